@@ -1,5 +1,8 @@
 import { parseArgs } from "node:util";
+import { faultSentence } from "#domain/tax-records/audit.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { auditRecords, type RecordAudit } from "#worker/usecases/tax-records/audit-records.ts";
 import { auditBooks, type Extracted } from "./books/audit.ts";
 import { extractLocally } from "./books/extract-local.ts";
 import { extractRemotely } from "./books/extract-remote.ts";
@@ -8,6 +11,7 @@ import { stateFolder } from "./state-folder.ts";
 
 // npm run books -- <account> [--url <address> --key <api key> --secret <secret>]: rebuilds the books of an account from
 // what its integration interface tells, over HTTP where an address is given, and names each cent that does not balance.
+// Of an account of this machine it also looks through the chain of tax records, which no interface tells whole.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,7 +23,12 @@ if (account === undefined) {
   process.exit(2);
 }
 
-async function ofState(name: string): Promise<Extracted> {
+interface Kept {
+  readonly extracted: Extracted;
+  readonly records: RecordAudit | undefined;
+}
+
+async function ofState(name: string): Promise<Kept> {
   const { databases, dispose } = await openDatabases(stateFolder());
   try {
     const database = databases.get(name);
@@ -27,30 +36,38 @@ async function ofState(name: string): Promise<Extracted> {
       ?.prepare("SELECT timezone, currency_decimals AS decimals FROM settings")
       .first<{ timezone: string; decimals: number }>();
     if (!database || !settings) throw new Error(`there is no account ${name} here: npm start makes the demo's`);
-    return await extractLocally(database, settings);
+    const records = await auditRecords(openDatabase(database, newMeter()));
+    return { extracted: await extractLocally(database, settings), records };
   } finally {
     await dispose();
   }
 }
 
-function ofAddress(name: string, url: string): Promise<Extracted> {
+async function ofAddress(name: string, url: string): Promise<Kept> {
   const demo = demoAccounts
     .find((one) => one.account === name)
     ?.partnerKeys.find(({ apiKey }) => apiKey.endsWith("-erp"));
   const apiKey = values.key ?? demo?.apiKey;
   const secret = values.secret ?? demo?.secret;
   if (!apiKey || !secret) throw new Error("--key and --secret say whose books these are");
-  return extractRemotely({ url, apiKey, secret });
+  return { extracted: await extractRemotely({ url, apiKey, secret }), records: undefined };
+}
+
+function chainSentence({ records, faults }: RecordAudit): string {
+  if (faults.length > 0) return `${records} tax records, ${faults.length} faults of their chain`;
+  return records === 0 ? "no tax records are kept" : `${records} tax records, each chained to the one before`;
 }
 
 try {
-  const { papers, charges, contracts, differences } = auditBooks(
-    values.url === undefined ? await ofState(account) : await ofAddress(account, values.url),
-  );
+  const { extracted, records } =
+    values.url === undefined ? await ofState(account) : await ofAddress(account, values.url);
+  const { papers, charges, contracts, differences } = auditBooks(extracted);
   for (const difference of differences) console.log(difference);
   const found = differences.length === 0 ? "every cent balances" : `${differences.length} differences`;
   console.log(`${account}: ${papers} documents, ${charges} charges, ${contracts} contracts; ${found}`);
-  if (differences.length > 0) process.exitCode = 1;
+  for (const fault of records?.faults ?? []) console.log(faultSentence(fault));
+  if (records) console.log(`${account}: ${chainSentence(records)}`);
+  if (differences.length + (records?.faults.length ?? 0) > 0) process.exitCode = 1;
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 2;

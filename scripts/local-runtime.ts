@@ -42,12 +42,16 @@ export interface Bundle {
 
 const PRINTER = "printer";
 const OFFICE = "office";
+/** The binding of the bucket of files. */
+const FILES = "FILES";
 /** The service that wrangler.toml binds as OFFICE. */
 const OFFICE_SERVICE = "rental-platform-office";
 
 export interface LocalDatabases {
   /** By account name, in the order of wrangler.toml. */
   readonly databases: ReadonlyMap<string, D1Database>;
+  /** The bucket of files. */
+  readonly files: R2Bucket;
   readonly dispose: () => Promise<void>;
 }
 
@@ -158,9 +162,10 @@ async function gzipSize(folder: string): Promise<number> {
 
 /** Opens the accounts' databases without the Worker. Dispose before anything else opens the same folder. */
 export async function openDatabases(stateDir: string): Promise<LocalDatabases> {
-  const { d1Databases = {} } = workerSettings();
-  const { miniflare, dispose } = startMiniflare(stateDir, [{ modules: true, script: "", d1Databases }]);
-  return { databases: await databasesOf(miniflare), dispose };
+  const { d1Databases = {}, r2Buckets = {} } = workerSettings();
+  const { miniflare, dispose } = startMiniflare(stateDir, [{ modules: true, script: "", d1Databases, r2Buckets }]);
+  const files: unknown = await miniflare.getR2Bucket(FILES);
+  return { databases: await databasesOf(miniflare), files: files as R2Bucket, dispose };
 }
 
 async function databasesOf(miniflare: Miniflare): Promise<LocalDatabases["databases"]> {

@@ -1,4 +1,5 @@
 import { fillWhereEmpty } from "./demo/fill.ts";
+import { tellStandIn } from "./demo/held-records.ts";
 import { openDatabases } from "./local-runtime.ts";
 import { migrate } from "./migrations.ts";
 import type { DevelopmentSecrets } from "./state-folder.ts";
@@ -26,12 +27,14 @@ export async function fillDemoAccounts(
   { MASTER_KEY: masterKey }: DevelopmentSecrets,
   log: (line: string) => void = () => undefined,
 ): Promise<readonly string[]> {
-  const { databases, dispose } = await openDatabases(stateDir);
+  const { databases, files, dispose } = await openDatabases(stateDir);
   try {
     const filled: string[] = [];
     for (const account of demoAccounts) {
       const db = databases.get(account);
-      if (db && (await fillWhereEmpty(account, db, { now: new Date(), masterKey, log }))) filled.push(account);
+      if (!db || !(await fillWhereEmpty(account, db, { now: new Date(), masterKey, log }))) continue;
+      await tellStandIn(files, db);
+      filled.push(account);
     }
     return filled;
   } finally {

@@ -1,4 +1,4 @@
-import type { CivilDate } from "#domain/dates.ts";
+import { addDays, type CivilDate } from "#domain/dates.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { acmeCategories, acmeFamilies } from "./acme/categories.ts";
 import { acmeDriverAgeRules, acmeExtras } from "./acme/extras.ts";
@@ -12,6 +12,9 @@ import type { Company } from "./company.ts";
 import { keysAndUsers } from "./credentials.ts";
 import { yearsAround } from "./prices.ts";
 
+/** So long it keeps tax records: what was issued before has none. */
+const RECORDED_DAYS = 180;
+
 /** Car rental on Mallorca and Menorca, as of a day. */
 export function acme(today: CivilDate, historyDays: number): Company {
   const years = yearsAround(today, 2);
@@ -21,7 +24,7 @@ export function acme(today: CivilDate, historyDays: number): Company {
   return {
     account: "acme",
     paperColor: "#0b6e69",
-    settings: acmeSettings,
+    settings: { ...acmeSettings, taxRepresentationDate: addDays(today, -RECORDED_DAYS) },
     classifiers: [
       { id: 1, name: "Acme" },
       { id: 2, name: "Acme Menorca" },

@@ -2,6 +2,7 @@ import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/date
 import { seal } from "#worker/auth/sealing.ts";
 import { numberSeries } from "#worker/store/schema/documents.ts";
 import { agencies, agents, customers } from "#worker/store/schema/people.ts";
+import { taxInstallation } from "#worker/store/schema/tax-records.ts";
 import { bookingRows } from "./booking-rows.ts";
 import { type Charge, chargeRows, numberCharges } from "./charge-rows.ts";
 import { type Clock, clockOf } from "./clock.ts";
@@ -23,6 +24,7 @@ import { priceRows } from "./price-rows.ts";
 import { printingRows } from "./printing-rows.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { type SettledContract, settle } from "./settlement.ts";
+import { taxRecordRows } from "./tax-record-rows.ts";
 import { type ReservedTransfer, reserveTransfers, transferBookingRows, transferPayments } from "./transfer-bookings.ts";
 import { transferRows } from "./transfers.ts";
 import { translationRows } from "./translation-rows.ts";
@@ -67,6 +69,9 @@ async function sealedPassword({ company, masterKey }: DemoPlan): Promise<string 
   return company.settings.sesMode === "none" ? undefined : seal(masterKey, company.account, SES_PASSWORD);
 }
 
+// Never another's: an account that is filled anew is another installation to the agency.
+const newInstallation = () => crypto.randomUUID().replaceAll("-", "").slice(0, 16);
+
 const CHUNK = 2_000;
 const DAYS_BEFORE_HISTORY = 400;
 
@@ -77,6 +82,7 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
   const { clock, now, plan, context, settled, documents, transfers } = simulation;
   const { date: today } = fromCivilMinute(now);
   const since = now - (now % MINUTES_PER_DAY) - (volume.historyDays + DAYS_BEFORE_HISTORY) * MINUTES_PER_DAY;
+  const installation = newInstallation();
   const founded = clock.toEpochMs(since);
   const isOfActive = (contract: Contract | undefined) => contract !== undefined && isActive(contract.status);
   const [activeContracts, pastContracts] = divide(settled, ({ contract }) => isOfActive(contract));
@@ -114,18 +120,23 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
         ],
       },
       { title: "Contracts of the past", tables: inChunks(pastContracts, toBookings) },
-      { title: "Invoices and internal bonds", tables: inChunks(pastDocuments, (chunk) => documentRows(clock, chunk)) },
+      {
+        title: "Invoices and internal bonds",
+        tables: inChunks(pastDocuments, (chunk) => documentRows(company, clock, chunk)),
+      },
       { title: "Charges", tables: inChunks(pastCharges, toCharges) },
     ],
     last: [
+      rowsOf(taxInstallation, [{ id: 1, number: installation }]),
       settingsRow(company, await sealedPassword(demo)),
       // The guard counts in the order of insertion, so the active contracts go in as they were planned.
       ...toBookings(activeContracts.toSorted((a, b) => a.contract.rental.order - b.contract.rental.order)),
-      ...documentRows(clock, activeDocuments),
+      ...documentRows(company, clock, activeDocuments),
       rowsOf(numberSeries, documents.series),
       ...toCharges(activeCharges),
       ...transferBookingRows(company, clock, transfers),
       ...toCharges(numberCharges(transferPayments(transfers), simulation.charges.length)),
+      ...(await taxRecordRows(company, clock, documents.documents, installation)),
     ],
   };
 }

@@ -15,6 +15,10 @@ import ca from "../../pwa/office/src/i18n/desk/ca.ts";
 import de from "../../pwa/office/src/i18n/desk/de.ts";
 import en from "../../pwa/office/src/i18n/desk/en.ts";
 import es from "../../pwa/office/src/i18n/desk/es.ts";
+import taxCa from "../../pwa/office/src/i18n/tax/ca.ts";
+import taxDe from "../../pwa/office/src/i18n/tax/de.ts";
+import taxEn from "../../pwa/office/src/i18n/tax/en.ts";
+import taxEs from "../../pwa/office/src/i18n/tax/es.ts";
 import { differenceOf, expectedWith } from "../../pwa/office/src/pages/money/money.ts";
 import { missingOfSale, newSale, quoteOf, saleBody, withSaid } from "../../pwa/office/src/pages/reservations/sale.ts";
 import { partsOfWhy } from "../../pwa/office/src/pages/today/why.ts";
@@ -103,6 +107,24 @@ test("what waits is told by its parts, in any language", () => {
     "ECON",
     "2030-06-01 10:00",
   ]);
+  const unsent = "2 invoices of B07123458 are not sent to the tax agency yet";
+  expect(partsOfWhy({ kind: "tax_records_unsent", why: unsent })?.slice(0, 2)).toEqual(["2", "B07123458"]);
+  expect(partsOfWhy({ kind: "tax_records_unsent", why: `${unsent}: representation_missing` })?.[2]).toBe(
+    "representation_missing",
+  );
+  const refused =
+    "the tax agency refused A-PMI-26/7: 1104 El emisor no es el obligado.; put it right and amend its record";
+  expect(partsOfWhy({ kind: "tax_record_refused", why: refused })).toEqual([
+    "A-PMI-26/7",
+    "1104",
+    "El emisor no es el obligado.",
+  ]);
+  expect(
+    partsOfWhy({
+      kind: "tax_chain_broken",
+      why: "2 faults in the chain of tax records, the first at T-AIR-26/1: hash",
+    }),
+  ).toEqual(["2", "T-AIR-26/1", "hash"]);
   expect(partsOfWhy({ kind: "unheard", why: "of" })).toBeUndefined();
 });
 
@@ -113,6 +135,9 @@ test.each([
   ["es", backEn, backEs],
   ["ca", backEn, backCa],
   ["de", backEn, backDe],
+  ["es", taxEn, taxEs],
+  ["ca", taxEn, taxCa],
+  ["de", taxEn, taxDe],
 ] as const)("the desk's texts of %s are whole: every hole is one of the English, none is empty", (_, known, table) => {
   const holesOf = (text: string) => [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name))].sort();
   const english = known as Readonly<Record<string, string>>;

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { faultSentence } from "#domain/tax-records/audit.ts";
 import { auditBooks, type Extracted } from "#scripts/books/audit.ts";
 import { extractLocally } from "#scripts/books/extract-local.ts";
 import { copiedDemo } from "#support/demo-data.ts";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { auditRecords } from "#worker/usecases/tax-records/audit-records.ts";
 
 const timezones = { acme: "Europe/Madrid", globex: "America/New_York" } as const;
 
@@ -12,6 +15,81 @@ describe.each(["acme", "globex"] as const)("the books of %s, rebuilt from what t
     expect(books.papers).toBeGreaterThan(100);
     expect(books.charges).toBeGreaterThan(100);
     expect(books.differences).toEqual([]);
+  });
+});
+
+describe("the chain of tax records", async () => {
+  const audited = async (change?: string) => {
+    const { db, rows } = await copiedDemo("acme");
+    if (change !== undefined) {
+      // What nobody can do through the platform: the database's own guards are lifted.
+      for (const { name } of rows<{ name: string }>(
+        "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'tax_records'",
+      ))
+        rows(`DROP TRIGGER ${name}`);
+      rows("PRAGMA foreign_keys = off");
+      rows(change);
+    }
+    return auditRecords(openDatabase(db, newMeter()));
+  };
+  const sentences = async (change: string) => (await audited(change)).faults.map(faultSentence).join("\n");
+  const THIRD = "position = 3 AND chain LIKE 'B07123458/%'";
+
+  test("of the demo is whole, for every document since records are kept", async () => {
+    const { records, faults } = await audited();
+    expect(faults).toEqual([]);
+    expect(records).toBeGreaterThan(300);
+  });
+
+  test("of an account that keeps none is empty", async () => {
+    const { db } = await copiedDemo("globex");
+    expect(await auditRecords(openDatabase(db, newMeter()))).toMatchObject({ records: 0, faults: [] });
+  });
+
+  test.each<[string, string, RegExp[]]>([
+    [
+      "a record that was removed",
+      `DELETE FROM tax_records WHERE ${THIRD}`,
+      [/record 4 of B07123458.*: a record before it is missing/, /^\S+: it has no tax record$/m],
+    ],
+    [
+      "the last record, removed",
+      `DELETE FROM tax_records WHERE id = (SELECT last_record_id FROM tax_chains WHERE issuer = 'B07123458')`,
+      [/ends elsewhere/, /it has no tax record/],
+    ],
+    [
+      "a whole chain, removed",
+      "DELETE FROM tax_records WHERE chain LIKE 'B07123458/%'",
+      [/^B07123458\S+: its record is the last of the chain, which ends elsewhere/m, /it has no tax record/],
+    ],
+    [
+      "a changed text",
+      `UPDATE tax_records SET hashed = replace(hashed, 'ImporteTotal=', 'ImporteTotal=1') WHERE ${THIRD}`,
+      [/record 3 of .*: the hash of its record is not/, /says something else than what was hashed/],
+    ],
+    [
+      "a changed amount",
+      `UPDATE tax_records SET content = json_set(content, '$.total', '0.01') WHERE ${THIRD}`,
+      [/record 3 of .*: its record says something else than what was hashed/, /does not say what the document says/],
+    ],
+    [
+      "a hash of its own",
+      `UPDATE tax_records SET hash = upper(hex(randomblob(32))) WHERE ${THIRD}`,
+      [/record 3 of .*: the hash/, /record 4 of .*: its record does not name the hash of the one before/],
+    ],
+    [
+      "a record of another document",
+      `UPDATE tax_records SET document_id = document_id + 1 WHERE ${THIRD}`,
+      [/does not say what the document says/],
+    ],
+    [
+      "a record that is older than the one before",
+      `UPDATE tax_records SET generated_at = 0 WHERE ${THIRD}`,
+      [/is older than the one before/],
+    ],
+  ])("names %s", async (_, change, expected) => {
+    const said = await sentences(change);
+    for (const one of expected) expect(said).toMatch(one);
   });
 });
 

@@ -29,14 +29,14 @@ function count(account: string, from: string): number {
 }
 
 /** A digest of each table's rows, but for what is salted afresh each time, or says when the database was made. */
-// An installation is its own database's: no two share its number.
+// An installation is its own database's: no two share its number, which their records and chains name.
 function contentOf({ rows }: SqliteD1): Record<string, string> {
   const tables = rows<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT IN ('catalogue_version', 'upkeep', 'security_events', 'tax_installation')",
   );
   const digest = (name: string) => {
     const content = rows(`SELECT * FROM ${name}`).map(
-      ({ secret_sealed, ses_password_sealed, password_hash, ...row }) => row,
+      ({ secret_sealed, ses_password_sealed, password_hash, chain, content, ...row }) => row,
     );
     return createHash("sha256").update(JSON.stringify(content)).digest("hex");
   };

@@ -1,3 +1,5 @@
+import type { DeclaredProducer } from "#domain/tax-records/declaration.ts";
+
 /** Whom the law has the platform tell: the tax agency, and the ministry that keeps who rented what. */
 export type Authority = "tax_agency" | "ses";
 
@@ -9,8 +11,8 @@ export type StandIn = (authority: Authority, request: Request, env: Cloudflare.E
 
 let standIn: StandIn | undefined;
 
-/** Lets the stand-ins answer, in development builds: no authority is asked then. */
-export function useStandIns(answer: StandIn): void {
+/** Lets the stand-ins answer, in development builds: no authority is asked then. Undefined: the authorities again. */
+export function useStandIns(answer: StandIn | undefined): void {
   standIn = answer;
 }
 
@@ -30,14 +32,9 @@ function isFetcher(binding: unknown): binding is Fetcher {
   return typeof binding === "object" && binding !== null && "fetch" in binding;
 }
 
-/** Who makes the software of this deployment and answers for it, by its variables. */
-export interface SoftwareProducer {
-  readonly name: string;
-  readonly taxId: string;
-  readonly address: string;
-  readonly place: string;
-  readonly date: string;
-}
+/** Who makes the software of this deployment and answers for it. */
+export type SoftwareProducer = DeclaredProducer &
+  Readonly<Record<"name" | "taxId" | "address" | "place" | "date", string>>;
 
 const IN_DEVELOPMENT: SoftwareProducer = {
   name: "Development, S.L.",
@@ -45,16 +42,35 @@ const IN_DEVELOPMENT: SoftwareProducer = {
   address: "Calle del Ejemplo, 1, 07001 Palma, España",
   place: "Palma, España",
   date: "2026-11-22",
+  contact: "development@example.com",
+  website: "https://example.com",
 };
 
-/** The variables PRODUCER_NAME, …_TAX_ID, …_ADDRESS, …_PLACE and …_DATE; undefined where one of them is missing. */
-export function softwareProducer(env: Cloudflare.Env): SoftwareProducer | undefined {
+/**
+ * The variables PRODUCER_NAME, …_TAX_ID, …_ADDRESS, …_PLACE, …_DATE, …_CONTACT and …_WEBSITE: what the deployment says of
+ * who makes its software. In development, where it says nothing, somebody invented.
+ */
+export function declaredProducer(env: Cloudflare.Env): DeclaredProducer {
   const read = (name: string) => {
     const value: unknown = Reflect.get(env, name);
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
   };
-  const [name, taxId, address] = [read("PRODUCER_NAME"), read("PRODUCER_TAX_ID"), read("PRODUCER_ADDRESS")];
-  const [place, date] = [read("PRODUCER_PLACE"), read("PRODUCER_DATE")];
-  if (name && taxId && address && place && date) return { name, taxId, address, place, date };
-  return DEVELOPMENT_BUILD ? IN_DEVELOPMENT : undefined;
+  const producer = {
+    name: read("PRODUCER_NAME"),
+    taxId: read("PRODUCER_TAX_ID"),
+    address: read("PRODUCER_ADDRESS"),
+    place: read("PRODUCER_PLACE"),
+    date: read("PRODUCER_DATE"),
+    contact: read("PRODUCER_CONTACT"),
+    website: read("PRODUCER_WEBSITE"),
+  };
+  const isSilent = Object.values(producer).every((value) => value === undefined);
+  return DEVELOPMENT_BUILD && isSilent ? IN_DEVELOPMENT : producer;
+}
+
+/** The producer, where the deployment says all that the law wants of one: records are sent in nobody's name. */
+export function softwareProducer(env: Cloudflare.Env): SoftwareProducer | undefined {
+  const { name, taxId, address, place, date, contact, website } = declaredProducer(env);
+  if (!(name && taxId && address && place && date)) return undefined;
+  return { name, taxId, address, place, date, contact, website };
 }

@@ -1,11 +1,19 @@
 import type { Cart } from "#domain/bookings/carts.ts";
 import type { Printout } from "#domain/printing/printout.ts";
+import type { DeclaredProducer } from "#domain/tax-records/declaration.ts";
 import type { TransferCart } from "#domain/transfers/carts.ts";
 import { findSnapshot, type Snapshot } from "#worker/store/catalogue/catalogue.ts";
 import { saveClock } from "#worker/store/catalogue/clock.ts";
 import type { RememberedAccount } from "#worker/store/catalogue/read-fresh.ts";
 import { type Database, type Meter, newMeter, openDatabase, openReplica } from "#worker/store/database.ts";
-import { type Authority, type Reach, reachAuthority, type SoftwareProducer, softwareProducer } from "./authorities.ts";
+import {
+  type Authority,
+  declaredProducer,
+  type Reach,
+  reachAuthority,
+  type SoftwareProducer,
+  softwareProducer,
+} from "./authorities.ts";
 import { type CartObject, openCart } from "./cart-objects.ts";
 import { unknownClock } from "./clock.ts";
 import { ownUrl, secondMasterKey } from "./deployment.ts";
@@ -43,6 +51,8 @@ export interface Tenant extends RememberedAccount {
   reach(authority: Authority): Reach | undefined;
   /** Who answers for the software of this deployment; undefined where it does not say. */
   readonly producer: SoftwareProducer | undefined;
+  /** What it says of them, however little. */
+  readonly declaredProducer: DeclaredProducer;
   /** The live cart of that id, whether it exists or not: the object says. */
   cart(id: string): CartObject<Cart>;
   /** The live cart of a transfer; its ids are no carts of rentals. */
@@ -88,6 +98,7 @@ export function openTenant(env: Cloudflare.Env, name: string, binding: D1Databas
     copies: env.BACKUPS && openCopies(env.BACKUPS, name),
     reach: (authority) => reachAuthority(env, authority),
     producer: softwareProducer(env),
+    declaredProducer: declaredProducer(env),
     print: (printout) => print(env.PRINTER, printout),
     cart: (id) => openCart(env, { account: name, name: `cart/${id}`, meter }),
     transferCart: (id) => openCart(env, { account: name, name: `transfer-cart/${id}`, meter }),

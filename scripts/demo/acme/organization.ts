@@ -53,8 +53,9 @@ export const acmeSettings: CompanySettings = {
   refundApprovalCents: 50_000,
   taxRecords: { iva: "verifactu", igic: "none", ipsi: "none" },
   taxEnvironment: "test",
-  taxRateCodes: {},
-  taxRepresentationDate: "2026-01-15",
+  // What it passes on to the animal shelter is no sale.
+  taxRateCodes: { "0.00": "N1" },
+  taxRepresentationDate: undefined,
   sesMode: "ses",
   sesEnvironment: "test",
   sesLessorCode: "0000012345",

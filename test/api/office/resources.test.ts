@@ -627,6 +627,19 @@ describe("the series of documents", () => {
     expect((await send("DELETE", path)).body["code"]).toBe("in_use");
   });
 
+  test("say what a rate is to the tax agency by codes that it knows, of rates as they are written", async () => {
+    const { thing: settings } = await send("GET", "/settings");
+    const change = (body: object) => send("PATCH", "/settings", { expected_version: settings.version, ...body });
+    expect(fieldsOf(await change({ tax_rate_codes: { zero: "E5", "0.00": "free", "21": "S1" } }))).toEqual([
+      "tax_rate_codes.0.00",
+      "tax_rate_codes.21",
+      "tax_rate_codes.zero",
+    ]);
+    expect(fieldsOf(await change({ tax_rate_codes: [] }))).toEqual(["tax_rate_codes"]);
+    const codes = { "0.00": "02:E2", "4.00": "S1" };
+    expect(await change({ tax_rate_codes: codes })).toMatchObject({ status: 200, thing: { tax_rate_codes: codes } });
+  });
+
   test("are named by the account's pattern and letters, each kind apart", async () => {
     const { thing: settings } = await send("GET", "/settings");
     expect(settings).toMatchObject({ series_pattern: "{kind}-{branch}-{yy}" });

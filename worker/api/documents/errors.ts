@@ -20,6 +20,8 @@ const FAILURES: Readonly<Record<Simple, Failure>> = {
   documentIsCredit: conflict("document_is_credit", "A credit note is not credited"),
   notSimplified: conflict("not_simplified", "The document is no simplified invoice that could be exchanged"),
   moreThanLeft: conflict("more_than_left", "amount: it is more than is left"),
+  taxTakenBack: conflict("tax_taken_back", "The tax of the document was taken back: nothing more of it is credited"),
+  reasonNeedsFull: conflict("reason_needs_full", "reason: that is for full invoices, which name who does not pay"),
   moreThanPaid: conflict("more_than_paid", "amount: it is more than was paid"),
   moreThanDue: conflict("more_than_due", "amount: it is more than is due: a manager may take it as credit"),
   needsApproval: conflict(

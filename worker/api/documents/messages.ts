@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CREDIT_REASONS } from "#domain/documents/credit-reasons.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import { CHARGE_KINDS, PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
@@ -41,7 +42,17 @@ export const invoiceBody = z.object({
 
 export const creditBody = z.object({
   request_id: requestId,
-  amount: positiveAmount.optional().meta({ description: "Absent: all that is left of it" }),
+  amount: positiveAmount.optional().meta({
+    description:
+      "What the note takes back. Absent: all that is left of it; of a debt that is not paid, the tax in that",
+  }),
+  reason: z
+    .enum(CREDIT_REASONS, `must be one of ${CREDIT_REASONS.join(", ")}`)
+    .optional()
+    .meta({
+      description:
+        "Why: `correction` where absent. `insolvency` and `bad_debt` take back the tax of a full invoice that is not paid, and nothing else",
+    }),
 });
 
 export const issueBody = z.object({ request_id: requestId });

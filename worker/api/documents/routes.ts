@@ -193,10 +193,10 @@ function registerDeskRoutes({ routes }: Interface): void {
   routes.openapi(creditDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
     if (c.var.factor === "stale") return toErrorResponse(c, failures.secondFactorStale);
-    const { request_id: requestId, amount } = c.req.valid("json");
+    const { request_id: requestId, amount, reason } = c.req.valid("json");
     const asked = await centsOf(c, "amount", amount);
     if (asked.refusal) return asked.refusal;
-    const done = await creditDocument(deskOf(c), { requestId, documentId: id, cents: asked.cents });
+    const done = await creditDocument(deskOf(c), { requestId, documentId: id, cents: asked.cents, reason });
     return answer(c, done, () => readContractOfDocument(deskOf(c), id));
   });
 }

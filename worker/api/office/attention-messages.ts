@@ -28,6 +28,7 @@ const KINDS = [
   "tax_records_unsent",
   "tax_record_refused",
   "tax_record_flawed",
+  "tax_chain_broken",
   "communication_late",
   "communication_refused",
 ] as const;
@@ -116,6 +117,8 @@ function whyOf({ kind, facts }: KeptItem, decimals: number): string {
       return `the tax agency refused ${facts["number"]}: ${facts["code"]} ${facts["description"]}; put it right and amend its record`;
     case "tax_record_flawed":
       return `the tax agency took ${facts["number"]} with an error: ${facts["code"]} ${facts["description"]}`;
+    case "tax_chain_broken":
+      return `${facts["count"]} faults in the chain of tax records, the first at ${facts["number"]}: ${facts["fault"]}`;
     case "communication_late":
       return `its ${facts["what"]} is not communicated to SES.HOSPEDAJES yet, and 24 hours are the law`;
     case "communication_refused":
@@ -149,7 +152,7 @@ function momentOf(minute: string | number | null | undefined): string {
 function linkOf({ kind, bookingId, resource }: KeptItem): string {
   if (kind.startsWith("field_work")) return `/api/v1/booking/check-in-operations/${resource}`;
   if (kind === "security_alert") return "/api/v1/office/security-events";
-  if (kind.startsWith("tax_record")) return "/api/v1/office/tax-records";
+  if (kind.startsWith("tax_")) return "/api/v1/office/tax-records";
   if (kind === "shortage") return "/api/v1/office/planning";
   if (kind === "refund_waiting") return "/api/v1/office/refunds";
   if (kind === "refund_at_gateway") return `/api/v1/office/gateway-refunds?reservation_id=${bookingId}`;

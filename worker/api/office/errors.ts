@@ -78,6 +78,16 @@ const SIMPLE = {
     code: "record_waits",
     message: "The tax agency has not answered yet, or has the annulment already",
   },
+  recordNotKept: {
+    status: 404,
+    code: "record_not_kept",
+    message: "The document has no tax record: none was kept when it was issued",
+  },
+  recordMissing: {
+    status: 404,
+    code: "record_missing",
+    message: "The document lacks the tax record that it had to have: amend it, which makes the record",
+  },
   documentNotFound: { status: 404, code: "document_not_found", message: "There is no such document" },
   refundNotFound: { status: 404, code: "refund_not_found", message: "There is no such refund" },
   closingNotFound: { status: 404, code: "closing_not_found", message: "There is no such closing of the cash" },

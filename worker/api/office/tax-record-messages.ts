@@ -105,10 +105,12 @@ const listedRecord = z
     number: z.string(),
     date: z.string(),
     total: z.string(),
+    customer_full_name: z.string(),
     position: z.int(),
     hash: z.string(),
     generated_at: timestamp,
     ...verdict,
+    is_mended: z.boolean().meta({ description: "Whether the tax agency took a later record of the document" }),
     to_do: z.string().nullable().meta({ description: "What a person does about it" }),
   })
   .meta({ id: "TaxRecord" });
@@ -140,6 +142,8 @@ interface Listed extends Verdict {
   readonly number: string;
   readonly date: string;
   readonly totalCents: number;
+  readonly customer: string;
+  readonly isMended: number;
   readonly position: number;
   readonly hash: string;
   readonly generatedAt: number;
@@ -173,11 +177,13 @@ export function fromTaxRecordPage(
       number: one.number,
       date: one.date,
       total: toAmount(one.totalCents, writing.decimals),
+      customer_full_name: one.customer,
       position: one.position,
       hash: one.hash,
       generated_at: writing.timestamp(one.generatedAt),
       ...fromVerdict(one, writing),
-      to_do: toDo(one),
+      is_mended: one.isMended === 1,
+      to_do: one.isMended === 1 ? null : toDo(one),
     })),
     total: page.total,
     next: page.next === undefined ? null : String(page.next),

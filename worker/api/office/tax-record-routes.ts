@@ -2,11 +2,15 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { checkTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
 import { correctRecord } from "#worker/usecases/tax-records/correct-record.ts";
 import { listTaxRecords, readDocumentRecord } from "#worker/usecases/tax-records/office-records.ts";
+import { readDeclaration } from "#worker/usecases/tax-records/read-declaration.ts";
+import { retryTaxRecords } from "#worker/usecases/tax-records/retry-records.ts";
 import { answerOffice } from "./answers.ts";
 import { idParams } from "./money-messages.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import * as auditMessages from "./tax-audit-messages.ts";
 import * as messages from "./tax-record-messages.ts";
 
 const WHY = { reason: "the rate has another code" };
@@ -22,6 +26,37 @@ const listRoute = createRoute({
   middleware: [dropEmptyParameters],
   request: { query: messages.taxRecordsQuery },
   responses: { 200: json(messages.taxRecordList, "A page of it"), ...fails.reading() },
+});
+
+const checkRoute = createRoute({
+  method: "get",
+  path: "/tax-records/check",
+  operationId: "checkTaxRecords",
+  tags,
+  summary: "Looks through all records: what is missing of their chains, and what was changed",
+  security,
+  responses: { 200: json(auditMessages.chainCheck, "What was found"), ...fails.reading() },
+});
+
+const declarationRoute = createRoute({
+  method: "get",
+  path: "/tax-records/declaration",
+  operationId: "readDeclaration",
+  tags,
+  summary: "The producer's responsible declaration of this version, and what of it the deployment does not say",
+  security,
+  responses: { 200: json(auditMessages.declaration, "The declaration"), ...fails.reading() },
+});
+
+const retryRoute = createRoute({
+  method: "post",
+  path: "/tax-records/retry",
+  operationId: "retryTaxRecords",
+  tags,
+  summary: "Lets what could not be sent be sent within a minute, once what kept it is put right",
+  security,
+  request: { headers: idempotent },
+  responses: { 200: json(messages.taxRecordList, "The records that wait"), ...fails.writing(409, 422) },
 });
 
 const showRoute = createRoute({
@@ -65,6 +100,16 @@ export function registerTaxRecordRoutes({ routes }: Interface): void {
     const { state, after, page_size: pageSize } = c.req.valid("query");
     const page = await listTaxRecords(staffRequest(c), { state, after, pageSize });
     return answerOffice(c, page, messages.fromTaxRecordPage, 200);
+  });
+  routes.openapi(checkRoute, async (c) =>
+    answerOffice(c, await checkTaxRecords(staffRequest(c)), auditMessages.fromChainCheck, 200),
+  );
+  routes.openapi(declarationRoute, async (c) =>
+    answerOffice(c, await readDeclaration(staffRequest(c)), auditMessages.fromDeclaration, 200),
+  );
+  routes.openapi(retryRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    return answerOffice(c, await retryTaxRecords(write), messages.fromTaxRecordPage, 200);
   });
   routes.openapi(showRoute, async (c) => {
     const read = await readDocumentRecord(staffRequest(c), c.req.valid("param").id);

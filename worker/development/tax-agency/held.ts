@@ -14,6 +14,8 @@ export interface HeldChain {
   readonly issuer: string;
   readonly installation: string;
   readonly records: readonly HeldRecord[];
+  /** The hash of the last one that came, refused ones too: the next one names it. */
+  readonly last?: string | undefined;
 }
 
 /** How the stand-in is told to fail, and how often yet. */

@@ -23,6 +23,8 @@ export interface Judging {
   readonly isIncident: boolean;
   /** What is held of the installation, and what came before in the same submission. */
   readonly held: readonly HeldRecord[];
+  /** The hash of the last one that came, refused ones too. */
+  readonly last: string | undefined;
   readonly now: number;
   readonly isToRefuse: boolean;
 }
@@ -52,14 +54,15 @@ export async function judge(record: XmlElement, judging: Judging): Promise<Judge
   const known = findKnown(record, about, judging.held);
   if (known)
     return { ...about, known, state: "Incorrecto", code: "3000", description: "Registro de facturación duplicado." };
+  if (judging.isToRefuse)
+    return { ...about, state: "Incorrecto", code: "1999", description: "El registro se rechaza: así se ha pedido." };
   const flaw = await findFlaw(record, about, judging);
   return { ...about, state: flaw ? "AceptadoConErrores" : "Correcto", code: flaw?.[0], description: flaw?.[1] };
 }
 
 type About = Pick<Judged, "kind" | "issuer" | "number" | "date" | "hash">;
 
-function findRefusal(record: XmlElement, about: About, { issuer, held, isToRefuse }: Judging): Problem | undefined {
-  if (isToRefuse) return ["1999", "El registro se rechaza porque así se ha pedido."];
+function findRefusal(record: XmlElement, about: About, { issuer, held }: Judging): Problem | undefined {
   if (about.issuer !== issuer) return ["1104", "El emisor de la factura no es el obligado a la emisión."];
   if (parseSpanishTaxId(issuer) === undefined) return ["1109", "El NIF del emisor no es correcto."];
   if (!/^[ -~]{1,60}$/.test(about.number) || /["'<=>]/.test(about.number))
@@ -105,12 +108,12 @@ function findKnown(record: XmlElement, about: About, held: readonly HeldRecord[]
 // What the agency takes all the same, and says.
 async function findFlaw(record: XmlElement, about: About, judging: Judging): Promise<Problem | undefined> {
   if ((await hashOf(record, about)) !== about.hash) return ["2000", "El cálculo de la huella no es correcto."];
-  const last = judging.held.at(-1);
+  const { last } = judging;
   const isFirst = textOf(record, "PrimerRegistro") === "S";
   if (isFirst && last) return ["2007", "PrimerRegistro, aunque ya hay una cadena."];
   const previous = textOf(find(record, "RegistroAnterior"), "Huella");
   if (!isFirst && previous === about.hash) return ["2008", "La huella anterior es la propia."];
-  if (!isFirst && last && previous !== last.hash) return ["2003", "La huella anterior no es la del último registro."];
+  if (!isFirst && last && previous !== last) return ["2003", "La huella anterior no es la del último registro."];
   const stamped = Date.parse(textOf(record, "FechaHoraHusoGenRegistro") ?? "");
   const isOld = stamped < judging.now - OLDEST_STAMP && !judging.isIncident;
   return isOld || stamped > judging.now + 60_000 ? ["2004", "La hora de generación no es la actual."] : undefined;

@@ -37,10 +37,11 @@ async function judgeAll(files: R2Bucket, submission: XmlElement, now: number, is
   let chain: HeldChain = await readChain(files, issuer, installation);
   const judged: Judged[] = [];
   for (const record of records) {
-    const one = await judge(record, { issuer, isIncident, held: chain.records, now, isToRefuse });
+    const one = await judge(record, { issuer, isIncident, held: chain.records, last: chain.last, now, isToRefuse });
     judged.push(one);
     const held = toHeld(one);
     if (held) chain = { ...chain, records: [...chain.records, held] };
+    if (!one.known) chain = { ...chain, last: one.hash };
   }
   await keepChain(files, chain);
   const csv = `A-${now.toString(36).toUpperCase()}`;

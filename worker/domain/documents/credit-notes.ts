@@ -1,5 +1,6 @@
 import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 import { type Cents, shareOut, sumOf } from "#domain/money.ts";
+import { type CreditReason, isTaxAlone } from "./credit-reasons.ts";
 import { completeDocument, type DocumentCustomer, type DocumentDraft, type DocumentHead } from "./draft.ts";
 import { type DocumentItem, itemise, negated } from "./items.ts";
 import { type ConceptAmount, netOf } from "./net-items.ts";
@@ -13,11 +14,57 @@ export interface FirmDocument extends DocumentHead {
   readonly totalCents: Cents;
   readonly items: readonly DocumentItem[];
   readonly credited: readonly ConceptAmount[];
+  /** A note of a debt that is not paid took its tax back: nothing more of it is credited. */
+  readonly isTaxTakenBack?: boolean;
 }
 
 /** What is left of a firm document after its credit notes. */
 export function leftOf({ totalCents, credited }: Pick<FirmDocument, "totalCents" | "credited">): Cents {
   return totalCents + sumOf(credited.map((one) => one.totalCents));
+}
+
+/** What a note for a reason can take back of a firm document: all that is left of it, or the tax in that. */
+export function creditableOf(document: FirmDocument, reason: CreditReason): Cents {
+  if (document.isTaxTakenBack) return 0;
+  return isTaxAlone(reason) ? sumOf(taxesLeft(document).map(({ taxesCents }) => taxesCents)) : leftOf(document);
+}
+
+// Of a document of which nothing was credited, what it says itself: made anew of its lines, tax might be a cent off.
+function taxesLeft({ items, credited }: FirmDocument): readonly DocumentItem[] {
+  if (credited.length === 0) return items;
+  return netOf(items, credited).map(({ concept, vat, totalCents }) =>
+    itemise({ concept, quantity: 1, unitCents: totalCents, vat }),
+  );
+}
+
+/**
+ * Takes back the tax of a firm document whose customer does not pay, or so much of it, shared out over its lines: what was
+ * sold stays owed (art. 80.3 and 80.4 of the law on VAT).
+ */
+export function draftTaxNote(
+  document: FirmDocument,
+  language: SpokenLanguage,
+  { cents, reason }: { readonly cents: Cents; readonly reason: CreditReason },
+): DocumentDraft {
+  const lines = taxesLeft(document).filter(({ taxesCents }) => taxesCents > 0);
+  const shares = shareOut(
+    cents,
+    lines.map(({ taxesCents }) => taxesCents),
+  );
+  const items = lines.map((line, index) => taxItem(line, -(shares[index] ?? 0)));
+  const note = noteOf(
+    document,
+    language,
+    cents,
+    items.filter(({ totalCents }) => totalCents !== 0),
+  );
+  return { ...note, creditReason: reason };
+}
+
+function taxItem({ concept, vat, externalCode }: DocumentItem, taxesCents: Cents): DocumentItem {
+  const nothing = { unitWithoutTaxesCents: 0, totalWithoutTaxesCents: 0, subtotalCents: 0 };
+  const tax = { unitCents: taxesCents, taxesCents, totalCents: taxesCents };
+  return { concept, quantity: 1, vat, ...nothing, ...tax, externalCode };
 }
 
 /**
@@ -54,7 +101,7 @@ export function noteOf(
   items: readonly DocumentItem[],
   isWhole = false,
 ): DocumentDraft {
-  const { id, serie, number, totalCents: _, items: __, credited, ...head } = document;
+  const { id, serie, number, totalCents: _, items: __, credited, isTaxTakenBack: ___, ...head } = document;
   const concept = `${documentTexts(language).creditNote} ${serie}/${number}`;
   return completeDocument(
     {
@@ -67,6 +114,7 @@ export function noteOf(
       agentPrepaidCents: prepaidBack(document, credited, cents),
       draftId: undefined,
       correctsDocumentId: id,
+      creditReason: "correction",
       exchangesDocumentId: undefined,
     },
     items,
@@ -92,7 +140,9 @@ export function draftCreditNotes(
 ): DocumentDraft[] {
   const notes: DocumentDraft[] = [];
   let left = cents;
-  for (const document of documents.filter(({ type }) => type === "invoice").toReversed()) {
+  for (const document of documents
+    .filter(({ type, isTaxTakenBack }) => type === "invoice" && !isTaxTakenBack)
+    .toReversed()) {
     const part = Math.min(left, Math.max(0, leftOf(document)));
     if (part > 0) notes.push(draftCreditNote(document, language, part));
     left -= part;
@@ -109,7 +159,7 @@ export function draftExchange(
   customer: DocumentCustomer,
   language: SpokenLanguage,
 ): readonly [note: DocumentDraft, invoice: DocumentDraft] {
-  const { id, serie: _, number: __, totalCents: ___, items, credited, ...head } = document;
+  const { id, serie: _, number: __, totalCents: ___, isTaxTakenBack: ____, items, credited, ...head } = document;
   const isWhole = credited.length === 0;
   const lines = isWhole
     ? items

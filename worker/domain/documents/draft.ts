@@ -1,5 +1,6 @@
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { RecordField } from "#domain/tax-records/fields.ts";
+import type { CreditReason } from "./credit-reasons.ts";
 import { addUpItems, type DocumentItem, type ItemSums, MOST_RATES, type TaxOfRate, taxesByRate } from "./items.ts";
 import type { DocumentForm } from "./series.ts";
 
@@ -37,6 +38,8 @@ export interface DocumentDraft {
   /** The number of the order that it is about: a transfer, or an activity. */
   readonly orderReference: string | undefined;
   readonly correctsDocumentId: number | undefined;
+  /** Of a credit note; a correction where nobody said otherwise. */
+  readonly creditReason?: CreditReason | undefined;
   /** The simplified invoice in exchange for which it is made. */
   readonly exchangesDocumentId: number | undefined;
   /** The draft that is written anew, where one is there. */

@@ -1,21 +1,12 @@
+import type { CreditReason } from "#domain/documents/credit-reasons.ts";
 import type { DocumentCustomer, DocumentDraft } from "#domain/documents/draft.ts";
 import type { TaxOfRate } from "#domain/documents/items.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
 import { RECORD_FIELDS, type RecordField } from "./fields.ts";
-import type {
-  Exemption,
-  InvoiceId,
-  InvoiceType,
-  Qualification,
-  Recipient,
-  RecordingSystem,
-  Registration,
-  TaxLine,
-} from "./records.ts";
+import { parseRateCode } from "./rate-codes.ts";
+import type { InvoiceId, InvoiceType, Recipient, RecordingSystem, Registration, TaxLine } from "./records.ts";
 import { parseSpanishTaxId } from "./tax-id.ts";
 import type { Territory } from "./territories.ts";
-
-export const OPERATIONS = ["S1", "S2", "N1", "N2", "E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8"] as const;
 
 /** Who issues: the company of a branch, as its papers name it. */
 export interface Taxpayer {
@@ -49,7 +40,6 @@ const RATES: Readonly<Record<Territory, readonly BasisPoints[]>> = {
   igic: [300, 500, 700, 950, 1350, 1500, 2000],
   ipsi: [50, 100, 200, 300, 350, 400, 500, 600, 700, 800, 900, 1000],
 };
-const GENERAL_REGIME = "01";
 /** A simplified invoice goes up to so much (art. 4.2 of the invoicing rules), in minor units. */
 export const MOST_SIMPLIFIED_CENTS = 300_000;
 const LONGEST_NAME = 120;
@@ -98,12 +88,20 @@ export function registrationOf(to: ToRecord): Registration {
 
 const nameOf = ({ issuer, number, date }: InvoiceId): InvoiceId => ({ issuer, number, date });
 
-// A rental that costs less than was invoiced, or is undone, changes its taxable base: art. 80.2 of the law on VAT.
+// A rental that costs less than was invoiced, or is undone, changes its taxable base: art. 80.2 of the law on VAT. That a
+// customer is insolvent is its art. 80.3, that a debt is not paid its art. 80.4.
+const CORRECTIONS: Readonly<Record<CreditReason, InvoiceType>> = {
+  correction: "R1",
+  insolvency: "R2",
+  bad_debt: "R3",
+  other: "R4",
+};
+
 function typeOf({ draft, corrected, exchanged }: ToRecord): InvoiceType {
   if (draft.form === "simplified") return "F2";
   if (draft.form === "credit_note") {
-    const isOfSimplified = corrected ? corrected.form === "simplified" : !draft.customer.documentId?.trim();
-    return isOfSimplified || !draft.customer.documentId?.trim() ? "R5" : "R1";
+    const isOfSimplified = corrected?.form === "simplified" || !draft.customer.documentId?.trim();
+    return isOfSimplified ? "R5" : CORRECTIONS[draft.creditReason ?? "correction"];
   }
   // What was taken back by a note of its own is invoiced anew, not replaced.
   return exchanged && !exchanged.isCredited ? "F3" : "F1";
@@ -127,15 +125,6 @@ export function lineOf(
     base: toText(subtotalCents),
     amount: isTaxed ? toText(taxesCents) : undefined,
   };
-}
-
-/** `E5`, or with its regime `02:E2`; undefined for anything else. */
-export function parseRateCode(
-  text: string,
-): { readonly regime: string; readonly operation: Qualification | Exemption } | undefined {
-  const match = /^(?:(\d{2}):)?([SNE]\d)$/.exec(text);
-  const operation = OPERATIONS.find((one) => one === match?.[2]);
-  return operation && { regime: match?.[1] ?? GENERAL_REGIME, operation };
 }
 
 // Who has no Spanish number and says no country is a Spaniard whom the census does not know.

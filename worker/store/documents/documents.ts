@@ -57,6 +57,10 @@ export function allDocumentStatements(db: Database, drafts: readonly DocumentDra
   );
 }
 
+// Whether the law that the account answers to for the branch's tax wants a record of it.
+const IS_RECORD_DUE = sql`kind = 'invoice' AND EXISTS (SELECT 1 FROM settings JOIN branches ON branches.code = documents.branch_code
+  WHERE CASE branches.tax_territory WHEN 'igic' THEN tax_records_igic WHEN 'ipsi' THEN tax_records_ipsi ELSE tax_records_iva END = 'verifactu')`;
+
 type Issue = Pick<DocumentDraft, "form" | "mode" | "companyId" | "branchCode"> & {
   readonly name: { readonly id: number } | { readonly uid: string };
 };
@@ -93,6 +97,7 @@ export function issueStatements(
         year,
         number: last("last_number"),
         date: last("last_date"),
+        taxRecordDue: IS_RECORD_DUE,
         lastUpdate: at,
       })
       .where(sql`id = ${documentNamed(name)}`),
@@ -141,6 +146,7 @@ export function newDocumentRow(
     form: draft.form,
     missing: draft.missing.length > 0 ? draft.missing : null,
     exchangesDocumentId: draft.exchangesDocumentId ?? null,
+    creditReason: draft.creditReason ?? null,
     createdAt: at,
     lastUpdate: at,
     uid,

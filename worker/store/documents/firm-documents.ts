@@ -39,6 +39,8 @@ const document = {
     WHERE note.corrects_document_id = documents.id AND note.invoice_status = 'invoice')`
       .mapWith(parsed<readonly ConceptAmount[]>)
       .as("credited"),
+  isTaxTakenBack: sql<number>`EXISTS (SELECT 1 FROM documents AS note WHERE note.corrects_document_id = documents.id
+    AND note.invoice_status = 'invoice' AND note.credit_reason IN ('insolvency', 'bad_debt'))`.as("is_tax_taken_back"),
 };
 
 const byId = prepared((db) =>
@@ -129,6 +131,8 @@ export function toCreditable(row: FirmDocumentRow): FirmDocument {
     items: row.items,
     totalCents: row.totalCents,
     credited: row.credited,
+    creditReason: row.creditReason ?? undefined,
+    isTaxTakenBack: row.isTaxTakenBack === 1,
   };
 }
 

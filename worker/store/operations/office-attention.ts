@@ -30,6 +30,7 @@ export const ATTENTION_KINDS = [
   "tax_records_unsent",
   "tax_record_refused",
   "tax_record_flawed",
+  "tax_chain_broken",
   "communication_late",
   "communication_refused",
 ] as const;
@@ -287,6 +288,14 @@ function taxRecords(at: number): readonly Source[] {
       from: said(sql`said.state = 'accepted_with_errors' AND said.code NOT IN ('2004', '2009')`),
       ...of,
       facts,
+    },
+    {
+      kind: "tax_chain_broken",
+      from: sql`upkeep AS one LEFT JOIN bookings AS booking ON 0 WHERE one.tax_record_faults > 0`,
+      at: sql`one.swept_at`,
+      resource: sql`'account'`,
+      state: sql`one.tax_record_faults`,
+      facts: sql`'count', one.tax_record_faults, 'number', one.tax_record_fault ->> 'number', 'fault', one.tax_record_fault ->> 'fault'`,
     },
   ];
 }

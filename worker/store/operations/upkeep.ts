@@ -1,4 +1,5 @@
 import { and, eq, isNull, lt, lte, or, type Placeholder, sql } from "drizzle-orm";
+import type { ChainFault } from "#domain/tax-records/audit.ts";
 import type { Database } from "#worker/store/database.ts";
 import { upkeep } from "#worker/store/schema/upkeep.ts";
 
@@ -60,6 +61,16 @@ export async function savePhotosUntil(db: Database, photosUntil: number): Promis
 /** Keeps how large the database is. */
 export async function saveSize(db: Database, sizeBytes: number): Promise<void> {
   await db.batch([db.update(upkeep).set({ sizeBytes }).where(ONLY)]);
+}
+
+/** Keeps how much is wrong with the chain of tax records, and the first of it. */
+export async function saveRecordFaults(db: Database, count: number, first: ChainFault | undefined): Promise<void> {
+  await db.batch([
+    db
+      .update(upkeep)
+      .set({ taxRecordFaults: count, taxRecordFault: first ?? null })
+      .where(ONLY),
+  ]);
 }
 
 /** Keeps that a backup was restored and examined. */

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { CREDIT_REASONS } from "#domain/documents/credit-reasons.ts";
 
-// The columns of migrations/0005_documents.sql and 0015_money.sql, where constraints and indexes live; a test compares
-// the two.
+// The columns of migrations/0005_documents.sql, 0015_money.sql and 0034_record_duties.sql, where constraints and indexes
+// live; a test compares the two.
 
 export const documentSeries = sqliteTable(
   "document_series",
@@ -75,6 +76,8 @@ export const documents = sqliteTable("documents", {
   form: text("form", { enum: ["full", "simplified", "credit_note", "internal_bond"] }),
   missing: text("missing", { mode: "json" }).$type<readonly string[]>(),
   exchangesDocumentId: integer("exchanges_document_id"),
+  taxRecordDue: integer("tax_record_due", { mode: "boolean" }).notNull().default(false),
+  creditReason: text("credit_reason", { enum: CREDIT_REASONS }),
 });
 
 /** The last number of each serie of a company. */

@@ -1,6 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ChainFault } from "#domain/tax-records/audit.ts";
 
-// The columns of migrations/0019_keeping.sql, where constraints live; a test compares the two.
+// The columns of migrations/0019_keeping.sql and 0034_record_duties.sql, where constraints live; a test compares the two.
 
 export const upkeep = sqliteTable("upkeep", {
   id: integer("id").primaryKey(),
@@ -13,4 +14,6 @@ export const upkeep = sqliteTable("upkeep", {
   photosUntil: integer("photos_until").notNull().default(0),
   sweptAt: integer("swept_at"),
   sizeBytes: integer("size_bytes").notNull().default(0),
+  taxRecordFaults: integer("tax_record_faults").notNull().default(0),
+  taxRecordFault: text("tax_record_fault", { mode: "json" }).$type<ChainFault>(),
 });

@@ -124,8 +124,17 @@ export function chainStatement(
     .where(eq(taxChains.chain, chain));
 }
 
+/** Lets what could not be sent be tried again now. */
+export function retryChainsStatement(db: Database) {
+  return db.update(taxChains).set({ nextAt: 0 }).where(sql`failed_since IS NOT NULL`);
+}
+
 /** The first failure of a chain since it last went well. */
 export const failedSince = (now: number) => sql<number>`coalesce(failed_since, ${now})`;
+
+// A later record of the document that the agency took says what this one did not.
+const MENDED = sql<number>`EXISTS (SELECT 1 FROM tax_records AS later JOIN tax_record_states AS state ON state.record_id = later.id
+  WHERE later.document_id = tax_records.document_id AND later.id > tax_records.id AND state.state = 'accepted')`;
 
 export interface TaxRecordSearch {
   readonly state: RecordState | undefined;
@@ -150,6 +159,9 @@ export function taxRecordListQueries(db: Database, { state, after, pageSize }: T
         totalCents: documents.totalCents,
         branchCode: documents.branchCode,
         bookingId: documents.bookingId,
+        form: documents.form,
+        customer: documents.customerFullName,
+        isMended: MENDED.as("is_mended"),
         ...SENDING,
       })
       .from(taxRecords)

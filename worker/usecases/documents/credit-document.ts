@@ -1,7 +1,16 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
+import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
-import { draftCreditNote, draftExchange, leftOf } from "#domain/documents/credit-notes.ts";
-import { completeDocument } from "#domain/documents/draft.ts";
+import {
+  creditableOf,
+  draftCreditNote,
+  draftExchange,
+  draftTaxNote,
+  type FirmDocument,
+  leftOf,
+} from "#domain/documents/credit-notes.ts";
+import { type CreditReason, isTaxAlone } from "#domain/documents/credit-reasons.ts";
+import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
 import { missingForFull, withForm } from "#domain/documents/form.ts";
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
@@ -28,13 +37,15 @@ import {
 export interface CreditRequest {
   readonly requestId: string;
   readonly documentId: number;
-  /** All that is left of it where absent. */
+  /** All that is left of it where absent; of a debt that is not paid, the tax in that. */
   readonly cents: Cents | undefined;
+  /** A correction where absent. */
+  readonly reason?: CreditReason | undefined;
 }
 
 /**
- * Takes back a firm document, or so much of it, by a credit note, once for each request. Money does not move: enter it
- * as a charge.
+ * Takes back a firm document, or so much of it, by a credit note, once for each request; of a debt that is not paid
+ * (`insolvency`, `bad_debt`) the tax alone. Money does not move: enter it as a charge.
  */
 export async function creditDocument(
   context: StaffContext,
@@ -47,13 +58,11 @@ export async function creditDocument(
       const found = await findDocument(context, request.documentId);
       if (!found.ok) return found;
       const document = toCreditable(found.value);
-      const left = leftOf(document);
-      const cents = request.cents ?? left;
-      if (document.type === "payment") return refuse({ kind: "documentIsCredit" });
-      if (cents === 0 || Math.abs(cents) > Math.abs(left)) return refuse({ kind: "moreThanLeft" });
-      const refused = refuseGivingAway(context.staff, settings, Math.abs(cents));
+      const drafted = draftNote(document, request, settings);
+      if (!drafted.ok) return drafted;
+      const note = drafted.value;
+      const refused = refuseGivingAway(context.staff, settings, Math.abs(note.sums.totalCents));
       if (refused) return refused;
-      const note = draftCreditNote(document, spokenLanguage(settings.defaultLanguage), cents);
       const { bookingId } = document;
       const writing = { at: context.now, date, bookingId, uid: kept.id, issued: true, series: settings };
       const issuer = { tenant: context.tenant, settings };
@@ -71,6 +80,23 @@ export async function creditDocument(
     if (isCreditExceeded(error)) return refuse({ kind: "moreThanLeft" });
     throw error;
   }
+}
+
+function draftNote(
+  document: FirmDocument,
+  { cents: asked, reason = "correction" }: CreditRequest,
+  { defaultLanguage }: Settings,
+): Result<DocumentDraft, DocumentRefusal> {
+  if (document.type === "payment") return refuse({ kind: "documentIsCredit" });
+  if (document.isTaxTakenBack) return refuse({ kind: "taxTakenBack" });
+  // Who does not pay is somebody: a simplified invoice names nobody, and a bond has no tax.
+  if (isTaxAlone(reason) && document.form !== "full") return refuse({ kind: "reasonNeedsFull" });
+  const most = creditableOf(document, reason);
+  const cents = asked ?? most;
+  if (cents === 0 || Math.abs(cents) > Math.abs(most)) return refuse({ kind: "moreThanLeft" });
+  const language = spokenLanguage(defaultLanguage);
+  if (isTaxAlone(reason)) return ok(draftTaxNote(document, language, { cents, reason }));
+  return ok({ ...draftCreditNote(document, language, cents), creditReason: reason });
 }
 
 const accountOfDocument = ({

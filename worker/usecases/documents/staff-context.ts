@@ -36,6 +36,10 @@ export type DocumentRefusal =
         | "documentIsCredit"
         | "notSimplified"
         | "moreThanLeft"
+        /** A note of a debt that is not paid took its tax back: nothing more of it is credited. */
+        | "taxTakenBack"
+        /** That reason is one of a full invoice. */
+        | "reasonNeedsFull"
         | "moreThanPaid"
         | "moreThanDue"
         | "needsApproval"

@@ -7,6 +7,7 @@ import { communicate } from "#worker/usecases/communications/communicate.ts";
 import { resendMails } from "#worker/usecases/operations/send-mails.ts";
 import { sendDueRefunds } from "#worker/usecases/payments/send-refunds.ts";
 import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
+import { auditTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
 import { auditMoney } from "./audit-money.ts";
@@ -54,6 +55,7 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBa
     if (due?.sweep) {
       await logged(tenant, "sweep", () => sweep(tenant, scheduledAt - DAY, scheduledAt));
       await logged(tenant, "audit_money", () => auditMoney(tenant));
+      await logged(tenant, "audit_tax_records", () => auditTaxRecords(tenant));
     }
     if (due?.backup) nightly.push(tenant);
   }

@@ -27,7 +27,8 @@ export interface Correction {
 
 /**
  * Tells the tax agency of a document anew: what is not seen on paper (a rate's code) is put right by an amendment that
- * says all of it as it is now, and what should never have been a document is annulled. Once for each key.
+ * says all of it as it is now, and what should never have been a document is annulled. A record that a document had to have
+ * and lacks is made. Once for each key.
  */
 export async function correctRecord(
   write: OfficeWrite,
@@ -47,8 +48,8 @@ export async function correctRecord(
       ] as const,
     answer: () => readDocumentRecord(write, documentId),
     decide: async ({ rows: [[document], records, ...recording], staff, actor, catalogue: { settings } }) => {
-      if (!document || records.length === 0 || !canAccessBranch(staff, document.branchCode))
-        return refuse({ kind: "documentNotFound" });
+      if (!document || !canAccessBranch(staff, document.branchCode)) return refuse({ kind: "documentNotFound" });
+      if (records.length === 0 && !document.taxRecordDue) return refuse({ kind: "recordNotKept" });
       const content = contentOf(correction, settings, document, records, recording);
       if (!content.ok) return content;
       const chain = chainOf(content.value.id.issuer, content.value.system.installation, settings.taxEnvironment);
@@ -89,7 +90,8 @@ function contentOf(
   const system = systemOf(recording);
   if (correction === "annul") {
     const mark = nextAnnulment(records);
-    return mark && id ? ok({ kind: "annulment", id, ...mark, system }) : refuse({ kind: "recordWaits" });
+    if (!id) return refuse({ kind: "recordMissing" });
+    return mark ? ok({ kind: "annulment", id, ...mark, system }) : refuse({ kind: "recordWaits" });
   }
   const mark = nextRegistration(records);
   const [branch] = recording[0];

@@ -28,7 +28,10 @@ export interface DocumentRecord {
   readonly all: readonly TaxRecordRow[];
 }
 
-/** What the tax agency was told of a document; refused where the account keeps no record of it. One round trip. */
+/**
+ * What the tax agency was told of a document; refused where it has no record: none was kept when it was issued, or the one
+ * that it had to have is missing. One round trip.
+ */
 export async function readDocumentRecord(
   request: StaffRequest,
   documentId: number,
@@ -44,7 +47,8 @@ export async function readDocumentRecord(
   if (missing) return missing;
   const [[document], records] = rows;
   const row = records.at(-1);
-  if (!document || !row || !canAccessBranch(staff, document.branchCode)) return refuse({ kind: "documentNotFound" });
+  if (!document || !canAccessBranch(staff, document.branchCode)) return refuse({ kind: "documentNotFound" });
+  if (!row) return refuse({ kind: document.taxRecordDue ? "recordMissing" : "recordNotKept" });
   const registered = records.findLast((one) => one.content.kind === "registration") ?? row;
   const value = {
     row,

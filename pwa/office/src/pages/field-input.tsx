@@ -89,7 +89,7 @@ function Many({ field, value, beside, options, problems, onChange }: FieldProps)
     case "texts":
       return <TextsInput field={field} value={value} onChange={onChange} />;
     case "record":
-      return <RecordInput value={value} beside={beside} problems={problems} onChange={onChange} />;
+      return <RecordInput field={field} value={value} beside={beside} problems={problems} onChange={onChange} />;
     default:
       return <Checks choices={choicesOf(field, options)} value={value} onChange={onChange} />;
   }

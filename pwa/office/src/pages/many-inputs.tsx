@@ -1,4 +1,4 @@
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import type { Field, FieldOf } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import { LANGUAGES } from "#shared/i18n.ts";
@@ -174,35 +174,76 @@ const MERCHANTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 interface RecordProps {
+  readonly field: FieldOf<"record">;
   readonly value: unknown;
   readonly beside: Row;
   readonly problems: readonly Problem[];
   readonly onChange: OnChange;
 }
 
-/** A merchant's data, by the names of the gateway that is chosen. */
-export function RecordInput({ value, beside, problems, onChange }: RecordProps) {
+/** Texts by name: those that the gateway that is chosen wants, or whatever names there are. */
+export function RecordInput({ field, value, beside, problems, onChange }: RecordProps) {
   const record = (value ?? {}) as Readonly<Record<string, string>>;
   const names = MERCHANTS[String(beside["method"])] ?? Object.keys(record);
+  const without = (name: string) => Object.fromEntries(Object.entries(record).filter(([one]) => one !== name));
   return (
     <div class="line">
       {names.map((name) => (
-        <label key={name}>
-          {name}
-          <input
-            value={record[name] ?? ""}
-            autocomplete="off"
-            onInput={(event) => onChange({ ...record, [name]: event.currentTarget.value })}
-          />
+        <div key={name} class="field">
+          <label>
+            {name}
+            <input
+              value={record[name] ?? ""}
+              autocomplete="off"
+              onInput={(event) => onChange({ ...record, [name]: event.currentTarget.value })}
+            />
+          </label>
+          {field.isOpen && (
+            <button
+              type="button"
+              class="small"
+              aria-label={`${t("remove")}: ${name}`}
+              onClick={() => onChange(without(name))}
+            >
+              {t("remove")}
+            </button>
+          )}
           {problems
-            .filter(({ field }) => field === `merchant.${name}`)
+            .filter((one) => one.field === `${field.name}.${name}`)
             .map((problem) => (
-              <span key={problem.code} class="problem">
+              <p key={problem.code} class="problem">
                 {problemText(problem)}
-              </span>
+              </p>
             ))}
-        </label>
+        </div>
       ))}
+      {field.isOpen && <NewName names={names} onAdd={(name) => onChange({ ...record, [name]: "" })} />}
+    </div>
+  );
+}
+
+interface NewNameProps {
+  readonly names: readonly string[];
+  readonly onAdd: (name: string) => void;
+}
+
+// A name that is not there yet; its text is said in its own place then.
+function NewName({ names, onAdd }: NewNameProps) {
+  const [name, setName] = useState("");
+  const said = name.trim();
+  const add = () => {
+    onAdd(said);
+    setName("");
+  };
+  return (
+    <div class="field">
+      <label>
+        {t("recordName")}
+        <input value={name} maxLength={60} autocomplete="off" onInput={(event) => setName(event.currentTarget.value)} />
+      </label>
+      <button type="button" class="small" disabled={said === "" || names.includes(said)} onClick={add}>
+        {t("recordAdd")}
+      </button>
     </div>
   );
 }

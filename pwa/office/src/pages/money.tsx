@@ -1,30 +1,38 @@
 import type { ComponentType } from "preact";
+import { may } from "../account.ts";
 import { linkTo } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { Charges } from "./money/charges.tsx";
+import { DeclarationView } from "./money/declaration.tsx";
 import { Documents } from "./money/documents.tsx";
 import { Refunds } from "./money/refunds.tsx";
 import { DayRegister } from "./money/register.tsx";
+import { TaxRecords } from "./money/tax-records.tsx";
 
 const VIEWS = {
   documents: Documents,
   charges: Charges,
   register: DayRegister,
   refunds: Refunds,
+  taxRecords: TaxRecords,
+  declaration: DeclarationView,
 } as const satisfies Readonly<Partial<Record<TextKey, ComponentType>>>;
 type View = keyof typeof VIEWS;
 const NAMES = Object.keys(VIEWS) as View[];
+/** Who administers alone sees what the tax agency was told; the declaration is reached from there. */
+const isTab = (view: View) => (view === "taxRecords" ? may("administer") : view !== "declaration");
 
-/** Papers and money: documents, what was paid, the register of the day, refunds that wait. */
+/** Papers and money: documents, what was paid, the register of the day, refunds that wait, what the tax agency knows. */
 export default function Money({ path }: { readonly path: readonly string[] }) {
   const name = NAMES.find((one) => one === path[0]) ?? "documents";
+  const open = name === "declaration" ? "taxRecords" : name;
   const Shown = VIEWS[name];
   return (
     <main>
       <h1>{t("documentsAndMoney")}</h1>
       <nav class="chips tabs" aria-label={t("documentsAndMoney")}>
-        {NAMES.map((one) => (
-          <a key={one} class="button" href={linkTo("money", one)} aria-current={one === name ? "page" : undefined}>
+        {NAMES.filter(isTab).map((one) => (
+          <a key={one} class="button" href={linkTo("money", one)} aria-current={one === open ? "page" : undefined}>
             {t(one)}
           </a>
         ))}

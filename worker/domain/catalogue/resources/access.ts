@@ -321,6 +321,7 @@ export const ACCESS: readonly Resource[] = [
         kind: "record",
         name: "tax_rate_codes",
         column: "taxRateCodes",
+        isOpen: true,
         about: "What a rate is to the tax agency where its law does not say so: 0.00 is E5, or 02:E2 with its regime",
       },
       field.date("tax_representation_date", "taxRepresentationDate", {
@@ -338,6 +339,7 @@ export const ACCESS: readonly Resource[] = [
         kind: "record",
         name: "ses_codes",
         column: "sesCodes",
+        isOpen: true,
         about:
           "The ministry's codes by the fleet's words: brand:Seat is SEAT, brand:* what all others are, color:…, type:*",
       },

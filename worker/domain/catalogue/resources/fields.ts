@@ -34,7 +34,11 @@ type Kind =
   /** Goes in and never comes out; what is told is whether there is one. */
   | { readonly kind: "secret"; readonly smallest: number }
   /** Texts by name. */
-  | { readonly kind: "record" }
+  | {
+      readonly kind: "record";
+      /** Whether its names are whoever's who fills it in. */
+      readonly isOpen?: true;
+    }
   | { readonly kind: "rows"; readonly fields: readonly Field[] }
   /** Translations: texts by language, by field. */
   | { readonly kind: "texts"; readonly fields: readonly ("name" | "description" | "short_description")[] };

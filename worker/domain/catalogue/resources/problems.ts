@@ -51,6 +51,8 @@ const SENTENCES = {
   password: "must have 8 to 128 characters and not be one that is known from breaches",
   scope: "needs {0}",
   acriss: "must be four letters of ACRISS such as ECMR: category, type, drive, fuel and air",
+  rate_name: "must be a rate with two decimals, such as 0.00",
+  rate_code: "must be S1, S2, N1, N2 or E1 to E8, or with its regime: 02:E2",
   webhook: "must be a public address that starts with https://, without user name and with a usual port: {0}",
 } as const;
 export type ProblemCode = keyof typeof SENTENCES;

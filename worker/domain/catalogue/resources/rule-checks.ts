@@ -1,3 +1,4 @@
+import { isRateName, parseRateCode } from "#domain/tax-records/rate-codes.ts";
 import type { FieldValue, Values } from "./fields.ts";
 import { type Problem, type ProblemCode, problem } from "./problems.ts";
 import type { Others } from "./resource.ts";
@@ -135,11 +136,20 @@ export function checkSettings(values: Values): readonly Problem[] {
     ...(spoken.length > 0 && spoken.every(isLanguage) ? [] : [problem("languages", "language")]),
     ...(spoken.includes(own) ? [] : [problem("default_language", "choice", spoken.join(", "))]),
     ...checkSeries(values),
+    ...checkRateCodes(values),
   ];
 }
 
 const KINDS = ["full", "advance", "simplified", "credit_note", "internal_bond"] as const;
 const PATTERN = /^([A-Za-z0-9 ./_-]|\{(kind|branch|year|yy)\})+$/;
+
+// What the tax agency is told of a rate: a code that it knows, of a rate as it is looked for.
+function checkRateCodes({ tax_rate_codes: given }: Values): readonly Problem[] {
+  return Object.entries((given ?? {}) as Readonly<Record<string, string>>).flatMap(([rate, code]) => [
+    ...(isRateName(rate) ? [] : [problem(`tax_rate_codes.${rate}`, "rate_name")]),
+    ...(parseRateCode(code) ? [] : [problem(`tax_rate_codes.${rate}`, "rate_code")]),
+  ]);
+}
 
 // An advance may be numbered with the full invoices; every other kind has series of its own.
 function checkSeries({ series_pattern: pattern, series_letters: given }: Values): readonly Problem[] {

@@ -39,7 +39,7 @@ export type OfficeRefusal =
   | { readonly kind: "vehicleChanged"; readonly vehicle: VehicleAnswer }
   | { readonly kind: "blockChanged"; readonly block: BlockRow }
   | { readonly kind: "customerHasContracts"; readonly bookingIds: readonly number[] }
-  | { readonly kind: "recordWaits" }
+  | { readonly kind: "recordWaits" | "recordNotKept" | "recordMissing" }
   | { readonly kind: "recordIncomplete"; readonly missing: string }
   | { readonly kind: "documentNotFound" | "refundNotFound" | "closingNotFound" }
   | { readonly kind: "moreThanPaid" | "nothingToRefund" | "refundDecided" | "secondPersonNeeded" | "cashClosed" }

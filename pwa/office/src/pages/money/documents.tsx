@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { dayText, isNothing, money } from "../../account.ts";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
@@ -6,6 +7,7 @@ import { askFor, linkTo, query } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Print } from "../reservations/papers.tsx";
 import type { MoneyDocument } from "./money.ts";
+import { TakeBack } from "./take-back.tsx";
 
 const KINDS = ["full", "simplified", "credit_note", "internal_bond"] as const;
 const FILTERS: readonly Filter[] = [
@@ -29,7 +31,7 @@ const VIEWS: readonly (readonly [TextKey, string, string])[] = [
   ["drafts", "draft", ""],
 ];
 
-const columns = (): readonly Column<MoneyDocument>[] => [
+const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocument>[] => [
   {
     head: t("document"),
     cell: (one) => (
@@ -65,6 +67,7 @@ const columns = (): readonly Column<MoneyDocument>[] => [
     is: "number",
   },
   { head: "PDF", cell: (one) => <Print path={`/documents/${one.id}.pdf`} name={numberOf(one)} />, is: "press" },
+  { head: t("creditDo"), cell: (one) => <TakeBack of={one} name={numberOf(one)} onDone={onDone} />, is: "press" },
 ];
 
 const numberOf = ({ id, serie, number }: MoneyDocument) =>
@@ -78,6 +81,11 @@ function stateOf({ invoice_status: status, payment_status: payment }: MoneyDocum
 /** The documents: those that nobody paid, those that wait as drafts, each to be printed. */
 export function Documents() {
   const search = useSearch<MoneyDocument>("/documents", NAMES);
+  const [notice, setNotice] = useState("");
+  const done = (text: string) => {
+    setNotice(text);
+    search.again();
+  };
   const [status, payment] = [query.value.get("invoice_status") ?? "", query.value.get("payment_status") ?? ""];
   return (
     <>
@@ -95,8 +103,11 @@ export function Documents() {
         ))}
       </fieldset>
       <Filters filters={FILTERS} />
+      <p class="done" role="status">
+        {notice}
+      </p>
       <Results search={search} empty={t("noDocuments")} none={t("noDocumentSo")}>
-        {(rows) => <Rows name={t("documents")} rows={rows} columns={columns()} keyOf={({ id }) => id} />}
+        {(rows) => <Rows name={t("documents")} rows={rows} columns={columns(done)} keyOf={({ id }) => id} />}
       </Results>
     </>
   );

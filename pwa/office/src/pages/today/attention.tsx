@@ -4,6 +4,7 @@ import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
+import { problemText } from "../money/tax.ts";
 import { type Item, mendingsOf } from "./mending.ts";
 import { partsOfWhy } from "./why.ts";
 
@@ -15,6 +16,8 @@ const URGENT: ReadonlySet<string> = new Set([
   "paid_too_late",
   "backup_overdue",
   "security_alert",
+  "tax_record_refused",
+  "tax_chain_broken",
 ]);
 
 // Their own words say when.
@@ -73,13 +76,15 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
       <strong>{tOr(`kind.${item.kind}`, item.kind)}</strong>
       <Why item={item} />
       <span class="soft">
-        {item.reservation_id !== null && (
-          <a href={linkTo("reservations", item.reservation_id)}>{t("reservationNo", { id: item.reservation_id })}</a>
-        )}
         {[
+          item.reservation_id !== null && (
+            <a href={linkTo("reservations", item.reservation_id)}>{t("reservationNo", { id: item.reservation_id })}</a>
+          ),
           item.rental_location_code && branchName(item.rental_location_code),
           !SAYS_WHEN.has(item.kind) && momentText(item.at),
-        ].flatMap((one) => (one ? [" · ", one] : []))}
+        ]
+          .filter(Boolean)
+          .flatMap((one, index) => (index === 0 ? [one] : [" · ", one]))}
       </span>
       <div class="moves">
         {refund && may("manage") && (
@@ -137,12 +142,20 @@ function Why({ item }: { readonly item: Item }) {
   if (!parts) return <span lang="en">{item.why}</span>;
   return (
     <span>
-      {tOr(`waits.${item.kind}`, item.why).replace(/\{(\d)\}/g, (_, at: string) => partText(parts[Number(at)] ?? ""))}
+      {tOr(`waits.${item.kind}`, item.why).replace(/\{(\d)\}/g, (_, at: string) =>
+        wordsOfPart(item.kind, Number(at), parts[Number(at)] ?? ""),
+      )}
     </span>
   );
 }
 
+// What keeps records from being sent is the last thing that their item says.
+function wordsOfPart(kind: string, at: number, part: string): string {
+  return kind === "tax_records_unsent" && at === 2 && part !== "" ? problemText(part) : partText(part);
+}
+
 function partText(part: string): string {
   if (/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.test(part)) return `${dayText(part)}, ${part.slice(11, 16)}`;
-  return /^\d+\.\d{2}$/.test(part) ? money(part) : tOr(`field.${part}`, part);
+  if (/^\d+\.\d{2}$/.test(part)) return money(part);
+  return tOr(`field.${part}`, tOr(`taxFault.${part}`, part));
 }

@@ -32,12 +32,26 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   suspicious_hold: ["cancel"],
 };
 
+// Which of the records for the tax agency wait.
+const RECORDS: Readonly<Record<string, { readonly state?: string }>> = {
+  tax_records_unsent: { state: "waiting" },
+  tax_record_refused: { state: "refused" },
+  tax_record_flawed: { state: "accepted_with_errors" },
+  tax_chain_broken: {},
+};
+
 /** Where each item is mended, beside its reservation. */
-export function mendingsOf({ kind, why, reservation_id: id }: Item): readonly Mending[] {
+export function mendingsOf({ id: item, kind, why, reservation_id: id }: Item): readonly Mending[] {
   if (kind === "shortage") {
     const from = /\d{4}-\d{2}-\d{2}/.exec(why)?.[0];
     const category = /of (\S+) are/.exec(why)?.[1];
     return [{ text: "seeInPlanning", href: linkWith({ from, category }, "planning") }];
+  }
+  const records = RECORDS[kind];
+  if (records) {
+    const amend = kind.startsWith("tax_record_") ? /-(\d+)-/.exec(item)?.[1] : undefined;
+    const text = amend === undefined ? "lookAtRecords" : "taxDo.amend";
+    return [{ text, href: linkWith({ ...records, amend }, "money", "taxRecords") }];
   }
   if (kind === "refund_at_gateway") return [{ text: "lookAtRefunds", href: linkTo("money", "refunds") }];
   if (id === null) return [];

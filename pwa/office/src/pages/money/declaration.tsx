@@ -1,0 +1,39 @@
+import { Trouble } from "../../desk/trouble.tsx";
+import { useWhole } from "../../desk/use-whole.tsx";
+import { t } from "../../texts.ts";
+import type { ToldDeclaration } from "./tax.ts";
+
+/** The producer's responsible declaration, in the law's language whatever the page's; to be read and printed. */
+export function DeclarationView() {
+  const { whole, problem, read } = useWhole<ToldDeclaration>("/tax-records/declaration", {});
+  return (
+    <>
+      <Trouble problem={problem} onRetry={read} />
+      {whole && (
+        <article class="panel declaration">
+          {whole.missing.length > 0 && (
+            <p role="alert" class="problem">
+              {t("declarationMissing", { what: whole.missing.join(", ") })}
+            </p>
+          )}
+          <h2 lang="es">{whole.title}</h2>
+          <dl>
+            {[...whole.points, ...whole.annex].map(({ letter, label, text }) => (
+              <div key={letter}>
+                <dt lang="es">
+                  {letter}) {label}
+                </dt>
+                <dd lang={text === null ? undefined : "es"} class={text === null ? "problem" : ""}>
+                  {text ?? t("declarationUnsaid")}
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <button type="button" onClick={() => print()}>
+            {t("printIt")}
+          </button>
+        </article>
+      )}
+    </>
+  );
+}

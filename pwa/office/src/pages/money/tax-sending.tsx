@@ -1,0 +1,131 @@
+import { useEffect, useState } from "preact/hooks";
+import { momentText } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { Trouble } from "../../desk/trouble.tsx";
+import { linkTo } from "../../route.ts";
+import { t, tOr } from "../../texts.ts";
+import { type ChainCheck, problemText, type TaxChain, type TaxSummary } from "./tax.ts";
+
+interface SendingProps {
+  /** Another number: it is read anew. */
+  readonly turn: number;
+  readonly onChange: () => void;
+}
+
+/** How the sending stands, what keeps it, and the check of the whole chain. */
+export function SendingState({ turn, onChange }: SendingProps) {
+  const [summary, setSummary] = useState<TaxSummary>();
+  const [problem, setProblem] = useState("");
+  const [notice, setNotice] = useState("");
+  const read = () =>
+    ask("GET", office("/tax-records?page_size=1")).then(
+      (answer) => {
+        if (answer.status === 200) setSummary(answer.body as unknown as TaxSummary);
+        setProblem(answer.status === 200 ? "" : refusedBy(answer).notice);
+      },
+      () => setProblem(t("failed")),
+    );
+  useEffect(() => {
+    void read();
+  }, [turn]);
+  const retry = async () => {
+    const answer = await ask("POST", office("/tax-records/retry")).catch(() => undefined);
+    setNotice(answer?.status === 200 ? t("triedNow") : "");
+    setProblem(answer?.status === 200 ? "" : answer ? refusedBy(answer).notice : t("notSent"));
+    await read();
+    onChange();
+  };
+  return (
+    <section class="panel" aria-label={t("taxSending")}>
+      <Trouble problem={problem} onRetry={read} />
+      {summary && <Sending of={summary} onRetry={retry} />}
+      <p class="done" role="status">
+        {notice}
+      </p>
+      <Check />
+    </section>
+  );
+}
+
+function Sending({ of, onRetry }: { readonly of: TaxSummary; readonly onRetry: () => Promise<unknown> }) {
+  const failing = of.chains.filter(({ failed_since: since }) => since !== null);
+  if (of.total === 0) return null;
+  return (
+    <>
+      {of.unsent === 0 ? (
+        <p class="calm">{t("taxAllSent")}</p>
+      ) : (
+        <p class="strong">{t("taxUnsent", { n: of.unsent })}</p>
+      )}
+      {failing.map((one) => (
+        <Failing key={one.issuer} of={one} />
+      ))}
+      {failing.length > 0 && (
+        <div class="moves">
+          <button type="button" class="main" onClick={onRetry}>
+            {t("tryNow")}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Failing({ of: { issuer, failed_since: since, problem, next_at: next } }: { readonly of: TaxChain }) {
+  return (
+    <p>
+      <strong>{issuer}</strong>: {problem ? problemText(problem) : ""}{" "}
+      <small class="soft">
+        {[since && t("taxSince", { at: momentText(since) }), next && t("taxNextTry", { at: momentText(next) })]
+          .filter(Boolean)
+          .join(" · ")}
+      </small>
+    </p>
+  );
+}
+
+function Check() {
+  const [check, setCheck] = useState<ChainCheck>();
+  const [problem, setProblem] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    const answer = await ask("GET", office("/tax-records/check")).catch(() => undefined);
+    setBusy(false);
+    setProblem(answer ? (answer.status === 200 ? "" : refusedBy(answer).notice) : t("failed"));
+    if (answer?.status === 200) setCheck(answer.body as unknown as ChainCheck);
+  };
+  return (
+    <>
+      <div class="moves">
+        <button type="button" disabled={isBusy} onClick={run}>
+          {t("checkChain")}
+        </button>
+        <a class="button" href={linkTo("money", "declaration")}>
+          {t("declaration")}
+        </a>
+        <a class="button" href={linkTo("list", "settings")}>
+          {t("list.settings")}
+        </a>
+      </div>
+      <div role="status">
+        {problem && <p class="problem">{problem}</p>}
+        {check && check.faults.length === 0 && <p class="calm">{t("chainWhole", { n: check.records })}</p>}
+        {check && check.faults.length > 0 && (
+          <>
+            <p class="problem">{t("chainFaults", { n: check.faults.length })}</p>
+            <ul>
+              {check.faults.map((one) => (
+                <li key={`${one.fault} ${one.number} ${one.position}`}>
+                  {one.number}
+                  {one.position !== null && ` (${one.position})`}: {tOr(`taxFault.${one.fault}`, one.fault)}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,201 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office } from "#support/office.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { atDesk, invoiced, lastIssued, nameCustomer, read, recordOf, WHY } from "#support/recorded.ts";
+import { heldByAgency, sendNow, withTaxRecords } from "#support/tax-agency.ts";
+import { find, findAll, parseXml, textOf } from "#worker/authorities/xml.ts";
+
+let boss = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await withTaxRecords();
+  boss = await tokenOf("boss");
+});
+
+// SuministroInformacion.xsd: what may stand in a record, in its order.
+const REGISTRATION = [
+  "IDVersion",
+  "IDFactura",
+  "RefExterna",
+  "NombreRazonEmisor",
+  "Subsanacion",
+  "RechazoPrevio",
+  "TipoFactura",
+  "TipoRectificativa",
+  "FacturasRectificadas",
+  "FacturasSustituidas",
+  "ImporteRectificacion",
+  "FechaOperacion",
+  "DescripcionOperacion",
+  "FacturaSimplificadaArt7273",
+  "FacturaSinIdentifDestinatarioArt61d",
+  "Macrodato",
+  "EmitidaPorTerceroODestinatario",
+  "Tercero",
+  "Destinatarios",
+  "Cupon",
+  "Desglose",
+  "CuotaTotal",
+  "ImporteTotal",
+  "Encadenamiento",
+  "SistemaInformatico",
+  "FechaHoraHusoGenRegistro",
+  "TipoHuella",
+  "Huella",
+];
+const ANNULMENT = [
+  "IDVersion",
+  "IDFactura",
+  "SinRegistroPrevio",
+  "RechazoPrevio",
+  "Encadenamiento",
+  "SistemaInformatico",
+  "FechaHoraHusoGenRegistro",
+  "TipoHuella",
+  "Huella",
+];
+
+function expectInOrder(xml: string, element: string, order: readonly string[]): void {
+  const names = find(parseXml(xml), element)?.children.map(({ name }) => name) ?? [];
+  expect(names).toEqual(order.filter((name) => names.includes(name)));
+  for (const needed of ["IDVersion", "IDFactura", "Encadenamiento", "SistemaInformatico", "TipoHuella", "Huella"])
+    expect(names).toContain(needed);
+}
+
+const credit = (id: number, body: object = {}) => atDesk(boss, `/documents/${id}/credit-note`, body);
+
+async function credited(id: number, body: object = {}) {
+  await read(credit(id, body));
+  return recordOf(boss, await lastIssued());
+}
+
+describe("a credit note", () => {
+  test.each([
+    ["correction", "R1", "-13.88", "-80.00", "-66.12"],
+    ["insolvency", "R2", "-13.88", "-13.88", "0.00"],
+    ["bad_debt", "R3", "-13.88", "-13.88", "0.00"],
+    ["other", "R4", "-13.88", "-80.00", "-66.12"],
+  ])("of a full invoice because of %s is an %s", async (reason, type, taxes, total, base) => {
+    const id = await invoiced(boss, 7, true);
+    expect((await recordOf(boss, id)).record["TipoFactura"]).toBe("F1");
+    const { record, xml } = await credited(id, { reason });
+    expect(record).toMatchObject({ TipoFactura: type, CuotaTotal: taxes, ImporteTotal: total });
+    const told = find(parseXml(xml), "RegistroAlta");
+    expect([textOf(told, "TipoRectificativa"), textOf(told, "BaseImponibleOimporteNoSujeto")]).toEqual(["I", base]);
+    expect(textOf(find(told, "Destinatarios"), "NIF")).toBe("00000000T");
+    expectInOrder(xml, "RegistroAlta", REGISTRATION);
+    await sendNow();
+    expect((await heldByAgency()).map(({ state }) => state)).toEqual(["Correcto", "Correcto"]);
+  });
+
+  test("without a reason is a correction, and of a simplified invoice always an R5", async () => {
+    expect((await credited(await invoiced(boss, 7, true))).record["TipoFactura"]).toBe("R1");
+    const simplified = await credited(await invoiced(boss, 8), { reason: "other" });
+    expect(simplified.record).toMatchObject({ TipoFactura: "R5", ImporteTotal: "-80.00" });
+    expectInOrder(simplified.xml, "RegistroAlta", REGISTRATION);
+  });
+
+  test("of a debt that is not paid takes its tax back, or a part of it, and nothing more is credited then", async () => {
+    const id = await invoiced(boss, 7, true);
+    const tooMuch = await credit(id, { reason: "bad_debt", amount: "13.89" });
+    expect([tooMuch.status, await tooMuch.json()]).toMatchObject([409, { code: "more_than_left" }]);
+    const { invoices } = await read<{ invoices: readonly Record<string, unknown>[] }>(
+      credit(id, { reason: "bad_debt", amount: "6.94" }),
+    );
+    expect(invoices).toMatchObject([
+      { total: "80.00", total_pending: "73.06", total_settled_by_credit: "6.94" },
+      { document_kind: "credit_note", subtotal: "0.00", total_taxes: "-6.94", total: "-6.94" },
+    ]);
+    const again = await credit(id);
+    expect([again.status, await again.json()]).toMatchObject([409, { code: "tax_taken_back" }]);
+  });
+
+  test("of a debt takes the tax in what other notes have left of it", async () => {
+    const id = await invoiced(boss, 7, true);
+    await credited(id, { amount: "40.00" });
+    const { record } = await credited(id, { reason: "insolvency" });
+    expect(record).toMatchObject({ TipoFactura: "R2", CuotaTotal: "-6.94", ImporteTotal: "-6.94" });
+  });
+
+  test("of a simplified invoice is for no debt: it names nobody who does not pay; and a reason is one of four", async () => {
+    const id = await invoiced(boss, 7);
+    const refused = await credit(id, { reason: "bad_debt" });
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "reason_needs_full" }]);
+    const unknown = await credit(id, { reason: "sadness" });
+    expect(unknown.status).toBe(400);
+    expect(await unknown.text()).toContain("reason");
+  });
+});
+
+describe("a record", () => {
+  test("of an exchange takes back the simplified invoice (R5) and invoices anew (F1)", async () => {
+    const id = await invoiced(boss, 7);
+    await nameCustomer(7);
+    await read(atDesk(boss, `/documents/${id}/exchange`));
+    const { results } = await env.TENANT_ACME.prepare(
+      "SELECT content ->> 'type' AS type FROM tax_records ORDER BY id",
+    ).all();
+    expect(results.map(({ type }) => type)).toEqual(["F2", "R5", "F1"]);
+  });
+
+  test("of what is said anew and of what is annulled has its members in the schema's order", async () => {
+    const id = await invoiced(boss, 7, true);
+    await sendNow();
+    await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }));
+    const amended = await recordOf(boss, id);
+    expectInOrder(amended.xml, "RegistroAlta", REGISTRATION);
+    expect(textOf(parseXml(amended.xml), "Subsanacion")).toBe("S");
+    await sendNow();
+    await read(office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: WHY }));
+    const annulled = await recordOf(boss, id);
+    expectInOrder(annulled.xml, "RegistroAnulacion", ANNULMENT);
+    expect(findAll(parseXml(annulled.xml), "RegistroAlta")).toEqual([]);
+  });
+
+  test("that a document had to have and lacks is found, named, and made by an amendment", async () => {
+    const db = env.TENANT_ACME;
+    const id = await invoiced(boss, 7);
+    await invoiced(boss, 8);
+    // As if the first one's had never been written.
+    const { results } = await db
+      .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'tax_records'")
+      .all<{ name: string; sql: string }>();
+    await db.batch([
+      ...results.map(({ name }) => db.prepare(`DROP TRIGGER ${name}`)),
+      db.prepare("DELETE FROM tax_record_states WHERE record_id = (SELECT id FROM tax_records WHERE position = 1)"),
+      db.prepare("DELETE FROM tax_records WHERE position = 1"),
+      ...results.map(({ sql }) => db.prepare(sql)),
+    ]);
+    const missing = await office("GET", `/documents/${id}/verifactu`, { token: boss });
+    expect([missing.status, await missing.json()]).toMatchObject([404, { code: "record_missing" }]);
+    const check = () =>
+      read<{ records: number; faults: readonly object[] }>(office("GET", "/tax-records/check", { token: boss }));
+    expect(await check()).toMatchObject({ records: 1, faults: [{ fault: "gap", position: 2 }, { fault: "missing" }] });
+    const annul = await office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: WHY });
+    expect([annul.status, await annul.json()]).toMatchObject([404, { code: "record_missing" }]);
+    await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }));
+    expect((await recordOf(boss, id)).record["TipoFactura"]).toBe("F2");
+    expect((await check()).faults).toMatchObject([{ fault: "gap", position: 2 }]);
+  });
+
+  test("was not kept of what was issued before the company had to: that is said, and is no fault", async () => {
+    const answerTo = async (law: string) => {
+      await env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?").bind(law).run();
+      await aTenant(env).freshSnapshot();
+    };
+    await answerTo("none");
+    const id = await invoiced(boss, 7);
+    await answerTo("verifactu");
+    for (const answer of [
+      await office("GET", `/documents/${id}/verifactu`, { token: boss }),
+      await office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }),
+    ])
+      expect([answer.status, await answer.json()]).toMatchObject([404, { code: "record_not_kept" }]);
+    expect(await read(office("GET", "/tax-records/check", { token: boss }))).toEqual({ records: 0, faults: [] });
+  });
+});

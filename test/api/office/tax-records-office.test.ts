@@ -1,0 +1,133 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office } from "#support/office.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { invoiced, read, recordOf } from "#support/recorded.ts";
+import { failAgency, heldByAgency, sendNow, withTaxRecords } from "#support/tax-agency.ts";
+import { standInAuthority } from "#worker/development/stand-in-authorities.ts";
+import { useStandIns } from "#worker/tenancy/authorities.ts";
+import { openTenant } from "#worker/tenancy/tenant.ts";
+import { auditTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
+import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
+
+interface Waiting {
+  readonly data: readonly { readonly kind: string; readonly why: string; readonly link: string }[];
+}
+
+interface List {
+  readonly unsent: number;
+  readonly total: number;
+  readonly chains: readonly { readonly problem: string | null; readonly next_at: string | null }[];
+}
+
+let boss = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await withTaxRecords();
+  boss = await tokenOf("boss");
+});
+afterEach(() => useStandIns(standInAuthority));
+
+const attention = async (kind: string) =>
+  (await read<Waiting>(office("GET", "/attention", { token: boss }))).data.find((one) => one.kind === kind);
+
+/** Does something to the records that the database's guards refuse. */
+async function unguarded(change: string): Promise<void> {
+  const db = env.TENANT_ACME;
+  const { results } = await db
+    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'tax_records'")
+    .all<{ name: string; sql: string }>();
+  await db.batch([
+    ...results.map(({ name }) => db.prepare(`DROP TRIGGER ${name}`)),
+    db.prepare(change),
+    ...results.map(({ sql }) => db.prepare(sql)),
+  ]);
+}
+
+describe("the records of a company", () => {
+  test("that the night finds broken waits for a person until it is whole again", async () => {
+    await invoiced(boss, 7);
+    expect(await auditTaxRecords(aTenant(env))).toBe(0);
+    expect(await attention("tax_chain_broken")).toBeUndefined();
+    await unguarded("UPDATE tax_records SET hash = hash || '' , hashed = replace(hashed, '80.00', '90.00')");
+    expect(await auditTaxRecords(aTenant(env))).toBe(2);
+    expect(await attention("tax_chain_broken")).toMatchObject({
+      why: expect.stringMatching(/^2 faults in the chain of tax records, the first at T-AIR-\d\d\/1: hash$/),
+      link: "/api/v1/office/tax-records",
+    });
+    await unguarded("UPDATE tax_records SET hashed = replace(hashed, '90.00', '80.00')");
+    await auditTaxRecords(aTenant(env));
+    expect(await attention("tax_chain_broken")).toBeUndefined();
+  });
+
+  test("that could not be sent are let go at once by who put right what kept them", async () => {
+    await invoiced(boss, 7);
+    await failAgency("suspended");
+    await sendNow();
+    const list = () => read<List>(office("GET", "/tax-records?state=waiting", { token: boss }));
+    const before = await list();
+    expect(before).toMatchObject({ unsent: 1, chains: [{ problem: expect.stringContaining("4141") }] });
+    expect(before.chains[0]?.next_at).not.toBeNull();
+    const key = crypto.randomUUID();
+    const asked = await read<List>(office("POST", "/tax-records/retry", { token: boss, key }));
+    expect(asked).toMatchObject({ total: 1, chains: [{ next_at: null }] });
+    // Again under the same key is the same.
+    await read(office("POST", "/tax-records/retry", { token: boss, key }));
+    await sendTaxRecords(aTenant(env), Date.now());
+    expect(await list()).toMatchObject({ unsent: 0, total: 0 });
+    expect(await heldByAgency()).toHaveLength(1);
+    const desk = await tokenOf("desk");
+    expect((await office("POST", "/tax-records/retry", { token: desk })).status).toBe(403);
+    expect((await office("GET", "/tax-records/check", { token: desk })).status).toBe(403);
+  });
+
+  test("go through the binding of the client certificate, and wait where there is none", async () => {
+    const id = await invoiced(boss, 7);
+    // As a deployment: no stand-in, and no binding yet.
+    useStandIns(undefined);
+    const producer = {
+      PRODUCER_NAME: "Casa de Software, S.L.",
+      PRODUCER_TAX_ID: "B12345674",
+      PRODUCER_ADDRESS: "Calle del Ejemplo, 1, 07001 Palma, España",
+      PRODUCER_PLACE: "Palma, España",
+      PRODUCER_DATE: "2026-11-22",
+    };
+    const send = async (bindings: object) => {
+      await env.TENANT_ACME.prepare("UPDATE tax_chains SET next_at = 0").run();
+      return sendTaxRecords(openTenant({ ...env, ...bindings }, "acme", env.TENANT_ACME, Date.now()), Date.now());
+    };
+    const problem = async () =>
+      (await read<List>(office("GET", "/tax-records", { token: boss }))).chains[0]?.problem ?? null;
+    await send({ PRODUCER_NAME: "Somebody" });
+    expect(await problem()).toBe("producer_missing");
+    await send(producer);
+    expect(await problem()).toBe("certificate_missing");
+    const asked: Request[] = [];
+    const TAX_AGENCY = {
+      fetch: async (request: Request) => {
+        asked.push(request.clone());
+        return standInAuthority("tax_agency", request, env);
+      },
+    };
+    expect(await send({ ...producer, TAX_AGENCY })).toBe(1);
+    expect(await problem()).toBeNull();
+    expect(asked.map(({ url }) => url)).toEqual([
+      "https://prewww1.aeat.es/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP",
+    ]);
+    const sent = await asked[0]?.text();
+    expect(sent).toContain("<si:NombreRazon>Casa de Software, S.L.</si:NombreRazon><si:NIF>B12345674</si:NIF>");
+    expect((await recordOf(boss, id)).state).toBe("accepted");
+  });
+
+  test("are declared by who makes the software, for whoever works there", async () => {
+    const declared = await read<{ points: readonly object[]; annex: readonly object[]; missing: readonly string[] }>(
+      office("GET", "/tax-records/declaration", { token: await tokenOf("desk") }),
+    );
+    expect([declared.points.length, declared.annex.length, declared.missing]).toEqual([12, 3, []]);
+    expect((await office("GET", "/tax-records/declaration")).status).toBe(401);
+  });
+});

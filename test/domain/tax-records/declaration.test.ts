@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { type DeclaredProducer, declarationOf } from "#domain/tax-records/declaration.ts";
+
+const SYSTEM = { name: "Rental platform", id: "RP", version: "1.0" };
+const PRODUCER: DeclaredProducer = {
+  name: "Casa de Software, S.L.",
+  taxId: "B12345674",
+  address: "Calle del Ejemplo, 1, 07001 Palma, España",
+  place: "Palma, España",
+  date: "2026-11-22",
+  contact: "hola@example.com",
+  website: "https://example.com",
+};
+const NOBODY: DeclaredProducer = {
+  name: undefined,
+  taxId: undefined,
+  address: undefined,
+  place: undefined,
+  date: undefined,
+  contact: undefined,
+  website: undefined,
+};
+
+describe("the producer's responsible declaration", () => {
+  test("has its fifteen points in their order, with what the deployment says", () => {
+    const { title, points, annex, missing } = declarationOf(PRODUCER, SYSTEM);
+    expect(title).toBe("DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN");
+    expect([...points, ...annex].map(({ letter }) => letter).join("")).toBe("abcdefghijklmnñ");
+    expect([...points, ...annex].every(({ label, text }) => label !== "" && text !== undefined)).toBe(true);
+    const said = Object.fromEntries(points.map(({ letter, text }) => [letter, text]));
+    expect(said).toMatchObject({ a: "Rental platform", b: "RP", c: "1.0", h: PRODUCER.name, i: "B12345674" });
+    expect(said["l"]).toBe("22/11/2026, Palma, España");
+    expect(said["k"]).toContain("artículo 29.2.j) de la Ley 58/2003");
+    expect(missing).toEqual([]);
+  });
+
+  test("leaves open what the deployment does not say, and names it", () => {
+    const { points, annex, missing } = declarationOf(NOBODY, SYSTEM);
+    const open = [...points, ...annex].filter(({ text }) => text === undefined).map(({ letter }) => letter);
+    expect(open).toEqual(["h", "i", "j", "l", "m", "n"]);
+    expect(missing).toEqual(["name", "taxId", "address", "place", "date"]);
+  });
+
+  test("needs no other contact and no website", () => {
+    const { missing } = declarationOf({ ...PRODUCER, contact: undefined, website: undefined }, SYSTEM);
+    expect(missing).toEqual([]);
+  });
+});

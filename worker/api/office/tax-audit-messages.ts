@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { type ChainFault, FAULTS, faultSentence } from "#domain/tax-records/audit.ts";
+import type { Declaration, DeclarationPoint } from "#domain/tax-records/declaration.ts";
+
+const chainFault = z
+  .object({
+    fault: z.enum(FAULTS),
+    chain: z.string(),
+    position: z.int().nullable(),
+    number: z.string().meta({ description: "Of the document" }),
+    message: z.string(),
+  })
+  .meta({ id: "TaxChainFault" });
+
+/** What a look through all records found. */
+export const chainCheck = z.object({
+  records: z.int().meta({ description: "How many were looked at" }),
+  faults: z.array(chainFault),
+});
+
+export function fromChainCheck({
+  records,
+  faults,
+}: {
+  readonly records: number;
+  readonly faults: readonly ChainFault[];
+}): z.output<typeof chainCheck> {
+  return {
+    records,
+    faults: faults.map((one) => ({ ...one, position: one.position ?? null, message: faultSentence(one) })),
+  };
+}
+
+const point = z
+  .object({ letter: z.string(), label: z.string(), text: z.string().nullable() })
+  .meta({ id: "DeclarationPoint" });
+
+/** The responsible declaration, in Spanish as the law wants it. */
+export const declaration = z.object({
+  title: z.string(),
+  points: z.array(point).meta({ description: "a to l, in the order of the law" }),
+  annex: z.array(point).meta({ description: "m, n, ñ" }),
+  missing: z
+    .array(z.string())
+    .meta({ description: "What the deployment does not say: without it nothing is declared" }),
+});
+
+const VARIABLES: Readonly<Record<string, string>> = {
+  name: "PRODUCER_NAME",
+  taxId: "PRODUCER_TAX_ID",
+  address: "PRODUCER_ADDRESS",
+  place: "PRODUCER_PLACE",
+  date: "PRODUCER_DATE",
+};
+
+export function fromDeclaration({ title, points, annex, missing }: Declaration): z.output<typeof declaration> {
+  const told = (all: readonly DeclarationPoint[]) =>
+    all.map(({ letter, label, text }) => ({ letter, label, text: text ?? null }));
+  return {
+    title,
+    points: told(points),
+    annex: told(annex),
+    missing: missing.map((field) => VARIABLES[field] ?? field),
+  };
+}

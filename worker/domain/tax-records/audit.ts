@@ -1,0 +1,131 @@
+import { hashedFields, hashedText, type RecordContent } from "./records.ts";
+
+/** A record as it is kept, with the document that it is about; `total` and `taxes` in minor units. */
+export interface AuditedRecord {
+  readonly chain: string;
+  readonly position: number;
+  readonly kind: "registration" | "annulment";
+  readonly issuer: string;
+  readonly number: string;
+  readonly date: string;
+  readonly hashed: string;
+  readonly previousHash: string;
+  readonly hash: string;
+  readonly content: RecordContent;
+  readonly generatedAt: number;
+  readonly document: {
+    readonly number: string | null;
+    readonly date: string | null;
+    readonly totalCents: number;
+    readonly taxesCents: number;
+  };
+}
+
+/** The end of a chain as it is kept: the position of its last record, nothing where that record is not there. */
+export interface AuditedChain {
+  readonly chain: string;
+  readonly position: number | null;
+}
+
+/** A document that had to have a record when it was issued, and has none. */
+export interface UnrecordedDocument {
+  readonly documentId: number;
+  readonly number: string;
+}
+
+/**
+ * What is wrong with a record: one before it is missing; it does not name the hash of the one before; its hash is not that
+ * of the text that was hashed; it says something else than that text; its document says something else; it was made before
+ * the one before it; its document has none; its chain ends elsewhere.
+ */
+export const FAULTS = ["gap", "unchained", "hash", "changed", "document", "time", "missing", "end"] as const;
+export type Fault = (typeof FAULTS)[number];
+
+/** A fault of a chain of records, where it is: the record at `position`, of the document `number`. */
+export interface ChainFault {
+  readonly fault: Fault;
+  readonly chain: string;
+  readonly position: number | undefined;
+  readonly number: string;
+}
+
+/** Looks through records in the order of their chains, each page after the one before. `hashOf`: the agency's hash. */
+export class ChainAudit {
+  readonly faults: ChainFault[] = [];
+  records = 0;
+  readonly #hashOf: (text: string) => Promise<string>;
+  readonly #ends = new Map<string, AuditedRecord>();
+
+  constructor(hashOf: (text: string) => Promise<string>) {
+    this.#hashOf = hashOf;
+  }
+
+  async add(records: readonly AuditedRecord[]): Promise<void> {
+    for (const record of records) {
+      this.records += 1;
+      const { chain, position, number } = record;
+      for (const fault of await this.#faultsOf(record)) this.faults.push({ fault, chain, position, number });
+      this.#ends.set(chain, record);
+    }
+  }
+
+  /** What is seen at the end alone. */
+  end(chains: readonly AuditedChain[], unrecorded: readonly UnrecordedDocument[]): void {
+    for (const { chain, position } of chains) {
+      const last = this.#ends.get(chain);
+      if (position !== last?.position)
+        this.faults.push({ fault: "end", chain, position: last?.position, number: last?.number ?? "" });
+    }
+    for (const { number } of unrecorded) this.faults.push({ fault: "missing", chain: "", position: undefined, number });
+  }
+
+  async #faultsOf(record: AuditedRecord): Promise<Fault[]> {
+    const before = this.#ends.get(record.chain);
+    const isNext = record.position === (before?.position ?? 0) + 1;
+    const checks: readonly (readonly [Fault, boolean])[] = [
+      ["gap", !isNext],
+      ["unchained", isNext && record.previousHash !== (before?.hash ?? "")],
+      ["hash", (await this.#hashOf(record.hashed)) !== record.hash],
+      ["changed", isChanged(record)],
+      ["document", !isOfDocument(record)],
+      ["time", before !== undefined && record.generatedAt < before.generatedAt],
+    ];
+    return checks.flatMap(([fault, isWrong]) => (isWrong ? [fault] : []));
+  }
+}
+
+// Made again of what the record says: the text that was hashed has to come out, to the letter.
+function isChanged({ content, previousHash, hashed, kind, issuer, number, date }: AuditedRecord): boolean {
+  const { id } = content;
+  const isSame = content.kind === kind && id.issuer === issuer && id.number === number && id.date === date;
+  const previous = previousHash === "" ? undefined : { ...id, hash: previousHash };
+  const generatedAt = hashedFields(hashed)["FechaHoraHusoGenRegistro"] ?? "";
+  return !isSame || hashedText({ content, previous, generatedAt }) !== hashed;
+}
+
+function isOfDocument({ content, number, date, document }: AuditedRecord): boolean {
+  if (document.number !== number || document.date !== date) return false;
+  if (content.kind === "annulment") return true;
+  return toCents(content.total) === document.totalCents && toCents(content.taxTotal) === document.taxesCents;
+}
+
+function toCents(amount: string): number {
+  return Math.round(Number(amount) * 100);
+}
+
+const SENTENCES: Readonly<Record<Fault, string>> = {
+  gap: "a record before it is missing",
+  unchained: "its record does not name the hash of the one before",
+  hash: "the hash of its record is not that of the text that was hashed",
+  changed: "its record says something else than what was hashed",
+  document: "its record does not say what the document says",
+  time: "its record is older than the one before",
+  missing: "it has no tax record",
+  end: "its record is the last of the chain, which ends elsewhere",
+};
+
+/** A fault in a sentence, for whoever audits the books. */
+export function faultSentence({ fault, chain, position, number }: ChainFault): string {
+  const where = position === undefined ? "" : ` (record ${position} of ${chain})`;
+  return `${number || chain}${where}: ${SENTENCES[fault]}`;
+}

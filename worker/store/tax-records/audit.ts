@@ -1,0 +1,62 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { documents } from "#worker/store/schema/documents.ts";
+import { taxChains, taxRecords } from "#worker/store/schema/tax-records.ts";
+
+const NUMBER = sql<string | null>`documents.serie || '/' || documents.number`;
+const PAGE = 1000;
+/** More documents without their record than anybody reads. */
+const MOST_UNRECORDED = 200;
+
+/** A page of records in the order of their chains, after a place in them; each with its document. */
+export function auditedRecordsQuery(db: Database, after: { readonly chain: string; readonly position: number }) {
+  return db
+    .select({
+      chain: taxRecords.chain,
+      position: taxRecords.position,
+      kind: taxRecords.kind,
+      issuer: taxRecords.issuer,
+      number: taxRecords.number,
+      date: taxRecords.date,
+      hashed: taxRecords.hashed,
+      previousHash: taxRecords.previousHash,
+      hash: taxRecords.hash,
+      content: taxRecords.content,
+      generatedAt: taxRecords.generatedAt,
+      document: {
+        number: NUMBER.as("document_number"),
+        date: sql<string | null>`documents.date`.as("document_date"),
+        totalCents: documents.totalCents,
+        taxesCents: documents.taxesCents,
+      },
+    })
+    .from(taxRecords)
+    .innerJoin(documents, eq(documents.id, taxRecords.documentId))
+    .where(sql`(${taxRecords.chain}, ${taxRecords.position}) > (${after.chain}, ${after.position})`)
+    .orderBy(asc(taxRecords.chain), asc(taxRecords.position))
+    .limit(PAGE);
+}
+
+/** Where chains end, and the documents that lack the record they had to have. */
+export function auditedEndsQueries(db: Database) {
+  return [
+    db
+      .select({ chain: taxChains.chain, position: taxRecords.position })
+      .from(taxChains)
+      .leftJoin(taxRecords, eq(taxRecords.id, taxChains.lastRecordId)),
+    db
+      .select({
+        documentId: documents.id,
+        number: sql<string>`documents.serie || '/' || documents.number`.as("number"),
+      })
+      .from(documents)
+      .where(
+        and(
+          eq(documents.taxRecordDue, true),
+          sql`NOT EXISTS (SELECT 1 FROM tax_records WHERE tax_records.document_id = documents.id AND kind = 'registration')`,
+        ),
+      )
+      .orderBy(asc(documents.id))
+      .limit(MOST_UNRECORDED),
+  ] as const;
+}

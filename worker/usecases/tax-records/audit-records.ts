@@ -1,0 +1,48 @@
+import { ok, type Result } from "#domain/result.ts";
+import { ChainAudit } from "#domain/tax-records/audit.ts";
+import type { Database } from "#worker/store/database.ts";
+import { saveRecordFaults } from "#worker/store/operations/upkeep.ts";
+import { auditedEndsQueries, auditedRecordsQuery } from "#worker/store/tax-records/audit.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  refuseWithout,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+import { hashOf } from "./chain-records.ts";
+
+export type RecordAudit = Pick<ChainAudit, "records" | "faults">;
+
+/** Looks through all tax records of an account, a thousand a round trip: what is missing of them, and what was changed. */
+export async function auditRecords(db: Database): Promise<RecordAudit> {
+  const audit = new ChainAudit(hashOf);
+  let after = { chain: "", position: 0 };
+  for (;;) {
+    const [rows] = await db.batch([auditedRecordsQuery(db, after)]);
+    const last = rows.at(-1);
+    if (!last) break;
+    await audit.add(rows);
+    after = { chain: last.chain, position: last.position };
+  }
+  audit.end(...(await db.batch(auditedEndsQueries(db))));
+  return audit;
+}
+
+/** The same for whoever administers the account. */
+export async function checkTaxRecords(
+  request: StaffRequest,
+): Promise<Result<OfficeAnswer<RecordAudit>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => [] as const);
+  if (!read.ok) return read;
+  const { staff, freshToken } = read.value;
+  const missing = refuseWithout(staff, "administer");
+  return missing ?? ok({ value: await auditRecords(request.tenant.db), freshToken });
+}
+
+/** The same every night, for the office to show; answers how many faults there are. */
+export async function auditTaxRecords({ db }: Pick<Tenant, "db">): Promise<number> {
+  const { faults } = await auditRecords(db);
+  await saveRecordFaults(db, faults.length, faults[0]);
+  return faults.length;
+}

@@ -1,0 +1,22 @@
+import { ok, type Result } from "#domain/result.ts";
+import { type Declaration, declarationOf } from "#domain/tax-records/declaration.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  refuseWithout,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+import { SYSTEM_ID, SYSTEM_NAME } from "./kept-record.ts";
+import { SYSTEM_VERSION } from "./record-documents.ts";
+
+/** The producer's responsible declaration of this version, with what the deployment does not say left open. */
+export async function readDeclaration(
+  request: StaffRequest,
+): Promise<Result<OfficeAnswer<Declaration>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => [] as const);
+  if (!read.ok) return read;
+  const { staff, freshToken } = read.value;
+  const missing = refuseWithout(staff, "see");
+  const system = { name: SYSTEM_NAME, id: SYSTEM_ID, version: SYSTEM_VERSION };
+  return missing ?? ok({ value: declarationOf(request.tenant.declaredProducer, system), freshToken });
+}

@@ -525,6 +525,8 @@ const texts: Texts = {
   installNot: "Ara no",
   installByHand: "Al menú del navegador: Afegeix a la pantalla d'inici.",
   signOut: "Surt",
+  ownLocked:
+    "{n} {n?feina està segellada|feines estan segellades}: entra amb cobertura i {n?s'obrirà|s'obriran} de nou. No s'ha perdut res.",
   signOutUnsent: "Sense rebre: {n}. En sortir s'esborra d'aquest telèfon.",
   signOutAnyway: "Surt i esborra",
   handOn: "Passar el telèfon a un company",

@@ -531,6 +531,8 @@ const texts: Texts = {
   installNot: "Jetzt nicht",
   installByHand: "Im Menü des Browsers: Zum Startbildschirm hinzufügen.",
   signOut: "Abmelden",
+  ownLocked:
+    "{n} {n?Vorgang ist|Vorgänge sind} versiegelt: Melde dich mit Netz an, dann {n?öffnet er|öffnen sie} sich wieder. Nichts davon ist verloren.",
   signOutUnsent: "Nicht angekommen: {n}. Beim Abmelden wird es von diesem Telefon gelöscht.",
   signOutAnyway: "Abmelden und löschen",
   handOn: "Das Telefon weitergeben",

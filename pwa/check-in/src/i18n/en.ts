@@ -526,6 +526,8 @@ const texts = {
   installNot: "Not now",
   installByHand: "In the browser's menu: Add to Home Screen.",
   signOut: "Sign out",
+  ownLocked:
+    "{n} {n?piece is|pieces are} sealed: sign in while there is a network, and {n?it opens|they open} again. Nothing of {n?it|them} is lost.",
   signOutUnsent: "Not received: {n}. Signing out deletes it from this phone.",
   signOutAnyway: "Sign out and delete",
   handOn: "Hand the phone to a colleague",

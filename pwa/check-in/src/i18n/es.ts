@@ -527,6 +527,8 @@ const texts: Texts = {
   installNot: "Ahora no",
   installByHand: "En el menú del navegador: Añadir a pantalla de inicio.",
   signOut: "Salir",
+  ownLocked:
+    "{n} {n?trabajo está sellado|trabajos están sellados}: entra con cobertura y se {n?abrirá|abrirán} de nuevo. No se ha perdido nada.",
   signOutUnsent: "Sin recibir: {n}. Al salir se borra de este teléfono.",
   signOutAnyway: "Salir y borrar",
   handOn: "Pasar el teléfono a un compañero",

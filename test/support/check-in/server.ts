@@ -121,8 +121,10 @@ export function checkInServer(now: () => number = Date.now) {
 
   /** The same key at every sign-in; a colleague's for the office alone. */
   function sealsOf({ body }: Request, user: User): Answer {
-    const names = [...users.keys()];
-    const own = names.indexOf(user.username) + 1;
+    // Who has two names to sign in with has one key.
+    const nameOf = (username: string) => username.split("@")[0] ?? "";
+    const names = [...new Set([...users.keys()].map(nameOf))];
+    const own = names.indexOf(nameOf(user.username)) + 1;
     const { seals } = JSON.parse(textOf(body)) as { readonly seals: readonly number[] };
     const allowed = user.role === "manager" ? [own, ...seals.filter((seal) => seal !== own)] : [own];
     const keyOf = (seal: number) =>

@@ -87,7 +87,7 @@ const sync = createSync({
   random: Math.random,
   shrink: async (picture) => (await import("../capture/compress.ts")).compressAgain(picture),
   maySend: () => session.peek() !== undefined && !session.peek()?.expired && navigator.onLine,
-  mayCarry: (item) => isOffice.peek() || isOwn(item),
+  mayCarry: isShown,
   alone,
   onItem,
   onProgress: tellProgress,
@@ -96,8 +96,14 @@ const sync = createSync({
   },
 });
 
+/** Whether who is signed in sees work, and carries it. */
+function isShown(item: OutboxItem): boolean {
+  return session.peek() !== undefined && (isOffice.peek() || isOwn(item));
+}
+
 function onItem(item: OutboxItem): void {
-  tellItem(item);
+  // Its author may have left while it was on its way: it is in memory no more.
+  if (isShown(item)) tellItem(item);
   if (item.state !== "confirmed") return;
   lastReceivedAt.value = Date.now();
   void remember(database, "last_received_at", Date.now()).then(tellTabs);

@@ -47,7 +47,11 @@ describe("the machine-readable zone", () => {
   });
 
   test("of somebody born in this century says so", () => {
-    const lines = ["I<UTOD231458907<<<<<<<<<<<<<<<", "0503040F3004157UTO<<<<<<<<<<<4", "ERIKSSON<<ANNA<<<<<<<<<<<<<<<<"];
+    const lines = [
+      "I<UTOD231458907<<<<<<<<<<<<<<<",
+      "0503040F3004157UTO<<<<<<<<<<<4",
+      "ERIKSSON<<ANNA<<<<<<<<<<<<<<<<",
+    ];
     const read = readZone(lines.join("\n"), TODAY);
     expect(read).toMatchObject({ ok: true, value: { dateOfBirth: "2005-03-04", expires: "2030-04-15" } });
   });

@@ -91,21 +91,31 @@ export function readZone(text: string, today: CivilDate): Result<ReadZone, ZoneR
   });
 }
 
-const DIGITS: Readonly<Record<string, string>> = { O: "0", Q: "0", D: "0", I: "1", L: "1", Z: "2", S: "5", G: "6", B: "8" };
+const DIGITS: Readonly<Record<string, string>> = {
+  O: "0",
+  Q: "0",
+  D: "0",
+  I: "1",
+  L: "1",
+  Z: "2",
+  S: "5",
+  G: "6",
+  B: "8",
+};
 
 /** Letters that stand for digits where only digits can be. */
 function withDigits(all: string, { document, birth, expiry, wholeCheck }: Layout): string {
   const isDigit = (index: number) =>
-    index === document[1] ||
-    index === wholeCheck ||
-    [birth, expiry].some(([from, to]) => index >= from && index <= to);
+    index === document[1] || index === wholeCheck || [birth, expiry].some(([from, to]) => index >= from && index <= to);
   return [...all].map((letter, index) => (isDigit(index) ? (DIGITS[letter] ?? letter) : letter)).join("");
 }
 
 function wrongParts(zone: string, { document, birth, expiry, whole, wholeCheck }: Layout): readonly ZonePart[] {
   const isWrong = ([from, to]: Span) => checkDigit(zone.slice(from, to)) !== zone[to];
   const parts = { document, birth, expiry } as const;
-  const wrong = (["document", "birth", "expiry"] as const).filter((part) => isWrong(parts[part]) && !isLong(zone, part));
+  const wrong = (["document", "birth", "expiry"] as const).filter(
+    (part) => isWrong(parts[part]) && !isLong(zone, part),
+  );
   if (wrong.length > 0) return wrong;
   const content = whole.map(([from, to]) => zone.slice(from, to)).join("");
   return checkDigit(content) === zone[wholeCheck] ? [] : ["whole"];
@@ -118,8 +128,8 @@ const WEIGHTS = [7, 3, 1] as const;
 
 /** Of digits, letters from 10 on and fillers. */
 function checkDigit(content: string): string {
-  const valueOf = (letter: string) => (letter === "<" ? 0 : Number.parseInt(letter, 36));
-  const sum = [...content].reduce((all, letter, index) => all + valueOf(letter) * (WEIGHTS[index % 3] ?? 0), 0);
+  const weighed = (letter: string) => (letter === "<" ? 0 : Number.parseInt(letter, 36));
+  const sum = [...content].reduce((all, letter, index) => all + weighed(letter) * (WEIGHTS[index % 3] ?? 0), 0);
   return String(sum % 10);
 }
 

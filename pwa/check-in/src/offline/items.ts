@@ -106,6 +106,8 @@ export interface Draft {
   readonly standing?: Operation["standing"];
   /** What was read from the driver's papers, as typed. */
   readonly driver?: Operation["driver"];
+  /** The end of the passport or card whose machine-readable zone was read. */
+  readonly document_expires?: string;
   readonly extras: NonNullable<Operation["extras"]>;
   /** Of the extras that are sold: their names, and what one costs for the whole rental in minor units. */
   readonly sold?: Readonly<Record<string, { readonly name: string; readonly cents: number }>>;

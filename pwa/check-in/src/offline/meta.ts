@@ -13,12 +13,21 @@ interface Meta {
   /** Opens what was told to the session; no script can read it. */
   readonly key: CryptoKey;
   readonly ring: Ring;
+  readonly pin: KeptPin;
   readonly device: Device;
   readonly clock_offset_ms: number;
   /** The last moment that is known, by the server's clock: time does not go back behind it. */
   readonly clock_mark: number;
   readonly branch: string;
   readonly last_received_at: number;
+}
+
+/** What a PIN is recognised by, and how often a wrong one was typed since. */
+export interface KeptPin {
+  readonly author: string;
+  readonly salt: Uint8Array<ArrayBuffer>;
+  readonly hash: string;
+  readonly wrong: number;
 }
 
 /** A session at rest: its token is sealed; none is kept that the server refused. Older versions kept it as it is. */

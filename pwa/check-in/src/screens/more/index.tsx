@@ -13,6 +13,7 @@ import { Choice } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { saveExport } from "../outbox/index.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
+import { PinChoice } from "./pin-choice.tsx";
 
 const THEMES: readonly Theme[] = ["auto", "light", "dark"];
 const MEGABYTE = 1024 * 1024;
@@ -31,6 +32,7 @@ export default function MoreScreen() {
       <LanguageChoice />
       <Storage />
       <Install />
+      <PinChoice />
       <HandOn />
       <SignOut />
     </Screen>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dayAfter } from "#app/state/civil.ts";
+import { addDays, type CivilDate } from "#domain/dates.ts";
 import { aBooking, todayThere } from "#support/check-in/day.ts";
 import { withFourCars } from "#support/check-in/four-cars.ts";
 import { aPhoto, expectAccessible, next, screenshot, until, untilAllReceived } from "./phone.ts";
@@ -130,7 +130,7 @@ test("a vehicle that is reserved for another customer says for whom, and is take
 
 test("what is looked for is found on the other days that are on the phone", async () => {
   const page = await aPhone();
-  const tomorrow = dayAfter(todayThere(), 1);
+  const tomorrow = addDays(todayThere() as CivilDate, 1);
   const customer = { ...aBooking(7, tomorrow).customer, full_name: "Ingrid Sommerfeld" };
   phones.server.bookings.set(7, aBooking(7, tomorrow, { customer }));
   await page.reload();

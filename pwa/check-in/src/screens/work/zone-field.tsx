@@ -3,7 +3,7 @@ import { type ReadZone, readZone, type ZoneRefusal } from "#domain/check-in/mach
 import type { CivilDate } from "#domain/dates.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { dayText } from "../../state/moments.ts";
+import { birthdayText } from "../../state/moments.ts";
 import { today } from "../../state/settings.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -30,7 +30,7 @@ export function ZoneField({ draft, isNamed }: { readonly draft: Draft; readonly 
         <textarea
           name="zone"
           class="zone"
-          rows={3}
+          rows={4}
           maxLength={140}
           autocomplete="off"
           autocapitalize="characters"
@@ -44,7 +44,7 @@ export function ZoneField({ draft, isNamed }: { readonly draft: Draft; readonly 
           <Icon name="check" />
           {t("zoneRead", {
             name: `${read.name} ${read.surname}`.trim(),
-            born: read.dateOfBirth ? dayText(read.dateOfBirth) : "–",
+            born: read.dateOfBirth ? birthdayText(read.dateOfBirth) : "–",
           })}
         </p>
       )}

@@ -149,6 +149,8 @@ describe("work that waits", () => {
     const { operation } = await deliverOffline(1);
     const key = await begin(2);
     await handOn();
+    // Whoever picks the phone up sees that something waits on it, and nothing of what.
+    expect([unsent.value, [...workOfOthers.value.values()]]).toEqual([0, [2]]);
     expect(await keysLeft()).toEqual([undefined, undefined]);
     await expectSealed();
     await signIn("jordi", "right");

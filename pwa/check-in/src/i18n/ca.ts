@@ -45,6 +45,8 @@ const texts: Texts = {
   signingIn: "S'està entrant…",
   signInLead: "Lliura i recull vehicles, amb xarxa o sense.",
   signInAgain: "Torna a entrar per enviar el que espera. No s'ha perdut res.",
+  signInWaits:
+    "{n} {n?feina espera|feines esperen} a recer en aquest telèfon: {n?s'envia|s'envien} quan entri qui {n?la|les} va fer, o l'oficina.",
   signInWiped:
     "Aquest telèfon ha esborrat el que l'aplicació desava. Torna a entrar. El que no s'havia rebut s'ha perdut: avisa l'oficina.",
   username: "Usuari o correu",

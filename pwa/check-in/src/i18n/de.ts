@@ -46,6 +46,8 @@ const texts: Texts = {
   signingIn: "Anmeldung läuft…",
   signInLead: "Fahrzeuge übergeben und zurücknehmen, mit und ohne Netz.",
   signInAgain: "Melde dich wieder an, um zu senden, was wartet. Nichts ist verloren.",
+  signInWaits:
+    "{n} {n?Vorgang wartet|Vorgänge warten} sicher auf diesem Telefon: {n?Er geht|Sie gehen} hinaus, sobald sich anmeldet, wer {n?ihn|sie} erfasst hat, oder das Büro.",
   signInWiped:
     "Dieses Telefon hat gelöscht, was die App behalten hatte. Melde dich wieder an. Was nicht angekommen war, ist verloren: sag es dem Büro.",
   username: "Benutzer oder E-Mail",
@@ -406,7 +408,7 @@ const texts: Texts = {
   damage_scratch: "Kratzer",
   damage_dent: "Delle",
   damage_crack: "Riss",
-  damage_broken: "Gebrochen",
+  damage_broken: "Bruch",
   damage_missing: "Fehlt",
   damage_stain: "Fleck",
   damage_other: "Anderes",
@@ -568,7 +570,7 @@ const texts: Texts = {
     "Von deinem Tag ist nichts mehr zu sehen. Was wartet, bleibt hier für dich und geht hinaus, wenn du dich wieder anmeldest.",
   handOnNow: "Weitergeben",
   office_conflict: "Abgelehnt",
-  office_held: "Angehalten",
+  office_held: "Wartet",
   office_incomplete: "Fotos fehlen",
   office_all: "Alle",
   officeOffline: "Das Büro braucht Netz",

@@ -43,6 +43,8 @@ const texts = {
   signingIn: "Signing in…",
   signInLead: "Deliver and collect vehicles, with or without a network.",
   signInAgain: "Sign in again to send what is waiting. Nothing is lost.",
+  signInWaits:
+    "{n} {n?piece of work waits|pieces of work wait} on this phone, safe for whoever did {n?it|them}: {n?it goes|they go} out when they sign in, or the office.",
   signInWiped:
     "This phone has cleared what the app kept. Sign in again. What had not been received is lost: tell the office.",
   username: "User name or e-mail",

@@ -45,6 +45,8 @@ const texts: Texts = {
   signingIn: "Entrando…",
   signInLead: "Entrega y recoge vehículos, con red o sin ella.",
   signInAgain: "Vuelve a entrar para enviar lo que espera. No se ha perdido nada.",
+  signInWaits:
+    "{n} {n?trabajo espera|trabajos esperan} a salvo en este teléfono: {n?se envía|se envían} cuando entre quien {n?lo|los} hizo, o la oficina.",
   signInWiped:
     "Este teléfono ha borrado lo que la aplicación guardaba. Vuelve a entrar. Lo que no se había recibido se ha perdido: avisa a la oficina.",
   username: "Usuario o correo",

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { TextKey } from "../../i18n/texts.ts";
 import { t } from "../../i18n/texts.ts";
 import { isSigningIn, type SignInOutcome, signIn } from "../../state/account.ts";
-import { isOnline, unsent } from "../../state/outbox.ts";
+import { isOnline, unsent, workOfOthers } from "../../state/outbox.ts";
 import { isWiped, session } from "../../state/phone.ts";
 import { goInstead } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -39,6 +39,7 @@ export default function SignIn() {
   }
 
   const isOther = before && username.trim().toLowerCase() !== before.username && unsent.value > 0;
+  const left = before ? 0 : unsent.value + [...workOfOthers.value.values()].reduce((sum, n) => sum + n, 0);
   return (
     <div class="screen sign-in">
       <header class="top">{before && <StatusBar />}</header>
@@ -48,6 +49,12 @@ export default function SignIn() {
         </div>
         <h1>{t("appName")}</h1>
         <p class="lead">{t(before ? "signInAgain" : "signInLead")}</p>
+        {left > 0 && (
+          <p class="note" data-tone="waiting" role="status">
+            <Icon name="clock" />
+            {t("signInWaits", { n: left })}
+          </p>
+        )}
         {isWiped() && (
           <p class="note" data-tone="refused" role="status">
             <Icon name="refused" />

@@ -19,6 +19,18 @@ const REFUSALS: Readonly<Record<Exclude<SignInOutcome, "ok">, TextKey>> = {
   unreachable: "signInUnreachable",
 };
 
+/** That work waits on a phone at which nobody is signed in: how much, and nothing more. */
+function Waits() {
+  const left = [...workOfOthers.value.values()].reduce((sum, count) => sum + count, unsent.value);
+  if (left === 0) return null;
+  return (
+    <p class="note" data-tone="waiting" role="status">
+      <Icon name="clock" />
+      {t("signInWaits", { n: left })}
+    </p>
+  );
+}
+
 /** Who works. Work that waits is kept whoever signs in. */
 export default function SignIn() {
   const before = session.value;
@@ -39,7 +51,6 @@ export default function SignIn() {
   }
 
   const isOther = before && username.trim().toLowerCase() !== before.username && unsent.value > 0;
-  const left = before ? 0 : unsent.value + [...workOfOthers.value.values()].reduce((sum, n) => sum + n, 0);
   return (
     <div class="screen sign-in">
       <header class="top">{before && <StatusBar />}</header>
@@ -49,12 +60,7 @@ export default function SignIn() {
         </div>
         <h1>{t("appName")}</h1>
         <p class="lead">{t(before ? "signInAgain" : "signInLead")}</p>
-        {left > 0 && (
-          <p class="note" data-tone="waiting" role="status">
-            <Icon name="clock" />
-            {t("signInWaits", { n: left })}
-          </p>
-        )}
+        {!before && <Waits />}
         {isWiped() && (
           <p class="note" data-tone="refused" role="status">
             <Icon name="refused" />

@@ -15,6 +15,7 @@ import {
   screenshot,
   signIn,
   untilAllReceived,
+  until,
   waitUntilInstalled,
 } from "../../browser/phone.ts";
 import { openBrowser } from "../../browser/platform.ts";

@@ -14,8 +14,8 @@ import {
   PHONE,
   screenshot,
   signIn,
-  untilAllReceived,
   until,
+  untilAllReceived,
   waitUntilInstalled,
 } from "../../browser/phone.ts";
 import { openBrowser } from "../../browser/platform.ts";

@@ -18,6 +18,31 @@ export async function checkWidgetWeight(): Promise<number> {
   return Math.ceil(kilobytes);
 }
 
+/** What the first load of the check-in app may weigh, in kB gzip: a phone on slow 4G waits for it. */
+const LARGEST_CHECK_IN_KB = { scripts: 60, styles: 12, worker: 10 } as const;
+
+/** The weight of the check-in app's scripts before anything is touched, in kB gzip; an error where any part is too heavy. */
+export async function checkCheckInWeight(): Promise<number> {
+  const folder = join(projectRoot, "pwa/dist/checkin");
+  const page = await readFile(join(folder, "index.html"), "utf8");
+  const files = [...page.matchAll(/(?:src|href)="\/checkin\/([^"]+\.(?:js|css))"/g)].map((match) => match[1] ?? "");
+  const weigh = async (names: readonly string[]) => {
+    const read = await Promise.all(names.map((name) => readFile(join(folder, name))));
+    return read.reduce((sum, bytes) => sum + gzipSync(bytes).length, 0) / 1000;
+  };
+  const weights = {
+    scripts: await weigh(files.filter((name) => name.endsWith(".js"))),
+    styles: await weigh(files.filter((name) => name.endsWith(".css"))),
+    worker: await weigh(["sw.js"]),
+  };
+  for (const part of ["scripts", "styles", "worker"] as const) {
+    const [is, most] = [weights[part], LARGEST_CHECK_IN_KB[part]];
+    if (is === 0 || is > most)
+      throw new Error(`Check-in's ${part} weigh ${is} kB gzip; at most ${most} kB are allowed.`);
+  }
+  return Math.ceil(weights.scripts);
+}
+
 /** Builds the pages into pwa/dist: bundling and serving the Worker, in tests too, need the folder. */
 export async function buildApp(): Promise<void> {
   await rm(join(projectRoot, "pwa/dist"), { recursive: true, force: true });

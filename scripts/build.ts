@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { officeEnvironmentOf } from "./accounts/wrangler-config.ts";
-import { buildApp, checkWidgetWeight } from "./app.ts";
+import { buildApp, checkCheckInWeight, checkWidgetWeight } from "./app.ts";
 import { bundlePrinter, bundleWorker } from "./local-runtime.ts";
 import { projectRoot, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
@@ -63,6 +63,7 @@ export async function dryRun(environment: string): Promise<void> {
 export async function build(): Promise<void> {
   await step("App built", buildApp);
   await step("Widget", checkWidgetWeight, (kilobytes) => `${kilobytes} kB gzip of 45 allowed`);
+  await step("Check-in's first load", checkCheckInWeight, (kilobytes) => `${kilobytes} kB gzip of 60 allowed`);
   await step("Types of the bindings", checkEnvironmentTypes);
   await step("Production build", checkProductionBuild, (kilobytes) => {
     return `${kilobytes} kB gzip of ${LARGEST_WORKER_GZIP_KB} allowed`;

@@ -137,6 +137,8 @@ export async function bundleWorker(options: {
 }): Promise<Bundle> {
   const { development, folder } = options;
   await rm(folder, { recursive: true, force: true });
+  // In a fresh clone the pages are built first: two bundlings at once would both build them, into one folder.
+  await runOrThrow(process.execPath, [join(projectRoot, "scripts", "ensure-pages.mjs")]);
   const define = ["--define", `DEVELOPMENT_BUILD:${development}`];
   const front = wrangler("deploy", "--dry-run", "--outdir", folder, ...define);
   const office = wrangler("deploy", "worker/index.ts", "--dry-run", "--outdir", join(folder, OFFICE), ...define);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { addDays, type CivilDate } from "#domain/dates.ts";
 import { aBooking, todayThere } from "#support/check-in/day.ts";
 import { withFourCars } from "#support/check-in/four-cars.ts";
 import { aPhoto, expectAccessible, next, screenshot, until, untilAllReceived } from "./phone.ts";
@@ -125,6 +126,40 @@ test("a vehicle that is reserved for another customer says for whom, and is take
   await screenshot(page, "light-vehicle-reserved");
   await page.click("[role=alertdialog] button >> nth=0");
   await page.waitForSelector(".action .main:has-text('Take 1002 KLM all the same')");
+});
+
+test("what is looked for is found on the other days that are on the phone", async () => {
+  const page = await aPhone();
+  const tomorrow = addDays(todayThere() as CivilDate, 1);
+  const customer = { ...aBooking(7, tomorrow).customer, full_name: "Ingrid Sommerfeld" };
+  phones.server.bookings.set(7, aBooking(7, tomorrow, { customer }));
+  await page.reload();
+  await page.waitForSelector(".entries");
+  await page.fill("input[type=search]", "sommerfeld");
+  await page.waitForSelector("section:has-text('Other days') .entry:has-text('Ingrid Sommerfeld')");
+});
+
+test("a phone with a PIN shows nothing after a while without a touch, until the PIN is typed", async () => {
+  const page = await aPhone();
+  await open(page, "more", "[name=pin]");
+  await page.fill("[name=pin]", "12");
+  await page.click("button:has-text('Set the PIN')");
+  await page.waitForSelector("[role=alert]:has-text('4 to 12 digits')");
+  await page.fill("[name=pin]", "4711");
+  await page.click("button:has-text('Set the PIN')");
+  await page.waitForSelector("[role=status]:has-text('A PIN is set')");
+  await page.evaluate("localStorage.setItem('checkin.used', '0')");
+  await page.reload();
+  await page.waitForSelector("h1:has-text('ana')");
+  expect(await page.textContent("body")).not.toContain("Karin Vogel");
+  await expectAccessible(page, "lock");
+  await screenshot(page, "light-lock");
+  await page.fill("[name=pin]", "0000");
+  await page.click(".action .main");
+  await page.waitForSelector("[role=alert]:has-text('not the PIN')");
+  await page.fill("[name=pin]", "4711");
+  await page.click(".action .main");
+  await page.waitForSelector("h2:has-text('Lock')");
 });
 
 test("a note is taken without a photo", async () => {

@@ -57,12 +57,12 @@ async function startShift(page: Page): Promise<void> {
 
 const open = (page: Page, id: number) => page.goto(`${site.address}#/booking/${id}`);
 
-/** Whether the field is on the disk. */
-const KEPT_KILOMETRES = `new Promise((resolve) => {
+/** What was typed is on the disk: sealed, so that only the moment of its last change can be read from outside. */
+const keptSince = (moment: number) => `new Promise((resolve) => {
   indexedDB.open("checkin").onsuccess = ({ target }) => {
     target.result.transaction("drafts").objectStore("drafts").getAll().onsuccess = (event) => {
       target.result.close();
-      resolve(event.target.result.some(({ kilometres }) => kilometres === "15000"));
+      resolve(event.target.result.some((draft) => draft.updated_at >= ${moment}));
     };
   };
 })`;
@@ -223,8 +223,9 @@ describe("a phone in a car park without a signal", () => {
     await phone.page.setInputFiles(".action input[type=file]", { name: "a.jpg", mimeType: "image/jpeg", buffer });
     await phone.page.waitForSelector("[role=alert]:has-text('No room')");
     await phone.page.click(".steps a >> nth=1");
+    const typedAt = await phone.page.evaluate<number>("Date.now()");
     await phone.page.fill("[name=kilometres]", "15000");
-    await until(phone.page, KEPT_KILOMETRES);
+    await until(phone.page, keptSince(typedAt));
     await phone.page.reload();
     await phone.page.click(".steps a >> nth=1");
     await expect.poll(() => phone.page.inputValue("[name=kilometres]")).toBe("15000");

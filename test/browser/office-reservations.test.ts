@@ -17,7 +17,7 @@ interface Told {
   readonly date_to: string;
   readonly time_to: string;
   readonly total_cost: string;
-  readonly units: readonly { readonly reference: string | null }[];
+  readonly units: readonly { readonly id: number; readonly reference: string | null }[];
 }
 
 async function read(id: number): Promise<Told> {
@@ -43,6 +43,27 @@ async function book(days: number, name: string): Promise<Told> {
   expect([status, body]).toEqual([201, expect.anything()]);
   return (body as { readonly reservation: Told }).reservation;
 }
+
+interface Sent {
+  readonly results: readonly { readonly state: string }[];
+}
+
+/** Keeps a picture of a colour with a booking, as a phone does; its name. */
+const sendPicture = (id: number, colour: string) =>
+  page.evaluate<string>(
+    `(async () => {
+    const canvas = new OffscreenCanvas(320, 240);
+    const context = canvas.getContext("2d");
+    context.fillStyle = "${colour}";
+    context.fillRect(0, 0, 320, 240);
+    const bytes = await (await canvas.convertToBlob({ type: "image/jpeg" })).arrayBuffer();
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    const hash = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    const headers = { Authorization: ${JSON.stringify(token)}, "Content-Type": "image/jpeg" };
+    await fetch("/api/v1/booking/${id}/check-in-files/" + hash, { method: "PUT", headers, body: bytes });
+    return hash;
+  })()`,
+  );
 
 test("the day says what waits, leaves and returns, each with what mends it", async () => {
   await shows(/Abholungen? heute/);
@@ -161,6 +182,35 @@ test("on the board a contract is dragged to a vehicle and back, and moved by key
   await page.locator(".outcome", { hasText: "4 Tage" }).waitFor();
   await page.keyboard.press("Escape");
   expect((await read(id)).date_to).toBe(inDays(63));
+});
+
+test("pictures of the hand-over and of the return stand side by side", async () => {
+  const { id, version } = await book(1, "Vera");
+  const found = await office.ask("GET", "/api/booking-items-search?category_code=COMP&rental_storage_id=1", { token });
+  const vehicles = (found.body as { readonly data: readonly { reference: string; state: string }[] }).data;
+  const vehicle = vehicles.findLast(({ state }) => state === "free")?.reference;
+  const [unit] = (await read(id)).units;
+  const work = async (kind: string, seq: number, base: number, colour: string) => {
+    const hash = await sendPicture(id, colour);
+    const now = new Date().toISOString();
+    const { body } = await office.ask("POST", "/api/v1/booking/check-in-operations", {
+      token,
+      body: {
+        ...{ op_id: crypto.randomUUID(), device_id: "pictures-phone", seq, kind, booking_id: id },
+        ...{ resource_id: unit?.id, base_version: base, recorded_at: now, vehicle_reference: vehicle },
+        photos: [{ hash, view: "front", taken_at: now }],
+      },
+    });
+    expect((body as Sent).results[0]).toMatchObject({ state: expect.stringMatching(/applied|conflict/) });
+  };
+  await work("delivery", 1, version, "#2a6");
+  await work("collection", 2, version + 1, "#a62");
+  await page.goto(`${office.address}#/reservations/${id}`);
+  await page.reload();
+  const row = page.locator(".photos tbody tr").first();
+  await row.locator("td img").nth(1).waitFor();
+  expect(await row.locator("td img").count()).toBe(2);
+  await office.looksRight("photos", BOTH_THEMES);
 });
 
 test("an agent of the desk sees what somebody with more rights may do, and does the rest", async () => {

@@ -197,7 +197,7 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
 }
 
 /** What a thumb would miss: whatever can be touched and is lower or narrower than 48 pixels. */
-const SMALL_TARGETS = `[...document.querySelectorAll("button, a[href], select, textarea, .options label, .checks label")]
+const SMALL_TARGETS = `[...document.querySelectorAll("button, a[href], summary, select, textarea, input:not([type=checkbox], [type=radio], [type=file]), .options label, .checks label")]
   .map((one) => [one.outerHTML.slice(0, 100), one.getBoundingClientRect()])
   .filter(([, { width, height }]) => height > 0 && (height < 47.5 || width < 47.5))
   .map(([html, { width, height }]) => html + " " + Math.round(width) + " × " + Math.round(height))`;

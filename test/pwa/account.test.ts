@@ -1,10 +1,10 @@
 import "./page.ts";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { handOn, signIn, signOut, start } from "#app/state/account.ts";
 import { bookingOf, date, day, everyBooking, findBooking, renewDay } from "#app/state/day.ts";
 import { drafts, isReached, items, replaceDrafts, workOfOthers } from "#app/state/outbox.ts";
 import { client, database, keepSession, reload, send, session, wake } from "#app/state/phone.ts";
-import { loadOffice, office } from "#app/state/review.ts";
+import { isOfficeReached, loadOffice, office } from "#app/state/review.ts";
 import { branch, settings } from "#app/state/settings.ts";
 import { finishWork, openWork, startWork, work } from "#app/state/work.ts";
 import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
@@ -205,6 +205,21 @@ test("the office sees what waits for it: its pages begin at 0", async () => {
   await send(true);
   await loadOffice("conflict");
   expect(office.value?.data.map(({ booking_id }) => booking_id)).toEqual([9]);
+});
+
+test("the office's list is asked for again by itself while the server cannot be reached", async () => {
+  await signIn("manager@acme.test", "right");
+  isOffline = true;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    await loadOffice("conflict");
+    expect(isOfficeReached.value).toBe(false);
+    isOffline = false;
+    await vi.advanceTimersByTimeAsync(10_000);
+  } finally {
+    vi.useRealTimers();
+  }
+  await expect.poll(() => isOfficeReached.value).toBe(true);
 });
 
 test("who has a second factor is asked for its code, and is in with it; a wrong password never asks", async () => {

@@ -63,4 +63,10 @@ describe("a driver's papers", () => {
     });
     expect(toOperation(aDraft(1, "delivery"))).not.toHaveProperty("driver");
   });
+
+  test("say that a passport whose lines were read has expired before the rental", () => {
+    const booking = aBooking(1, "2027-05-03", { drivers: [] });
+    expect(driverOddities(booking, undefined, {}, "2027-05-02")).toEqual(["document_expired"]);
+    expect(driverOddities(booking, undefined, {}, "2027-05-03")).toEqual([]);
+  });
 });

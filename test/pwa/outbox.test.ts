@@ -34,7 +34,8 @@ async function aPhone(name = `phone-${++phones}`, clock: () => number = () => no
 
 const isWork = ({ path }: Request) => path.endsWith("/check-in-operations");
 const isFile = ({ path }: Request) => path.includes("/check-in-files/");
-const statesOf = async (phone: Phone) => (await phone.items()).map(({ state }) => state);
+const statesOf = async (phone: Phone) =>
+  (await phone.kept()).toSorted((a, b) => a.seq - b.seq).map(({ state }) => state);
 
 async function drain(phone: Phone): Promise<void> {
   await phone.sync.run();

@@ -4,8 +4,10 @@ import type { Transport } from "#app/api/wire.ts";
 import { openDatabase, type Session } from "#app/offline/db.ts";
 import { draftKey, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
 import type { Draft } from "#app/offline/items.ts";
+import { listSeals } from "#app/offline/locked.ts";
 import { remember } from "#app/offline/meta.ts";
 import { enqueue, listItems, requeueInterrupted } from "#app/offline/outbox.ts";
+import { fetchRing, forgetRing, loadRing } from "#app/offline/ring.ts";
 import type { Shrink } from "#app/offline/shrink-file.ts";
 import { createSync } from "#app/offline/sync.ts";
 
@@ -50,6 +52,7 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
     },
     onSignedOut: () => {
       if (session) session = { ...session, expired: true };
+      if (!isDead) void forgetRing(database, { inMemory: false });
     },
   });
   const sync = createSync({
@@ -76,6 +79,8 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
     isReached: () => isReached,
     session: () => session,
     items: () => listItems(database),
+    /** Whatever lies in the outbox, whether a key opens it or not. */
+    kept: () => database.use((db) => db.getAll("ops")),
     async signIn(username: string): Promise<boolean> {
       session = { token: "", username, full_name: username, role: "operator", expired: true };
       const answer = await client.call<{ readonly connected: boolean; readonly user?: { readonly role: string } }>(
@@ -87,6 +92,8 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
       );
       if (answer.kind !== "ok" || !answer.value.connected) return false;
       session = { ...session, role: answer.value.user?.role ?? "operator", expired: false };
+      await loadRing(database, username);
+      await fetchRing(database, client, username, session.role === "manager" ? await listSeals(database) : []);
       return true;
     },
     /** The system ends the app: what it awaits never comes back. */

@@ -2,6 +2,7 @@ import type { ComponentType } from "preact";
 import BookingScreen from "./screens/booking/index.tsx";
 import DayScreen from "./screens/day/index.tsx";
 import SignIn from "./screens/sign-in/index.tsx";
+import { isLocked } from "./state/lock.ts";
 import { session } from "./state/phone.ts";
 import { route } from "./state/route.ts";
 import { lazy } from "./ui/lazy.tsx";
@@ -18,6 +19,8 @@ const SCREENS: Readonly<Record<string, ComponentType>> = {
   more: lazy(() => import("./screens/more/index.tsx")),
 };
 
+const LockScreen = lazy(() => import("./screens/lock/index.tsx"));
+
 /** What nobody may look at whom the server does not know any more; what was begun goes on. */
 const LISTS: ReadonlySet<string> = new Set(["day", "transfer", "office", "walk-in"]);
 
@@ -25,6 +28,7 @@ const LISTS: ReadonlySet<string> = new Set(["day", "transfer", "office", "walk-i
 export function App() {
   const { value: who } = session;
   if (!who || (who.expired && LISTS.has(route.value[0] ?? "day"))) return <SignIn />;
+  if (isLocked.value) return <LockScreen />;
   const Screen = SCREENS[route.value[0] ?? "day"] ?? DayScreen;
   return <Screen />;
 }

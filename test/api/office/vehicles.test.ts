@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
+import { staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { office, told } from "#support/office.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
@@ -90,6 +91,21 @@ describe("the fleet", () => {
     expect(retired.history[1]).toMatchObject({ who: "Bea Boss", before: { color: null }, after: { color: "blue" } });
     const refused = await office("POST", "/vehicles", { token: desk, body: { ...body, reference: "A-10" } });
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: "right_missing" }]);
+  });
+
+  test("says where a vehicle stands, where its key hangs and what it needs, and a phone sees it", async () => {
+    const standing = { parking_place: "P2 / 14", key_number: "K-7", needs_cleaning: true };
+    const { vehicle } = await read("A-1");
+    const version = Number(vehicle["version"]);
+    const said = await vehicleOf(send("PATCH", "/vehicles/A-1", { expected_version: version, ...standing }));
+    expect(said.vehicle).toMatchObject({ ...standing, needs_fuel: false });
+    const onPhone = await staffCall("GET", "/booking-items-search?term=A-1&rental_storage_id=1", desk);
+    expect(await onPhone.json()).toMatchObject({ data: [standing] });
+    const gone = { parking_place: null, needs_cleaning: false };
+    const cleared = await vehicleOf(send("PATCH", "/vehicles/A-1", { expected_version: version + 1, ...gone }));
+    expect(cleared.vehicle).toMatchObject({ ...gone, key_number: "K-7" });
+    const long = await send("PATCH", "/vehicles/A-1", { expected_version: version + 2, key_number: "k".repeat(31) });
+    expect([long.status, JSON.stringify(await long.json())]).toEqual([400, expect.stringContaining("key_number")]);
   });
 
   test("forgets a damage that is repaired", async () => {

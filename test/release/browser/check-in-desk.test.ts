@@ -93,6 +93,24 @@ test("the vehicle that is out is exchanged, with its price before and the readin
   });
 });
 
+test("the lines of a passport fill the papers once their check digits agree, and say that it has expired", async () => {
+  await page.goto(`${site.address}#/booking/1`);
+  await page.click(".action .main");
+  await page.click(".steps a >> nth=6");
+  const lines = "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36UTO7408122F1204159ZE184226B<<<<<10";
+  await page.fill("[name=zone]", lines.replace("L898902C3", "L898902C4"));
+  await page.waitForSelector("[role=alert]:has-text('Prüfziffern stimmen nicht: Nummer')");
+  expect(await page.inputValue("[name=document_id]")).toBe("");
+  await page.fill("[name=zone]", lines);
+  await page.waitForSelector("[role=status]:has-text('ANNA MARIA ERIKSSON')");
+  expect(await page.inputValue("[name=document_id]")).toBe("L898902C3");
+  expect(await page.inputValue("[name=date_of_birth]")).toBe("1974-08-12");
+  expect(await page.inputValue("[name=surname]")).toBe("ERIKSSON");
+  await page.waitForSelector("[role=alert]:has-text('abgelaufen')");
+  await expectAccessible(page, "papers-zone");
+  await screenshot(page, "papers-zone-de-dark");
+});
+
 test("a better vehicle tells its price and a dirty one that it is, before either is chosen; papers are judged", async () => {
   await page.goto(`${site.address}#/booking/1`);
   await page.click(".action .main");

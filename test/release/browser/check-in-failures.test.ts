@@ -199,10 +199,13 @@ describe("a photo", () => {
     await take(page, "IMG_1.jpg", "image/jpeg", await aNoisyPhoto(page, 500, 500));
     await page.waitForSelector("[role=alert]:has-text('No room')");
     await page.click(".steps a >> nth=1");
+    const typedAt = await page.evaluate<number>("Date.now()");
     await page.fill("[name=kilometres]", "15000");
-    await expect
-      .poll(async () => (await kept<{ kilometres: string }>(page, "drafts")).map(({ kilometres }) => kilometres))
-      .toEqual(["15000"]);
+    // What was typed is sealed: from outside only the moment of its last change can be read.
+    const changes = async () => (await kept<{ updated_at: number }>(page, "drafts")).map((draft) => draft.updated_at);
+    await expect.poll(async () => (await changes()).every((changedAt) => changedAt >= typedAt)).toBe(true);
+    await page.reload();
+    await expect.poll(() => page.inputValue("[name=kilometres]")).toBe("15000");
     expect(await kept(page, "files")).toEqual([]);
   });
 
@@ -250,7 +253,7 @@ describe("work on its way", () => {
   test("of whose photos one fails for ever arrives without it, says which, and the office sees it incomplete", async () => {
     const page = await aPhone("manager@acme.test");
     await photograph(page, 1, 3);
-    const refused = (await kept<{ photos: { hash: string }[] }>(page, "drafts"))[0]?.photos[1]?.hash ?? "";
+    const refused = (await kept<{ files: string[] }>(page, "drafts"))[0]?.files[1] ?? "";
     phones.server.setFault(({ method, path }) =>
       method === "PUT" && path.endsWith(refused) ? { status: 500 } : undefined,
     );

@@ -14,6 +14,7 @@ import {
   PHONE,
   screenshot,
   signIn,
+  until,
   untilAllReceived,
   waitUntilInstalled,
 } from "../../browser/phone.ts";
@@ -330,8 +331,15 @@ test("a new version waits until the person wants it, and then starts", async () 
   await signIn(page, "ana");
   await waitUntilInstalled(page);
   await page.evaluate("globalThis.isSamePage = true");
+  // Work that was begun is in nobody's way once it is left.
+  await page.click(".entry >> nth=0");
+  await page.click(".action .main");
+  await page.waitForSelector(".steps");
   site.release();
   await page.evaluate("navigator.serviceWorker.ready.then((one) => one.update())");
+  await until(page, "navigator.serviceWorker.ready.then((one) => one.waiting !== null)");
+  expect(await page.isVisible(".banner:has-text('A new version is ready')")).toBe(false);
+  await page.goto(`${site.address}#/day`);
   await page.waitForSelector(".banner:has-text('A new version is ready')");
   expect(await page.evaluate("globalThis.isSamePage")).toBe(true);
   await expectAccessible(page, "update");

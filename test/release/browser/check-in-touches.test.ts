@@ -9,6 +9,7 @@ import {
   aPhoto,
   drawSignature,
   expectAccessible,
+  finish,
   next,
   screenshot,
   until,
@@ -142,6 +143,31 @@ describe("the camera inside the app", () => {
     const buffer = await aPhoto(page, 1);
     await page.setInputFiles(".action input[type=file]", { name: "a.jpg", mimeType: "image/jpeg", buffer });
     await page.waitForSelector(".shot img");
+  });
+
+  test("takes the driver's papers one after the other, kept with the reservation", async () => {
+    const page = await aPhone({ browser: withCamera, mayUseCamera: true });
+    await open(page, "booking/3", ".action .main");
+    await next(page);
+    await page.click(".steps a >> nth=6");
+    await page.click(".papers summary");
+    await page.click(".papers .other:has-text('Take a photo')");
+    await page.waitForSelector(".camera header:has-text('Driving licence, front')");
+    await expectAccessible(page, "papers-camera");
+    await screenshot(page, "papers-camera");
+    for (const paper of ["Driving licence, back", "Passport or identity card"]) {
+      await page.click(".shutter");
+      await page.waitForSelector(`.camera header:has-text('${paper}')`);
+    }
+    await page.click(".shutter");
+    await page.waitForSelector(".camera", { state: "detached" });
+    await page.waitForSelector(".papers-taken li:nth-child(1) img");
+    await page.click("[href$='/review']");
+    await page.waitForSelector(".review");
+    await finish(page);
+    await untilAllReceived(page);
+    const [work] = [...phones.server.operations.values()];
+    expect(work?.operation.photos?.map(({ view }) => view)).toEqual(expect.arrayContaining(["document"]));
   });
 
   test("can be left and taken up, and a side that is taken again has one picture", async () => {

@@ -90,6 +90,7 @@ export function checkInServer(now: () => number = Date.now) {
       /^PUT \/api\/v1\/booking\/check-in-devices\/([\w-]+)\/report$/,
       ([id = ""], request, _q, user) => hear(id, request, user),
     ],
+    [/^POST \/api\/v1\/booking\/check-in-seals$/, (_p, request, _q, user) => sealsOf(request, user)],
     [/^DELETE \/api\/v1\/logout$/, () => json(200, true)],
     [
       /^GET \/api\/v1\/booking\/delivery-collection-app-settings$/,
@@ -117,6 +118,21 @@ export function checkInServer(now: () => number = Date.now) {
       ([opId = ""], request) => resolve(opId, request),
     ],
   ];
+
+  /** The same key at every sign-in; a colleague's for the office alone. */
+  function sealsOf({ body }: Request, user: User): Answer {
+    // Who has two names to sign in with has one key.
+    const nameOf = (username: string) => username.split("@")[0] ?? "";
+    const names = [...new Set([...users.keys()].map(nameOf))];
+    const own = names.indexOf(nameOf(user.username)) + 1;
+    const { seals } = JSON.parse(textOf(body)) as { readonly seals: readonly number[] };
+    const allowed = user.role === "manager" ? [own, ...seals.filter((seal) => seal !== own)] : [own];
+    const keyOf = (seal: number) =>
+      createHash("sha256")
+        .update(`seal of ${names[seal - 1]}`)
+        .digest("base64");
+    return json(200, { own, data: allowed.map((seal) => ({ seal, key: keyOf(seal) })) });
+  }
 
   function tripsOf(date: string | null) {
     const data = trips.filter((trip) => trip.date === date);

@@ -123,6 +123,16 @@ export const phoneReport = z.strictObject({
 
 export const reportAnswer = z.object({ device_id: z.string(), reported_at: z.string() });
 
+const sealNumber = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+/** Whose work waits on a phone, by the numbers that it is sealed under. */
+export const sealsAsked = z.strictObject({ seals: z.array(sealNumber).max(100).default([]) });
+
+export const sealsAnswer = z.object({
+  own: z.number(),
+  data: z.array(z.object({ seal: z.number(), key: z.string() })),
+});
+
 /** One piece of work at a vehicle. */
 export const checkInOperation = z
   .strictObject({

@@ -4,7 +4,8 @@ import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { reportPhone } from "#worker/usecases/check-in/report-phone.ts";
-import { deviceParams, phoneReport, reportAnswer } from "./operation-messages.ts";
+import { readWorkSeals } from "#worker/usecases/check-in/work-seals.ts";
+import { deviceParams, phoneReport, reportAnswer, sealsAnswer, sealsAsked } from "./operation-messages.ts";
 import { fails, handBackToken, refused, security, staffRequest } from "./room.ts";
 
 const REPORT = {
@@ -25,6 +26,18 @@ const reportPhoneRoute = createRoute({
   responses: { 200: json(reportAnswer, "When it was heard"), ...fails.writing() },
 });
 
+const workSealsRoute = createRoute({
+  method: "post",
+  path: "/v1/booking/check-in-seals",
+  operationId: "readWorkSeals",
+  tags: ["Field work"],
+  summary: "The keys that waiting work is sealed with on a phone: one's own, and those of colleagues for the office",
+  security,
+  middleware: [bodyCap(toErrorResponse), jsonBody(toErrorResponse)],
+  request: { body: jsonRequest(sealsAsked, "Whose work waits on the phone", { seals: [1] }) },
+  responses: { 200: json(sealsAnswer, "The keys, 32 bytes each in base64"), ...fails.writing() },
+});
+
 /** Registers what phones say of themselves. */
 export function registerPhoneRoutes({ routes }: Interface): void {
   routes.openapi(reportPhoneRoute, async (c) => {
@@ -37,5 +50,13 @@ export function registerPhoneRoutes({ routes }: Interface): void {
     if (!heard.ok) return refused(c, heard.error);
     handBackToken(c, heard.value.freshToken);
     return c.json({ device_id: deviceId, reported_at: new Date(heard.value.value).toISOString() }, 200);
+  });
+  routes.openapi(workSealsRoute, async (c) => {
+    const read = await readWorkSeals(staffRequest(c), c.req.valid("json").seals);
+    if (!read.ok) return refused(c, read.error);
+    handBackToken(c, read.value.freshToken);
+    c.header("Cache-Control", "no-store");
+    const { own, keys } = read.value.value;
+    return c.json({ own, data: [...keys].map(([seal, key]) => ({ seal, key })) }, 200);
   });
 }

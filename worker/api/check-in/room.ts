@@ -15,6 +15,7 @@ const PATHS = [
   "/v1/booking/deliveries-collections",
   "/v1/booking/check-in-operations/*",
   "/v1/booking/check-in-devices/*",
+  "/v1/booking/check-in-seals",
   "/v1/booking/transfer-trips",
   "/v1/booking/transfer-reservations/*",
   "/v1/booking/:id/check-in/*",

@@ -21,6 +21,10 @@ const listed = bookingItem.extend({
   state: z
     .enum(VEHICLE_STATES)
     .meta({ description: "Now: with a customer, not in the fleet any more, blocked, or none of these" }),
+  parking_place: text.meta({ description: "Where it was left, until it goes out" }),
+  key_number: text,
+  needs_cleaning: z.boolean(),
+  needs_fuel: z.boolean(),
 });
 export const listedVehicle = listed.meta({ id: "ListedVehicle" });
 
@@ -67,7 +71,12 @@ export const blockConflict = failureAnswer.extend(blockAnswer.partial().shape).m
 type ListedRow = ExtractedVehicle & { readonly isOut: number; readonly state: VehicleState };
 
 export function fromListedVehicle(row: ListedRow, writing: Writing): z.output<typeof listedVehicle> {
-  return { ...fromVehicle(row, writing), version: row.version, is_out: row.isOut === 1, state: row.state };
+  const { version, isOut, state, parkingPlace, keyNumber, needsCleaning, needsFuel } = row;
+  return {
+    ...fromVehicle(row, writing),
+    ...{ version, is_out: isOut === 1, state },
+    ...{ parking_place: parkingPlace, key_number: keyNumber, needs_cleaning: needsCleaning, needs_fuel: needsFuel },
+  };
 }
 
 interface KeptBlock {
@@ -196,6 +205,10 @@ const described = {
     .refine((value) => parseAmount(value, 2) !== undefined, "must be a number of at most two decimals")
     .nullish(),
   purchasable_adquisition_date: civilDate.nullish(), // sic
+  parking_place: textLine(60).nullish(),
+  key_number: textLine(30).nullish(),
+  needs_cleaning: z.boolean("must be true or false").optional(),
+  needs_fuel: z.boolean("must be true or false").optional(),
   active: z.boolean("must be true or false").optional(),
   assignable: z.boolean("must be true or false").optional(),
 };
@@ -226,6 +239,10 @@ const COLUMNS = {
   fuel: "fuel",
   usage_units: "usageUnits",
   purchasable_adquisition_date: "acquisitionDate",
+  parking_place: "parkingPlace",
+  key_number: "keyNumber",
+  needs_cleaning: "needsCleaning",
+  needs_fuel: "needsFuel",
   active: "active",
   assignable: "assignable",
 } as const;

@@ -54,6 +54,13 @@ export async function readForSignIn(db: Database, trier: Required<AttemptSource>
   };
 }
 
+/** The branches of users who do not work at all of them. */
+export const branchesOfUsersQuery = (db: Database, userIds: readonly number[]) =>
+  db
+    .select()
+    .from(userBranches)
+    .where(inArray(userBranches.userId, [...userIds]));
+
 /** Counts a question or a request about a user and reads the user, in one round trip. */
 export async function readForRequest(
   db: Database,

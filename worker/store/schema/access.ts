@@ -8,7 +8,7 @@ export const tokenKeys = sqliteTable("token_keys", {
 });
 
 export const accountSecrets = sqliteTable("account_secrets", {
-  name: text("name", { enum: ["turnstile"] }).primaryKey(),
+  name: text("name", { enum: ["turnstile", "work_seal"] }).primaryKey(),
   sealed: text("sealed").notNull(),
 });
 

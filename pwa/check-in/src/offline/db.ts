@@ -1,9 +1,11 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, type OpenDBCallbacks, openDB } from "idb";
 import { toCurrentItem } from "./convert.ts";
-import type { Draft, FileContent, OutboxItem, Sealed, StoredFile } from "./items.ts";
+import type { KeptContent, KeptDraft, KeptItem, OutboxItem, Sealed, StoredFile } from "./items.ts";
+import type { Ring } from "./sealed.ts";
 
 export const DATABASE = "checkin";
-const VERSION = 2;
+// Older versions of the app could not read sealed work: they must not open it.
+const VERSION = 3;
 
 /** An answer of the server that is kept, with its ETag. */
 export interface Cached {
@@ -23,10 +25,10 @@ export interface Session {
 }
 
 interface Schema extends DBSchema {
-  ops: { key: string; value: OutboxItem };
-  drafts: { key: string; value: Draft };
+  ops: { key: string; value: KeptItem };
+  drafts: { key: string; value: KeptDraft };
   files: { key: string; value: StoredFile };
-  contents: { key: string; value: FileContent };
+  contents: { key: string; value: KeptContent };
   cache: { key: string; value: Cached };
   meta: { key: string; value: unknown };
 }
@@ -64,6 +66,8 @@ export function openDatabase(name = DATABASE) {
     return opening;
   };
   const database = {
+    /** The keys of waiting work, while somebody is signed in. */
+    ring: undefined as Ring | undefined,
     /** Runs `work` on the database; once more where its connection turns out to be closed. */
     async use<T>(work: (db: Db) => Promise<T>): Promise<T> {
       const db = await open();
@@ -115,7 +119,7 @@ const upgrade: Upgrade = async (db, from, _to, transaction) => {
   if (from === 0) for (const [store, keyPath] of STORES) db.createObjectStore(store, keyPath ? { keyPath } : {});
   if (from !== 1) return;
   const ops = transaction.objectStore("ops");
-  for (const old of await ops.getAll()) await ops.put(toCurrentItem(old));
+  for (const old of await ops.getAll()) await ops.put(toCurrentItem(old as OutboxItem));
 };
 
 const STORES: readonly (readonly [StoreName, string | undefined])[] = [

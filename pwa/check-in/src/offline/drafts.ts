@@ -2,21 +2,28 @@ import type { Operation } from "../api/messages.ts";
 import type { Database } from "./db.ts";
 import { hashOf } from "./ids.ts";
 import { type Draft, fileKey, filesOf } from "./items.ts";
+import { filesOfDraft, openDraft, readBytes, sealFile, toKeptDraft, withCopy } from "./kept-work.ts";
 
 export const draftKey = (bookingId: number, unitId: number | null, kind: Operation["kind"]) =>
   `${bookingId}:${unitId ?? 0}:${kind}`;
 
-export async function findDraft(database: Database, key: string): Promise<Draft | undefined> {
-  return database.use((db) => db.get("drafts", key));
+/** The draft of that key; `locked` where there is one that only its author's session opens. */
+export async function findDraft(database: Database, key: string): Promise<Draft | "locked" | undefined> {
+  const kept = await database.use((db) => db.get("drafts", key));
+  return kept && ((await openDraft(database, kept)) ?? "locked");
 }
 
+/** The begun work that can be opened with the keys on this phone. */
 export async function listDrafts(database: Database): Promise<readonly Draft[]> {
-  return database.use((db) => db.getAll("drafts"));
+  const kept = await database.use((db) => db.getAll("drafts"));
+  const opened = await Promise.all(kept.map((one) => openDraft(database, one)));
+  return opened.filter((draft) => draft !== undefined);
 }
 
 /** Every field is kept as soon as it changes. */
 export async function saveDraft(database: Database, draft: Draft): Promise<void> {
-  await database.write(["drafts"], (transaction) => transaction.objectStore("drafts").put(draft));
+  const kept = await toKeptDraft(database, draft);
+  await database.write(["drafts"], (transaction) => transaction.objectStore("drafts").put(kept));
 }
 
 export interface Picture {
@@ -36,13 +43,16 @@ export async function saveWithPicture(
   const hash = await hashOf(bytes);
   const draft = withPicture(hash);
   const key = fileKey(draft.booking_id, hash);
+  // Before the transaction, which does not wait for a cipher.
+  const [keptDraft, sealed] = await Promise.all([toKeptDraft(database, draft), sealFile(database, draft, bytes)]);
   await database.write(["drafts", "files", "contents"], async (transaction) => {
     const known = await transaction.objectStore("files").get(key);
     const file = { key, booking_id: draft.booking_id, hash, type, size: bytes.byteLength };
     const fresh = { ...file, arrived: false, attempted: false, tries: 0, trouble: null };
     if (!known) await transaction.objectStore("files").put(fresh);
-    await transaction.objectStore("contents").put({ key, bytes });
-    await transaction.objectStore("drafts").put(draft);
+    const contents = transaction.objectStore("contents");
+    await contents.put(withCopy(key, bytes, sealed, await contents.get(key)));
+    await transaction.objectStore("drafts").put(keptDraft);
   });
   return draft;
 }
@@ -53,7 +63,7 @@ export async function deleteDraft(database: Database, draft: Draft): Promise<voi
     const ops = await transaction.objectStore("ops").getAll();
     const inUse = new Set(ops.flatMap((item) => item.files.map((hash) => fileKey(item.booking_id, hash))));
     const others = (await transaction.objectStore("drafts").getAll()).filter(({ key }) => key !== draft.key);
-    for (const other of others) for (const hash of filesOf(other)) inUse.add(fileKey(other.booking_id, hash));
+    for (const other of others) for (const hash of filesOfDraft(other)) inUse.add(fileKey(other.booking_id, hash));
     await transaction.objectStore("drafts").delete(draft.key);
     for (const key of filesOf(draft).map((hash) => fileKey(draft.booking_id, hash))) {
       if (inUse.has(key)) continue;
@@ -66,6 +76,6 @@ export async function deleteDraft(database: Database, draft: Draft): Promise<voi
 /** The bytes of a picture on this phone. */
 export async function findPicture(database: Database, bookingId: number, hash: string): Promise<Blob | undefined> {
   const key = fileKey(bookingId, hash);
-  const [file, content] = await database.use((db) => Promise.all([db.get("files", key), db.get("contents", key)]));
-  return file && content ? new Blob([content.bytes], { type: file.type }) : undefined;
+  const [file, bytes] = await Promise.all([database.use((db) => db.get("files", key)), readBytes(database, key)]);
+  return file && typeof bytes !== "string" ? new Blob([bytes], { type: file.type }) : undefined;
 }

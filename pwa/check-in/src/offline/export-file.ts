@@ -1,5 +1,7 @@
 import type { Database } from "./db.ts";
+import { listDrafts } from "./drafts.ts";
 import { filesOf, type OutboxItem, type StoredFile } from "./items.ts";
+import { readBytes } from "./kept-work.ts";
 import { hasArrived, listItems } from "./outbox.ts";
 import { type ZipEntry, zip } from "./zip.ts";
 
@@ -17,13 +19,13 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
  */
 export async function exportUnsent(database: Database): Promise<Blob> {
   const items = (await listItems(database)).filter((item) => !hasArrived(item));
-  const drafts = await database.use((db) => db.getAll("drafts"));
+  const drafts = await listDrafts(database);
   const names = items.flatMap((item) => item.files.map((hash) => `${item.booking_id}/${hash}`));
   const ofDrafts = drafts.flatMap((draft) => filesOf(draft).map((hash) => `${draft.booking_id}/${hash}`));
   const entries: ZipEntry[] = [jsonEntry("operations.json", items.map(withoutState)), jsonEntry("drafts.json", drafts)];
   for (const key of new Set([...names, ...ofDrafts])) {
-    const [file, content] = await database.use((db) => Promise.all([db.get("files", key), db.get("contents", key)]));
-    if (file && content) entries.push({ name: nameOf(file), bytes: new Uint8Array(content.bytes) });
+    const [file, bytes] = await Promise.all([database.use((db) => db.get("files", key)), readBytes(database, key)]);
+    if (file && typeof bytes !== "string") entries.push({ name: nameOf(file), bytes: new Uint8Array(bytes) });
   }
   return zip(entries);
 }

@@ -1,13 +1,14 @@
 import type { Database, Writing } from "./db.ts";
-import { type Draft, fileKey, filesOf, type OutboxItem } from "./items.ts";
+import { fileKey, type KeptDraft, type KeptItem } from "./items.ts";
+import { filesOfDraft } from "./kept-work.ts";
 
 const KEPT_MS = 48 * 3600 * 1000;
 
-type IsGone = (work: OutboxItem | Draft) => boolean;
+type IsGone = (work: KeptItem | KeptDraft) => boolean;
 
 /** Forgets confirmed work, its pictures with it, two days after it arrived. */
 export function wipeConfirmed(database: Database, now: number): Promise<void> {
-  const isOld = (item: OutboxItem) => item.confirmed_at !== null && item.confirmed_at + KEPT_MS <= now;
+  const isOld = (item: KeptItem) => item.confirmed_at !== null && item.confirmed_at + KEPT_MS <= now;
   return forget(database, (work) => "op_id" in work && isOld(work));
 }
 
@@ -40,5 +41,5 @@ async function forgetDrafts(transaction: Writing, isGone: IsGone): Promise<reado
   const all = await drafts.getAll();
   for (const draft of all.filter(isGone)) await drafts.delete(draft.key);
   const stays = all.filter((draft) => !isGone(draft));
-  return stays.flatMap((draft) => filesOf(draft).map((hash) => fileKey(draft.booking_id, hash)));
+  return stays.flatMap((draft) => filesOfDraft(draft).map((hash) => fileKey(draft.booking_id, hash)));
 }

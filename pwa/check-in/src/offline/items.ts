@@ -1,4 +1,5 @@
 import type { Operation, OperationResult } from "../api/messages.ts";
+import type { SealedWork } from "./sealed.ts";
 
 /**
  * `queued`: waits for its turn. `sending`: on its way. `sent`: the server has the work, and not yet all its photos.
@@ -17,6 +18,9 @@ export interface Trouble {
   readonly code: string;
   readonly message: string;
 }
+
+/** What the outbox gives an operation. */
+export type Numbered = Pick<Operation, "op_id" | "device_id" | "seq" | "clock_offset_ms">;
 
 /** One piece of work on its way to the server. */
 export interface OutboxItem {
@@ -47,6 +51,10 @@ export interface OutboxItem {
   readonly added_cents?: number;
   /** A person has seen that some of it was not booked, and acted on it. */
   readonly seen?: boolean;
+  /** The number of its author's key, where it is sealed; what it says as it lies on the phone, and its numbers. */
+  readonly seal?: number;
+  readonly sealed?: SealedWork;
+  readonly numbered?: Numbered;
   /** The layout of this record. */
   readonly layout: 2;
 }
@@ -70,11 +78,6 @@ export interface StoredFile {
   readonly shrunk?: boolean;
 }
 
-export interface FileContent {
-  readonly key: string;
-  readonly bytes: ArrayBuffer;
-}
-
 /** Work in progress: an operation of which anything may still be missing. */
 export interface Draft {
   /** `<booking>:<unit or 0>:<kind>` */
@@ -87,6 +90,8 @@ export interface Draft {
   readonly plate: string;
   readonly step: string;
   readonly author: string;
+  /** The number of its author's key, where it is sealed. */
+  readonly seal?: number;
   readonly updated_at: number;
   /** The refused operation that this one does again. */
   readonly replaces: string | null;
@@ -101,6 +106,8 @@ export interface Draft {
   readonly standing?: Operation["standing"];
   /** What was read from the driver's papers, as typed. */
   readonly driver?: Operation["driver"];
+  /** The end of the passport or card whose machine-readable zone was read. */
+  readonly document_expires?: string;
   readonly extras: NonNullable<Operation["extras"]>;
   /** Of the extras that are sold: their names, and what one costs for the whole rental in minor units. */
   readonly sold?: Readonly<Record<string, { readonly name: string; readonly cents: number }>>;
@@ -121,6 +128,29 @@ export interface Draft {
   /** The strokes of the signature, to draw them again after a rotation. */
   readonly strokes: unknown;
 }
+
+// Work as it lies on the phone.
+
+export interface SealedItem extends Omit<OutboxItem, "operation" | "label" | "plate"> {
+  readonly sealed: SealedWork;
+  readonly numbered: Numbered;
+}
+
+/** Older versions, and phones that could not ask for a key, keep it as it is. */
+export type KeptItem = OutboxItem | SealedItem;
+
+export interface SealedDraft
+  extends Pick<Draft, "key" | "booking_id" | "resource_id" | "kind" | "author" | "updated_at"> {
+  readonly files: readonly string[];
+  readonly sealed: SealedWork;
+}
+
+export type KeptDraft = Draft | SealedDraft;
+
+/** The bytes of a file: as they are, or once for each author who took the same. */
+export type KeptContent =
+  | { readonly key: string; readonly bytes: ArrayBuffer }
+  | { readonly key: string; readonly copies: readonly SealedWork[] };
 
 /** A value that only this phone's key of the session opens. */
 export interface Sealed {

@@ -1,5 +1,6 @@
 import type { Database, Session } from "./db.ts";
 import type { Sealed } from "./items.ts";
+import type { Ring } from "./sealed.ts";
 
 /** Names this phone to the server and counts its operations from 1. */
 export interface Device {
@@ -11,6 +12,8 @@ interface Meta {
   readonly session: KeptSession | Session;
   /** Opens what was told to the session; no script can read it. */
   readonly key: CryptoKey;
+  readonly ring: Ring;
+  readonly pin: KeptPin;
   readonly device: Device;
   readonly clock_offset_ms: number;
   /** The last moment that is known, by the server's clock: time does not go back behind it. */
@@ -19,9 +22,17 @@ interface Meta {
   readonly last_received_at: number;
 }
 
-/** A session at rest: its token is sealed. Older versions kept it as it is. */
+/** What a PIN is recognised by, and how often a wrong one was typed since. */
+export interface KeptPin {
+  readonly author: string;
+  readonly salt: Uint8Array<ArrayBuffer>;
+  readonly hash: string;
+  readonly wrong: number;
+}
+
+/** A session at rest: its token is sealed; none is kept that the server refused. Older versions kept it as it is. */
 export interface KeptSession extends Omit<Session, "token"> {
-  readonly sealed: Sealed;
+  readonly sealed: Sealed | null;
 }
 
 /** What the phone remembers beside lists and work. */

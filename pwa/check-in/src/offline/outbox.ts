@@ -1,7 +1,16 @@
 import type { Operation } from "../api/messages.ts";
 import type { Database, Writing } from "./db.ts";
 import { newId } from "./ids.ts";
-import { type Draft, fileKey, filesOf, type OutboxItem, type StoredFile } from "./items.ts";
+import {
+  type Draft,
+  fileKey,
+  filesOf,
+  type KeptItem,
+  type Numbered,
+  type OutboxItem,
+  type StoredFile,
+} from "./items.ts";
+import { openItem, sealedContent, toKeptItem } from "./kept-work.ts";
 import type { Device } from "./meta.ts";
 import { trustedOffset } from "./trusted-clock.ts";
 
@@ -12,7 +21,7 @@ const NOT_THEIRS: readonly number[] = [403, 404];
 
 export interface Recorded {
   /** The draft that ends with it, or as much of one. */
-  readonly of: Pick<Draft, "key" | "label" | "plate" | "author" | "replaces">;
+  readonly of: Pick<Draft, "key" | "label" | "plate" | "author" | "replaces" | "seal">;
   /** Without what the outbox gives: id, device, number, clock. */
   readonly operation: Omit<Operation, "op_id" | "device_id" | "seq" | "clock_offset_ms">;
   readonly now: number;
@@ -25,6 +34,9 @@ export async function enqueue(
   database: Database,
   { of: draft, operation, now, addedCents = 0 }: Recorded,
 ): Promise<OutboxItem> {
+  const { label, plate } = draft;
+  // Before the transaction, which does not wait for a cipher.
+  const content = await sealedContent(database, draft, { operation, label, plate });
   return database.write(["ops", "drafts", "meta", "files"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     const meta = transaction.objectStore("meta");
@@ -38,8 +50,8 @@ export async function enqueue(
     // What is done next was done later, whatever the clock says.
     await meta.put(recorded + offset + 1, "clock_mark");
     const numbered = { op_id: newId(now), device_id: device.device_id, seq, clock_offset_ms: offset };
-    const item = { ...toItem(draft, { ...numbered, ...operation }, now), added_cents: addedCents };
-    await ops.put(item);
+    const item = { ...toItem(draft, numbered, operation, now), ...content, added_cents: addedCents };
+    await ops.put(toKeptItem(item));
     if (replaced) await ops.delete(replaced.op_id);
     await transaction.objectStore("drafts").delete(draft.key);
     if (freed === undefined) await meta.put({ ...device, last_seq: seq }, "device");
@@ -47,7 +59,8 @@ export async function enqueue(
   });
 }
 
-function toItem(draft: Recorded["of"], operation: Operation, now: number): OutboxItem {
+function toItem(draft: Recorded["of"], numbered: Numbered, said: Recorded["operation"], now: number): OutboxItem {
+  const operation: Operation = { ...numbered, ...said };
   return {
     op_id: operation.op_id,
     seq: operation.seq,
@@ -57,6 +70,7 @@ function toItem(draft: Recorded["of"], operation: Operation, now: number): Outbo
     label: draft.label,
     plate: draft.plate,
     operation,
+    numbered,
     files: filesOf(operation),
     state: "queued",
     reason: null,
@@ -72,10 +86,11 @@ function toItem(draft: Recorded["of"], operation: Operation, now: number): Outbo
   };
 }
 
-/** What is in the outbox, in the order in which it was done. */
+/** What is in the outbox, in the order in which it was done, as far as the keys on this phone open it. */
 export async function listItems(database: Database): Promise<readonly OutboxItem[]> {
-  const items = await database.use((db) => db.getAll("ops"));
-  return items.toSorted((a, b) => a.seq - b.seq);
+  const kept = await database.use((db) => db.getAll("ops"));
+  const opened = await Promise.all(kept.map((one) => openItem(database, one)));
+  return opened.filter((item) => item !== undefined).toSorted((a, b) => a.seq - b.seq);
 }
 
 /** What the app was sending when it was killed waits for its turn again: the server knows what it had already. */
@@ -101,7 +116,8 @@ export async function hurryBroken(database: Database): Promise<void> {
 
 /** The author is back: work that was refused to somebody else is tried as theirs. */
 export async function releaseRefused(database: Database, author: string): Promise<void> {
-  const refused = (await listItems(database)).filter(
+  const kept = await database.use((db) => db.getAll("ops"));
+  const refused = kept.filter(
     (item) => item.author === author && item.reason === "rejected" && NOT_THEIRS.includes(item.trouble?.status ?? 0),
   );
   await retry(
@@ -120,7 +136,7 @@ export async function retry(database: Database, opIds: readonly string[]): Promi
   });
 }
 
-async function startOver(transaction: Writing, item: OutboxItem): Promise<void> {
+async function startOver(transaction: Writing, item: KeptItem): Promise<void> {
   const files = transaction.objectStore("files");
   const state = item.accepted ? "sent" : "queued";
   await transaction.objectStore("ops").put({ ...item, state, reason: null, tries: 0, next_at: 0 });
@@ -150,10 +166,13 @@ export async function markSeen(database: Database, opId: string): Promise<void> 
   });
 }
 
-export const hasArrived = (item: OutboxItem) => item.state === "confirmed";
+export const hasArrived = (item: Pick<OutboxItem, "state">) => item.state === "confirmed";
 
 /** The files of an item, in its order. */
-export async function listFiles(database: Database, item: OutboxItem): Promise<readonly StoredFile[]> {
+export async function listFiles(
+  database: Database,
+  item: Pick<OutboxItem, "booking_id" | "files">,
+): Promise<readonly StoredFile[]> {
   const files = await database.use((db) =>
     Promise.all(item.files.map((hash) => db.get("files", fileKey(item.booking_id, hash)))),
   );

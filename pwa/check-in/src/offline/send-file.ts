@@ -1,6 +1,7 @@
 import type { Answer, Client } from "../api/client.ts";
 import type { Database } from "./db.ts";
 import type { StoredFile } from "./items.ts";
+import { readBytes } from "./kept-work.ts";
 
 /**
  * `later`: nothing reached the server, or nothing came back. `failed`: the server answered with a fault, `too_large`
@@ -29,11 +30,17 @@ export async function sendFile(deps: FileSending, file: StoredFile): Promise<Fil
     if (there.kind === "ok" && there.type === file.type) return arrived(database, file);
     if (there.kind !== "refused") return unanswered(deps, there);
   }
-  const content = await database.use((db) => db.get("contents", file.key));
-  if (!content) return failed(database, file, { status: 0, code: "lost", message: "" });
+  const bytes = await readBytes(database, file.key);
+  if (bytes === "none") return failed(database, file, { status: 0, code: "lost", message: "" });
+  if (bytes === "locked") return failed(database, file, { status: 0, code: "locked", message: "" });
+  return upload(deps, file, path, bytes);
+}
+
+async function upload(deps: FileSending, file: StoredFile, path: string, bytes: ArrayBuffer): Promise<FileOutcome> {
+  const { database, client } = deps;
   await saveFile(database, { ...file, attempted: true });
   const answer = await client.call<{ readonly hash?: string }>("PUT", path, {
-    bytes: content.bytes,
+    bytes,
     contentType: file.type,
     onProgress: (sent) => deps.onProgress(file, sent),
   });

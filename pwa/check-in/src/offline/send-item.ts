@@ -3,6 +3,7 @@ import type { OperationResult, OperationsAnswer } from "../api/messages.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Database } from "./db.ts";
 import type { OutboxItem, StoredFile } from "./items.ts";
+import { toKeptItem } from "./kept-work.ts";
 import { listFiles } from "./outbox.ts";
 import { breaksOf, giveUp, LARGEST_TRIES, saveFile, sendFile } from "./send-file.ts";
 import { type Shrink, shrinkFile } from "./shrink-file.ts";
@@ -19,6 +20,9 @@ export interface ItemSending {
   readonly now: () => number;
   readonly random: () => number;
   readonly shrink: Shrink;
+  /** Whether somebody is signed in whom the server knows, and may send this work. */
+  readonly maySend: () => boolean;
+  readonly mayCarry: (item: OutboxItem) => boolean;
   readonly onItem: (item: OutboxItem) => void;
   readonly onProgress: (file: StoredFile, sent: number) => void;
   /** The connection is gone, or the server says: not now. */
@@ -64,6 +68,7 @@ async function sendFiles(deps: ItemSending, started: OutboxItem): Promise<Sent> 
   let item = started;
   for (const file of await listFiles(deps.database, started)) {
     if (file.arrived || file.tries >= LARGEST_TRIES) continue;
+    if (!isStillTheirs(deps, item)) return { item, isStopped: true };
     const sent = await sendOne(deps, item, file);
     item = sent.item;
     if (sent.outcome === "later" || sent.outcome === "signed_out") return { item, isStopped: true };
@@ -74,6 +79,9 @@ async function sendFiles(deps: ItemSending, started: OutboxItem): Promise<Sent> 
   }
   return { item, isStopped: false };
 }
+
+/** Whoever was signed in may have left meanwhile: nothing goes out as somebody else's. */
+const isStillTheirs = ({ maySend, mayCarry }: ItemSending, item: OutboxItem) => maySend() && mayCarry(item);
 
 /** One file; made smaller and named anew in the item where the server calls it too large, and sent once more. */
 async function sendOne(deps: ItemSending, item: OutboxItem, file: StoredFile) {
@@ -90,6 +98,7 @@ async function sendOne(deps: ItemSending, item: OutboxItem, file: StoredFile) {
 async function sendOperation(deps: ItemSending, unsent: OutboxItem): Promise<OutboxItem> {
   if (unsent.accepted) return settled(deps, unsent);
   const item = await asPosted(deps, unsent);
+  if (!isStillTheirs(deps, item)) return { ...item, state: "queued" };
   const answer = await deps.client.call<OperationsAnswer>("POST", "/api/v1/booking/check-in-operations", {
     json: item.operation,
   });
@@ -163,7 +172,7 @@ function mostTries(files: readonly StoredFile[]): number {
 }
 
 async function saveItem({ database, onItem }: ItemSending, item: OutboxItem): Promise<OutboxItem> {
-  await database.write(["ops"], (transaction) => transaction.objectStore("ops").put(item));
+  await database.write(["ops"], (transaction) => transaction.objectStore("ops").put(toKeptItem(item)));
   onItem(item);
   return item;
 }

@@ -3,6 +3,7 @@ import type { Database, Writing } from "./db.ts";
 import type { Picture } from "./drafts.ts";
 import { hashOf } from "./ids.ts";
 import { fileKey, filesOf, type OutboxItem, type StoredFile } from "./items.ts";
+import { filesOfDraft, readBytes, sealedContent, sealFile, toKeptItem, withCopy } from "./kept-work.ts";
 
 /** The same picture in fewer bytes; undefined where this phone cannot make it smaller. */
 export type Shrink = (picture: Blob) => Promise<Picture | undefined>;
@@ -28,12 +29,14 @@ export async function shrinkFile(
   old: StoredFile,
 ): Promise<Shrunk | undefined> {
   if (!item.unposted || old.shrunk) return undefined;
-  const content = await database.use((db) => db.get("contents", old.key));
-  const picture = content && (await shrink(new Blob([content.bytes], { type: old.type })));
+  const known = await readBytes(database, old.key);
+  const picture = typeof known === "string" ? undefined : await shrink(new Blob([known], { type: old.type }));
   if (!picture || picture.bytes.byteLength >= old.size) return undefined;
   const hash = await hashOf(picture.bytes);
   const operation = renamed(item.operation, old.hash, hash);
-  const next: OutboxItem = { ...item, operation, files: filesOf(operation) };
+  const content = await sealedContent(database, item, { operation, label: item.label, plate: item.plate });
+  const sealed = await sealFile(database, item, picture.bytes);
+  const next: OutboxItem = { ...item, ...content, operation, files: filesOf(operation) };
   const key = fileKey(old.booking_id, hash);
   return database.write(["ops", "drafts", "files", "contents"], async (transaction) => {
     const files = transaction.objectStore("files");
@@ -42,11 +45,12 @@ export async function shrinkFile(
     const known = await files.get(key);
     const file = known ?? { key, booking_id: old.booking_id, hash, type, size: bytes.byteLength, ...fresh };
     await files.put(file);
-    await transaction.objectStore("contents").put({ key, bytes });
-    await transaction.objectStore("ops").put(next);
+    const contents = transaction.objectStore("contents");
+    await contents.put(withCopy(key, bytes, sealed, await contents.get(key)));
+    await transaction.objectStore("ops").put(toKeptItem(next));
     if (!(await isNamed(transaction, old))) {
       await files.delete(old.key);
-      await transaction.objectStore("contents").delete(old.key);
+      await contents.delete(old.key);
     }
     return { item: next, file };
   });
@@ -57,7 +61,7 @@ async function isNamed(transaction: Writing, { booking_id, hash }: StoredFile): 
   const ops = await transaction.objectStore("ops").getAll();
   if (ops.some((item) => item.booking_id === booking_id && item.files.includes(hash))) return true;
   const drafts = await transaction.objectStore("drafts").getAll();
-  return drafts.some((draft) => draft.booking_id === booking_id && filesOf(draft).includes(hash));
+  return drafts.some((draft) => draft.booking_id === booking_id && filesOfDraft(draft).includes(hash));
 }
 
 function renamed(operation: Operation, old: string, hash: string): Operation {

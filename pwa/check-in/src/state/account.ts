@@ -2,11 +2,12 @@ import { batch, effect, signal } from "@preact/signals";
 import { deleteWorkOf } from "../offline/forget.ts";
 import { recall } from "../offline/meta.ts";
 import { releaseRefused } from "../offline/outbox.ts";
+import { forgetRing } from "../offline/ring.ts";
 import { newKey } from "../offline/seal.ts";
 import { openStorage } from "../offline/storage.ts";
 import { date, fetchAhead, forgetDays, renewDay, renewFleet, showDay } from "./day.ts";
 import { counts, drafts, isReached, unsent } from "./outbox.ts";
-import { client, database, keepSession, reload, send, session, takeLoginToken } from "./phone.ts";
+import { askForKeys, client, database, keepSession, reload, send, session, takeLoginToken, tellLeft } from "./phone.ts";
 import { reportWork } from "./report.ts";
 import { office } from "./review.ts";
 import { loadKeptSettings, renewSettings, settings, today } from "./settings.ts";
@@ -46,10 +47,13 @@ async function connect(username: string, password: string, code: string): Promis
   const { user } = answer.value;
   const token = takeLoginToken();
   const before = session.peek()?.username;
+  if (before !== username) await forgetRing(database, { inMemory: true });
   if (before !== undefined && before !== username) await forgetLists();
   if (before !== username || !(await recall(database, "key"))) await newKey(database);
   await keepSession({ token, username, full_name: user.full_name, role: user.role, expired: false });
   void openStorage();
+  // Where the answer is lost they are asked for again: what waits is shown then.
+  await askForKeys();
   await releaseRefused(database, username);
   await reload();
   await start();
@@ -152,5 +156,7 @@ export async function handOn(): Promise<void> {
 async function leave(): Promise<void> {
   void client.call("DELETE", "/api/v1/logout");
   await keepSession(undefined);
+  await forgetRing(database, { inMemory: true });
   await forgetLists();
+  tellLeft();
 }

@@ -38,7 +38,7 @@ async function keepPhoto(key: string, original: Blob, view: View, damageId?: str
 /** Keeps a picture with the work of that key, whichever is open by now. */
 async function keepPicture(key: string, picture: Picture, add: (draft: Draft, hash: string) => Draft): Promise<void> {
   const kept = isOpen(key) ? openDraft() : await findDraft(database, key);
-  if (!kept) return;
+  if (!kept || kept === "locked") return;
   let before: Draft | undefined;
   try {
     await saveWithPicture(database, picture, (hash) => {

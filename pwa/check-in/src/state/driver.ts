@@ -42,17 +42,22 @@ export function isDriverWhole(booking: Booking, read: DriverRead | undefined): b
   return Boolean(driver?.document_id && driver.driving_license_number && driver.driving_license_expiration_date);
 }
 
+/** What is said of papers; that the identity has expired is known only where its zone was read. */
+export type PaperOddity = DriverOddity | "document_expired";
+
 /** What is odd about the driver's papers for this rental, by the company's rules. */
 export function driverOddities(
   booking: Booking,
   read: DriverRead | undefined,
   settings: Partial<Settings> | undefined,
-): readonly DriverOddity[] {
+  documentExpires?: string,
+): readonly PaperOddity[] {
   const driver = driversWith(booking, read).find(isMain);
   const rules = (settings?.driver_ages ?? []).map(({ age_from, age_to, allowed }) => ({
     ...{ ageFrom: age_from, ageTo: age_to, allowed },
   }));
-  return findDriverOddities(
+  const isExpired = documentExpires !== undefined && documentExpires < booking.date_from;
+  const oddities = findDriverOddities(
     {
       dateOfBirth: driver?.date_of_birth ?? undefined,
       licenceExpires: driver?.driving_license_expiration_date ?? undefined,
@@ -60,6 +65,7 @@ export function driverOddities(
     { dateFrom: booking.date_from, dateTo: booking.date_to },
     rules,
   );
+  return isExpired ? ["document_expired", ...oddities] : oddities;
 }
 
 /** The papers as the server is told; undefined where nothing was typed. */

@@ -21,6 +21,10 @@ export function dayText(text: string): string {
   return date ? dateText(date, today().slice(0, 4)) : text;
 }
 
+/** A day that nobody asks the weekday of. */
+export const birthdayText = (date: CivilDate): string =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: "long", timeZone: "UTC" }).format(Date.parse(date));
+
 /** The same of a moment by this phone's own clock, of which the server's is known to be `offset` ms ahead. */
 export const phoneMomentText = (at: number, offset = clockOffsetMs.value): string => momentText(at + offset);
 

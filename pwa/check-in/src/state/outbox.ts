@@ -1,5 +1,6 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { Draft, OutboxItem, StoredFile } from "../offline/items.ts";
+import type { Locked } from "../offline/locked.ts";
 
 // A drain changes items hundreds of times: the screen hears of them a few times a second.
 const SCREEN_MS = 150;
@@ -7,6 +8,8 @@ const SCREEN_MS = 150;
 /** Who looks at the phone: their own work, or the office's view of everybody's. */
 export interface Viewer {
   readonly username: string;
+  /** The number of their key: who signs in by another of their names is the same. */
+  readonly seal: number | undefined;
   readonly isOffice: boolean;
 }
 
@@ -15,25 +18,39 @@ export const viewer = signal<Viewer | undefined>(undefined);
 const allItems = signal<ReadonlyMap<string, OutboxItem>>(new Map());
 const allDrafts = signal<ReadonlyMap<string, Draft>>(new Map());
 
-/** Whether work of `author` is theirs to see, or the office's. */
-export const maySee = (author: string): boolean => {
+interface Owned {
+  readonly author: string;
+  readonly seal?: number | undefined;
+}
+
+/** Whether it is who is signed in that did it. */
+export const isOwn = ({ author, seal }: Owned): boolean => {
   const who = viewer.value;
-  return who === undefined || who.isOffice || who.username === author;
+  return who !== undefined && (who.username === author || (seal !== undefined && seal === who.seal));
 };
+
+/** Whether work is theirs to see, or the office's. */
+export const maySee = (work: Owned): boolean => viewer.value === undefined || viewer.value.isOffice || isOwn(work);
+
+/** Work that no key on this phone opens: it waits until its author signs in, or the office. */
+const locked = signal<readonly Locked[]>([]);
+/** Of it, one's own: the session has ended, or the server could not be asked for the key yet. */
+export const ownLocked = computed(() => locked.value.filter(isOwn));
 
 /** The work that the viewer may see. */
 export const items = computed(() => seen(allItems.value));
 export const drafts = computed(() => seen(allDrafts.value));
 
 const seen = <Work extends { readonly author: string }>(all: ReadonlyMap<string, Work>): ReadonlyMap<string, Work> =>
-  new Map([...all].filter(([, { author }]) => maySee(author)));
+  new Map([...all].filter(([, work]) => maySee(work)));
 
 /** How much work of colleagues has not left this phone, by their user names: that it waits, and nothing more of it. */
 export const workOfOthers = computed(() => {
   const counted = new Map<string, number>();
   const left = [...allItems.value.values()].filter(({ state }) => state !== "confirmed");
-  for (const { author } of [...left, ...allDrafts.value.values()]) {
-    if (!maySee(author)) counted.set(author, (counted.get(author) ?? 0) + 1);
+  const open = [...left, ...allDrafts.value.values()].filter((work) => !maySee(work));
+  for (const { author } of [...open, ...locked.value.filter((work) => !isOwn(work))]) {
+    counted.set(author, (counted.get(author) ?? 0) + 1);
   }
   return counted;
 });
@@ -78,6 +95,10 @@ export function replaceItems(all: readonly OutboxItem[]): void {
   allItems.value = new Map(all.map((item) => [item.op_id, item]));
 }
 
+export function replaceLocked(all: readonly Locked[]): void {
+  locked.value = all;
+}
+
 export function replaceDrafts(all: readonly Draft[]): void {
   allDrafts.value = new Map(all.map((draft) => [draft.key, draft]));
 }
@@ -88,7 +109,8 @@ export function tellDraft(draft: Draft): void {
 
 /** How many items wait, go, need a person, and have arrived. */
 export const counts = computed(() => {
-  const count = { waiting: 0, sending: 0, blocked: 0, confirmed: 0 };
+  const waiting = ownLocked.value.filter(({ isBegun }) => !isBegun).length;
+  const count = { waiting, sending: 0, blocked: 0, confirmed: 0 };
   for (const { state } of items.value.values()) {
     if (state === "sending") count.sending += 1;
     else if (state === "blocked") count.blocked += 1;

@@ -1,21 +1,26 @@
-import { computed, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import { createClient } from "../api/client.ts";
 import { browserTransport } from "../api/transport.ts";
 import { openDatabase, type Session } from "../offline/db.ts";
 import { listDrafts } from "../offline/drafts.ts";
 import { wipeConfirmed } from "../offline/forget.ts";
 import type { OutboxItem } from "../offline/items.ts";
+import { listLocked, listSeals } from "../offline/locked.ts";
 import { recall, remember } from "../offline/meta.ts";
 import { hurryBroken, listItems, requeueInterrupted } from "../offline/outbox.ts";
+import { fetchRing, forgetRing, loadRing } from "../offline/ring.ts";
 import { forgetKey, newKey, seal, unseal } from "../offline/seal.ts";
+import { sealClearWork } from "../offline/seal-clear-work.ts";
 import { createSync } from "../offline/sync.ts";
 import { trustedOffset } from "../offline/trusted-clock.ts";
 import {
   isOnline,
+  isOwn,
   isReached,
   lastReceivedAt,
   replaceDrafts,
   replaceItems,
+  replaceLocked,
   tellItem,
   tellProgress,
   viewer,
@@ -60,7 +65,9 @@ export const client = createClient({
     const current = session.peek();
     if (!current || current.expired) return;
     void keepSession({ ...current, expired: true });
-    // Whom the server knows no more has nothing of it on the disk; work that waits stays.
+    // Whom the server knows no more has nothing of it on the disk; work that waits stays, and is sealed. What is open
+    // can still be finished.
+    void forgetRing(database, { inMemory: false });
     void database.use((db) => db.clear("cache"));
   },
 });
@@ -80,7 +87,7 @@ const sync = createSync({
   random: Math.random,
   shrink: async (picture) => (await import("../capture/compress.ts")).compressAgain(picture),
   maySend: () => session.peek() !== undefined && !session.peek()?.expired && navigator.onLine,
-  mayCarry: ({ author }) => isOffice.peek() || session.peek()?.username === author,
+  mayCarry: isShown,
   alone,
   onItem,
   onProgress: tellProgress,
@@ -89,8 +96,14 @@ const sync = createSync({
   },
 });
 
+/** Whether who is signed in sees work, and carries it. */
+function isShown(item: OutboxItem): boolean {
+  return session.peek() !== undefined && (isOffice.peek() || isOwn(item));
+}
+
 function onItem(item: OutboxItem): void {
-  tellItem(item);
+  // Its author may have left while it was on its way: it is in memory no more.
+  if (isShown(item)) tellItem(item);
   if (item.state !== "confirmed") return;
   lastReceivedAt.value = Date.now();
   void remember(database, "last_received_at", Date.now()).then(tellTabs);
@@ -122,6 +135,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export async function send(isUrgent = false): Promise<void> {
   clearTimeout(timer);
   await watchClock();
+  if (session.peek()?.expired === false && !database.ring && navigator.onLine && (await askForKeys())) await reload();
   if (isUrgent) await hurryBroken(database);
   await (isUrgent ? sync.hurry() : sync.run());
   await ask();
@@ -131,6 +145,26 @@ export async function send(isUrgent = false): Promise<void> {
   timer = setTimeout(() => void send(), wait);
 }
 
+/** Gets the keys of waiting work, and seals what lies open; false where the server could not be asked. */
+export async function askForKeys(): Promise<boolean> {
+  const who = session.peek();
+  if (!who) return false;
+  const seals = isOffice.peek() ? await listSeals(database) : [];
+  if (!(await fetchRing(database, client, who.username, seals.slice(0, 100)))) return false;
+  // Whoever asked has left meanwhile.
+  if (session.peek()?.username !== who.username) {
+    await forgetRing(database, { inMemory: true });
+    return false;
+  }
+  viewer.value = viewerOf(session.peek());
+  await sealClearWork(database);
+  return true;
+}
+
+const viewerOf = (who: Session | undefined) =>
+  who && { username: who.username, seal: ownSeal(who), isOffice: isOffice.peek() };
+const ownSeal = ({ username }: Session) => (database.ring?.author === username ? database.ring.own : undefined);
+
 const SIGNED_IN = "checkin.signed-in";
 
 /** Somebody was signed in here who did not sign out: the system has cleared the phone's database. */
@@ -138,7 +172,7 @@ export const isWiped = () => session.peek() === undefined && localStorage.getIte
 
 export async function keepSession(next: Session | undefined): Promise<void> {
   session.value = next;
-  viewer.value = next && { username: next.username, isOffice: isOffice.peek() };
+  viewer.value = viewerOf(next);
   if (next) localStorage.setItem(SIGNED_IN, "yes");
   else localStorage.removeItem(SIGNED_IN);
   // In their order: an older token must not come after a newer one.
@@ -154,6 +188,10 @@ async function saveSession(next: Session | undefined): Promise<void> {
     return;
   }
   const { token, ...rest } = next;
+  if (next.expired) {
+    await Promise.all([remember(database, "session", { ...rest, sealed: null }), forgetKey(database)]);
+    return;
+  }
   const sealed = await seal(database, token);
   if (sealed) await remember(database, "session", { ...rest, sealed });
 }
@@ -164,6 +202,7 @@ async function keptSession(): Promise<Session | undefined> {
   if (!kept) return undefined;
   if ("sealed" in kept) {
     const { sealed, ...rest } = kept;
+    if (!sealed) return { ...rest, token: "" };
     const token = await unseal(database, sealed);
     return typeof token === "string" ? { ...rest, token } : undefined;
   }
@@ -176,15 +215,22 @@ async function keptSession(): Promise<Session | undefined> {
 
 /** The lists as the database has them, after work was added or another tab changed it. */
 export async function reload(): Promise<void> {
-  const [all, started, receivedAt] = await Promise.all([
+  const [all, started, closed, receivedAt] = await Promise.all([
     listItems(database),
     listDrafts(database),
+    listLocked(database),
     recall(database, "last_received_at"),
   ]);
-  lastReceivedAt.value = receivedAt;
-  replaceItems(all);
-  replaceDrafts(started);
+  batch(() => {
+    lastReceivedAt.value = receivedAt;
+    replaceItems(all);
+    replaceDrafts(started);
+    replaceLocked(closed);
+  });
 }
+
+/** Who was signed in has left: no other tab shows anything of theirs. */
+export const tellLeft = () => tabs.postMessage("left");
 
 export function tellTabs(): void {
   tabs.postMessage("changed");
@@ -194,8 +240,9 @@ export function tellTabs(): void {
 export async function wake(): Promise<void> {
   await ownTheOutbox();
   const [kept, offset] = await Promise.all([keptSession(), recall(database, "clock_offset_ms")]);
+  await loadRing(database, kept?.username);
   session.value = kept;
-  viewer.value = kept && { username: kept.username, isOffice: isOffice.peek() };
+  viewer.value = viewerOf(kept);
   clockOffsetMs.value = offset ?? 0;
   await watchClock();
   await wipeConfirmed(database, Date.now());
@@ -210,7 +257,9 @@ export async function wake(): Promise<void> {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") void send(true);
   });
-  tabs.onmessage = () => {
+  tabs.onmessage = ({ data }) => {
+    // Somebody else is at the phone, or nobody.
+    if (data === "left") location.reload();
     void reload();
     void send();
   };

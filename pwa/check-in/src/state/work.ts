@@ -21,7 +21,7 @@ export const isUnkept = signal(false);
 export async function openWork(key: string): Promise<boolean> {
   if (work.peek()?.key === key) return true;
   const kept = await findDraft(database, key);
-  const draft = kept && maySee(kept.author) ? kept : undefined;
+  const draft = kept && kept !== "locked" && maySee(kept) ? kept : undefined;
   work.value = draft;
   if (draft) await findBooking(draft.booking_id);
   return draft !== undefined;
@@ -33,10 +33,17 @@ export async function startWork(
   unit: RentalUnit | undefined,
   kind: Operation["kind"],
 ): Promise<string> {
-  const key = draftKey(booking.booking_id, unit?.resource_id ?? null, kind);
+  const key = await ownKey(draftKey(booking.booking_id, unit?.resource_id ?? null, kind));
   const kept = await findDraft(database, key);
   if (!kept) await keep(atFirstStep(freshDraft(booking, unit, kind, key, session.peek()?.username ?? ""), unit));
   return key;
+}
+
+/** The key of a draft; one of one's own where a colleague has begun the same, which stays as it is. */
+async function ownKey(key: string): Promise<string> {
+  const kept = await findDraft(database, key);
+  const isTheirs = kept === "locked" || (kept && !maySee(kept));
+  return isTheirs ? `${key}:${session.peek()?.username ?? ""}` : key;
 }
 
 /** A vehicle that is assigned and as it should be needs no choosing. */
@@ -48,7 +55,7 @@ function atFirstStep(draft: Draft, unit: RentalUnit | undefined): Draft {
 /** Does refused work again: all that was recorded, under a new name, to be changed. */
 export async function reopen(item: OutboxItem): Promise<string> {
   const { operation } = item;
-  const key = draftKey(item.booking_id, operation.resource_id ?? null, item.kind);
+  const key = await ownKey(draftKey(item.booking_id, operation.resource_id ?? null, item.kind));
   const started = drafts.peek().get(key);
   if (started) return key;
   await keep({
@@ -57,6 +64,7 @@ export async function reopen(item: OutboxItem): Promise<string> {
     resource_id: operation.resource_id ?? null,
     kind: item.kind,
     base_version: item.result?.version ?? operation.base_version,
+    ...(item.seal !== undefined && { seal: item.seal }),
     ...{ label: item.label, plate: item.plate, author: item.author, replaces: item.op_id, updated_at: Date.now() },
     step: stepsOf(item.kind)[0] ?? "review",
     ...recordedIn(operation),

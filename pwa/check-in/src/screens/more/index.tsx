@@ -3,7 +3,7 @@ import { t } from "../../i18n/texts.ts";
 import { checkStorage, openStorage } from "../../offline/storage.ts";
 import { handOn, signOut } from "../../state/account.ts";
 import { installPrompt, isInstalled, offerInstall } from "../../state/install.ts";
-import { drafts, unsent } from "../../state/outbox.ts";
+import { drafts, ownLocked, unsent } from "../../state/outbox.ts";
 import { database, session } from "../../state/phone.ts";
 import { chooseTheme, type Theme, theme } from "../../state/preferences.ts";
 import { goInstead } from "../../state/route.ts";
@@ -13,6 +13,7 @@ import { Choice } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { saveExport } from "../outbox/index.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
+import { PinChoice } from "./pin-choice.tsx";
 
 const THEMES: readonly Theme[] = ["auto", "light", "dark"];
 const MEGABYTE = 1024 * 1024;
@@ -31,6 +32,7 @@ export default function MoreScreen() {
       <LanguageChoice />
       <Storage />
       <Install />
+      <PinChoice />
       <HandOn />
       <SignOut />
     </Screen>
@@ -116,7 +118,8 @@ function HandOn() {
 function SignOut() {
   const [isAsking, setIsAsking] = useState(false);
   const [isExported, setIsExported] = useState(false);
-  const left = unsent.value + drafts.value.size;
+  const closed = ownLocked.value.length;
+  const left = unsent.value + drafts.value.size + ownLocked.value.filter(({ isBegun }) => isBegun).length;
   const leave = async () => {
     await signOut();
     goInstead("sign-in");
@@ -133,13 +136,13 @@ function SignOut() {
     <section class="card" role="alertdialog" aria-label={t("signOut")}>
       <p class="note" data-tone="refused">
         <Icon name="refused" />
-        {t("signOutUnsent", { n: left })}
+        {t("signOutUnsent", { n: left })} {closed > 0 && t("ownLocked", { n: closed })}
       </p>
       <button type="button" class="other" onClick={() => void saveExport().then(() => setIsExported(true))}>
         <Icon name="down" />
         {t("exportUnsent")}
       </button>
-      <button type="button" class="other danger" disabled={!isExported} onClick={() => void leave()}>
+      <button type="button" class="other danger" disabled={!isExported || closed > 0} onClick={() => void leave()}>
         {t("signOutAnyway")}
       </button>
       <button type="button" class="other" onClick={() => setIsAsking(false)}>

@@ -4,7 +4,7 @@ import { exportUnsent } from "../../offline/export-file.ts";
 import type { OutboxItem } from "../../offline/items.ts";
 import { retry } from "../../offline/outbox.ts";
 import { phoneMomentText } from "../../state/moments.ts";
-import { drafts, isOnline, items, lastReceivedAt, unsent, workOfOthers } from "../../state/outbox.ts";
+import { drafts, isOnline, items, lastReceivedAt, ownLocked, unsent, workOfOthers } from "../../state/outbox.ts";
 import { database, reload, send } from "../../state/phone.ts";
 import { hrefOf } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -37,6 +37,12 @@ export default function OutboxScreen() {
   return (
     <Screen title={t("navOutbox")} {...(action ? { action, back: hrefOf("day") } : {})}>
       {isLeft && <p class="note">{t("keepOpen")}</p>}
+      {ownLocked.value.length > 0 && (
+        <p class="note" data-tone="waiting">
+          <Icon name="key" />
+          {t("ownLocked", { n: ownLocked.value.length })}
+        </p>
+      )}
       {started.length > 0 && (
         <section>
           <h2>{t("notFinished")}</h2>
@@ -68,7 +74,7 @@ export default function OutboxScreen() {
         </button>
       )}
       <OfOthers />
-      {all.length === 0 && started.length === 0 && workOfOthers.value.size === 0 && (
+      {all.length === 0 && started.length === 0 && ownLocked.value.length === 0 && workOfOthers.value.size === 0 && (
         <Empty icon="check" title={t("outboxEmpty")}>
           {lastReceivedAt.value && <p>{t("statusReceivedAt", { time: phoneMomentText(lastReceivedAt.value) })}</p>}
         </Empty>

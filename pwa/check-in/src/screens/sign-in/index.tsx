@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { TextKey } from "../../i18n/texts.ts";
 import { t } from "../../i18n/texts.ts";
 import { isSigningIn, type SignInOutcome, signIn } from "../../state/account.ts";
-import { isOnline, unsent } from "../../state/outbox.ts";
+import { isOnline, unsent, workOfOthers } from "../../state/outbox.ts";
 import { isWiped, session } from "../../state/phone.ts";
 import { goInstead } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -18,6 +18,18 @@ const REFUSALS: Readonly<Record<Exclude<SignInOutcome, "ok">, TextKey>> = {
   too_many: "signInTooMany",
   unreachable: "signInUnreachable",
 };
+
+/** That work waits on a phone at which nobody is signed in: how much, and nothing more. */
+function Waits() {
+  const left = [...workOfOthers.value.values()].reduce((sum, count) => sum + count, unsent.value);
+  if (left === 0) return null;
+  return (
+    <p class="note" data-tone="waiting" role="status">
+      <Icon name="clock" />
+      {t("signInWaits", { n: left })}
+    </p>
+  );
+}
 
 /** Who works. Work that waits is kept whoever signs in. */
 export default function SignIn() {
@@ -48,6 +60,7 @@ export default function SignIn() {
         </div>
         <h1>{t("appName")}</h1>
         <p class="lead">{t(before ? "signInAgain" : "signInLead")}</p>
+        {!before && <Waits />}
         {isWiped() && (
           <p class="note" data-tone="refused" role="status">
             <Icon name="refused" />

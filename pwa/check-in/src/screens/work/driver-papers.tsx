@@ -3,11 +3,12 @@ import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { type DriverRead, driverOddities, driversWith, isDriverWhole } from "../../state/driver.ts";
 import { dayText } from "../../state/moments.ts";
-import { hrefOf } from "../../state/route.ts";
 import { settings } from "../../state/settings.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
+import { PaperPhotos } from "./paper-photos.tsx";
+import { ZoneField } from "./zone-field.tsx";
 
 const FIELDS: readonly (readonly [keyof DriverRead, TextKey, "text" | "date"])[] = [
   ["document_id", "document", "text"],
@@ -36,6 +37,8 @@ export function DriverPapers({ draft, booking }: Props) {
         {t("driverPapers")}
         <span class="soft">{t(isWhole ? "driverPapersKnown" : "driverPapersMissing")}</span>
       </summary>
+      <PaperPhotos draft={draft} />
+      <ZoneField draft={draft} isNamed={Boolean(known?.full_name)} />
       {!known?.full_name && (
         <div class="row">
           {NAMES.map(([name, label]) => (
@@ -51,16 +54,13 @@ export function DriverPapers({ draft, booking }: Props) {
           <Text key={name} name={name} label={label} read={read} told={told} />
         );
       })}
-      <a class="other" href={hrefOf("work", draft.key, "photos")}>
-        {t("driverPapersPhoto")}
-      </a>
     </details>
   );
 }
 
 /** Why this driver may not drive, in words: heard as soon as it is typed. */
 export function DriverOddities({ draft, booking }: Props) {
-  const oddities = driverOddities(booking, draft.driver, settings.value);
+  const oddities = driverOddities(booking, draft.driver, settings.value, draft.document_expires);
   if (oddities.length === 0) return null;
   return (
     <p class="note" data-tone="refused" role="alert">

@@ -141,6 +141,9 @@ function Facts({ of }: { readonly of: WholeVehicle["vehicle"] }) {
     [t("vehicleReference"), of.reference],
     [t("category"), categoryName(of.category_code)],
     [t("standsAt"), branchName(of.rental_location_code)],
+    [tOr("back.parking_place", ""), of.parking_place],
+    [tOr("back.key_number", ""), of.key_number],
+    [tOr("back.vehicle_needs", ""), needsOf(of)],
     [t("in.kilometres"), kilometres(of.usage_units)],
     [t("in.fuel_eighths"), of.usage_available_fuel],
     ...vehicleFields()
@@ -168,6 +171,12 @@ function Facts({ of }: { readonly of: WholeVehicle["vehicle"] }) {
       </dl>
     </section>
   );
+}
+
+/** What it needs before it goes out again; undefined where nothing. */
+function needsOf({ needs_cleaning, needs_fuel }: WholeVehicle["vehicle"]): string | undefined {
+  const needs = [needs_cleaning && t("back.needs_cleaning"), needs_fuel && t("back.needs_fuel")].filter(Boolean);
+  return needs.length > 0 ? needs.join(", ") : undefined;
 }
 
 interface BlocksProps {

@@ -19,6 +19,10 @@ export interface ListedVehicle {
   readonly usage_available_fuel: string | null;
   readonly purchasable_sold_release_date: string | null;
   readonly assignable: boolean;
+  readonly parking_place: string | null;
+  readonly key_number: string | null;
+  readonly needs_cleaning: boolean;
+  readonly needs_fuel: boolean;
   readonly state: "free" | "out" | "blocked" | "retired";
 }
 
@@ -64,6 +68,10 @@ export function vehicleFields(): readonly AskedField[] {
     { name: "fuel", kind: "choice", required: true, choices: FUELS.map((one) => [one, t(`option.${one}`)] as const) },
     { name: "tank_capacity", kind: "money" },
     { name: "usage_units", kind: "whole" },
+    { name: "parking_place", kind: "text" },
+    { name: "key_number", kind: "text" },
+    { name: "needs_cleaning", kind: "flag" },
+    { name: "needs_fuel", kind: "flag" },
     { name: "purchasable_adquisition_date", kind: "date" },
     { name: "assignable", kind: "flag", hint: "assignableHint" },
   ];

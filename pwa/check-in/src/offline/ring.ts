@@ -1,0 +1,84 @@
+import type { Client } from "../api/client.ts";
+import type { Database } from "./db.ts";
+import { recall, remember } from "./meta.ts";
+import type { SealedWork } from "./sealed.ts";
+
+const CIPHER = "AES-GCM";
+const IV_BYTES = 12;
+
+interface Seals {
+  readonly own: number;
+  readonly data: readonly { readonly seal: number; readonly key: string }[];
+}
+
+/** Asks the server for the keys; false where it could not be asked: work is kept as it is until then. */
+export async function fetchRing(
+  database: Database,
+  client: Client,
+  author: string,
+  seals: readonly number[],
+): Promise<boolean> {
+  const answer = await client.call<Seals>("POST", "/api/v1/booking/check-in-seals", { json: { seals } });
+  if (answer.kind !== "ok" || !Array.isArray(answer.value?.data)) return false;
+  const { own, data } = answer.value;
+  const keys = new Map<number, CryptoKey>();
+  for (const { seal, key } of data) keys.set(seal, await imported(key));
+  database.ring = { author, own, keys };
+  await remember(database, "ring", database.ring);
+  return true;
+}
+
+/** The keys as the session left them, where it is still that one. */
+export async function loadRing(database: Database, author: string | undefined): Promise<void> {
+  const kept = await recall(database, "ring");
+  if (kept && kept.author === author) database.ring = kept;
+}
+
+/** The phone has no key any more. Who is at work may finish what is open: `inMemory` false leaves the keys to the page. */
+export async function forgetRing(database: Database, { inMemory }: { readonly inMemory: boolean }): Promise<void> {
+  if (inMemory) database.ring = undefined;
+  await remember(database, "ring", undefined);
+}
+
+function imported(key: string): Promise<CryptoKey> {
+  const raw = Uint8Array.from(atob(key), (letter) => letter.charCodeAt(0));
+  return crypto.subtle.importKey("raw", raw, CIPHER, false, ["encrypt", "decrypt"]);
+}
+
+/** Whose work it is: the number of the key that it is sealed with, or who did it. */
+export interface Owned {
+  readonly author: string;
+  readonly seal?: number | undefined;
+}
+
+/** Seals for the author of the work; undefined where their key is not here. */
+export async function sealBytes(
+  { ring }: Database,
+  { author, seal }: Owned,
+  bytes: BufferSource,
+): Promise<SealedWork | undefined> {
+  const by = seal ?? (author === ring?.author ? ring.own : undefined);
+  const key = by === undefined ? undefined : ring?.keys.get(by);
+  if (by === undefined || !key) return undefined;
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+  return { by, iv, bytes: await crypto.subtle.encrypt({ name: CIPHER, iv }, key, bytes) };
+}
+
+/** Undefined where the key is not here. */
+export async function openBytes({ ring }: Database, { by, iv, bytes }: SealedWork): Promise<ArrayBuffer | undefined> {
+  const key = ring?.keys.get(by);
+  if (!key) return undefined;
+  try {
+    return await crypto.subtle.decrypt({ name: CIPHER, iv }, key, bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+export const sealValue = (database: Database, whose: Owned, value: unknown): Promise<SealedWork | undefined> =>
+  sealBytes(database, whose, new TextEncoder().encode(JSON.stringify(value)));
+
+export async function openValue<T>(database: Database, sealed: SealedWork): Promise<T | undefined> {
+  const bytes = await openBytes(database, sealed);
+  return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as T);
+}

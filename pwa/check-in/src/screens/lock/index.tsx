@@ -1,0 +1,71 @@
+import { useState } from "preact/hooks";
+import { t } from "../../i18n/texts.ts";
+import { leaveLocked, unlock } from "../../state/lock.ts";
+import { session } from "../../state/phone.ts";
+import { goInstead } from "../../state/route.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Field } from "../../ui/parts.tsx";
+import { StatusBar } from "../../ui/status-bar.tsx";
+
+/** Nothing of the day until the PIN is typed; what waits is sent meanwhile, and the bar says how it fares. */
+export default function LockScreen() {
+  const [pin, setPin] = useState("");
+  const [isWrong, setIsWrong] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    setIsBusy(true);
+    const outcome = await unlock(pin);
+    setIsBusy(false);
+    setPin("");
+    setIsWrong(outcome === "wrong");
+    if (outcome === "over") goInstead("sign-in");
+  };
+  const leave = async () => {
+    await leaveLocked();
+    goInstead("sign-in");
+  };
+  return (
+    <div class="screen sign-in">
+      <header class="top">
+        <StatusBar />
+      </header>
+      <main>
+        <div class="mark">
+          <Icon name="key" size={36} />
+        </div>
+        <h1>{session.value?.full_name || session.value?.username}</h1>
+        <p class="lead">{t("lockLead")}</p>
+        <form id="unlock" onSubmit={(event) => void submit(event)}>
+          <Field label={t("pin")}>
+            <input
+              name="pin"
+              type="password"
+              inputMode="numeric"
+              autocomplete="off"
+              pattern="[0-9]{4,12}"
+              maxLength={12}
+              required
+              value={pin}
+              onInput={({ currentTarget }) => setPin(currentTarget.value)}
+            />
+          </Field>
+          {isWrong && (
+            <p class="note" data-tone="refused" role="alert">
+              <Icon name="refused" />
+              {t("pinWrong")}
+            </p>
+          )}
+        </form>
+      </main>
+      <footer class="action">
+        <button type="submit" form="unlock" class="main" disabled={isBusy}>
+          {t("unlock")}
+        </button>
+        <button type="button" class="other" onClick={() => void leave()}>
+          {t("unlockByPassword")}
+        </button>
+      </footer>
+    </div>
+  );
+}

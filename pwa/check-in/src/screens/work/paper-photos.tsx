@@ -1,0 +1,78 @@
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { hasCamera } from "../../capture/camera.ts";
+import { type TextKey, t } from "../../i18n/texts.ts";
+import type { Draft } from "../../offline/items.ts";
+import { takePhoto } from "../../state/captures.ts";
+import { removeFromWork } from "../../state/undo.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import type { PapersCameraProps } from "./papers-camera.tsx";
+import { CAPTURE_TEXTS, PhotoInput, PhotoTrouble } from "./photo-parts.tsx";
+
+/** Photos of the driver's papers: by the camera inside the app where there is one, else by the phone's own. */
+export function PaperPhotos({ draft }: { readonly draft: Draft }) {
+  const [isPossible, setIsPossible] = useState(false);
+  const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
+  const [Camera, setCamera] = useState<ComponentType<PapersCameraProps> | undefined>(undefined);
+  useEffect(() => void hasCamera().then(setIsPossible), []);
+  const open = async () => {
+    const { default: Loaded } = await import("./papers-camera.tsx");
+    setCamera(() => Loaded);
+  };
+  const take = async (files: FileList | null) => {
+    for (const file of files ?? []) {
+      const outcome = await takePhoto(file, "document");
+      setTrouble(outcome === "kept" ? undefined : CAPTURE_TEXTS[outcome]);
+    }
+  };
+  const photos = draft.photos.filter(({ view }) => view === "document");
+  return (
+    <>
+      <PhotoTrouble text={trouble} />
+      {photos.length > 0 && (
+        <ul class="shots papers-taken">
+          {photos.map(({ hash }, index) => (
+            <Paper key={hash} draft={draft} hash={hash} name={t("paperNo", { n: index + 1 })} />
+          ))}
+        </ul>
+      )}
+      {isPossible ? (
+        <button type="button" class="other" onClick={() => void open()}>
+          <Icon name="camera" />
+          {t("driverPapersPhoto")}
+        </button>
+      ) : (
+        <label class="other as-button">
+          <Icon name="camera" />
+          {t("driverPapersPhoto")}
+          <PhotoInput onFiles={(files) => void take(files)} />
+        </label>
+      )}
+      {Camera && (
+        <Camera
+          onClose={() => setCamera(undefined)}
+          onMissing={(isDenied) => {
+            setCamera(undefined);
+            setIsPossible(false);
+            setTrouble(isDenied ? "cameraDenied" : "cameraMissing");
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const Paper = ({ draft, hash, name }: { readonly draft: Draft; readonly hash: string; readonly name: string }) => (
+  <li class="shot">
+    <Picture bookingId={draft.booking_id} hash={hash} alt={name} />
+    <button
+      type="button"
+      class="round remove"
+      aria-label={t("removePhoto", { view: name })}
+      onClick={() => removeFromWork(name, { photos: draft.photos.filter((photo) => photo.hash !== hash) })}
+    >
+      <Icon name="trash" size={20} />
+    </button>
+  </li>
+);

@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Lens, openLens } from "../../capture/shutter.ts";
+import { type TextKey, t } from "../../i18n/texts.ts";
+import { takePhoto } from "../../state/captures.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { CAPTURE_TEXTS } from "./photo-parts.tsx";
+
+const PAPERS = ["paper_licence_front", "paper_licence_back", "paper_identity"] as const satisfies readonly TextKey[];
+
+export interface PapersCameraProps {
+  readonly onClose: () => void;
+  /** No camera after all: photos are taken the system's way. */
+  readonly onMissing: (isDenied: boolean) => void;
+}
+
+/** The camera inside the app for the driver's papers: licence, its back, identity; each kept with the reservation. */
+export default function PapersCamera({ onClose, onMissing }: PapersCameraProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  const lens = useRef<Lens | undefined>(undefined);
+  const [isReady, setIsReady] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [at, setAt] = useState(0);
+  const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
+  useEffect(() => {
+    let isGone = false;
+    if (!video.current) return;
+    void openLens(video.current).then((opened) => {
+      if (typeof opened === "string") return onMissing(opened === "denied");
+      if (isGone) return opened.close();
+      lens.current = opened;
+      setIsReady(true);
+    });
+    return () => {
+      isGone = true;
+      lens.current?.close();
+    };
+  }, []);
+  const goOn = () => (at + 1 < PAPERS.length ? setAt(at + 1) : onClose());
+  const shoot = async () => {
+    if (!lens.current || isBusy) return;
+    setIsBusy(true);
+    const outcome = await takePhoto(await lens.current.shoot(), "document");
+    setIsBusy(false);
+    setTrouble(outcome === "kept" ? undefined : CAPTURE_TEXTS[outcome]);
+    if (outcome === "kept") goOn();
+  };
+  const name = t(PAPERS[at] ?? "view_document");
+  return (
+    <section
+      class="camera"
+      aria-label={t("camera")}
+      onKeyDown={({ key }) => {
+        if (key === "Escape") onClose();
+      }}
+    >
+      <header>
+        <button type="button" class="round" aria-label={t("closeCamera")} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+        <p class="grow" aria-live="polite">
+          <b>{name}</b>
+          <span>{t("papersOf", { n: at + 1, of: PAPERS.length })}</span>
+        </p>
+      </header>
+      <div class="lens">
+        <video ref={video} playsInline muted />
+        <span class="card-outline" />
+      </div>
+      {trouble && (
+        <p class="note" data-tone="refused" role="alert">
+          <Icon name="refused" />
+          {t(trouble)}
+        </p>
+      )}
+      <footer>
+        <span class="retake" />
+        <button type="button" class="shutter" disabled={!isReady} aria-busy={isBusy} onClick={() => void shoot()}>
+          <span class="hidden">{t("photograph", { view: name })}</span>
+        </button>
+        <button type="button" class="small" onClick={goOn}>
+          {t("skipView")}
+        </button>
+      </footer>
+    </section>
+  );
+}

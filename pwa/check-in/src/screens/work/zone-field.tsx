@@ -1,0 +1,72 @@
+import { useState } from "preact/hooks";
+import { type ReadZone, readZone, type ZoneRefusal } from "#domain/check-in/machine-readable-zone.ts";
+import type { CivilDate } from "#domain/dates.ts";
+import { t } from "../../i18n/texts.ts";
+import type { Draft } from "../../offline/items.ts";
+import { birthdayText } from "../../state/moments.ts";
+import { today } from "../../state/settings.ts";
+import { change } from "../../state/work.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Field } from "../../ui/parts.tsx";
+
+/**
+ * The lines at the foot of a passport or on the back of a card, typed or put in by the phone's own text recognition: what
+ * they say fills the fields, once their check digits agree.
+ */
+export function ZoneField({ draft, isNamed }: { readonly draft: Draft; readonly isNamed: boolean }) {
+  const [text, setText] = useState("");
+  const [read, setRead] = useState<ReadZone | undefined>(undefined);
+  const [refusal, setRefusal] = useState<ZoneRefusal | undefined>(undefined);
+  const look = (next: string) => {
+    setText(next);
+    const found = readZone(next, today() as CivilDate);
+    setRead(found.ok ? found.value : undefined);
+    setRefusal(found.ok ? undefined : found.error);
+    if (found.ok) void fill(draft, found.value, isNamed);
+  };
+  return (
+    <>
+      <Field label={t("zone")} hint={t("zoneHint")}>
+        <textarea
+          name="zone"
+          class="zone"
+          rows={4}
+          maxLength={140}
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck={false}
+          value={text}
+          onInput={({ currentTarget }) => look(currentTarget.value)}
+        />
+      </Field>
+      {read && (
+        <p class="note" role="status">
+          <Icon name="check" />
+          {t("zoneRead", {
+            name: `${read.name} ${read.surname}`.trim(),
+            born: read.dateOfBirth ? birthdayText(read.dateOfBirth) : "–",
+          })}
+        </p>
+      )}
+      {refusal?.kind === "wrong" && (
+        <p class="note" data-tone="refused" role="alert">
+          <Icon name="refused" />
+          {t("zoneWrong", { parts: refusal.parts.map((part) => t(`zone_${part}`)).join(", ") })}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The name is what the company knows, where it knows one: the person compares it. */
+async function fill(draft: Draft, { documentId, dateOfBirth, expires, name, surname }: ReadZone, isNamed: boolean) {
+  await change({
+    driver: {
+      ...draft.driver,
+      document_id: documentId,
+      ...(dateOfBirth && { date_of_birth: dateOfBirth }),
+      ...(!isNamed && { name, surname }),
+    },
+    ...(expires && { document_expires: expires }),
+  });
+}

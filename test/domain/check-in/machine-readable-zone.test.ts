@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { readZone } from "#domain/check-in/machine-readable-zone.ts";
+import type { CivilDate } from "#domain/dates.ts";
+
+const TODAY = "2026-11-22" as CivilDate;
+
+// The specimens of ICAO 9303.
+const PASSPORT = ["P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<", "L898902C36UTO7408122F1204159ZE184226B<<<<<10"];
+const CARD = ["I<UTOD231458907<<<<<<<<<<<<<<<", "7408122F1204159UTO<<<<<<<<<<<6", "ERIKSSON<<ANNA<MARIA<<<<<<<<<<"];
+const LARGE_CARD = ["I<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<", "D231458907UTO7408122F1204159<<<<<<<6"];
+const SPANISH = ["IDESPBAA000589599999999R<<<<<<", "8001014F2506012ESP<<<<<<<<<<<7", "ESPANOLA<ESPANOLA<<CARMEN<<<<<"];
+
+const ANNA = { surname: "ERIKSSON", name: "ANNA MARIA", dateOfBirth: "1974-08-12", expires: "2012-04-15" };
+
+describe("the machine-readable zone", () => {
+  test.each([
+    ["a passport", PASSPORT, { kind: "passport", documentId: "L898902C3" }],
+    ["a card of three lines", CARD, { kind: "card", documentId: "D23145890" }],
+    ["a card of two lines", LARGE_CARD, { kind: "card", documentId: "D23145890" }],
+  ])("of %s says whose it is", (_what, lines, said) => {
+    expect(readZone(lines.join("\n"), TODAY)).toEqual({ ok: true, value: { ...ANNA, ...said } });
+  });
+
+  test("of a Spanish card gives the person's number, not the card's", () => {
+    expect(readZone(SPANISH.join("\n"), TODAY)).toMatchObject({
+      value: { documentId: "99999999R", surname: "ESPANOLA ESPANOLA", name: "CARMEN" },
+    });
+  });
+
+  test("may be typed in small letters, with spaces, in one line, with other brackets and letters for digits", () => {
+    const [first = "", second = ""] = PASSPORT;
+    const misread = `${first.toLowerCase().replaceAll("<<", "«")}  ${second.replace("7408122", "74O8I22")}`;
+    expect(readZone(misread, TODAY)).toMatchObject({ ok: true, value: ANNA });
+  });
+
+  test.each([
+    ["document", PASSPORT.join("\n").replace("L898902C36", "L898902C46")],
+    ["birth", PASSPORT.join("\n").replace("7408122", "7408132")],
+    ["expiry", PASSPORT.join("\n").replace("1204159", "1204169")],
+    ["whole", PASSPORT.join("\n").replace("ZE184226B", "ZE184236B")],
+  ])("with a wrong %s is refused, and says which part", (part, text) => {
+    expect(readZone(text, TODAY)).toEqual({ ok: false, error: { kind: "wrong", parts: [part] } });
+  });
+
+  test.each(["", "12345678Z", "P<UTO", CARD.slice(0, 2).join("\n"), "X".repeat(88)])("is not %j", (text) => {
+    expect(readZone(text, TODAY)).toEqual({ ok: false, error: { kind: "none" } });
+  });
+
+  test("of somebody born in this century says so", () => {
+    const lines = [
+      "I<UTOD231458907<<<<<<<<<<<<<<<",
+      "0503040F3004157UTO<<<<<<<<<<<4",
+      "ERIKSSON<<ANNA<<<<<<<<<<<<<<<<",
+    ];
+    const read = readZone(lines.join("\n"), TODAY);
+    expect(read).toMatchObject({ ok: true, value: { dateOfBirth: "2005-03-04", expires: "2030-04-15" } });
+  });
+});

@@ -1,0 +1,292 @@
+import "./page.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { saveWithPicture } from "#app/offline/drafts.ts";
+import { exportUnsent } from "#app/offline/export-file.ts";
+import type { OutboxItem } from "#app/offline/items.ts";
+import { handOn, signIn, start } from "#app/state/account.ts";
+import { renewDay } from "#app/state/day.ts";
+import { drafts, items, ownLocked, replaceDrafts, unsent, workOfOthers } from "#app/state/outbox.ts";
+import { database, reload, send, session, wake } from "#app/state/phone.ts";
+import { branch } from "#app/state/settings.ts";
+import { change, finishWork, openDraft, openWork, startWork, work } from "#app/state/work.ts";
+import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
+import { checkInServer, type Request } from "#support/check-in/server.ts";
+
+const TODAY = todayThere();
+let server = checkInServer();
+let isOffline = false;
+
+Object.defineProperty(globalThis, "fetch", {
+  value: async (path: string, { method, headers, body }: RequestInit) => {
+    if (isOffline) throw new TypeError("no network");
+    const answer = await server.handle({ method, path, headers, body } as unknown as Request);
+    const named = new Map(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]));
+    return {
+      status: answer.status,
+      headers: { get: (name: string) => named.get(name.toLowerCase()) ?? null },
+      text: async () => String(answer.body),
+    };
+  },
+});
+
+/** Uploads, which a page sends this way. */
+class Upload {
+  status = 0;
+  responseText = "";
+  readonly upload = {};
+  onload = () => {};
+  onerror = () => {};
+  private readonly headers: Record<string, string> = {};
+  private sent = { method: "", path: "" };
+  open(method: string, path: string): void {
+    this.sent = { method, path };
+  }
+  setRequestHeader(name: string, value: string): void {
+    this.headers[name] = value;
+  }
+  getResponseHeader = () => null;
+  async send(body: ArrayBuffer): Promise<void> {
+    if (isOffline) return this.onerror();
+    const answer = await server.handle({ ...this.sent, headers: this.headers, body }).catch(() => undefined);
+    if (!answer) return this.onerror();
+    this.status = answer.status;
+    this.responseText = String(answer.body);
+    this.onload();
+  }
+}
+Object.defineProperty(globalThis, "XMLHttpRequest", { value: Upload });
+
+const STORES = ["ops", "drafts", "files", "contents", "cache", "meta"] as const;
+
+beforeEach(async () => {
+  isOffline = false;
+  server = checkInServer();
+  for (let id = 1; id <= 3; id++) {
+    server.vehicles.set(`V000${id}`, aVehicle(id));
+    server.bookings.set(id, aBooking(id, TODAY, { resources: [aUnit(id, { vehicle: aVehicle(id) })] }));
+  }
+  await database.use(async (db) => {
+    for (const store of STORES) await db.clear(store);
+  });
+  database.ring = undefined;
+  session.value = undefined;
+  replaceDrafts([]);
+  await reload();
+  branch.value = "";
+});
+
+const NOTE = "She signs at the kerb";
+const PICTURE = "what the camera saw";
+const FACE = new TextEncoder().encode(PICTURE).slice().buffer;
+
+/** Begins the hand-over of a booking, with a note and a photo. */
+async function begin(id: number): Promise<string> {
+  const booking = server.bookings.get(id) ?? aBooking(id, TODAY);
+  const key = await startWork(booking, booking.resources[0], "delivery");
+  await openWork(key);
+  await change({ notes: NOTE });
+  const taken = await saveWithPicture(database, { bytes: FACE, type: "image/jpeg" }, (hash) => ({
+    ...openDraft(),
+    photos: [{ hash, view: "front", taken_at: "2027-05-03T10:00:00.000Z" }],
+  }));
+  await change({ photos: taken.photos });
+  return key;
+}
+
+async function deliverOffline(id: number): Promise<OutboxItem> {
+  isOffline = true;
+  await begin(id);
+  const item = await finishWork();
+  // The sender has tried, and is at rest.
+  await send();
+  isOffline = false;
+  return item;
+}
+
+/** What whoever takes the phone apart reads. */
+async function onDisk(): Promise<string> {
+  const all = await database.use((db) => Promise.all(STORES.map((store) => db.getAll(store))));
+  return JSON.stringify(all, (_, value: unknown) =>
+    value instanceof ArrayBuffer || ArrayBuffer.isView(value)
+      ? Buffer.from(value as ArrayBuffer).toString("latin1")
+      : value,
+  );
+}
+
+const NAMES = [1, 2].map((id) => aBooking(id, TODAY).customer.full_name);
+const SECRETS = [...NAMES, NOTE, PICTURE, aVehicle(1).stock_plate ?? "", "12345678Z"];
+
+async function expectSealed(): Promise<void> {
+  const disk = await onDisk();
+  for (const secret of SECRETS) expect(disk).not.toContain(secret);
+}
+
+const keysLeft = () => database.use((db) => Promise.all([db.get("meta", "key"), db.get("meta", "ring")]));
+
+/** The system has ended the app; it starts again. */
+async function restart(): Promise<void> {
+  await expect.poll(async () => (await database.use((db) => db.get("meta", "session"))) !== undefined).toBe(true);
+  database.ring = undefined;
+  session.value = undefined;
+  work.value = undefined;
+  await wake();
+}
+
+const sent = () => [...server.operations.values()].map(({ operation }) => operation);
+
+describe("work that waits", () => {
+  test("tells whoever takes the phone apart nothing of its customer, finished or begun", async () => {
+    await signIn("ana", "right");
+    await deliverOffline(1);
+    await begin(2);
+    await expectSealed();
+    const { keys } = database.ring ?? {};
+    expect([...(keys ?? [])].map(([, key]) => key.extractable)).toEqual([false]);
+  });
+
+  test("is opened by its author after a colleague had the phone, and arrives as it was recorded", async () => {
+    await signIn("ana", "right");
+    const { operation } = await deliverOffline(1);
+    const key = await begin(2);
+    await handOn();
+    // Whoever picks the phone up sees that something waits on it, and nothing of what.
+    expect([unsent.value, [...workOfOthers.value.values()]]).toEqual([0, [2]]);
+    expect(await keysLeft()).toEqual([undefined, undefined]);
+    await expectSealed();
+    await signIn("jordi", "right");
+    expect([items.value.size, drafts.value.size, [...workOfOthers.value]]).toEqual([0, 0, [["ana", 2]]]);
+    await send(true);
+    expect(sent()).toEqual([]);
+    await handOn();
+    await signIn("ana", "right");
+    await send(true);
+    expect(sent()).toEqual([operation]);
+    expect([...server.files.values()].map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([PICTURE]);
+    expect(await openWork(key)).toBe(true);
+    expect(work.value?.notes).toBe(NOTE);
+  });
+
+  test("outlives the app that is killed without a network, while the session lasts", async () => {
+    await signIn("ana", "right");
+    await deliverOffline(1);
+    isOffline = true;
+    await restart();
+    expect([...items.value.values()].map(({ label }) => label)).toEqual([NAMES[0]]);
+  });
+
+  test("is counted and kept when the server knows the session no more, and opens with the next sign-in", async () => {
+    await signIn("ana", "right");
+    await deliverOffline(1);
+    const key = await begin(2);
+    server.expireTokens();
+    await renewDay();
+    await expect.poll(keysLeft).toEqual([undefined, undefined]);
+    // What is open can still be finished.
+    await change({ kilometres: "4711" });
+    expect(work.value?.key).toBe(key);
+    isOffline = true;
+    await restart();
+    await expectSealed();
+    expect([items.value.size, drafts.value.size, unsent.value, ownLocked.value.length]).toEqual([0, 0, 1, 2]);
+    isOffline = false;
+    await signIn("ana", "right");
+    await send(true);
+    expect(sent()).toHaveLength(1);
+    expect(drafts.value.get(key)?.kilometres).toBe("4711");
+    expect(ownLocked.value).toEqual([]);
+  });
+
+  test("is its author's by whichever name they sign in", async () => {
+    await signIn("ana", "right");
+    await deliverOffline(1);
+    await handOn();
+    await signIn("ana@acme.test", "right");
+    expect(items.value.size).toBe(1);
+    await send(true);
+    expect(sent().map(({ author }) => author)).toEqual(["ana"]);
+  });
+
+  test("is opened and carried by the office, in its author's name", async () => {
+    await signIn("ana", "right");
+    await deliverOffline(1);
+    await handOn();
+    await signIn("manager", "right");
+    expect(items.value.size).toBe(1);
+    await send(true);
+    expect(sent().map(({ author }) => author)).toEqual(["ana"]);
+  });
+
+  test("is shown as soon as the key comes, where the answer with it was lost at the sign-in", async () => {
+    await signIn("ana", "right");
+    await deliverOffline(1);
+    await handOn();
+    server.setFault(({ path }) => (path.endsWith("/check-in-seals") ? "drop_answer" : undefined));
+    await signIn("ana", "right");
+    expect([items.value.size, ownLocked.value.length]).toEqual([0, 1]);
+    server.setFault(() => undefined);
+    await send();
+    await expect.poll(() => ownLocked.value.length).toBe(0);
+    await send(true);
+    expect(sent()).toHaveLength(1);
+  });
+
+  test("is kept as it is by a server that knows of no keys, and sealed when it does", async () => {
+    server.setFault(({ path }) => (path.endsWith("/check-in-seals") ? { status: 404 } : undefined));
+    await signIn("ana", "right");
+    const { operation } = await deliverOffline(1);
+    await begin(2);
+    expect(await onDisk()).toContain(NOTE);
+    server.setFault(() => undefined);
+    isOffline = true;
+    await restart();
+    isOffline = false;
+    await signIn("ana", "right");
+    await expectSealed();
+    await send(true);
+    expect(sent()).toEqual([operation]);
+    expect(drafts.value.size).toBe(1);
+  });
+
+  test("that two begin at the same vehicle is each one's own", async () => {
+    await signIn("ana", "right");
+    const hers = await begin(1);
+    await handOn();
+    await signIn("jordi", "right");
+    const his = await begin(1);
+    expect(his).not.toBe(hers);
+    await change({ kilometres: "99" });
+    await handOn();
+    await signIn("ana", "right");
+    expect(await openWork(hers)).toBe(true);
+    expect([work.value?.author, work.value?.kilometres, drafts.value.size]).toEqual(["ana", "", 1]);
+  });
+
+  test("and photos that two took alike are each opened by their own author", async () => {
+    await signIn("ana", "right");
+    await deliverOffline(1);
+    await handOn();
+    await signIn("jordi", "right");
+    await deliverOffline(1);
+    await handOn();
+    for (const author of ["ana", "jordi"]) {
+      await signIn(author, "right");
+      expect((await exportUnsent(database)).size).toBeGreaterThan(PICTURE.length);
+      await send(true);
+      await handOn();
+    }
+    expect(
+      sent()
+        .map(({ author }) => author)
+        .toSorted(),
+    ).toEqual(["ana", "jordi"]);
+    expect(server.files.size).toBe(1);
+  });
+});
+
+test("the day is still there after a start without a network", async () => {
+  await signIn("ana", "right");
+  isOffline = true;
+  await restart();
+  await start();
+  expect(session.value?.username).toBe("ana");
+});

@@ -1,0 +1,153 @@
+import { type CivilDate, parseCivilDate } from "#domain/dates.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+
+/** What the machine-readable zone of a passport or an identity card says of its holder. */
+export interface ReadZone {
+  readonly kind: "passport" | "card";
+  readonly surname: string;
+  readonly name: string;
+  readonly documentId: string;
+  readonly dateOfBirth: CivilDate | undefined;
+  readonly expires: CivilDate | undefined;
+}
+
+export type ZonePart = "document" | "birth" | "expiry" | "whole";
+
+/** `none`: no such lines; `wrong`: a check digit says that these were misread. */
+export type ZoneRefusal =
+  | { readonly kind: "none" }
+  | { readonly kind: "wrong"; readonly parts: readonly [ZonePart, ...ZonePart[]] };
+
+type Span = readonly [number, number];
+
+/** Where the fields stand in the lines put together (ICAO 9303, parts 4 to 6); a check digit follows its field. */
+interface Layout {
+  readonly lines: number;
+  readonly length: number;
+  readonly names: Span;
+  readonly document: Span;
+  readonly birth: Span;
+  readonly expiry: Span;
+  readonly optional: Span;
+  /** What the last check digit is over, and where it stands. */
+  readonly whole: readonly Span[];
+  readonly wholeCheck: number;
+}
+
+const LAYOUTS: readonly Layout[] = [
+  {
+    ...{ lines: 2, length: 44, names: [5, 44], document: [44, 53], birth: [57, 63], expiry: [65, 71] },
+    ...{ optional: [72, 86], wholeCheck: 87 },
+    whole: [
+      [44, 54],
+      [57, 64],
+      [65, 87],
+    ],
+  },
+  {
+    ...{ lines: 2, length: 36, names: [5, 36], document: [36, 45], birth: [49, 55], expiry: [57, 63] },
+    ...{ optional: [64, 71], wholeCheck: 71 },
+    whole: [
+      [36, 46],
+      [49, 56],
+      [57, 71],
+    ],
+  },
+  {
+    ...{ lines: 3, length: 30, names: [60, 90], document: [5, 14], birth: [30, 36], expiry: [38, 44] },
+    ...{ optional: [15, 30], wholeCheck: 59 },
+    whole: [
+      [5, 30],
+      [30, 37],
+      [38, 45],
+      [48, 59],
+    ],
+  },
+];
+
+/**
+ * Reads the lines as they were typed or as a phone read them: spaces and other kinds of angle brackets do no harm.
+ * `today`: a birthday lies before it.
+ */
+export function readZone(text: string, today: CivilDate): Result<ReadZone, ZoneRefusal> {
+  const all = text
+    .toUpperCase()
+    .replace(/[«»]/g, "<<")
+    .replace(/[‹›]/g, "<")
+    .replace(/[^A-Z0-9<]/g, "");
+  const layout = LAYOUTS.find(({ lines, length }) => all.length === lines * length && /^[PIAC]/.test(all));
+  if (!layout) return refuse({ kind: "none" });
+  const zone = withDigits(all, layout);
+  const [first, ...others] = wrongParts(zone, layout);
+  if (first) return refuse({ kind: "wrong", parts: [first, ...others] });
+  const at = ([from, to]: Span) => zone.slice(from, to);
+  const [surname = "", name = ""] = at(layout.names).split("<<");
+  return ok({
+    kind: zone.startsWith("P") ? "passport" : "card",
+    ...{ surname: words(surname), name: words(name) },
+    documentId: numberOf(zone, layout),
+    dateOfBirth: birthOf(at(layout.birth), today),
+    expires: parseCivilDate(`20${dashed(at(layout.expiry))}`),
+  });
+}
+
+const DIGITS: Readonly<Record<string, string>> = {
+  O: "0",
+  Q: "0",
+  D: "0",
+  I: "1",
+  L: "1",
+  Z: "2",
+  S: "5",
+  G: "6",
+  B: "8",
+};
+
+/** Letters that stand for digits where only digits can be. */
+function withDigits(all: string, { document, birth, expiry, wholeCheck }: Layout): string {
+  const isDigit = (index: number) =>
+    index === document[1] || index === wholeCheck || [birth, expiry].some(([from, to]) => index >= from && index <= to);
+  return [...all].map((letter, index) => (isDigit(index) ? (DIGITS[letter] ?? letter) : letter)).join("");
+}
+
+function wrongParts(zone: string, { document, birth, expiry, whole, wholeCheck }: Layout): readonly ZonePart[] {
+  const isWrong = ([from, to]: Span) => checkDigit(zone.slice(from, to)) !== zone[to];
+  const parts = { document, birth, expiry } as const;
+  const wrong = (["document", "birth", "expiry"] as const).filter(
+    (part) => isWrong(parts[part]) && !isLong(zone, part),
+  );
+  if (wrong.length > 0) return wrong;
+  const content = whole.map(([from, to]) => zone.slice(from, to)).join("");
+  return checkDigit(content) === zone[wholeCheck] ? [] : ["whole"];
+}
+
+// A card's number of more than nine characters goes on in the optional data, and has its check digit there.
+const isLong = (zone: string, part: ZonePart) => part === "document" && zone.length === 90 && zone[14] === "<";
+
+const WEIGHTS = [7, 3, 1] as const;
+
+/** Of digits, letters from 10 on and fillers. */
+function checkDigit(content: string): string {
+  const weighed = (letter: string) => (letter === "<" ? 0 : Number.parseInt(letter, 36));
+  const sum = [...content].reduce((all, letter, index) => all + weighed(letter) * (WEIGHTS[index % 3] ?? 0), 0);
+  return String(sum % 10);
+}
+
+/** A Spanish card has the person's own number in its optional data, and another one for the card itself. */
+function numberOf(zone: string, { document, optional }: Layout): string {
+  const extra = zone.slice(...optional).replace(/<.*/, "");
+  const isPersonal = zone.slice(2, 5) === "ESP" && /^[XYZ\d]\d{7}[A-Z]$/.test(extra);
+  if (isPersonal) return extra;
+  const number = zone.slice(...document).replaceAll("<", "");
+  return isLong(zone, "document") ? number + extra.slice(0, -1) : number;
+}
+
+const words = (text: string) => text.replace(/<+/g, " ").trim();
+
+const dashed = (digits: string) => `${digits.slice(0, 2)}-${digits.slice(2, 4)}-${digits.slice(4)}`;
+
+// Nobody is born tomorrow: then it was the century before.
+function birthOf(digits: string, today: CivilDate): CivilDate | undefined {
+  const late = parseCivilDate(`20${dashed(digits)}`);
+  return late && late <= today ? late : parseCivilDate(`19${dashed(digits)}`);
+}

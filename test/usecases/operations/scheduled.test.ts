@@ -77,7 +77,7 @@ describe("a night", () => {
   test("writes every table of every account into its own objects, once, and no table of the runtime's", async () => {
     for (const db of [env.TENANT_ACME, env.TENANT_GLOBEX])
       await db
-        .prepare("UPDATE upkeep SET backed_up_at = ?")
+        .prepare("UPDATE upkeep SET backed_up_at = ?1, drilled_at = ?1")
         .bind(night - 1)
         .run();
     await tick(night, 24 * 60);
@@ -133,6 +133,15 @@ describe("a thousand companies", () => {
   const names = Array.from({ length: 1000 }, (_, index) => `rentals-${index}`);
   let calls = 0;
   let asked: string[] = [];
+  const wellKept = {
+    hasSettings: 1,
+    backedUpAt: Date.now() * 2,
+    drilledAt: Date.now() * 2,
+    hasFailed: 0,
+    sizeBytes: 0,
+    oldestMailAt: null,
+    oldestTaxRecordAt: null,
+  };
 
   /** Databases in which nothing is due but the backup, and none of its tables. */
   function companies(isBackupDue: (name: string) => boolean): Cloudflare.Env {
@@ -156,6 +165,8 @@ describe("a thousand companies", () => {
           backup: isBackupDue(name) ? 1 : 0,
           photos: 0,
           sweep: 0,
+          drill: 0,
+          keeping: JSON.stringify(wellKept),
         };
         return [{ success: true, results: [due], meta: {} }];
       },

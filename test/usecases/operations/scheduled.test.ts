@@ -21,6 +21,7 @@ let logged: Record<string, unknown>[] = [];
 
 beforeEach(async () => {
   const company = await aCompany();
+  await aCompany("globex");
   await withGateways(company);
   await aBooking();
   // Each test has a night of its own: a backup is made once.

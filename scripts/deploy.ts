@@ -14,6 +14,7 @@ import { checkTypes } from "./typecheck.ts";
 // npm run deploy -- --env production [--dry-run]   builds, checks, migrates the canary first, deploys gradually, looks after
 //   health and takes back what is ill
 //   --at-once          deploys whole: where a new class of Durable Objects comes with it, which no version may bring
+//   --built            takes the pages as they are, and the types as right: after npm run check
 //   --canary <account> who is migrated first
 //   --url <address>    where it answers, if not at https://<BASE_DOMAIN>
 //   MONITOR_KEY        the secret of that name, so that health is asked in depth
@@ -22,6 +23,7 @@ export interface Deployment {
   readonly environment: string;
   readonly isDry?: boolean;
   readonly isAtOnce?: boolean;
+  readonly isBuilt?: boolean;
   readonly canary?: string | undefined;
   readonly url?: string | undefined;
   readonly pauseMilliseconds?: number;
@@ -42,13 +44,21 @@ function refuseGrave(findings: readonly Finding[]): void {
 }
 
 /** Builds, checks and tries an environment; migrates every account, deploys its three Workers, and looks whether all is well. */
-export async function deploy({ environment, isDry, isAtOnce, canary, url, ...options }: Deployment): Promise<void> {
-  const configured = await readConfigured(environment);
+export async function deploy({
+  environment,
+  isDry,
+  isAtOnce,
+  isBuilt,
+  canary,
+  url,
+  ...options
+}: Deployment): Promise<void> {
+  const configured = readConfigured(environment);
   const problems = findConfigProblems(configured);
   // Before anything takes its time.
   if (!isDry) refuseGrave(problems);
-  await step("Types", checkTypes);
-  await step("App built", buildApp);
+  if (!isBuilt) await step("Types", checkTypes);
+  if (!isBuilt) await step("App built", buildApp);
   await step(
     `Dry run of ${environment}`,
     () => dryRun(environment),
@@ -83,6 +93,7 @@ if (import.meta.main) {
       env: { type: "string", default: "production" },
       "dry-run": { type: "boolean" },
       "at-once": { type: "boolean" },
+      built: { type: "boolean" },
       canary: { type: "string" },
       url: { type: "string" },
       pause: { type: "string" },
@@ -92,6 +103,7 @@ if (import.meta.main) {
     environment: values.env,
     isDry: values["dry-run"] === true,
     isAtOnce: values["at-once"] === true,
+    isBuilt: values.built === true,
     canary: values.canary,
     url: values.url,
     ...(values.pause && { pauseMilliseconds: Number(values.pause) * 1000 }),

@@ -25,6 +25,9 @@ export function findConfigProblems(configured: Configured): readonly Finding[] {
     ...databases(configured),
     ...buckets(configured),
     ...services(front, office, printer),
+    ...(EXAMPLE.test(varOf(office, "OPERATOR_MAIL") || "@example.com")
+      ? [slight("nobody is told of alarms", `OPERATOR_MAIL under [env.${environment}-office.vars], docs/runbook.md`)]
+      : []),
     ...(office.triggers.crons?.includes(EVERY_MINUTE)
       ? []
       : [

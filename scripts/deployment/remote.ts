@@ -24,7 +24,7 @@ export function jsonIn<T>(output: string | undefined): T | undefined {
 export async function findRemoteProblems(configured: Configured, address?: string): Promise<readonly Finding[]> {
   const workers = workersOf(configured);
   const [front] = workers.filter(({ role }) => role === "front");
-  if (!front || (await ask(front.wrangler("whoami"))) === undefined)
+  if (!front || (await ask(front.wrangler("whoami", "--json"))) === undefined)
     return [grave("wrangler is signed in nowhere", "npx wrangler login, or the variable CLOUDFLARE_API_TOKEN")];
   const found = await Promise.all([
     ...workers.filter(({ role }) => role !== "printer").map((worker) => secretsOf(worker, configured.environment)),

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { unstable_readConfig } from "wrangler";
 import { officeEnvironment, readConfig } from "../local-runtime.ts";
 import { PRINTER_CONFIG, wrangler, wranglerForPrinter } from "../processes.ts";
@@ -15,7 +13,6 @@ export interface DeployedWorker {
 /** As much of a Worker's configuration as a deployment is checked by; wrangler does not publish the type. */
 export interface Config {
   readonly name?: string;
-  readonly configPath?: string;
   readonly vars: Readonly<Record<string, unknown>>;
   readonly routes?: readonly (string | { readonly pattern: string })[];
   readonly triggers: { readonly crons?: readonly string[] };
@@ -39,24 +36,14 @@ export interface Configured {
   readonly printer: Config;
 }
 
-/** What is configured of an environment; throws where wrangler.toml has none of that name. */
-export async function readConfigured(environment: string): Promise<Configured> {
-  const office = officeEnvironment(environment) ?? "";
-  const front: Config = readConfig(environment);
-  const known = Object.keys(await environmentsOf(front.configPath));
-  for (const one of [environment, office])
-    if (!known.includes(one)) throw new Error(`wrangler.toml has no [env.${one}]; it has ${known.join(", ")}.`);
+/** What is configured of an environment; wrangler throws where there is none of that name. */
+export function readConfigured(environment: string): Configured {
   return {
     environment,
-    front,
-    office: readConfig(office),
+    front: readConfig(environment),
+    office: readConfig(officeEnvironment(environment)),
     printer: unstable_readConfig({ config: PRINTER_CONFIG, env: environment }, { hideWarnings: true }),
   };
-}
-
-async function environmentsOf(path: string | undefined): Promise<Readonly<Record<string, true>>> {
-  const toml = path && existsSync(path) ? await readFile(path, "utf8") : "";
-  return Object.fromEntries([...toml.matchAll(/^\[env\.([\w-]+)\]/gm)].map(([, name = ""]) => [name, true as const]));
 }
 
 /** The Workers in the order in which they are deployed: none is bound to one that is not there. */

@@ -39,9 +39,11 @@ const isPrinter = (option("--config") ?? "").includes("printer");
 const worker = `${isPrinter ? "printer-" : ""}${option("--env") ?? "development"}`;
 const command = flagless.join(" ");
 const isQuiet = /^(deployments status|whoami|secret list|r2 bucket list|d1 (list|execute|time-travel))/.test(command);
-if (!isQuiet) appendFileSync(join(folder, "commands.log"), `${command}${isPrinter || option("--env") ? ` · ${worker}` : ""}\n`);
+if (!isQuiet)
+  appendFileSync(join(folder, "commands.log"), `${command}${isPrinter || option("--env") ? ` · ${worker}` : ""}\n`);
 if (!state.isSignedIn) end("You are not authenticated.", 1);
-if (state.fails && new RegExp(state.fails).test(`${command} · ${worker}`)) end("A request to Cloudflare's API failed.", 1);
+if (state.fails && new RegExp(state.fails).test(`${command} · ${worker}`))
+  end("A request to Cloudflare's API failed.", 1);
 
 const [first, second, third] = flagless;
 const database = (name) => {
@@ -68,11 +70,17 @@ switch (`${first} ${second ?? ""}`.trim()) {
     end("Deployed.");
     break;
   case "deployments status":
-    end(state.workers[worker] ? JSON.stringify({ versions: state.workers[worker] }) : "no deployments", state.workers[worker] ? 0 : 1);
+    end(
+      state.workers[worker] ? JSON.stringify({ versions: state.workers[worker] }) : "no deployments",
+      state.workers[worker] ? 0 : 1,
+    );
     break;
   case "versions upload": {
     const version_id = `v${++state.uploaded}-${worker}`;
-    appendFileSync(process.env.WRANGLER_OUTPUT_FILE_PATH, `${JSON.stringify({ type: "version-upload", version_id })}\n`);
+    appendFileSync(
+      process.env.WRANGLER_OUTPUT_FILE_PATH,
+      `${JSON.stringify({ type: "version-upload", version_id })}\n`,
+    );
     end(`Uploaded ${version_id}`);
     break;
   }
@@ -102,7 +110,12 @@ switch (`${first} ${second ?? ""}`.trim()) {
   case "d1 migrations": {
     const sqlite = database(flagless[3]);
     sqlite.exec("CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE, applied_at TEXT)");
-    const applied = new Set(sqlite.prepare("SELECT name FROM d1_migrations").all().map(({ name }) => name));
+    const applied = new Set(
+      sqlite
+        .prepare("SELECT name FROM d1_migrations")
+        .all()
+        .map(({ name }) => name),
+    );
     const { readdirSync } = await import("node:fs");
     sqlite.exec("BEGIN");
     for (const file of readdirSync("migrations").sort()) {
@@ -118,7 +131,11 @@ switch (`${first} ${second ?? ""}`.trim()) {
     const sqlite = database(third);
     const sql = option("--command") ?? readFileSync(option("--file"), "utf8");
     sqlite.exec("BEGIN");
-    const answers = unstable_splitSqlQuery(sql).map((one) => ({ results: sqlite.prepare(one).all(), success: true, meta: {} }));
+    const answers = unstable_splitSqlQuery(sql).map((one) => ({
+      results: sqlite.prepare(one).all(),
+      success: true,
+      meta: {},
+    }));
     sqlite.exec("COMMIT");
     end(JSON.stringify(answers, null, 2));
     break;

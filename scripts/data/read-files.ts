@@ -1,9 +1,9 @@
+import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
 import { inOrderOfNaming } from "#worker/store/operations/table-order.ts";
 import { fieldsOf, type Heading, KEY, type Mapping, readHeadings } from "./headings.ts";
 import type { Problem } from "./problem.ts";
 import { type Opened, readSheets, type Sheet } from "./read-sheets.ts";
 import { dateOrderOf, decimalOf, type KnownStyle, type Style } from "./style.ts";
-import type { FileColumn, FileTable } from "./tables.ts";
 import { type CellTerms, fromCell, type Stored } from "./values.ts";
 import { tableNamed } from "./words.ts";
 

@@ -4,10 +4,10 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportData } from "#scripts/data/export.ts";
 import { importData } from "#scripts/data/import.ts";
-import { readTables } from "#scripts/data/tables.ts";
 import { checkLedger } from "#scripts/ledgers.ts";
 import { copiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { readTables } from "#worker/store/operations/file-tables.ts";
 
 const migrationsFolder = resolve("migrations");
 const quiet = () => undefined;

@@ -15,6 +15,7 @@ import { backUpOnce } from "./back-up.ts";
 import { writeBookingMails } from "./booking-mails.ts";
 import { copyPhotos } from "./copy-photos.ts";
 import { drillOnce } from "./drill.ts";
+import { exportAccount } from "./export-account.ts";
 import { resealSecrets } from "./reseal-secrets.ts";
 import { ringAlarms } from "./ring-alarms.ts";
 import { sweep } from "./sweep.ts";
@@ -37,6 +38,8 @@ const BACKUPS_AT_ONCE = 10;
 /** Each account's last backup is examined once in so long, a few at a time while nobody's is made. */
 const DRILLED_EACH = 7 * DAY;
 const DRILLS_AT_ONCE = 3;
+/** On which day's night an account is exported, too. */
+const SUNDAY = 0;
 
 /** Some of the accounts: those whose names fall on a turn of so many. */
 export interface Turn {
@@ -79,7 +82,9 @@ async function copyAndExamine(nightly: readonly Tenant[], drills: readonly Tenan
   const first = Math.floor(at / MINUTE) % Math.max(1, nightly.length);
   for (const tenant of [...nightly.slice(first), ...nightly.slice(0, first)].slice(0, BACKUPS_AT_ONCE)) {
     const since = nightlyOf(tenant.name, at).backupSince;
-    await logged(tenant, "back_up", () => backUpOnce(tenant, { since, now: at }));
+    const rows = await logged(tenant, "back_up", () => backUpOnce(tenant, { since, now: at }));
+    if (rows > 0 && new Date(at).getUTCDay() === SUNDAY)
+      await logged(tenant, "export", () => exportAccount(tenant, at));
   }
   if (nightly.length > 0) return;
   for (const tenant of drills.slice(0, DRILLS_AT_ONCE)) {

@@ -131,13 +131,14 @@ function isOurs({ encoding }: Sheet["written"]): boolean {
 function readLine(
   headings: readonly Heading[],
   { line, cells }: Sheet["rows"][number],
-  terms: CellTerms,
+  terms: CellTerms & Pick<Style, "encoding">,
   report: (field: string, value: string, problem: Problem) => void,
 ): ReadLine {
+  const isMarked = terms.encoding !== "json";
   const values: Record<string, Stored> = {};
   let [key, isBad]: [string | undefined, boolean] = [undefined, false];
   for (const [at, { column }] of headings.entries()) {
-    const cell = unmarked(cells[at] ?? "");
+    const cell = isMarked ? unmarked(cells[at] ?? "") : (cells[at] ?? "");
     if (!column) continue;
     if (column === KEY) {
       key = cell || undefined;
@@ -160,5 +161,5 @@ function readCell(column: FileColumn, cell: string, terms: CellTerms) {
 
 // The mark that an export puts before what a spreadsheet would take for a formula.
 function unmarked(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+  return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }

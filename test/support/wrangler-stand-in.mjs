@@ -4,7 +4,6 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { unstable_splitSqlQuery } from "wrangler";
 
 const folder = process.env.STAND_IN;
 const args = process.argv.slice(2);
@@ -129,13 +128,12 @@ switch (`${first} ${second ?? ""}`.trim()) {
   }
   case "d1 execute": {
     const sqlite = database(third);
-    const sql = option("--command") ?? readFileSync(option("--file"), "utf8");
+    const command = option("--command");
     sqlite.exec("BEGIN");
-    const answers = unstable_splitSqlQuery(sql).map((one) => ({
-      results: sqlite.prepare(one).all(),
-      success: true,
-      meta: {},
-    }));
+    if (command === undefined) sqlite.exec(readFileSync(option("--file"), "utf8"));
+    // As wrangler-d1.ts joins them.
+    const statements = command?.split(/;\n|;$/).filter((sql) => sql.trim() !== "") ?? [];
+    const answers = statements.map((sql) => ({ results: sqlite.prepare(sql).all(), success: true, meta: {} }));
     sqlite.exec("COMMIT");
     end(JSON.stringify(answers, null, 2));
     break;

@@ -1,6 +1,7 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
+import { strFromU8, unzipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant, withFaults } from "#support/databases.ts";
@@ -219,6 +220,21 @@ describe("a backup", () => {
     expect((await keptBackup())?.get("bookings")?.rows).toBe(1);
     expect(logged.filter(({ account, operation }) => account === "acme" && operation === "back_up")).toHaveLength(3);
     expect(await upkeep()).toMatchObject({ backed_up_at: expect.any(Number), backup_problem: null });
+  });
+
+  test("of a Sunday comes with an export of what travels, and those of long ago go", async () => {
+    await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
+    const { exports } = aTenant(env).copies ?? {};
+    await exports?.putStream("2026-11-29.zip", new Response("x").body ?? new ReadableStream(), "application/zip");
+    await tick(NIGHT + 13 * 60 * MINUTE, 5);
+    const packed = await new Response(await exports?.get("2027-01-10.zip")).arrayBuffer();
+    const files = unzipSync(new Uint8Array(packed));
+    expect(JSON.parse(strFromU8(files["bookings.jsonl"] ?? new Uint8Array()))).toMatchObject({ status: expect.any(String) });
+    expect(Object.keys(files).filter((name) => /users|keys|gateways/.test(name))).toEqual([]);
+    expect(await exports?.has("2026-11-29.zip")).toBe(false);
+    await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
+    await tick(NIGHT + DAY + 13 * 60 * MINUTE, 5);
+    expect(await exports?.list("")).toEqual(["2027-01-10.zip"]);
   });
 
   test("is made by one of two clocks", async () => {

@@ -14,7 +14,8 @@ export function toCsv(
   return rows.map((row) => `${row.map((cell, at) => toCell(cell, markOf(at))).join(separator)}\r\n`).join("");
 }
 
-const STARTS_FORMULA = /^[=+\-@\t\r]/;
+// With marks before it, too: one is put before them, and one is taken off.
+const STARTS_FORMULA = /^'*[=+\-@\t\r]/;
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 
 // A text that begins like a formula is shown as text: the apostrophe is the spreadsheets' own mark for it. A plain

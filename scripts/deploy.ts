@@ -14,7 +14,7 @@ import { checkTypes } from "./typecheck.ts";
 // npm run deploy -- --env production [--dry-run]   builds, checks, migrates the canary first, deploys gradually, looks after
 //   health and takes back what is ill
 //   --at-once          deploys whole: where a new class of Durable Objects comes with it, which no version may bring
-//   --built            takes the pages as they are, and the types as right: after npm run check
+//   --built            takes pages, types and what wrangler thinks of it as right: after npm run check
 //   --canary <account> who is migrated first
 //   --url <address>    where it answers, if not at https://<BASE_DOMAIN>
 //   MONITOR_KEY        the secret of that name, so that health is asked in depth
@@ -43,6 +43,16 @@ function refuseGrave(findings: readonly Finding[]): void {
   if (findings.some(({ isGrave }) => isGrave)) throw new Error("Not deployed: what is missing is said above.");
 }
 
+async function buildAndTry(environment: string): Promise<void> {
+  await step("Types", checkTypes);
+  await step("App built", buildApp);
+  await step(
+    `Dry run of ${environment}`,
+    () => dryRun(environment),
+    () => "wrangler would deploy it",
+  );
+}
+
 /** Builds, checks and tries an environment; migrates every account, deploys its three Workers, and looks whether all is well. */
 export async function deploy({
   environment,
@@ -55,20 +65,14 @@ export async function deploy({
 }: Deployment): Promise<void> {
   const configured = readConfigured(environment);
   const problems = findConfigProblems(configured);
-  // Before anything takes its time.
-  if (!isDry) refuseGrave(problems);
-  if (!isBuilt) await step("Types", checkTypes);
-  if (!isBuilt) await step("App built", buildApp);
-  await step(
-    `Dry run of ${environment}`,
-    () => dryRun(environment),
-    () => "wrangler would deploy it",
-  );
+  // Before anything takes its time, and all of it at once.
+  if (!isDry)
+    refuseGrave([...problems, ...(await step("Cloudflare asked", () => findRemoteProblems(configured, url)))]);
+  if (!isBuilt) await buildAndTry(environment);
   if (isDry) {
     if (problems.length > 0) console.log(`Before it can be deployed:\n${linesOf(problems).join("\n")}`);
     return;
   }
-  refuseGrave(await step("Cloudflare asked", () => findRemoteProblems(configured, url)));
   const target = targetOf({ remote: true, env: environment });
   await step("Accounts migrated", () => migrateAll(target, { canary, log: console.log }));
   const monitorKey = process.env["MONITOR_KEY"] || undefined;

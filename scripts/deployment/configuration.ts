@@ -11,7 +11,7 @@ export interface Finding {
 /** The cron that does what is due: any other lets every account have its turn at once. */
 const EVERY_MINUTE = "* * * * *";
 const EXAMPLE = /(^|[.@])example\.com$/;
-const NO_ID = /^0{8}-0{4}-/;
+const NO_ID = /^0{8}-0{4}-0{4}-0{4}-/;
 
 export const grave = (what: string, remedy: string): Finding => ({ isGrave: true, what, remedy });
 export const slight = (what: string, remedy: string): Finding => ({ isGrave: false, what, remedy });

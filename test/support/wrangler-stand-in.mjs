@@ -1,7 +1,7 @@
 // Stands in wrangler's place (the variable WRANGLER_PROGRAM): Cloudflare is a folder, named by STAND_IN. It takes down each
 // command in commands.log, and does what state.json tells it to. What needs no account is left to wrangler itself.
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -21,9 +21,14 @@ const state = {
   fails: null,
   ...(existsSync(stateFile) && JSON.parse(readFileSync(stateFile, "utf8"))),
 };
+const before = JSON.stringify(state);
 
 function end(output = "", code = 0) {
-  writeFileSync(stateFile, JSON.stringify(state));
+  // Several ask at once: whoever has changed nothing writes nothing, and nobody reads half a file.
+  if (JSON.stringify(state) !== before) {
+    writeFileSync(`${stateFile}.${process.pid}`, JSON.stringify(state));
+    renameSync(`${stateFile}.${process.pid}`, stateFile);
+  }
   if (output !== "") console.log(output);
   process.exit(code);
 }

@@ -28,7 +28,7 @@ const USAGE = `npm run account -- <what> [<account>] [options]
   add <account> --empty       the same without anything in it: for npm run restore -- <other> --into <account>
   list                        the accounts of wrangler.toml, with what is in each
   remove <account> --yes      takes its binding out of wrangler.toml; with --delete-data its database, too, for good
-      add and remove deploy once at the end where they are --remote (as npm run deploy does, with --url); not with --no-deploy
+      add and remove deploy once at the end where they are --remote (as npm run deploy does, with --url and --built); not with --no-deploy
   credentials <account> --scopes integration,analytics [--agency "Agency"] [--label "ERP"] [--key-only]     makes a partner key;
       with --key-only it opens invoices, internal bonds and charges without a signature
   credentials <account> --rotate <key>       gives a key a new secret; the one before stays good for a week
@@ -72,6 +72,7 @@ const { values, positionals } = parseArgs({
     from: { type: "string" },
     "no-deploy": { type: "boolean" },
     url: { type: "string" },
+    built: { type: "boolean" },
     pause: { type: "string" },
     "delete-data": { type: "boolean" },
     remote: { type: "boolean" },
@@ -134,7 +135,7 @@ async function serve(): Promise<void> {
   if (environment === undefined || values["no-deploy"])
     return console.log("Nobody is served anew before npm run deploy -- --env <environment>.");
   const pauseMilliseconds = values.pause === undefined ? {} : { pauseMilliseconds: Number(values.pause) * 1000 };
-  await deploy({ environment, url: values.url, ...pauseMilliseconds });
+  await deploy({ environment, url: values.url, isBuilt: values.built === true, ...pauseMilliseconds });
 }
 
 async function list(): Promise<void> {

@@ -39,7 +39,7 @@ describe("a first deployment", () => {
       secrets: ["MASTER_KEY", "MONITOR_KEY"],
       buckets: ["rental-production-files", "rental-production-backups"],
     });
-  }, 300_000);
+  }, 900_000);
 
   test("comes with the first company: its database, binding, migrations, user, and the three Workers at once", async () => {
     cloud.health = (workers) => (Object.keys(workers).length === 3 ? { status: 200, body: WELL } : undefined);
@@ -53,6 +53,7 @@ describe("a first deployment", () => {
       cloud.url,
       "--pause",
       "0.01",
+      "--built",
     );
     expect([exitCode, output]).toEqual([0, expect.stringMatching(/administrator {2}boss@blue\.test \/ \S{16}/)]);
     expect(output).toContain("nothing serves yet: deployed at once");
@@ -68,7 +69,7 @@ describe("a first deployment", () => {
     expect((await cloud.command("doctor", "--env", "production", "--url", cloud.url)).output).toContain(
       "Nothing is wrong with production.",
     );
-  }, 300_000);
+  }, 900_000);
 });
 
 describe("a later deployment", () => {
@@ -99,7 +100,7 @@ describe("a later deployment", () => {
     expect(commands.slice(-2)).toEqual(["triggers deploy · production-office", "triggers deploy · production"]);
     expect(asked.find((by) => by !== "")).toContain(`rental-platform-production="${after}"`);
     expect((await cloud.read()).workers["production"]).toEqual([{ version_id: after, percentage: 100 }]);
-  }, 300_000);
+  }, 900_000);
 
   test.each([
     ["asked by name", 0],
@@ -124,7 +125,7 @@ describe("a later deployment", () => {
       expect((await cloud.read()).workers).toEqual(serving());
       expect(await cloud.commands()).not.toContain("triggers deploy · production");
     },
-    300_000,
+    900_000,
   );
 
   test("of which a Worker cannot be uploaded, or not be given its requests, leaves what was there", async () => {
@@ -135,7 +136,7 @@ describe("a later deployment", () => {
       expect((await cloud.read()).workers).toEqual(serving());
     }
     await cloud.change({ fails: null });
-  }, 300_000);
+  }, 900_000);
 
   test("is not begun where an account cannot be migrated", async () => {
     await cloud.change({ workers: serving(), fails: "d1 execute rental-production-blue-boats" });
@@ -143,13 +144,13 @@ describe("a later deployment", () => {
     expect((await deploy()).exitCode).toBe(1);
     expect(await cloud.commands()).toEqual([]);
     await cloud.change({ fails: null });
-  }, 300_000);
+  }, 900_000);
 
   test("goes on where it was ill before, and becomes no worse", async () => {
     const ill = { ...WELL, status: "degraded", accounts: { ok: 0, no_settings: 1, unreachable: 0 } };
     cloud.health = () => ({ status: 503, body: ill });
     expect((await deploy()).exitCode).toBe(0);
-  }, 300_000);
+  }, 900_000);
 });
 
 describe("a hundred companies", () => {
@@ -162,7 +163,7 @@ describe("a hundred companies", () => {
     const lines = names.map((name) => `${name};${name} S.L.;ES;EUR;Europe/Madrid;es en;boss@${name}.test`);
     const file = join(tmpdir(), `companies-${process.pid}.csv`);
     await writeFile(file, ["account;company;country;currency;timezone;languages;email", ...lines].join("\n"));
-    const flags = ["--remote", "--env", "production", "--url", cloud.url, "--pause", "0.01"];
+    const flags = ["--remote", "--env", "production", "--url", cloud.url, "--pause", "0.01", "--built"];
     await cloud.change({ fails: "d1 migrations apply rental-production-company-2 " });
     const cut = await cloud.command("account", "add", "--from", file, ...flags);
     expect(cut.exitCode).toBe(1);
@@ -184,3 +185,9 @@ describe("a hundred companies", () => {
     expect((await cloud.read()).databases).not.toHaveProperty("rental-production-company-3");
   }, 900_000);
 });
+
+test("a dry run asks wrangler itself, of all three Workers, and says what is missing of a fresh clone", async () => {
+  const { exitCode, output } = await cloud.command("deploy", "--env", "staging", "--dry-run");
+  expect([exitCode, output]).toEqual([0, expect.stringContaining("Dry run of staging: wrangler would deploy it")]);
+  expect(output).toContain("missing  acme is an example without a database");
+}, 900_000);

@@ -56,7 +56,11 @@ describe("a company's data", () => {
     "goes out and comes into a fresh account as %s in the style of %s, to the last cent and moment",
     async (format, language) => {
       // What looks like a formula with its mark, and like a number.
-      company.rows("UPDATE customers SET name = ?, surname = ? WHERE id = (SELECT min(id) FROM customers)", "'=1,5", "1.50");
+      company.rows(
+        "UPDATE customers SET name = ?, surname = ? WHERE id = (SELECT min(id) FROM customers)",
+        "'=1,5",
+        "1.50",
+      );
       const files = join(folder, language === "en" ? format : `${format}-${language}`);
       await exportData(company.db, files, format, quiet, language);
       const fresh = sqliteD1();

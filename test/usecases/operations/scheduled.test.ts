@@ -229,7 +229,9 @@ describe("a backup", () => {
     await tick(NIGHT + 13 * 60 * MINUTE, 5);
     const packed = await new Response(await exports?.get("2027-01-10.zip")).arrayBuffer();
     const files = unzipSync(new Uint8Array(packed));
-    expect(JSON.parse(strFromU8(files["bookings.jsonl"] ?? new Uint8Array()))).toMatchObject({ status: expect.any(String) });
+    expect(JSON.parse(strFromU8(files["bookings.jsonl"] ?? new Uint8Array()))).toMatchObject({
+      status: expect.any(String),
+    });
     expect(Object.keys(files).filter((name) => /users|keys|gateways/.test(name))).toEqual([]);
     expect(await exports?.has("2026-11-29.zip")).toBe(false);
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();

@@ -134,11 +134,10 @@ function readLine(
   terms: CellTerms & Pick<Style, "encoding">,
   report: (field: string, value: string, problem: Problem) => void,
 ): ReadLine {
-  const isMarked = terms.encoding !== "json";
   const values: Record<string, Stored> = {};
   let [key, isBad]: [string | undefined, boolean] = [undefined, false];
   for (const [at, { column }] of headings.entries()) {
-    const cell = isMarked ? unmarked(cells[at] ?? "") : (cells[at] ?? "");
+    const cell = unmarked(cells[at] ?? "", terms);
     if (!column) continue;
     if (column === KEY) {
       key = cell || undefined;
@@ -159,7 +158,7 @@ function readCell(column: FileColumn, cell: string, terms: CellTerms) {
   return { value: column.kind === "number" && /^\d+$/.test(cell) ? Number(cell) : cell };
 }
 
-// The mark that an export puts before what a spreadsheet would take for a formula.
-function unmarked(cell: string): string {
-  return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+// The mark that an export puts before what a spreadsheet would take for a formula; JSON is no spreadsheet's.
+function unmarked(cell: string, { encoding }: Pick<Style, "encoding">): string {
+  return encoding !== "json" && /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }

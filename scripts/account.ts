@@ -1,18 +1,8 @@
 import { parseArgs } from "node:util";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { countSealed } from "#worker/usecases/operations/reseal-secrets.ts";
-import {
-  type AccountTerms,
-  addAccount,
-  addEmptyAccount,
-  databaseNameOf,
-  decimalsOf,
-  findNameProblems,
-  findProblems,
-  planOf,
-  planOfEmpty,
-} from "./accounts/add.ts";
-import { changeConfig } from "./accounts/config-file.ts";
+import { addEmptyAccount, findNameProblems, findProblems, planOf, planOfEmpty } from "./accounts/add.ts";
+import { addCompanies, planOfRemoval, readTerms, removeCompany, termsOf } from "./accounts/companies.ts";
 import {
   addPartnerKey,
   addUser,
@@ -25,18 +15,20 @@ import {
 } from "./accounts/credentials.ts";
 import { addEngineKey, findGatewayProblems, setGateway } from "./accounts/openings.ts";
 import { masterKeyOf, secondMasterKeyOf, targetOf, withDatabase } from "./accounts/target.ts";
-import { withoutBinding } from "./accounts/wrangler-config.ts";
-import { readAccounts } from "./local-runtime.ts";
-import { runOrThrow, wrangler } from "./processes.ts";
+import { deploy } from "./deploy.ts";
+import { type Account, readAccounts } from "./local-runtime.ts";
 import { reportFailure, unreadable } from "./steps.ts";
+import { writeEnvironmentTypes } from "./types.ts";
 
 const USAGE = `npm run account -- <what> [<account>] [options]
 
   add <account> --company "Blue Boats" --country ES --currency EUR --timezone Europe/Madrid --languages es,en --email you@company.example
       creates its database, binds it in wrangler.toml, applies the migrations, stores its settings, makes its first user and key
+  add --from <companies.csv>  a line for each, with the columns account, company, country, currency, timezone, languages, email
   add <account> --empty       the same without anything in it: for npm run restore -- <other> --into <account>
   list                        the accounts of wrangler.toml, with what is in each
   remove <account> --yes      takes its binding out of wrangler.toml; with --delete-data its database, too, for good
+      add and remove deploy once at the end where they are --remote (as npm run deploy does, with --url and --built); not with --no-deploy
   credentials <account> --scopes integration,analytics [--agency "Agency"] [--label "ERP"] [--key-only]     makes a partner key;
       with --key-only it opens invoices, internal bonds and charges without a signature
   credentials <account> --rotate <key>       gives a key a new secret; the one before stays good for a week
@@ -77,6 +69,11 @@ const { values, positionals } = parseArgs({
     enable: { type: "boolean" },
     yes: { type: "boolean" },
     empty: { type: "boolean" },
+    from: { type: "string" },
+    "no-deploy": { type: "boolean" },
+    url: { type: "string" },
+    built: { type: "boolean" },
+    pause: { type: "string" },
     "delete-data": { type: "boolean" },
     remote: { type: "boolean" },
     env: { type: "string" },
@@ -101,7 +98,7 @@ function split(text: string | undefined): string[] {
 }
 
 /** The account that is named, which must be there. */
-function theAccount(): { readonly name: string; readonly databaseName: string } {
+function theAccount(): Account {
   const account = readAccounts(target.environment).find((one) => one.name === name);
   if (!account) throw new Error(`wrangler.toml binds no account "${name}".`);
   return account;
@@ -116,32 +113,29 @@ async function addEmpty(): Promise<void> {
   if (problems.length > 0) throw new Error(problems.join("\n"));
   if (isDry) return printPlan(planOfEmpty(name, target));
   await addEmptyAccount(name, target);
+  await writeEnvironmentTypes();
   console.log(`\n${name} is there, and empty.`);
 }
 
 async function add(): Promise<void> {
-  const currency = values.currency ?? "";
-  const terms: AccountTerms = {
-    name,
-    company: values.company ?? "",
-    country: values.country ?? "",
-    currency,
-    currencyDecimals: decimalsOf(currency),
-    timezone: values.timezone ?? "",
-    languages: split(values.languages),
-    email: values.email ?? "",
-  };
-  const problems = findProblems(terms);
-  if (problems.length > 0) throw new Error(problems.join("\n"));
-  if (isDry) return printPlan(planOf(terms, target));
-  const { user, key } = await addAccount(terms, target, now);
-  console.log(`\n${name} is there.`);
-  if (user) console.log(`  administrator  ${user.username} / ${user.password}`);
-  if (key) console.log(`  partner key    ${key.apiKey} : ${key.secret}   (integration, analytics)`);
-  if (user || key) console.log("These are shown once.");
-  console.log(
-    target.isRemote ? "Deploy the Worker, so that it serves the account: npx wrangler deploy" : "npm start serves it.",
+  const companies = values.from === undefined ? [termsOf({ ...values, account: name })] : await readTerms(values.from);
+  const problems = companies.flatMap((terms) =>
+    findProblems(terms).map((problem) => (companies.length > 1 ? `${terms.name || "?"}: ${problem}` : problem)),
   );
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  if (isDry) return printPlan(companies.flatMap((terms) => planOf(terms, target)));
+  await addCompanies(companies, target, { now, log: console.log });
+  await serve();
+}
+
+/** Where accounts are at Cloudflare, the Workers have to be deployed to know them. */
+async function serve(): Promise<void> {
+  const { environment, isRemote } = target;
+  if (!isRemote) return console.log("npm start serves what is there.");
+  if (environment === undefined || values["no-deploy"])
+    return console.log("Nobody is served anew before npm run deploy -- --env <environment>.");
+  const pauseMilliseconds = values.pause === undefined ? {} : { pauseMilliseconds: Number(values.pause) * 1000 };
+  await deploy({ environment, url: values.url, isBuilt: values.built === true, ...pauseMilliseconds });
 }
 
 async function list(): Promise<void> {
@@ -182,20 +176,12 @@ async function secrets(): Promise<void> {
 
 async function remove(): Promise<void> {
   const account = theAccount();
-  const database = databaseNameOf(name, target.environment);
-  const plan = [
-    `take ${name} out of wrangler.toml, so that the next deployment serves it no more`,
-    values["delete-data"]
-      ? `delete the database ${database} with all its data, for good`
-      : `leave the database ${database} as it is`,
-  ];
+  const deletesData = values["delete-data"] === true;
+  const plan = planOfRemoval(account, deletesData);
   if (isDry) return printPlan(plan);
   if (!values.yes)
     throw new Error(`To remove an account say --yes. This would\n${plan.map((line) => `  - ${line}`).join("\n")}`);
-  if (values["delete-data"] && target.isRemote)
-    await runOrThrow(...wrangler("d1", "delete", account.databaseName, "--skip-confirmation"));
-  await changeConfig((toml) => withoutBinding(toml, name, target.environment));
-  console.log(`${name} is out of wrangler.toml.`);
+  await removeCompany(account, target, { deletesData, log: console.log, serve });
 }
 
 async function credentials(): Promise<void> {

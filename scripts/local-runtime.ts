@@ -85,7 +85,8 @@ export function configPath(): string {
   return resolve(projectRoot, process.env["WRANGLER_CONFIG"] || "wrangler.toml");
 }
 
-function readConfig(environment?: string) {
+/** What wrangler.toml, or an environment of it, configures. */
+export function readConfig(environment?: string) {
   return unstable_readConfig(
     { config: configPath(), ...(environment && { env: environment }) },
     { hideWarnings: true },

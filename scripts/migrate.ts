@@ -1,9 +1,6 @@
-import { mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { listPending, readJournal, rollOut } from "./accounts/account-migrations.ts";
+import { journalOf, listPending, readJournal, rollOut, WAVE } from "./accounts/account-migrations.ts";
 import { targetOf } from "./accounts/target.ts";
-import { projectRoot } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 
 // npm run migrate shows what waits for each account npm run migrate -- --apply applies it: a canary first, then in
@@ -14,7 +11,7 @@ const { values } = parseArgs({
   options: {
     apply: { type: "boolean" },
     canary: { type: "string" },
-    wave: { type: "string", default: "10" },
+    wave: { type: "string", default: String(WAVE) },
     remote: { type: "boolean" },
     env: { type: "string" },
     journal: { type: "string" },
@@ -35,10 +32,7 @@ const target = targetOf(values);
 try {
   const waveSize = Number(values.wave);
   if (!Number.isInteger(waveSize) || waveSize < 1) throw new Error("--wave must be a whole number, at least 1");
-  const name = `migrations-${values.env ?? "default"}-${target.isRemote ? "remote" : "local"}.json`;
-  const journal =
-    values.journal ?? (target.isRemote ? join(projectRoot, ".wrangler", name) : join(target.stateDir, "..", name));
-  await mkdir(dirname(journal), { recursive: true });
+  const journal = values.journal ?? journalOf(target);
   if (!values.apply) await show(journal);
   else if (!(await rollOut(target, { canary: values.canary, waveSize, journal, log: console.log })))
     process.exitCode = 1;

@@ -2,7 +2,13 @@ import { parseArgs } from "node:util";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { type Attention, attentionQuery, toAttention } from "#worker/store/operations/attention.ts";
-import { countRequests, countRoutes, type Dataset, datasetOf, type RequestCounts } from "./accounts/request-counts.ts";
+import {
+  CLOUDFLARE_API,
+  countRequests,
+  countRoutes,
+  type Dataset,
+  type RequestCounts,
+} from "#worker/store/operations/request-counts.ts";
 import { targetOf, withDatabase } from "./accounts/target.ts";
 import { readAccounts, readDatasetName } from "./local-runtime.ts";
 import { reportFailure, unreadable } from "./steps.ts";
@@ -73,8 +79,9 @@ function askedOf(of: RequestCounts | undefined): string {
 
 function findDataset(): Dataset | undefined {
   const name = readDatasetName(values.env);
-  const dataset = name === undefined ? undefined : datasetOf(name, process.env);
-  if (dataset) return dataset;
+  const { CLOUDFLARE_ACCOUNT_ID: accountId, CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_API_BASE_URL: api } = process.env;
+  if (accountId && !/^[0-9a-f]{32}$/.test(accountId)) throw new Error("CLOUDFLARE_ACCOUNT_ID must be 32 hex digits.");
+  if (name && accountId && token) return { name, accountId, token, api: api || CLOUDFLARE_API };
   console.log(
     name === undefined
       ? "Requests are not counted: no dataset of Analytics Engine is bound as REQUESTS here."
@@ -90,7 +97,7 @@ try {
   const accounts = readAccounts(target.environment).filter((one) => name === undefined || one.name === name);
   if (accounts.length === 0) throw new Error(`wrangler.toml binds no account "${name}".`);
   const dataset = findDataset();
-  const counts = dataset && (await countRequests(dataset, hours));
+  const counts = dataset && (await countRequests(dataset, hours * 60));
   for (const account of accounts) {
     const label = account.name.padEnd(20);
     try {
@@ -103,7 +110,8 @@ try {
     }
     if (counts) console.log(`${"".padEnd(20)} ${askedOf(counts.get(account.name))}`);
     if (dataset && name !== undefined) {
-      for (const one of await countRoutes(dataset, name, hours)) console.log(`  ${one.route}\n      ${askedOf(one)}`);
+      for (const one of await countRoutes(dataset, name, hours * 60))
+        console.log(`  ${one.route}\n      ${askedOf(one)}`);
     }
   }
 } catch (error) {

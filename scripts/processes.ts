@@ -81,9 +81,13 @@ export function wranglerForPrinter(...args: readonly string[]): readonly [comman
   return launch([...args, "--config", PRINTER_CONFIG]);
 }
 
-/** wrangler with arguments that name their configuration themselves. */
+/**
+ * wrangler with arguments that name their configuration themselves; the variable WRANGLER_PROGRAM names what stands in its
+ * place.
+ */
 export function launch(args: readonly string[]): readonly [command: string, args: readonly string[]] {
-  return [process.execPath, ["--no-warnings", `${projectRoot}/node_modules/wrangler/wrangler-dist/cli.js`, ...args]];
+  const program = process.env["WRANGLER_PROGRAM"] || `${projectRoot}/node_modules/wrangler/wrangler-dist/cli.js`;
+  return [process.execPath, ["--no-warnings", program, ...args]];
 }
 
 /** Has something cleaned up when this process is made to end; answers how to forget it. */

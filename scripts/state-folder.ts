@@ -45,12 +45,17 @@ export function localBackup(stateDir: string, account: string, day: string): str
   return join(stateDir, BACKUP_FOLDER, account, day);
 }
 
+/** Whether a state folder has the secrets that its databases were filled with. */
+export function hasSecrets(stateDir: string): boolean {
+  return existsSync(join(stateDir, SECRETS_FILE));
+}
+
 /**
  * The secrets of the local accounts, made on first use: a database is readable only with the key it was filled with.
  */
 export async function developmentSecrets(stateDir: string): Promise<DevelopmentSecrets> {
   const file = join(stateDir, SECRETS_FILE);
-  if (!existsSync(file)) {
+  if (!hasSecrets(stateDir)) {
     await mkdir(stateDir, { recursive: true });
     await writeWhole(stateDir, JSON.stringify({ MASTER_KEY: randomBytes(32).toString("base64") }));
   }

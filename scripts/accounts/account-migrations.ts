@@ -1,7 +1,8 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { type Account, readAccounts } from "../local-runtime.ts";
 import { appliedMigrations, migrateAccount, migrationFiles } from "../migrations.ts";
-import { runOrThrow, wrangler } from "../processes.ts";
+import { projectRoot, runOrThrow, wrangler } from "../processes.ts";
 import { type Target, withDatabase } from "./target.ts";
 
 /** What is known of one account's migrations. */
@@ -32,6 +33,9 @@ export async function listPending(target: Target): Promise<readonly Pending[]> {
   return pending;
 }
 
+/** How many accounts are migrated between two looks, where nothing else is said. */
+export const WAVE = 10;
+
 export interface Rollout {
   /** Whose turn is first, alone: the first account that has anything waiting, where none is named. */
   readonly canary: string | undefined;
@@ -40,6 +44,18 @@ export interface Rollout {
   /** Where the state of each account is kept. */
   readonly journal: string;
   readonly log: (line: string) => void;
+}
+
+/** Where the states of a target's migrations are kept. */
+export function journalOf({ isRemote, environment, stateDir }: Target): string {
+  const name = `migrations-${environment ?? "default"}-${isRemote ? "remote" : "local"}.json`;
+  return isRemote ? join(projectRoot, ".wrangler", name) : join(stateDir, "..", name);
+}
+
+/** Migrates every account of a target as `rollOut` does, with its usual journal and waves; throws where one fails. */
+export async function migrateAll(target: Target, { canary, log }: Pick<Rollout, "canary" | "log">): Promise<void> {
+  if (!(await rollOut(target, { canary, waveSize: WAVE, journal: journalOf(target), log })))
+    throw new Error("Not every account is migrated. npm run migrate shows which; the next run goes on from there.");
 }
 
 /** The order of a rollout: the canary alone, then waves. */
@@ -64,6 +80,7 @@ export function wavesOf<T extends { readonly account: { readonly name: string } 
  * done, those after it serve on as they were, and the next run goes on from there. Answers whether all are done.
  */
 export async function rollOut(target: Target, { canary, waveSize, journal, log }: Rollout): Promise<boolean> {
+  await mkdir(dirname(journal), { recursive: true });
   const pending = (await listPending(target)).filter(({ waiting }) => waiting.length > 0);
   const states = new Map((await readJournal(journal)).map((state) => [state.account, state]));
   let done = 0;

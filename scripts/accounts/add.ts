@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ask, jsonIn } from "../deployment/remote.ts";
 import { type Account, readAccounts } from "../local-runtime.ts";
 import { migrateAccount } from "../migrations.ts";
 import { runOrThrow, wrangler } from "../processes.ts";
@@ -145,6 +146,12 @@ export async function addAccount(terms: AccountTerms, target: Target, now: numbe
 
 async function createDatabase(databaseName: string, { isRemote }: Target): Promise<string> {
   if (!isRemote) return randomUUID();
+  // Made by a run that was cut short before it was bound.
+  const listed = jsonIn<readonly { readonly name: string; readonly uuid: string }[]>(
+    await ask(wrangler("d1", "list", "--json")),
+  );
+  const known = listed?.find(({ name }) => name === databaseName)?.uuid;
+  if (known) return known;
   const output = await runOrThrow(...wrangler("d1", "create", databaseName));
   const id = /"?database_id"?\s*[=:]\s*"([0-9a-f-]{36})"/.exec(output)?.[1];
   if (!id) throw new Error(`wrangler did not say the id of the new database:\n${output.trim()}`);

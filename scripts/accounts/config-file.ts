@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { configPath } from "../local-runtime.ts";
-import { writeEnvironmentTypes } from "../types.ts";
 
-/** Changes wrangler.toml as a whole or not at all, and the types that are generated from it. */
+/** Changes wrangler.toml as a whole or not at all; `writeEnvironmentTypes` follows once. */
 export async function changeConfig(change: (toml: string) => string): Promise<void> {
   const path = configPath();
   const before = await readFile(path, "utf8");
@@ -13,5 +12,4 @@ export async function changeConfig(change: (toml: string) => string): Promise<vo
   const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
   await writeFile(unfinished, after);
   await rename(unfinished, path);
-  await writeEnvironmentTypes();
 }

@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { readRows } from "./export.ts";
 import { asD1 } from "./memory-d1.ts";
 import { dropTriggers, migratedDatabase } from "./memory-database.ts";
-import type { FileTable } from "./tables.ts";
 
 /** What follows from the rows that travel: kept by triggers, sums and series, and compared with them. */
 const FOLLOWING = [

@@ -1,5 +1,5 @@
+import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import type { Problem } from "./problem.ts";
-import type { FileTable } from "./tables.ts";
 
 export interface Explained extends Problem {
   readonly field: string;

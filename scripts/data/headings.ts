@@ -1,4 +1,4 @@
-import type { FileColumn, FileTable } from "./tables.ts";
+import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
 import { isCalled, plainWord } from "./words.ts";
 
 /** What a company says of its own files, kept beside them as mapping.json. */

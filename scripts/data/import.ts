@@ -1,3 +1,4 @@
+import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
 import { allocateEverybody } from "../allocations.ts";
 import { checkLedger } from "../ledgers.ts";
 import { type Copy, copyAccount, isChangedMeanwhile } from "./copy.ts";
@@ -8,7 +9,6 @@ import type { Mapping } from "./headings.ts";
 import { type BadLine, type ReadTable, readFiles } from "./read-files.ts";
 import { rememberImport } from "./remember.ts";
 import type { KnownStyle } from "./style.ts";
-import { type FileTable, readTables } from "./tables.ts";
 import { type Counts, takeTable } from "./take-rows.ts";
 import type { Taking } from "./taking.ts";
 

@@ -1,9 +1,9 @@
+import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
 import { inOrderOfNaming } from "#worker/store/operations/table-order.ts";
 import { fieldsOf, type Heading, KEY, type Mapping, readHeadings } from "./headings.ts";
 import type { Problem } from "./problem.ts";
 import { type Opened, readSheets, type Sheet } from "./read-sheets.ts";
 import { dateOrderOf, decimalOf, type KnownStyle, type Style } from "./style.ts";
-import type { FileColumn, FileTable } from "./tables.ts";
 import { type CellTerms, fromCell, type Stored } from "./values.ts";
 import { tableNamed } from "./words.ts";
 
@@ -131,13 +131,13 @@ function isOurs({ encoding }: Sheet["written"]): boolean {
 function readLine(
   headings: readonly Heading[],
   { line, cells }: Sheet["rows"][number],
-  terms: CellTerms,
+  terms: CellTerms & Pick<Style, "encoding">,
   report: (field: string, value: string, problem: Problem) => void,
 ): ReadLine {
   const values: Record<string, Stored> = {};
   let [key, isBad]: [string | undefined, boolean] = [undefined, false];
   for (const [at, { column }] of headings.entries()) {
-    const cell = unmarked(cells[at] ?? "");
+    const cell = unmarked(cells[at] ?? "", terms);
     if (!column) continue;
     if (column === KEY) {
       key = cell || undefined;
@@ -158,7 +158,7 @@ function readCell(column: FileColumn, cell: string, terms: CellTerms) {
   return { value: column.kind === "number" && /^\d+$/.test(cell) ? Number(cell) : cell };
 }
 
-// The mark that an export puts before what a spreadsheet would take for a formula.
-function unmarked(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+// The mark that an export puts before what a spreadsheet would take for a formula; JSON is no spreadsheet's.
+function unmarked(cell: string, { encoding }: Pick<Style, "encoding">): string {
+  return encoding !== "json" && /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }

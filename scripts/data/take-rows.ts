@@ -1,8 +1,8 @@
+import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { companionsOf } from "./companions.ts";
 import { type Explained, explain } from "./explain.ts";
 import { ASSUMED, conditionOf, findNamed, NATURAL_KEYS, type Values } from "./natural-keys.ts";
 import type { BadLine, ReadLine, ReadTable } from "./read-files.ts";
-import type { FileTable } from "./tables.ts";
 import { insertRow, type Origin, placeOf, type Row, type Taking } from "./taking.ts";
 import type { Stored } from "./values.ts";
 

@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { fillIn } from "./fill-in.ts";
 import type { Values } from "./natural-keys.ts";
 import type { BadLine } from "./read-files.ts";
-import type { FileTable } from "./tables.ts";
 import type { Stored } from "./values.ts";
 
 /** Where a row of the copy came from. */

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { toCsv } from "#domain/reporting/csv.ts";
+import { readTables } from "#worker/store/operations/file-tables.ts";
 import { fieldsOf } from "./headings.ts";
 import { asD1 } from "./memory-d1.ts";
 import { migratedDatabase } from "./memory-database.ts";
-import { readTables } from "./tables.ts";
 
 /** What a company that comes from elsewhere fills in, a line of it as an example. */
 const TEMPLATES: Readonly<Record<string, Readonly<Record<string, string>>>> = {

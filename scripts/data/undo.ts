@@ -1,8 +1,8 @@
+import { readTables } from "#worker/store/operations/file-tables.ts";
 import { type Copy, copyAccount, isChangedMeanwhile } from "./copy.ts";
 import { differencesOf, keyOf, type Row, writeStatements } from "./difference.ts";
 import { follow } from "./import.ts";
 import type { Change } from "./remember.ts";
-import { readTables } from "./tables.ts";
 
 /** Whatever refuses: what an import made is taken back as if it had never been. */
 const LIFTED =

@@ -1,41 +1,16 @@
-import { type CivilMinute, fromCivilMinute, parseCivilDate, parseTimeOfDay, toCivilMinute } from "#domain/dates.ts";
-import { parseAmount, toAmount } from "#domain/money.ts";
+import { type CivilMinute, parseCivilDate, parseTimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { parseAmount } from "#domain/money.ts";
+import type { Stored } from "#worker/store/operations/file-rows.ts";
+import type { FileColumn } from "#worker/store/operations/file-tables.ts";
 import { toMoment } from "#worker/tenancy/clock.ts";
 import { findGarbled } from "./decode.ts";
 import { findKnownProblem } from "./known-words.ts";
 import { plainDate, plainNumber, plainTime } from "./numbers.ts";
 import type { Problem } from "./problem.ts";
 import type { Style } from "./style.ts";
-import type { FileColumn } from "./tables.ts";
 import { allowedWord } from "./words.ts";
 
-export type Stored = string | number | null;
-
-/** A value of the database as a file shows it; nothing is an empty cell. */
-export function toCell({ kind }: FileColumn, value: Stored, currencyDecimals: number): string {
-  if (value === null) return "";
-  if (typeof value === "string") return value;
-  switch (kind) {
-    case "money":
-      return toAmount(value, currencyDecimals);
-    case "percent":
-    case "hundredths":
-      return toAmount(value, 2);
-    case "yesNo":
-      return value === 1 ? "yes" : "no";
-    case "moment":
-      return new Date(value).toISOString();
-    case "civilMinute": {
-      const { date, time } = fromCivilMinute(value);
-      return `${date} ${time}`;
-    }
-    case "number":
-    case "text":
-    case "date":
-    case "time":
-      return String(value);
-  }
-}
+export type { Stored };
 
 export type Read = { readonly value: Stored | undefined } | Problem;
 

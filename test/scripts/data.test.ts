@@ -1,13 +1,17 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportData } from "#scripts/data/export.ts";
 import { importData } from "#scripts/data/import.ts";
-import { readTables } from "#scripts/data/tables.ts";
 import { checkLedger } from "#scripts/ledgers.ts";
 import { copiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { readTables } from "#worker/store/operations/file-tables.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { exportAccount } from "#worker/usecases/operations/export-account.ts";
 
 const migrationsFolder = resolve("migrations");
 const quiet = () => undefined;
@@ -44,11 +48,21 @@ async function dump({ db, rows }: SqliteD1): Promise<Record<string, string[]>> {
 }
 
 describe("a company's data", () => {
-  test.each(["csv", "json"] as const)(
-    "goes out and comes into a fresh account as %s, to the last cent and moment",
-    async (format) => {
-      const files = join(folder, format);
-      await exportData(company.db, files, format, quiet);
+  test.each([
+    ["csv", "en"],
+    ["csv", "de"],
+    ["json", "en"],
+  ] as const)(
+    "goes out and comes into a fresh account as %s in the style of %s, to the last cent and moment",
+    async (format, language) => {
+      // What looks like a formula with its mark, and like a number.
+      company.rows(
+        "UPDATE customers SET name = ?, surname = ? WHERE id = (SELECT min(id) FROM customers)",
+        "'=1,5",
+        "1.50",
+      );
+      const files = join(folder, language === "en" ? format : `${format}-${language}`);
+      await exportData(company.db, files, format, quiet, language);
       const fresh = sqliteD1();
       expect((await importData(fresh.db, options(files))).bad.slice(0, 3)).toEqual([]);
       expect(await dump(fresh)).toEqual(await dump(company));
@@ -65,6 +79,35 @@ describe("a company's data", () => {
     },
     120_000,
   );
+
+  test("is written as the spreadsheets of a language open it", async () => {
+    const bookings = await readFile(join(folder, "csv-de", "bookings.csv"), "utf8");
+    expect(bookings.startsWith("\uFEFF")).toBe(true);
+    expect(bookings).toMatch(/;\d\d\.\d\d\.\d{4};/);
+    expect(bookings).toMatch(/;\d+,\d\d;/);
+    expect(await readFile(join(folder, "csv-de", "settings.csv"), "utf8")).toMatch(/;ja/);
+  });
+
+  test("lies in the bucket of copies once a week, as an archive of JSON lines that comes in whole", async () => {
+    const archive = join(folder, "archive.zip");
+    const putStream = async (path: string, stream: ReadableStream<Uint8Array>) => {
+      expect(path).toBe("2027-01-10.zip");
+      await writeFile(archive, stream);
+    };
+    const exports = { putStream, list: async () => [] };
+    const tenant = { db: openDatabase(company.db, newMeter()), copies: { exports } } as unknown as Tenant;
+    const rows = await exportAccount(tenant, Date.parse("2027-01-10T03:00:00Z"));
+    const files = await mkdtemp(join(folder, "unpacked-"));
+    let lines = 0;
+    for (const [name, bytes] of Object.entries(unzipSync(await readFile(archive)))) {
+      await writeFile(join(files, name), bytes);
+      lines += strFromU8(bytes).split("\n").length - 1;
+    }
+    expect(lines).toBe(rows);
+    const fresh = sqliteD1();
+    expect((await importData(fresh.db, options(files))).bad.slice(0, 3)).toEqual([]);
+    expect(await dump(fresh)).toEqual(await dump(company));
+  }, 120_000);
 
   test("is written as people read it: amounts, percentages, moments, yes and no", async () => {
     const files = join(folder, "csv");

@@ -75,7 +75,11 @@ const layers: readonly Layer[] = [
     allowed: ["hono", "#worker/api/environment.ts", "#worker/usecases/operations/read-health.ts"],
     refused: [...SQL, STORE, "#worker/gateways/redsys.ts"],
   },
-  { files: "worker/tenancy", allowed: ["#domain/result.ts", STORE], refused: [...SQL, ...WIRE, MESSAGES, USE_CASE] },
+  {
+    files: "worker/tenancy",
+    allowed: ["#domain/result.ts", STORE, "fflate"],
+    refused: [...SQL, ...WIRE, MESSAGES, USE_CASE],
+  },
   {
     files: "worker/auth",
     allowed: ["jose", "otpauth", "node:crypto", "#domain/access/sessions.ts"],

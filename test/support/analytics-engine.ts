@@ -56,7 +56,7 @@ function inSqlite(sql: string): string {
   return sql
     .replace(/ FORMAT JSON$/, "")
     .replace(/quantileExactWeighted\(([\d.]+)\)\(/g, "quantile($1, ")
-    .replace(/NOW\(\) - INTERVAL '(\d+)' HOUR/, (_, hours) => String(Date.now() - Number(hours) * 3_600_000));
+    .replace(/NOW\(\) - INTERVAL '(\d+)' MINUTE/, (_, minutes) => String(Date.now() - Number(minutes) * 60_000));
 }
 
 // The state of an aggregate is a text: level, then value and weight in turn.

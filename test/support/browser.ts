@@ -1,18 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-
-const CANDIDATES = [
-  process.env["CHROMIUM"],
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/usr/bin/google-chrome-stable",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-];
+import { installedBrowser } from "#scripts/browser-path.ts";
 
 /** The Chromium or Chrome of this machine; on Debian it is installed where it is missing and that is allowed. */
 export function findBrowser(): string {
-  const found = CANDIDATES.find((path) => path !== undefined && existsSync(path));
+  const found = installedBrowser();
   if (found) return found;
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     console.log("Installing Debian's Chromium for the browser tests (once) …");

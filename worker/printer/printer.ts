@@ -8,6 +8,8 @@ const files = { regular: new Uint8Array(regular), strong: new Uint8Array(strong)
 /** The printer: a Worker of its own that the platform alone reaches, by its binding (decision 0020). */
 export default {
   async fetch(request) {
+    // The health check's question.
+    if (request.method === "GET") return Response.json({ status: "ok" });
     const printout = await request.json<Printout>();
     const bytes = await drawPdf(printout, files);
     return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "Content-Type": "application/pdf" } });

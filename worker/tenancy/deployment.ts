@@ -1,3 +1,5 @@
+import { CLOUDFLARE_API, type Dataset } from "#worker/store/operations/request-counts.ts";
+
 /** Whether answers say what they cost at the database: in development, tests and measurements. */
 export function showsServerTiming(env: Cloudflare.Env): boolean {
   return env.SERVER_TIMING === "on";
@@ -31,18 +33,40 @@ export function requestsDataset(env: Cloudflare.Env): AnalyticsEngineDataset | u
  * names.
  */
 export function secondMasterKey(env: Cloudflare.Env): string | undefined {
-  const key: unknown = Reflect.get(env, "SECOND_MASTER_KEY");
-  return typeof key === "string" && key !== "" ? key : undefined;
+  return textOf(env, "SECOND_MASTER_KEY");
 }
 
 /** What the monitor shows to read the deep health check: a secret that a deployment may do without. */
 export function monitorKey(env: Cloudflare.Env): string | undefined {
-  const key: unknown = Reflect.get(env, "MONITOR_KEY");
-  return typeof key === "string" && key !== "" ? key : undefined;
+  return textOf(env, "MONITOR_KEY");
 }
 
 /** Where an account is served by this deployment. */
 export function ownUrl(env: Cloudflare.Env, name: string): string {
   const host = `${name}.${env.BASE_DOMAIN}`;
   return DEVELOPMENT_BUILD ? `http://${host}:${env.DEVELOPMENT_PORT}` : `https://${host}`;
+}
+
+/** Who is told of a new alarm: by mail, at an address that takes JSON, or both. */
+export interface Operator {
+  readonly mail: string | undefined;
+  readonly webhook: string | undefined;
+}
+
+export function operatorOf(env: Cloudflare.Env): Operator {
+  return { mail: textOf(env, "OPERATOR_MAIL"), webhook: textOf(env, "OPERATOR_WEBHOOK") };
+}
+
+/** What a deployment's requests are read with, where its secrets allow it. */
+export function requestsAccess(env: Cloudflare.Env): Dataset | undefined {
+  const [name, accountId] = [textOf(env, "REQUESTS_DATASET"), textOf(env, "CLOUDFLARE_ACCOUNT_ID")];
+  const token = textOf(env, "CLOUDFLARE_API_TOKEN");
+  const api = textOf(env, "CLOUDFLARE_API_BASE_URL") ?? CLOUDFLARE_API;
+  return name && accountId && token ? { name, accountId, token, api } : undefined;
+}
+
+// Of variables that a deployment may do without.
+function textOf(env: Cloudflare.Env, name: string): string | undefined {
+  const value: unknown = Reflect.get(env, name);
+  return typeof value === "string" && value !== "" ? value : undefined;
 }

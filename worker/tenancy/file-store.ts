@@ -30,12 +30,15 @@ export function openFiles(bucket: R2Bucket, account: string): FileStore {
 export interface Copies {
   readonly rows: FileStore;
   readonly photos: FileStore;
+  /** What travels, once a week, as `npm run import` takes it in. */
+  readonly exports: FileStore;
 }
 
 export function openCopies(bucket: R2Bucket, account: string): Copies {
   return {
     rows: openObjects(bucket, (path) => `rows/${account}/${path}`),
     photos: openObjects(bucket, (path) => `photos/${account}/${path}`),
+    exports: openObjects(bucket, (path) => `exports/${account}/${path}`),
   };
 }
 

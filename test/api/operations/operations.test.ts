@@ -138,7 +138,30 @@ describe("a mail that the post office does not take", () => {
 });
 
 describe("the deep health check", () => {
-  const NOBODY = { ok: 0, no_settings: 0, unreachable: 0, backup_overdue: 0, nearly_full: 0 };
+  const NOBODY = { ok: 0, no_settings: 0, unreachable: 0, backup_overdue: 0, drill_overdue: 0, nearly_full: 0 };
+
+  const WELL = { files: "ok", office: "ok", printer: "ok" };
+
+  test("asks the office's Worker and the printer too, the version that is named, and says which version answered", async () => {
+    const asked: (string | null)[] = [];
+    const worker = (status: number) =>
+      ({
+        fetch: async (_: unknown, init: RequestInit) => {
+          asked.push(new Headers(init.headers).get("Cloudflare-Workers-Version-Overrides"));
+          return new Response(null, { status });
+        },
+      }) as unknown as Fetcher;
+    const headers = { "Cloudflare-Workers-Version-Overrides": 'office="v2"' };
+    const VERSION = { id: "v1", tag: "", timestamp: "" };
+    const of = (OFFICE: Fetcher) =>
+      request("http://localhost:8787/healthz?deep", { headers }, { ...env, VERSION, PRINTER: worker(200), OFFICE });
+    expect(await (await of(worker(200))).json()).toMatchObject({ status: "ok", version: "v1", ...WELL });
+    expect(asked).toEqual(['office="v2"', 'office="v2"']);
+    const broken = await of(worker(500));
+    expect([broken.status, await broken.json()]).toMatchObject([503, { status: "degraded", office: "unreachable" }]);
+    const gone = { fetch: () => Promise.reject(new Error("gone")) } as unknown as Fetcher;
+    expect(await (await of(gone)).json()).toMatchObject({ status: "degraded", office: "unreachable" });
+  });
 
   test("answers the monitor's key alone where there is one, and pages", async () => {
     const monitored = { ...env, MONITOR_KEY: "key-of-the-monitor" };
@@ -163,7 +186,7 @@ describe("the deep health check", () => {
     const response = await request("http://localhost:8787/healthz?deep");
     expect([response.status, await response.json()]).toEqual([
       200,
-      { status: "ok", files: "ok", accounts: { ...NOBODY, ok: 2 }, next: null },
+      { status: "ok", ...WELL, accounts: { ...NOBODY, ok: 2 }, next: null },
     ]);
   });
 
@@ -172,7 +195,7 @@ describe("the deep health check", () => {
     const response = await request("http://localhost:8787/healthz?deep");
     expect([response.status, await response.json()]).toEqual([
       503,
-      { status: "degraded", files: "ok", accounts: { ...NOBODY, ok: 1, no_settings: 1 }, next: null },
+      { status: "degraded", ...WELL, accounts: { ...NOBODY, ok: 1, no_settings: 1 }, next: null },
     ]);
   });
 });

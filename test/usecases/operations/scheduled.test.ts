@@ -1,6 +1,7 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
+import { strFromU8, unzipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant, withFaults } from "#support/databases.ts";
@@ -21,6 +22,7 @@ let logged: Record<string, unknown>[] = [];
 
 beforeEach(async () => {
   const company = await aCompany();
+  await aCompany("globex");
   await withGateways(company);
   await aBooking();
   // Each test has a night of its own: a backup is made once.
@@ -77,7 +79,7 @@ describe("a night", () => {
   test("writes every table of every account into its own objects, once, and no table of the runtime's", async () => {
     for (const db of [env.TENANT_ACME, env.TENANT_GLOBEX])
       await db
-        .prepare("UPDATE upkeep SET backed_up_at = ?")
+        .prepare("UPDATE upkeep SET backed_up_at = ?1, drilled_at = ?1")
         .bind(night - 1)
         .run();
     await tick(night, 24 * 60);
@@ -133,6 +135,15 @@ describe("a thousand companies", () => {
   const names = Array.from({ length: 1000 }, (_, index) => `rentals-${index}`);
   let calls = 0;
   let asked: string[] = [];
+  const wellKept = {
+    hasSettings: 1,
+    backedUpAt: Date.now() * 2,
+    drilledAt: Date.now() * 2,
+    hasFailed: 0,
+    sizeBytes: 0,
+    oldestMailAt: null,
+    oldestTaxRecordAt: null,
+  };
 
   /** Databases in which nothing is due but the backup, and none of its tables. */
   function companies(isBackupDue: (name: string) => boolean): Cloudflare.Env {
@@ -156,6 +167,8 @@ describe("a thousand companies", () => {
           backup: isBackupDue(name) ? 1 : 0,
           photos: 0,
           sweep: 0,
+          drill: 0,
+          keeping: JSON.stringify(wellKept),
         };
         return [{ success: true, results: [due], meta: {} }];
       },
@@ -207,6 +220,23 @@ describe("a backup", () => {
     expect((await keptBackup())?.get("bookings")?.rows).toBe(1);
     expect(logged.filter(({ account, operation }) => account === "acme" && operation === "back_up")).toHaveLength(3);
     expect(await upkeep()).toMatchObject({ backed_up_at: expect.any(Number), backup_problem: null });
+  });
+
+  test("of a Sunday comes with an export of what travels, and those of long ago go", async () => {
+    await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
+    const { exports } = aTenant(env).copies ?? {};
+    await exports?.putStream("2026-11-29.zip", new Response("x").body ?? new ReadableStream(), "application/zip");
+    await tick(NIGHT + 13 * 60 * MINUTE, 5);
+    const packed = await new Response(await exports?.get("2027-01-10.zip")).arrayBuffer();
+    const files = unzipSync(new Uint8Array(packed));
+    expect(JSON.parse(strFromU8(files["bookings.jsonl"] ?? new Uint8Array()))).toMatchObject({
+      status: expect.any(String),
+    });
+    expect(Object.keys(files).filter((name) => /users|keys|gateways/.test(name))).toEqual([]);
+    expect(await exports?.has("2026-11-29.zip")).toBe(false);
+    await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
+    await tick(NIGHT + DAY + 13 * 60 * MINUTE, 5);
+    expect(await exports?.list("")).toEqual(["2027-01-10.zip"]);
   });
 
   test("is made by one of two clocks", async () => {

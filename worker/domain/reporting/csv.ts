@@ -2,14 +2,20 @@
 
 /**
  * A table as CSV text, its lines ended by CR LF. Where the decimal mark is a comma, as spreadsheets expect it in much of
- * Europe, cells are parted by semicolons.
+ * Europe, cells are parted by semicolons; where `numbers` says which columns are numbers, the others keep their points.
  */
-export function toCsv(rows: readonly (readonly (string | number | null)[])[], decimalMark: "." | "," = "."): string {
+export function toCsv(
+  rows: readonly (readonly (string | number | null)[])[],
+  decimalMark: "." | "," = ".",
+  numbers?: readonly boolean[],
+): string {
   const separator = decimalMark === "," ? ";" : ",";
-  return rows.map((row) => `${row.map((cell) => toCell(cell, decimalMark)).join(separator)}\r\n`).join("");
+  const markOf = (column: number) => (numbers?.[column] === false ? "." : decimalMark);
+  return rows.map((row) => `${row.map((cell, at) => toCell(cell, markOf(at))).join(separator)}\r\n`).join("");
 }
 
-const STARTS_FORMULA = /^[=+\-@\t\r]/;
+// With marks before it, too: one is put before them, and one is taken off.
+const STARTS_FORMULA = /^'*[=+\-@\t\r]/;
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 
 // A text that begins like a formula is shown as text: the apostrophe is the spreadsheets' own mark for it. A plain

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { Keeping } from "#domain/operations/alarms.ts";
 import { heldDue } from "#worker/store/check-in/review.ts";
 import type { Database } from "#worker/store/database.ts";
 import { refundDue } from "#worker/store/payments/gateway-refunds.ts";
@@ -8,7 +9,7 @@ import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { tellingDue } from "#worker/store/webhooks/deliveries.ts";
 import { mailsToWrite } from "./booking-mails.ts";
 import { mailDue } from "./outgoing-mails.ts";
-import { backupDue, sweepDue } from "./upkeep.ts";
+import { backupDue, drillDue, sweepDue } from "./upkeep.ts";
 
 /** Which kinds of work time has brought to an account. */
 export interface DueWork {
@@ -29,12 +30,17 @@ export interface DueWork {
   readonly sweep: boolean;
   /** Files that are not copied yet. */
   readonly photos: boolean;
+  /** The last backup is to be examined. */
+  readonly drill: boolean;
+  /** How the account is kept: what alarms are about. */
+  readonly keeping: Keeping;
 }
 
-/** When an account's backup of the night began to be due, and since when it should have been swept; epoch ms. */
+/** When an account's backup of the night began to be due, since when it should have been swept and drilled; epoch ms. */
 export interface Nightly {
   readonly backupSince: number;
   readonly sweepSince: number;
+  readonly drillSince: number;
 }
 
 const any = (table: string, condition: SQL | undefined) =>
@@ -64,6 +70,13 @@ const dueWorkQuery = prepared((db) => {
           "photos",
         ),
       sweep: sql<number>`${any("upkeep", sweepDue(sql.placeholder("sweepSince")))}`.as("sweep"),
+      drill: sql<number>`${any("upkeep", drillDue(sql.placeholder("drillSince"), now))}`.as("drill"),
+      keeping:
+        sql<string>`(SELECT json_object('hasSettings', EXISTS (SELECT 1 FROM settings), 'backedUpAt', coalesce(backed_up_at, since),
+        'drilledAt', coalesce(drilled_at, since), 'hasFailed', backup_problem IS NOT NULL, 'sizeBytes', size_bytes,
+        'oldestMailAt', (SELECT min(created_at) FROM outgoing_mails),
+        'oldestTaxRecordAt', (SELECT min(record.generated_at) FROM tax_record_states AS state JOIN tax_records AS record ON record.id = state.record_id
+          WHERE state.state = 'waiting')) FROM upkeep)`.as("keeping"),
     })
     .from(catalogueVersion);
 });
@@ -83,5 +96,13 @@ export async function findDueWork(db: Database, now: number, nightly: Nightly): 
     backup: row?.backup === 1,
     sweep: row?.sweep === 1,
     photos: row?.photos === 1,
+    drill: row?.drill === 1,
+    keeping: toKeeping(row?.keeping),
   };
+}
+
+// SQLite has no word for yes.
+function toKeeping(text: string | undefined): Keeping {
+  const kept = JSON.parse(text ?? "{}") as Keeping;
+  return { ...kept, hasSettings: Boolean(kept.hasSettings), hasFailed: Boolean(kept.hasFailed) };
 }

@@ -8,6 +8,7 @@ export async function probe(db: Database) {
       .select({
         hasSettings: sql<number>`EXISTS (SELECT 1 FROM settings)`.as("has_settings"),
         backedUpAt: sql<number | null>`(SELECT coalesce(backed_up_at, since) FROM upkeep)`.as("backed_up_at"),
+        drilledAt: sql<number | null>`(SELECT coalesce(drilled_at, since) FROM upkeep)`.as("drilled_at"),
         migration: sql<string | null>`(SELECT name FROM d1_migrations ORDER BY name DESC LIMIT 1)`.as("migration"),
       })
       .from(sql`(SELECT 1)`),

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, lte, or, type Placeholder, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lt, lte, or, type Placeholder, sql } from "drizzle-orm";
 import type { ChainFault } from "#domain/tax-records/audit.ts";
 import type { Database } from "#worker/store/database.ts";
 import { upkeep } from "#worker/store/schema/upkeep.ts";
@@ -73,7 +73,29 @@ export async function saveRecordFaults(db: Database, count: number, first: Chain
   ]);
 }
 
-/** Keeps that a backup was restored and examined. */
+/** Of the account's only row: there is a backup, none was examined since a moment, and nobody is at it. */
+export function drillDue(since: number | Placeholder, now: number | Placeholder) {
+  const isOld = lt(sql`coalesce(${upkeep.drilledAt}, ${upkeep.since})`, sql`${since}`);
+  return and(ONLY, isNotNull(upkeep.backedUpAt), isOld, lte(upkeep.backupLeasedUntil, sql`${now}`));
+}
+
+/** Takes the drill upon oneself until a moment, and no backup meanwhile; false where it was, or somebody is at it. */
+export async function leaseDrill(
+  db: Database,
+  { since, now, until }: { readonly since: number; readonly now: number; readonly until: number },
+): Promise<boolean> {
+  const [leased] = await db.batch([
+    db.update(upkeep).set({ backupLeasedUntil: until }).where(drillDue(since, now)).returning({ id: upkeep.id }),
+  ]);
+  return leased.length > 0;
+}
+
+/** Keeps that a backup was examined. */
 export async function saveDrill(db: Database, drilledAt: number): Promise<void> {
-  await db.batch([db.update(upkeep).set({ drilledAt }).where(ONLY)]);
+  await db.batch([db.update(upkeep).set({ drilledAt, backupProblem: null, backupLeasedUntil: 0 }).where(ONLY)]);
+}
+
+/** Keeps why a backup could not be examined; it is tried again when the lease is over. */
+export async function noteDrillProblem(db: Database, backupProblem: string): Promise<void> {
+  await db.batch([db.update(upkeep).set({ backupProblem }).where(ONLY)]);
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type BackupRow, type BackupTable, listBackupTables, readBackupPage } from "#worker/store/operations/backup.ts";
 import { endBackup, leaseBackup } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { countWholeRows, type TableTail } from "./read-back.ts";
+import { readBack, type TableTail } from "./read-back.ts";
 
 /** What a backup says of itself in its first line. */
 export interface BackupHead {
@@ -17,7 +17,7 @@ const MOST_ROWS = 10_000;
 
 const DAY = 24 * 3_600_000;
 /** Whoever backs up has it for itself so long: longer than a Worker lives. */
-const LEASE_MILLISECONDS = 30 * 60_000;
+export const LEASE_MILLISECONDS = 30 * 60_000;
 /** Dailies for five weeks, then each month's first for a year. */
 const DAILIES_KEPT = 35 * DAY;
 const MONTHLIES_KEPT = 400 * DAY;
@@ -58,7 +58,7 @@ export async function backUp(tenant: Tenant, now: number): Promise<number> {
   const stored = copies.rows.putStream(backupPath(now), packed.readable, "application/gzip");
   const [count] = await Promise.all([writeAll(tenant, now, packed.writable.getWriter()), stored]);
   const kept = await copies.rows.get(backupPath(now));
-  if (!kept || (await countWholeRows(kept)) !== count) throw new Error("the backup is not what was written");
+  if (!kept || (await readBack(kept)).rows !== count) throw new Error("the backup is not what was written");
   return count;
 }
 

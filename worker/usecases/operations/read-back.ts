@@ -8,31 +8,50 @@ export interface TableTail {
   readonly hash: string;
 }
 
+/** What a backup says before each table. */
+interface TableHead {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+/** A backup that was read through. */
+export interface WholeBackup {
+  /** Whose it is. */
+  readonly account: string | undefined;
+  readonly rows: number;
+  readonly tables: readonly TableHead[];
+}
+
 /**
  * Reads a packed backup through and compares every table with its own count and hash: what is not whole is no backup.
- * Answers how many rows it holds; throws where a table is not what it says.
+ * Answers what it holds; throws where a table is not what it says.
  */
-export async function countWholeRows(packed: ReadableStream): Promise<number> {
-  let count = 0;
-  let rows = 0;
+export async function readBack(packed: ReadableStream): Promise<WholeBackup> {
+  const tables: TableHead[] = [];
+  let account: string | undefined;
+  let [count, rows, ended] = [0, 0, 0];
   let hash = createHash("sha256");
-  let tables = 0;
   for await (const line of linesOf(packed)) {
     if (line.startsWith("[")) {
       hash.update(`${line}\n`);
       rows += 1;
       continue;
     }
-    const said = JSON.parse(line) as Partial<TableTail>;
+    const said = JSON.parse(line) as Partial<TableTail & TableHead & { readonly account: string }>;
+    account ??= said.account;
+    if (said.table !== undefined && said.columns) tables.push({ table: said.table, columns: said.columns });
     if (said.hash === undefined) continue;
-    if (said.rows !== rows || said.hash !== hash.digest("hex")) throw new Error("a table of the backup is not whole");
-    tables += 1;
-    count += rows;
-    rows = 0;
+    refuseOther(said, rows, hash.digest("hex"));
+    [count, rows, ended] = [count + rows, 0, ended + 1];
     hash = createHash("sha256");
   }
-  if (tables === 0 || rows > 0) throw new Error("the backup breaks off");
-  return count;
+  const isWhole = ended > 0 && ended === tables.length && rows === 0;
+  if (!isWhole) throw new Error("the backup breaks off");
+  return { account, rows: count, tables };
+}
+
+function refuseOther(said: Partial<TableTail>, rows: number, hash: string): void {
+  if (said.rows !== rows || said.hash !== hash) throw new Error("a table of the backup is not whole");
 }
 
 async function* linesOf(packed: ReadableStream<Uint8Array>): AsyncGenerator<string> {

@@ -1,19 +1,18 @@
+import { BACKUP_LATE, DRILL_LATE, FULL_FROM, LARGEST_BYTES } from "#domain/operations/alarms.ts";
 import { probe } from "#worker/store/operations/health.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 const HOUR = 3_600_000;
-/** A night and a half: one attempt after another has failed. */
-const OLDEST_BACKUP = 36 * HOUR;
-/** Of D1's 10 GB: from here on somebody has to do something about it. */
-export const LARGEST_BYTES = 10_000_000_000;
-const FULL_FROM = 0.7;
+const DAY = 24 * HOUR;
 
 export interface Health {
-  readonly status: "ok" | "no_settings" | "unreachable" | "backup_overdue" | "nearly_full";
+  readonly status: "ok" | "no_settings" | "unreachable" | "backup_overdue" | "drill_overdue" | "nearly_full";
   /** The newest migration. */
   readonly migration: string | null;
   /** Of the last whole backup, or of an account that has none yet. */
   readonly backupAgeHours: number;
+  /** Since a backup was examined, or of an account whose none was yet. */
+  readonly drillAgeDays: number;
   readonly sizeBytes: number;
   readonly milliseconds: number;
 }
@@ -23,22 +22,37 @@ export async function readHealth(tenant: Pick<Tenant, "db" | "meter">, now: numb
   try {
     const found = await probe(tenant.db);
     const { milliseconds, sizeBytes } = tenant.meter;
-    const age = now - (found?.backedUpAt ?? now);
+    const ages = { backup: now - (found?.backedUpAt ?? now), drill: now - (found?.drilledAt ?? now) };
     return {
-      status: statusOf(found?.hasSettings === 1, age, sizeBytes),
+      status: statusOf(found?.hasSettings === 1, ages, sizeBytes),
       migration: found?.migration ?? null,
-      backupAgeHours: Math.max(0, Math.floor(age / HOUR)),
+      backupAgeHours: Math.max(0, Math.floor(ages.backup / HOUR)),
+      drillAgeDays: Math.max(0, Math.floor(ages.drill / DAY)),
       sizeBytes,
       milliseconds: Math.round(milliseconds),
     };
   } catch {
-    return { status: "unreachable", migration: null, backupAgeHours: 0, sizeBytes: 0, milliseconds: 0 };
+    return {
+      status: "unreachable",
+      migration: null,
+      backupAgeHours: 0,
+      drillAgeDays: 0,
+      sizeBytes: 0,
+      milliseconds: 0,
+    };
   }
 }
 
-function statusOf(hasSettings: boolean, backupAge: number, sizeBytes: number): Health["status"] {
+interface Ages {
+  readonly backup: number;
+  readonly drill: number;
+}
+
+function statusOf(hasSettings: boolean, ages: Ages, sizeBytes: number): Health["status"] {
   if (!hasSettings) return "no_settings";
   if (sizeBytes >= LARGEST_BYTES * FULL_FROM) return "nearly_full";
   // A developer's machine makes no backups.
-  return backupAge > OLDEST_BACKUP && !DEVELOPMENT_BUILD ? "backup_overdue" : "ok";
+  if (DEVELOPMENT_BUILD) return "ok";
+  if (ages.backup > BACKUP_LATE) return "backup_overdue";
+  return ages.drill > DRILL_LATE ? "drill_overdue" : "ok";
 }

@@ -1,3 +1,4 @@
+import type { Keeping } from "#domain/operations/alarms.ts";
 import { type DueWork, findDueWork, type Nightly } from "#worker/store/operations/due-work.ts";
 import { openAccounts } from "#worker/tenancy/accounts.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -14,7 +15,10 @@ import { auditMoney } from "./audit-money.ts";
 import { backUpOnce } from "./back-up.ts";
 import { writeBookingMails } from "./booking-mails.ts";
 import { copyPhotos } from "./copy-photos.ts";
+import { drillOnce } from "./drill.ts";
+import { exportAccount } from "./export-account.ts";
 import { resealSecrets } from "./reseal-secrets.ts";
+import { ringAlarms } from "./ring-alarms.ts";
 import { sweep } from "./sweep.ts";
 
 /** The cron of wrangler.toml. */
@@ -32,6 +36,11 @@ const NIGHT_BEGINS = 60 * MINUTE;
 const NIGHT_TURNS = 240;
 /** Backups of one invocation: they take their time, and the others' turn comes again. */
 const BACKUPS_AT_ONCE = 10;
+/** Each account's last backup is examined once in so long, a few at a time while nobody's is made. */
+const DRILLED_EACH = 7 * DAY;
+const DRILLS_AT_ONCE = 3;
+/** On which day's night an account is exported, too. */
+const SUNDAY = 0;
 
 /** Some of the accounts: those whose names fall on a turn of so many. */
 export interface Turn {
@@ -46,9 +55,12 @@ export interface Turn {
 export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBack = reachGateway): Promise<void> {
   const minute = Math.floor(scheduledAt / MINUTE);
   const nightly: Tenant[] = [];
+  const looks = new Map<string, Keeping | undefined>();
+  const drills: Tenant[] = [];
   const telling: Promise<number>[] = [];
   for (const tenant of accountsOf(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS })) {
     const due = await doDueWork(tenant, scheduledAt, postBack);
+    looks.set(tenant.name, due?.keeping);
     // Beside the others' work: an address that takes its time holds nobody up.
     if (due?.webhooks) telling.push(tellPartners(tenant, scheduledAt));
     if (due?.photos) await logged(tenant, "copy_photos", () => copyPhotos(tenant));
@@ -58,13 +70,28 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBa
       await logged(tenant, "audit_tax_records", () => auditTaxRecords(tenant));
     }
     if (due?.backup) nightly.push(tenant);
+    else if (due?.drill) drills.push(tenant);
   }
   await Promise.all(telling);
-  // After what customers wait for, and the one that took its turn first tonight is not always the first.
-  const first = minute % Math.max(1, nightly.length);
+  await logged({ name: "-" }, "ring_alarms", () =>
+    ringAlarms(env, { looks, looksAtRequests: minute % DUE_TURNS === 0, now: scheduledAt }),
+  );
+  await copyAndExamine(nightly, drills, scheduledAt);
+}
+
+// After what customers wait for, and the one that took its turn first tonight is not always the first.
+async function copyAndExamine(nightly: readonly Tenant[], drills: readonly Tenant[], at: number): Promise<void> {
+  const first = Math.floor(at / MINUTE) % Math.max(1, nightly.length);
   for (const tenant of [...nightly.slice(first), ...nightly.slice(0, first)].slice(0, BACKUPS_AT_ONCE)) {
-    const since = nightlyOf(tenant.name, scheduledAt).backupSince;
-    await logged(tenant, "back_up", () => backUpOnce(tenant, { since, now: scheduledAt }));
+    const since = nightlyOf(tenant.name, at).backupSince;
+    const rows = await logged(tenant, "back_up", () => backUpOnce(tenant, { since, now: at }));
+    if (rows > 0 && new Date(at).getUTCDay() === SUNDAY)
+      await logged(tenant, "export", () => exportAccount(tenant, at));
+  }
+  if (nightly.length > 0) return;
+  for (const tenant of drills.slice(0, DRILLS_AT_ONCE)) {
+    const since = nightlyOf(tenant.name, at).drillSince;
+    await logged(tenant, "drill", () => drillOnce(tenant, { since, now: at }));
   }
 }
 
@@ -113,7 +140,11 @@ async function tellAuthorities(tenant: Tenant, due: DueWork, now: number): Promi
 // The last moment at which this account's backup of a night became due.
 function nightlyOf(name: string, now: number): Nightly {
   const begins = NIGHT_BEGINS + turnOf(name, NIGHT_TURNS) * MINUTE;
-  return { backupSince: Math.floor((now - begins) / DAY) * DAY + begins, sweepSince: now - DAY };
+  return {
+    backupSince: Math.floor((now - begins) / DAY) * DAY + begins,
+    sweepSince: now - DAY,
+    drillSince: now - DRILLED_EACH,
+  };
 }
 
 function accountsOf(env: Cloudflare.Env, now: number, turn: Turn | undefined): readonly Tenant[] {
@@ -128,7 +159,7 @@ function turnOf(name: string, of: number): number {
 }
 
 // The trouble of one account, or of one kind of work, is not the others'. Answers how much was done.
-async function logged({ name }: Tenant, operation: string, work: () => Promise<number>): Promise<number> {
+async function logged({ name }: Pick<Tenant, "name">, operation: string, work: () => Promise<number>): Promise<number> {
   const line = { account: name, operation };
   try {
     const count = await work();

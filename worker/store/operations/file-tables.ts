@@ -1,4 +1,4 @@
-import { inOrderOfNaming } from "#worker/store/operations/table-order.ts";
+import { inOrderOfNaming } from "./table-order.ts";
 
 /** A column of an account's table as its files write it. */
 export interface FileColumn {

@@ -30,13 +30,7 @@ export interface RouteCounts extends RequestCounts {
   readonly route: string;
 }
 
-/** The variables that lead to Analytics Engine, or undefined where they are not set. */
-export function datasetOf(name: string, variables: NodeJS.ProcessEnv): Dataset | undefined {
-  const { CLOUDFLARE_ACCOUNT_ID: accountId, CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_API_BASE_URL: api } = variables;
-  if (!accountId || !token) return undefined;
-  if (!/^[0-9a-f]{32}$/.test(accountId)) throw new Error("CLOUDFLARE_ACCOUNT_ID must be 32 hex digits.");
-  return { name, accountId, token, api: api || "https://api.cloudflare.com/client/v4" };
-}
+export const CLOUDFLARE_API = "https://api.cloudflare.com/client/v4";
 
 // Columns as observation.ts writes them: blob1 account, blob2 method, blob3 route, blob4 status, double1 milliseconds,
 // double2 calls, double3 rows.
@@ -49,27 +43,27 @@ const COUNTS = `SUM(_sample_interval) AS requests,
   SUM(_sample_interval * double2) / SUM(_sample_interval) AS d1Calls,
   SUM(_sample_interval * double3) / SUM(_sample_interval) AS d1RowsRead`;
 
-/** What each account was asked in the last hours. */
-export async function countRequests(dataset: Dataset, hours: number): Promise<ReadonlyMap<string, RequestCounts>> {
+/** What each account was asked in the last minutes. */
+export async function countRequests(dataset: Dataset, minutes: number): Promise<ReadonlyMap<string, RequestCounts>> {
   const rows = await query(
     dataset,
-    `SELECT blob1 AS account, ${COUNTS} FROM ${dataset.name} WHERE ${since(hours)} GROUP BY account`,
+    `SELECT blob1 AS account, ${COUNTS} FROM ${dataset.name} WHERE ${since(minutes)} GROUP BY account`,
   );
   return new Map(rows.map((row) => [String(row["account"]), toCounts(row)]));
 }
 
-/** The routes of one account in the last hours: those that failed first, then the most asked. */
-export async function countRoutes(dataset: Dataset, account: string, hours: number): Promise<readonly RouteCounts[]> {
+/** The routes of one account in the last minutes: those that failed first, then the most asked. */
+export async function countRoutes(dataset: Dataset, account: string, minutes: number): Promise<readonly RouteCounts[]> {
   const rows = await query(
     dataset,
     `SELECT blob2 AS method, blob3 AS path, ${COUNTS} FROM ${dataset.name}
-      WHERE index1 = '${account}' AND ${since(hours)} GROUP BY method, path ORDER BY failed DESC, requests DESC LIMIT 20`,
+      WHERE index1 = '${account}' AND ${since(minutes)} GROUP BY method, path ORDER BY failed DESC, requests DESC LIMIT 20`,
   );
   return rows.map((row) => ({ route: `${row["method"]} ${row["path"]}`, ...toCounts(row) }));
 }
 
-function since(hours: number): string {
-  return `timestamp > NOW() - INTERVAL '${hours}' HOUR`;
+function since(minutes: number): string {
+  return `timestamp > NOW() - INTERVAL '${minutes}' MINUTE`;
 }
 
 async function query({ api, accountId, token }: Dataset, sql: string): Promise<readonly Record<string, unknown>[]> {

@@ -1,0 +1,193 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { aCloud, type Cloud, WELL } from "#support/cloudflare.ts";
+
+let cloud: Cloud;
+const OLD = { production: "old-front", "production-office": "old-office", "printer-production": "old-printer" };
+const serving = () =>
+  Object.fromEntries(Object.entries(OLD).map(([worker, version_id]) => [worker, [{ version_id, percentage: 100 }]]));
+const deploy = (...args: readonly string[]) =>
+  cloud.command("deploy", "--env", "production", "--url", cloud.url, "--pause", "0.01", "--built", ...args);
+
+beforeAll(async () => {
+  cloud = await aCloud("deploy");
+}, 60_000);
+afterAll(() => cloud.close());
+
+const COMPANY = ["--country", "ES", "--currency", "EUR", "--timezone", "Europe/Madrid", "--languages", "es,en"];
+
+describe("a first deployment", () => {
+  test("is refused with all that is missing, before anything is built or changed", async () => {
+    await cloud.change({ secrets: [], buckets: [] });
+    const { exitCode, output } = await deploy();
+    expect(exitCode).toBe(1);
+    for (const missing of [
+      "missing  acme is an example without a database: npm run account -- remove acme --yes --env production",
+      "rental-platform-production-office has no MASTER_KEY: npx wrangler secret put MASTER_KEY --env production-office",
+      "npx wrangler r2 bucket create rental-production-backups",
+    ])
+      expect(output).toContain(missing);
+    for (const name of ["acme", "globex"])
+      expect((await cloud.command("account", "remove", name, "--yes", "--env", "production")).exitCode).toBe(0);
+    await cloud.change({ isSignedIn: false });
+    expect((await deploy()).output).toContain("wrangler is signed in nowhere");
+    expect(await cloud.commands()).toEqual([]);
+    await cloud.change({
+      isSignedIn: true,
+      secrets: ["MASTER_KEY", "MONITOR_KEY"],
+      buckets: ["rental-production-files", "rental-production-backups"],
+    });
+  }, 900_000);
+
+  test("comes with the first company: its database, binding, migrations, user, and the three Workers at once", async () => {
+    cloud.health = (workers) => (Object.keys(workers).length === 3 ? { status: 200, body: WELL } : undefined);
+    const add = ["account", "add", "blue-boats", "--company", "Blue Boats", ...COMPANY, "--email", "boss@blue.test"];
+    const { exitCode, output } = await cloud.command(
+      ...add,
+      "--remote",
+      "--env",
+      "production",
+      "--url",
+      cloud.url,
+      "--pause",
+      "0.01",
+      "--built",
+    );
+    expect([exitCode, output]).toEqual([0, expect.stringMatching(/administrator {2}boss@blue\.test \/ \S{16}/)]);
+    expect(output).toContain("nothing serves yet: deployed at once");
+    expect(await cloud.commands()).toEqual([
+      "d1 create rental-production-blue-boats",
+      "d1 migrations apply rental-production-blue-boats · production",
+      "deploy · printer-production",
+      "deploy · production-office",
+      "deploy · production",
+    ]);
+    const toml = await readFile(cloud.config, "utf8");
+    expect(toml.match(/binding = "TENANT_BLUE_BOATS"/g)).toHaveLength(2);
+    expect((await cloud.command("doctor", "--env", "production", "--url", cloud.url)).output).toContain(
+      "Nothing is wrong with production.",
+    );
+  }, 900_000);
+});
+
+describe("a later deployment", () => {
+  test("is given no request, a tenth, half and all of them, and its routes and clock at the end", async () => {
+    await cloud.change({ workers: serving() });
+    const asked: string[] = [];
+    cloud.health = (workers, by) => {
+      asked.push(by);
+      const version = /rental-platform-production="([^"]+)"/.exec(by)?.[1] ?? workers["production"]?.[0]?.version_id;
+      return { status: 200, body: { ...WELL, version } };
+    };
+    const { exitCode, output } = await deploy();
+    expect([exitCode, output]).toEqual([0, expect.stringContaining("100 % of the requests: well")]);
+    const commands = await cloud.commands();
+    expect(commands.slice(0, 3)).toEqual([
+      "versions upload · printer-production",
+      "versions upload · production-office",
+      "versions upload · production",
+    ]);
+    const front = commands.filter((line) => /^versions deploy .* · production$/.test(line));
+    const after = /deploy (\S+)@0%/.exec(front[0] ?? "")?.[1];
+    expect(front.map((line) => line.split(" ").slice(2, -2))).toEqual([
+      [`${after}@0%`, "old-front@100%"],
+      [`${after}@10%`, "old-front@90%"],
+      [`${after}@50%`, "old-front@50%"],
+      [`${after}@100%`],
+    ]);
+    expect(commands.slice(-2)).toEqual(["triggers deploy · production-office", "triggers deploy · production"]);
+    expect(asked.find((by) => by !== "")).toContain(`rental-platform-production="${after}"`);
+    expect((await cloud.read()).workers["production"]).toEqual([{ version_id: after, percentage: 100 }]);
+  }, 900_000);
+
+  test.each([
+    ["asked by name", 0],
+    ["with a tenth of the requests", 10],
+    ["with all requests", 100],
+  ])(
+    "that is ill %s is taken back, all three Workers",
+    async (_, share) => {
+      await cloud.change({ workers: serving() });
+      await cloud.commands();
+      cloud.health = (workers, by) => {
+        const given = workers["production"]?.find(({ version_id }) => !version_id.startsWith("old"))?.percentage;
+        const isIll = share === 0 ? by !== "" : given === share;
+        return isIll
+          ? { status: 503, body: { ...WELL, status: "degraded", office: "unreachable" } }
+          : { status: 200, body: WELL };
+      };
+      const { exitCode, output } = await deploy();
+      expect(exitCode).toBe(1);
+      expect(output).toContain(`With ${share} % of the requests: office: unreachable.`);
+      expect(output).toContain("Taken back: every request has the versions from before; it is as well as before");
+      expect((await cloud.read()).workers).toEqual(serving());
+      expect(await cloud.commands()).not.toContain("triggers deploy · production");
+    },
+    900_000,
+  );
+
+  test("of which a Worker cannot be uploaded, or not be given its requests, leaves what was there", async () => {
+    cloud.health = () => ({ status: 200, body: WELL });
+    for (const fails of ["versions upload · production$", "versions deploy .*@50% .* · production-office"]) {
+      await cloud.change({ workers: serving(), fails });
+      expect((await deploy()).exitCode).toBe(1);
+      expect((await cloud.read()).workers).toEqual(serving());
+    }
+    await cloud.change({ fails: null });
+  }, 900_000);
+
+  test("is not begun where an account cannot be migrated", async () => {
+    await cloud.change({ workers: serving(), fails: "d1 execute rental-production-blue-boats" });
+    await cloud.commands();
+    expect((await deploy()).exitCode).toBe(1);
+    expect(await cloud.commands()).toEqual([]);
+    await cloud.change({ fails: null });
+  }, 900_000);
+
+  test("goes on where it was ill before, and becomes no worse", async () => {
+    const ill = { ...WELL, status: "degraded", accounts: { ok: 0, no_settings: 1, unreachable: 0 } };
+    cloud.health = () => ({ status: 503, body: ill });
+    expect((await deploy()).exitCode).toBe(0);
+  }, 900_000);
+});
+
+describe("a hundred companies", () => {
+  const many = inject("isThorough") ? 100 : 5;
+  const names = Array.from({ length: many }, (_, index) => `company-${index}`);
+
+  test("are added by one command and one deployment, and one goes again by one", async () => {
+    cloud.health = () => ({ status: 200, body: WELL });
+    await cloud.commands();
+    const lines = names.map((name) => `${name};${name} S.L.;ES;EUR;Europe/Madrid;es en;boss@${name}.test`);
+    const file = join(tmpdir(), `companies-${process.pid}.csv`);
+    await writeFile(file, ["account;company;country;currency;timezone;languages;email", ...lines].join("\n"));
+    const flags = ["--remote", "--env", "production", "--url", cloud.url, "--pause", "0.01", "--built"];
+    await cloud.change({ fails: "d1 migrations apply rental-production-company-2 " });
+    const cut = await cloud.command("account", "add", "--from", file, ...flags);
+    expect(cut.exitCode).toBe(1);
+    await cloud.change({ fails: null });
+    const { exitCode, output } = await cloud.command("account", "add", "--from", file, ...flags);
+    expect([exitCode, output]).toEqual([0, expect.stringContaining(`${names.at(-1)} is there.`)]);
+    const commands = await cloud.commands();
+    expect(commands.filter((line) => line.startsWith("d1 create"))).toHaveLength(many);
+    expect(commands.filter((line) => line.startsWith("versions upload"))).toHaveLength(3);
+    const toml = await readFile(cloud.config, "utf8");
+    expect(toml.match(/binding = "TENANT_COMPANY_\d+"/g)).toHaveLength(2 * many);
+
+    const remove = ["account", "remove", "company-3", "--yes", "--delete-data", ...flags];
+    expect((await cloud.command(...remove)).exitCode).toBe(0);
+    const removal = await cloud.commands();
+    expect(removal.at(-1)).toBe("d1 delete rental-production-company-3");
+    expect(removal.filter((line) => line.startsWith("versions upload"))).toHaveLength(3);
+    expect((await readFile(cloud.config, "utf8")).includes('"TENANT_COMPANY_3"')).toBe(false);
+    expect((await cloud.read()).databases).not.toHaveProperty("rental-production-company-3");
+  }, 900_000);
+});
+
+test("a dry run asks wrangler itself, of all three Workers, and says what is missing of a fresh clone", async () => {
+  const { exitCode, output } = await cloud.command("deploy", "--env", "staging", "--dry-run");
+  expect([exitCode, output]).toEqual([0, expect.stringContaining("Dry run of staging: wrangler would deploy it")]);
+  expect(output).toContain("missing  acme is an example without a database");
+}, 900_000);

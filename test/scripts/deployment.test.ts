@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Finding, findConfigProblems } from "#scripts/deployment/configuration.ts";
+import { askHealthAt, type DeepHealth, findWorse } from "#scripts/deployment/health.ts";
+import { type Config, type Configured, readConfigured } from "#scripts/deployment/workers.ts";
+
+/** The project's production with a domain and databases of one's own. */
+function aDeployment(): Configured {
+  const own = (config: Config): Config =>
+    JSON.parse(
+      JSON.stringify(config)
+        .replaceAll("example.com", "rentals.test")
+        .replaceAll("00000000-0000-0000-0000", "1a000000-0000-4000-8000"),
+    );
+  const { environment, front, office, printer } = readConfigured("production");
+  return { environment, front: own(front), office: own(office), printer };
+}
+
+const told = (findings: readonly Finding[]) => findings.map(({ what }) => what);
+
+describe("what wrangler.toml lacks", () => {
+  test("is nothing once domain, mail and companies are one's own", () => {
+    expect(findConfigProblems(aDeployment())).toEqual([]);
+  });
+
+  test("is all that a fresh clone has as an example", () => {
+    expect(told(findConfigProblems(readConfigured("production")))).toEqual([
+      "BASE_DOMAIN is example.com",
+      "MAIL_FROM of [env.production] is no-reply@example.com",
+      "MAIL_FROM of [env.production-office] is no-reply@example.com",
+      "acme is an example without a database",
+      "globex is an example without a database",
+      "nobody is told of alarms",
+    ]);
+  });
+
+  const without = <K extends keyof Config>(of: "front" | "office", key: K, value: unknown) => {
+    const all = aDeployment();
+    return { ...all, [of]: { ...all[of], [key]: value } };
+  };
+
+  test.each<[string, Configured, string]>([
+    ["a route", without("front", "routes", ["*.rentals.test/*"]), "no route is rentals.test/healthz"],
+    [
+      "a route of another domain",
+      without("front", "routes", ["*.rentals.test/*", "rentals.test/*", "*.other.test/*"]),
+      "the route *.other.test/* is not of rentals.test",
+    ],
+    ["the clock", without("office", "triggers", { crons: [] }), "nothing rings the clock"],
+    ["mail", without("front", "send_email", []), "[env.production] sends no mail"],
+    [
+      "a company in the office",
+      without("office", "d1_databases", aDeployment().office.d1_databases.slice(1)),
+      "TENANT_ACME is not the same in [env.production] and [env.production-office]",
+    ],
+    [
+      "companies",
+      { ...without("front", "d1_databases", []), office: { ...aDeployment().office, d1_databases: [] } },
+      "no company is bound",
+    ],
+    ["a bucket of photos", without("front", "r2_buckets", []), "no bucket for photos"],
+    [
+      "a bucket of copies",
+      without("office", "r2_buckets", aDeployment().office.r2_buckets.slice(0, 1)),
+      "no bucket for backups",
+    ],
+    ["its office", without("front", "services", []), "the front is not bound to its office"],
+    ["live carts", without("front", "durable_objects", { bindings: [] }), "live carts have no objects"],
+    ["a limit", without("front", "ratelimits", []), "rental-platform-production has no ADDRESS_LIMIT"],
+    [
+      "counts",
+      without("office", "analytics_engine_datasets", []),
+      "rental-platform-production-office counts no requests",
+    ],
+  ])("%s is said", (_, configured, problem) => expect(told(findConfigProblems(configured))).toContain(problem));
+});
+
+test("staging is production under names of its own", () => {
+  const comparable = (config: Config): string => JSON.stringify({ ...config, definedEnvironments: [] });
+  const renamed = (config: Config) =>
+    JSON.parse(
+      comparable(config)
+        .replaceAll(/staging\.example\.com/g, "example.com")
+        .replaceAll("rental_requests_staging", "rental_requests")
+        .replaceAll("staging", "production")
+        .replaceAll(/"300([12])"/g, '"200$1"'),
+    );
+  const [production, staging] = [readConfigured("production"), readConfigured("staging")];
+  for (const worker of ["front", "office", "printer"] as const)
+    expect(renamed(staging[worker])).toEqual(JSON.parse(comparable(production[worker])));
+});
+
+describe("a deployment's health", () => {
+  const well: DeepHealth = {
+    status: "ok",
+    files: "ok",
+    office: "ok",
+    printer: "ok",
+    accounts: { ok: 2, unreachable: 0 },
+    next: null,
+  };
+
+  test("is worse where something of it is, not where it was so before", () => {
+    expect(findWorse(well, well)).toEqual([]);
+    expect(findWorse(well, undefined)).toEqual(["nothing of ours answers"]);
+    expect(findWorse(well, { ...well, office: "unreachable", accounts: { ok: 0, unreachable: 2 } })).toEqual([
+      "office: unreachable",
+      "2 accounts unreachable",
+    ]);
+    const ill = { ...well, printer: "unreachable", accounts: { ok: 1, unreachable: 1 } };
+    expect(findWorse(ill, ill)).toEqual([]);
+    expect(findWorse(undefined, ill)).toEqual(["printer: unreachable", "1 accounts unreachable"]);
+  });
+
+  test("is nothing of ours where somebody else answers", async () => {
+    expect(await askHealthAt("http://127.0.0.1:9", "key")(new Map())).toBeUndefined();
+  });
+});
+
+test("the runbook has a chapter for every alarm there is", () => {
+  const runbook = readFileSync(resolve("docs/runbook.md"), "utf8");
+  const kinds = readFileSync(resolve("worker/domain/operations/alarms.ts"), "utf8").match(/\| "(\w+)"/g) ?? [];
+  expect(kinds).toHaveLength(10);
+  for (const kind of kinds) expect(runbook).toContain(`## \`${kind.slice(3, -1)}\``);
+});

@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, "../..");
+
+/** What the stand-in of Cloudflare keeps; a test may change it between commands. */
+export interface CloudState {
+  isSignedIn: boolean;
+  secrets: string[];
+  buckets: string[];
+  databases: Record<string, string>;
+  workers: Record<string, { version_id: string; percentage: number }[]>;
+  /** Which commands fail, as a pattern of `<command> · <Worker>`. */
+  fails: string | null;
+}
+
+export interface Cloud {
+  readonly config: string;
+  /** Runs a command of the project against the stand-in. */
+  readonly command: (...args: readonly string[]) => Promise<{ readonly exitCode: number; readonly output: string }>;
+  readonly read: () => Promise<CloudState>;
+  readonly change: (change: Partial<CloudState>) => Promise<void>;
+  /** What wrangler was told to change, since the last time this was asked. */
+  readonly commands: () => Promise<readonly string[]>;
+  /** What the deployment's health check says, by the versions that serve and by the one that is asked by name. */
+  health: (
+    serving: CloudState["workers"],
+    asked: string,
+  ) => { readonly status: number; readonly body: object } | undefined;
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+export const WELL = {
+  status: "ok",
+  files: "ok",
+  office: "ok",
+  printer: "ok",
+  accounts: { ok: 1, no_settings: 0, unreachable: 0 },
+  next: null,
+};
+
+/** Cloudflare in a folder: wrangler's stand-in, a deployment's address, and a wrangler.toml of one's own domain. */
+export async function aCloud(name: string): Promise<Cloud> {
+  const folder = await mkdtemp(join(tmpdir(), "cloud-"));
+  const config = join(root, `.wrangler.${name}-${process.pid}.toml`);
+  const toml = await readFile(join(root, "wrangler.toml"), "utf8");
+  await writeFile(config, toml.replaceAll("example.com", "rentals.test"));
+  const stateFile = join(folder, "state.json");
+  const read = async () => JSON.parse(await readFile(stateFile, "utf8")) as CloudState;
+  const change = async (changes: Partial<CloudState>) =>
+    writeFile(stateFile, JSON.stringify({ ...(existsSync(stateFile) ? await read() : {}), ...changes }));
+  await change({ isSignedIn: true, secrets: ["MASTER_KEY", "MONITOR_KEY"], databases: {}, workers: {}, fails: null });
+  await change({ buckets: ["files", "backups"].map((one) => `rental-production-${one}`) });
+  const server = createServer(async (request, response) => {
+    const asked = String(request.headers["cloudflare-workers-version-overrides"] ?? "");
+    const answer = cloud.health((await read()).workers, asked);
+    if (!answer) return response.destroy();
+    return response.writeHead(answer.status, { "Content-Type": "application/json" }).end(JSON.stringify(answer.body));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const log = join(folder, "commands.log");
+  let shown = 0;
+  const cloud: Cloud = {
+    config,
+    url,
+    read,
+    change,
+    health: () => ({ status: 200, body: WELL }),
+    command: (...args) =>
+      run(process.execPath, ["scripts/run.mjs", ...args], {
+        cwd: root,
+        maxBuffer: 1e8,
+        env: {
+          ...process.env,
+          WRANGLER_CONFIG: config,
+          WRANGLER_PROGRAM: join(import.meta.dirname, "wrangler-stand-in.mjs"),
+          STAND_IN: folder,
+          STATE_DIR: join(folder, "state"),
+          MONITOR_KEY: "monitor-key",
+          MASTER_KEY: Buffer.alloc(32, "test master key ").toString("base64"),
+        },
+      }).then(
+        ({ stdout, stderr }) => ({ exitCode: 0, output: stdout + stderr }),
+        (error: { code: number; stdout: string; stderr: string }) => ({
+          exitCode: error.code,
+          output: error.stdout + error.stderr,
+        }),
+      ),
+    commands: async () => {
+      const all = existsSync(log) ? (await readFile(log, "utf8")).trimEnd().split("\n") : [];
+      const news = all.slice(shown);
+      shown = all.length;
+      return news;
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await rm(folder, { recursive: true, force: true });
+      await rm(config, { force: true });
+      await rm(join(root, ".wrangler", "migrations-production-remote.json"), { force: true });
+    },
+  };
+  return cloud;
+}

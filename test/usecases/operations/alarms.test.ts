@@ -1,0 +1,157 @@
+import { createScheduledController } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import worker from "#worker/index.ts";
+import { backUp, backUpOnce, backupPath } from "#worker/usecases/operations/back-up.ts";
+import { drillOnce } from "#worker/usecases/operations/drill.ts";
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+const BOOK = "operations/alarms.json";
+let now: number;
+let mails: { readonly to: string; readonly subject: string; readonly text: string }[] = [];
+
+beforeEach(async () => {
+  await aCompany();
+  await aCompany("globex");
+  now = Math.floor(Date.now() / DAY) * DAY + 12 * 60 * MINUTE;
+  mails = [];
+  vi.spyOn(console, "log").mockImplementation(() => undefined);
+  await env.BACKUPS?.delete(BOOK);
+  for (const db of [env.TENANT_ACME, env.TENANT_GLOBEX])
+    await db
+      .prepare(
+        "UPDATE upkeep SET backed_up_at = ?1, drilled_at = ?1, swept_at = ?1, backup_problem = NULL, size_bytes = 1, backup_leased_until = 0",
+      )
+      .bind(now)
+      .run();
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+const MAIL = { send: async (mail: (typeof mails)[number]) => void mails.push(mail) } as unknown as SendEmail;
+const operated = (more: object = {}) =>
+  ({ ...env, MAIL, OPERATOR_MAIL: "operator@rentals.test", ...more }) as unknown as Cloudflare.Env;
+
+/** Lets the clock tick for five minutes: each account has its turn once. */
+async function aRound(bindings: Cloudflare.Env, round: number): Promise<void> {
+  for (let minute = 0; minute < 5; minute++) {
+    const scheduledTime = new Date(now + (5 * round + minute) * MINUTE);
+    await worker.scheduled(createScheduledController({ scheduledTime, cron: "* * * * *" }), bindings);
+  }
+}
+
+const full = (db: D1Database, bytes: number) => db.prepare("UPDATE upkeep SET size_bytes = ?").bind(bytes).run();
+
+describe("the operator", () => {
+  test("is mailed once of a new alarm, of those of all accounts, and once when it is over", async () => {
+    await full(env.TENANT_ACME, 7_500_000_000);
+    await aRound(operated(), 0);
+    expect(mails).toEqual([]);
+    await aRound(operated(), 1);
+    expect(mails).toMatchObject([
+      { to: "operator@rentals.test", subject: "localhost: an alarm (nearly_full)", html: expect.any(String) },
+    ]);
+    expect(mails[0]?.text).toContain("New: acme · nearly_full · its database is 75 % full");
+    await aRound(operated(), 2);
+    expect(mails).toHaveLength(1);
+    await full(env.TENANT_ACME, 1);
+    await aRound(operated(), 3);
+    expect(mails.slice(1)).toMatchObject([{ subject: "localhost: an alarm is over" }]);
+    expect(await (await env.BACKUPS?.get(BOOK))?.json()).toEqual([]);
+  });
+
+  test("is told through a webhook too, and at the next look where nobody could be told", async () => {
+    await full(env.TENANT_GLOBEX, 8_000_000_000);
+    const answers = [500, 200];
+    const taken: { readonly text: string; readonly begun: readonly object[] }[] = [];
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+      expect(String(input)).toBe("https://operator.test/alarms");
+      taken.push(JSON.parse(String(init?.body)));
+      return new Response(null, { status: answers.shift() ?? 200 });
+    });
+    const bindings = operated({ OPERATOR_WEBHOOK: "https://operator.test/alarms", OPERATOR_MAIL: "" });
+    for (const round of [0, 1, 2, 3]) await aRound(bindings, round);
+    expect(taken).toHaveLength(2);
+    expect(taken[1]).toMatchObject({ begun: [{ kind: "nearly_full", account: "globex", value: 80 }] });
+    expect(taken[1]?.text).toContain("globex · nearly_full");
+  });
+
+  test("is told of a database that does not answer, though nothing can be kept in it", async () => {
+    const gone = { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error("gone")) };
+    const bindings = operated({ TENANT_GLOBEX: gone as unknown as D1Database });
+    await aRound(bindings, 0);
+    await aRound(bindings, 1);
+    expect(mails).toMatchObject([{ subject: "localhost: an alarm (unreachable)" }]);
+    expect(mails[0]?.text).toContain("globex · unreachable · its database does not answer");
+  });
+
+  test("is told of errors and of slow answers where the deployment may read its counts", async () => {
+    const asked: string[] = [];
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+      asked.push(`${input} ${init?.body}`);
+      return Response.json({ data: [{ account: "acme", requests: "200", failed: 10, p95: 1800 }] });
+    });
+    const access = { REQUESTS_DATASET: "rental_requests", CLOUDFLARE_ACCOUNT_ID: "a1", CLOUDFLARE_API_TOKEN: "t" };
+    await aRound(operated(access), 0);
+    await aRound(operated(access), 1);
+    // Once in five minutes.
+    expect(asked).toHaveLength(2);
+    expect(asked[0]).toContain("https://api.cloudflare.com/client/v4/accounts/a1/analytics_engine/sql");
+    expect(asked[0]).toContain("INTERVAL '15' MINUTE");
+    expect(mails).toMatchObject([{ subject: "localhost: 2 alarms (errors, slow)" }]);
+    expect(mails[0]?.text).toContain("acme · errors · 5 % of the requests");
+  });
+});
+
+describe("a drill by the clock", () => {
+  const drilledAt = () => env.TENANT_ACME.prepare("SELECT drilled_at FROM upkeep").first<number>("drilled_at");
+  const aWeekAgo = () =>
+    env.TENANT_ACME.prepare("UPDATE upkeep SET drilled_at = ?")
+      .bind(now - 8 * DAY)
+      .run();
+
+  test("reads the last backup through once a week, and says when", async () => {
+    await backUpOnce(aTenant(env), { since: now + 1, now });
+    await aWeekAgo();
+    await aRound(operated(), 0);
+    const first = await drilledAt();
+    expect(first).toBeGreaterThanOrEqual(now);
+    await aRound(operated(), 1);
+    expect(await drilledAt()).toBe(first);
+    expect(await drillOnce(aTenant(env), { since: now - 7 * DAY, now })).toBe(0);
+  });
+
+  test("of a backup that was damaged meanwhile, is another's, or has nowhere to go, fails and rings", async () => {
+    const { rows } = aTenant(env).copies ?? {};
+    await backUp(aTenant(env), now);
+    const whole = new Uint8Array(await new Response(await rows?.get(backupPath(now))).arrayBuffer());
+    const text = await new Response(
+      new Response(whole).body?.pipeThrough(new DecompressionStream("gzip")) ?? null,
+    ).text();
+    const packed = (changed: string) => new Response(changed).body?.pipeThrough(new CompressionStream("gzip"));
+    const last = backupPath(now + 2 * DAY);
+    const damages = [
+      text.replace(/\n\[/, "\n[0"),
+      text.replace('"account":"acme"', '"account":"globex"'),
+      text.replace('"columns":["', '"columns":["no_such_column","'),
+      text.slice(0, text.length / 2),
+    ];
+    for (const damaged of damages) {
+      await rows?.putStream(last, packed(damaged) ?? new ReadableStream(), "application/gzip");
+      await aWeekAgo();
+      await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0, backup_problem = NULL").run();
+      await expect(drillOnce(aTenant(env), { since: now - 7 * DAY, now })).rejects.toThrow();
+      expect(await env.TENANT_ACME.prepare("SELECT backup_problem FROM upkeep").first("backup_problem")).toMatch(
+        /^drill: /,
+      );
+      expect(await drilledAt()).toBe(now - 8 * DAY);
+    }
+    await aRound(operated(), 0);
+    await aRound(operated(), 1);
+    expect(mails[0]?.text).toContain("acme · backup_failed");
+    await rows?.delete(last);
+  });
+});

@@ -1,0 +1,45 @@
+import type { Alarm, AlarmKind } from "#domain/operations/alarms.ts";
+import { escapeHtml } from "./escape-html.ts";
+import type { WrittenMail } from "./written-mail.ts";
+
+const SENTENCES: Readonly<Record<AlarmKind, (value: number) => string>> = {
+  unreachable: () => "its database does not answer",
+  no_settings: () => "it has no settings and cannot be served",
+  backup_late: (hours) => `the last whole backup is ${hours} hours old`,
+  backup_failed: (hours) => `the last backup or drill failed; the last whole backup is ${hours} hours old`,
+  drill_late: (days) => `no backup was examined for ${days} days`,
+  nearly_full: (percent) => `its database is ${percent} % full`,
+  mails_unsent: (minutes) => `a mail has waited for ${minutes} minutes`,
+  tax_records_unsent: (minutes) => `a record for the tax agency has waited for ${minutes} minutes`,
+  errors: (percent) => `${percent} % of the requests of the last minutes failed`,
+  slow: (milliseconds) => `of twenty requests of the last minutes one took ${milliseconds} ms or more`,
+};
+
+/** An alarm as a line: whose, which, and what is the matter. */
+export function alarmLine({ account, kind, value }: Alarm): string {
+  return `${account} · ${kind} · ${SENTENCES[kind](value)}`;
+}
+
+/** The mail to the operator of a deployment, in English as every word of operation; `domain` says which deployment. */
+export function writeAlarmMail(
+  domain: string,
+  { begun, over }: { readonly begun: readonly Alarm[]; readonly over: readonly Alarm[] },
+): WrittenMail {
+  const subject =
+    begun.length > 0
+      ? `${domain}: ${begun.length === 1 ? "an alarm" : `${begun.length} alarms`} (${[...new Set(begun.map(({ kind }) => kind))].join(", ")})`
+      : `${domain}: ${over.length === 1 ? "an alarm is" : `${over.length} alarms are`} over`;
+  const lines = [
+    ...begun.map((alarm) => `New: ${alarmLine(alarm)}`),
+    ...over.map(({ account, kind }) => `Over: ${account} · ${kind}`),
+    "What each means and what to do: docs/runbook.md",
+  ];
+  const html = `<!doctype html>
+<html lang="en">
+<body style="font-family: sans-serif; line-height: 1.5; color: #1b1f23">
+${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n")}
+</body>
+</html>
+`;
+  return { subject, text: lines.join("\n\n"), html };
+}

@@ -1,0 +1,39 @@
+import { listBackupTables } from "#worker/store/operations/backup.ts";
+import { leaseDrill, noteDrillProblem, saveDrill } from "#worker/store/operations/upkeep.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { LEASE_MILLISECONDS } from "./back-up.ts";
+import { readBack, type WholeBackup } from "./read-back.ts";
+
+/**
+ * Examines an account's last backup where none was since a moment: read through, every table by its count and hash, of
+ * this account, and nothing in it that today's schema has no place for. Answers how many rows it holds. What it does not
+ * do is write them anywhere: that is `npm run restore`.
+ */
+export async function drillOnce(tenant: Tenant, { since, now }: { readonly since: number; readonly now: number }) {
+  if (!(await leaseDrill(tenant.db, { since, now, until: now + LEASE_MILLISECONDS }))) return 0;
+  try {
+    const rows = await examineLast(tenant);
+    await saveDrill(tenant.db, now);
+    return rows;
+  } catch (error) {
+    await noteDrillProblem(tenant.db, `drill: ${error instanceof Error ? error.name : "unknown"}`);
+    throw error;
+  }
+}
+
+async function examineLast({ name, copies, db }: Tenant): Promise<number> {
+  const last = (await copies?.rows.list(""))?.filter((path) => path.endsWith(".ndjson.gz")).at(-1);
+  const packed = last === undefined ? undefined : await copies?.rows.get(last);
+  if (!packed) throw new Error("there is no backup to examine");
+  const backup = await readBack(packed);
+  if (backup.account !== name) throw new Error("the backup is another account's");
+  const { tables } = await listBackupTables(db);
+  const known = new Map(tables.map((table) => [table.name, new Set(table.columns)]));
+  const homeless = backup.tables.find(({ table, columns }) => !hasPlace(known.get(table), columns));
+  if (homeless) throw new Error("today's schema has no place for a table of the backup");
+  return backup.rows;
+}
+
+function hasPlace(known: ReadonlySet<string> | undefined, columns: WholeBackup["tables"][number]["columns"]): boolean {
+  return known !== undefined && columns.every((column) => known.has(column));
+}

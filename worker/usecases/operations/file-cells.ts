@@ -1,0 +1,83 @@
+import { fromCivilMinute } from "#domain/dates.ts";
+import { toAmount } from "#domain/money.ts";
+import { toCsv } from "#domain/reporting/csv.ts";
+import type { Stored, StoredRow } from "#worker/store/operations/file-rows.ts";
+import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
+
+/** A value of the database as a file shows it; nothing is an empty cell. */
+export function toCell({ kind }: FileColumn, value: Stored, currencyDecimals: number): string {
+  if (value === null) return "";
+  if (typeof value === "string") return value;
+  switch (kind) {
+    case "money":
+      return toAmount(value, currencyDecimals);
+    case "percent":
+    case "hundredths":
+      return toAmount(value, 2);
+    case "yesNo":
+      return value === 1 ? "yes" : "no";
+    case "moment":
+      return new Date(value).toISOString();
+    case "civilMinute": {
+      const { date, time } = fromCivilMinute(value);
+      return `${date} ${time}`;
+    }
+    case "number":
+    case "text":
+    case "date":
+    case "time":
+      return String(value);
+  }
+}
+
+/** A row as a line of JSON, its values as files show them; what is empty is left out. */
+export function toJsonLine({ columns }: FileTable, row: StoredRow, currencyDecimals: number): string {
+  const cells = columns.map((column) => [column.field, toCell(column, row[column.column] ?? null, currencyDecimals)]);
+  return `${JSON.stringify(Object.fromEntries(cells.filter(([, cell]) => cell !== "")))}\n`;
+}
+
+interface Language {
+  readonly yesNo: readonly [yes: string, no: string];
+  /** Of year, month and day. */
+  readonly date: (year: string, month: string, day: string) => string;
+}
+
+const slashes: Language["date"] = (year, month, day) => `${day}/${month}/${year}`;
+
+/** How spreadsheets of a language write what is not a text; decimals are by comma in all of them. */
+const LANGUAGES = {
+  es: { yesNo: ["sí", "no"], date: slashes },
+  ca: { yesNo: ["sí", "no"], date: slashes },
+  fr: { yesNo: ["oui", "non"], date: slashes },
+  de: { yesNo: ["ja", "nein"], date: (year, month, day) => `${day}.${month}.${year}` },
+} as const satisfies Readonly<Record<string, Language>>;
+
+export type FileLanguage = "en" | keyof typeof LANGUAGES;
+export const FILE_LANGUAGES: readonly FileLanguage[] = ["en", "es", "ca", "fr", "de"];
+
+/**
+ * Rows as CSV: in English as RFC 4180 has it; in another language as its spreadsheets open it: semicolons, decimal commas,
+ * dates and words of the language, a mark of UTF-8. Headings and moments stay as they are.
+ */
+export function toCsvText(
+  { columns }: FileTable,
+  rows: readonly StoredRow[],
+  { currencyDecimals, language }: { readonly currencyDecimals: number; readonly language: FileLanguage },
+): string {
+  const fields = columns.map(({ field }) => field);
+  const cells = rows.map((row) =>
+    columns.map((column) => toCell(column, row[column.column] ?? null, currencyDecimals)),
+  );
+  if (language === "en") return toCsv([fields, ...cells]);
+  const spoken: Language = LANGUAGES[language];
+  const inLanguage = cells.map((row) => row.map((cell, at) => speak(columns[at], cell, spoken)));
+  const numbers = columns.map(({ kind }) => ["money", "percent", "hundredths", "number"].includes(kind));
+  return `\uFEFF${toCsv([fields, ...inLanguage], ",", numbers)}`;
+}
+
+function speak(column: FileColumn | undefined, cell: string, { yesNo, date }: Language): string {
+  if (column?.kind === "yesNo" && cell !== "") return yesNo[cell === "yes" ? 0 : 1];
+  if (column?.kind === "date")
+    return cell.replace(/^(\d{4})-(\d\d)-(\d\d)$/, (_, year, month, day) => date(year, month, day));
+  return cell;
+}

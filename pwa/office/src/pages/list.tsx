@@ -66,6 +66,7 @@ export function List({ resource }: { readonly resource: Resource }) {
           {t("new")}
         </a>
       </div>
+      <p class="soft">{t(`about.${resource.name}`)}</p>
       <label class="search">
         {t("search")}
         <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />

@@ -2,14 +2,12 @@ import { useId } from "preact/hooks";
 import type { Field, FieldOf } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import { LANGUAGES } from "#shared/i18n.ts";
+import { sentence } from "../desk/problem-words.ts";
 import { t, tOr } from "../texts.ts";
 import type { Options } from "./things.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 type OnChange = (value: unknown) => void;
-
-const problemText = ({ code, about = [] }: Problem) =>
-  t(`problem.${code}`, Object.fromEntries(about.map((one, index) => [String(index), one])));
 
 interface ChecksProps {
   readonly choices: readonly (readonly [string | number, string])[];
@@ -102,7 +100,7 @@ function Cell(props: CellProps) {
       </label>
       <CellInput {...props} id={id} />
       <p class="problem" id={`${id}-problem`}>
-        {problems.map(problemText).join(" ")}
+        {problems.map(sentence).join(" ")}
       </p>
     </div>
   );
@@ -160,48 +158,6 @@ export function TextsInput({ field, value, onChange }: TextsProps) {
             </label>
           ))}
         </div>
-      ))}
-    </div>
-  );
-}
-
-/** What each gateway knows a merchant by (docs/interfaces/payments.md). */
-const MERCHANTS: Readonly<Record<string, readonly string[]>> = {
-  tpvA256: ["merchantCode", "terminal", "signatureVersion"],
-  tpvB: ["merchantId", "acquirerBin", "terminalId"],
-  tpvC: ["merchantId", "account"],
-  wallet_standard: ["business"],
-};
-
-interface RecordProps {
-  readonly value: unknown;
-  readonly beside: Row;
-  readonly problems: readonly Problem[];
-  readonly onChange: OnChange;
-}
-
-/** A merchant's data, by the names of the gateway that is chosen. */
-export function RecordInput({ value, beside, problems, onChange }: RecordProps) {
-  const record = (value ?? {}) as Readonly<Record<string, string>>;
-  const names = MERCHANTS[String(beside["method"])] ?? Object.keys(record);
-  return (
-    <div class="line">
-      {names.map((name) => (
-        <label key={name}>
-          {name}
-          <input
-            value={record[name] ?? ""}
-            autocomplete="off"
-            onInput={(event) => onChange({ ...record, [name]: event.currentTarget.value })}
-          />
-          {problems
-            .filter(({ field }) => field === `merchant.${name}`)
-            .map((problem) => (
-              <span key={problem.code} class="problem">
-                {problemText(problem)}
-              </span>
-            ))}
-        </label>
       ))}
     </div>
   );

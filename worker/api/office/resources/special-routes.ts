@@ -88,7 +88,8 @@ const dryRunRoute = createRoute({
   path: "/settings/dry-run",
   operationId: "checkSettings",
   tags: ["Settings"],
-  summary: "What keeps the account from selling, paying, invoicing or communicating, each with what mends it",
+  summary:
+    "What keeps the account from selling, paying, invoicing or communicating, each with what mends it; what is set up",
   security,
   responses: { 200: json(dryRunAnswer, "What is missing; an empty list: nothing"), ...fails.reading() },
 });
@@ -154,8 +155,12 @@ export function registerSpecialRoutes({ routes }: Interface): void {
     const checked = await checkAccount(staffRequest(c));
     if (!checked.ok) return refusedThing(c, resourceOf("settings"), checked.error);
     handBackToken(c, checked.value.freshToken);
-    const data = checked.value.value.map(({ keepsFrom, ...one }) => ({ keeps_from: keepsFrom, ...one }));
-    return c.json({ data }, 200);
+    const { obstacles, steps } = checked.value.value;
+    const data = obstacles.map(({ keepsFrom, ...one }) => ({ keeps_from: keepsFrom, ...one }));
+    return c.json(
+      { data, steps: steps.map(({ name, isDone: done, missing }) => ({ name, done, missing: [...missing] })) },
+      200,
+    );
   });
   routes.openapi(gatewayTestRoute, async (c) => {
     const tested = await testGateway(staffRequest(c), c.req.valid("param").method);

@@ -139,6 +139,18 @@ test("papers are found unpaid, money by its method, and a branch's cash is close
   await office.looksRight("refunds", BOTH_THEMES);
 });
 
+test("a vehicle moves to another branch, and its damage is repaired once somebody says so", async () => {
+  const { body } = await ask("GET", "/vehicles?state=free&page_size=200");
+  const [free] = (body as { readonly data: readonly { readonly reference: string }[] }).data.slice(-1);
+  await page.goto(`${office.address}#/fleet/${free?.reference}`);
+  await press("An einen Standort verlegen");
+  await page.getByLabel("An welchen Standort *").selectOption("IBI");
+  await submit();
+  await shows("Es ist verlegt.");
+  await page.locator(".facts", { hasText: "Ibiza" }).waitFor();
+  await page.getByRole("list", { name: "" }).first().waitFor();
+});
+
 test("who only hands over sees the same, and is offered nothing that they may not do", async () => {
   await press("Abmelden");
   await office.signInAs("agent");

@@ -71,6 +71,7 @@ export const canSell = ({ steps }: Setup) => steps.every(({ name, done }) => don
 
 // The page that mends an obstacle belongs to a step.
 const STEP_OF: Readonly<Record<string, SetupStepName>> = {
+  no_branch_group: "branches",
   no_branch: "branches",
   no_tax_number: "branches",
   no_pickup_place: "places",

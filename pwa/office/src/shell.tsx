@@ -7,10 +7,10 @@ import { go, linkTo, route } from "./route.ts";
 import { SetupBar } from "./setup-bar.tsx";
 import { type TextKey, t, tOr } from "./texts.ts";
 
-type Place = ResourceName | "prices-table" | "security" | "start";
+type PlaceName = ResourceName | "prices-table" | "security" | "start";
 
 // Names alone: what they are is loaded when a list is opened.
-const GROUPS: readonly (readonly [TextKey, readonly Place[]])[] = [
+const GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])[] = [
   ["groupPrices", ["prices-table", "categories", "seasons", "prices", "extras", "offers", "promotion-codes"]],
   [
     "groupCompany",
@@ -35,7 +35,7 @@ const GROUPS: readonly (readonly [TextKey, readonly Place[]])[] = [
   ["groupSettings", ["start", "settings", "document-series"]],
 ];
 
-const PAGE_TEXTS: Readonly<Partial<Record<Place, TextKey>>> = {
+const PAGE_TEXTS: Readonly<Partial<Record<PlaceName, TextKey>>> = {
   "prices-table": "priceTable",
   security: "security",
   start: "firstSteps",
@@ -155,10 +155,19 @@ const KEYS: readonly (readonly [string, TextKey])[] = [
   ["?", "keyHelp"],
 ];
 
-// Who may not administer is led by nobody: the steps are an administrator's.
-function PlaceInGroup({ of, isOpen }: { readonly of: Place; readonly isOpen: boolean }) {
+const ADMINISTERED: ReadonlySet<PlaceName> = new Set([
+  "start",
+  "users",
+  "partner-keys",
+  "engine-keys",
+  "gateways",
+  "webhooks",
+]);
+
+// What somebody may not even see is not offered.
+function PlaceInGroup({ of, isOpen }: { readonly of: PlaceName; readonly isOpen: boolean }) {
   const text = PAGE_TEXTS[of];
-  if (of === "start" && !may("administer")) return null;
+  if (ADMINISTERED.has(of) && !may("administer")) return null;
   return <Place to={text ? [of] : ["list", of]} text={text ? t(text) : tOr(`list.${of}`, of)} isOpen={isOpen} />;
 }
 

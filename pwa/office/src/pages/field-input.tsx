@@ -39,7 +39,7 @@ export function FieldInput(props: FieldProps) {
   const told = <Told {...props} id={id} own={own} />;
   if (MANY.has(field.kind) || field.kind === "references" || isChecked(field)) {
     return (
-      <fieldset class={isWide ? "wide" : ""} aria-describedby={describedBy}>
+      <fieldset class={isWide ? "wide" : ""} disabled={props.isFixed} aria-describedby={describedBy}>
         <legend>{label}</legend>
         <Many {...props} />
         {told}

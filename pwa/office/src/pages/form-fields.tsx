@@ -10,6 +10,8 @@ import { type SettingGroup, settingGroups } from "./setting-groups.ts";
 import type { Options, Thing } from "./things.ts";
 
 interface FormFieldsProps {
+  /** Whether who looks at it may not change it. */
+  readonly isFixed: boolean;
   readonly resource: Resource;
   readonly thing: Thing | undefined;
   readonly said: Readonly<Record<string, unknown>>;
@@ -44,7 +46,7 @@ function Group({ name, children }: { readonly name: SettingGroup; readonly child
     heading.current?.focus();
   }, [query.value]);
   return (
-    <section class="wide group" aria-labelledby={`group-${name}`}>
+    <section class="wide setting-group" aria-labelledby={`group-${name}`}>
       <h2 id={`group-${name}`} ref={heading} tabIndex={-1}>
         {t(`group.${name}`)}
       </h2>
@@ -54,7 +56,7 @@ function Group({ name, children }: { readonly name: SettingGroup; readonly child
 }
 
 function Fields(props: FormFieldsProps & { readonly fields: readonly Field[] }) {
-  const { resource, fields, thing, said, options, problems, theirs, onSay } = props;
+  const { isFixed, resource, fields, thing, said, options, problems, theirs, onSay } = props;
   return (
     <>
       {fields.map((one) => (
@@ -66,7 +68,7 @@ function Fields(props: FormFieldsProps & { readonly fields: readonly Field[] }) 
           beside={{ ...thing, ...said }}
           options={options}
           problems={problems}
-          isFixed={one.told === true || (thing !== undefined && one.fixed === true)}
+          isFixed={isFixed || one.told === true || (thing !== undefined && one.fixed === true)}
           isKept={thing?.[`has_${one.name}`] === true}
           theirs={theirs && differs(theirs[one.name], thing?.[one.name]) ? cellOf(one, theirs, options) : ""}
           onChange={(value) => onSay(one.name, value)}

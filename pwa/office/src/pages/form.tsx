@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { parseValues } from "#domain/catalogue/resources/parse.ts";
 import { type Problem, readSentence } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { go, linkTo } from "../route.ts";
 import { noteChange } from "../setup.ts";
@@ -60,6 +61,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
   }, []);
   if (!state) return <main class="status">{t("loading")}…</main>;
   const { thing, options, said, problems, notice, theirs } = state;
+  const mayChange = may(resource.changing);
   const say = (name: string, value: unknown) => {
     const next = { ...said, [name]: value };
     keepDraft(resource.name, id, next);
@@ -117,7 +119,9 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
           void save();
         }}
       >
+        {!mayChange && <p class="wide waits">{t("onlyRead")}</p>}
         <FormFields
+          isFixed={!mayChange}
           resource={resource}
           thing={thing}
           said={said}
@@ -128,9 +132,11 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
         />
         <div class="foot">
           <p role="status">{notice}</p>
-          <button type="submit" class="main">
-            {t("save")}
-          </button>
+          {mayChange && (
+            <button type="submit" class="main">
+              {t("save")}
+            </button>
+          )}
           {hasDraft && (
             <button
               type="button"
@@ -142,7 +148,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
               {t("discard")}
             </button>
           )}
-          {thing && resource.isRemovable && (
+          {thing && resource.isRemovable && mayChange && (
             <button type="button" class="danger" onClick={remove}>
               {t(isSure ? "removeSure" : "remove")}
             </button>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Field } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { may } from "../account.ts";
 import { ask, office } from "../api.ts";
 import { Trouble } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
@@ -62,9 +63,11 @@ export function List({ resource }: { readonly resource: Resource }) {
     <main>
       <div class="head">
         <h1>{t(`list.${resource.name}`)}</h1>
-        <a class="button main" href={linkTo("list", resource.name, "new")}>
-          {t("new")}
-        </a>
+        {may(resource.changing) && (
+          <a class="button main" href={linkTo("list", resource.name, "new")}>
+            {t("new")}
+          </a>
+        )}
       </div>
       <p class="soft">{t(`about.${resource.name}`)}</p>
       <label class="search">
@@ -75,7 +78,7 @@ export function List({ resource }: { readonly resource: Resource }) {
       {!found && !problem && <p>{t("loading")}…</p>}
       {found && (
         <p aria-live="polite">
-          {found.total > 0 ? t("found", { n: found.total }) : t(text ? "nothingFound" : "empty")}
+          {found.total > 0 ? t("found", { n: found.total }) : t(text ? "nothingFound" : may(resource.changing) ? "empty" : "noneYet")}
         </p>
       )}
       {found && found.total > 0 && (

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Problem, readSentence } from "#domain/catalogue/resources/problems.ts";
+import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { sentence } from "../desk/problem-words.ts";
 import { linkTo } from "../route.ts";
@@ -136,9 +137,11 @@ export default function PriceTablePage() {
       ))}
       {table && kept && table.brackets.length > 0 && (
         <div class="foot">
-          <button type="button" class="main" onClick={() => write(table, kept.version, kept)}>
-            {t("save")}
-          </button>
+          {may("manage") && (
+            <button type="button" class="main" onClick={() => write(table, kept.version, kept)}>
+              {t("save")}
+            </button>
+          )}
           {table !== kept && isOther(table, kept) && (
             <button type="button" onClick={leave}>
               {t("discard")}

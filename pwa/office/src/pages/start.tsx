@@ -100,12 +100,13 @@ function Missing({ setup: found, step }: { readonly setup: Setup; readonly step:
   );
 }
 
+const isWithoutGroup = () => setup.value?.obstacles.some(({ code }) => code === "no_branch_group") ?? false;
 const settingsFor = (group: string) => linkWith({ group }, "list", "settings");
 
 // What to do for a step while it is open; what is done is looked at.
 const DOINGS: Readonly<Record<SetupStepName, () => readonly Doing[]>> = {
   branches: () =>
-    account.value.rental_storages.length === 0
+    isWithoutGroup()
       ? [{ text: "stepDo.group", href: linkTo("list", "branch-groups", "new") }]
       : [{ text: "stepDo.branches", href: linkTo("list", "branches", "new") }],
   places: () => [{ text: "stepDo.places", href: linkTo("list", "places", "new") }],

@@ -13,6 +13,7 @@ export function accountQueries(db: Database) {
         ),
         staff: sql<number>`(SELECT count(*) FROM users WHERE kind = 'staff' AND active = 1)`.as("staff"),
         engineKeys: sql<number>`(SELECT count(*) FROM engine_keys WHERE active = 1)`.as("engine_keys"),
+        branchGroups: sql<number>`(SELECT count(*) FROM branch_groups)`.as("groups_of_branches"),
         vehicles: sql<number>`(SELECT count(*) FROM vehicles WHERE active = 1 AND assignable = 1)`.as(
           "vehicles_in_use",
         ),

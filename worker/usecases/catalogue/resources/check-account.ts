@@ -30,9 +30,19 @@ interface Counts {
   readonly administrators: number;
   readonly staff: number;
   readonly engineKeys: number;
+  readonly branchGroups: number;
   readonly vehicles: number;
   readonly withoutTaxNumber: number;
 }
+
+const NOTHING: Counts = {
+  administrators: 0,
+  staff: 0,
+  engineKeys: 0,
+  branchGroups: 0,
+  vehicles: 0,
+  withoutTaxNumber: 0,
+};
 
 /**
  * What of an account's configuration keeps it from selling, paying, invoicing or communicating, and which steps of its
@@ -50,7 +60,7 @@ export async function checkAccount(
   const [[counted], unpriced, empty, kept] = rows;
   const opened = await Promise.all(kept.map((row) => openGateway(tenant, row)));
   const open = new Set(opened.flatMap((one) => (one ? [one.method as string] : [])));
-  const counts = counted ?? { administrators: 0, staff: 0, engineKeys: 0, vehicles: 0, withoutTaxNumber: 0 };
+  const counts = counted ?? NOTHING;
   const withoutPrice = unpriced.map(({ code }) => code);
   const obstacles = [
     ...findSelling(catalogue, counts, withoutPrice),
@@ -68,11 +78,12 @@ export async function checkAccount(
   return ok({ value: { obstacles, steps }, freshToken });
 }
 
-function findSelling(catalogue: Catalogue, { vehicles }: Counts, unpriced: readonly string[]): readonly Obstacle[] {
+function findSelling(catalogue: Catalogue, { vehicles, branchGroups }: Counts, unpriced: readonly string[]): readonly Obstacle[] {
   const places = [...catalogue.places.values()];
   const none = (isNone: boolean, page: Obstacle["page"], code: string, why: string): readonly Obstacle[] =>
     isNone ? [{ keepsFrom: "selling", code, why, page }] : [];
   return [
+    ...none(branchGroups === 0, "branch-groups", "no_branch_group", "There is no branch group"),
     ...none(catalogue.branches.size === 0, "branches", "no_branch", "There is no branch"),
     ...none(!places.some(({ isPickup }) => isPickup), "places", "no_pickup_place", "There is no place to pick up"),
     ...none(!places.some(({ isReturn }) => isReturn), "places", "no_return_place", "There is no place to return to"),

@@ -1,5 +1,5 @@
 import { dayText, isNothing, money } from "../../account.ts";
-import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { BRANCH_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { askFor, linkTo, query } from "../../route.ts";
@@ -19,6 +19,7 @@ const FILTERS: readonly Filter[] = [
   { name: "date_from", label: "field.date_from", kind: "date" },
   { name: "date_to", label: "field.date_to", kind: "date" },
   BRANCH_FILTER,
+  CUSTOMER_FILTER,
 ];
 const NAMES = [...FILTERS.map(({ name }) => name), "invoice_status", "payment_status"];
 

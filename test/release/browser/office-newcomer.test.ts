@@ -1,0 +1,193 @@
+import { mkdir } from "node:fs/promises";
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openNewCompany } from "#support/new-company.ts";
+import { openBrowser } from "../../browser/platform.ts";
+
+let company: Awaited<ReturnType<typeof openNewCompany>>;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  await mkdir("screenshots", { recursive: true });
+  company = await openNewCompany("newcomer", "Blue Boats");
+  browser = await openBrowser();
+  const context = await browser.newContext({ locale: "en", viewport: { width: 1440, height: 1000 } });
+  page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  await page.addInitScript({ content: axe.source });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await company.close();
+});
+
+const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+const follow = (name: string) => page.locator("main").getByRole("link", { name, exact: true }).click();
+const fill = async (fields: Readonly<Record<string, string>>) => {
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
+};
+const step = (name: string) =>
+  page.locator(".steps > li").filter({ has: page.getByRole("heading", { name, exact: true }) });
+/** Back to the steps by the bar that leads there, the step now being done. */
+const doneWith = async (name: string) => {
+  await page.locator(".setup-bar a").click();
+  await page.locator(".steps").waitFor();
+  await expect.poll(() => step(name).getAttribute("data-done")).toBe("true");
+};
+const save = async () => {
+  await press("Save");
+  await page.getByText(/^Saved/).waitFor();
+};
+const looksRight = async (name: string) => {
+  for (const [colorScheme, width] of [
+    ["light", 1440],
+    ["dark", 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height: 1000 });
+    const found = await page.evaluate(
+      "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))",
+    );
+    expect([name, width, found]).toEqual([name, width, []]);
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    await page.screenshot({ path: `screenshots/newcomer-${name}-${width}-${colorScheme}.png`, fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 1440, height: 1000 });
+};
+
+test("who was just added signs in and is led: nothing can be booked, and the first step is the next", async () => {
+  await page.goto(`${company.address}/office/`);
+  await fill({ "E-mail or user": company.username, Password: company.password });
+  await press("Sign in");
+  await page.getByText("Nothing can be booked yet.").waitFor();
+  await looksRight("today");
+  await follow("First steps");
+  await page.getByText("0 of 9 steps done").first().waitFor();
+  await looksRight("steps");
+});
+
+test("a branch with its group, a place and the week's hours: each step is done once it is there", async () => {
+  await follow("Make a branch group");
+  await fill({ "Name *": "Island" });
+  await save();
+  await page.locator(".setup-bar a").click();
+  await follow("Make a branch");
+  await fill({ "Code *": "PMI", "Name *": "Palma", "Company on papers": "Blue Boats SL", "Tax number": "B12345674" });
+  await page.getByLabel("Branch group *").selectOption({ label: "Island" });
+  await save();
+  await doneWith("Branches");
+  await follow("Make a place");
+  await fill({ "Name *": "Palma Airport" });
+  await page.getByLabel("Branch *", { exact: true }).selectOption("PMI");
+  await save();
+  await doneWith("Places");
+  await fill({ Opens: "20:00", Closes: "08:00" });
+  await step("Opening hours").getByRole("button", { name: "Set the hours" }).click();
+  await page.getByText("Later than 20:00.").waitFor();
+  await fill({ Opens: "08:00", Closes: "20:00" });
+  await step("Opening hours").getByRole("button", { name: "Set the hours" }).click();
+  await expect.poll(() => step("Opening hours").getAttribute("data-done")).toBe("true");
+});
+
+test("a category, its vehicle and its prices follow, what is wrong said where it is", async () => {
+  await follow("Make a category");
+  await fill({ "Code *": "ECON", "Name *": "Economy", "VAT, % *": "21,5x" });
+  await press("Save");
+  await page.getByText("A percentage from 0 to 100.").waitFor();
+  await fill({ "VAT, % *": "21,00", Deposit: "150,00" });
+  await save();
+  await doneWith("Categories");
+  await follow("Take in a vehicle");
+  await fill({ "Reference *": "E-1", "Vehicle *": "Seat Ibiza", Plate: "1234 BCD" });
+  await page.getByLabel("Branch *", { exact: true }).selectOption("PMI");
+  await page.getByLabel("Category *", { exact: true }).selectOption("ECON");
+  await page.locator(".sheet [type=submit]").click();
+  await page.getByRole("heading", { name: "1234 BCD · Seat Ibiza" }).waitFor();
+  await doneWith("Vehicles");
+  await follow("Fill in the prices");
+  await page.getByText("Begin with the lengths").waitFor();
+  await fill({ "From days": "3", "To days": "1" });
+  await press("Add a length");
+  await page.getByText("A whole number of days from 1 to 999").waitFor();
+  await fill({ "From days": "1", "To days": "3" });
+  await press("Add a length");
+  await fill({ "From days": "7", "To days": "" });
+  await press("Add a length");
+  await fill({ "Economy, 1 to 3 days": "40", "Economy, From 7 days on": "30,50" });
+  await press("Save");
+  await page.getByText("Nothing is said of 4–6.").waitFor();
+  await looksRight("prices");
+  await fill({ "From days": "4", "To days": "6" });
+  await press("Add a length");
+  await fill({ "Economy, 4 to 6 days": "35" });
+  await save();
+  await doneWith("Prices");
+});
+
+test("a gateway is connected, tried and offered; the website let in; somebody joins: every step is done", async () => {
+  await follow("Connect a payment gateway");
+  await page.getByLabel("Method *").selectOption("tpvA256");
+  await page.getByLabel("Environment *").selectOption("stand_in");
+  await fill({ "Merchant code (FUC)": "999008881x", Terminal: "1", Secret: "sq7HjrUOBfKmC576ILgskD5srU870gJ7" });
+  await page.getByLabel("Signature").selectOption("HMAC_SHA256_V1");
+  await press("Save");
+  await page.locator(".problem").first().waitFor();
+  await looksRight("gateway");
+  await fill({ "Merchant code (FUC)": "999008881" });
+  await save();
+  await press("Test it");
+  await page.getByText("The settings do not offer it to customers yet.").waitFor();
+  await page.locator(".setup-bar a").click();
+  await follow("Offer it to customers");
+  await page.getByRole("checkbox", { name: "Redsys" }).check();
+  await page.getByRole("checkbox", { name: "Total" }).check();
+  await looksRight("settings");
+  await save();
+  await doneWith("Payment");
+  await page.getByText("Customers can book and pay online now.").waitFor();
+  await expect.poll(() => step("Website").locator("pre").textContent()).toContain(`<rental-booking account="${company.address}">`);
+  await follow("Let your website in");
+  await fill({ "Own address": company.address, "Websites without a key": "https://www.blueboats.example" });
+  await save();
+  await doneWith("Website");
+  await follow("Add a colleague");
+  await fill({ "User name *": "ana", "E-mail *": "ana@newcomer.example", "Full name *": "Ana Ruiz", Password: "short" });
+  await page.getByLabel("Role *").selectOption("administrator");
+  await press("Save");
+  await page.getByText("8 characters or more, and none that is known from breaches.").last().waitFor();
+  await page.getByText("It needs Administrator.").waitFor();
+  await fill({ Password: "a boat on the blue sea" });
+  await page.getByLabel("At all branches").check();
+  await save();
+  await doneWith("Team");
+  await page.getByText("9 of 9 steps done").first().waitFor();
+  await looksRight("done");
+});
+
+test("a visitor books on the company's page and pays; the office has the confirmed and paid reservation", async () => {
+  const visitor = await page.context().newPage();
+  await visitor.goto(`${company.address}/?lang=en`);
+  await visitor.waitForSelector("select option[value]", { state: "attached" });
+  await visitor.click("button[type=submit]");
+  await visitor.click(".products li:not(.gone) button.main");
+  await visitor.waitForSelector("[data-step=details] [data-total]");
+  await visitor.fill("[name=customer_name]", "Nora");
+  await visitor.fill("[name=customer_surname]", "Keller");
+  await visitor.fill("[name=customer_email]", "nora@example.com");
+  await visitor.screenshot({ path: "screenshots/newcomer-visitor.png", fullPage: true });
+  await visitor.click("[data-pay]");
+  await visitor.waitForURL(/\/dev\/gateway\//);
+  await visitor.click("button:has-text('Pay')");
+  await visitor.waitForURL(/payment-gateway-return\/ok/);
+  await visitor.close();
+  await page.goto(`${company.address}/office/#/reservations?q=keller`);
+  await page.locator("main tbody a").first().click();
+  await page.getByRole("heading", { name: /Nora Keller/ }).waitFor();
+  expect((await page.locator(".title .state").first().textContent())?.trim()).toBe("Confirmed");
+  await page.locator(".timeline, main", { hasText: "Redsys" }).first().waitFor();
+  await looksRight("booked");
+});

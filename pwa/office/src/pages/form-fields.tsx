@@ -50,7 +50,7 @@ function Group({ name, children }: { readonly name: SettingGroup; readonly child
       <h2 id={`group-${name}`} ref={heading} tabIndex={-1}>
         {t(`group.${name}`)}
       </h2>
-      <div class="fields">{children}</div>
+      <div class="setting-fields">{children}</div>
     </section>
   );
 }

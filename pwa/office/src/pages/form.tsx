@@ -7,14 +7,13 @@ import { type Answer, ask, office } from "../api.ts";
 import { go, linkTo } from "../route.ts";
 import { noteChange } from "../setup.ts";
 import { t, tOr } from "../texts.ts";
+import { checkWhole, DECIMALS } from "./check-whole.ts";
 import { Doings } from "./doings.tsx";
 import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
 import { FormFields } from "./form-fields.tsx";
 import { History } from "./history.tsx";
 import { withPoints } from "./points.ts";
 import type { Options, Thing } from "./things.ts";
-
-const DECIMALS = 6;
 
 type Said = Readonly<Record<string, unknown>>;
 
@@ -70,7 +69,8 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
   const save = async () => {
     const wanted = withPoints(resource.fields, said);
     const parsed = parseValues(resource, wanted, { decimals: DECIMALS, present: thing });
-    if (!parsed.ok) return change({ problems: parsed.error, notice: t("fixFields") });
+    const wrong = parsed.ok ? checkWhole(resource, thing, wanted) : parsed.error;
+    if (wrong.length > 0) return change({ problems: wrong, notice: t("fixFields") });
     const body = thing ? { ...wanted, expected_version: (theirs ?? thing).version } : wanted;
     const content = JSON.stringify(body);
     if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { parseValues } from "#domain/catalogue/resources/parse.ts";
 import { type Problem, readSentence } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { may } from "../account.ts";
@@ -7,9 +6,9 @@ import { type Answer, ask, office } from "../api.ts";
 import { go, linkTo } from "../route.ts";
 import { noteChange } from "../setup.ts";
 import { t, tOr } from "../texts.ts";
-import { checkWhole, DECIMALS } from "./check-whole.ts";
 import { Doings } from "./doings.tsx";
 import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
+import { findWrong } from "./find-wrong.ts";
 import { FormFields } from "./form-fields.tsx";
 import { History } from "./history.tsx";
 import { withPoints } from "./points.ts";
@@ -68,8 +67,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
   };
   const save = async () => {
     const wanted = withPoints(resource.fields, said);
-    const parsed = parseValues(resource, wanted, { decimals: DECIMALS, present: thing });
-    const wrong = parsed.ok ? checkWhole(resource, thing, wanted) : parsed.error;
+    const wrong = findWrong(resource, thing, wanted);
     if (wrong.length > 0) return change({ problems: wrong, notice: t("fixFields") });
     const body = thing ? { ...wanted, expected_version: (theirs ?? thing).version } : wanted;
     const content = JSON.stringify(body);

@@ -78,7 +78,9 @@ export function List({ resource }: { readonly resource: Resource }) {
       {!found && !problem && <p>{t("loading")}…</p>}
       {found && (
         <p aria-live="polite">
-          {found.total > 0 ? t("found", { n: found.total }) : t(text ? "nothingFound" : may(resource.changing) ? "empty" : "noneYet")}
+          {found.total > 0
+            ? t("found", { n: found.total })
+            : t(text ? "nothingFound" : may(resource.changing) ? "empty" : "noneYet")}
         </p>
       )}
       {found && found.total > 0 && (

@@ -22,14 +22,16 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "step.payment": "Pagament",
   "step.website": "Web",
   "step.team": "Equip",
-  "stepAbout.branches": "On s'atén, amb el nom i el NIF que consten als documents. Les seus que comparteixen vehicles són un grup.",
+  "stepAbout.branches":
+    "On s'atén, amb el nom i el NIF que consten als documents. Les seus que comparteixen vehicles són un grup.",
   "stepAbout.places": "On s'entreguen i es recullen els vehicles: la seu, un aeroport, un hotel.",
   "stepAbout.hours": "Quan és oberta una seu. Sense horari és oberta sempre.",
   "stepAbout.categories": "El que trien els clients: un tipus de vehicle, amb el seu IVA i la fiança.",
   "stepAbout.vehicles": "Els vehicles mateixos: es ven el que hi ha de cada categoria.",
   "stepAbout.prices": "El que costa una categoria segons la durada, tot l'any o per temporada.",
   "stepAbout.payment": "On van els pagaments en línia i què es pot pagar en reservar.",
-  "stepAbout.website": "La teva pàgina de reserves ja existeix. Aquestes dues línies la posen al teu web, l'adreça del qual cal admetre.",
+  "stepAbout.website":
+    "La teva pàgina de reserves ja existeix. Aquestes dues línies la posen al teu web, l'adreça del qual cal admetre.",
   "stepAbout.team": "Qui treballa amb tu: un segon administrador et deixa entrar si perds la contrasenya.",
   "stepDo.group": "Crea un grup de seus",
   "stepDo.branches": "Crea una seu",
@@ -120,7 +122,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "option.dry_run": "Es generen, no s'envien",
   "option.ses": "S'envien a SES",
   "option.*": "Tot",
-  "about.branch-groups": "Seus que comparteixen vehicles: el que és lliure es compta per grup. Amb un n'hi ha prou per començar.",
+  "about.branch-groups":
+    "Seus que comparteixen vehicles: el que és lliure es compta per grup. Amb un n'hi ha prou per començar.",
   "about.branches": "On s'atén els clients.",
   "about.opening-hours": "Quan és oberta una seu, per dia. Sense horari és oberta sempre.",
   "about.closed-dates": "Dies en què una seu és tancada sigui quin sigui l'horari.",
@@ -130,13 +133,17 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.categories": "Tipus de vehicle: el que trien els clients.",
   "about.extras": "El que es lloga o es ven amb el vehicle.",
   "about.seasons": "Èpoques de l'any amb preus propis; un dia és com a molt d'una temporada.",
-  "about.prices": "El que costa una categoria segons la durada, la temporada i el canal. La taula de preus els mostra junts.",
+  "about.prices":
+    "El que costa una categoria segons la durada, la temporada i el canal. La taula de preus els mostra junts.",
   "about.offers": "Descomptes sense codi: val el que més estalvia.",
   "about.promotion-codes": "Descomptes per a qui dona un codi, després de les ofertes.",
   "about.driver-age-rules": "El que paguen de més els conductors d'una edat, o que no poden conduir.",
-  "about.one-way-fees": "El que costa tornar a un altre lloc, cada sentit a part: entre dos llocs, si no dues seus, si no dos grups.",
-  "about.selling-rules": "Quan es ven què: val la regla més concreta que digui alguna cosa; els tancaments de venda se sumen.",
-  "about.cancellation-terms": "El que costa cancel·lar tantes hores abans de la recollida, i un contracte al qual ningú va venir.",
+  "about.one-way-fees":
+    "El que costa tornar a un altre lloc, cada sentit a part: entre dos llocs, si no dues seus, si no dos grups.",
+  "about.selling-rules":
+    "Quan es ven què: val la regla més concreta que digui alguna cosa; els tancaments de venda se sumen.",
+  "about.cancellation-terms":
+    "El que costa cancel·lar tantes hores abans de la recollida, i un contracte al qual ningú va venir.",
   "about.repatriations": "Dies fins que un vehicle deixat en un altre grup torna a casa.",
   "about.transfer-zones": "Zones de punts que comparteixen preus.",
   "about.transfer-points": "On comencen i acaben els trajectes.",
@@ -147,9 +154,12 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.agencies": "Agències que venen per a l'empresa. Cadascuna necessita una clau de soci.",
   "about.agents": "Agents i el que guanyen.",
   "about.users": "La gent de l'empresa. Una contrasenya, rol o seu nous tanquen les seves sessions.",
-  "about.partner-keys": "Claus d'agències i sistemes que signen el que demanen. Amb un secret nou, l'anterior val una setmana més.",
-  "about.engine-keys": "Claus públiques de webs de reserves: només si la configuració la demana o el web té canal propi.",
-  "about.gateways": "On van els pagaments en línia, per mètode. Amb un secret nou, l'anterior val per al que està en curs.",
+  "about.partner-keys":
+    "Claus d'agències i sistemes que signen el que demanen. Amb un secret nou, l'anterior val una setmana més.",
+  "about.engine-keys":
+    "Claus públiques de webs de reserves: només si la configuració la demana o el web té canal propi.",
+  "about.gateways":
+    "On van els pagaments en línia, per mètode. Amb un secret nou, l'anterior val per al que està en curs.",
   "about.webhooks": "Adreces de socis a les quals s'avisa del que passa, amb signatura Standard Webhooks 1.0.",
   "about.document-series": "Les sèries de documents i els últims números. Una de nova continua la d'un altre sistema.",
   "about.settings": "El que val per a tot el compte.",

@@ -2,7 +2,8 @@ import type { HelpKey } from "./en.ts";
 
 const texts: Readonly<Record<HelpKey, string>> = {
   firstSteps: "Erste Schritte",
-  setupLead: "Von der leeren Firma zur ersten online bezahlten Buchung, Schritt für Schritt. Jeder wird an dem geprüft, was da ist.",
+  setupLead:
+    "Von der leeren Firma zur ersten online bezahlten Buchung, Schritt für Schritt. Jeder wird an dem geprüft, was da ist.",
   setupDoneOf: "{done} von {all} Schritten fertig",
   setupNext: "Als Nächstes: {step}",
   setupAll: "Alles ist eingerichtet. Buchen Sie selbst etwas auf Ihrer Seite und sehen Sie, wie es hier ankommt.",
@@ -22,15 +23,18 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "step.payment": "Zahlung",
   "step.website": "Website",
   "step.team": "Team",
-  "stepAbout.branches": "Wo Kunden bedient werden, mit Name und Steuernummer für die Belege. Standorte mit gemeinsamen Fahrzeugen sind eine Gruppe.",
+  "stepAbout.branches":
+    "Wo Kunden bedient werden, mit Name und Steuernummer für die Belege. Standorte mit gemeinsamen Fahrzeugen sind eine Gruppe.",
   "stepAbout.places": "Wo Fahrzeuge übergeben und zurückgenommen werden: am Standort, am Flughafen, im Hotel.",
   "stepAbout.hours": "Wann ein Standort offen hat. Ohne Zeiten ist er immer offen.",
   "stepAbout.categories": "Was Kunden wählen: eine Art Fahrzeug, mit Mehrwertsteuer und Kaution.",
   "stepAbout.vehicles": "Die Fahrzeuge selbst: Verkauft wird, was von einer Kategorie da ist.",
   "stepAbout.prices": "Was eine Kategorie je Dauer kostet, ganzjährig oder in einer Saison.",
   "stepAbout.payment": "Wohin Onlinezahlungen gehen, und was Kunden beim Buchen zahlen können.",
-  "stepAbout.website": "Ihre Buchungsseite gibt es schon. Diese zwei Zeilen bringen sie auf Ihre Website, deren Adresse zugelassen werden muss.",
-  "stepAbout.team": "Wer mit Ihnen arbeitet: Ein zweiter Administrator lässt Sie wieder ein, wenn Sie Ihr Passwort verlieren.",
+  "stepAbout.website":
+    "Ihre Buchungsseite gibt es schon. Diese zwei Zeilen bringen sie auf Ihre Website, deren Adresse zugelassen werden muss.",
+  "stepAbout.team":
+    "Wer mit Ihnen arbeitet: Ein zweiter Administrator lässt Sie wieder ein, wenn Sie Ihr Passwort verlieren.",
   "stepDo.group": "Standortgruppe anlegen",
   "stepDo.branches": "Standort anlegen",
   "stepDo.places": "Ort anlegen",
@@ -120,7 +124,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "option.dry_run": "Erstellt und behalten, nicht gesendet",
   "option.ses": "An SES gesendet",
   "option.*": "Alles",
-  "about.branch-groups": "Standorte mit gemeinsamen Fahrzeugen: Was frei ist, wird je Gruppe gezählt. Eine genügt zum Anfang.",
+  "about.branch-groups":
+    "Standorte mit gemeinsamen Fahrzeugen: Was frei ist, wird je Gruppe gezählt. Eine genügt zum Anfang.",
   "about.branches": "Wo Kunden bedient werden.",
   "about.opening-hours": "Wann ein Standort offen hat, je Wochentag. Ohne Zeiten ist er immer offen.",
   "about.closed-dates": "Tage, an denen ein Standort trotz seiner Zeiten geschlossen ist.",
@@ -134,9 +139,12 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.offers": "Rabatte ohne Code: Der höchste gilt.",
   "about.promotion-codes": "Rabatte für wer einen Code nennt, nach den Angeboten.",
   "about.driver-age-rules": "Was Fahrer eines Alters mehr zahlen, oder dass sie nicht fahren dürfen.",
-  "about.one-way-fees": "Was eine Rückgabe anderswo kostet, jede Richtung für sich: zwischen zwei Orten, sonst Standorten, sonst Gruppen.",
-  "about.selling-rules": "Wann was verkauft wird: Es gilt die genaueste Regel, die etwas sagt; Verkaufsstopps kommen zusammen.",
-  "about.cancellation-terms": "Was Stornieren so viele Stunden vor der Abholung kostet, und ein Vertrag, zu dem niemand kam.",
+  "about.one-way-fees":
+    "Was eine Rückgabe anderswo kostet, jede Richtung für sich: zwischen zwei Orten, sonst Standorten, sonst Gruppen.",
+  "about.selling-rules":
+    "Wann was verkauft wird: Es gilt die genaueste Regel, die etwas sagt; Verkaufsstopps kommen zusammen.",
+  "about.cancellation-terms":
+    "Was Stornieren so viele Stunden vor der Abholung kostet, und ein Vertrag, zu dem niemand kam.",
   "about.repatriations": "Tage, bis ein bei einer anderen Gruppe abgestelltes Fahrzeug wieder zu Hause ist.",
   "about.transfer-zones": "Zonen von Punkten mit gemeinsamen Preisen.",
   "about.transfer-points": "Wo Fahrten beginnen und enden.",
@@ -147,11 +155,14 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.agencies": "Agenturen, die für die Firma verkaufen. Jede braucht dazu einen Partnerschlüssel.",
   "about.agents": "Vermittler und was sie verdienen.",
   "about.users": "Die Leute der Firma. Neues Passwort, neue Rolle oder neuer Standort beenden ihre Sitzungen.",
-  "about.partner-keys": "Schlüssel von Agenturen und Systemen, die ihre Anfragen signieren. Ein neues Geheimnis lässt das alte eine Woche gelten.",
-  "about.engine-keys": "Öffentliche Schlüssel von Buchungswebsites: nur wo die Einstellungen einen verlangen oder eine Website einen eigenen Kanal hat.",
+  "about.partner-keys":
+    "Schlüssel von Agenturen und Systemen, die ihre Anfragen signieren. Ein neues Geheimnis lässt das alte eine Woche gelten.",
+  "about.engine-keys":
+    "Öffentliche Schlüssel von Buchungswebsites: nur wo die Einstellungen einen verlangen oder eine Website einen eigenen Kanal hat.",
   "about.gateways": "Wohin Onlinezahlungen gehen, je Methode. Ein neues Geheimnis lässt das alte für Laufendes gelten.",
   "about.webhooks": "Adressen von Partnern, denen gemeldet wird, was geschieht, signiert nach Standard Webhooks 1.0.",
-  "about.document-series": "Die Nummernkreise der Belege und ihre letzten Nummern. Ein neuer führt den eines anderen Systems fort.",
+  "about.document-series":
+    "Die Nummernkreise der Belege und ihre letzten Nummern. Ein neuer führt den eines anderen Systems fort.",
   "about.settings": "Was für das ganze Konto gilt.",
   "hint.translations": "Wo der Text von der eigenen Sprache abweicht.",
   "hint.web_public": "Ob Websites und Agenturen es sehen.",
@@ -222,7 +233,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.tax_records_ipsi": "Dasselbe in Ceuta und Melilla.",
   "hint.settings.tax_environment": "Test und echter Dienst haben je eine eigene Kette.",
   "hint.settings.tax_rate_codes": "Was ein Satz für die Behörde ist, wo das Gesetz es nicht sagt: 0.00 = E5",
-  "hint.settings.tax_representation_date": "Wann die Firma die Übermittlung unterschrieb; ohne sie wird nichts gesendet.",
+  "hint.settings.tax_representation_date":
+    "Wann die Firma die Übermittlung unterschrieb; ohne sie wird nichts gesendet.",
   "hint.settings.ses_mode": "Ob Mieten an SES.HOSPEDAJES gemeldet werden.",
   "hint.settings.ses_lessor_code": "Der Code der Firma beim Ministerium.",
   "hint.settings.ses_user": "Wie das Portal ihn zeigt.",
@@ -232,9 +244,11 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.second_factor_from": "Die niedrigste Rolle, die sich mit zweitem Faktor anmeldet.",
   "hint.settings.product_type": "Wie Websites es nennen: car",
   authenticator: "Code-App",
-  authenticatorLead: "Eine App auf Ihrem Telefon zeigt jede halbe Minute einen neuen Code; er wird beim Anmelden verlangt.",
+  authenticatorLead:
+    "Eine App auf Ihrem Telefon zeigt jede halbe Minute einen neuen Code; er wird beim Anmelden verlangt.",
   authenticatorSet: "Code-App einrichten",
-  authenticatorScan: "Scannen Sie das mit der App oder tippen Sie den Schlüssel ein. Geben Sie dann den gezeigten Code ein.",
+  authenticatorScan:
+    "Scannen Sie das mit der App oder tippen Sie den Schlüssel ein. Geben Sie dann den gezeigten Code ein.",
   authenticatorKey: "Schlüssel",
   authenticatorOn: "Die Code-App ist an.",
   authenticatorOff: "Die Code-App ist aus.",

@@ -1,6 +1,7 @@
 const texts = {
   firstSteps: "First steps",
-  setupLead: "From an empty company to the first booking that is paid online, one step after the other. Each is checked by what is there.",
+  setupLead:
+    "From an empty company to the first booking that is paid online, one step after the other. Each is checked by what is there.",
   setupDoneOf: "{done} of {all} steps done",
   setupNext: "Next: {step}",
   setupAll: "Everything is set up. Book something yourself on your own page, and see it arrive here.",
@@ -20,14 +21,16 @@ const texts = {
   "step.payment": "Payment",
   "step.website": "Website",
   "step.team": "Team",
-  "stepAbout.branches": "Where customers are served, with the name and tax number that stand on its papers. Branches that share their vehicles are one group.",
+  "stepAbout.branches":
+    "Where customers are served, with the name and tax number that stand on its papers. Branches that share their vehicles are one group.",
   "stepAbout.places": "Where vehicles are handed over and taken back: the branch itself, an airport, a hotel.",
   "stepAbout.hours": "When a branch is open. Without any hours it is open at any time.",
   "stepAbout.categories": "What customers choose: a kind of vehicle, with its VAT and deposit.",
   "stepAbout.vehicles": "The vehicles themselves: what there are of a category can be sold.",
   "stepAbout.prices": "What a category costs by length, for the whole year or a season.",
   "stepAbout.payment": "Where online payments go, and what customers may pay when they book.",
-  "stepAbout.website": "Your booking page is there already. These two lines put the same on your own website, whose address has to be let in.",
+  "stepAbout.website":
+    "Your booking page is there already. These two lines put the same on your own website, whose address has to be let in.",
   "stepAbout.team": "Who works with you: a second administrator lets you in again if you lose your password.",
   "stepDo.group": "Make a branch group",
   "stepDo.branches": "Make a branch",
@@ -118,7 +121,8 @@ const texts = {
   "option.dry_run": "Made and kept, not sent",
   "option.ses": "Sent to SES",
   "option.*": "Everything",
-  "about.branch-groups": "Branches that share their vehicles: what is free is counted for each group. One is enough to begin.",
+  "about.branch-groups":
+    "Branches that share their vehicles: what is free is counted for each group. One is enough to begin.",
   "about.branches": "Where customers are served.",
   "about.opening-hours": "When a branch is open, by weekday. A branch without any is open at any time.",
   "about.closed-dates": "Days on which a branch is closed whatever its hours.",
@@ -128,13 +132,16 @@ const texts = {
   "about.categories": "Kinds of vehicles: what customers choose.",
   "about.extras": "What is rented or sold beside a vehicle.",
   "about.seasons": "Stretches of the year with prices of their own; a day is of one season at most.",
-  "about.prices": "What a category costs by length, in a season and a channel. The price table shows them side by side.",
+  "about.prices":
+    "What a category costs by length, in a season and a channel. The price table shows them side by side.",
   "about.offers": "Discounts that need no code: the one that saves most holds.",
   "about.promotion-codes": "Discounts for who names a code, after the offers.",
   "about.driver-age-rules": "What drivers of an age pay more, or that they may not drive.",
-  "about.one-way-fees": "What a return elsewhere costs, each way its own: between two places, else two branches, else two groups.",
+  "about.one-way-fees":
+    "What a return elsewhere costs, each way its own: between two places, else two branches, else two groups.",
   "about.selling-rules": "When what is sold: the most particular rule that says something holds; stop-sales add up.",
-  "about.cancellation-terms": "What cancelling costs so many hours before the pickup, and what a contract costs that nobody came for.",
+  "about.cancellation-terms":
+    "What cancelling costs so many hours before the pickup, and what a contract costs that nobody came for.",
   "about.repatriations": "Days until a vehicle that was left at another group is home again.",
   "about.transfer-zones": "Zones of points that share their prices.",
   "about.transfer-points": "Where trips start and end.",
@@ -145,9 +152,12 @@ const texts = {
   "about.agencies": "Agencies that sell for the company. Each needs a partner key to do so.",
   "about.agents": "Agents and what they earn.",
   "about.users": "The company's own people. A new password, role or branch ends the sessions they had.",
-  "about.partner-keys": "Keys of agencies and systems that sign what they ask. A new secret leaves the one before good for a week.",
-  "about.engine-keys": "Public keys of booking websites: only where the settings ask for one, or a website has a channel of its own.",
-  "about.gateways": "Where online payments go, by method. A new secret leaves the one before good for what is under way.",
+  "about.partner-keys":
+    "Keys of agencies and systems that sign what they ask. A new secret leaves the one before good for a week.",
+  "about.engine-keys":
+    "Public keys of booking websites: only where the settings ask for one, or a website has a channel of its own.",
+  "about.gateways":
+    "Where online payments go, by method. A new secret leaves the one before good for what is under way.",
   "about.webhooks": "Addresses of partners that are told what happens, signed by Standard Webhooks 1.0.",
   "about.document-series": "The series of documents and their last numbers. A new one goes on from another system.",
   "about.settings": "What holds for the whole account.",
@@ -220,7 +230,8 @@ const texts = {
   "hint.settings.tax_records_ipsi": "The same in Ceuta and Melilla.",
   "hint.settings.tax_environment": "The test and the real service each have a chain of their own.",
   "hint.settings.tax_rate_codes": "What a rate is to the tax agency where its law does not say so: 0.00 = E5",
-  "hint.settings.tax_representation_date": "When the company signed that its records are sent for it; without it none is.",
+  "hint.settings.tax_representation_date":
+    "When the company signed that its records are sent for it; without it none is.",
   "hint.settings.ses_mode": "Whether rentals are communicated to SES.HOSPEDAJES.",
   "hint.settings.ses_lessor_code": "The ministry's code of the company.",
   "hint.settings.ses_user": "As the portal shows it.",

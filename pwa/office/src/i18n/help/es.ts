@@ -2,7 +2,8 @@ import type { HelpKey } from "./en.ts";
 
 const texts: Readonly<Record<HelpKey, string>> = {
   firstSteps: "Primeros pasos",
-  setupLead: "De una empresa vacía a la primera reserva pagada en línea, paso a paso. Cada uno se comprueba por lo que hay.",
+  setupLead:
+    "De una empresa vacía a la primera reserva pagada en línea, paso a paso. Cada uno se comprueba por lo que hay.",
   setupDoneOf: "{done} de {all} pasos hechos",
   setupNext: "Siguiente: {step}",
   setupAll: "Todo está listo. Reserva algo tú mismo en tu página y mira cómo llega aquí.",
@@ -22,14 +23,16 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "step.payment": "Pago",
   "step.website": "Web",
   "step.team": "Equipo",
-  "stepAbout.branches": "Dónde se atiende, con el nombre y el NIF que constan en sus documentos. Las sedes que comparten vehículos son un grupo.",
+  "stepAbout.branches":
+    "Dónde se atiende, con el nombre y el NIF que constan en sus documentos. Las sedes que comparten vehículos son un grupo.",
   "stepAbout.places": "Dónde se entregan y recogen los vehículos: la sede, un aeropuerto, un hotel.",
   "stepAbout.hours": "Cuándo está abierta una sede. Sin horario está abierta siempre.",
   "stepAbout.categories": "Lo que eligen los clientes: un tipo de vehículo, con su IVA y su fianza.",
   "stepAbout.vehicles": "Los vehículos mismos: se vende lo que hay de cada categoría.",
   "stepAbout.prices": "Lo que cuesta una categoría según la duración, todo el año o por temporada.",
   "stepAbout.payment": "Adónde van los pagos en línea y qué puede pagarse al reservar.",
-  "stepAbout.website": "Tu página de reservas ya existe. Estas dos líneas la ponen en tu propia web, cuya dirección hay que admitir.",
+  "stepAbout.website":
+    "Tu página de reservas ya existe. Estas dos líneas la ponen en tu propia web, cuya dirección hay que admitir.",
   "stepAbout.team": "Quién trabaja contigo: un segundo administrador te deja entrar si pierdes la contraseña.",
   "stepDo.group": "Crear un grupo de sedes",
   "stepDo.branches": "Crear una sede",
@@ -130,13 +133,17 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.categories": "Tipos de vehículo: lo que eligen los clientes.",
   "about.extras": "Lo que se alquila o vende junto al vehículo.",
   "about.seasons": "Épocas del año con precios propios; un día es como mucho de una temporada.",
-  "about.prices": "Lo que cuesta una categoría según la duración, la temporada y el canal. La tabla de precios los muestra juntos.",
+  "about.prices":
+    "Lo que cuesta una categoría según la duración, la temporada y el canal. La tabla de precios los muestra juntos.",
   "about.offers": "Descuentos sin código: vale el que más ahorra.",
   "about.promotion-codes": "Descuentos para quien da un código, después de las ofertas.",
   "about.driver-age-rules": "Lo que pagan de más los conductores de una edad, o que no pueden conducir.",
-  "about.one-way-fees": "Lo que cuesta devolver en otro sitio, cada sentido aparte: entre dos lugares, si no dos sedes, si no dos grupos.",
-  "about.selling-rules": "Cuándo se vende qué: vale la regla más concreta que diga algo; los cierres de venta se suman.",
-  "about.cancellation-terms": "Lo que cuesta cancelar tantas horas antes de la recogida, y un contrato al que nadie vino.",
+  "about.one-way-fees":
+    "Lo que cuesta devolver en otro sitio, cada sentido aparte: entre dos lugares, si no dos sedes, si no dos grupos.",
+  "about.selling-rules":
+    "Cuándo se vende qué: vale la regla más concreta que diga algo; los cierres de venta se suman.",
+  "about.cancellation-terms":
+    "Lo que cuesta cancelar tantas horas antes de la recogida, y un contrato al que nadie vino.",
   "about.repatriations": "Días hasta que un vehículo dejado en otro grupo vuelve a casa.",
   "about.transfer-zones": "Zonas de puntos que comparten precios.",
   "about.transfer-points": "Dónde empiezan y acaban los trayectos.",
@@ -147,9 +154,11 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.agencies": "Agencias que venden para la empresa. Cada una necesita una clave de socio.",
   "about.agents": "Agentes y lo que ganan.",
   "about.users": "La gente de la empresa. Una contraseña, rol o sede nuevos cierran sus sesiones.",
-  "about.partner-keys": "Claves de agencias y sistemas que firman lo que piden. Con un secreto nuevo, el anterior vale una semana más.",
+  "about.partner-keys":
+    "Claves de agencias y sistemas que firman lo que piden. Con un secreto nuevo, el anterior vale una semana más.",
   "about.engine-keys": "Claves públicas de webs de reservas: solo si los ajustes la piden o la web tiene canal propio.",
-  "about.gateways": "Adónde van los pagos en línea, por método. Con un secreto nuevo, el anterior vale para lo que está en curso.",
+  "about.gateways":
+    "Adónde van los pagos en línea, por método. Con un secreto nuevo, el anterior vale para lo que está en curso.",
   "about.webhooks": "Direcciones de socios a las que se avisa de lo que pasa, con firma Standard Webhooks 1.0.",
   "about.document-series": "Las series de documentos y sus últimos números. Una nueva continúa la de otro sistema.",
   "about.settings": "Lo que vale para toda la cuenta.",
@@ -209,7 +218,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.grace_minutes": "Con ese retraso la devolución aún no cuesta otro día.",
   "hint.settings.deposit_percent": "Lo que se paga al reservar, del total.",
   "hint.settings.automatic_confirmation": "La reserva de una web se confirma enseguida, sin pago.",
-  "hint.settings.engine_origins": "Direcciones de webs que incrustan la reserva, una por línea: https://www.example.com",
+  "hint.settings.engine_origins":
+    "Direcciones de webs que incrustan la reserva, una por línea: https://www.example.com",
   "hint.settings.payment_options": "Lo que pueden pagar los clientes al reservar.",
   "hint.settings.payment_methods": "Cada uno necesita su pasarela.",
   "hint.settings.agent_limit": "Lo que el mostrador puede ceder por su cuenta.",

@@ -151,13 +151,20 @@ test("a gateway is connected, tried and offered; the website let in; somebody jo
   await save();
   await doneWith("Payment");
   await page.getByText("Customers can book and pay online now.").waitFor();
-  await expect.poll(() => step("Website").locator("pre").textContent()).toContain(`<rental-booking account="${company.address}">`);
+  await expect
+    .poll(() => step("Website").locator("pre").textContent())
+    .toContain(`<rental-booking account="${company.address}">`);
   await follow("Let your website in");
   await fill({ "Own address": company.address, "Websites without a key": "https://www.blueboats.example" });
   await save();
   await doneWith("Website");
   await follow("Add a colleague");
-  await fill({ "User name *": COLLEAGUE.username, "E-mail *": "ana@newcomer.example", "Full name *": "Ana Ruiz", "Password *": "short" });
+  await fill({
+    "User name *": COLLEAGUE.username,
+    "E-mail *": "ana@newcomer.example",
+    "Full name *": "Ana Ruiz",
+    "Password *": "short",
+  });
   await page.getByLabel("Role *").selectOption("administrator");
   await press("Save");
   await page.getByText("8 characters or more, and none that is known from breaches.").last().waitFor();

@@ -36,7 +36,7 @@ async function newVehicle(reference: string) {
 }
 
 test("a contract is made, assigned on the board, handed over, extended, exchanged, closed, invoiced and credited", async () => {
-  const [first, second] = [await newVehicle("COMP-LIFE-1"), await newVehicle("COMP-LIFE-2")];
+  const [first, second] = [await newVehicle(`LIFE-${Date.now()}`), await newVehicle(`LIFE-${Date.now() + 1}`)];
   await page.goto(`${office.address}#/reservations/new`);
   await page.getByLabel("Abholtag").fill(inDays(0));
   await page.getByLabel("Abholzeit").fill("23:30");
@@ -84,7 +84,8 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
     ["Kilometer des hinausgehenden *", second.usage_units + 1],
   ] as const)
     await page.getByLabel(label).fill(String(value));
-  for (const label of ["Sein Kraftstoff *", "Auch sein Kraftstoff *"]) await page.getByLabel(label).selectOption("8");
+  for (const label of ["Sein Kraftstoff *", "Auch sein Kraftstoff *"])
+    await page.getByLabel(label, { exact: true }).selectOption("8");
   await office.looksRight("exchange", BOTH_THEMES);
   await submit();
   await shows("Das Fahrzeug ist getauscht.");
@@ -206,22 +207,27 @@ test("prices are changed in the table: an agency and a visitor of the website bo
 
 /** Ten more a day for the category, where the table of a season and a channel has a price of it. */
 async function addTen(season: string, channel: string): Promise<void> {
+  const query = `/prices/table?${new URLSearchParams({ ...(season && { season }), ...(channel && { sales_channel: channel }) })}`;
+  const read = page.waitForResponse((answer) => answer.url().endsWith(query));
+  // Away and back, so that the table is read anew.
+  await page.goto(`${office.address}#/today`);
+  await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
+  await page.goto(`${office.address}#/prices-table`);
+  await page.getByLabel("Saison").locator(`option[value="${season}"]`).waitFor({ state: "attached" });
   await page.getByLabel("Saison").selectOption(season);
   await page.getByLabel("Kanal").selectOption(channel);
-  const query = new URLSearchParams({ ...(season && { season }), ...(channel && { sales_channel: channel }) });
-  await page
-    .waitForResponse((answer) => answer.url().includes("/prices/table"), { timeout: 2000 })
-    .catch(() => undefined);
-  const { body } = await ask("GET", `/prices/table?${query}`);
-  const { rows } = (
-    body as { readonly table: { rows: readonly { category_code: string; prices: readonly (string | null)[] }[] } }
-  ).table;
-  const at = rows.findIndex(({ category_code }) => category_code === "COMP");
-  const prices = rows[at]?.prices ?? [];
+  const { table } = (await (await read).json()) as {
+    readonly table: { readonly rows: readonly { category_code: string; prices: readonly (string | null)[] }[] };
+  };
+  const at = table.rows.findIndex(({ category_code }) => category_code === "COMP");
+  const prices = table.rows[at]?.prices ?? [];
   if (!prices.some(Boolean)) return;
   const inputs = page.locator(".grid tbody tr").nth(at).locator("input");
-  for (const [column, price] of prices.entries())
-    if (price) await inputs.nth(column).fill(String(Number(price) + 10).replace(".", ","));
+  for (const [column, price] of prices.entries()) {
+    if (!price) continue;
+    await expect.poll(() => inputs.nth(column).inputValue()).toBe(price);
+    await inputs.nth(column).fill(String(Number(price) + 10).replace(".", ","));
+  }
   await press("Speichern");
   await shows("Was verkauft ist, behält seinen Preis.");
 }

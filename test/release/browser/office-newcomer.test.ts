@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import axe from "axe-core";
+import { Secret, TOTP } from "otpauth";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openNewCompany } from "#support/new-company.ts";
@@ -267,4 +268,32 @@ test("what the gateway refuses to give back waits for a person, who gives it bac
   await pressTwice(page, /^Given back by hand/);
   await page.locator(".done", { hasText: /./ }).waitFor();
   await page.getByText("Nothing waits at a payment service.").waitFor();
+});
+
+test("the boss sets up an app for codes, signs in with a recovery code, and signs out everywhere", async () => {
+  await page.goto(`${company.address}/office/#/security`);
+  await press("Set up a code app");
+  const key = ((await page.locator("code.secret").textContent()) ?? "").replaceAll(" ", "");
+  await looksRight("authenticator");
+  const form = page.getByRole("region", { name: "Code app" });
+  await form.getByLabel("Code of your second factor").fill("000000");
+  await form.getByRole("button", { name: "Switch it on" }).click();
+  await page.getByText("The second factor is wrong or was used.").first().waitFor();
+  const code = new TOTP({ secret: Secret.fromBase32(key) }).generate();
+  await form.getByLabel("Code of your second factor").fill(code);
+  await form.getByRole("button", { name: "Switch it on" }).click();
+  await page.getByRole("heading", { name: "Recovery codes" }).waitFor();
+  const [recovery = ""] = await page.getByRole("region", { name: "Recovery codes" }).locator("code").allTextContents();
+  await form.getByRole("button", { name: "Switch it off" }).waitFor();
+  await press("Sign out");
+  await fill({ "E-mail or user": company.username, Password: company.password });
+  await press("Sign in");
+  await page.getByLabel("Code of your second factor").fill(recovery);
+  await press("Sign in");
+  await page.getByRole("heading", { name: "Where you are signed in", exact: true }).waitFor();
+  await page.getByText("Chrome").first().waitFor();
+  await looksRight("sessions");
+  await press("Sign out everywhere");
+  await press("Sign out everywhere: really?");
+  await page.getByLabel("E-mail or user").waitFor();
 });

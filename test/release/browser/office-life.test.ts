@@ -226,7 +226,7 @@ async function addTen(season: string, channel: string): Promise<void> {
   for (const [column, price] of prices.entries()) {
     if (!price) continue;
     await expect.poll(() => inputs.nth(column).inputValue()).toBe(price);
-    await inputs.nth(column).fill(String(Number(price) + 10).replace(".", ","));
+    await inputs.nth(column).fill((Number(price) + 10).toFixed(2).replace(".", ","));
   }
   await press("Speichern");
   await shows("Was verkauft ist, behält seinen Preis.");

@@ -1,5 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { sentenceOf } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { resourceOf } from "#domain/catalogue/resources/resources.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
@@ -116,8 +117,10 @@ function keyOf({
 }
 
 function notAmounts(c: Context<AppEnvironment>, fields: readonly string[]) {
-  const message = "must be an amount such as 120.00, not finer than the currency";
-  return toErrorResponse(c, invalidInput(fields.map((field) => ({ field, message }))));
+  return toErrorResponse(
+    c,
+    invalidInput(fields.map((field) => ({ field, message: sentenceOf({ field, code: "money" }) }))),
+  );
 }
 
 /** Registers the table of prices, its preview, and what tries the account's configuration. */

@@ -9,14 +9,15 @@ export function SetupBar({ isAway }: { readonly isAway: boolean }) {
     if (isLed.value && isAway) readSetup().catch(() => undefined);
   }, [route.value, isLed.value]);
   const found = setup.value;
-  if (!isLed.value || !isAway || !found) return null;
+  const next = found?.steps.find(({ done }) => !done);
+  // Who has come to the end is led no more.
+  if (!isLed.value || !isAway || !found || !next) return null;
   const { steps } = found;
-  const next = steps.find(({ done }) => !done);
   return (
     <aside class="setup-bar" aria-label={t("firstSteps")}>
       <p>
         {t("setupDoneOf", { done: steps.filter(({ done }) => done).length, all: steps.length })}
-        {next && <strong> · {t("setupNext", { step: t(`step.${next.name}`) })}</strong>}
+        <strong> · {t("setupNext", { step: t(`step.${next.name}`) })}</strong>
       </p>
       <a class="button main small" href={linkTo("start")}>
         {t("firstSteps")}

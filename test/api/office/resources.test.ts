@@ -545,7 +545,13 @@ test("an account is told what keeps it from selling, paying and invoicing, and a
   await send("POST", "/gateways", { method: "tpvA256", environment: "stand_in", merchant, secret });
   expect((await send("POST", "/gateways/tpvA256/test")).body).toMatchObject({ ready: true, reasons: [] });
   expect(await codes()).not.toContain("gateway_closed");
-  expect(await steps()).toEqual([]);
+  expect(await steps()).toEqual([
+    ["branches"],
+    ["hours", "Town branch", "Island branch"],
+    ["vehicles", "NEW"],
+    ["prices", "NEW"],
+    ["website"],
+  ]);
   expect((await send("POST", "/settings/dry-run", undefined, manager)).status).toBe(403);
 });
 

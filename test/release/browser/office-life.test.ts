@@ -17,6 +17,9 @@ const submit = () => page.locator(".sheet [type=submit]").click();
 const ask = (method: string, path: string, body?: unknown) =>
   office.ask(method, `/api/v1/office${path}`, { token, body });
 
+/** A busy machine takes its time. */
+const SOON = { timeout: 15_000 };
+
 interface Paper {
   readonly document_kind: string;
   readonly total: string;
@@ -63,7 +66,7 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
   await page.mouse.move(from.x + 20, to.y + 15, { steps: 3 });
   await page.mouse.up();
   await page.locator(".sheet .foot .main").click();
-  await expect.poll(() => vehicleOf(id)).toBe(first.reference);
+  await expect.poll(() => vehicleOf(id), SOON).toBe(first.reference);
 
   await page.goto(`${office.address}#/reservations/${id}`);
   await press("Übergeben");
@@ -225,7 +228,7 @@ async function addTen(season: string, channel: string): Promise<void> {
   const inputs = page.locator(".grid tbody tr").nth(at).locator("input");
   for (const [column, price] of prices.entries()) {
     if (!price) continue;
-    await expect.poll(() => inputs.nth(column).inputValue()).toBe(price);
+    await expect.poll(() => inputs.nth(column).inputValue(), SOON).toBe(price);
     await inputs.nth(column).fill((Number(price) + 10).toFixed(2).replace(".", ","));
   }
   await press("Speichern");

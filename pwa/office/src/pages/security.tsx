@@ -89,7 +89,7 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
         ))}
       </ul>
       {knowsPasskeys() ? (
-        <form onSubmit={(event) => void add(event)}>
+        <form class="asks" onSubmit={(event) => void add(event)}>
           <label>
             {t("passkeyName")}
             <input name="name" required maxLength={80} />
@@ -148,12 +148,14 @@ function Prove({ hasPasskey, say }: { readonly hasPasskey: boolean; readonly say
           {t("usePasskey")}
         </button>
       )}
-      <form onSubmit={submit}>
+      <form class="asks" onSubmit={submit}>
         <label>
           {t("code")}
           <input name="code" autocomplete="one-time-code" required maxLength={40} />
         </label>
-        <button type="submit">{t("prove")}</button>
+        <button type="submit" class="begin">
+          {t("prove")}
+        </button>
       </form>
     </section>
   );

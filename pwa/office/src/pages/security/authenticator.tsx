@@ -71,7 +71,7 @@ interface CodeFormProps {
 
 function CodeForm({ submit, onSubmit }: CodeFormProps) {
   return (
-    <form onSubmit={onSubmit}>
+    <form class="asks" onSubmit={onSubmit}>
       <label>
         {t("code")}
         <input name="code" autocomplete="one-time-code" inputMode="numeric" required maxLength={40} />

@@ -11,7 +11,13 @@ interface Parts {
 }
 
 /** As much of a catalogue as the steps look at. */
-function aCatalogue({ branches = [], hours = false, places = false, categories = [], settings = {} }: Parts): Catalogue {
+function aCatalogue({
+  branches = [],
+  hours = false,
+  places = false,
+  categories = [],
+  settings = {},
+}: Parts): Catalogue {
   const openingHours = hours ? [{ weekday: 1, opens: "08:00", closes: "20:00" }] : [];
   return {
     settings: { paymentMethods: [], paymentOptions: [], engineOrigins: [], baseUrl: undefined, ...settings },

@@ -70,7 +70,8 @@ function narrowedDocuments(search: DocumentSearch): SQL[] {
     ...when(search.bookingId, (id) => sql`documents.booking_id = ${id}`),
     ...when(
       search.customerId,
-      (id) => sql`documents.id IN (SELECT id FROM documents WHERE booking_id IN (SELECT id FROM bookings WHERE customer_id = ${id}))`,
+      (id) =>
+        sql`documents.id IN (SELECT id FROM documents WHERE booking_id IN (SELECT id FROM bookings WHERE customer_id = ${id}))`,
     ),
     ...when(search.branchCode, (code) => sql`+documents.branch_code = ${code}`),
     ...when(search.form, (form) => sql`documents.form = ${form}`),

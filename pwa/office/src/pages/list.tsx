@@ -58,7 +58,7 @@ export function List({ resource }: { readonly resource: Resource }) {
     const timer = setTimeout(() => read([], null), text ? WAIT_MILLISECONDS : 0);
     return () => clearTimeout(timer);
   }, [text]);
-  const fields = columnsOf(resource);
+  const fields = columnsOf(resource, found?.things ?? []);
   return (
     <main>
       <div class="head">
@@ -106,7 +106,7 @@ export function List({ resource }: { readonly resource: Resource }) {
                     >
                       {index === 0 ? (
                         <a href={linkTo("list", resource.name, thing.id)}>
-                          {cellOf(one, thing, found.options) || thing.id}
+                          {hasValue(one, thing) ? cellOf(one, thing, found.options) : t("numbered", { n: thing.id })}
                         </a>
                       ) : (
                         cellOf(one, thing, found.options)
@@ -128,13 +128,17 @@ export function List({ resource }: { readonly resource: Resource }) {
   );
 }
 
-// What says most: short fields first, as they are declared.
-function columnsOf({ fields }: Resource): readonly Field[] {
-  return fields
-    .filter(
-      (one) => SHOWN.has(one.kind) && (one.kind !== "text" || one.longest < LONG) && !one.name.startsWith("address_"),
-    )
-    .slice(0, COLUMNS);
+// What says most: short fields first, as they are declared; of those that nobody filled in none but the first.
+function columnsOf({ fields }: Resource, things: readonly Thing[]): readonly Field[] {
+  const short = fields.filter(
+    (one) => SHOWN.has(one.kind) && (one.kind !== "text" || one.longest < LONG) && !one.name.startsWith("address_"),
+  );
+  return short.filter((one, at) => at === 0 || things.some((thing) => hasValue(one, thing))).slice(0, COLUMNS);
+}
+
+function hasValue({ name }: Field, thing: Thing): boolean {
+  const value = thing[name];
+  return value !== null && value !== undefined && value !== "";
 }
 
 /** A value as a list shows it, in words. */

@@ -18,12 +18,13 @@ export default function Start() {
   const [problem, setProblem] = useState("");
   const read = () => {
     setProblem("");
-    readSetup().catch(() => setProblem(t("failed")));
+    readSetup().then(
+      // Who sells already looks something up; who does not is led.
+      (found) => found && !canSell(found) && lead(true),
+      () => setProblem(t("failed")),
+    );
   };
-  useEffect(() => {
-    lead(true);
-    read();
-  }, []);
+  useEffect(read, []);
   const found = setup.value;
   if (!may("administer")) return <main>{t("notAllowed")}</main>;
   return (

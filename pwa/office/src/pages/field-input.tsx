@@ -33,7 +33,7 @@ export function FieldInput(props: FieldProps) {
   const id = useId();
   const own = problems.filter((one) => one.field === field.name);
   const label = tOr(`field.${field.name}`, field.name);
-  const isWide = MANY.has(field.kind) || isLong(field);
+  const isWide = MANY.has(field.kind) || isLong(field) || hasManyChoices(field);
   const described = [hintOf(props) && `${id}-hint`, own.length > 0 && `${id}-problem`].filter(Boolean).join(" ");
   const describedBy = described || undefined;
   const told = <Told {...props} id={id} own={own} />;
@@ -98,7 +98,13 @@ function hintOf({ of, field }: FieldProps): string {
   return tOr(`hint.${of}.${field.name}`, tOr(`hint.${field.name}`, ""));
 }
 
-const LONG = 300;
+const LONG = 500;
+
+const FEW = 8;
+
+function hasManyChoices(field: Field): boolean {
+  return field.kind === "list" && (field.options?.length ?? 0) > FEW;
+}
 
 function isLong(field: Field): boolean {
   return field.kind === "text" && field.longest > LONG;

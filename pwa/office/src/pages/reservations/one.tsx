@@ -79,9 +79,9 @@ export function ReservationPage({ id, doing }: PageProps) {
   const done = (after: Partial<Whole>, words: string) => {
     leave();
     setNotice(words);
-    // A move answers the whole thing; giving money back its papers alone.
+    // A move answers the whole thing; what it causes, papers and entries, is read with it.
     if (after.reservation) setWhole(after as Whole);
-    else void read();
+    void read();
     status.current?.focus();
   };
   return (

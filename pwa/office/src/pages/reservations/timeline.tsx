@@ -29,7 +29,7 @@ export function Timeline({ entries }: { readonly entries: readonly HistoryEntry[
 }
 
 // What only the platform calls things by.
-const INNER: readonly string[] = ["id", "version", "vehicleReference"];
+const INNER: readonly string[] = ["id", "version", "vehicleReference", "op_id", "opId", "unit_id", "unitId"];
 
 // Nothing, whichever way it is said, is no change.
 const said = (value: unknown) => JSON.stringify(value === "" ? null : (value ?? null));
@@ -56,6 +56,7 @@ function Changes({ before, after }: { readonly before: Particulars; readonly aft
 
 // Older entries speak in the names of the interface, later ones in those of the domain.
 function labelOf(name: string): string {
+  if (name === "vehicle") return t("vehicleName");
   const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const named = tOr(`field.${field}`, tOr(`row.${field}`, field.replaceAll("_", " ")));
   return tOr(`in.${field}`, tOr(`back.${field}`, named));
@@ -83,8 +84,10 @@ function minuteText(minute: number): string {
   return momentText(`${date} ${time}`);
 }
 
+const HANDED: Readonly<Record<string, string>> = { delivery: "delivered", collection: "collected" };
+
 const WORDS: Readonly<Record<string, (text: string) => string>> = {
-  kind: (text) => tOr(`block.${text}`, tOr(`damage.${text}`, text)),
+  kind: (text) => tOr(`move.${HANDED[text] ?? ""}`, tOr(`block.${text}`, tOr(`damage.${text}`, text))),
   part: (text) => tOr(`vehiclePart.${text}`, text),
   branchCode: branchName,
   categoryCode: categoryName,

@@ -2,7 +2,6 @@ import { signal } from "@preact/signals";
 import { hasRight, type Right } from "#domain/access/rights.ts";
 import type { Role } from "#domain/access/sessions.ts";
 import { type CivilDate, parseCivilDate, toWeekday } from "#domain/dates.ts";
-import { ask } from "./api.ts";
 
 interface Named {
   readonly code: string;
@@ -40,14 +39,6 @@ export const account = signal<Account>(NONE);
 /** Takes what the server says; what it leaves out stays empty. */
 export function takeAccount(said: Readonly<Record<string, unknown>>): void {
   account.value = { ...NONE, ...said };
-}
-
-const SETTINGS = "/api/v1/booking/delivery-collection-app-settings";
-
-/** Reads what every page knows of the account; a network that fails throws. */
-export async function readAccount(): Promise<Readonly<Record<string, unknown>>> {
-  const { body } = await ask("GET", SETTINGS);
-  return body;
 }
 
 /** Whether whoever is signed in has a right; the server decides, the page only does not offer in vain. */

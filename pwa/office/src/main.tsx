@@ -4,8 +4,9 @@ import "./desk.css";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { SignIn } from "#shared/sign-in.tsx";
-import { readAccount, takeAccount } from "./account.ts";
+import { takeAccount } from "./account.ts";
 import { isOpen, signIn } from "./api.ts";
+import { readAccount } from "./read-account.ts";
 import { Shell } from "./shell.tsx";
 import { chooseLanguage, loadTexts, t } from "./texts.ts";
 

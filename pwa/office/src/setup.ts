@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
 import type { SetupStepName } from "#domain/catalogue/setup.ts";
-import { may, readAccount, takeAccount } from "./account.ts";
+import { may, takeAccount } from "./account.ts";
 import { ask, office } from "./api.ts";
+import { readAccount } from "./read-account.ts";
 
 /** What keeps the account from something, as the office tells it. */
 export interface Obstacle {

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { BOTH_THEMES, inDays, type Office, useOffice } from "./office-page.ts";
 
@@ -137,6 +138,96 @@ test("papers are found unpaid, money by its method, and a branch's cash is close
   await page.getByRole("link", { name: "Rückzahlungen" }).click();
   await shows("Keine Rückzahlung wartet.");
   await office.looksRight("refunds", BOTH_THEMES);
+});
+
+interface Listed {
+  readonly reference: string;
+  readonly rental_location_code: string;
+}
+const fleet = async () => {
+  const { body } = await ask("GET", "/vehicles?page_size=200");
+  return (body as { readonly data: readonly Listed[] }).data;
+};
+
+test("a vehicle moves to another branch; its damage is repaired once somebody says so twice", async () => {
+  const made = { reference: "COMP-78", name: "Seat León", category_code: "COMP", rental_location_code: "PMI" };
+  expect((await ask("POST", "/vehicles", { ...made, fuel: "petrol" })).status).toBe(201);
+  await page.goto(`${office.address}#/fleet/COMP-78`);
+  await press("An einen Standort");
+  await submit();
+  await shows("Das wird gebraucht.");
+  await page.getByLabel("Zu welchem Standort *").selectOption("MAH");
+  await office.looksRight("vehicle-move", BOTH_THEMES);
+  await submit();
+  await shows("Es ist umgezogen.");
+  let damaged = "";
+  for (const { reference } of await fleet()) {
+    const whole = await ask("GET", `/vehicles/${reference}`);
+    const { damages } = (whole.body as { readonly vehicle: { readonly damages: readonly unknown[] } }).vehicle;
+    damaged = reference;
+    if (damages.length > 0) break;
+  }
+  await page.goto(`${office.address}#/fleet/${damaged}`);
+  const repair = page.getByRole("button", { name: /^Repariert/ });
+  await repair.first().waitFor();
+  const before = await repair.count();
+  await repair.first().click();
+  await page.getByRole("button", { name: /^Repariert: wirklich/ }).click();
+  await shows("Der Schaden ist repariert.");
+  await expect.poll(() => repair.count(), { timeout: 15_000 }).toBe(before - 1);
+  await shows("Schaden repariert");
+});
+
+test("a person's data are handed out as a file, and erased with a reason", async () => {
+  const person = { name: "Gesa", surname: "Vorbei", email: "gesa@example.com", document_id: "C01X00T47" };
+  const { body } = await ask("POST", "/customers", person);
+  const { id } = (body as { readonly customer: { readonly id: number } }).customer;
+  await page.goto(`${office.address}#/customers/${id}`);
+  const [file] = await Promise.all([page.waitForEvent("download"), press("Daten der Person")]);
+  const text = await readFile(await file.path(), "utf8");
+  expect(JSON.parse(text)).toMatchObject({ data: { customers: [{ email: "gesa@example.com" }] } });
+  await shows("Die Datei mit allem, was von dieser Person da ist, ist gespeichert.");
+  await press("Löschen");
+  await submit();
+  await shows("Das wird gebraucht.");
+  await page.getByLabel("Grund *").fill("Auf ihren Wunsch");
+  await office.looksRight("erase", BOTH_THEMES);
+  await submit();
+  await shows("Die Person ist gelöscht.");
+  expect(await page.getByText("gesa@example.com").count()).toBe(0);
+});
+
+test("a manager changes prices and fleet, and is offered neither users, keys nor gateways", async () => {
+  await press("Abmelden");
+  await office.signInAs("manager");
+  const menu = page.getByRole("navigation", { name: "Menü" });
+  expect(await menu.getByRole("link", { name: "Kategorien" }).count()).toBe(1);
+  for (const name of ["Benutzer", "Zahlungsanbieter", "Partnerschlüssel", "Erste Schritte"])
+    expect([name, await menu.getByRole("link", { name, exact: true }).count()]).toEqual([name, 0]);
+  await page.goto(`${office.address}#/list/categories/COMP`);
+  await page.getByRole("button", { name: "Speichern" }).waitFor();
+  await page.goto(`${office.address}#/list/settings`);
+  await shows("Nur wer mehr Rechte hat, ändert das.");
+  expect(await page.getByRole("button", { name: "Speichern" }).count()).toBe(0);
+  await page.goto(`${office.address}#/list/gateways`);
+  await shows("Ihre Rolle darf das nicht.");
+});
+
+test("who works in the field sees the day of their branch, and neither sells nor changes anything", async () => {
+  await press("Abmelden");
+  await office.signInAs("airport");
+  await page.goto(`${office.address}#/reservations?status=confirmed&kind=rental`);
+  await shows(/gefunden|Keine Reservierung/);
+  expect(await page.getByRole("link", { name: "Neue Reservierung" }).count()).toBe(0);
+  await page.locator(".stack tbody a").first().click();
+  await shows(/^Mit mehr Rechten geht: .*Stornieren/);
+  expect(await page.getByRole("button", { name: "Stornieren" }).count()).toBe(0);
+  await page.goto(`${office.address}#/list/categories`);
+  await shows(/gefunden/);
+  expect(await page.getByRole("link", { name: "Neu", exact: true }).count()).toBe(0);
+  await page.locator("main tbody a").first().click();
+  await shows("Nur wer mehr Rechte hat, ändert das.");
+  expect(await page.getByLabel("Name *", { exact: true }).isDisabled()).toBe(true);
 });
 
 test("who only hands over sees the same, and is offered nothing that they may not do", async () => {

@@ -125,6 +125,12 @@ test("the price table takes a spreadsheet's cells, keeps them through a reload, 
   await page.reload();
   await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
   expect(await cell.inputValue()).toBe("91.50");
+  // What is no amount is named by its cell.
+  await cell.fill("91,505");
+  await page.getByRole("button", { name: "Speichern", exact: true }).click();
+  await page.locator("main .problem", { hasText: "Ein Betrag wie" }).waitFor();
+  expect(await cell.getAttribute("aria-invalid")).toBe("true");
+  await cell.fill("91,50");
   await page.getByRole("button", { name: "Vorschau" }).click();
   await page.locator(".preview tbody tr").first().waitFor();
   await office.looksRight("price-table");

@@ -5,7 +5,8 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { SignIn } from "#shared/sign-in.tsx";
 import { takeAccount } from "./account.ts";
-import { ask, isOpen, signIn } from "./api.ts";
+import { isOpen, signIn } from "./api.ts";
+import { readAccount } from "./read-account.ts";
 import { Shell } from "./shell.tsx";
 import { chooseLanguage, loadTexts, t } from "./texts.ts";
 
@@ -30,8 +31,8 @@ function App() {
   useEffect(() => {
     if (!open) setSettings(undefined);
     else
-      ask("GET", "/api/v1/booking/delivery-collection-app-settings")
-        .then(async ({ body }) => {
+      readAccount()
+        .then(async (body) => {
           const read = body as AccountSettings;
           await speak([read.user?.language, ...ofBrowser, read.default_language]);
           takeAccount(body);

@@ -1,13 +1,17 @@
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
+import { may } from "./account.ts";
 import { signOut } from "./api.ts";
 import { go, linkTo, route } from "./route.ts";
-import { type TextKey, t } from "./texts.ts";
+import { SetupBar } from "./setup-bar.tsx";
+import { type TextKey, t, tOr } from "./texts.ts";
+
+type PlaceName = ResourceName | "prices-table" | "security" | "start";
 
 // Names alone: what they are is loaded when a list is opened.
-const GROUPS: readonly (readonly [TextKey, readonly ResourceName[]])[] = [
-  ["groupPrices", ["categories", "seasons", "prices", "extras", "offers", "promotion-codes"]],
+const GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])[] = [
+  ["groupPrices", ["prices-table", "categories", "seasons", "prices", "extras", "offers", "promotion-codes"]],
   [
     "groupCompany",
     [
@@ -27,9 +31,15 @@ const GROUPS: readonly (readonly [TextKey, readonly ResourceName[]])[] = [
     "groupTransfers",
     ["transfer-points", "transfer-zones", "transfer-vehicles", "transfer-prices", "transfer-extras", "supplements"],
   ],
-  ["groupAccess", ["users", "partner-keys", "engine-keys", "gateways", "webhooks", "calendars"]],
-  ["groupSettings", ["settings", "document-series"]],
+  ["groupAccess", ["security", "users", "partner-keys", "engine-keys", "gateways", "webhooks", "calendars"]],
+  ["groupSettings", ["start", "settings", "document-series"]],
 ];
+
+const PAGE_TEXTS: Readonly<Partial<Record<PlaceName, TextKey>>> = {
+  "prices-table": "priceTable",
+  security: "security",
+  start: "firstSteps",
+};
 
 type Page = ComponentType<{ readonly path: readonly string[] }>;
 
@@ -43,6 +53,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   "prices-table": () => import("./pages/price-table.tsx"),
   list: () => import("./pages/resource.tsx"),
   security: () => import("./pages/security.tsx"),
+  start: () => import("./pages/start.tsx"),
 };
 
 const WIDE = matchMedia("(min-width: 900px)");
@@ -82,6 +93,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
           </button>
         </div>
       </header>
+      <SetupBar isAway={name !== "start"} />
       <div class="frame">
         <details class="menu" ref={menu} open={WIDE.matches}>
           <summary>{t("menu")}</summary>
@@ -92,18 +104,11 @@ export function Shell({ account, person }: { readonly account: string; readonly 
             <Place to={["fleet"]} text={t("fleet")} isOpen={name === "fleet"} />
             <Place to={["customers"]} text={t("customers")} isOpen={name === "customers"} />
             <Place to={["money"]} text={t("documentsAndMoney")} isOpen={name === "money"} />
-            <Place to={["security"]} text={t("security")} isOpen={name === "security"} />
-            <Place to={["prices-table"]} text={t("priceTable")} isOpen={name === "prices-table"} />
             {GROUPS.map(([group, names]) => (
               <section key={group}>
                 <h2>{t(group)}</h2>
                 {names.map((one) => (
-                  <Place
-                    key={one}
-                    to={["list", one]}
-                    text={t(`list.${one}`)}
-                    isOpen={name === "list" && path[0] === one}
-                  />
+                  <PlaceInGroup key={one} of={one} isOpen={name === one || (name === "list" && path[0] === one)} />
                 ))}
               </section>
             ))}
@@ -149,6 +154,22 @@ const KEYS: readonly (readonly [string, TextKey])[] = [
   ["Ctrl Z", "keyUndo"],
   ["?", "keyHelp"],
 ];
+
+const ADMINISTERED: ReadonlySet<PlaceName> = new Set([
+  "start",
+  "users",
+  "partner-keys",
+  "engine-keys",
+  "gateways",
+  "webhooks",
+]);
+
+// What somebody may not even see is not offered.
+function PlaceInGroup({ of, isOpen }: { readonly of: PlaceName; readonly isOpen: boolean }) {
+  const text = PAGE_TEXTS[of];
+  if (ADMINISTERED.has(of) && !may("administer")) return null;
+  return <Place to={text ? [of] : ["list", of]} text={text ? t(text) : tOr(`list.${of}`, of)} isOpen={isOpen} />;
+}
 
 function Place({
   to,

@@ -2,27 +2,75 @@ import { createTexts, LANGUAGES, type Language } from "#shared/i18n.ts";
 import type { BackKey } from "./i18n/back/en.ts";
 import type { DeskKey } from "./i18n/desk/en.ts";
 import type { TextKey as OfficeKey } from "./i18n/en.ts";
+import type { HelpKey } from "./i18n/help/en.ts";
+import type { LawKey } from "./i18n/law/en.ts";
 import type { TaxKey } from "./i18n/tax/en.ts";
 
-export type TextKey = OfficeKey | DeskKey | BackKey | TaxKey;
+export type TextKey = OfficeKey | DeskKey | BackKey | HelpKey | TaxKey | LawKey;
 
 export const { t, tOr, loadTexts } = createTexts<TextKey>({
   es: () =>
-    all(import("./i18n/es.ts"), import("./i18n/desk/es.ts"), import("./i18n/back/es.ts"), import("./i18n/tax/es.ts")),
+    all([
+      import("./i18n/es.ts"),
+      import("./i18n/desk/es.ts"),
+      import("./i18n/back/es.ts"),
+      import("./i18n/help/es.ts"),
+      import("./i18n/tax/es.ts"),
+      import("./i18n/law/es.ts"),
+    ]),
   ca: () =>
-    all(import("./i18n/ca.ts"), import("./i18n/desk/ca.ts"), import("./i18n/back/ca.ts"), import("./i18n/tax/ca.ts")),
+    all([
+      import("./i18n/ca.ts"),
+      import("./i18n/desk/ca.ts"),
+      import("./i18n/back/ca.ts"),
+      import("./i18n/help/ca.ts"),
+      import("./i18n/tax/ca.ts"),
+      import("./i18n/law/ca.ts"),
+    ]),
   en: () =>
-    all(import("./i18n/en.ts"), import("./i18n/desk/en.ts"), import("./i18n/back/en.ts"), import("./i18n/tax/en.ts")),
+    all([
+      import("./i18n/en.ts"),
+      import("./i18n/desk/en.ts"),
+      import("./i18n/back/en.ts"),
+      import("./i18n/help/en.ts"),
+      import("./i18n/tax/en.ts"),
+      import("./i18n/law/en.ts"),
+    ]),
   de: () =>
-    all(import("./i18n/de.ts"), import("./i18n/desk/de.ts"), import("./i18n/back/de.ts"), import("./i18n/tax/de.ts")),
+    all([
+      import("./i18n/de.ts"),
+      import("./i18n/desk/de.ts"),
+      import("./i18n/back/de.ts"),
+      import("./i18n/help/de.ts"),
+      import("./i18n/tax/de.ts"),
+      import("./i18n/law/de.ts"),
+    ]),
 });
 
 type Table<Key extends string> = Promise<{ readonly default: Readonly<Record<Key, string>> }>;
+type Tables = readonly [
+  Table<OfficeKey>,
+  Table<DeskKey>,
+  Table<BackKey>,
+  Table<HelpKey>,
+  Table<TaxKey>,
+  Table<LawKey>,
+];
 
-// What the lists and forms say, what the desk says, the fleet, the customers and the money, and the tax agency.
-async function all(office: Table<OfficeKey>, desk: Table<DeskKey>, back: Table<BackKey>, tax: Table<TaxKey>) {
-  const [one, other, third, fourth] = await Promise.all([office, desk, back, tax]);
-  return { default: { ...one.default, ...other.default, ...third.default, ...fourth.default } };
+// What the lists and forms say, the desk, the fleet, customers and money, what helps who is new to it, and what the tax
+// agency and other authorities want.
+async function all(tables: Tables): Promise<{ readonly default: Readonly<Record<TextKey, string>> }> {
+  const [office, desk, back, help, tax, law] = await Promise.all(tables);
+  return {
+    default: {
+      ...office.default,
+      ...desk.default,
+      ...back.default,
+      ...help.default,
+      ...tax.default,
+      ...law.default,
+    },
+  };
 }
 
 /** The first of the wanted languages that the office speaks. */

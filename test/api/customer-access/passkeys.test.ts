@@ -46,6 +46,7 @@ test.each([-7, -8, -257] as const)(
     expect(new Set(added.recovery_codes).size).toBe(10);
     expect(await (await call("GET", "/second-factor/passkeys", { token })).json()).toEqual({
       passkeys: [{ id: authenticator.id, name: "Laptop", created_at: expect.any(String), last_used_at: null }],
+      authenticator: false,
     });
     const asked = await question();
     expect(asked).toMatchObject({ rp_id: "acme.localhost", ids: [authenticator.id] });

@@ -82,6 +82,26 @@ describe("customers", () => {
     expect((await list("page_size=1")).total).toBe(2);
   });
 
+  test("their contracts and papers are found by who they are, not by what they are called", async () => {
+    const { customer } = await customerOf(send("POST", "/customers", { name: "Ana", surname: "Ruiz" }));
+    await aRental({ id: 7 });
+    await aRental({ id: 8 });
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 7"),
+      env.TENANT_ACME.prepare(`UPDATE bookings SET customer_id = ${customer.id} WHERE id = 8`),
+    ]);
+    const found = async (query: string) =>
+      (await (await send("GET", query)).json<{ data: { id: number }[]; total: number }>()).data.map(({ id }) => id);
+    expect(await found("/reservations?q=Ruiz")).toEqual([8, 7]);
+    expect(await found(`/reservations?customer_id=${customer.id}`)).toEqual([8]);
+    expect(await found(`/reservations?customer_id=${customer.id}&status=done`)).toEqual([]);
+    expect((await send("GET", "/reservations?customer_id=x")).status).toBe(400);
+    const paper = (booking: number) =>
+      send("GET", `/documents?reservation_id=${booking}`).then((answer) => answer.json<{ total: number }>());
+    const of = (await send("GET", `/documents?customer_id=${customer.id}`)).json<{ total: number }>();
+    expect((await of).total).toBe((await paper(8)).total);
+  });
+
   test("are found by what they are called now; of a long list the total is the first 5,000, and said to be", async () => {
     const { customer } = await customerOf(send("POST", "/customers", { name: "Núria", surname: "Şahin-Płock" }));
     const list = async (query: string) =>

@@ -527,6 +527,14 @@ describe("prices as a table", () => {
 test("an account is told what keeps it from selling, paying and invoicing, and a gateway whether it is ready", async () => {
   const codes = async () =>
     ((await send("POST", "/settings/dry-run")).body["data"] as readonly { code: string }[]).map(({ code }) => code);
+  const steps = async () =>
+    (
+      (await send("POST", "/settings/dry-run")).body["steps"] as readonly {
+        name: string;
+        done: boolean;
+        missing: string[];
+      }[]
+    ).flatMap(({ name, done, missing }) => (done ? [] : [[name, ...missing]]));
   expect(await codes()).toEqual(["no_method", "no_tax_number", "no_address", "one_administrator"]);
   await send("POST", "/categories", { code: "NEW", name: "New", vat_percent: "21" });
   await send("PATCH", "/settings", { expected_version: 1, payment_methods: ["tpvA256"], payment_options: ["total"] });
@@ -537,6 +545,13 @@ test("an account is told what keeps it from selling, paying and invoicing, and a
   await send("POST", "/gateways", { method: "tpvA256", environment: "stand_in", merchant, secret });
   expect((await send("POST", "/gateways/tpvA256/test")).body).toMatchObject({ ready: true, reasons: [] });
   expect(await codes()).not.toContain("gateway_closed");
+  expect(await steps()).toEqual([
+    ["branches"],
+    ["hours", "Town branch", "Island branch"],
+    ["vehicles", "NEW"],
+    ["prices", "NEW"],
+    ["website"],
+  ]);
   expect((await send("POST", "/settings/dry-run", undefined, manager)).status).toBe(403);
 });
 

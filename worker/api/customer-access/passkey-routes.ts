@@ -8,7 +8,7 @@ import { ALGORITHMS } from "#worker/auth/passkeys.ts";
 import {
   addPasskey,
   challengePerson,
-  listOwnPasskeys,
+  listOwnFactors,
   mayChangeFactors,
   takeAwayPasskey,
 } from "#worker/usecases/access/passkeys.ts";
@@ -70,7 +70,7 @@ const listRoute = createRoute({
   path: "/second-factor/passkeys",
   operationId: "listPasskeys",
   tags,
-  summary: "The person's own passkeys",
+  summary: "The person's own passkeys, and whether there is an app for codes",
   security,
   middleware: [whileSettingUp],
   responses: { 200: json(passkeyList, "Oldest first"), ...failsSignedIn.reading() },
@@ -106,15 +106,14 @@ export function registerPasskeyRoutes({ routes }: Interface): void {
   });
   routes.openapi(listRoute, async (c) => {
     const moment = (at: number) => new Date(at).toISOString();
-    const passkeys = (await listOwnPasskeys(c.var.tenant, c.var.signedIn.userId)).map(
-      ({ id, name, createdAt, lastUsedAt }) => ({
-        id,
-        name,
-        created_at: moment(createdAt),
-        last_used_at: lastUsedAt === null ? null : moment(lastUsedAt),
-      }),
-    );
-    return c.json({ passkeys }, 200);
+    const own = await listOwnFactors(c.var.tenant, c.var.signedIn.userId);
+    const passkeys = own.passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
+      id,
+      name,
+      created_at: moment(createdAt),
+      last_used_at: lastUsedAt === null ? null : moment(lastUsedAt),
+    }));
+    return c.json({ passkeys, authenticator: own.hasAuthenticator }, 200);
   });
   routes.openapi(removeRoute, async (c) => {
     const { tenant, signedIn: person, factor } = c.var;

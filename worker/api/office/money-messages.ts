@@ -29,6 +29,7 @@ const next = z.string().nullable().meta({ description: "`after` of the next page
 export const documentsQuery = z.object({
   q: textLine(60).optional().meta({ description: "Any part of serie/number, customer, tax id or concept" }),
   reservation_id: id.optional(),
+  customer_id: id.optional().meta({ description: "Of whose contracts" }),
   document_kind: z.enum(["full", "simplified", "credit_note", "internal_bond"]).optional(),
   invoice_status: z.enum(["draft", "invoice"]).optional(),
   payment_status: z.enum(["paid", "pending"]).optional(),

@@ -89,6 +89,7 @@ function registerLists({ routes }: Interface): void {
     const listed = await listOfficeDocuments(staffRequest(c), {
       text: query.q,
       bookingId: query.reservation_id,
+      customerId: query.customer_id,
       form: query.document_kind,
       status: query.invoice_status,
       isPaid: query.payment_status && query.payment_status === "paid",

@@ -327,6 +327,7 @@ export const reservationsQuery = z.object({
   date_to: civilDate.optional(),
   rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
   category_code: textLine(30).meta({ example: "ECON" }).optional(),
+  customer_id: id.optional().meta({ description: "Whose contracts" }),
   kind: z.enum(["rental", "transfer"], "must be rental or transfer").optional(),
   attention: flag.optional(),
   page_size: wholeNumberText(200, 1).default(50),

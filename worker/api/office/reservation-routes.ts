@@ -141,6 +141,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
       dateTo: query.date_to,
       branchCode: query.rental_location_code,
       categoryCode: query.category_code,
+      customerId: query.customer_id,
       needsAttention: query.attention ?? false,
       after: query.after,
       pageSize: query.page_size,

@@ -3,18 +3,19 @@ import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { passkeyChallenges, passkeys, recoveryCodes } from "#worker/store/schema/access.ts";
 import { userSessions } from "#worker/store/schema/people.ts";
-import { forgetUselessCodes } from "./second-factors.ts";
+import { factorQuery, forgetUselessCodes } from "./second-factors.ts";
 
 export type StoredPasskey = typeof passkeys.$inferSelect;
 
 /** A person's passkeys, oldest first. */
-export async function listPasskeys(db: Database, userId: number): Promise<readonly StoredPasskey[]> {
-  const [found] = await db.batch([passkeysQuery(db, userId)]);
-  return found;
-}
-
 function passkeysQuery(db: Database, userId: number) {
   return db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(passkeys.createdAt, passkeys.id);
+}
+
+/** Somebody's passkeys, oldest first, and whether an app for codes is in use; one round trip. */
+export async function listFactors(db: Database, userId: number) {
+  const [apps, keys] = await db.batch([factorQuery(db, userId), passkeysQuery(db, userId)]);
+  return { passkeys: keys, hasAuthenticator: apps.some(({ confirmedAt }) => confirmedAt !== null) };
 }
 
 /** Keeps what an authenticator of theirs is to sign; answers their passkeys. */

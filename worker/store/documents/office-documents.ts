@@ -19,6 +19,7 @@ export interface PaperSearch {
 }
 
 export interface DocumentSearch extends PaperSearch {
+  readonly customerId: number | undefined;
   readonly form: string | undefined;
   readonly status: "draft" | "invoice" | undefined;
   readonly isPaid: boolean | undefined;
@@ -67,6 +68,11 @@ function narrowedDocuments(search: DocumentSearch): SQL[] {
         UNION SELECT id FROM documents WHERE booking_id IN (${ofBooking(text)}))`,
     ),
     ...when(search.bookingId, (id) => sql`documents.booking_id = ${id}`),
+    ...when(
+      search.customerId,
+      (id) =>
+        sql`documents.id IN (SELECT id FROM documents WHERE booking_id IN (SELECT id FROM bookings WHERE customer_id = ${id}))`,
+    ),
     ...when(search.branchCode, (code) => sql`+documents.branch_code = ${code}`),
     ...when(search.form, (form) => sql`documents.form = ${form}`),
     ...when(search.status, (status) => sql`documents.invoice_status = ${status}`),

@@ -8,7 +8,7 @@ import {
   verifyAssertion,
 } from "#worker/auth/passkeys.ts";
 import {
-  listPasskeys,
+  listFactors,
   removePasskey,
   type StoredPasskey,
   saveChallenge,
@@ -80,9 +80,12 @@ export async function mayChangeFactors(tenant: Tenant, userId: number, factor: F
   return factor === "fresh" || !(await hasFactor(tenant.db, userId));
 }
 
-/** Somebody's own passkeys, oldest first. */
-export function listOwnPasskeys(tenant: Tenant, userId: number): Promise<readonly StoredPasskey[]> {
-  return listPasskeys(tenant.db, userId);
+/** What somebody proves the second factor with: passkeys, oldest first, and whether there is an app for codes. */
+export async function listOwnFactors(
+  tenant: Tenant,
+  userId: number,
+): Promise<{ readonly passkeys: readonly StoredPasskey[]; readonly hasAuthenticator: boolean }> {
+  return listFactors(tenant.db, userId);
 }
 
 /** Takes one of somebody's own passkeys away; false where there is none of that id. */

@@ -1,12 +1,12 @@
 import { account } from "../account.ts";
-import { askFor, query } from "../route.ts";
+import { askFor, linkTo, query } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 
 /** What a list is narrowed by; `name` is that of the interface, and stands in the address. */
 export interface Filter {
   readonly name: string;
   readonly label: TextKey;
-  readonly kind: "search" | "date" | "choice" | "check";
+  readonly kind: "search" | "date" | "choice" | "check" | "customer";
   readonly hint?: TextKey;
   readonly choices?: () => readonly (readonly [value: string, text: string])[];
 }
@@ -23,6 +23,9 @@ export const CATEGORY_FILTER: Filter = {
   kind: "choice",
   choices: () => account.value.categories.map(({ code, name }) => [code, name] as const),
 };
+
+/** Whose they are: one comes with it from the customer's page. */
+export const CUSTOMER_FILTER: Filter = { name: "customer_id", label: "customer", kind: "customer" };
 
 const saidOf = (name: string) => query.value.get(name) ?? "";
 
@@ -48,6 +51,12 @@ function FilterInput({ filter: { name, label, kind, hint, choices } }: { readonl
   const value = saidOf(name);
   const said = (event: { readonly currentTarget: { readonly value: string } }) =>
     askFor({ [name]: event.currentTarget.value });
+  if (kind === "customer")
+    return value === "" ? null : (
+      <a class="button" href={linkTo("customers", value)}>
+        {t(label)} {value}
+      </a>
+    );
   if (kind === "check")
     return (
       <label class="check">

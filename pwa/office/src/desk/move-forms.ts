@@ -117,7 +117,7 @@ export function valuesOf(doing: Doing, of: Reservation): Said {
     case "deliver":
       return { reference: waiting?.reference ?? "" };
     case "refund":
-      return { amount: of.to_refund };
+      return { amount: Number(of.to_refund) > 0 ? of.to_refund : "" };
     default:
       return {};
   }

@@ -1,6 +1,8 @@
+import { readSentence } from "#domain/catalogue/resources/problems.ts";
 import { categoryName, money } from "../account.ts";
 import type { Answer } from "../api.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
+import { sentence } from "./problem-words.ts";
 import type { Reason } from "./quote.ts";
 
 type Said = readonly [RegExp, TextKey];
@@ -49,7 +51,8 @@ export function wordsOf(message: string): string {
     const found = pattern.exec(message);
     if (found) return t(key, Object.fromEntries(found.slice(1).map((one, index) => [String(index), one])));
   }
-  return message;
+  const problem = readSentence("", message);
+  return problem ? sentence(problem) : message;
 }
 
 const RULES: Readonly<Record<string, TextKey>> = {

@@ -469,6 +469,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.date": "Una data que existeixi.",
   "problem.time": "Una hora, hh:mm.",
   "problem.choice": "Una de: {0}.",
+  "problem.form": "No és com ho escriu la passarel·la.",
   "problem.list": "Cal una llista.",
   "problem.twice": "Hi és dues vegades.",
   "problem.rows": "Calen línies.",

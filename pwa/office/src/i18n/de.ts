@@ -469,6 +469,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.date": "Ein Datum, das es gibt.",
   "problem.time": "Eine Uhrzeit, hh:mm.",
   "problem.choice": "Eines von: {0}.",
+  "problem.form": "Nicht so, wie der Zahlungsanbieter es schreibt.",
   "problem.list": "Hier gehört eine Liste hin.",
   "problem.twice": "Es steht zweimal da.",
   "problem.rows": "Hier gehören Zeilen hin.",

@@ -467,6 +467,7 @@ const texts = {
   "problem.date": "A date that exists.",
   "problem.time": "A time of day, hh:mm.",
   "problem.choice": "One of: {0}.",
+  "problem.form": "Not as the gateway writes it.",
   "problem.list": "A list is needed.",
   "problem.twice": "It is there twice.",
   "problem.rows": "Lines are needed.",

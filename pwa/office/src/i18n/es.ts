@@ -469,6 +469,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.date": "Una fecha que exista.",
   "problem.time": "Una hora, hh:mm.",
   "problem.choice": "Una de: {0}.",
+  "problem.form": "No es como lo escribe la pasarela.",
   "problem.list": "Hace falta una lista.",
   "problem.twice": "Está dos veces.",
   "problem.rows": "Hacen falta líneas.",

@@ -1,12 +1,18 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { Field } from "#domain/catalogue/resources/fields.ts";
+import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
+import { sentence } from "../desk/problem-words.ts";
+import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
-import { Checks, RecordInput, RowsInput, TextsInput } from "./many-inputs.tsx";
+import { Checks, RowsInput, TextsInput } from "./many-inputs.tsx";
+import { RecordInput } from "./record-input.tsx";
 import type { Options } from "./things.ts";
 
 export interface FieldProps {
+  /** What it is a field of. */
+  readonly of: ResourceName;
   readonly field: Field;
   readonly value: unknown;
   /** What its neighbours say. */
@@ -23,30 +29,17 @@ export interface FieldProps {
 
 /** A field of a form, made from its declaration, with what is wrong with it. */
 export function FieldInput(props: FieldProps) {
-  const { field, problems, theirs } = props;
+  const { field, problems } = props;
   const id = useId();
   const own = problems.filter((one) => one.field === field.name);
   const label = tOr(`field.${field.name}`, field.name);
-  const wide = field.kind === "rows" || field.kind === "texts" || field.kind === "record" || isLong(field);
-  const many =
-    field.kind === "rows" ||
-    field.kind === "texts" ||
-    field.kind === "record" ||
-    field.kind === "references" ||
-    isChecked(field);
-  const told = (
-    <>
-      {theirs && <p class="theirs">{t("theirs", { value: theirs })}</p>}
-      {own.map((one) => (
-        <p key={one.code} class="problem" id={`${id}-problem`}>
-          {sentence(one)}
-        </p>
-      ))}
-    </>
-  );
-  if (many) {
+  const isWide = MANY.has(field.kind) || isLong(field) || hasManyChoices(field);
+  const described = [hintOf(props) && `${id}-hint`, own.length > 0 && `${id}-problem`].filter(Boolean).join(" ");
+  const describedBy = described || undefined;
+  const told = <Told {...props} id={id} own={own} />;
+  if (MANY.has(field.kind) || field.kind === "references" || isChecked(field)) {
     return (
-      <fieldset class={wide ? "wide" : ""}>
+      <fieldset class={isWide ? "wide" : ""} disabled={props.isFixed} aria-describedby={describedBy}>
         <legend>{label}</legend>
         <Many {...props} />
         {told}
@@ -54,25 +47,64 @@ export function FieldInput(props: FieldProps) {
     );
   }
   return (
-    <div class={wide ? "field wide" : "field"}>
+    <div class={isWide ? "field wide" : "field"}>
       <label for={id}>
         <span>
           {label}
           {field.required && <span aria-hidden="true"> *</span>}
         </span>
       </label>
-      <Single {...props} id={id} describedBy={own.length > 0 ? `${id}-problem` : undefined} />
+      <Single {...props} id={id} isWrong={own.length > 0} describedBy={describedBy} />
       {told}
     </div>
   );
 }
 
-/** What is wrong, in the person's language. */
-export function sentence({ code, about = [] }: Problem): string {
-  return t(`problem.${code}`, Object.fromEntries(about.map((one, index) => [String(index), one])));
+const MANY: ReadonlySet<Field["kind"]> = new Set(["rows", "texts", "record"]);
+
+interface ToldProps extends FieldProps {
+  readonly id: string;
+  readonly own: readonly Problem[];
 }
 
-const LONG = 300;
+// What a field needs, what others made of it, and what is wrong with it.
+function Told({ id, own, ...props }: ToldProps) {
+  const { field, options, theirs } = props;
+  const hint = hintOf(props);
+  const isEmpty = field.kind === "reference" && field.required && (options[field.name] ?? []).length === 0;
+  return (
+    <>
+      {hint && (
+        <p class="soft" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {isEmpty && (
+        <p class="waits">
+          {t("noneYet")} <a href={linkTo("list", field.to, "new")}>{`${t(`list.${field.to}`)}: ${t("makeFirst")}`}</a>
+        </p>
+      )}
+      {theirs && <p class="theirs">{t("theirs", { value: theirs })}</p>}
+      {own.length > 0 && (
+        <p class="problem" id={`${id}-problem`}>
+          {own.map(sentence).join(" ")}
+        </p>
+      )}
+    </>
+  );
+}
+
+function hintOf({ of, field }: FieldProps): string {
+  return tOr(`hint.${of}.${field.name}`, tOr(`hint.${field.name}`, ""));
+}
+
+const LONG = 500;
+
+const FEW = 8;
+
+function hasManyChoices(field: Field): boolean {
+  return field.kind === "list" && (field.options?.length ?? 0) > FEW;
+}
 
 function isLong(field: Field): boolean {
   return field.kind === "text" && field.longest > LONG;
@@ -106,12 +138,13 @@ function choicesOf(field: Field, options: Options): readonly Choice[] {
 
 interface SingleProps extends FieldProps {
   readonly id: string;
+  readonly isWrong: boolean;
   readonly describedBy: string | undefined;
 }
 
-function Single({ field, value, options, isFixed, isKept, onChange, id, describedBy }: SingleProps) {
+function Single({ field, value, options, isFixed, isKept, onChange, id, isWrong, describedBy }: SingleProps) {
   const said = (event: { readonly currentTarget: { readonly value: string } }) => onChange(event.currentTarget.value);
-  const common = { id, disabled: isFixed, "aria-describedby": describedBy, "aria-invalid": describedBy !== undefined };
+  const common = { id, disabled: isFixed, "aria-describedby": describedBy, "aria-invalid": isWrong };
   const text = value === null || value === undefined ? "" : String(value);
   switch (field.kind) {
     case "flag":

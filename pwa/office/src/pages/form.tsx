@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { parseValues } from "#domain/catalogue/resources/parse.ts";
 import { type Problem, readSentence } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { go, linkTo } from "../route.ts";
+import { noteChange } from "../setup.ts";
 import { t, tOr } from "../texts.ts";
+import { Doings } from "./doings.tsx";
 import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
-import { FieldInput } from "./field-input.tsx";
+import { findWrong } from "./find-wrong.ts";
+import { FormFields } from "./form-fields.tsx";
 import { History } from "./history.tsx";
-import { cellOf } from "./list.tsx";
+import { withPoints } from "./points.ts";
 import type { Options, Thing } from "./things.ts";
-import { WebhookPanel } from "./webhook.tsx";
-
-const DECIMALS = 6;
 
 type Said = Readonly<Record<string, unknown>>;
 
@@ -59,21 +59,24 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
   }, []);
   if (!state) return <main class="status">{t("loading")}…</main>;
   const { thing, options, said, problems, notice, theirs } = state;
+  const mayChange = may(resource.changing);
   const say = (name: string, value: unknown) => {
     const next = { ...said, [name]: value };
     keepDraft(resource.name, id, next);
     change({ said: next, problems: problems.filter(({ field }) => field.split(".")[0] !== name), notice: "" });
   };
   const save = async () => {
-    const parsed = parseValues(resource, said, { decimals: DECIMALS, present: thing });
-    if (!parsed.ok) return change({ problems: parsed.error, notice: t("fixFields") });
-    const body = thing ? { ...said, expected_version: (theirs ?? thing).version } : said;
+    const wanted = withPoints(resource.fields, said);
+    const wrong = findWrong(resource, thing, wanted);
+    if (wrong.length > 0) return change({ problems: wrong, notice: t("fixFields") });
+    const body = thing ? { ...wanted, expected_version: (theirs ?? thing).version } : wanted;
     const content = JSON.stringify(body);
     if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
     const next = await sendThing(resource, thing, { body, key: sent.current.key });
     change(next);
     if (!next.thing) return;
     dropDraft(resource.name, id);
+    noteChange();
     if (resource.isSingle || String(next.thing.id) === id) return;
     savedBefore = savedNotice(next.thing);
     go("list", resource.name, next.thing.id);
@@ -83,8 +86,10 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     setSure(false);
     try {
       const answer = await ask("DELETE", office(addressOf(resource, id)));
-      if (answer.status === 204) go("list", resource.name);
-      else change(refusedState(resource, answer));
+      if (answer.status === 204) {
+        noteChange();
+        go("list", resource.name);
+      } else change(refusedState(resource, answer));
     } catch {
       change({ notice: t("failed") });
     }
@@ -103,6 +108,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
           </a>
         )}
       </div>
+      <p class="soft">{t(`about.${resource.name}`)}</p>
       <form
         ref={form}
         noValidate
@@ -111,29 +117,24 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
           void save();
         }}
       >
-        {resource.fields
-          .filter((one) => thing || !one.told)
-          .map((one) => (
-            <FieldInput
-              key={one.name}
-              field={one}
-              value={said[one.name] ?? thing?.[one.name] ?? initialOf(one)}
-              beside={{ ...thing, ...said }}
-              options={options}
-              problems={problems}
-              isFixed={one.told === true || (thing !== undefined && one.fixed === true)}
-              isKept={thing?.[`has_${one.name}`] === true}
-              theirs={
-                theirs && hasDraft && differs(theirs[one.name], thing?.[one.name]) ? cellOf(one, theirs, options) : ""
-              }
-              onChange={(value) => say(one.name, value)}
-            />
-          ))}
+        {!mayChange && <p class="wide waits">{t("onlyRead")}</p>}
+        <FormFields
+          isFixed={!mayChange}
+          resource={resource}
+          thing={thing}
+          said={said}
+          options={options}
+          problems={problems}
+          theirs={hasDraft ? theirs : undefined}
+          onSay={say}
+        />
         <div class="foot">
           <p role="status">{notice}</p>
-          <button type="submit" class="main">
-            {t("save")}
-          </button>
+          {mayChange && (
+            <button type="submit" class="main">
+              {t("save")}
+            </button>
+          )}
           {hasDraft && (
             <button
               type="button"
@@ -145,21 +146,14 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
               {t("discard")}
             </button>
           )}
-          {thing && resource.isRemovable && (
+          {thing && resource.isRemovable && mayChange && (
             <button type="button" class="danger" onClick={remove}>
               {t(isSure ? "removeSure" : "remove")}
             </button>
           )}
         </div>
       </form>
-      {thing && resource.name === "webhooks" && (
-        <WebhookPanel id={String(thing.id)} onThing={(changed) => change({ thing: changed })} />
-      )}
-      {thing && resource.name === "calendars" && (
-        <p>
-          {t("calendarLink")}: <code class="link">{`${location.origin}${String(thing["link"])}`}</code>
-        </p>
-      )}
+      {thing && <Doings resource={resource} thing={thing} onThing={(changed) => change({ thing: changed })} />}
       {thing && <History resource={resource} path={addressOf(resource, String(thing.id))} version={thing.version} />}
     </main>
   );
@@ -228,12 +222,4 @@ function addressOf({ name, isSingle }: Resource, id: string | undefined): string
 function titleOf({ fields }: Resource, thing: Thing): string {
   const named = fields.find(({ name }) => name === "name" || name === "full_name" || name === "code");
   return String((named && thing[named.name]) ?? thing.id);
-}
-
-function initialOf({ initial }: Resource["fields"][number]): unknown {
-  return initial && "is" in initial ? initial.is : undefined;
-}
-
-function differs(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) !== JSON.stringify(other);
 }

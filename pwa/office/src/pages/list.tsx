@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Field } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { may } from "../account.ts";
 import { ask, office } from "../api.ts";
 import { Trouble } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
@@ -57,15 +58,18 @@ export function List({ resource }: { readonly resource: Resource }) {
     const timer = setTimeout(() => read([], null), text ? WAIT_MILLISECONDS : 0);
     return () => clearTimeout(timer);
   }, [text]);
-  const fields = columnsOf(resource);
+  const fields = columnsOf(resource, found?.things ?? []);
   return (
     <main>
       <div class="head">
         <h1>{t(`list.${resource.name}`)}</h1>
-        <a class="button main" href={linkTo("list", resource.name, "new")}>
-          {t("new")}
-        </a>
+        {may(resource.changing) && (
+          <a class="button main" href={linkTo("list", resource.name, "new")}>
+            {t("new")}
+          </a>
+        )}
       </div>
+      <p class="soft">{t(`about.${resource.name}`)}</p>
       <label class="search">
         {t("search")}
         <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
@@ -74,7 +78,9 @@ export function List({ resource }: { readonly resource: Resource }) {
       {!found && !problem && <p>{t("loading")}…</p>}
       {found && (
         <p aria-live="polite">
-          {found.total > 0 ? t("found", { n: found.total }) : t(text ? "nothingFound" : "empty")}
+          {found.total > 0
+            ? t("found", { n: found.total })
+            : t(text ? "nothingFound" : may(resource.changing) ? "empty" : "noneYet")}
         </p>
       )}
       {found && found.total > 0 && (
@@ -100,7 +106,7 @@ export function List({ resource }: { readonly resource: Resource }) {
                     >
                       {index === 0 ? (
                         <a href={linkTo("list", resource.name, thing.id)}>
-                          {cellOf(one, thing, found.options) || thing.id}
+                          {hasValue(one, thing) ? cellOf(one, thing, found.options) : t("numbered", { n: thing.id })}
                         </a>
                       ) : (
                         cellOf(one, thing, found.options)
@@ -122,13 +128,17 @@ export function List({ resource }: { readonly resource: Resource }) {
   );
 }
 
-// What says most: short fields first, as they are declared.
-function columnsOf({ fields }: Resource): readonly Field[] {
-  return fields
-    .filter(
-      (one) => SHOWN.has(one.kind) && (one.kind !== "text" || one.longest < LONG) && !one.name.startsWith("address_"),
-    )
-    .slice(0, COLUMNS);
+// What says most: short fields first, as they are declared; of those that nobody filled in none but the first.
+function columnsOf({ fields }: Resource, things: readonly Thing[]): readonly Field[] {
+  const short = fields.filter(
+    (one) => SHOWN.has(one.kind) && (one.kind !== "text" || one.longest < LONG) && !one.name.startsWith("address_"),
+  );
+  return short.filter((one, at) => at === 0 || things.some((thing) => hasValue(one, thing))).slice(0, COLUMNS);
+}
+
+function hasValue({ name }: Field, thing: Thing): boolean {
+  const value = thing[name];
+  return value !== null && value !== undefined && value !== "";
 }
 
 /** A value as a list shows it, in words. */

@@ -2,14 +2,12 @@ import { useId, useState } from "preact/hooks";
 import type { Field, FieldOf } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import { LANGUAGES } from "#shared/i18n.ts";
+import { sentence } from "../desk/problem-words.ts";
 import { t, tOr } from "../texts.ts";
 import type { Options } from "./things.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 type OnChange = (value: unknown) => void;
-
-const problemText = ({ code, about = [] }: Problem) =>
-  t(`problem.${code}`, Object.fromEntries(about.map((one, index) => [String(index), one])));
 
 interface ChecksProps {
   readonly choices: readonly (readonly [string | number, string])[];
@@ -102,7 +100,7 @@ function Cell(props: CellProps) {
       </label>
       <CellInput {...props} id={id} />
       <p class="problem" id={`${id}-problem`}>
-        {problems.map(problemText).join(" ")}
+        {problems.map(sentence).join(" ")}
       </p>
     </div>
   );
@@ -161,89 +159,6 @@ export function TextsInput({ field, value, onChange }: TextsProps) {
           ))}
         </div>
       ))}
-    </div>
-  );
-}
-
-/** What each gateway knows a merchant by (docs/interfaces/payments.md). */
-const MERCHANTS: Readonly<Record<string, readonly string[]>> = {
-  tpvA256: ["merchantCode", "terminal", "signatureVersion"],
-  tpvB: ["merchantId", "acquirerBin", "terminalId"],
-  tpvC: ["merchantId", "account"],
-  wallet_standard: ["business"],
-};
-
-interface RecordProps {
-  readonly field: FieldOf<"record">;
-  readonly value: unknown;
-  readonly beside: Row;
-  readonly problems: readonly Problem[];
-  readonly onChange: OnChange;
-}
-
-/** Texts by name: those that the gateway that is chosen wants, or whatever names there are. */
-export function RecordInput({ field, value, beside, problems, onChange }: RecordProps) {
-  const record = (value ?? {}) as Readonly<Record<string, string>>;
-  const names = MERCHANTS[String(beside["method"])] ?? Object.keys(record);
-  const without = (name: string) => Object.fromEntries(Object.entries(record).filter(([one]) => one !== name));
-  return (
-    <div class="line">
-      {names.map((name) => (
-        <div key={name} class="field">
-          <label>
-            {name}
-            <input
-              value={record[name] ?? ""}
-              autocomplete="off"
-              onInput={(event) => onChange({ ...record, [name]: event.currentTarget.value })}
-            />
-          </label>
-          {field.isOpen && (
-            <button
-              type="button"
-              class="small"
-              aria-label={`${t("remove")}: ${name}`}
-              onClick={() => onChange(without(name))}
-            >
-              {t("remove")}
-            </button>
-          )}
-          {problems
-            .filter((one) => one.field === `${field.name}.${name}`)
-            .map((problem) => (
-              <p key={problem.code} class="problem">
-                {problemText(problem)}
-              </p>
-            ))}
-        </div>
-      ))}
-      {field.isOpen && <NewName names={names} onAdd={(name) => onChange({ ...record, [name]: "" })} />}
-    </div>
-  );
-}
-
-interface NewNameProps {
-  readonly names: readonly string[];
-  readonly onAdd: (name: string) => void;
-}
-
-// A name that is not there yet; its text is said in its own place then.
-function NewName({ names, onAdd }: NewNameProps) {
-  const [name, setName] = useState("");
-  const said = name.trim();
-  const add = () => {
-    onAdd(said);
-    setName("");
-  };
-  return (
-    <div class="field">
-      <label>
-        {t("recordName")}
-        <input value={name} maxLength={60} autocomplete="off" onInput={(event) => setName(event.currentTarget.value)} />
-      </label>
-      <button type="button" class="small" disabled={said === "" || names.includes(said)} onClick={add}>
-        {t("recordAdd")}
-      </button>
     </div>
   );
 }

@@ -62,27 +62,59 @@ export function Grid({ table, kept, problems, onChange }: GridProps) {
   );
 }
 
-/** Another length, from a first day to a last. */
+const LENGTH = /^[1-9]\d{0,2}$/;
+
+/** Another length, from a first day to a last; what is no length is said at once. */
 export function AddColumn({ onAdd }: { readonly onAdd: (from: number, to: number | null) => void }) {
   const [from, setFrom] = useState("");
   const [to, setTo] = useState("");
+  const [isAsked, setAsked] = useState(false);
+  const isFromRight = LENGTH.test(from.trim());
+  const isToRight = to.trim() === "" || (LENGTH.test(to.trim()) && Number(to) >= Number(from));
+  const isWrong = isAsked && !(isFromRight && isToRight);
+  const add = () => {
+    setAsked(true);
+    if (!isFromRight || !isToRight) return;
+    onAdd(Number(from), to.trim() === "" ? null : Number(to));
+    setFrom(to.trim() === "" ? "" : String(Number(to) + 1));
+    setTo("");
+    setAsked(false);
+  };
   return (
-    <>
+    <form
+      class="line"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        add();
+      }}
+    >
       <label>
         {t("firstDay")}
-        <input inputMode="numeric" value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
+        <input
+          inputMode="numeric"
+          value={from}
+          aria-invalid={isAsked && !isFromRight}
+          aria-describedby={isWrong ? "wrong-length" : undefined}
+          onInput={(event) => setFrom(event.currentTarget.value)}
+        />
       </label>
       <label>
         {t("lastDay")}
-        <input inputMode="numeric" value={to} onInput={(event) => setTo(event.currentTarget.value)} />
+        <input
+          inputMode="numeric"
+          value={to}
+          aria-invalid={isAsked && !isToRight}
+          aria-describedby={isWrong ? "wrong-length" : undefined}
+          onInput={(event) => setTo(event.currentTarget.value)}
+        />
       </label>
-      <button
-        type="button"
-        disabled={!/^[1-9]\d{0,2}$/.test(from)}
-        onClick={() => onAdd(Number(from), to ? Number(to) : null)}
-      >
-        {t("addColumn")}
-      </button>
-    </>
+      <button type="submit">{t("addColumn")}</button>
+      {isWrong && (
+        <p class="problem wide" id="wrong-length" role="alert">
+          {t("wrongLength")}
+        </p>
+      )}
+    </form>
   );
 }

@@ -1,9 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Problem, readSentence } from "#domain/catalogue/resources/problems.ts";
+import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
+import { sentence } from "../desk/problem-words.ts";
+import { linkTo } from "../route.ts";
+import { noteChange } from "../setup.ts";
 import { t } from "../texts.ts";
 import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
-import { Select, sentence } from "./field-input.tsx";
+import { Select } from "./field-input.tsx";
 import { lengthText, type PriceTable, toSpreadsheet, withColumn } from "./price-cells.ts";
 import { AddColumn, Grid } from "./price-grid.tsx";
 import { Preview } from "./price-preview.tsx";
@@ -79,6 +83,7 @@ export default function PriceTablePage() {
       if (answer.status !== 200) return refuse(answer);
       dropDraft(DRAFT, query);
       show(answer.body["table"] as PriceTable);
+      noteChange();
       setUndoable(before);
       setNotice(`${t("saved")}. ${t("pricesKept")}`);
     } catch {
@@ -117,18 +122,26 @@ export default function PriceTablePage() {
       </div>
       <p>{t("pasteHint")}</p>
       {!table && !notice && <p>{t("loading")}…</p>}
-      {table && <Grid table={table} kept={kept} problems={problems} onChange={say} />}
+      {table?.rows.length === 0 && (
+        <p class="waits">
+          {t("noCategoryToPrice")} <a href={linkTo("list", "categories", "new")}>{t("stepDo.categories")}</a>
+        </p>
+      )}
+      {table && table.rows.length > 0 && table.brackets.length === 0 && <p class="waits">{t("noLengthYet")}</p>}
+      {table && table.brackets.length > 0 && <Grid table={table} kept={kept} problems={problems} onChange={say} />}
       <p role="status">{notice}</p>
       {problems.map((one) => (
         <p key={one.field} class="problem">
           {cellName(table, one.field)}: {sentence(one)}
         </p>
       ))}
-      {table && kept && (
+      {table && kept && table.brackets.length > 0 && (
         <div class="foot">
-          <button type="button" class="main" onClick={() => write(table, kept.version, kept)}>
-            {t("save")}
-          </button>
+          {may("manage") && (
+            <button type="button" class="main" onClick={() => write(table, kept.version, kept)}>
+              {t("save")}
+            </button>
+          )}
           {table !== kept && isOther(table, kept) && (
             <button type="button" onClick={leave}>
               {t("discard")}
@@ -144,7 +157,7 @@ export default function PriceTablePage() {
           </button>
         </div>
       )}
-      {table && <Preview table={table} query={query} onRefused={refuse} />}
+      {table && table.brackets.length > 0 && <Preview table={table} query={query} onRefused={refuse} />}
     </main>
   );
 }

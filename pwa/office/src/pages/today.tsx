@@ -1,17 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import { may } from "../account.ts";
 import { ask, office } from "../api.ts";
 import { Trouble } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
+import { canSell, type Obstacle, readSetup, setup } from "../setup.ts";
 import { t, tOr } from "../texts.ts";
 import { type Item, Waiting } from "./today/attention.tsx";
 import { Goings } from "./today/goings.tsx";
-
-interface Obstacle {
-  readonly code: string;
-  readonly why: string;
-  readonly page: string;
-}
 
 const PAGES: Readonly<Record<string, string>> = { prices: linkTo("prices-table"), vehicles: linkTo("fleet") };
 
@@ -25,11 +19,11 @@ export default function Today() {
     Promise.all([
       ask("GET", office("/attention")),
       // Who may not change settings is not told what is missing in them.
-      may("administer") ? ask("POST", office("/settings/dry-run")) : undefined,
+      readSetup(),
     ]).then(
       ([waiting, missing]) => {
         setItems((waiting.body["data"] ?? []) as readonly Item[]);
-        setObstacles(missing?.status === 200 ? (missing.body["data"] as readonly Obstacle[]) : undefined);
+        setObstacles(missing?.obstacles);
       },
       () => setFailed(true),
     );
@@ -38,6 +32,15 @@ export default function Today() {
   return (
     <main>
       <h1>{t("today")}</h1>
+      {setup.value && !canSell(setup.value) && (
+        <section class="panel">
+          <p class="strong">{t("notSetUp")}</p>
+          <p>{t("setupLead")}</p>
+          <a class="button main begin" href={linkTo("start")}>
+            {t("firstSteps")}
+          </a>
+        </section>
+      )}
       <Trouble problem={hasFailed ? t("failed") : ""} onRetry={read} />
       {!items && !hasFailed && <p>{t("loading")}…</p>}
       {items && <Waiting items={items} onChange={read} />}

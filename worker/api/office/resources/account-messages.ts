@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SETUP_STEPS } from "#domain/catalogue/setup.ts";
 
 export const dryRunAnswer = z.object({
   data: z.array(
@@ -9,6 +10,17 @@ export const dryRunAnswer = z.object({
       page: z.string().meta({ description: "The list that mends it" }),
     }),
   ),
+  steps: z
+    .array(
+      z.object({
+        name: z.enum(SETUP_STEPS),
+        done: z.boolean(),
+        missing: z
+          .array(z.string())
+          .meta({ description: "What keeps it open: branches without hours, categories without prices" }),
+      }),
+    )
+    .meta({ description: "What leads a new company to its first booking, in order" }),
 });
 
 export const gatewayTestAnswer = z.object({

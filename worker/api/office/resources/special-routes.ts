@@ -1,5 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { sentenceOf } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { resourceOf } from "#domain/catalogue/resources/resources.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
@@ -88,7 +89,8 @@ const dryRunRoute = createRoute({
   path: "/settings/dry-run",
   operationId: "checkSettings",
   tags: ["Settings"],
-  summary: "What keeps the account from selling, paying, invoicing or communicating, each with what mends it",
+  summary:
+    "What keeps the account from selling, paying, invoicing or communicating, each with what mends it; what is set up",
   security,
   responses: { 200: json(dryRunAnswer, "What is missing; an empty list: nothing"), ...fails.reading() },
 });
@@ -115,8 +117,10 @@ function keyOf({
 }
 
 function notAmounts(c: Context<AppEnvironment>, fields: readonly string[]) {
-  const message = "must be an amount such as 120.00, not finer than the currency";
-  return toErrorResponse(c, invalidInput(fields.map((field) => ({ field, message }))));
+  return toErrorResponse(
+    c,
+    invalidInput(fields.map((field) => ({ field, message: sentenceOf({ field, code: "money" }) }))),
+  );
 }
 
 /** Registers the table of prices, its preview, and what tries the account's configuration. */
@@ -154,8 +158,12 @@ export function registerSpecialRoutes({ routes }: Interface): void {
     const checked = await checkAccount(staffRequest(c));
     if (!checked.ok) return refusedThing(c, resourceOf("settings"), checked.error);
     handBackToken(c, checked.value.freshToken);
-    const data = checked.value.value.map(({ keepsFrom, ...one }) => ({ keeps_from: keepsFrom, ...one }));
-    return c.json({ data }, 200);
+    const { obstacles, steps } = checked.value.value;
+    const data = obstacles.map(({ keepsFrom, ...one }) => ({ keeps_from: keepsFrom, ...one }));
+    return c.json(
+      { data, steps: steps.map(({ name, isDone: done, missing }) => ({ name, done, missing: [...missing] })) },
+      200,
+    );
   });
   routes.openapi(gatewayTestRoute, async (c) => {
     const tested = await testGateway(staffRequest(c), c.req.valid("param").method);

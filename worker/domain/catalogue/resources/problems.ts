@@ -32,6 +32,7 @@ const SENTENCES = {
   date: "must be a date that exists, yyyy-mm-dd",
   time: "must be a time of day, hh:mm",
   choice: "must be one of {0}",
+  form: "must be as the gateway writes it, {0}",
   list: "must be a list",
   twice: "is there twice",
   rows: "must be a list of rows",

@@ -17,6 +17,7 @@ export interface ReservationSearch {
   readonly dateTo: string | undefined;
   readonly branchCode: string | undefined;
   readonly categoryCode: string | undefined;
+  readonly customerId: number | undefined;
   /** Only what waits for a person. */
   readonly needsAttention: boolean;
   /** Of whose branches. */
@@ -50,8 +51,9 @@ export function reservationListQueries(db: Database, search: ReservationSearch) 
 // What finds few rows is asked of its index first, and names them by id: a list goes down the ids, whatever else it asks.
 // The plus keeps a column's index out of it.
 function conditions(search: ReservationSearch): readonly SQL[] {
-  const { text, status, kind, branchCode, categoryCode, needsAttention } = search;
+  const { text, status, kind, branchCode, categoryCode, customerId, needsAttention } = search;
   return [
+    ...(customerId === undefined ? [] : [isOfCustomer(customerId)]),
     ...(text === undefined ? [] : [matches(text)]),
     ...(needsAttention ? [waits(search)] : []),
     ...(status === undefined ? [] : [isOfStatus(status)]),
@@ -69,6 +71,10 @@ function conditions(search: ReservationSearch): readonly SQL[] {
 }
 
 const IS_TRANSFER = sql`bookings.id IN (SELECT booking_id FROM transfer_bookings)`;
+
+function isOfCustomer(id: number): SQL {
+  return sql`bookings.id IN (SELECT id FROM bookings INDEXED BY bookings_by_customer WHERE customer_id = ${id})`;
+}
 
 function isOfStatus(status: BookingStatus): SQL {
   if (status === "done") return sql`+bookings.status = 'done'`;

@@ -3,7 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { settings } from "#worker/store/schema/organization.ts";
 import { categories } from "#worker/store/schema/vehicles.ts";
 
-/** What the catalogue does not tell of an account's readiness: counts, and the categories in use without any price. */
+/** What the catalogue does not tell of an account's readiness: counts, and the categories in use without any price or vehicle. */
 export function accountQueries(db: Database) {
   return [
     db
@@ -11,6 +11,9 @@ export function accountQueries(db: Database) {
         administrators: sql<number>`(SELECT count(*) FROM users WHERE role = 'administrator' AND active = 1)`.as(
           "administrators",
         ),
+        staff: sql<number>`(SELECT count(*) FROM users WHERE kind = 'staff' AND active = 1)`.as("staff"),
+        engineKeys: sql<number>`(SELECT count(*) FROM engine_keys WHERE active = 1)`.as("engine_keys"),
+        branchGroups: sql<number>`(SELECT count(*) FROM branch_groups)`.as("groups_of_branches"),
         vehicles: sql<number>`(SELECT count(*) FROM vehicles WHERE active = 1 AND assignable = 1)`.as(
           "vehicles_in_use",
         ),
@@ -25,6 +28,13 @@ export function accountQueries(db: Database) {
       .from(categories)
       .where(
         sql`categories.active = 1 AND NOT EXISTS (SELECT 1 FROM tariffs WHERE tariffs.category_code = categories.code)`,
+      ),
+    db
+      .select({ code: categories.code })
+      .from(categories)
+      .where(
+        sql`categories.active = 1 AND categories.code NOT IN
+          (SELECT category_code FROM vehicles WHERE vehicles.active = 1 AND vehicles.assignable = 1)`,
       ),
   ] as const;
 }

@@ -1,5 +1,6 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
+import { findSetupSteps, type SetupStep } from "#domain/catalogue/setup.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { formAddress, gateways } from "#worker/gateways/gateways.ts";
@@ -19,38 +20,70 @@ export interface Obstacle {
   readonly page: ResourceName | "vehicles";
 }
 
+/** What an account lacks, and how far it is set up. */
+export interface AccountCheck {
+  readonly obstacles: readonly Obstacle[];
+  readonly steps: readonly SetupStep[];
+}
+
 interface Counts {
   readonly administrators: number;
+  readonly staff: number;
+  readonly engineKeys: number;
+  readonly branchGroups: number;
   readonly vehicles: number;
   readonly withoutTaxNumber: number;
 }
 
-/** What of an account's configuration keeps it from selling, paying, invoicing or communicating; one round trip. */
+const NOTHING: Counts = {
+  administrators: 0,
+  staff: 0,
+  engineKeys: 0,
+  branchGroups: 0,
+  vehicles: 0,
+  withoutTaxNumber: 0,
+};
+
+/**
+ * What of an account's configuration keeps it from selling, paying, invoicing or communicating, and which steps of its
+ * setting up are done; one round trip.
+ */
 export async function checkAccount(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<readonly Obstacle[]>, ResourceRefusal>> {
+): Promise<Result<OfficeAnswer<AccountCheck>, ResourceRefusal>> {
   const { tenant } = request;
   const read = await readAsStaff(request, () => [...accountQueries(tenant.db), gatewaysQuery(tenant.db)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const refused = refuseRight(staff, "administer");
   if (refused) return refused;
-  const [[counted], unpriced, kept] = rows;
+  const [[counted], unpriced, empty, kept] = rows;
   const opened = await Promise.all(kept.map((row) => openGateway(tenant, row)));
   const open = new Set(opened.flatMap((one) => (one ? [one.method as string] : [])));
-  const counts = counted ?? { administrators: 0, vehicles: 0, withoutTaxNumber: 0 };
-  const codes = unpriced.map(({ code }) => code);
-  return ok({
-    value: [...findSelling(catalogue, counts, codes), ...findPaying(catalogue, open), ...findPapers(catalogue, counts)],
-    freshToken,
+  const counts = counted ?? NOTHING;
+  const withoutPrice = unpriced.map(({ code }) => code);
+  const obstacles = [
+    ...findSelling(catalogue, counts, withoutPrice),
+    ...findPaying(catalogue, open),
+    ...findPapers(catalogue, counts),
+  ];
+  const steps = findSetupSteps(catalogue, {
+    staff: counts.staff,
+    withoutTaxNumber: counts.withoutTaxNumber,
+    withoutVehicle: empty.map(({ code }) => code),
+    withoutPrice,
+    closedMethods: catalogue.settings.paymentMethods.filter((method) => !open.has(method)),
+    hasEngineKey: counts.engineKeys > 0,
   });
+  return ok({ value: { obstacles, steps }, freshToken });
 }
 
-function findSelling(catalogue: Catalogue, { vehicles }: Counts, unpriced: readonly string[]): readonly Obstacle[] {
+function findSelling(catalogue: Catalogue, { vehicles, branchGroups }: Counts, unpriced: readonly string[]): readonly Obstacle[] {
   const places = [...catalogue.places.values()];
   const none = (isNone: boolean, page: Obstacle["page"], code: string, why: string): readonly Obstacle[] =>
     isNone ? [{ keepsFrom: "selling", code, why, page }] : [];
   return [
+    ...none(branchGroups === 0, "branch-groups", "no_branch_group", "There is no branch group"),
     ...none(catalogue.branches.size === 0, "branches", "no_branch", "There is no branch"),
     ...none(!places.some(({ isPickup }) => isPickup), "places", "no_pickup_place", "There is no place to pick up"),
     ...none(!places.some(({ isReturn }) => isReturn), "places", "no_return_place", "There is no place to return to"),

@@ -94,7 +94,7 @@ function findWrongMembers(
   const given = (merchant ?? {}) as Readonly<Record<string, string>>;
   const wrong = Object.entries(forms).filter(([name, form]) => !form.test(given[name] ?? ""));
   if (wrong.length === 0) return [problem("merchant", "choice", wants)];
-  return wrong.map(([name, form]) => problem(`merchant.${name}`, "choice", String(form)));
+  return wrong.map(([name, form]) => problem(`merchant.${name}`, "form", form.source));
 }
 
 interface Change {

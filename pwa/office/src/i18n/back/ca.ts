@@ -127,7 +127,6 @@ const texts: Readonly<Record<BackKey, string>> = {
   contractsCount: "{n} {n?contracte|contractes}",
   noContracts: "Encara no ha llogat res.",
   someContracts: "Se’n mostren {n}.",
-  allOfName: "Tots d’aquest nom",
   noSuchCustomer: "No hi ha aquest client a les vostres oficines.",
   exportCustomer: "Dades de la persona",
   exported: "S’ha desat el fitxer amb tot el que hi ha d’aquesta persona.",

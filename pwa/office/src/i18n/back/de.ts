@@ -128,7 +128,6 @@ const texts: Readonly<Record<BackKey, string>> = {
   contractsCount: "{n} {n?Vertrag|Verträge}",
   noContracts: "Noch nichts gemietet.",
   someContracts: "{n} davon sind hier.",
-  allOfName: "Alle dieses Namens",
   noSuchCustomer: "Diesen Kunden gibt es an Ihren Standorten nicht.",
   exportCustomer: "Daten der Person",
   exported: "Die Datei mit allem, was von dieser Person da ist, ist gespeichert.",

@@ -126,7 +126,6 @@ const texts = {
   contractsCount: "{n} {n?contract|contracts}",
   noContracts: "Nothing rented yet.",
   someContracts: "{n} of them are shown.",
-  allOfName: "All of that name",
   noSuchCustomer: "There is no such customer at your branches.",
   exportCustomer: "Data of the person",
   exported: "The file with all that is kept of this person is saved.",

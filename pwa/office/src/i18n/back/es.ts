@@ -127,7 +127,6 @@ const texts: Readonly<Record<BackKey, string>> = {
   contractsCount: "{n} {n?contrato|contratos}",
   noContracts: "Aún no ha alquilado nada.",
   someContracts: "Se muestran {n}.",
-  allOfName: "Todos de ese nombre",
   noSuchCustomer: "No hay tal cliente en sus oficinas.",
   exportCustomer: "Datos de la persona",
   exported: "Se guardó el archivo con todo lo que hay de esta persona.",

@@ -7,7 +7,7 @@ import { StateBadge } from "../../desk/state-badge.tsx";
 import { Trouble } from "../../desk/trouble.tsx";
 import { linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { type Customer, nameOf } from "./customer.ts";
+import type { Customer } from "./customer.ts";
 
 const SHOWN = "100";
 
@@ -36,13 +36,10 @@ const columns = (): readonly Column<Listed>[] => [
 export function Contracts({ of, count }: { readonly of: Customer; readonly count: number }) {
   const [rows, setRows] = useState<readonly Listed[]>();
   const [hasFailed, setFailed] = useState(false);
-  // Found by what names a person best, then kept by the person.
-  const text = of.document_id ?? of.email ?? nameOf(of);
   const read = () => {
     setFailed(false);
-    ask("GET", office(`/reservations?${new URLSearchParams({ q: text, page_size: SHOWN })}`)).then(
-      ({ body }) =>
-        setRows(((body["data"] ?? []) as readonly Listed[]).filter(({ customer_id }) => customer_id === of.id)),
+    ask("GET", office(`/reservations?${new URLSearchParams({ customer_id: String(of.id), page_size: SHOWN })}`)).then(
+      ({ body }) => setRows((body["data"] ?? []) as readonly Listed[]),
       () => setFailed(true),
     );
   };
@@ -63,10 +60,11 @@ export function Contracts({ of, count }: { readonly of: Customer; readonly count
           to={({ id }) => ["reservations", id]}
         />
       )}
+      {count > 0 && <a href={linkWith({ customer_id: of.id }, "money")}>{t("documents")}</a>}
       {rows && rows.length < count && (
         <p class="soft">
           {t("someContracts", { n: rows.length })}{" "}
-          <a href={linkWith({ q: nameOf(of) }, "reservations")}>{t("allOfName")}</a>
+          <a href={linkWith({ customer_id: of.id }, "reservations")}>{t("theirReservations")}</a>
         </p>
       )}
     </section>

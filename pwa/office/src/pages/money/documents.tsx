@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { dayText, isNothing, money } from "../../account.ts";
-import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { BRANCH_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { askFor, linkTo, query } from "../../route.ts";
@@ -21,6 +21,7 @@ const FILTERS: readonly Filter[] = [
   { name: "date_from", label: "field.date_from", kind: "date" },
   { name: "date_to", label: "field.date_to", kind: "date" },
   BRANCH_FILTER,
+  CUSTOMER_FILTER,
 ];
 const NAMES = [...FILTERS.map(({ name }) => name), "invoice_status", "payment_status"];
 

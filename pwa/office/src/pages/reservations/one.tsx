@@ -79,9 +79,9 @@ export function ReservationPage({ id, doing }: PageProps) {
   const done = (after: Partial<Whole>, words: string) => {
     leave();
     setNotice(words);
-    // A move answers the whole thing; giving money back its papers alone.
+    // A move answers the whole thing; what it causes, papers and entries, is read with it.
     if (after.reservation) setWhole(after as Whole);
-    else void read();
+    void read();
     status.current?.focus();
   };
   return (
@@ -128,13 +128,23 @@ export function ReservationPage({ id, doing }: PageProps) {
   );
 }
 
-/** The moves that it can make now and whoever is signed in may make, giving back what is owed among them. */
+/**
+ * The moves that it can make now and whoever is signed in may make; giving back what is owed among them, and last but
+ * for what ends a contract what nobody owes.
+ */
 function movesOf(of: Reservation): readonly Doing[] {
-  const possible = new Set<Doing>([...of.allowed, ...(Number(of.to_refund) > 0 ? (["refund"] as const) : [])]);
-  const moves = ORDER.filter((one) => possible.has(one) && may(RIGHTS[one] ?? "sell"));
+  const isPaid = Number(of.total_paid) > 0;
+  const possible = new Set<Doing>([...of.allowed, ...(isPaid ? (["refund"] as const) : [])]);
+  const moves = orderOf(of).filter((one) => possible.has(one) && may(RIGHTS[one] ?? "sell"));
   // Before its day nobody comes for it: it is prepared first.
   const isAhead = of.date_from > nowThere().date;
   return isAhead ? [...moves.filter((one) => one !== "deliver"), ...moves.filter((one) => one === "deliver")] : moves;
+}
+
+function orderOf({ to_refund: owed }: Reservation): readonly Doing[] {
+  if (Number(owed) > 0) return ORDER;
+  const others: readonly Doing[] = ORDER.filter((one) => one !== "refund");
+  return others.toSpliced(others.indexOf("no-show"), 0, "refund");
 }
 
 function Moves({ of, onOpen }: { readonly of: Reservation; readonly onOpen: (doing: Doing) => void }) {

@@ -1,5 +1,5 @@
 import { may } from "../../account.ts";
-import { BRANCH_FILTER, CATEGORY_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { BRANCH_FILTER, CATEGORY_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import type { Listed } from "../../desk/reservation.ts";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { linkTo } from "../../route.ts";
@@ -29,6 +29,7 @@ const FILTERS: readonly Filter[] = [
     ],
   },
   { name: "attention", label: "needsAttention", kind: "check" },
+  CUSTOMER_FILTER,
 ];
 const NAMES = FILTERS.map(({ name }) => name);
 

@@ -1,5 +1,5 @@
 import { fromCivilMinute } from "#domain/dates.ts";
-import { branchName, categoryName, dayText, momentText, money } from "../../account.ts";
+import { account, branchName, categoryName, dayText, momentText, money } from "../../account.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 
@@ -13,8 +13,7 @@ export function Timeline({ entries }: { readonly entries: readonly HistoryEntry[
         {entries.map((one, index) => (
           <li key={`${one.at}-${String(index)}`}>
             <p>
-              <strong>{tOr(`move.${one.move}`, one.move)}</strong>{" "}
-              <span class="soft">{tOr(`who.${one.who}`, one.who)}</span>
+              <strong>{tOr(`move.${one.move}`, one.move)}</strong> <span class="soft">{whoText(one.who)}</span>
             </p>
             <p class="soft">
               <time dateTime={one.at.slice(0, 16)}>{momentText(one.at)}</time>
@@ -28,8 +27,15 @@ export function Timeline({ entries }: { readonly entries: readonly HistoryEntry[
   );
 }
 
+// A gateway is named with its method.
+function whoText(who: string): string {
+  const [kind = "", method] = who.split(":");
+  if (method === undefined) return tOr(`who.${who}`, who);
+  return `${tOr(`who.${kind}`, kind)} (${tOr(`option.${method}`, method)})`;
+}
+
 // What only the platform calls things by.
-const INNER: readonly string[] = ["id", "version", "vehicleReference"];
+const INNER: readonly string[] = ["id", "version", "vehicleReference", "op_id", "opId", "unit_id", "unitId"];
 
 // Nothing, whichever way it is said, is no change.
 const said = (value: unknown) => JSON.stringify(value === "" ? null : (value ?? null));
@@ -56,20 +62,30 @@ function Changes({ before, after }: { readonly before: Particulars; readonly aft
 
 // Older entries speak in the names of the interface, later ones in those of the domain.
 function labelOf(name: string): string {
-  const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  if (name === "vehicle") return t("vehicleName");
+  const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(CENTS, "");
   const named = tOr(`field.${field}`, tOr(`row.${field}`, field.replaceAll("_", " ")));
   return tOr(`in.${field}`, tOr(`back.${field}`, named));
+}
+
+const CENTS = /_?cents$/i;
+
+function numberText(value: number, name: string): string {
+  const { currency_decimals: decimals } = account.value;
+  // Minor units of the account's currency.
+  if (CENTS.test(name)) return money((value / 10 ** decimals).toFixed(decimals));
+  return MINUTES.includes(name) ? minuteText(value) : String(value);
 }
 
 function textOf(value: unknown, name = ""): string {
   if (value === null || value === undefined || value === "") return t("nothing");
   if (typeof value === "boolean") return t(value ? "yes" : "no");
+  if (typeof value === "number") return numberText(value, name);
   if (Array.isArray(value)) return value.map((one) => textOf(one)).join(", ");
   if (typeof value === "object")
     return Object.values(value)
       .map((one) => textOf(one))
       .join(" · ");
-  if (MINUTES.includes(name) && typeof value === "number") return minuteText(value);
   const text = String(value);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return dayText(text);
   if (/^-?\d+\.\d{2}$/.test(text)) return money(text);
@@ -83,8 +99,10 @@ function minuteText(minute: number): string {
   return momentText(`${date} ${time}`);
 }
 
+const HANDED: Readonly<Record<string, string>> = { delivery: "delivered", collection: "collected" };
+
 const WORDS: Readonly<Record<string, (text: string) => string>> = {
-  kind: (text) => tOr(`block.${text}`, tOr(`damage.${text}`, text)),
+  kind: (text) => tOr(`move.${HANDED[text] ?? ""}`, tOr(`block.${text}`, tOr(`damage.${text}`, text))),
   part: (text) => tOr(`vehiclePart.${text}`, text),
   branchCode: branchName,
   categoryCode: categoryName,

@@ -1,0 +1,129 @@
+import { useState } from "preact/hooks";
+import type { FieldOf } from "#domain/catalogue/resources/fields.ts";
+import type { Problem } from "#domain/catalogue/resources/problems.ts";
+import { FieldFrame } from "../desk/field-frame.tsx";
+import { sentence } from "../desk/problem-words.ts";
+import { t, tOr } from "../texts.ts";
+
+/** What each gateway knows a merchant by (docs/interfaces/payments.md). */
+const MERCHANTS: Readonly<Record<string, readonly string[]>> = {
+  tpvA256: ["merchantCode", "terminal", "signatureVersion"],
+  tpvB: ["merchantId", "acquirerBin", "terminalId"],
+  tpvC: ["merchantId", "account"],
+  wallet_standard: ["business"],
+};
+const SIGNATURES = ["HMAC_SHA256_V1", "HMAC_SHA512_V2"];
+const SERIES = ["full", "advance", "simplified", "credit_note", "internal_bond"];
+
+type Texts = Readonly<Record<string, string>>;
+
+interface RecordProps {
+  readonly field: FieldOf<"record">;
+  readonly value: unknown;
+  readonly beside: Readonly<Record<string, unknown>>;
+  readonly problems: readonly Problem[];
+  readonly onChange: (value: unknown) => void;
+}
+
+/** Texts by name: a field for each name that is known, else for each that is there and one more. */
+export function RecordInput(props: RecordProps) {
+  const { field, beside } = props;
+  if (field.name === "merchant") {
+    const names = MERCHANTS[String(beside["method"])];
+    return names ? <Named {...props} names={names} /> : <p class="soft">{t("chooseMethod")}</p>;
+  }
+  return field.name === "series_letters" ? <Named {...props} names={SERIES} /> : <Open {...props} />;
+}
+
+function Named({ field, value, problems, onChange, names }: RecordProps & { readonly names: readonly string[] }) {
+  const record = (value ?? {}) as Texts;
+  const say = (name: string, text: string) => onChange({ ...record, [name]: text });
+  return (
+    <div class="line">
+      {names.map((name) => {
+        const own = problems.filter((one) => one.field === `${field.name}.${name}`);
+        return (
+          <FieldFrame
+            key={name}
+            label={tOr(`merchant.${name}`, tOr(`series.${name}`, name))}
+            hint={tOr(`merchantForm.${name}`, "") || undefined}
+            problem={own.map(sentence).join(" ") || undefined}
+          >
+            {({ id, describedBy }) =>
+              name === "signatureVersion" ? (
+                <select
+                  id={id}
+                  aria-describedby={describedBy}
+                  value={record[name] ?? ""}
+                  onChange={(event) => say(name, event.currentTarget.value)}
+                >
+                  <option value="">{t("choose")}</option>
+                  {SIGNATURES.map((one) => (
+                    <option key={one} value={one}>
+                      {one}
+                    </option>
+                  ))}
+                </select>
+              ) : (
+                <input
+                  id={id}
+                  aria-describedby={describedBy}
+                  aria-invalid={own.length > 0}
+                  value={record[name] ?? ""}
+                  autocomplete="off"
+                  onInput={(event) => say(name, event.currentTarget.value)}
+                />
+              )
+            }
+          </FieldFrame>
+        );
+      })}
+    </div>
+  );
+}
+
+// Names that nobody knows before: each that is there, and one more.
+function Open(props: RecordProps) {
+  const { field, value, onChange } = props;
+  const record = (value ?? {}) as Texts;
+  const names = Object.keys(record);
+  const without = (name: string) => Object.fromEntries(Object.entries(record).filter(([one]) => one !== name));
+  return (
+    <>
+      <Named {...props} names={names} />
+      {field.isOpen &&
+        names.map((name) => (
+          <button key={name} type="button" class="small" onClick={() => onChange(without(name))}>
+            {t("remove")}: {name}
+          </button>
+        ))}
+      {field.isOpen && <NewName names={names} onAdd={(name) => onChange({ ...record, [name]: "" })} />}
+    </>
+  );
+}
+
+interface NewNameProps {
+  readonly names: readonly string[];
+  readonly onAdd: (name: string) => void;
+}
+
+// A name that is not there yet; its text is said in its own place then.
+function NewName({ names, onAdd }: NewNameProps) {
+  const [name, setName] = useState("");
+  const said = name.trim();
+  const add = () => {
+    onAdd(said);
+    setName("");
+  };
+  return (
+    <div class="field">
+      <label>
+        {t("recordName")}
+        <input value={name} maxLength={60} autocomplete="off" onInput={(event) => setName(event.currentTarget.value)} />
+      </label>
+      <button type="button" class="small" disabled={said === "" || names.includes(said)} onClick={add}>
+        {t("recordAdd")}
+      </button>
+    </div>
+  );
+}

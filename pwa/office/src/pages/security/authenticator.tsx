@@ -1,0 +1,96 @@
+import { useState } from "preact/hooks";
+import { encode } from "uqr";
+import { ask } from "../../api.ts";
+import { t } from "../../texts.ts";
+import { FACTOR, type FactorProps, refusal } from "./factors.ts";
+
+interface Begun {
+  readonly secret: string;
+  readonly uri: string;
+}
+
+const WRONG = 400;
+
+/** An app for codes: set up by its code to scan and a first code of it, taken away by one. */
+export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly isOn: boolean }) {
+  const [begun, setBegun] = useState<Begun>();
+  const begin = doing(async () => {
+    const { status, body } = await ask("POST", FACTOR);
+    if (status !== 200) return refusal(status);
+    setBegun(body as unknown as Begun);
+    return "";
+  });
+  const withCode = (work: (code: string) => Promise<string>) => (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const code = String(new FormData(form).get("code")).replaceAll(" ", "");
+    doing(() => work(code))();
+    form.reset();
+  };
+  const confirm = withCode(async (code) => {
+    const { status, body } = await ask("POST", `${FACTOR}/confirm`, { body: { code } });
+    if (status === WRONG) return t("codeWrong");
+    if (status !== 200) return refusal(status);
+    setBegun(undefined);
+    onCodes((body["recovery_codes"] ?? []) as readonly string[]);
+    return t("authenticatorOn");
+  });
+  const remove = withCode(async (code) => {
+    const { status, body } = await ask("POST", `${FACTOR}/remove`, { body: { code } });
+    if (status !== 200) return refusal(status);
+    return body["proved"] === true ? t("authenticatorOff") : t("codeWrong");
+  });
+  return (
+    <section class="panel" aria-labelledby="authenticator">
+      <h2 id="authenticator">{t("authenticator")}</h2>
+      <p class="soft">{t(isOn ? "authenticatorOn" : "authenticatorLead")}</p>
+      {!isOn && !begun && (
+        <button type="button" class="begin" onClick={begin}>
+          {t("authenticatorSet")}
+        </button>
+      )}
+      {!isOn && begun && (
+        <>
+          <p>{t("authenticatorScan")}</p>
+          <Code text={begun.uri} />
+          <p>
+            {t("authenticatorKey")}: <code class="secret">{begun.secret.replace(/(.{4})/g, "$1 ").trim()}</code>
+          </p>
+          <CodeForm submit={t("authenticatorConfirm")} onSubmit={confirm} />
+        </>
+      )}
+      {isOn && <CodeForm submit={t("authenticatorRemove")} onSubmit={remove} />}
+    </section>
+  );
+}
+
+interface CodeFormProps {
+  readonly submit: string;
+  readonly onSubmit: (event: SubmitEvent) => void;
+}
+
+function CodeForm({ submit, onSubmit }: CodeFormProps) {
+  return (
+    <form class="asks" onSubmit={onSubmit}>
+      <label>
+        {t("code")}
+        <input name="code" autocomplete="one-time-code" inputMode="numeric" required maxLength={40} />
+      </label>
+      <button type="submit" class="begin">
+        {submit}
+      </button>
+    </form>
+  );
+}
+
+/** A code to scan, dark on light whatever the theme: scanners want it so. */
+function Code({ text }: { readonly text: string }) {
+  const { data, size } = encode(text, { ecc: "M", border: 4 });
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join("");
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={t("authenticatorScan")}>
+      <rect width={size} height={size} fill="#ffffff" />
+      <path d={path} fill="#000000" />
+    </svg>
+  );
+}

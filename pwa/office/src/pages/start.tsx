@@ -1,0 +1,143 @@
+import { useEffect, useState } from "preact/hooks";
+import type { SetupStepName } from "#domain/catalogue/setup.ts";
+import { account, may } from "../account.ts";
+import { Trouble } from "../desk/trouble.tsx";
+import { linkTo, linkWith } from "../route.ts";
+import { canSell, lead, obstaclesOf, readSetup, type Setup, type Step, setup } from "../setup.ts";
+import { type TextKey, t, tOr } from "../texts.ts";
+import { SameHours } from "./start/same-hours.tsx";
+import { Snippet } from "./start/snippet.tsx";
+
+interface Doing {
+  readonly text: TextKey;
+  readonly href: string;
+}
+
+/** From an empty company to the first booking that is paid online: each step with what it needs, checked by what is there. */
+export default function Start() {
+  const [problem, setProblem] = useState("");
+  const read = () => {
+    setProblem("");
+    readSetup().then(
+      // Who sells already looks something up; who does not is led.
+      (found) => found && !canSell(found) && lead(true),
+      () => setProblem(t("failed")),
+    );
+  };
+  useEffect(read, []);
+  const found = setup.value;
+  if (!may("administer")) return <main>{t("notAllowed")}</main>;
+  return (
+    <main>
+      <h1>{t("firstSteps")}</h1>
+      <p>{t("setupLead")}</p>
+      <Trouble problem={problem} onRetry={read} />
+      {!found && !problem && <p>{t("loading")}…</p>}
+      {found && <Steps setup={found} onChange={read} />}
+    </main>
+  );
+}
+
+function Steps({ setup: found, onChange }: { readonly setup: Setup; readonly onChange: () => void }) {
+  const { steps } = found;
+  const next = steps.find(({ done }) => !done);
+  return (
+    <>
+      <Outcome setup={found} />
+      <ol class="steps">
+        {steps.map((step) => (
+          <li key={step.name} class="panel" data-done={step.done} aria-current={step === next ? "step" : undefined}>
+            <h2>{t(`step.${step.name}`)}</h2>
+            <span class="state" data-state={step.done ? "in_progress" : "pending_confirmation"}>
+              {t(step.done ? "setupDone" : "setupOpen")}
+            </span>
+            <p class="soft">{t(`stepAbout.${step.name}`)}</p>
+            <Missing setup={found} step={step} />
+            {step.name === "hours" && !step.done && step.missing.length > 0 && <SameHours onDone={onChange} />}
+            {step.name === "website" && <Snippet />}
+            <div class="moves">
+              {doingsOf(step).map(({ text, href }, at) => (
+                <a key={href} class={step === next && at === 0 ? "button main" : "button"} href={href}>
+                  {t(text)}
+                </a>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Outcome({ setup: found }: { readonly setup: Setup }) {
+  const { steps } = found;
+  const done = steps.filter((one) => one.done).length;
+  return (
+    <section class="panel" aria-live="polite">
+      <p class="strong">{t("setupDoneOf", { done, all: steps.length })}</p>
+      <progress max={steps.length} value={done} aria-label={t("setupDoneOf", { done, all: steps.length })} />
+      {canSell(found) && (
+        <p class="calm">
+          {t("setupSells")} {done === steps.length && t("setupAll")}{" "}
+          <a href="/" target="_blank" rel="noreferrer">
+            {t("setupTry")}
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Missing({ setup: found, step }: { readonly setup: Setup; readonly step: Step }) {
+  if (step.done) return null;
+  const names = step.name === "payment" ? step.missing.map((one) => tOr(`option.${one}`, one)) : step.missing;
+  return (
+    <ul class="plain">
+      {obstaclesOf(found, step.name).map(({ code, why }) => (
+        <li key={code}>{tOr(`obstacle.${code}`, why)}</li>
+      ))}
+      {names.length > 0 && <li>{t("setupMissing", { what: names.join(", ") })}</li>}
+    </ul>
+  );
+}
+
+const isWithoutGroup = () => setup.value?.obstacles.some(({ code }) => code === "no_branch_group") ?? false;
+const settingsFor = (group: string) => linkWith({ group }, "list", "settings");
+
+// What to do for a step while it is open; what is done is looked at.
+const DOINGS: Readonly<Record<SetupStepName, () => readonly Doing[]>> = {
+  branches: () =>
+    isWithoutGroup()
+      ? [{ text: "stepDo.group", href: linkTo("list", "branch-groups", "new") }]
+      : [{ text: "stepDo.branches", href: linkTo("list", "branches", "new") }],
+  places: () => [{ text: "stepDo.places", href: linkTo("list", "places", "new") }],
+  hours: () => [{ text: "stepDo.hours", href: linkTo("list", "opening-hours", "new") }],
+  categories: () => [{ text: "stepDo.categories", href: linkTo("list", "categories", "new") }],
+  vehicles: () => [{ text: "stepDo.vehicles", href: linkTo("fleet", "new") }],
+  prices: () => [{ text: "stepDo.prices", href: linkTo("prices-table") }],
+  payment: () => [
+    { text: "stepDo.gateway", href: linkTo("list", "gateways", "new") },
+    { text: "stepDo.offered", href: settingsFor("payment") },
+  ],
+  website: () => [{ text: "stepDo.website", href: settingsFor("websites") }],
+  team: () => [{ text: "stepDo.team", href: linkTo("list", "users", "new") }],
+};
+
+const LISTS: Readonly<Record<SetupStepName, string>> = {
+  branches: linkTo("list", "branches"),
+  places: linkTo("list", "places"),
+  hours: linkTo("list", "opening-hours"),
+  categories: linkTo("list", "categories"),
+  vehicles: linkTo("fleet"),
+  prices: linkTo("prices-table"),
+  payment: linkTo("list", "gateways"),
+  website: settingsFor("websites"),
+  team: linkTo("list", "users"),
+};
+
+function doingsOf({ name, done }: Step): readonly Doing[] {
+  const see: Doing = { text: "setupSee", href: LISTS[name] };
+  const isThere = account.value.rental_locations.length > 0;
+  if (done) return [see];
+  return name === "branches" && isThere ? [see, ...DOINGS[name]()] : DOINGS[name]();
+}

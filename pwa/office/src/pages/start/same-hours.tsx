@@ -1,0 +1,67 @@
+import { useState } from "preact/hooks";
+import { account } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { t, tOr } from "../../texts.ts";
+import { Checks } from "../many-inputs.tsx";
+
+const WEEK = [1, 2, 3, 4, 5, 6, 7];
+const TAKEN = 409;
+
+/** The same hours for every branch on many days of the week: what a new company begins with. */
+export function SameHours({ onDone }: { readonly onDone: () => void }) {
+  const [days, setDays] = useState<readonly number[]>(WEEK);
+  const [opens, setOpens] = useState("09:00");
+  const [closes, setCloses] = useState("19:00");
+  const [problem, setProblem] = useState("");
+  const save = async () => {
+    if (closes <= opens) return setProblem(t("problem.later", { 0: opens }));
+    const wanted = account.value.rental_locations.flatMap(({ code }) =>
+      days.map((weekday) => ({ rental_location_code: code, weekday, opens, closes })),
+    );
+    for (const body of wanted) {
+      const answer = await ask("POST", office("/opening-hours"), { body });
+      // Hours that a branch has already stay as they are.
+      if (answer.status >= 300 && answer.status !== TAKEN) return setProblem(wordsOf(answer));
+    }
+    onDone();
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setProblem("");
+        save().catch(() => setProblem(t("notSent")));
+      }}
+    >
+      <fieldset class="wide">
+        <legend>{t("sameHours")}</legend>
+        <Checks
+          choices={WEEK.map((day) => [day, tOr(`day.${day}`, String(day))])}
+          value={days}
+          onChange={(value) => setDays(value as readonly number[])}
+        />
+      </fieldset>
+      <label>
+        {t("hoursFrom")}
+        <input type="time" value={opens} onInput={(event) => setOpens(event.currentTarget.value)} />
+      </label>
+      <label>
+        {t("hoursTo")}
+        <input type="time" value={closes} onInput={(event) => setCloses(event.currentTarget.value)} />
+      </label>
+      <p role="alert" class="problem wide">
+        {problem}
+      </p>
+      <button type="submit" disabled={days.length === 0}>
+        {t("stepDo.hours")}
+      </button>
+    </form>
+  );
+}
+
+function wordsOf(answer: Parameters<typeof refusedBy>[0]): string {
+  const { fields, notice } = refusedBy(answer);
+  return [notice, ...Object.values(fields)].join(" ");
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { findSetupSteps, SETUP_STEPS, type SetupCounts } from "#domain/catalogue/setup.ts";
+
+interface Parts {
+  readonly branches?: readonly string[];
+  readonly hours?: boolean;
+  readonly places?: boolean;
+  readonly categories?: readonly string[];
+  readonly settings?: object;
+}
+
+/** As much of a catalogue as the steps look at. */
+function aCatalogue({
+  branches = [],
+  hours = false,
+  places = false,
+  categories = [],
+  settings = {},
+}: Parts): Catalogue {
+  const openingHours = hours ? [{ weekday: 1, opens: "08:00", closes: "20:00" }] : [];
+  return {
+    settings: { paymentMethods: [], paymentOptions: [], engineOrigins: [], baseUrl: undefined, ...settings },
+    branches: new Map(branches.map((name) => [name, { name, openingHours }])),
+    places: new Map(places ? [[1, { isPickup: true, isReturn: true }]] : []),
+    categories: new Map(categories.map((code) => [code, { code }])),
+  } as unknown as Catalogue;
+}
+
+const NOTHING: SetupCounts = {
+  staff: 1,
+  withoutTaxNumber: 0,
+  withoutVehicle: [],
+  withoutPrice: [],
+  closedMethods: [],
+  hasEngineKey: false,
+};
+const doneOf = (parts: Parts, counts: Partial<SetupCounts> = {}) =>
+  findSetupSteps(aCatalogue(parts), { ...NOTHING, ...counts }).flatMap(({ name, isDone }) => (isDone ? [name] : []));
+
+test("are judged by what is there, in the order in which one needs the other", () => {
+  expect(findSetupSteps(aCatalogue({}), NOTHING).map(({ name }) => name)).toEqual(SETUP_STEPS);
+  expect(doneOf({})).toEqual([]);
+  expect(doneOf({ branches: ["Palma"] })).toEqual(["branches"]);
+  expect(doneOf({ branches: ["Palma"] }, { withoutTaxNumber: 1 })).toEqual([]);
+  expect(doneOf({ branches: ["Palma"], hours: true, places: true })).toEqual(["branches", "places", "hours"]);
+  const sold = { categories: ["ECON"] };
+  expect(doneOf(sold, { withoutVehicle: ["ECON"], withoutPrice: ["ECON"] })).toEqual(["categories"]);
+  expect(doneOf(sold)).toEqual(["categories", "vehicles", "prices"]);
+  const paid = { settings: { paymentMethods: ["tpvA256"], paymentOptions: ["total"] } };
+  expect(doneOf(paid, { closedMethods: ["tpvA256"] })).toEqual([]);
+  expect(doneOf(paid)).toEqual(["payment"]);
+  const site = { settings: { baseUrl: "https://rent.example.com", engineOrigins: ["https://www.example.com"] } };
+  expect(doneOf(site)).toEqual(["website"]);
+  expect(doneOf({}, { staff: 2 })).toEqual(["team"]);
+});
+
+test("say what keeps them open, by name", () => {
+  const catalogue = aCatalogue({ branches: ["Palma", "Inca"], categories: ["ECON"] });
+  const missing = findSetupSteps(catalogue, { ...NOTHING, withoutPrice: ["ECON"] }).flatMap(({ name, missing: of }) =>
+    of.length > 0 ? [[name, ...of]] : [],
+  );
+  expect(missing).toEqual([
+    ["hours", "Palma", "Inca"],
+    ["prices", "ECON"],
+  ]);
+});

@@ -1,0 +1,236 @@
+import { createHmac } from "node:crypto";
+import { expect, inject, test } from "vitest";
+import { demoAccounts } from "#worker/development/demo-accounts.ts";
+import { BOTH_THEMES, inDays, type Office, useOffice } from "../../browser/office-page.ts";
+
+let office: Office;
+let page: Office["page"];
+let token: string;
+
+useOffice((opened) => {
+  ({ office, page, token } = opened);
+});
+
+const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
+const press = (name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
+const submit = () => page.locator(".sheet [type=submit]").click();
+const ask = (method: string, path: string, body?: unknown) =>
+  office.ask(method, `/api/v1/office${path}`, { token, body });
+
+/** A busy machine takes its time. */
+const SOON = { timeout: 15_000 };
+
+interface Paper {
+  readonly document_kind: string;
+  readonly total: string;
+}
+interface Whole {
+  readonly reservation: { readonly status: string; readonly units: readonly { readonly reference: string | null }[] };
+  readonly documents: readonly Paper[];
+}
+const read = async (id: number) => (await ask("GET", `/reservations/${id}`)).body as Whole;
+const vehicleOf = async (id: number) => (await read(id)).reservation.units[0]?.reference;
+
+/** A vehicle that joined the fleet a moment ago: nobody has it. */
+async function newVehicle(reference: string) {
+  const body = { reference, name: "Seat León", category_code: "COMP", rental_location_code: "PMI", fuel: "petrol" };
+  expect((await ask("POST", "/vehicles", { ...body, usage_units: 10_000 })).status).toBe(201);
+  return { reference, usage_units: 10_000 };
+}
+
+test("a contract is made, assigned on the board, handed over, extended, exchanged, closed, invoiced and credited", async () => {
+  const [first, second] = [await newVehicle(`LIFE-${Date.now()}`), await newVehicle(`LIFE-${Date.now() + 1}`)];
+  await page.goto(`${office.address}#/reservations/new`);
+  await page.getByLabel("Abholtag").fill(inDays(0));
+  await page.getByLabel("Abholzeit").fill("23:30");
+  await page.getByLabel("Rückgabetag").fill(inDays(3));
+  await page.getByLabel("Rückgabezeit").fill("10:00");
+  await page.getByRole("radio", { name: /Compacto.*frei/ }).check();
+  await page.getByLabel("Vorname *").fill("Lena");
+  await page.getByLabel("Nachname *").fill("Lebenslauf");
+  await page.getByLabel("Ausweis").fill("L01X00T47");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("heading", { name: /Reservierung \d+ · Lena Lebenslauf/ }).waitFor();
+  const id = Number(/\/(\d+)/.exec(page.url().split("#")[1] ?? "")?.[1]);
+
+  await page.goto(`${office.address}#/planning?from=${inDays(0)}&days=7&storage=1&category=COMP`);
+  const bar = page.locator(".unassigned .bar button", { hasText: "Lena Lebenslauf" });
+  const row = page.locator(`[data-row="v-${first.reference}"]`);
+  await bar.waitFor();
+  await row.waitFor();
+  const [from, to] = [await bar.boundingBox(), await row.boundingBox()];
+  if (!from || !to) throw new Error("nothing to drag");
+  await page.mouse.move(from.x + 20, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 40, from.y + 30, { steps: 3 });
+  await page.mouse.move(from.x + 20, to.y + 15, { steps: 3 });
+  await page.mouse.up();
+  await page.locator(".sheet .foot .main").click();
+  await expect.poll(() => vehicleOf(id), SOON).toBe(first.reference);
+
+  await page.goto(`${office.address}#/reservations/${id}`);
+  await press("Übergeben");
+  await page.getByLabel("Kilometer", { exact: true }).fill(String(first.usage_units + 1));
+  await page.getByLabel("Kraftstoff", { exact: true }).selectOption("8");
+  await submit();
+  await shows("Sie ist übergeben.");
+  await press("Verlängern");
+  await page.getByLabel("Rückgabetag").fill(inDays(4));
+  await page.locator(".sheet [type=submit]", { hasText: "Verlängern · +" }).click();
+  await shows("Sie ist verlängert.");
+  await press("Fahrzeug tauschen");
+  await submit();
+  await shows("Das wird gebraucht.");
+  await page.getByLabel("Fahrzeug *").selectOption(second.reference);
+  for (const [label, value] of [
+    ["Kilometer des zurückkommenden *", first.usage_units + 90],
+    ["Kilometer des hinausgehenden *", second.usage_units + 1],
+  ] as const)
+    await page.getByLabel(label).fill(String(value));
+  for (const label of ["Sein Kraftstoff *", "Auch sein Kraftstoff *"])
+    await page.getByLabel(label, { exact: true }).selectOption("8");
+  await office.looksRight("exchange", BOTH_THEMES);
+  await submit();
+  await shows("Das Fahrzeug ist getauscht.");
+  expect(await vehicleOf(id)).toBe(second.reference);
+  await press("Zurücknehmen");
+  await page.getByLabel("Kilometer", { exact: true }).fill(String(second.usage_units + 120));
+  await page.getByLabel("Kraftstoff", { exact: true }).selectOption("8");
+  await submit();
+  await shows("Sie ist zurückgenommen.");
+  const closed = await read(id);
+  expect(closed.reservation.status).toBe("done");
+  const kinds = closed.documents.map(({ document_kind }) => document_kind);
+  expect(kinds.some((kind) => kind === "full" || kind === "simplified")).toBe(true);
+  await office.looksRight("closed", BOTH_THEMES);
+  await press("Wieder öffnen");
+  await page.getByLabel("Grund *").fill("Falsche Kilometer");
+  await submit();
+  await shows("Sie ist wieder offen.");
+  const credited = (await read(id)).documents.find(({ document_kind }) => document_kind === "credit_note");
+  expect(Number(credited?.total)).toBeLessThan(0);
+});
+
+const PARTNER = demoAccounts[0]?.partnerKeys[0];
+const OTA = "/api/booking/ota";
+
+/** What an agency hears to a signed call. */
+async function asAgency(path: string, body?: object): Promise<Readonly<Record<string, unknown>>> {
+  const sent = body ? JSON.stringify(body) : "";
+  const signature = createHmac("sha1", PARTNER?.secret ?? "")
+    .update(path + sent)
+    .digest("hex");
+  const init = {
+    method: body ? "POST" : "GET",
+    headers: { Authorization: `${PARTNER?.apiKey}:${signature}`, "Content-Type": "application/json" },
+    ...(body && { body: sent }),
+  };
+  return page.evaluate(`fetch(${JSON.stringify(path)}, ${JSON.stringify(init)}).then((answer) => answer.json())`);
+}
+
+interface Search {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What the category costs an agency; undefined where nothing can be booked on these dates. */
+async function agencyPrice({ from, to }: Search): Promise<number | undefined> {
+  const asked = { "date-from": from, "time-from": "10:00", "date-to": to, "time-to": "10:00" };
+  const places = { "pickup-place": "1", "return-place": "1" };
+  const { response } = (await asAgency(`${OTA}/availability?${new URLSearchParams({ ...asked, ...places })}`)) as {
+    readonly response?: { readonly products: readonly { readonly code: string; readonly price: string }[] };
+  };
+  const price = response?.products.find(({ code }) => code === "COMP")?.price;
+  return price === undefined ? undefined : Number(price);
+}
+
+/** Three days on which the branch is open, some weeks ahead. */
+async function openDates(): Promise<Search & { readonly price: number }> {
+  for (let ahead = 44; ahead < 60; ahead++) {
+    const search = { from: inDays(ahead), to: inDays(ahead + 3) };
+    const price = await agencyPrice(search);
+    if (price) return { ...search, price };
+  }
+  throw new Error("The demo company sells nothing in these weeks.");
+}
+
+const valuesOf = (label: string) =>
+  page
+    .getByLabel(label)
+    .locator("option")
+    .evaluateAll((all) => all.map((one) => one.getAttribute("value") ?? ""));
+
+test("prices are changed in the table: an agency and a visitor of the website book at them, what was sold stays", async () => {
+  const { price: before, ...search } = await openDates();
+  const booked = (reference: string) => ({
+    reservation: {
+      ...{ date_from: search.from, time_from: "10:00", date_to: search.to, time_to: "10:00" },
+      ...{ pickup_place: 1, return_place: 1, customer_name: "Ana", customer_surname: reference },
+      ...{ agency_reservation_id: reference, products: [{ code: "COMP" }] },
+    },
+  });
+  expect(await asAgency(`${OTA}/booking`, booked("LIFE-BEFORE"))).toMatchObject({ success: true });
+  await page.goto(`${office.address}#/prices-table`);
+  await page.locator(".grid tbody input").first().waitFor();
+  for (const season of await valuesOf("Saison"))
+    for (const channel of await valuesOf("Kanal")) await addTen(season, channel);
+  // The catalogue is remembered for a minute at most.
+  await expect.poll(() => agencyPrice(search), { timeout: 90_000 }).toBeGreaterThan(before);
+  const after = (await agencyPrice(search)) ?? 0;
+  expect(await asAgency(`${OTA}/booking`, booked("LIFE-AFTER"))).toMatchObject({ success: true });
+  const costOf = async (reference: string) => {
+    const { body } = await ask("GET", `/reservations?q=${reference}`);
+    const [one] = (body as { readonly data: readonly { readonly item_cost: string }[] }).data;
+    return Number(one?.item_cost);
+  };
+  expect([await costOf("LIFE-BEFORE"), await costOf("LIFE-AFTER")]).toEqual([before, after]);
+  const visitor = await page.context().newPage();
+  const { from, to } = search;
+  const asked = {
+    rb: "choose",
+    "rb-from": from,
+    "rb-from-time": "10:00",
+    "rb-to": to,
+    "rb-to-time": "10:00",
+    "rb-pickup": "1",
+  };
+  await visitor.goto(`http://acme.localhost:${inject("port")}/?${new URLSearchParams({ lang: "en", ...asked })}`);
+  await visitor.locator(".products li", { hasText: "Compact" }).first().locator("button.main").click();
+  await visitor.waitForSelector("[data-step=details] [data-total]");
+  const total = ((await visitor.textContent("[data-total]")) ?? "").replace(/[^\d.]/g, "");
+  expect(Number(total)).toBeGreaterThan(before);
+  await visitor.fill("[name=customer_name]", "Vera");
+  await visitor.fill("[name=customer_surname]", "Webseite");
+  await visitor.fill("[name=customer_email]", "vera@example.com");
+  await visitor.click("[data-request]");
+  await visitor.waitForSelector("[data-status]");
+  await visitor.close();
+  expect(await costOf("Webseite")).toBeGreaterThan(before);
+});
+
+/** Ten more a day for the category, where the table of a season and a channel has a price of it. */
+async function addTen(season: string, channel: string): Promise<void> {
+  const query = `/prices/table?${new URLSearchParams({ ...(season && { season }), ...(channel && { sales_channel: channel }) })}`;
+  const read = page.waitForResponse((answer) => answer.url().endsWith(query));
+  // Away and back, so that the table is read anew.
+  await page.goto(`${office.address}#/today`);
+  await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
+  await page.goto(`${office.address}#/prices-table`);
+  await page.getByLabel("Saison").locator(`option[value="${season}"]`).waitFor({ state: "attached" });
+  await page.getByLabel("Saison").selectOption(season);
+  await page.getByLabel("Kanal").selectOption(channel);
+  const { table } = (await (await read).json()) as {
+    readonly table: { readonly rows: readonly { category_code: string; prices: readonly (string | null)[] }[] };
+  };
+  const at = table.rows.findIndex(({ category_code }) => category_code === "COMP");
+  const prices = table.rows[at]?.prices ?? [];
+  if (!prices.some(Boolean)) return;
+  const inputs = page.locator(".grid tbody tr").nth(at).locator("input");
+  for (const [column, price] of prices.entries()) {
+    if (!price) continue;
+    await expect.poll(() => inputs.nth(column).inputValue(), SOON).toBe(price);
+    await inputs.nth(column).fill((Number(price) + 10).toFixed(2).replace(".", ","));
+  }
+  await press("Speichern");
+  await shows("Was verkauft ist, behält seinen Preis.");
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
+import { BOTH_THEMES, EVERY_LOOK, type Office, useOffice } from "../../browser/office-page.ts";
+
+let office: Office;
+let page: Office["page"];
+
+useOffice((opened) => {
+  ({ office, page } = opened);
+});
+
+const open = async (path: string) => {
+  await page.goto(`${office.address}#/${path}`);
+  await page.locator("main h1").waitFor();
+  await expect.poll(() => page.getByText("Wird gelesen…").count(), { timeout: 15_000 }).toBe(0);
+};
+
+const PAGES = [
+  "start",
+  "security",
+  "planning",
+  "reservations",
+  "reservations/new",
+  "fleet",
+  "customers",
+  "money",
+  "money/charges",
+  "money/register",
+  "money/refunds",
+  "prices-table",
+  "list/settings",
+];
+
+test.each(PAGES)("%s has nothing that axe finds, in both themes, on a desk, a tablet and in a hand", async (path) => {
+  await open(path);
+  await office.looksRight(`all-${path.replaceAll("/", "-")}`, EVERY_LOOK);
+});
+
+test.each(RESOURCES.filter(({ isSingle }) => !isSingle).map(({ name }) => name))(
+  "the list of %s and its form have nothing that axe finds, in both themes",
+  async (name) => {
+    await open(`list/${name}`);
+    await office.looksRight(`list-${name}`, BOTH_THEMES);
+    await open(`list/${name}/new`);
+    await office.looksRight(`form-${name}`, BOTH_THEMES);
+  },
+);
+
+test("? lists the keys, and no page broke its policy", async () => {
+  await open("today");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").getByText("Suchen").waitFor();
+  await page.keyboard.press("Escape");
+  expect(office.faults()).toEqual([]);
+});

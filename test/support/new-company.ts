@@ -1,0 +1,41 @@
+import { execFile } from "node:child_process";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { bundleWorker, serve } from "#scripts/local-runtime.ts";
+import { developmentSecrets } from "#scripts/state-folder.ts";
+import { freePort } from "./free-port.ts";
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, "../..");
+
+/** A company that was added a moment ago by the command, with nothing in it, and the platform that serves it. */
+export async function openNewCompany(name: string, company: string) {
+  const folder = await mkdtemp(join(tmpdir(), "new-company-"));
+  const config = join(root, `.wrangler.test-${name}-${process.pid}.toml`);
+  const stateDir = join(folder, "state");
+  await copyFile(join(root, "wrangler.toml"), config);
+  // The commands and the runtime of this process both look there.
+  Object.assign(process.env, { WRANGLER_CONFIG: config, STATE_DIR: stateDir });
+  const terms = ["--country", "ES", "--currency", "EUR", "--timezone", "Europe/Madrid", "--languages", "es,en"];
+  const args = ["account", "add", name, "--company", company, ...terms, "--email", `boss@${name}.example`];
+  const { stdout } = await run(process.execPath, ["scripts/run.mjs", ...args], { cwd: root, timeout: 120_000 });
+  const [, username = "", password = ""] = /administrator\s+(\S+) \/ (\S+)/.exec(stdout) ?? [];
+  const bundle = await bundleWorker({ development: true, folder: join(folder, "bundle") });
+  const port = await freePort();
+  const bindings = { ...(await developmentSecrets(stateDir)), LOG_LEVEL: "error", DEVELOPMENT_PORT: String(port) };
+  const server = await serve({ stateDir, bundle, bindings, port });
+  return {
+    address: `http://${name}.localhost:${port}`,
+    username,
+    password,
+    close: async () => {
+      await server.dispose();
+      delete process.env["WRANGLER_CONFIG"];
+      delete process.env["STATE_DIR"];
+      await rm(config, { force: true });
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

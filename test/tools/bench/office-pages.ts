@@ -1,0 +1,184 @@
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join, normalize } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+
+const VEHICLES = 300;
+const DAYS = 31;
+const FIRST_LOAD_KB = 90;
+/** Of 60 a second. */
+const FRAME_MS = 17;
+const DAY_MS = 86_400_000;
+const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+
+/** Each page of the office by its address; the lists and forms are two pages, whatever they list. */
+const PAGES = [
+  "today",
+  "start",
+  "planning",
+  "reservations",
+  "reservations/new",
+  "fleet",
+  "customers",
+  "money",
+  "prices-table",
+  "list/categories",
+  "list/settings",
+  "security",
+];
+
+type RecordRow = (what: string, measured: number, budget: number, unit: string) => void;
+
+/** What each page of the office weighs when it is the first, and how the board scrolls on a slow machine. */
+export async function measureOffice(browser: Browser, record: RecordRow): Promise<void> {
+  const site = await serve();
+  const { port } = site.address() as AddressInfo;
+  const address = `http://127.0.0.1:${port}/office/`;
+  for (const page of PAGES) {
+    const context = await signedIn(browser);
+    record(
+      `office, ${page}: JavaScript of the first load, gzip`,
+      await weigh(context, `${address}#/${page}`),
+      FIRST_LOAD_KB,
+      "kB",
+    );
+    await context.close();
+  }
+  const context = await signedIn(browser);
+  await measureBoard(await context.newPage(), address, record);
+  await context.close();
+  site.close();
+}
+
+async function serve(): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const path = normalize(new URL(request.url ?? "/", "http://office").pathname);
+    const file = path.endsWith("/") ? `${path}index.html` : path;
+    const content = await readFile(join("pwa/dist", file)).catch(() => undefined);
+    response.writeHead(content ? 200 : 404, { "Content-Type": TYPES[extname(file)] ?? "text/plain" }).end(content);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  return server;
+}
+
+async function signedIn(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en" });
+  await context.addInitScript("sessionStorage.setItem('office-token', 'bench')");
+  await context.route("**/api/**", (route) => {
+    const { pathname } = new URL(route.request().url());
+    return route.fulfill({ json: ANSWERS.find(([end]) => pathname.endsWith(end))?.[1]() ?? NOTHING });
+  });
+  return context;
+}
+
+async function weigh(context: BrowserContext, address: string): Promise<number> {
+  const page = await context.newPage();
+  const loaded: Promise<number>[] = [];
+  page.on("response", (answer) => {
+    if (answer.url().endsWith(".js")) loaded.push(answer.body().then((body) => gzipSync(body).length));
+  });
+  await page.goto(address);
+  await page.locator("main h1").waitFor();
+  await page.waitForLoadState("networkidle");
+  const bytes = await Promise.all(loaded);
+  return bytes.reduce((sum, one) => sum + one, 0) / 1000;
+}
+
+/** Frames while the board is scrolled up and down for some seconds, in ms each. */
+const SCROLL = `new Promise((resolve) => {
+  const pane = document.querySelector(".pane");
+  const frames = [];
+  let last = performance.now();
+  const until = last + 4000;
+  const step = (now) => {
+    frames.push(now - last);
+    last = now;
+    pane.scrollTop = (pane.scrollTop + 60) % (pane.scrollHeight - pane.clientHeight);
+    if (now < until) requestAnimationFrame(step);
+    else resolve(frames.slice(2));
+  };
+  requestAnimationFrame(step);
+})`;
+
+async function measureBoard(page: Page, address: string, record: RecordRow): Promise<void> {
+  await page.goto(`${address}#/planning?days=${DAYS}`);
+  await page.locator(".pane .bar").first().waitFor();
+  const session = await page.context().newCDPSession(page);
+  const quiet = await frames(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  const slow = await frames(page);
+  const what = `planning, ${VEHICLES} vehicles × ${DAYS} days scrolled`;
+  record(`${what}: 95 % of frames within`, mostOf(quiet), FRAME_MS, "ms");
+  record(`${what}, CPU ÷ 4: 95 % of frames within`, mostOf(slow), FRAME_MS, "ms");
+}
+
+const frames = (page: Page) => page.evaluate<readonly number[]>(SCROLL);
+
+function mostOf(taken: readonly number[]): number {
+  const sorted = taken.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length * 0.95)] ?? Number.POSITIVE_INFINITY;
+}
+
+const NOTHING = { data: [], total: 0, next: null, options: {}, counts: {}, passkeys: [], authenticator: false };
+const dayOf = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+const CATEGORIES = ["ECON", "COMP", "SUV", "VAN", "CABRIO"];
+
+/** What the pages are told, by the end of its address; the first that fits. */
+const ANSWERS: readonly (readonly [string, () => object])[] = [
+  ["/planning", planning],
+  ["/prices/table", () => ({ table: { brackets: [], rows: [], version: 1 } })],
+  ["/settings/dry-run", () => ({ data: [], steps: [] })],
+  ["/settings", () => ({ settings: { id: 1, version: 1, languages: ["en"] } })],
+  ["/delivery-collection-app-settings", settings],
+];
+
+function settings() {
+  return {
+    account_name: "Bench",
+    currency: "EUR",
+    currency_decimals: 2,
+    timezone: "Europe/Madrid",
+    languages: ["en"],
+    default_language: "en",
+    user: { full_name: "Boss", role: "administrator", language: "en" },
+    rental_locations: [{ code: "PMI", name: "Palma", rental_storage_id: 1 }],
+    rental_storages: [{ id: 1, name: "Island" }],
+    categories: CATEGORIES.map((code) => ({ code, name: code })),
+  };
+}
+
+/** A full house: each vehicle with contracts of three to six days, one after the other. */
+function planning() {
+  const vehicles = Array.from({ length: VEHICLES }, (_, index) => ({
+    reference: `V-${index}`,
+    name: "Seat León",
+    stock_plate: `${1000 + index} BCD`,
+    category_code: CATEGORIES[Math.floor((index * CATEGORIES.length) / VEHICLES)],
+    rental_location_code: "PMI",
+    contracts: contractsOf(index),
+    blocks: [],
+  }));
+  const sold = CATEGORIES.flatMap((category_code) =>
+    Array.from({ length: DAYS }, (_, day) => ({ category_code, date: dayOf(day), sold: 50, stock: 60 })),
+  );
+  return { date_from: dayOf(0), days: DAYS, vehicles, unassigned: [], sold };
+}
+
+function contractsOf(vehicle: number) {
+  const lasting = 3 + (vehicle % 4);
+  return Array.from({ length: Math.floor(DAYS / lasting) }, (_, at) => ({
+    id: vehicle * 100 + at,
+    version: 1,
+    status: at === 0 ? "in_progress" : "confirmed",
+    unit_id: vehicle * 100 + at,
+    date_from: dayOf(at * lasting),
+    time_from: "10:00",
+    date_to: dayOf(at * lasting + lasting - 1),
+    time_to: "18:00",
+    customer_fullname: `Customer ${vehicle}-${at}`,
+    rental_location_code: "PMI",
+    return_rental_location_code: "PMI",
+  }));
+}

@@ -14,3 +14,10 @@ export const upkeep = sqliteTable("upkeep", {
   sweptAt: integer("swept_at"),
   sizeBytes: integer("size_bytes").notNull().default(0),
 });
+
+export const deletions = sqliteTable("deletions", {
+  id: integer("id").primaryKey(),
+  kind: text("kind").notNull(),
+  at: integer("at").notNull(),
+  count: integer("count").notNull(),
+});

@@ -16,6 +16,10 @@ const communication = z
     register: z.string().nullable().meta({ description: "Of what a person tells: whose" }),
     missing: z.array(z.string()).meta({ description: "What is to be asked for before the hand-over, by its names" }),
     wished: z.array(z.string()).meta({ description: "What the law's sheet names too: it goes without it" }),
+    province: z
+      .string()
+      .nullable()
+      .meta({ description: "Of the customer's post code: whose municipalities to choose from" }),
     xml: z.string().nullable().meta({ description: "As it is or would be sent; null where something is missing" }),
     code: z.string().nullable().meta({ description: "The ministry's, once accepted" }),
     error: z.string().nullable(),
@@ -61,6 +65,7 @@ interface Wanted {
   readonly isDue: boolean;
   readonly missing: readonly string[];
   readonly wished: readonly string[];
+  readonly province: string | undefined;
   readonly byHand: string | undefined;
   readonly xml: string | undefined;
   readonly kept:
@@ -83,6 +88,7 @@ export function fromCommunications(wanted: readonly Wanted[]): z.output<typeof c
     register: one.byHand ?? null,
     missing: [...one.missing],
     wished: [...one.wished],
+    province: one.province ?? null,
     xml: one.kept?.xml ?? one.xml ?? null,
     code: one.kept?.code ?? null,
     error: one.kept?.error ?? null,

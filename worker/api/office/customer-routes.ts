@@ -14,8 +14,10 @@ import {
 } from "#worker/usecases/access/office-customers.ts";
 import { eraseCustomer, exportCustomer } from "#worker/usecases/access/personal-data.ts";
 import type { CustomerAnswer, OfficeAnswer, OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
+import { readRetention } from "#worker/usecases/operations/read-retention.ts";
 import { answerOffice, pageOf } from "./answers.ts";
 import * as messages from "./customer-messages.ts";
+import { fromRetention, retentionAnswer } from "./retention-messages.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 
 const TAGS = ["Customers"];
@@ -142,11 +144,24 @@ const eraseRoute = createRoute({
   responses: changed,
 });
 
+const retentionRoute = createRoute({
+  method: "get",
+  path: "/retention",
+  operationId: "showRetention",
+  tags: TAGS,
+  summary: "How long each kind of data is kept, and that it was deleted when its time was over",
+  security,
+  responses: { 200: json(retentionAnswer, "The periods"), ...fails.reading() },
+});
+
 const answerCustomer = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>) =>
   answerOffice(c, result, messages.fromOfficeCustomer, 200);
 
-/** Registers the customers. */
+/** Registers the customers, and how long what is known of people is kept. */
 export function registerCustomerRoutes({ routes }: Interface): void {
+  routes.openapi(retentionRoute, async (c) =>
+    answerOffice(c, await readRetention(staffRequest(c)), fromRetention, 200),
+  );
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
     const listed = await listOfficeCustomers(staffRequest(c), {

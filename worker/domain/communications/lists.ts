@@ -41,10 +41,10 @@ export function codeOf({ chosen, lists }: Codes, list: CodeList, word: string | 
   return found?.[0] ?? chosen[`${list}:*`] ?? (entries ? undefined : word.toUpperCase());
 }
 
-/** The list of municipalities of a Spanish post code's province; undefined where it is none. */
-export function municipalityList(zip: string | undefined): string | undefined {
+/** The two digits of a Spanish post code's province; undefined where it is none. */
+export function provinceOf(zip: string | undefined): string | undefined {
   const province = /^(\d{2})\d{3}$/.exec(zip?.trim() ?? "")?.[1];
-  return province && province >= "01" && province <= "52" ? `municipalities:${province}` : undefined;
+  return province && province >= "01" && province <= "52" ? province : undefined;
 }
 
 /** The statistical office's code of a Spanish municipality by post code and name; undefined where its province has none. */
@@ -54,7 +54,7 @@ export function municipalityOf(
   city: string | undefined,
 ): string | undefined {
   const plain = plainMunicipality(city ?? "");
-  const entries = plain ? lists[municipalityList(zip) ?? ""] : undefined;
+  const entries = plain ? lists[`municipalities:${provinceOf(zip)}`] : undefined;
   return entries?.find(([, name]) => namesOf(name).includes(plain))?.[0];
 }
 

@@ -1,5 +1,5 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import { type Codes, municipalityOf } from "#domain/communications/lists.ts";
+import { type Codes, municipalityOf, provinceOf } from "#domain/communications/lists.ts";
 import { wishedOfPeople } from "#domain/communications/missing.ts";
 import type { Register } from "#domain/communications/registers.ts";
 import type { CommunicatedRental, CommunicationKind, RentalPlace } from "#domain/communications/rental.ts";
@@ -19,13 +19,15 @@ export interface WantedCommunication {
   readonly wished: readonly string[];
   /** Nothing where something is missing. */
   readonly xml: string | undefined;
+  /** Whose municipality is asked for: the two digits of the province. */
+  readonly province: string | undefined;
   /** The register that a person tells, where the platform does not. */
   readonly byHand: Register | undefined;
   /** The last one of its kind that was kept and not taken back. */
   readonly kept: CommunicationRow | undefined;
 }
 
-const BY_HAND = { missing: [], wished: [], xml: undefined } as const;
+const BY_HAND = { missing: [], wished: [], province: undefined, xml: undefined } as const;
 
 type Terms = Pick<Settings, "timezone" | "sesCodes">;
 
@@ -55,7 +57,8 @@ export function wantedOf(
     const missing = register.missing(kind, rental);
     const xml = missing.length === 0 ? register.write(kind, rental) : undefined;
     const wished = kind === "AV" ? wishedOfPeople(rental) : [];
-    return { kind, unitId, isDue, missing, wished, xml, kept, byHand: undefined };
+    const province = provinceOf(rental.data["customer_address_zip"]);
+    return { kind, unitId, isDue, missing, wished, province, xml, kept, byHand: undefined };
   };
   return [
     // A reservation is told of until the rental begins: that says all of it again.

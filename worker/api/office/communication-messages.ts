@@ -1,7 +1,12 @@
 import { z } from "zod";
-import { COMPLETING, type CompletingKind, type Completion } from "#domain/communications/completing.ts";
+import {
+  COMPLETING,
+  COMPLETING_FIELDS,
+  type CompletingKind,
+  type Completion,
+} from "#domain/communications/completing.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { civilDate, emailAddress, textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import { civilDate, emailAddress, shapeOf, textLine, wholeNumberText } from "#worker/api/primitives.ts";
 
 const LARGEST_ID = 999_999_999_999;
 const KEPT = ["waiting", "dry", "sent", "accepted", "refused", "annulling", "annulled"] as const;
@@ -46,7 +51,7 @@ const SAID = {
   date: civilDate,
 } satisfies Readonly<Record<CompletingKind, z.ZodType<string>>>;
 
-const said = Object.fromEntries(Object.entries(COMPLETING).map(([name, kind]) => [name, SAID[kind].optional()]));
+const said = shapeOf(COMPLETING_FIELDS, (name): z.ZodOptional<z.ZodType<string>> => SAID[COMPLETING[name]].optional());
 
 /** What is said of a reservation's people; by the names that `missing` has. */
 export const completionBody = z

@@ -27,6 +27,8 @@ export const COMPLETING = {
   additional_driver_1_driving_license_expiration_date: "date",
 } as const;
 
+export const COMPLETING_FIELDS = Object.keys(COMPLETING) as readonly CompletingField[];
+
 /** The kinds of what is said. */
 export type CompletingKind = (typeof COMPLETING)[CompletingField];
 
@@ -44,10 +46,12 @@ const COLUMNS = {
 } as const satisfies Partial<Record<CompletingField, keyof BookingCustomer>>;
 
 /** What is said as a booking keeps it: its customer's own columns, and the rest of the contract's data. */
-export function toKept(said: Completion): {
+export interface KeptCompletion {
   readonly customer: Partial<Pick<BookingCustomer, (typeof COLUMNS)[keyof typeof COLUMNS]>>;
   readonly contractData: ContractData;
-} {
+}
+
+export function toKept(said: Completion): KeptCompletion {
   const entries = Object.entries(said).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );

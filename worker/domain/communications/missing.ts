@@ -89,3 +89,12 @@ function addressOf({ address }: CommunicatedPerson): Asked {
     ["customer_address[city_code]", isKnown],
   ];
 }
+
+/** What a person at the vehicle can still ask for; a municipality's code is found, or chosen in the office. */
+export function askedAtVehicle(party: CommunicatedParty): {
+  readonly missing: readonly string[];
+  readonly wished: readonly string[];
+} {
+  const missing = missingOfPeople("AV", party).filter((name) => name !== "customer_address[city_code]");
+  return { missing, wished: wishedOfPeople(party) };
+}

@@ -101,6 +101,8 @@ export interface Draft {
   readonly standing?: Operation["standing"];
   /** What was read from the driver's papers, as typed. */
   readonly driver?: Operation["driver"];
+  /** What was said of the people for the authorities, as typed. */
+  readonly authorities?: Operation["authorities"];
   readonly extras: NonNullable<Operation["extras"]>;
   /** Of the extras that are sold: their names, and what one costs for the whole rental in minor units. */
   readonly sold?: Readonly<Record<string, { readonly name: string; readonly cents: number }>>;

@@ -30,12 +30,15 @@ export function openFiles(bucket: R2Bucket, account: string): FileStore {
 export interface Copies {
   readonly rows: FileStore;
   readonly photos: FileStore;
+  /** Whose data was erased, by their ids: what a restored copy has to erase again. */
+  readonly erasures: FileStore;
 }
 
 export function openCopies(bucket: R2Bucket, account: string): Copies {
   return {
     rows: openObjects(bucket, (path) => `rows/${account}/${path}`),
     photos: openObjects(bucket, (path) => `photos/${account}/${path}`),
+    erasures: openObjects(bucket, (path) => `erasures/${account}/${path}`),
   };
 }
 

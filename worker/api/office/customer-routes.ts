@@ -12,6 +12,7 @@ import {
   mergeCustomer,
   readOfficeCustomer,
 } from "#worker/usecases/access/office-customers.ts";
+import { sayConsent } from "#worker/usecases/access/marketing-consent.ts";
 import { eraseCustomer, exportCustomer } from "#worker/usecases/access/personal-data.ts";
 import type { CustomerAnswer, OfficeAnswer, OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
 import { readRetention } from "#worker/usecases/operations/read-retention.ts";
@@ -144,6 +145,26 @@ const eraseRoute = createRoute({
   responses: changed,
 });
 
+const consentRoute = createRoute({
+  method: "post",
+  path: "/customers/{id}/consent",
+  operationId: "sayMarketingConsent",
+  tags: TAGS,
+  summary: "Notes that a customer consents to be told of offers, or withdraws it",
+  security,
+  middleware: writing,
+  request: {
+    params: messages.customerParams,
+    headers: idempotent,
+    body: jsonRequest(messages.consentBody, "What they said, and where", {
+      expected_version: 1,
+      consents: true,
+      door: "desk",
+    }),
+  },
+  responses: changed,
+});
+
 const retentionRoute = createRoute({
   method: "get",
   path: "/retention",
@@ -191,6 +212,12 @@ export function registerCustomerRoutes({ routes }: Interface): void {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const change = { ...messages.toCustomerChange(said), ...(name !== undefined && { name }) };
     return answerCustomer(c, await changeCustomer(write, c.req.valid("param").id, { expectedVersion, change }));
+  });
+  routes.openapi(consentRoute, async (c) => {
+    const { expected_version: expectedVersion, consents: given, door } = c.req.valid("json");
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const done = await sayConsent(write, c.req.valid("param").id, { expectedVersion, said: { given, door } });
+    return answerCustomer(c, done);
   });
   routes.openapi(exportRoute, async (c) => {
     const exported = await exportCustomer(staffRequest(c), c.req.valid("param").id);

@@ -31,3 +31,11 @@ export function consentChange(
       }
     : { marketingWithdrawnAt: at, marketingWithdrawnDoor: said.door };
 }
+
+/** Of two customers who are one person, what was said last; nothing where that is what `into` says already. */
+export function consentOfMerged(from: MarketingConsent, into: MarketingConsent): Partial<MarketingConsent> {
+  const lastOf = (one: MarketingConsent) => Math.max(one.marketingConsentAt ?? 0, one.marketingWithdrawnAt ?? 0);
+  if (lastOf(from) <= lastOf(into)) return {};
+  const { marketingConsentAt, marketingConsentDoor, marketingWithdrawnAt, marketingWithdrawnDoor } = from;
+  return { marketingConsentAt, marketingConsentDoor, marketingWithdrawnAt, marketingWithdrawnDoor };
+}

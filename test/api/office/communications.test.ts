@@ -260,7 +260,9 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await fill({ expected_version: 1, favourite_colour: "red" })).status).toBe(400);
     expect((await fill({ expected_version: 1 })).status).toBe(400);
     expect((await fill({ expected_version: 99, driver_origin_country: "GB" })).status).toBe(409);
-    expect((await office("PATCH", "/reservations/999/ses", { token: boss, body: { expected_version: 1 } })).status).toBe(404);
+    expect(
+      (await office("PATCH", "/reservations/999/ses", { token: boss, body: { expected_version: 1 } })).status,
+    ).toBe(404);
   });
 
   test("takes what was asked for at the vehicle, and the day named it before", async () => {
@@ -280,7 +282,11 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       "driver_driving_license_expiration_date",
     ]);
     expect(deliveries[0]?.authorities.wished).toEqual(["driver_date_of_birth", "driver_origin_country"]);
-    const driver = { document_id: "X123456", driving_license_number: "DOE9", driving_license_expiration_date: "2030-01-31" };
+    const driver = {
+      document_id: "X123456",
+      driving_license_number: "DOE9",
+      driving_license_expiration_date: "2030-01-31",
+    };
     const authorities = {
       "customer_address[street]": "1 High St",
       "customer_address[city]": "Leeds",
@@ -292,7 +298,9 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await communicated();
     const handOver = (await told()).find(({ kind }) => kind === "AV");
     expect(handOver).toMatchObject({ state: "accepted", missing: [] });
-    expect(textOf(find(findAll(parseXml(handOver?.xml ?? ""), "persona")[1], "permisoConducir"), "numero")).toBe("DOE9");
+    expect(textOf(find(findAll(parseXml(handOver?.xml ?? ""), "persona")[1], "permisoConducir"), "numero")).toBe(
+      "DOE9",
+    );
   });
 
   test("whose colour is in no list waits for the operator's choice, and then goes by itself", async () => {
@@ -309,7 +317,9 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(words).toContainEqual(expect.objectContaining({ list: "brand", word: "Seat", code: "SEAT", chosen: null }));
     expect(words).toContainEqual(expect.objectContaining({ list: "color", word: "Verde oliva", code: null }));
     expect(lists.find(({ list }) => list === "color")?.entries).toContainEqual({ code: "VERDE", name: "Verde" });
-    const { settings } = await (await office("GET", "/settings", { token: boss })).json<{ settings: { version: number } }>();
+    const { settings } = await (await office("GET", "/settings", { token: boss })).json<{
+      settings: { version: number };
+    }>();
     const change = { expected_version: settings.version, ses_codes: { "color:Verde oliva": "VERDE" } };
     expect((await office("PATCH", "/settings", { token: boss, body: change })).status).toBe(200);
     await aTenant(env).freshSnapshot();

@@ -70,7 +70,10 @@ async function elsewhere(db: D1Database): Promise<void> {
       await mail("Zacarias@example.com"),
       await mail("nobody@example.com"),
     ),
-    insert("INSERT INTO development_mails (sent_at, recipient, subject, text, html) VALUES (1, 'zacarias@example.com', ?1, ?1, '')", NAME),
+    insert(
+      "INSERT INTO development_mails (sent_at, recipient, subject, text, html) VALUES (1, 'zacarias@example.com', ?1, ?1, '')",
+      NAME,
+    ),
     insert(
       "INSERT INTO webhooks (id, url, secret_sealed, public_key, created_at, last_update) VALUES (7, 'https://partner.example.com/', 'x', 'k', 1, 1)",
     ),
@@ -86,13 +89,19 @@ async function elsewhere(db: D1Database): Promise<void> {
       `thanks, ${NAME}`,
     ),
     insert("INSERT INTO imports (id, at, files) VALUES (1, 1, '[]')"),
-    insert("INSERT INTO import_changes (import_id, position, rows) VALUES (1, 0, ?1)", JSON.stringify([{ name: NAME }])),
+    insert(
+      "INSERT INTO import_changes (import_id, position, rows) VALUES (1, 0, ?1)",
+      JSON.stringify([{ name: NAME }]),
+    ),
     insert("INSERT INTO import_keys (entity, key, row_id) VALUES ('customers', ?1, 1)", `${NAME}-17`),
     insert(
       "INSERT INTO refund_requests (booking_id, amount_cents, payment_method_id, reason, asked_by, asked_at) VALUES (43, 100, 'cash', ?1, 3, 1)",
       `${NAME} complained`,
     ),
-    insert("INSERT INTO security_events (at, last_at, kind, user_id, detail) VALUES (1, 1, 'signed_in', 1, ?1)", JSON.stringify({ name: NAME })),
+    insert(
+      "INSERT INTO security_events (at, last_at, kind, user_id, detail) VALUES (1, 1, 'signed_in', 1, ?1)",
+      JSON.stringify({ name: NAME }),
+    ),
     insert("UPDATE bookings SET price_reason = ?1, visitor_network = 'hash' WHERE id = 45", `for ${NAME}`),
     insert("UPDATE customers SET marketing_consent_at = 5, marketing_consent_door = 'paper' WHERE id = 1"),
   ]);
@@ -182,7 +191,9 @@ describe("a person's data", () => {
   });
 
   test("that is marketing says when and where it was consented to, and by whom it was taken back", async () => {
-    await env.TENANT_ACME.prepare("UPDATE customers SET marketing_consent_at = NULL, marketing_consent_door = NULL").run();
+    await env.TENANT_ACME.prepare(
+      "UPDATE customers SET marketing_consent_at = NULL, marketing_consent_door = NULL",
+    ).run();
     const say = (body: object, token = boss) => office("POST", "/customers/1/consent", { token, body });
     const marketing = async () =>
       (await (await office("GET", "/customers/1", { token: boss })).json<{ customer: Customer }>()).customer;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CODE_LISTS, type ListEntries } from "#domain/communications/lists.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { shapeOf } from "#worker/api/primitives.ts";
 
 const entry = z.object({ code: z.string(), name: z.string() }).meta({ id: "CommunicationCode" });
 const list = z.enum(CODE_LISTS);
@@ -13,6 +14,9 @@ export const listsAnswer = z
     fetched_at: timestamp.nullable().meta({ description: "Null where they were never fetched" }),
     municipalities: z.int().meta({ description: "How many municipalities are known" }),
     failed: z.array(z.string()).meta({ description: "What could not be fetched just now" }),
+    others: z
+      .object(shapeOf(CODE_LISTS, () => z.string().nullable()))
+      .meta({ description: "The company's choice for all that is in no list" }),
     lists: z.array(z.object({ list, entries: z.array(entry) })),
     words: z.array(
       z.object({
@@ -35,7 +39,11 @@ export const municipalitiesQuery = z.object({
 export const municipalitiesAnswer = z.object({ data: z.array(entry) });
 
 interface Lists {
-  readonly settings: { readonly sesMode: "none" | "dry_run" | "ses"; readonly sesEnvironment: "test" | "production" };
+  readonly settings: {
+    readonly sesMode: "none" | "dry_run" | "ses";
+    readonly sesEnvironment: "test" | "production";
+    readonly sesCodes: Readonly<Record<string, string>>;
+  };
   readonly lists: Readonly<Partial<Record<(typeof CODE_LISTS)[number], ListEntries>>>;
   readonly words: readonly {
     readonly list: (typeof CODE_LISTS)[number];
@@ -56,10 +64,18 @@ export function fromLists(of: Lists, writing: Writing): z.output<typeof listsAns
     fetched_at: of.fetchedAt === undefined ? null : writing.timestamp(of.fetchedAt),
     municipalities: of.municipalities,
     failed: [...of.failed],
+    others: shapeFrom((name) => of.settings.sesCodes[`${name}:*`] ?? null),
     lists: CODE_LISTS.map((name) => ({ list: name, entries: fromEntries(of.lists[name] ?? []) })),
     words: of.words.map((one) => ({ ...one, chosen: one.chosen ?? null, code: one.code ?? null })),
   };
 }
+
+const shapeFrom = (valueOf: (name: (typeof CODE_LISTS)[number]) => string | null) => ({
+  brand: valueOf("brand"),
+  color: valueOf("color"),
+  type: valueOf("type"),
+  licence: valueOf("licence"),
+});
 
 const fromEntries = (entries: ListEntries) => entries.map(([code, name]) => ({ code, name }));
 

@@ -51,14 +51,17 @@ export function codeListsQuery(db: Database) {
     .where(and(ofEnvironment, inArray(communicationLists.name, [...CODE_LISTS])));
 }
 
+// A place in the plan that another's vehicle takes is never handed over.
+const isOut = sql`vehicles.active AND vehicles.acquisition_mode <> 'virtual'`;
+
 /** The words of the fleet in use: its makes, colours and categories. */
 export function fleetWordsQuery(db: Database) {
   return db
     .select({ list: sql<string>`list`, word: sql<string>`word`, count: sql<number>`count(*)`.as("vehicle_count") })
     .from(
-      sql`(SELECT 'brand' AS list, brand AS word FROM vehicles WHERE brand <> '' AND vehicles.active
-        UNION ALL SELECT 'color', color FROM vehicles WHERE color <> '' AND vehicles.active
-        UNION ALL SELECT 'type', categories.name FROM vehicles JOIN categories ON categories.code = vehicles.category_code WHERE vehicles.active)`,
+      sql`(SELECT 'brand' AS list, brand AS word FROM vehicles WHERE brand <> '' AND ${isOut}
+        UNION ALL SELECT 'color', color FROM vehicles WHERE color <> '' AND ${isOut}
+        UNION ALL SELECT 'type', categories.name FROM vehicles JOIN categories ON categories.code = vehicles.category_code WHERE ${isOut})`,
     )
     .groupBy(sql`list, word`)
     .orderBy(sql`list, word`);

@@ -9,7 +9,6 @@ const texts: Readonly<Record<LawKey, string>> = {
   communicationsTest: "El que s’envia va al servei de proves del Ministeri.",
   communicationsLive: "El que s’envia va al servei del Ministeri.",
   communicated: "Comunicacions",
-  late: "Amb retard o rebutjades",
   nothingLate: "Res va amb retard, res ha estat rebutjat.",
   codes: "Marques i colors",
   service: "Connexió",
@@ -112,7 +111,6 @@ const texts: Readonly<Record<LawKey, string>> = {
   retention: "Protecció de dades",
   aboutRetention:
     "Quant es desa cada tipus de dada i quan se’n va esborrar l’últim. Cada nit s’esborra el que ha complert el termini; els contractes, els documents emesos i les fotos queden com a llibres de l’empresa.",
-  kindOfData: "Tipus de dada",
   keptFor: "Es desa",
   lastDeleted: "Últim esborrat",
   deletedInAll: "Esborrats en total",

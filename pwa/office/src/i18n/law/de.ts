@@ -9,7 +9,6 @@ const texts: Readonly<Record<LawKey, string>> = {
   communicationsTest: "Gesendet wird an den Testdienst des Ministeriums.",
   communicationsLive: "Gesendet wird an den Dienst des Ministeriums.",
   communicated: "Meldungen",
-  late: "Verspätet oder abgelehnt",
   nothingLate: "Nichts ist verspätet, nichts abgelehnt.",
   codes: "Marken und Farben",
   service: "Verbindung",
@@ -112,7 +111,6 @@ const texts: Readonly<Record<LawKey, string>> = {
   retention: "Datenschutz",
   aboutRetention:
     "Wie lange jede Art von Daten bleibt und wann zuletzt gelöscht wurde. Jede Nacht geht, was seine Zeit hinter sich hat; Verträge, ausgestellte Belege und ihre Fotos bleiben als Bücher der Firma.",
-  kindOfData: "Art der Daten",
   keptFor: "Bleibt",
   lastDeleted: "Zuletzt gelöscht",
   deletedInAll: "Insgesamt gelöscht",

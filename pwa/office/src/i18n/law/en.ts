@@ -7,7 +7,6 @@ const texts = {
   communicationsTest: "What is sent goes to the ministry’s test service.",
   communicationsLive: "What is sent goes to the ministry’s service.",
   communicated: "Communications",
-  late: "Late or refused",
   nothingLate: "Nothing is late, nothing is refused.",
   codes: "Makes and colours",
   service: "Connection",
@@ -110,7 +109,6 @@ const texts = {
   retention: "Data protection",
   aboutRetention:
     "How long each kind of data is kept, and when the last of it was deleted. A night’s work deletes what is past its time; contracts, issued documents and their photos stay as the company’s books.",
-  kindOfData: "Kind of data",
   keptFor: "Kept for",
   lastDeleted: "Last deleted",
   deletedInAll: "Deleted in all",

@@ -9,7 +9,6 @@ const texts: Readonly<Record<LawKey, string>> = {
   communicationsTest: "Lo que se envía va al servicio de pruebas del Ministerio.",
   communicationsLive: "Lo que se envía va al servicio del Ministerio.",
   communicated: "Comunicaciones",
-  late: "Con retraso o rechazadas",
   nothingLate: "Nada va con retraso, nada ha sido rechazado.",
   codes: "Marcas y colores",
   service: "Conexión",
@@ -112,7 +111,6 @@ const texts: Readonly<Record<LawKey, string>> = {
   retention: "Protección de datos",
   aboutRetention:
     "Cuánto se guarda cada tipo de dato y cuándo se borró lo último. Cada noche se borra lo que ha cumplido su plazo; los contratos, los documentos emitidos y sus fotos quedan como libros de la empresa.",
-  kindOfData: "Tipo de dato",
   keptFor: "Se guarda",
   lastDeleted: "Último borrado",
   deletedInAll: "Borrados en total",

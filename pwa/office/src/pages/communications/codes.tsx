@@ -102,6 +102,10 @@ function Mapping({ of, list, typed, onChange }: MappingProps) {
             {choice(`${list}:${word}`, word, chosen, chosen ? null : code)}
           </li>
         ))}
+        <li class="stacked">
+          <span class="strong">{t("allOthers")}</span>
+          {choice(`${list}:*`, t("allOthers"), of.others[list] ?? null, list === "type" ? "TURISMO" : null)}
+        </li>
       </ul>
     </section>
   );

@@ -9,6 +9,8 @@ export interface Lists {
   readonly fetched_at: string | null;
   readonly municipalities: number;
   readonly failed: readonly string[];
+  /** What is told of all that is in no list. */
+  readonly others: Partial<Readonly<Record<CodeList, string | null>>>;
   readonly lists: readonly { readonly list: CodeList; readonly entries: readonly { code: string; name: string }[] }[];
   readonly words: readonly {
     readonly list: CodeList;

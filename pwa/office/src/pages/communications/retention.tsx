@@ -2,7 +2,6 @@ import { useEffect, useState } from "preact/hooks";
 import { momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
-import { type Column, Rows } from "../../desk/rows.tsx";
 import { Trouble } from "../../desk/trouble.tsx";
 import { t, tOr } from "../../texts.ts";
 
@@ -25,12 +24,10 @@ function daysText(days: number | null): string {
   return days % YEAR === 0 ? t("years.kept", { n: days / YEAR }) : t("days.kept", { n: days });
 }
 
-const columns = (): readonly Column<Period>[] => [
-  { head: t("kindOfData"), cell: ({ kind }) => tOr(`kept.${kind}`, kind) },
-  { head: t("keptFor"), cell: ({ days }) => daysText(days) },
-  { head: t("lastDeleted"), cell: ({ last_deleted_at: at }) => (at ? momentText(at) : t("nothing")), is: "date" },
-  { head: t("deletedInAll"), cell: ({ deleted }) => (deleted === 0 ? t("nothing") : deleted), is: "number" },
-];
+function wordsOf({ days, last_deleted_at: at, deleted }: Period): string {
+  const kept = `${t("keptFor")} ${daysText(days)}`;
+  return at ? [kept, `${t("lastDeleted")} ${momentText(at)}`, `${t("deletedInAll")} ${deleted}`].join(" · ") : kept;
+}
 
 /** How long each kind of data is kept, and that it was deleted. */
 export function Retention() {
@@ -52,8 +49,22 @@ export function Retention() {
       <p class="soft">{t("aboutRetention")}</p>
       <Trouble problem={problem} onRetry={read} />
       {!kept && !problem && <p>{t("loading")}…</p>}
-      {kept && <Rows name={t("retention")} rows={kept.data} columns={columns()} keyOf={({ kind }) => kind} />}
-      {kept && <p class="soft">{t("erasedPeople", { n: kept.erased_people })}</p>}
+      {kept && (
+        <section class="panel" aria-labelledby="retention">
+          <h2 id="retention">{t("retention")}</h2>
+          <ul class="plain">
+            {kept.data.map((one) => (
+              <li key={one.kind} class="stacked">
+                <span>
+                  <span class="strong">{tOr(`kept.${one.kind}`, one.kind)}</span>
+                  <small>{wordsOf(one)}</small>
+                </span>
+              </li>
+            ))}
+          </ul>
+          <p class="soft">{t("erasedPeople", { n: kept.erased_people })}</p>
+        </section>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { COMPLETING, type CompletingField, type CompletingKind } from "#domain/communications/completing.ts";
+import { COUNTRY_CODES } from "#domain/communications/countries.ts";
 import { may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { AskSheet } from "../../desk/ask-sheet.tsx";
@@ -27,9 +28,7 @@ interface Municipality {
 
 const KINDS: Partial<Readonly<Record<CompletingKind, AskedField["kind"]>>> = { date: "date", email: "email" };
 const HINTS: Readonly<Record<string, TextKey>> = {
-  "customer_address[country]": "countryHint",
   "customer_address[city_code]": "municipalityHint",
-  driver_origin_country: "countryHint",
   customer_second_surname: "twoSurnamesHint",
   driver_second_surname: "twoSurnamesHint",
 };
@@ -169,9 +168,20 @@ function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
 function toField(name: CompletingField, municipalities: readonly Municipality[]): AskedField {
   const field: AskedField = { name, kind: KINDS[COMPLETING[name]] ?? "text", label: `lack.${name}` };
   const hint = HINTS[name];
+  if (COMPLETING[name] === "country") return { ...field, kind: "choice", choices: countryChoices() };
   const choices = municipalities.map(({ code, name: town }) => [code, `${town} (${code})`] as const);
   const isChosen = name === "customer_address[city_code]" && choices.length > 0;
   return { ...field, ...(hint && { hint }), ...(isChosen && { kind: "choice" as const, choices }) };
+}
+
+// Named by the browser, in the language of whoever asks.
+function countryChoices(): readonly (readonly [code: string, name: string])[] {
+  const language = document.documentElement.lang || "en";
+  const names = new Intl.DisplayNames([language], { type: "region" });
+  const sorted = new Intl.Collator(language);
+  return COUNTRY_CODES.map((code) => [code, names.of(code) ?? code] as const).sort(([, one], [, other]) =>
+    sorted.compare(one, other),
+  );
 }
 
 // Those of the post code's province, where they are known.

@@ -189,7 +189,6 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
       ? { modulesRoot: officeFolder, modules: bundledModules(officeFolder, modulesRules) }
       : ABSENT),
     name: OFFICE_SERVICE,
-    unsafeTriggerHandlers: true,
   };
   const front = {
     ...shared,
@@ -202,6 +201,8 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
     // Of all Workers together: an option of one of several is ignored, and lines that nobody takes are written to this
     // process's own output, which the runtime then waits for.
     handleStructuredLogs: ({ message }) => output(message),
+    // So is this: without it the clock is a request like another, which the office does not know.
+    unsafeTriggerHandlers: true,
     ...(options.inspectorPort !== undefined && { inspectorPort: options.inspectorPort }),
   });
   const url = await miniflare.unsafeGetDirectURL(settings.name);
@@ -252,7 +253,7 @@ function bundledModules(folder: string, rules: readonly V4ModuleRule[]): V4Modul
 function startMiniflare(
   stateDir: string,
   workers: V4WorkerOptions[],
-  shared: Pick<V4SharedOptions, "handleStructuredLogs" | "inspectorPort"> = {},
+  shared: Pick<V4SharedOptions, "handleStructuredLogs" | "inspectorPort" | "unsafeTriggerHandlers"> = {},
 ) {
   const signals = ["SIGINT", "SIGTERM"] as const;
   const listeners = signals.map((signal) => process.listeners(signal));

@@ -69,6 +69,8 @@ const UNWORKABLE: Readonly<Record<string, string>> = {
   removePasskey: "a passkey is taken away after the second factor was proved",
   eraseCustomer: "the customer of the example has contracts that are not over",
   showDocumentRecord: "the invoices of the demo are older than its records for the tax agency",
+  completeCommunications: "the demo's reservation 1 is at another version than the first",
+  sendCommunicationAgain: "the ministry refused nothing of the demo's",
   amendDocumentRecord: "the invoices of the demo are older than its records for the tax agency",
   annulDocumentRecord: "the invoices of the demo are older than its records for the tax agency",
   endHolds: "nobody holds anything at the demo",

@@ -64,17 +64,17 @@ export function fromLists(of: Lists, writing: Writing): z.output<typeof listsAns
     fetched_at: of.fetchedAt === undefined ? null : writing.timestamp(of.fetchedAt),
     municipalities: of.municipalities,
     failed: [...of.failed],
-    others: shapeFrom((name) => of.settings.sesCodes[`${name}:*`] ?? null),
+    others: othersBy((name) => of.settings.sesCodes[`${name}:*`] ?? null),
     lists: CODE_LISTS.map((name) => ({ list: name, entries: fromEntries(of.lists[name] ?? []) })),
     words: of.words.map((one) => ({ ...one, chosen: one.chosen ?? null, code: one.code ?? null })),
   };
 }
 
-const shapeFrom = (valueOf: (name: (typeof CODE_LISTS)[number]) => string | null) => ({
-  brand: valueOf("brand"),
-  color: valueOf("color"),
-  type: valueOf("type"),
-  licence: valueOf("licence"),
+const othersBy = (choiceOf: (name: (typeof CODE_LISTS)[number]) => string | null) => ({
+  brand: choiceOf("brand"),
+  color: choiceOf("color"),
+  type: choiceOf("type"),
+  licence: choiceOf("licence"),
 });
 
 const fromEntries = (entries: ListEntries) => entries.map(([code, name]) => ({ code, name }));

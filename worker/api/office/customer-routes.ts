@@ -5,6 +5,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { sayConsent } from "#worker/usecases/access/marketing-consent.ts";
 import {
   changeCustomer,
   createCustomer,
@@ -12,7 +13,6 @@ import {
   mergeCustomer,
   readOfficeCustomer,
 } from "#worker/usecases/access/office-customers.ts";
-import { sayConsent } from "#worker/usecases/access/marketing-consent.ts";
 import { eraseCustomer, exportCustomer } from "#worker/usecases/access/personal-data.ts";
 import type { CustomerAnswer, OfficeAnswer, OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
 import { readRetention } from "#worker/usecases/operations/read-retention.ts";

@@ -37,7 +37,9 @@ export const ERASED = "—";
 const ownOf = (id: string) => `(SELECT id FROM customers WHERE id = ${id} OR merged_into_id = ${id})`;
 
 /** The bookings of a customer, as SQL, those too that nobody has linked yet: of the same address and name. */
-export const bookedBy = (id: string) => `(SELECT id FROM bookings WHERE customer_id IN ${ownOf(id)} OR (customer_id IS NULL AND EXISTS (
+export const bookedBy = (
+  id: string,
+) => `(SELECT id FROM bookings WHERE customer_id IN ${ownOf(id)} OR (customer_id IS NULL AND EXISTS (
   SELECT 1 FROM customers AS person WHERE person.id = ${id} AND lower(person.email) = lower(bookings.customer_email)
     AND lower(person.full_name) = lower(trim(bookings.customer_name || ' ' || bookings.customer_surname)))))`;
 
@@ -63,7 +65,8 @@ export function toEraseQueries(db: Database, id: number) {
     db
       .select({
         id: customers.id,
-        emails: sql<string>`(SELECT json_group_array(lower(email)) FROM (SELECT email FROM customers WHERE id IN ${own(id)}
+        emails:
+          sql<string>`(SELECT json_group_array(lower(email)) FROM (SELECT email FROM customers WHERE id IN ${own(id)}
           UNION SELECT email FROM users WHERE customer_id IN ${own(id)} UNION SELECT customer_email FROM bookings WHERE id IN ${booked(id)})
           WHERE email <> '')`.as("their_emails"),
       })
@@ -156,9 +159,9 @@ export function eraseStatements(
     db.update(gatewayRefunds).set({ reason: ERASED }).where(ofTheirs),
     // What an import could take back would bring the person back.
     db.delete(importChanges),
-    db.delete(importKeys).where(
-      sql`(entity = 'customers' AND row_id IN ${own(id)}) OR (entity = 'bookings' AND row_id IN ${booked(id)})`,
-    ),
+    db
+      .delete(importKeys)
+      .where(sql`(entity = 'customers' AND row_id IN ${own(id)}) OR (entity = 'bookings' AND row_id IN ${booked(id)})`),
     db
       .update(users)
       .set({ active: false, username: nobody, email: nobody, fullName: ERASED, passwordHash: "", lastUpdate: at })

@@ -55,7 +55,9 @@ export async function readPersonalData(
   const answers = await $client.batch<Row>(
     names.map(([table, owner]) => $client.prepare(`SELECT * FROM ${table} WHERE ${where[owner](table)}`).bind(id)),
   );
-  return Object.fromEntries(names.map(([table], index) => [table, (answers[index]?.results ?? []).map(withoutSecrets)]));
+  return Object.fromEntries(
+    names.map(([table], index) => [table, (answers[index]?.results ?? []).map(withoutSecrets)]),
+  );
 }
 
 function withoutSecrets(row: Row): Row {

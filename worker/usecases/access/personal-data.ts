@@ -72,7 +72,9 @@ async function mailsTo(
   mails: readonly { readonly id: number; readonly sealed: string }[],
   emails: readonly string[],
 ): Promise<readonly number[]> {
-  const opened = await Promise.all(mails.map(async ({ id, sealed }) => ({ id, text: await tryUnseal(tenant, sealed) })));
+  const opened = await Promise.all(
+    mails.map(async ({ id, sealed }) => ({ id, text: await tryUnseal(tenant, sealed) })),
+  );
   return opened.flatMap(({ id, text }) => {
     const { recipient } = Object(text === undefined ? {} : JSON.parse(text)) as { readonly recipient?: string };
     return recipient !== undefined && emails.includes(recipient.toLowerCase()) ? [id] : [];

@@ -68,6 +68,10 @@ function credentialLines({ account, description, partnerKeys, engineKey, users }
   ];
 }
 
+// Whoever waits for what a minute brings sees why it does not come.
+const reportClock = (error: unknown) =>
+  console.log(JSON.stringify({ level: "error", operation: "clock", message: String(error) }));
+
 async function start(stateDir: string): Promise<void> {
   const port = portOf("PORT") ?? 8787;
   const inspectorPort = portOf("INSPECTOR_PORT");
@@ -78,8 +82,7 @@ async function start(stateDir: string): Promise<void> {
   const inspector = inspectorPort === undefined ? {} : { inspectorPort };
   const { runDueWork } = await step("Serving", () => serve({ stateDir, bundle, bindings, port, hosts, ...inspector }));
   // As the cron does at Cloudflare: holds end, mails are tried again, collections that waited go through.
-  const ring = () => runDueWork().catch((error) => console.error(`What is due was not done: ${error}`));
-  setInterval(() => void ring(), MINUTE_MILLISECONDS);
+  setInterval(() => void runDueWork().catch(reportClock), MINUTE_MILLISECONDS);
   console.log(`\n${addressLines(port).join("\n")}\n\nCtrl-C ends it.`);
 }
 

@@ -99,6 +99,7 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, pl
     plate,
     alias: `${categoryCode.charAt(0)}${padded}`,
     color: isVirtual ? undefined : color,
+    vin: chassis,
     characteristic1: fuel,
     characteristic2: transmission,
     characteristic3: chassis,

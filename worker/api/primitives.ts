@@ -95,3 +95,8 @@ export function keyCharacteristics({ doors, seats, suitcases, transmission, fuel
     air_conditioner: airConditioner ? "yes" : "no",
   };
 }
+
+/** A shape with a member of each name. */
+export function shapeOf<Name extends string, Of extends z.ZodType>(names: readonly Name[], of: (name: Name) => Of) {
+  return Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, Of>;
+}

@@ -1,7 +1,10 @@
 import type { DeclaredProducer } from "#domain/tax-records/declaration.ts";
 
-/** Whom the law has the platform tell: the tax agency, and the ministry that keeps who rented what. */
-export type Authority = "tax_agency" | "ses";
+/**
+ * Whom the law has the platform tell: the tax agency, and the ministry that keeps who rented what; and the statistical
+ * office, whose codes of municipalities the ministry wants.
+ */
+export type Authority = "tax_agency" | "ses" | "statistics";
 
 /** Asks an authority; undefined where the deployment has no way to it. */
 export type Reach = (request: Request) => Promise<Response>;
@@ -23,7 +26,7 @@ export function useStandIns(answer: StandIn | undefined): void {
 export function reachAuthority(env: Cloudflare.Env, authority: Authority): Reach | undefined {
   const instead = standIn;
   if (instead) return (request) => instead(authority, request, env);
-  if (authority === "ses") return (request) => fetch(request);
+  if (authority !== "tax_agency") return (request) => fetch(request);
   const binding: unknown = Reflect.get(env, "TAX_AGENCY");
   return isFetcher(binding) ? (request) => binding.fetch(request) : undefined;
 }

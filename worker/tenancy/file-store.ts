@@ -32,6 +32,8 @@ export interface Copies {
   readonly photos: FileStore;
   /** What travels, once a week, as `npm run import` takes it in. */
   readonly exports: FileStore;
+  /** Whose data was erased, by their ids: what a restored copy has to erase again. */
+  readonly erasures: FileStore;
 }
 
 export function openCopies(bucket: R2Bucket, account: string): Copies {
@@ -39,6 +41,7 @@ export function openCopies(bucket: R2Bucket, account: string): Copies {
     rows: openObjects(bucket, (path) => `rows/${account}/${path}`),
     photos: openObjects(bucket, (path) => `photos/${account}/${path}`),
     exports: openObjects(bucket, (path) => `exports/${account}/${path}`),
+    erasures: openObjects(bucket, (path) => `erasures/${account}/${path}`),
   };
 }
 

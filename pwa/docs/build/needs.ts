@@ -36,5 +36,7 @@ export const NEEDS: Readonly<Record<string, string>> = {
   showDocumentRecord: "the invoices of the demo are older than its records for the tax agency",
   amendDocumentRecord: "the invoices of the demo are older than its records for the tax agency",
   annulDocumentRecord: "the invoices of the demo are older than its records for the tax agency",
+  completeCommunications: "the demo's reservation 1 is at another version than the first",
+  sendCommunicationAgain: "the ministry refused nothing of the demo's",
   endHolds: "nobody holds anything at the demo",
 };

@@ -50,6 +50,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   fleet: () => import("./pages/fleet.tsx"),
   customers: () => import("./pages/customers.tsx"),
   money: () => import("./pages/money.tsx"),
+  communications: () => import("./pages/communications.tsx"),
   "prices-table": () => import("./pages/price-table.tsx"),
   list: () => import("./pages/resource.tsx"),
   security: () => import("./pages/security.tsx"),
@@ -104,6 +105,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
             <Place to={["fleet"]} text={t("fleet")} isOpen={name === "fleet"} />
             <Place to={["customers"]} text={t("customers")} isOpen={name === "customers"} />
             <Place to={["money"]} text={t("documentsAndMoney")} isOpen={name === "money"} />
+            <Place to={["communications"]} text={t("authorities")} isOpen={name === "communications"} />
             {GROUPS.map(([group, names]) => (
               <section key={group}>
                 <h2>{t(group)}</h2>

@@ -61,7 +61,12 @@ export const acmeSettings: CompanySettings = {
   sesLessorCode: "0000012345",
   sesUser: "B07123458WS",
   sesPasswordSealed: undefined,
-  sesCodes: {},
+  sesCodes: {
+    "color:Gris plata": "GRIS",
+    "color:Gris grafito": "GRIS",
+    "color:Verde oliva": "VERDE",
+    "color:Arena": "BEIGE",
+  },
   earlyReturnRefund: "none",
   noShowMinutes: 120,
   mailsOff: [],

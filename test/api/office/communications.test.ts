@@ -4,7 +4,7 @@ import { aDelivery, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { call, tokenOf, withPeople } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { find, findAll, parseXml, textOf } from "#worker/authorities/xml.ts";
@@ -42,6 +42,12 @@ interface Told {
   readonly state: string;
   readonly missing: readonly string[];
   readonly xml: string | null;
+}
+
+interface Lists {
+  readonly municipalities: number;
+  readonly words: readonly object[];
+  readonly lists: readonly { readonly list: string; readonly entries: readonly object[] }[];
 }
 
 async function told(id = 7): Promise<readonly Told[]> {
@@ -196,5 +202,170 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await aTenant(env).freshSnapshot();
     expect(await tried()).toEqual({ works: false, problem: "credentials_missing" });
     expect((await office("GET", "/reservations/999/ses", { token: boss })).status).toBe(404);
+  });
+
+  test("lacks what the office fills in before the hand-over, by the names it was asked for", async () => {
+    await reserved();
+    await communicated();
+    const version = () => env.TENANT_ACME.prepare("SELECT version FROM bookings").first<number>("version");
+    const fill = async (body: object, token = boss) =>
+      office("PATCH", "/reservations/7/ses", { token, body: { expected_version: await version(), ...body } });
+    const said = {
+      customer_document_id: "12345678Z",
+      "customer_address[street]": "Carrer Major 1",
+      "customer_address[city]": "Ciutat",
+      "customer_address[zip]": "07001",
+      "customer_address[country]": "es",
+      driver_driving_license_number: "12345678",
+      driver_driving_license_expiration_date: "2030-01-31",
+    };
+    const filled = await fill(said);
+    expect(filled.status).toBe(200);
+    const after = await filled.json<readonly (Told & { province: string; wished: string[] })[]>();
+    // A Spanish number has two surnames beside it, a Spanish town the code of its municipality.
+    expect(after[1]).toMatchObject({
+      province: "07",
+      wished: ["driver_date_of_birth", "driver_origin_country"],
+    });
+    expect(after[1]?.missing.filter((name) => !name.startsWith("stock_"))).toEqual([
+      "customer_second_surname",
+      "customer_address[city_code]",
+    ]);
+    const towns = await office("GET", "/communications/municipalities?province=07", { token: boss });
+    const { data } = await towns.json<{ data: { code: string; name: string }[] }>();
+    const code = data.find(({ name }) => name === "Palma")?.code;
+    expect((await fill({ customer_second_surname: "Pons", "customer_address[city_code]": code })).status).toBe(200);
+    const [, handOver] = await told();
+    expect(handOver?.missing.filter((name) => !name.startsWith("stock_"))).toEqual([]);
+    expect((await send(boss, aDelivery({ base_version: (await version()) ?? 0 }))).status).toBe(200);
+    await communicated();
+    const whole = (await told()).find(({ kind }) => kind === "AV");
+    expect(whole).toMatchObject({ state: "accepted" });
+    const renter = findAll(parseXml(whole?.xml ?? ""), "persona")[0];
+    expect(["apellido2", "tipoDocumento", "codigoMunicipio"].map((name) => textOf(renter, name))).toEqual([
+      "Pons",
+      "NIF",
+      "07040",
+    ]);
+    const history = await env.TENANT_ACME.prepare("SELECT detail FROM booking_history WHERE event = 'changed' LIMIT 1");
+    expect(String(await history.first("detail"))).not.toContain("12345678Z");
+  });
+
+  test("is refused what cannot be so, naming the field, and by who may not", async () => {
+    await reserved();
+    const fill = (body: object, token = boss) => office("PATCH", "/reservations/7/ses", { token, body });
+    const wrong = await fill({ expected_version: 1, "customer_address[country]": "Spain" });
+    expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining("customer_address[country]")]);
+    expect((await fill({ expected_version: 1, driver_date_of_birth: "31/02/2000" })).status).toBe(400);
+    expect((await fill({ expected_version: 1, favourite_colour: "red" })).status).toBe(400);
+    expect((await fill({ expected_version: 1 })).status).toBe(400);
+    expect((await fill({ expected_version: 99, driver_origin_country: "GB" })).status).toBe(409);
+    expect(
+      (await office("PATCH", "/reservations/999/ses", { token: boss, body: { expected_version: 1 } })).status,
+    ).toBe(404);
+  });
+
+  test("takes what was asked for at the vehicle, and the day named it before", async () => {
+    await reserved();
+    const token = await tokenOf("boss");
+    const date = await env.TENANT_ACME.prepare("SELECT date_from FROM bookings").first<string>("date_from");
+    const query = `date=${date}&rental_location_code=AIR`;
+    const day = await call("GET", `/booking/deliveries-collections?${query}`, { token });
+    const { deliveries } = await day.json<{ deliveries: { authorities: { missing: string[]; wished: string[] } }[] }>();
+    expect(deliveries[0]?.authorities.missing).toEqual([
+      "customer_document_id",
+      "customer_address[street]",
+      "customer_address[city]",
+      "customer_address[zip]",
+      "customer_address[country]",
+      "driver_driving_license_number",
+      "driver_driving_license_expiration_date",
+    ]);
+    expect(deliveries[0]?.authorities.wished).toEqual(["driver_date_of_birth", "driver_origin_country"]);
+    const driver = {
+      document_id: "X123456",
+      driving_license_number: "DOE9",
+      driving_license_expiration_date: "2030-01-31",
+    };
+    const authorities = {
+      "customer_address[street]": "1 High St",
+      "customer_address[city]": "Leeds",
+      "customer_address[zip]": "LS1 1AA",
+      "customer_address[country]": "GB",
+      driver_origin_country: "GB",
+    };
+    expect((await send(token, aDelivery({ driver, authorities }))).status).toBe(200);
+    await communicated();
+    const handOver = (await told()).find(({ kind }) => kind === "AV");
+    expect(handOver).toMatchObject({ state: "accepted", missing: [] });
+    expect(textOf(find(findAll(parseXml(handOver?.xml ?? ""), "persona")[1], "permisoConducir"), "numero")).toBe(
+      "DOE9",
+    );
+  });
+
+  test("whose colour is in no list waits for the operator's choice, and then goes by itself", async () => {
+    await env.TENANT_ACME.prepare("UPDATE vehicles SET color = 'Verde oliva'").run();
+    await reserved();
+    await completed(2001);
+    expect((await send(boss, aDelivery())).status).toBe(200);
+    await communicated();
+    expect((await told()).find(({ kind }) => kind === "AV")).toMatchObject({ missing: ["color_code"] });
+    const { words, lists, municipalities } = await (
+      await office("GET", "/communications/lists", { token: boss })
+    ).json<Lists>();
+    expect(municipalities).toBeGreaterThan(60);
+    expect(words).toContainEqual(expect.objectContaining({ list: "brand", word: "Seat", code: "SEAT", chosen: null }));
+    expect(words).toContainEqual(expect.objectContaining({ list: "color", word: "Verde oliva", code: null }));
+    expect(lists.find(({ list }) => list === "color")?.entries).toContainEqual({ code: "VERDE", name: "Verde" });
+    const { settings } = await (await office("GET", "/settings", { token: boss })).json<{
+      settings: { version: number };
+    }>();
+    const change = { expected_version: settings.version, ses_codes: { "color:Verde oliva": "VERDE" } };
+    expect((await office("PATCH", "/settings", { token: boss, body: change })).status).toBe(200);
+    await aTenant(env).freshSnapshot();
+    await communicated();
+    const handOver = (await told()).find(({ kind }) => kind === "AV");
+    expect(handOver).toMatchObject({ state: "accepted" });
+    expect(textOf(parseXml(handOver?.xml ?? ""), "color")).toBe("VERDE");
+  });
+
+  test("that was refused is listed with the reason, and is sent again when somebody says so", async () => {
+    await reserved();
+    await communicated();
+    await env.TENANT_ACME.prepare(
+      "UPDATE communications SET state = 'refused', error = '10103 El arrendador no existe', code = NULL, lot = NULL, xml = replace(xml, '>7<', '>7b<')",
+    ).run();
+    const listed = await office("GET", "/communications?state=refused", { token: boss });
+    const { data, counts } = await listed.json<{ data: { id: number; error: string }[]; counts: object }>();
+    expect([data[0]?.error, counts]).toEqual(["10103 El arrendador no existe", { refused: 1 }]);
+    const again = (id: number | undefined, token = boss) => office("POST", `/communications/${id}/again`, { token });
+    expect((await again(999)).status).toBe(404);
+    expect((await again(data[0]?.id, await tokenOf("desk"))).status).toBe(403);
+    expect((await again(data[0]?.id)).status).toBe(200);
+    expect((await again(data[0]?.id)).status).toBe(409);
+    await communicated();
+    expect((await told())[0]).toMatchObject({ state: "accepted" });
+  });
+
+  test("of a branch whose register is not built is told by hand, and says so", async () => {
+    await env.TENANT_ACME.prepare("UPDATE branches SET rental_register = 'mossos'").run();
+    await aTenant(env).freshSnapshot();
+    await reserved();
+    await communicated();
+    expect((await told())[0]).toMatchObject({ state: "by_hand", register: "mossos", missing: [] });
+    expect((await held()).communications).toEqual([]);
+  });
+
+  test("names in the website's contract data what the law wants beside the rest", async () => {
+    await reserved();
+    const fields = async () => {
+      const id = await env.TENANT_ACME.prepare("SELECT free_access_id FROM bookings").first("free_access_id");
+      const answer = await request(`http://acme.localhost/api/booking/frontend/booking/${id}?api_key=public-key`);
+      return (await answer.json<{ required_fields: string[] }>()).required_fields;
+    };
+    expect(await fields()).toEqual(expect.arrayContaining(["customer_address[zip]", "driver_origin_country"]));
+    await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'none'").run();
+    await aTenant(env).freshSnapshot();
+    expect(await fields()).not.toContain("customer_address[zip]");
   });
 });

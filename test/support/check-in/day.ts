@@ -81,6 +81,7 @@ export function aBooking(id: number, date: string, changes: Partial<Booking> = {
   return {
     booking_id: id,
     version: 1,
+    authorities: { missing: [], wished: [] },
     status: "confirmed",
     date_from: date,
     time_from: `${String(8 + (id % 12)).padStart(2, "0")}:30`,

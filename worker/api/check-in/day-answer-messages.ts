@@ -8,6 +8,8 @@ import {
   type Reading,
   stateOfVehicle,
 } from "#domain/check-in/day.ts";
+import { NO_CODES } from "#domain/communications/lists.ts";
+import { askedAtVehicle } from "#domain/communications/missing.ts";
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { addressIn } from "#domain/printing/contract-facts.ts";
@@ -18,6 +20,8 @@ export interface Speaking {
   readonly currencyDecimals: number;
   readonly families: ReadonlyMap<string, number>;
   readonly at: CivilMinute;
+  /** Whether the account communicates its rentals. */
+  readonly communicates: boolean;
   /** Names of the contract that is signed, by booking. */
   readonly contractHashes: ReadonlyMap<number, string>;
 }
@@ -107,6 +111,7 @@ function fromEntry(entry: DayEntry, speaking: Speaking): DayEntryMessage {
       language: customer.language,
     },
     drivers: driversOf(entry),
+    authorities: authoritiesOf(entry, speaking),
     flight: flightOf(entry),
     notes: entry.comments,
     resources: entry.units.map((unit) => fromUnit(unit, entry, speaking)),
@@ -143,6 +148,18 @@ function fromEntry(entry: DayEntry, speaking: Speaking): DayEntryMessage {
       notes: operation.notes,
     })),
   };
+}
+
+const NOTHING_ASKED = { missing: [], wished: [] };
+
+function authoritiesOf({ customer, contractData: data, units }: DayEntry, { communicates }: Speaking) {
+  const isAhead = units.some(({ delivery }) => delivery === undefined);
+  if (!communicates || !isAhead) return NOTHING_ASKED;
+  const { name, surname } = customer;
+  const said = (text: string | null) => text ?? undefined;
+  const known = { phone: said(customer.phone), email: said(customer.email), documentId: said(customer.documentId) };
+  const { missing, wished } = askedAtVehicle({ customer: { name, surname, ...known }, data, codes: NO_CODES });
+  return { missing: [...missing], wished: [...wished] };
 }
 
 const DRIVERS = ["driver", "additional_driver_1", "additional_driver_2"] as const;

@@ -82,6 +82,7 @@ export function registerDayRoutes({ routes }: Interface): void {
       families: familiesOf(catalogue),
       at: day.civilNow,
       contractHashes,
+      communicates: catalogue.settings.sesMode !== "none",
     });
     return (await isKnown(c, answer)) ? c.body(null, 304) : c.json(answer, 200);
   });

@@ -9,7 +9,8 @@ import {
   PHOTO_VIEWS,
   VEHICLE_PARTS,
 } from "#domain/check-in/codes.ts";
-import { civilDate, textLine } from "#worker/api/primitives.ts";
+import { COMPLETING, COMPLETING_FIELDS } from "#domain/communications/completing.ts";
+import { civilDate, shapeOf, textLine } from "#worker/api/primitives.ts";
 
 // What the check-in app sends, and how the Worker answers it. No earlier client of these interfaces records field
 // work: these operations are ours (docs/interfaces/check-in.md). The app takes its types from here.
@@ -86,6 +87,16 @@ const driver = z.strictObject({
   driving_license_number: textLine(50).optional(),
   driving_license_expiration_date: civilDate.optional(),
 });
+
+// Lenient but for dates: what was typed at a vehicle is never refused for its form.
+const said = shapeOf(
+  COMPLETING_FIELDS,
+  (name): z.ZodOptional<z.ZodType<string, string>> =>
+    (COMPLETING[name] === "date" ? civilDate : textLine(100)).optional(),
+);
+
+/** What was said of the people for the authorities, by the names that the day has. */
+const authorities = z.strictObject(said);
 
 const signature = z.strictObject({
   method: z.enum(["drawn", "typed", "absent"]),
@@ -171,6 +182,7 @@ export const checkInOperation = z
     notes: note.optional(),
     standing: standing.optional(),
     driver: driver.optional(),
+    authorities: authorities.optional(),
     /** Sold on the spot, beside what the booking has. */
     extras: z
       .array(z.strictObject({ extra_code: code, quantity: z.int().min(1).max(999) }))

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
+import { toKept } from "#domain/communications/completing.ts";
 import { type Cents, parseAmount } from "#domain/money.ts";
 import { civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
 import { type checkInOperation, fileHash } from "./operation-messages.ts";
@@ -68,6 +69,7 @@ export function toOperation(
     notes: message.notes,
     standing: message.standing && toStanding(message.standing),
     driver: message.driver && toDriver(message.driver),
+    authorities: message.authorities && toKept(message.authorities),
     extras: mergedExtras(message.extras),
     damages: message.damages.map((damage) => ({ ...damage, damageId: damage.damage_id, note: damage.note })),
     charges: message.charges.map((charge, index) => toCharge(charge, amounts[index] ?? 0)),

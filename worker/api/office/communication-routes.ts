@@ -1,12 +1,21 @@
 import { createRoute } from "@hono/zod-openapi";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { json } from "#worker/api/openapi.ts";
-import { readCommunications, tryCommunications } from "#worker/usecases/communications/office-communications.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { completeCommunication } from "#worker/usecases/communications/complete-communication.ts";
+import {
+  listCommunications,
+  readCommunications,
+  sendAgain,
+  tryCommunications,
+} from "#worker/usecases/communications/office-communications.ts";
+import { readLists, readMunicipalities } from "#worker/usecases/communications/office-lists.ts";
 import { answerOffice } from "./answers.ts";
+import * as lists from "./communication-list-messages.ts";
 import * as messages from "./communication-messages.ts";
-import { refused } from "./errors.ts";
 import { reservationParams } from "./request-messages.ts";
-import { fails, handBackToken, security, staffRequest } from "./room.ts";
+import { conflictAnswer } from "./reservation-messages.ts";
+import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 
 const tags = ["Communications"];
 
@@ -21,6 +30,55 @@ const showRoute = createRoute({
   responses: { 200: json(messages.communicationList, "Its communications"), ...fails.reading(404) },
 });
 
+const completeRoute = createRoute({
+  method: "patch",
+  path: "/reservations/{id}/ses",
+  operationId: "completeCommunications",
+  tags,
+  summary: "Says of its people what the authorities lack; what is not said stays",
+  security,
+  middleware: writing,
+  request: {
+    params: reservationParams,
+    headers: idempotent,
+    body: jsonRequest(messages.completionBody, "What was missing", {
+      expected_version: 1,
+      driver_date_of_birth: "1984-05-17",
+    }),
+  },
+  responses: {
+    200: json(messages.communicationList, "Its communications as they are now"),
+    ...fails.writing(404, 422),
+    409: json(conflictAnswer, "Not as things stand now; code says why"),
+  },
+});
+
+const listRoute = createRoute({
+  method: "get",
+  path: "/communications",
+  operationId: "listCommunications",
+  tags,
+  summary: "What the ministry was told, the latest first: waiting, refused with the reason, accepted",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: messages.communicationsQuery },
+  responses: { 200: json(messages.communicationPage, "A page of it"), ...fails.reading() },
+});
+
+const againRoute = createRoute({
+  method: "post",
+  path: "/communications/{id}/again",
+  operationId: "sendCommunicationAgain",
+  tags,
+  summary: "Sends once more what the ministry refused, as it stands",
+  security,
+  request: { params: reservationParams, headers: idempotent },
+  responses: {
+    200: json(messages.communicationList, "What is communicated of its reservation"),
+    ...fails.writing(404, 409, 422),
+  },
+});
+
 const tryRoute = createRoute({
   method: "get",
   path: "/communications/connection",
@@ -31,16 +89,75 @@ const tryRoute = createRoute({
   responses: { 200: json(messages.tryAnswer, "Whether it works"), ...fails.reading() },
 });
 
-/** Registers what the office sees of the communications to the ministry. */
+const listsRoute = createRoute({
+  method: "get",
+  path: "/communications/lists",
+  operationId: "showCommunicationLists",
+  tags,
+  summary: "The ministry's lists of codes as they were fetched, and what the fleet's words are told as",
+  security,
+  responses: { 200: json(lists.listsAnswer, "The lists"), ...fails.reading() },
+});
+
+const refreshRoute = createRoute({
+  method: "post",
+  path: "/communications/lists/refresh",
+  operationId: "refreshCommunicationLists",
+  tags,
+  summary: "Fetches the lists of codes and of municipalities anew",
+  security,
+  responses: { 200: json(lists.listsAnswer, "The lists, and what could not be fetched"), ...fails.writing() },
+});
+
+const municipalitiesRoute = createRoute({
+  method: "get",
+  path: "/communications/municipalities",
+  operationId: "listMunicipalities",
+  tags,
+  summary: "The municipalities of a Spanish province with the statistical office's codes",
+  security,
+  request: { query: lists.municipalitiesQuery },
+  responses: { 200: json(lists.municipalitiesAnswer, "Them; none where they were not fetched"), ...fails.reading() },
+});
+
+/** Registers what the office sees of the communications to the ministry, and what mends them. */
 export function registerCommunicationRoutes({ routes }: Interface): void {
-  routes.openapi(showRoute, async (c) => {
-    const read = await readCommunications(staffRequest(c), c.req.valid("param").id);
-    if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
-    return c.json(messages.fromCommunications(read.value.value), 200);
+  routes.openapi(showRoute, async (c) =>
+    answerOffice(
+      c,
+      await readCommunications(staffRequest(c), c.req.valid("param").id),
+      messages.fromCommunications,
+      200,
+    ),
+  );
+  routes.openapi(completeRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const done = await completeCommunication(
+      write,
+      c.req.valid("param").id,
+      messages.toCompletion(c.req.valid("json")),
+    );
+    return answerOffice(c, done, messages.fromCommunications, 200);
+  });
+  routes.openapi(listRoute, async (c) => {
+    const { state, after, page_size: pageSize } = c.req.valid("query");
+    const page = await listCommunications(staffRequest(c), { state, after, pageSize });
+    return answerOffice(c, page, messages.fromCommunicationPage, 200);
   });
   routes.openapi(tryRoute, async (c) => {
     const tried = await tryCommunications(staffRequest(c));
     return answerOffice(c, tried, (problem) => ({ works: problem === undefined, problem: problem ?? null }), 200);
+  });
+  routes.openapi(listsRoute, async (c) => answerOffice(c, await readLists(staffRequest(c)), lists.fromLists, 200));
+  routes.openapi(refreshRoute, async (c) =>
+    answerOffice(c, await readLists(staffRequest(c), true), lists.fromLists, 200),
+  );
+  routes.openapi(municipalitiesRoute, async (c) => {
+    const read = await readMunicipalities(staffRequest(c), c.req.valid("query").province);
+    return answerOffice(c, read, lists.fromMunicipalities, 200);
+  });
+  routes.openapi(againRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    return answerOffice(c, await sendAgain(write, c.req.valid("param").id), messages.fromCommunications, 200);
   });
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { CONSENT_DOORS, type MarketingConsent, mayBeToldOffers } from "#domain/access/consent.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import type { Writing } from "#worker/api/integration/messages.ts";
+import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { fromCustomer, customer as integrationCustomer } from "#worker/api/integration/vehicle-messages.ts";
 import { civilDate, emailAddress, language, textLine, wholeNumberText } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
@@ -9,10 +10,21 @@ import { fromHistory, historyEntry } from "./reservation-messages.ts";
 const LARGEST_ID = 999_999_999_999;
 const TYPES = ["individual", "legal_entity", "group_company", "internal_department"] as const;
 
+const door = z.enum(CONSENT_DOORS, `must be one of ${CONSENT_DOORS.join(", ")}`);
+
 const listed = integrationCustomer
   .extend({
     version: z.int(),
     merged_into_id: z.int().nullable().meta({ description: "Who the customer is by now, where it was merged" }),
+    marketing: z
+      .object({
+        consents: z.boolean().meta({ description: "Whether they may be told of offers" }),
+        consented_at: timestamp.nullable(),
+        consent_door: door.nullable(),
+        withdrawn_at: timestamp.nullable(),
+        withdrawn_door: door.nullable(),
+      })
+      .meta({ description: "What they said last of marketing, when and where" }),
   })
   .meta({ id: "OfficeCustomer" });
 
@@ -114,10 +126,22 @@ export function toCustomerChange(body: Said) {
 type KeptCustomer = Parameters<typeof fromCustomer>[0] & {
   readonly version: number;
   readonly mergedIntoId: number | null;
-};
+} & MarketingConsent;
 
 export function fromListedCustomer(row: KeptCustomer, writing: Writing): z.output<typeof listed> {
-  return { ...fromCustomer(row, writing), version: row.version, merged_into_id: row.mergedIntoId };
+  const moment = (at: number | null) => (at === null ? null : writing.timestamp(at));
+  return {
+    ...fromCustomer(row, writing),
+    version: row.version,
+    merged_into_id: row.mergedIntoId,
+    marketing: {
+      consents: mayBeToldOffers(row),
+      consented_at: moment(row.marketingConsentAt),
+      consent_door: row.marketingConsentDoor,
+      withdrawn_at: moment(row.marketingWithdrawnAt),
+      withdrawn_door: row.marketingWithdrawnDoor,
+    },
+  };
 }
 
 export function fromOfficeCustomer(
@@ -132,6 +156,18 @@ export function fromOfficeCustomer(
     history: kept.history.map((one) => fromHistory(one, writing)),
   };
 }
+
+/** What a customer said of being told of offers. */
+export const consentBody = z
+  .object(
+    {
+      expected_version: z.int("must be a whole number").min(1),
+      consents: z.boolean("must be true or false"),
+      door: door.meta({ description: "Where they said so" }),
+    },
+    "must be an object",
+  )
+  .meta({ id: "MarketingConsent" });
 
 export const eraseBody = z.object({ reason: textLine(200) });
 

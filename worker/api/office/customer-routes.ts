@@ -5,6 +5,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { sayConsent } from "#worker/usecases/access/marketing-consent.ts";
 import {
   changeCustomer,
   createCustomer,
@@ -14,8 +15,10 @@ import {
 } from "#worker/usecases/access/office-customers.ts";
 import { eraseCustomer, exportCustomer } from "#worker/usecases/access/personal-data.ts";
 import type { CustomerAnswer, OfficeAnswer, OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
+import { readRetention } from "#worker/usecases/operations/read-retention.ts";
 import { answerOffice, pageOf } from "./answers.ts";
 import * as messages from "./customer-messages.ts";
+import { fromRetention, retentionAnswer } from "./retention-messages.ts";
 import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 
 const TAGS = ["Customers"];
@@ -142,11 +145,44 @@ const eraseRoute = createRoute({
   responses: changed,
 });
 
+const consentRoute = createRoute({
+  method: "post",
+  path: "/customers/{id}/consent",
+  operationId: "sayMarketingConsent",
+  tags: TAGS,
+  summary: "Notes that a customer consents to be told of offers, or withdraws it",
+  security,
+  middleware: writing,
+  request: {
+    params: messages.customerParams,
+    headers: idempotent,
+    body: jsonRequest(messages.consentBody, "What they said, and where", {
+      expected_version: 1,
+      consents: true,
+      door: "desk",
+    }),
+  },
+  responses: changed,
+});
+
+const retentionRoute = createRoute({
+  method: "get",
+  path: "/retention",
+  operationId: "showRetention",
+  tags: TAGS,
+  summary: "How long each kind of data is kept, and that it was deleted when its time was over",
+  security,
+  responses: { 200: json(retentionAnswer, "The periods"), ...fails.reading() },
+});
+
 const answerCustomer = (c: Context<AppEnvironment>, result: Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>) =>
   answerOffice(c, result, messages.fromOfficeCustomer, 200);
 
-/** Registers the customers. */
+/** Registers the customers, and how long what is known of people is kept. */
 export function registerCustomerRoutes({ routes }: Interface): void {
+  routes.openapi(retentionRoute, async (c) =>
+    answerOffice(c, await readRetention(staffRequest(c)), fromRetention, 200),
+  );
   routes.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
     const listed = await listOfficeCustomers(staffRequest(c), {
@@ -176,6 +212,12 @@ export function registerCustomerRoutes({ routes }: Interface): void {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     const change = { ...messages.toCustomerChange(said), ...(name !== undefined && { name }) };
     return answerCustomer(c, await changeCustomer(write, c.req.valid("param").id, { expectedVersion, change }));
+  });
+  routes.openapi(consentRoute, async (c) => {
+    const { expected_version: expectedVersion, consents: given, door } = c.req.valid("json");
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const done = await sayConsent(write, c.req.valid("param").id, { expectedVersion, said: { given, door } });
+    return answerCustomer(c, done);
   });
   routes.openapi(exportRoute, async (c) => {
     const exported = await exportCustomer(staffRequest(c), c.req.valid("param").id);

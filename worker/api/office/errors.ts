@@ -103,6 +103,12 @@ const SIMPLE = {
     code: "refund_not_stuck",
     message: "The gateway is at it or has done it: nobody has to decide",
   },
+  communicationNotFound: { status: 404, code: "communication_not_found", message: "There is no such communication" },
+  communicationNotRefused: {
+    status: 409,
+    code: "communication_not_refused",
+    message: "The authority has not refused it: nobody has to send it again",
+  },
   secondPersonNeeded: {
     status: 403,
     code: "second_person_needed",

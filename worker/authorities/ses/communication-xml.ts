@@ -1,11 +1,7 @@
 import { threeLetters } from "#domain/communications/countries.ts";
-import {
-  type CommunicatedPerson,
-  type CommunicatedPlace,
-  type CommunicatedRental,
-  type CommunicationKind,
-  peopleOf,
-} from "#domain/communications/rental.ts";
+import { type Codes, codeOf } from "#domain/communications/lists.ts";
+import { type CommunicatedPerson, peopleOf } from "#domain/communications/people.ts";
+import type { CommunicatedRental, CommunicationKind, RentalPlace } from "#domain/communications/rental.ts";
 import { leaf, node } from "#worker/authorities/xml.ts";
 
 const BASE = "http://www.neg.hospedajes.mir.es";
@@ -25,7 +21,7 @@ export function communicationXml(kind: CommunicationKind, rental: CommunicatedRe
         "comunicacion",
         contractXml(rental),
         vehicleXml(kind, rental),
-        ...people.map((person) => personXml(kind, person)),
+        ...people.map((person) => personXml(kind, person, rental.codes)),
       ),
     ),
   );
@@ -44,16 +40,13 @@ function contractXml(rental: CommunicatedRental): string {
   );
 }
 
-function placeXml(name: string, place: CommunicatedPlace): string | undefined {
+function placeXml(name: string, place: RentalPlace): string | undefined {
   if (place.establishment) return leaf(`codigoEstablecimiento${name}`, cut(place.establishment, 10));
-  return addressXml(`direccion${name}`, { ...place, municipality: undefined });
+  return addressXml(`direccion${name}`, place);
 }
 
 // The municipality's code is the statistical office's: where nobody said it, its name goes.
-function addressXml(
-  name: string,
-  { street, city, zip, country, municipality }: NonNullable<CommunicatedPerson["address"]>,
-): string {
+function addressXml(name: string, { street, city, zip, country, municipality }: RentalPlace): string {
   const isCode = /^\d{5}$/.test(municipality ?? "");
   return node(
     name,
@@ -66,23 +59,22 @@ function addressXml(
 }
 
 function vehicleXml(kind: CommunicationKind, { category, vehicle, codes }: CommunicatedRental): string {
-  const code = (list: string, text: string | undefined) =>
-    text && cut(codes[`${list}:${text}`] ?? codes[`${list}:*`] ?? text.toUpperCase(), 10);
+  const { chosen } = codes;
   const known = kind === "AV" ? vehicle : undefined;
   return node(
     "vehiculo",
     leaf("categoria", cut(category, 50)),
-    known && leaf("tipo", cut(codes["type:*"] ?? "TURISMO", 10)),
-    known && leaf("marca", code("brand", known.brand)),
+    known && leaf("tipo", cut(chosen[`type:${category}`] ?? chosen["type:*"] ?? "TURISMO", 10)),
+    known && leaf("marca", cut(codeOf(codes, "brand", known.brand), 10)),
     known && leaf("modelo", cut(known.model, 50)),
     known && leaf("matricula", cut(known.plate, 25)),
     known && leaf("numeroBastidor", cut(known.vin, 17)),
-    known && leaf("color", code("color", known.color)),
+    known && leaf("color", cut(codeOf(codes, "color", known.color), 10)),
     known?.kilometres !== undefined && leaf("kmRecogida", String(known.kilometres)),
   );
 }
 
-function personXml(kind: CommunicationKind, person: CommunicatedPerson): string {
+function personXml(kind: CommunicationKind, person: CommunicatedPerson, codes: Codes): string {
   const isWhole = kind === "AV";
   const { licence, address } = person;
   return node(
@@ -105,7 +97,7 @@ function personXml(kind: CommunicationKind, person: CommunicatedPerson): string 
       licence &&
       node(
         "permisoConducir",
-        leaf("tipo", cut(licence.type, 5)),
+        leaf("tipo", cut(codeOf(codes, "licence", licence.type) ?? licence.type, 5)),
         leaf("validez", licence.validUntil),
         leaf("numero", cut(licence.number, 25)),
       ),

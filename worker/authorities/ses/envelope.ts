@@ -1,4 +1,6 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
+import type { ListEntries } from "#domain/communications/lists.ts";
+import type { LotAnswer, SentAnswer } from "#worker/authorities/register.ts";
 import { find, findAll, leaf, node, parseXml, textOf } from "#worker/authorities/xml.ts";
 
 const BASE = "http://www.soap.servicios.hospedajes.mir.es/comunicacion";
@@ -39,6 +41,19 @@ export function sesLotRequest(lots: readonly string[]): string {
   return sesEnvelope(node("com:consultaLoteRequest", node("codigosLote", ...lots.map((lot) => leaf("lote", lot)))));
 }
 
+/** Asks for one of the ministry's lists of codes. */
+export function sesListRequest(list: string): string {
+  return sesEnvelope(node("com:catalogoRequest", node("peticion", leaf("catalogo", list))));
+}
+
+/** A list as the ministry answers it: codes and their words. */
+export function readListAnswer(text: string): ListEntries {
+  return findAll(parseXml(text), "tupla").flatMap((one) => {
+    const code = textOf(one, "codigo");
+    return code ? [[code, textOf(one, "descripcion") ?? code] as const] : [];
+  });
+}
+
 export function sesEnvelope(body: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>${node(
     `soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:com="${BASE}"`,
@@ -63,7 +78,7 @@ export function unpacked(text: string): string | undefined {
 }
 
 /** What the ministry answered to a request: the lot that it works on, or its error. */
-export function readSesAnswer(text: string): { readonly lot: string | undefined; readonly error: string | undefined } {
+export function readSesAnswer(text: string): SentAnswer {
   const answer = find(parseXml(text), "respuesta");
   const code = textOf(answer, "codigo") ?? textOf(answer, "codigoRetorno");
   const lot = textOf(answer, "lote");
@@ -72,15 +87,8 @@ export function readSesAnswer(text: string): { readonly lot: string | undefined;
     : { lot: undefined, error: `${code ?? ""} ${textOf(answer, "descripcion") ?? ""}`.trim() };
 }
 
-/** What became of a lot; `works`: ask again later. */
-export interface LotAnswer {
-  readonly lot: string;
-  readonly state: "works" | "done" | "failed";
-  readonly code: string | undefined;
-  readonly error: string | undefined;
-}
-
-export function readLotAnswer(text: string): readonly LotAnswer[] {
+/** What became of lots, each by its own name. */
+export function readLotAnswer(text: string): readonly (LotAnswer & { readonly lot: string })[] {
   return findAll(parseXml(text), "resultado").map((result) => {
     const state = textOf(result, "codigoEstado") ?? "";
     const code = textOf(result, "codigoComunicacion");

@@ -1,5 +1,6 @@
 import { sesEnvelope, unpacked } from "#worker/authorities/ses/envelope.ts";
 import { find, findAll, leaf, NotXml, node, parseXml, textOf, type XmlElement } from "#worker/authorities/xml.ts";
+import { catalogueAnswer } from "./catalogue.ts";
 
 /** A communication as the stand-in keeps it. */
 export interface HeldCommunication {
@@ -48,6 +49,8 @@ export async function answerSes(files: R2Bucket, request: Request): Promise<Resp
   try {
     const document = parseXml(await request.text());
     const asked = find(document, "consultaLoteRequest");
+    const list = find(document, "catalogoRequest");
+    if (list) return soap(catalogueAnswer(textOf(list, "catalogo")));
     return soap(asked ? await lotsAnswer(files, asked) : await keepLot(files, document));
   } catch (error) {
     if (error instanceof NotXml) return soap(refusal("10121", "El XML no es válido"));
@@ -81,6 +84,17 @@ interface Outcome {
 
 const PEOPLE = { RV: 1, AV: 2 } as const;
 
+// What the ministry's own check of a document asks for beyond its schema.
+function findWrong(document: XmlElement): string | undefined {
+  for (const person of findAll(document, "persona")) {
+    const isOfCitizen = textOf(person, "tipoDocumento") === "NIF";
+    if (isOfCitizen && !textOf(person, "apellido2")) return "10121 el segundo apellido es obligatorio con NIF";
+    const isSpanish = textOf(person, "pais") === "ESP";
+    if (isSpanish && !textOf(person, "codigoMunicipio")) return "10121 el código de municipio es obligatorio en España";
+  }
+  return undefined;
+}
+
 function keep({ communications }: HeldByMinistry, text: string, kind: string | undefined): Outcome {
   const document = parseXml(text);
   const [one] = findAll(document, "comunicacion");
@@ -88,6 +102,8 @@ function keep({ communications }: HeldByMinistry, text: string, kind: string | u
   const people = one?.children.filter(({ name }) => name === "persona").length ?? 0;
   if (kind !== "RV" && kind !== "AV") return { communications, error: "10118 tipo de comunicación desconocido" };
   if (!reference || people < PEOPLE[kind]) return { communications, error: "10121 faltan datos" };
+  const wrong = findWrong(document);
+  if (wrong) return { communications, error: wrong };
   const code = crypto.randomUUID();
   return { communications: [...communications, { code, kind, reference, isAnnulled: false }], code };
 }

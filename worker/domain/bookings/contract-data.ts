@@ -18,6 +18,18 @@ export const REQUIRED_CONTRACT_FIELDS = [
   "driver_driving_license_date",
 ] as const;
 
+/** What the law's communication of a rental wants beside it. */
+const REQUIRED_BY_LAW = [
+  "customer_address[zip]",
+  "driver_origin_country",
+  "driver_driving_license_expiration_date",
+] as const;
+
+/** What a form of contract data has to ask for. `communicates`: the account tells the authorities of its rentals. */
+export function requiredContractFields(communicates: boolean): readonly string[] {
+  return communicates ? [...REQUIRED_CONTRACT_FIELDS, ...REQUIRED_BY_LAW] : REQUIRED_CONTRACT_FIELDS;
+}
+
 /** Whether the customer may still complete or correct what the contract needs: until the vehicle is handed over. */
 export function isOpenForContract(status: BookingStatus): boolean {
   return status === "pending_confirmation" || status === "confirmed";
@@ -43,9 +55,9 @@ export function isContractChange(
 }
 
 /** The required fields that are still missing. A customer who drives needs no driver's name beside their own. */
-export function listMissingContractFields(booking: Booking): string[] {
+export function listMissingContractFields(booking: Booking, communicates = false): string[] {
   const known: Readonly<Record<string, string | undefined>> = { ...booking.contractData, ...toCustomerFields(booking) };
-  return REQUIRED_CONTRACT_FIELDS.filter((name) => !known[name.replace(/\[(\w+)\]/, "_$1")]);
+  return requiredContractFields(communicates).filter((name) => !known[name.replace(/\[(\w+)\]/, "_$1")]);
 }
 
 function toCustomerFields({ customer }: Booking): ContractData {

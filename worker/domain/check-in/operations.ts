@@ -1,5 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { EarlierUse } from "#domain/bookings/closing.ts";
+import type { KeptCompletion } from "#domain/communications/completing.ts";
 import type { CivilMinute, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import type { CHARGE_KINDS, DAMAGE_KINDS, DAMAGE_SEVERITIES, DESK_PAYMENT_METHODS, VEHICLE_PARTS } from "./codes.ts";
@@ -32,6 +33,8 @@ export interface CheckInOperation {
   readonly notes: string | undefined;
   readonly standing?: Standing | undefined;
   readonly driver?: DriverPapers | undefined;
+  /** What was said of the people for the authorities, as a booking keeps it. */
+  readonly authorities?: KeptCompletion | undefined;
   readonly extras: readonly { readonly code: string; readonly quantity: number }[];
   readonly damages: readonly Damage[];
   readonly charges: readonly DeskCharge[];

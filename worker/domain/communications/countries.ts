@@ -4,6 +4,9 @@ const CODES =
 
 const BY_TWO = new Map(CODES.split(" ").map((both) => [both.slice(0, 2), both.slice(2)]));
 
+/** Every country by its two letters. */
+export const COUNTRY_CODES: readonly string[] = [...BY_TWO.keys()];
+
 /** The three letters of a country by its two; undefined where they name none. */
 export function threeLetters(country: string | undefined): string | undefined {
   return BY_TWO.get(country?.trim().toUpperCase() ?? "");

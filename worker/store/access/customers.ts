@@ -1,4 +1,5 @@
 import { desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { consentOfMerged } from "#domain/access/consent.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
@@ -220,7 +221,7 @@ export function mergeCustomers(
       .where(sql`id = ${from.id} OR merged_into_id = ${from.id}`),
     db
       .update(customers)
-      .set({ ...filled, version: sql`version + 1`, lastUpdate: at })
+      .set({ ...filled, ...consentOfMerged(from, into), version: sql`version + 1`, lastUpdate: at })
       .where(eq(customers.id, into.id)),
     entryStatement(db, { customerId: from.id, at, actor, event: "merged", after: { into: into.id }, reason }),
     entryStatement(db, { customerId: into.id, at, actor, event: "merged", before: { from: from.id }, reason }),

@@ -1,5 +1,12 @@
 import { inArray, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
+import {
+  developmentMails,
+  passkeys,
+  recoveryCodes,
+  secondFactors,
+  securityEvents,
+} from "#worker/store/schema/access.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import {
   checkInFiles,
@@ -8,27 +15,63 @@ import {
   vehicleDamages,
 } from "#worker/store/schema/check-in.ts";
 import { communications, erasures } from "#worker/store/schema/communications.ts";
-import { documents } from "#worker/store/schema/documents.ts";
-import { customerHistory, customers, userSessions, users } from "#worker/store/schema/people.ts";
+import { documents, refundRequests } from "#worker/store/schema/documents.ts";
+import { importChanges, importKeys } from "#worker/store/schema/imports.ts";
+import { outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
+import { gatewayRefunds } from "#worker/store/schema/payments.ts";
+import {
+  customerHistory,
+  customers,
+  emailVerifications,
+  passwordResets,
+  userNetworks,
+  userSessions,
+  users,
+} from "#worker/store/schema/people.ts";
 import { checkInContracts } from "#worker/store/schema/printing.ts";
+import { webhookEvents } from "#worker/store/schema/webhooks.ts";
 
 /** What stands in place of a name that was erased. */
 export const ERASED = "—";
 
-/** The customer, and those who were merged into it. */
-const own = (id: number): SQL => sql`(SELECT id FROM customers WHERE id = ${id} OR merged_into_id = ${id})`;
+const ownOf = (id: string) => `(SELECT id FROM customers WHERE id = ${id} OR merged_into_id = ${id})`;
 
-/** Their bookings, those too that nobody has linked yet: of the same address and name. */
-const booked = (
-  id: number,
-): SQL => sql`(SELECT id FROM bookings WHERE customer_id IN ${own(id)} OR (customer_id IS NULL AND EXISTS (
+/** The bookings of a customer, as SQL, those too that nobody has linked yet: of the same address and name. */
+export const bookedBy = (
+  id: string,
+) => `(SELECT id FROM bookings WHERE customer_id IN ${ownOf(id)} OR (customer_id IS NULL AND EXISTS (
   SELECT 1 FROM customers AS person WHERE person.id = ${id} AND lower(person.email) = lower(bookings.customer_email)
     AND lower(person.full_name) = lower(trim(bookings.customer_name || ' ' || bookings.customer_surname)))))`;
+
+/** The customer, and those who were merged into it. */
+const own = (id: number): SQL => sql.raw(ownOf(String(id)));
+const booked = (id: number): SQL => sql.raw(bookedBy(String(id)));
+
+/** What hangs on the users of a person. */
+const OF_THEIR_USERS = [
+  userSessions,
+  userNetworks,
+  passkeys,
+  secondFactors,
+  recoveryCodes,
+  passwordResets,
+  emailVerifications,
+  securityEvents,
+] as const;
 
 /** What decides whether a customer can be erased, and which objects go with it. */
 export function toEraseQueries(db: Database, id: number) {
   return [
-    db.select({ id: customers.id, erasedAt: customers.erasedAt }).from(customers).where(sql`${customers.id} = ${id}`),
+    db
+      .select({
+        id: customers.id,
+        emails:
+          sql<string>`(SELECT json_group_array(lower(email)) FROM (SELECT email FROM customers WHERE id IN ${own(id)}
+          UNION SELECT email FROM users WHERE customer_id IN ${own(id)} UNION SELECT customer_email FROM bookings WHERE id IN ${booked(id)})
+          WHERE email <> '')`.as("their_emails"),
+      })
+      .from(customers)
+      .where(sql`${customers.id} = ${id}`),
     db
       .select({ id: bookings.id })
       .from(bookings)
@@ -50,6 +93,7 @@ export function toEraseQueries(db: Database, id: number) {
       })
       .from(documents)
       .where(sql`invoice_status = 'invoice' AND (customer_id IN ${own(id)} OR booking_id IN ${booked(id)})`),
+    db.select({ id: outgoingMails.id, sealed: outgoingMails.sealed }).from(outgoingMails),
   ] as const;
 }
 
@@ -65,7 +109,17 @@ export function eraseStatements(
     actor,
     reason,
     kept,
-  }: { readonly at: number; readonly actor: string; readonly reason: string; readonly kept: object },
+    mailIds,
+    emails,
+  }: {
+    readonly at: number;
+    readonly actor: string;
+    readonly reason: string;
+    readonly kept: object;
+    /** Mails to them that are under way, and their addresses. */
+    readonly mailIds: readonly number[];
+    readonly emails: readonly string[];
+  },
 ): readonly Query[] {
   const ofTheirs = sql`booking_id IN ${booked(id)}`;
   const nobody = sql`'erased-' || id || '@erased.invalid'`;
@@ -94,7 +148,20 @@ export function eraseStatements(
         lastUpdate: at,
       })
       .where(sql`invoice_status = 'draft' AND (customer_id IN ${own(id)} OR ${ofTheirs})`),
-    db.delete(userSessions).where(sql`user_id IN (SELECT id FROM users WHERE customer_id IN ${own(id)})`),
+    ...OF_THEIR_USERS.map((table) =>
+      db.delete(table).where(sql`user_id IN (SELECT id FROM users WHERE customer_id IN ${own(id)})`),
+    ),
+    db.delete(outgoingMails).where(inArray(outgoingMails.id, [...mailIds])),
+    db.delete(developmentMails).where(inArray(sql`lower(${developmentMails.recipient})`, [...emails])),
+    // What was told to partners goes with its deliveries; what they made of it is theirs to erase.
+    db.delete(webhookEvents).where(ofTheirs),
+    db.update(refundRequests).set({ reason: null }).where(ofTheirs),
+    db.update(gatewayRefunds).set({ reason: ERASED }).where(ofTheirs),
+    // What an import could take back would bring the person back.
+    db.delete(importChanges),
+    db
+      .delete(importKeys)
+      .where(sql`(entity = 'customers' AND row_id IN ${own(id)}) OR (entity = 'bookings' AND row_id IN ${booked(id)})`),
     db
       .update(users)
       .set({ active: false, username: nobody, email: nobody, fullName: ERASED, passwordHash: "", lastUpdate: at })
@@ -111,6 +178,8 @@ export function eraseStatements(
         customerDocumentId: null,
         contractData: "{}",
         comments: null,
+        priceReason: null,
+        visitorNetwork: null,
         version: sql`version + 1`,
         lastUpdate: at,
       })
@@ -142,6 +211,9 @@ export function eraseStatements(
         addressCountry: null,
         addressZip: null,
         marketingConsentAt: null,
+        marketingConsentDoor: null,
+        marketingWithdrawnAt: null,
+        marketingWithdrawnDoor: null,
         erasedAt: at,
         version: sql`version + 1`,
         lastUpdate: at,
@@ -149,47 +221,4 @@ export function eraseStatements(
       .where(sql`id = ${id} OR merged_into_id = ${id}`),
     db.insert(erasures).values({ customerId: id, at, actor, reason, kept: JSON.stringify(kept) }),
   ];
-}
-
-const TABLES: Readonly<Record<string, "customer" | "booking" | "document">> = {
-  customers: "customer",
-  customer_history: "customer",
-  bookings: "booking",
-  booking_lines: "booking",
-  booking_extras: "booking",
-  booking_units: "booking",
-  booking_history: "booking",
-  documents: "document",
-  document_items: "document",
-  tax_records: "document",
-  charges: "booking",
-  payment_intents: "booking",
-  check_in_operations: "booking",
-  check_in_files: "booking",
-  check_in_contracts: "booking",
-  communications: "booking",
-};
-
-/** Every row that is kept of a customer, by its table. */
-export async function readPersonalData(
-  { $client }: Database,
-  id: number,
-): Promise<Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>> {
-  const theirs = `(SELECT id FROM bookings WHERE customer_id IN (SELECT id FROM customers WHERE id = ?1 OR merged_into_id = ?1))`;
-  const papers = `(SELECT id FROM documents WHERE customer_id = ?1 OR booking_id IN ${theirs})`;
-  const where = (table: string, of: "customer" | "booking" | "document") => {
-    if (of === "customer") return table === "customers" ? "id = ?1 OR merged_into_id = ?1" : "customer_id = ?1";
-    if (of === "booking") return `${table === "bookings" ? "id" : "booking_id"} IN ${theirs}`;
-    return `${table === "documents" ? "id" : "document_id"} IN ${papers}`;
-  };
-  const names = Object.entries(TABLES);
-  const answers = await $client.batch(
-    names.map(([table, of]) => $client.prepare(`SELECT * FROM ${table} WHERE ${where(table, of)}`).bind(id)),
-  );
-  return Object.fromEntries(
-    names.map(([table], index) => [
-      table,
-      (answers[index]?.results ?? []) as Readonly<Record<string, string | number | null>>[],
-    ]),
-  );
 }

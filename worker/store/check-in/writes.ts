@@ -325,18 +325,37 @@ function leftAs({ parkingPlace, needsCleaning, needsFuel }: Partial<NonNullable<
 }
 
 // What was not read stays as it is known.
-function readDriver(db: Database, { booking, operation: { driver } }: Application): Statement[] {
-  if (!driver) return [];
+function readDriver(db: Database, { booking, operation: { driver, authorities } }: Application): Statement[] {
+  if (!driver && !authorities) return [];
   const read = {
-    driver_name: driver.name,
-    driver_surname: driver.surname,
-    driver_document_id: driver.documentId,
-    driver_date_of_birth: driver.dateOfBirth,
-    driver_driving_license_number: driver.licenceNumber,
-    driver_driving_license_expiration_date: driver.licenceExpires,
+    ...authorities?.contractData,
+    driver_name: driver?.name,
+    driver_surname: driver?.surname ?? authorities?.contractData["driver_surname"],
+    driver_document_id: driver?.documentId ?? authorities?.contractData["driver_document_id"],
+    driver_date_of_birth: driver?.dateOfBirth ?? authorities?.contractData["driver_date_of_birth"],
+    driver_driving_license_number: driver?.licenceNumber ?? authorities?.contractData["driver_driving_license_number"],
+    driver_driving_license_expiration_date:
+      driver?.licenceExpires ?? authorities?.contractData["driver_driving_license_expiration_date"],
   };
   const contractData = sql`json_patch(contract_data, ${JSON.stringify(read)})`;
-  return [db.update(bookings).set({ contractData }).where(eq(bookings.id, booking.id))];
+  return [
+    db
+      .update(bookings)
+      .set({ contractData, ...columnsOf(authorities) })
+      .where(eq(bookings.id, booking.id)),
+  ];
+}
+
+/** The columns of a booking that are said of its customer. */
+function columnsOf(said: CheckInOperation["authorities"]) {
+  const { name, surname, documentId, phone, email } = said?.customer ?? {};
+  return {
+    ...(name !== undefined && { customerName: name }),
+    ...(surname !== undefined && { customerSurname: surname }),
+    ...(documentId !== undefined && { customerDocumentId: documentId }),
+    ...(phone !== undefined && { customerPhone: phone }),
+    ...(email !== undefined && { customerEmail: email }),
+  };
 }
 
 // What a correction puts right was read when the vehicle was taken back or, while it is out, handed over.

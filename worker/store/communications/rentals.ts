@@ -1,10 +1,11 @@
-import { and, asc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Database } from "#worker/store/database.ts";
 import { bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { communications } from "#worker/store/schema/communications.ts";
 import { branches, pickupPlaces } from "#worker/store/schema/organization.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
+import { listsQuery } from "./lists.ts";
 
 const returnBranch = alias(branches, "return_branch");
 const returnPlace = alias(pickupPlaces, "return_place");
@@ -30,6 +31,8 @@ export function communicatedQueries(db: Database, bookingIds: readonly number[])
         id: bookings.id,
         kind: bookings.kind,
         status: bookings.status,
+        version: bookings.version,
+        register: branches.rentalRegister,
         branchCode: bookings.branchCode,
         returnBranchCode: bookings.returnBranchCode,
         createdAt: bookings.createdAt,
@@ -82,6 +85,7 @@ export function communicatedQueries(db: Database, bookingIds: readonly number[])
       .where(inArray(bookingUnits.bookingId, ids))
       .orderBy(asc(bookingUnits.id)),
     db.select().from(communications).where(inArray(communications.bookingId, ids)).orderBy(asc(communications.id)),
+    listsQuery(db, ids),
   ] as const;
 }
 
@@ -89,6 +93,7 @@ export type CommunicatedRows = readonly [
   booking: Awaited<ReturnType<typeof communicatedQueries>[0]>[number],
   units: Awaited<ReturnType<typeof communicatedQueries>[1]>,
   kept: Awaited<ReturnType<typeof communicatedQueries>[2]>,
+  lists: Awaited<ReturnType<typeof communicatedQueries>[3]>,
 ];
 
 /** The rentals that changed after a moment, the first first. */
@@ -104,5 +109,35 @@ export function changedRentalsQuery(db: Database, after: number, most: number) {
       ),
     )
     .orderBy(asc(bookings.lastUpdate))
+    .limit(most);
+}
+
+/** How far back what is due and not communicated is looked for: who is later still is an alarm of the office. */
+const LOOKED_BACK_MILLISECONDS = 60 * 24 * 3_600_000;
+
+/** The rentals that are due to be communicated and are not, or were refused: the latest first. */
+export function untoldRentalsQuery(db: Database, now: number, most: number) {
+  const told = (
+    kind: SQL,
+    unit: SQL,
+  ) => sql`EXISTS (SELECT 1 FROM communications AS told WHERE told.booking_id = ${bookings.id}
+    AND told.kind = ${kind} AND ${unit} AND told.state NOT IN ('refused', 'annulling', 'annulled'))`;
+  const begun = sql`EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.booking_id = ${bookings.id} AND unit.delivered_at IS NOT NULL
+    AND unit.delivered_at >= (SELECT since FROM communication_cursor WHERE id = 1) AND NOT ${told(sql`'AV'`, sql`told.unit_id = unit.id`)})`;
+  return db
+    .select({ id: bookings.id })
+    .from(bookings)
+    .where(
+      and(
+        gt(
+          bookings.lastUpdate,
+          sql`max(${now - LOOKED_BACK_MILLISECONDS}, (SELECT since FROM communication_cursor WHERE id = 1))`,
+        ),
+        eq(bookings.kind, "rental"),
+        sql`((${bookings.status} IN ('in_progress', 'done') AND ${begun})
+          OR (${bookings.status} = 'confirmed' AND NOT ${told(sql`'RV'`, sql`true`)}))`,
+      ),
+    )
+    .orderBy(desc(bookings.lastUpdate))
     .limit(most);
 }

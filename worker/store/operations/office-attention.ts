@@ -240,7 +240,8 @@ function communications(at: number): readonly Source[] {
     {
       kind: "communication_late",
       from: sql`bookings AS booking LEFT JOIN booking_units AS one ON one.booking_id = booking.id AND one.delivered_at IS NOT NULL
-        WHERE ${isOn} AND booking.kind = 'rental' AND booking.last_update > (SELECT since FROM communication_cursor WHERE id = 1)
+        WHERE ${isOn} AND booking.kind = 'rental' AND (SELECT rental_register FROM branches WHERE code = booking.branch_code) = 'ses_hospedajes'
+        AND booking.last_update > (SELECT since FROM communication_cursor WHERE id = 1)
         AND ((booking.status IN ('in_progress', 'done') AND one.delivered_at BETWEEN (SELECT since FROM communication_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'AV'`, sql`told.unit_id = one.id`)})
           OR (booking.status = 'confirmed' AND booking.created_at BETWEEN (SELECT since FROM communication_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'RV'`, sql`true`)}))`,
       at: sql`coalesce(one.delivered_at, booking.created_at)`,

@@ -1,12 +1,18 @@
+import { count, max, sum } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
+import { erasures } from "#worker/store/schema/communications.ts";
+import { deletions } from "#worker/store/schema/upkeep.ts";
 
 const DAY = 24 * 3_600_000;
+const YEAR = 365;
 /** Rows of a kind that go at once: a night's batch stays far below what D1 takes. */
 const MOST_AT_ONCE = 500;
 
 /** A kind of rows whose time is over: statements that belong together, the last of them counts what went. */
 interface Kept {
   readonly kind: string;
+  /** How long, in days; undefined where each says itself when its time is over. */
+  readonly days: number | undefined;
   readonly statements: (now: number) => readonly string[];
 }
 
@@ -52,6 +58,7 @@ export const RETENTION: readonly Kept[] = [
   {
     // RD 933/2021, art. 5.3: three years from the end of the service, and no longer.
     kind: "communications",
+    days: 3 * YEAR,
     statements: (now) => [
       some(
         "communications",
@@ -62,6 +69,7 @@ export const RETENTION: readonly Kept[] = [
   },
   {
     kind: "expired_holds",
+    days: 400,
     statements: (now) => {
       const gone = expiredHolds(now - 400 * DAY);
       return [
@@ -73,21 +81,24 @@ export const RETENTION: readonly Kept[] = [
   },
   {
     kind: "histories",
+    days: 6 * YEAR,
     statements: (now) => [
       // Six years after a contract has ended, what it was stays, and who did what with it goes.
       some(
         "booking_history",
         "id",
-        `at < ${now - 6 * 365 * DAY} AND event <> 'created' AND (SELECT status IN ('done', 'cancelled') FROM bookings WHERE id = booking_id)`,
+        `at < ${now - 6 * YEAR * DAY} AND event <> 'created' AND (SELECT status IN ('done', 'cancelled') FROM bookings WHERE id = booking_id)`,
       ),
     ],
   },
   {
     kind: "vehicle_histories",
-    statements: (now) => [some("vehicle_history", "id", `at < ${now - 6 * 365 * DAY}`)],
+    days: 6 * YEAR,
+    statements: (now) => [some("vehicle_history", "id", `at < ${now - 6 * YEAR * DAY}`)],
   },
   {
     kind: "payment_attempts",
+    days: 400,
     statements: (now) => {
       const gone = `SELECT id FROM payment_intents WHERE state IN ('denied', 'expired') AND created_at < ${now - 400 * DAY}
         AND NOT EXISTS (SELECT 1 FROM payment_notifications WHERE intent_id = payment_intents.id AND outcome IN ('mismatch', 'second_payment', 'waiting'))
@@ -100,12 +111,14 @@ export const RETENTION: readonly Kept[] = [
   },
   {
     kind: "unknown_notifications",
+    days: 400,
     statements: (now) => [
       some("payment_notifications", "id", `outcome = 'unknown_order' AND received_at < ${now - 400 * DAY}`),
     ],
   },
   {
     kind: "refused_work",
+    days: 400,
     statements: (now) => {
       const gone = `SELECT op_id FROM check_in_operations WHERE state = 'dismissed' AND needs_look = 0 AND resolved_at < ${now - 400 * DAY}
         AND NOT EXISTS (SELECT 1 FROM vehicle_damages WHERE vehicle_damages.op_id = check_in_operations.op_id) ORDER BY op_id LIMIT 100`;
@@ -117,6 +130,7 @@ export const RETENTION: readonly Kept[] = [
   },
   {
     kind: "sessions",
+    days: 30,
     statements: (now) => [
       some(
         "user_sessions",
@@ -127,6 +141,7 @@ export const RETENTION: readonly Kept[] = [
   },
   {
     kind: "unproved_customers",
+    days: 30,
     statements: (now) => {
       const gone = `${unproved(now - 30 * DAY)} ORDER BY id LIMIT ${MOST_AT_ONCE}`;
       return [
@@ -138,6 +153,7 @@ export const RETENTION: readonly Kept[] = [
   },
   {
     kind: "networks",
+    days: 180,
     statements: (now) => [
       `UPDATE bookings SET visitor_network = NULL WHERE id IN (SELECT id FROM bookings INDEXED BY bookings_by_visitor
         WHERE visitor_network IS NOT NULL AND created_at < ${now - 7 * DAY} LIMIT ${MOST_AT_ONCE})`,
@@ -146,6 +162,7 @@ export const RETENTION: readonly Kept[] = [
   },
   {
     kind: "requests",
+    days: 30,
     statements: (now) => [
       `DELETE FROM access_attempts WHERE window_ends_at < ${now - DAY}`,
       `DELETE FROM password_resets WHERE expires_at < ${now - DAY}`,
@@ -157,11 +174,13 @@ export const RETENTION: readonly Kept[] = [
   },
   {
     kind: "told_mails",
+    days: 400,
     statements: (now) => [`DELETE FROM booking_mails WHERE at < ${now - 400 * DAY}`],
   },
   {
     // What still waits is told first.
     kind: "webhook_events",
+    days: 30,
     statements: (now) => [
       some(
         "webhook_events",
@@ -172,13 +191,40 @@ export const RETENTION: readonly Kept[] = [
   },
   {
     kind: "security_events",
+    days: 400,
     statements: (now) => [some("security_events", "id", `last_at < ${now - 400 * DAY}`)],
+  },
+  {
+    kind: "deletions",
+    days: 6 * YEAR,
+    statements: (now) => [some("deletions", "id", `at < ${now - 6 * YEAR * DAY}`)],
   },
 ];
 
-/** Deletes what is past its time, of one kind, in one batch; answers how many rows the last statement touched. */
-export async function deletePast(db: Database, { statements }: Kept, now: number): Promise<number> {
+/**
+ * Deletes what is past its time, of one kind, in one batch, and notes how much went; answers how many rows the last
+ * statement touched.
+ */
+export async function deletePast(db: Database, { kind, statements }: Kept, now: number): Promise<number> {
   const { $client } = db;
-  const results = await $client.batch(statements(now).map((text) => $client.prepare(text)));
-  return results.at(-1)?.meta.changes ?? 0;
+  const note = $client
+    .prepare("INSERT INTO deletions (kind, at, count) SELECT ?1, ?2, changes() WHERE changes() > 0")
+    .bind(kind, now);
+  const results = await $client.batch([...statements(now).map((text) => $client.prepare(text)), note]);
+  return results.at(-2)?.meta.changes ?? 0;
+}
+
+/** What was deleted of each kind, and how many people were erased. */
+export function deletedQueries(db: Database) {
+  return [
+    db
+      .select({
+        kind: deletions.kind,
+        lastAt: max(deletions.at).mapWith(Number),
+        count: sum(deletions.count).mapWith(Number),
+      })
+      .from(deletions)
+      .groupBy(deletions.kind),
+    db.select({ people: count() }).from(erasures),
+  ] as const;
 }

@@ -1,6 +1,6 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0030_communications.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0030_communications.sql and 0035_persons_data.sql, where constraints and indexes live; a test compares the two.
 
 export const communications = sqliteTable("communications", {
   id: integer("id").primaryKey(),
@@ -26,7 +26,19 @@ export const communicationCursor = sqliteTable("communication_cursor", {
   id: integer("id").primaryKey(),
   since: integer("since").notNull(),
   lastUpdate: integer("last_update").notNull(),
+  lookedAt: integer("looked_at").notNull().default(0),
 });
+
+export const communicationLists = sqliteTable(
+  "communication_lists",
+  {
+    name: text("name").notNull(),
+    environment: text("environment", { enum: ["test", "production"] }).notNull(),
+    entries: text("entries", { mode: "json" }).$type<readonly (readonly [code: string, word: string])[]>().notNull(),
+    fetchedAt: integer("fetched_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.name, table.environment] })],
+);
 
 export const erasures = sqliteTable("erasures", {
   id: integer("id").primaryKey(),

@@ -1,4 +1,5 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { REGISTERS } from "#domain/communications/registers.ts";
 import type { SeriesLetters } from "#domain/documents/series.ts";
 import { TAX_RECORD_MODES, TERRITORIES } from "#domain/tax-records/territories.ts";
 
@@ -183,6 +184,7 @@ export const branches = sqliteTable("branches", {
   emergencyNumber: text("emergency_number"),
   commercialRegister: text("commercial_register"),
   sesEstablishmentCode: text("ses_establishment_code"),
+  rentalRegister: text("rental_register", { enum: REGISTERS }).notNull().default("ses_hospedajes"),
   taxTerritory: text("tax_territory", { enum: TERRITORIES }).notNull().default("iva"),
   addressStreetAddress: text("address_street_address"),
   addressCity: text("address_city"),

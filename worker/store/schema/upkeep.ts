@@ -17,3 +17,10 @@ export const upkeep = sqliteTable("upkeep", {
   taxRecordFaults: integer("tax_record_faults").notNull().default(0),
   taxRecordFault: text("tax_record_fault", { mode: "json" }).$type<ChainFault>(),
 });
+
+export const deletions = sqliteTable("deletions", {
+  id: integer("id").primaryKey(),
+  kind: text("kind").notNull(),
+  at: integer("at").notNull(),
+  count: integer("count").notNull(),
+});

@@ -1,6 +1,9 @@
 import { ok, type Result, refuse } from "#domain/result.ts";
+import { toHex } from "#worker/auth/bytes.ts";
+import { tryUnseal } from "#worker/auth/sealing.ts";
 import { officeCustomerQueries } from "#worker/store/access/customers.ts";
-import { eraseStatements, readPersonalData, toEraseQueries } from "#worker/store/access/erasure.ts";
+import { eraseStatements, toEraseQueries } from "#worker/store/access/erasure.ts";
+import { readPersonalData } from "#worker/store/access/personal-data.ts";
 import type {
   CustomerAnswer,
   OfficeAnswer,
@@ -44,7 +47,7 @@ export async function eraseCustomer(
     content: { erase: id, reason },
     read: () => [...officeCustomerQueries(db, id, userId), ...toEraseQueries(db, id)] as const,
     answer: () => readOfficeCustomer(write, id),
-    decide: async ({ rows: [seen, , [customer], open, photos, contracts, [kept]], actor }) => {
+    decide: async ({ rows: [seen, , [customer], open, photos, contracts, [kept], mails], actor }) => {
       if (!customer || seen[0]?.isOfUser !== 1) return refuse({ kind: "customerNotFound" });
       const merged = seen[0].mergedIntoId;
       if (merged !== null) return refuse({ kind: "customerMerged", mergedIntoId: merged });
@@ -54,10 +57,33 @@ export async function eraseCustomer(
         await files.delete(filePath(file));
         await copies?.photos.delete(filePath(file));
       }
-      return ok({
-        resource: String(id),
-        statements: eraseStatements(db, id, { at: write.now, actor, reason, kept: { ...kept } }),
-      });
+      const emails = JSON.parse(customer.emails) as readonly string[];
+      const mailIds = await mailsTo(write, mails, emails);
+      const about = { at: write.now, actor, reason, kept: { ...kept, backups: copies !== undefined }, mailIds, emails };
+      await noteErasure(write, id);
+      return ok({ resource: String(id), statements: eraseStatements(db, id, about) });
     },
   });
+}
+
+// Which mails under way are to somebody: one that cannot be opened is nobody's any more, and useless soon.
+async function mailsTo(
+  { tenant }: OfficeWrite,
+  mails: readonly { readonly id: number; readonly sealed: string }[],
+  emails: readonly string[],
+): Promise<readonly number[]> {
+  const opened = await Promise.all(
+    mails.map(async ({ id, sealed }) => ({ id, text: await tryUnseal(tenant, sealed) })),
+  );
+  return opened.flatMap(({ id, text }) => {
+    const { recipient } = Object(text === undefined ? {} : JSON.parse(text)) as { readonly recipient?: string };
+    return recipient !== undefined && emails.includes(recipient.toLowerCase()) ? [id] : [];
+  });
+}
+
+// Beside the backups, which hold the person until their time is over: whoever restores one erases these again.
+async function noteErasure({ tenant, now }: OfficeWrite, id: number): Promise<void> {
+  const bytes = new TextEncoder().encode(JSON.stringify({ customer_id: id, at: new Date(now).toISOString() }));
+  const sha256 = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+  await tenant.copies?.erasures.put(`${id}.json`, bytes, { sha256, contentType: "application/json" });
 }

@@ -4,6 +4,7 @@ import {
   type CommunicationRow,
   changeCommunicationStatement,
   cursorQuery,
+  lookedStatement,
   moveCursorStatement,
   newCommunicationStatement,
 } from "#worker/store/communications/communications.ts";
@@ -11,14 +12,19 @@ import {
   type CommunicatedRows,
   changedRentalsQuery,
   communicatedQueries,
+  untoldRentalsQuery,
 } from "#worker/store/communications/rentals.ts";
 import type { Query } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { byBooking, type WantedCommunication, wantedOf } from "./plan.ts";
+import { refreshLists } from "./refresh-lists.ts";
 import { sendCommunications } from "./send.ts";
 
 const BOOKINGS_AT_ONCE = 40;
+const UNTOLD_AT_ONCE = 40;
+/** What mends a communication (a vehicle's number, a code) changes no contract: it is looked for so often. */
+const LOOK_AGAIN_MILLISECONDS = 10 * 60_000;
 
 /**
  * Communicates what changed of an account's rentals: makes what their state asks for, takes back what is not so any more,
@@ -27,6 +33,7 @@ const BOOKINGS_AT_ONCE = 40;
 export async function communicate(tenant: Tenant, now: number): Promise<number> {
   const { settings } = (await tenant.snapshot()).catalogue;
   if (settings.sesMode === "none") return 0;
+  await refreshLists({ tenant, settings }, now);
   const made = await planChanged(tenant, settings, now);
   const sent = settings.sesMode === "ses" ? await sendCommunications(tenant, settings, now) : 0;
   return made + sent;
@@ -34,30 +41,34 @@ export async function communicate(tenant: Tenant, now: number): Promise<number> 
 
 async function planChanged({ db }: Tenant, settings: Settings, now: number): Promise<number> {
   const [, [cursor]] = await db.batch([beginStatement(db, now), cursorQuery(db)]);
-  const [changed] = await db.batch([changedRentalsQuery(db, cursor?.lastUpdate ?? now, BOOKINGS_AT_ONCE)]);
+  const looksAgain = now - (cursor?.lookedAt ?? 0) >= LOOK_AGAIN_MILLISECONDS;
+  const [changed, untold] = await db.batch([
+    changedRentalsQuery(db, cursor?.lastUpdate ?? now, BOOKINGS_AT_ONCE),
+    untoldRentalsQuery(db, now, looksAgain ? UNTOLD_AT_ONCE : 0),
+  ]);
   const last = changed.at(-1);
-  if (!last) return 0;
-  const rows = await db.batch(
-    communicatedQueries(
-      db,
-      changed.map(({ id }) => id),
-    ),
-  );
+  const ids = [...new Set([...changed, ...untold].map(({ id }) => id))];
+  if (ids.length === 0) return 0;
+  const rows = await db.batch(communicatedQueries(db, ids));
   const statements = await Promise.all(byBooking(rows).map((one) => reconcile(db, one, settings, now)));
   const flat = statements.flat();
-  await db.batch([moveCursorStatement(db, last.lastUpdate), ...flat]);
+  await db.batch([
+    moveCursorStatement(db, last?.lastUpdate ?? cursor?.lastUpdate ?? now),
+    ...(looksAgain ? [lookedStatement(db, now)] : []),
+    ...flat,
+  ]);
   return flat.length;
 }
 
 async function reconcile(
   db: Tenant["db"],
   rows: CommunicatedRows,
-  { sesMode, timezone, sesCodes: codes }: Settings,
+  settings: Settings,
   now: number,
 ): Promise<readonly Query[]> {
-  const state = sesMode === "dry_run" ? ("dry" as const) : ("waiting" as const);
+  const state = settings.sesMode === "dry_run" ? ("dry" as const) : ("waiting" as const);
   const [{ id: bookingId, status }] = rows;
-  const wanted = wantedOf(rows, { timezone, codes });
+  const wanted = wantedOf(rows, settings);
   if (status === "cancelled") return wanted.flatMap(({ kept }) => (kept ? takeBack(db, kept, now) : []));
   const statements = wanted.map((one) => writesFor(db, one, { bookingId, state, now }));
   return (await Promise.all(statements)).flat();

@@ -1,20 +1,32 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import {
+  type CommunicationSearch,
+  changeCommunicationStatement,
+  communicationListQueries,
+  communicationQuery,
+} from "#worker/store/communications/communications.ts";
 import { communicatedQueries } from "#worker/store/communications/rentals.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
+  type OfficeWrite,
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
+import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { byBooking, type WantedCommunication, wantedOf } from "./plan.ts";
 import { trySes } from "./send.ts";
+
+/** What is communicated of a reservation. */
+export type CommunicationsAnswer = readonly WantedCommunication[];
 
 /** What is communicated of a reservation, and what it still lacks; one round trip. Of a transfer, nothing. */
 export async function readCommunications(
   request: StaffRequest,
   bookingId: number,
-): Promise<Result<OfficeAnswer<readonly WantedCommunication[]>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<CommunicationsAnswer>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => communicatedQueries(request.tenant.db, [bookingId]));
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
@@ -23,9 +35,58 @@ export async function readCommunications(
   const [found] = byBooking(rows);
   if (!found || !canAccessBranch(staff, found[0].branchCode, found[0].returnBranchCode))
     return refuse({ kind: "reservationNotFound" });
-  const { sesMode, timezone, sesCodes: codes } = catalogue.settings;
-  const isTold = sesMode !== "none" && found[0].kind === "rental";
-  return ok({ value: isTold ? wantedOf(found, { timezone, codes }) : [], freshToken });
+  const isTold = catalogue.settings.sesMode !== "none" && found[0].kind === "rental";
+  return ok({ value: isTold ? wantedOf(found, catalogue.settings) : [], freshToken });
+}
+
+type Listed = Awaited<ReturnType<typeof communicationListQueries>[0]>[number];
+
+/** A page of an account's communications, and how many there are of each state. */
+export interface CommunicationPage extends Page<Listed> {
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** What was communicated of the branches of who asks, the latest first; one round trip. */
+export async function listCommunications(
+  request: StaffRequest,
+  search: CommunicationSearch,
+): Promise<Result<OfficeAnswer<CommunicationPage>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => communicationListQueries(request.tenant.db, search));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [found, counted] = rows;
+  const isOwn = (one: { readonly branchCode: string; readonly returnBranchCode: string }) =>
+    canAccessBranch(staff, one.branchCode, one.returnBranchCode);
+  const own = counted.filter(isOwn);
+  const counts: Record<string, number> = {};
+  for (const { state, count } of own) counts[state] = (counts[state] ?? 0) + count;
+  const total =
+    search.state === undefined ? own.reduce((sum, { count }) => sum + count, 0) : (counts[search.state] ?? 0);
+  const page = toPage(found, { total }, search.pageSize, ({ id }) => id);
+  return ok({ value: { ...page, rows: page.rows.filter(isOwn), counts }, freshToken });
+}
+
+/** Sends what the ministry refused once more, as it stands: for what was mended at the ministry's own site. */
+export function sendAgain(
+  write: OfficeWrite,
+  id: number,
+): Promise<Result<OfficeAnswer<CommunicationsAnswer>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  return writeOnce(write, {
+    right: "manage",
+    content: { sendAgain: id },
+    read: () => [communicationQuery(db, id)] as const,
+    answer: (bookingId) => readCommunications(write, Number(bookingId)),
+    decide: ({ rows: [[found]], staff }) => {
+      if (!found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
+        return refuse({ kind: "communicationNotFound" });
+      if (found.state !== "refused") return refuse({ kind: "communicationNotRefused" });
+      const change = { state: "waiting" as const, error: null, nextAt: write.now };
+      return ok({ resource: String(found.bookingId), statements: [changeCommunicationStatement(db, id, change)] });
+    },
+  });
 }
 
 /** Tries the connection to the ministry by a question that registers nothing; what is wrong, or nothing. */

@@ -1,10 +1,9 @@
-import {
-  type CommunicatedPlace,
-  type CommunicatedRental,
-  type CommunicationKind,
-  missingForCommunication,
-} from "#domain/communications/rental.ts";
-import { communicationXml } from "#worker/authorities/ses/communication-xml.ts";
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import { type Codes, municipalityOf, provinceOf } from "#domain/communications/lists.ts";
+import { wishedOfPeople } from "#domain/communications/missing.ts";
+import type { Register } from "#domain/communications/registers.ts";
+import type { CommunicatedRental, CommunicationKind, RentalPlace } from "#domain/communications/rental.ts";
+import { registers } from "#worker/authorities/registers.ts";
 import type { CommunicationRow } from "#worker/store/communications/communications.ts";
 import type { CommunicatedRows } from "#worker/store/communications/rentals.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
@@ -16,29 +15,50 @@ export interface WantedCommunication {
   /** Whether it is to be sent by now: a rental that has not begun waits for its hand-over. */
   readonly isDue: boolean;
   readonly missing: readonly string[];
+  /** What is asked for as well, and goes without it. */
+  readonly wished: readonly string[];
   /** Nothing where something is missing. */
   readonly xml: string | undefined;
+  /** Whose municipality is asked for: the two digits of the province. */
+  readonly province: string | undefined;
+  /** The register that a person tells, where the platform does not. */
+  readonly byHand: Register | undefined;
   /** The last one of its kind that was kept and not taken back. */
   readonly kept: CommunicationRow | undefined;
 }
 
-interface Terms {
-  readonly timezone: string;
-  readonly codes: Readonly<Record<string, string>>;
-}
+const BY_HAND = { missing: [], wished: [], province: undefined, xml: undefined } as const;
 
-/** What is to be communicated of a contract as it stands: its reservation, and each of its vehicles once it goes out. */
-export function wantedOf([booking, units, kept]: CommunicatedRows, terms: Terms): readonly WantedCommunication[] {
+type Terms = Pick<Settings, "timezone" | "sesCodes">;
+
+/**
+ * What is to be communicated of a contract as it stands: its reservation, and each of its vehicles once it goes out.
+ * Where the register of its branch is not built, a person tells it.
+ */
+export function wantedOf(
+  [booking, units, kept, lists]: CommunicatedRows,
+  terms: Terms,
+): readonly WantedCommunication[] {
+  const register = registers[booking.register];
+  if (booking.register === "none") return [];
+  const codes: Codes = {
+    chosen: terms.sesCodes,
+    lists: Object.fromEntries(lists.map(({ name, entries }) => [name, entries])),
+  };
   const isLiving = booking.status !== "cancelled" && booking.status !== "pending_confirmation";
   const hasBegun = units.some(({ deliveredAt }) => deliveredAt !== null);
   const keptOf = (kind: CommunicationKind, unitId: number | null) =>
     kept.findLast((one) => one.kind === kind && one.unitId === unitId && !one.state.startsWith("annul"));
   const want = (kind: CommunicationKind, unit: CommunicatedRows[1][number] | undefined, isDue: boolean) => {
     const unitId = kind === "AV" ? (unit?.id ?? null) : null;
-    const rental = toRental(booking, unit, terms);
-    const missing = missingForCommunication(kind, rental);
-    const xml = missing.length === 0 ? communicationXml(kind, rental) : undefined;
-    return { kind, unitId, isDue, missing, xml, kept: keptOf(kind, unitId) };
+    const kept = keptOf(kind, unitId);
+    if (!register) return { ...BY_HAND, kind, unitId, isDue, kept, byHand: booking.register };
+    const rental = toRental(booking, unit, { timezone: terms.timezone, codes });
+    const missing = register.missing(kind, rental);
+    const xml = missing.length === 0 ? register.write(kind, rental) : undefined;
+    const wished = kind === "AV" ? wishedOfPeople(rental) : [];
+    const province = provinceOf(rental.data["customer_address_zip"]);
+    return { kind, unitId, isDue, missing, wished, province, xml, kept, byHand: undefined };
   };
   return [
     // A reservation is told of until the rental begins: that says all of it again.
@@ -50,7 +70,7 @@ export function wantedOf([booking, units, kept]: CommunicatedRows, terms: Terms)
 function toRental(
   booking: CommunicatedRows[0],
   unit: CommunicatedRows[1][number] | undefined,
-  { timezone, codes }: Terms,
+  { timezone, codes }: { readonly timezone: string; readonly codes: Codes },
 ): CommunicatedRental {
   const data = JSON.parse(booking.contractData) as CommunicatedRental["data"];
   return {
@@ -58,8 +78,8 @@ function toRental(
     contractDate: civilNow(timezone, booking.createdAt).date,
     pickupAt: `${booking.dateFrom}T${booking.timeFrom}:00`,
     returnAt: `${booking.dateTo}T${booking.timeTo}:00`,
-    pickup: toPlace(booking.pickup),
-    return: toPlace(booking.return),
+    pickup: toPlace(booking.pickup, codes),
+    return: toPlace(booking.return, codes),
     payment: paymentOf(booking),
     category: unit?.category ?? "",
     customer: toCustomer(booking),
@@ -90,13 +110,14 @@ function toVehicle(unit: CommunicatedRows[1][number]): CommunicatedRental["vehic
   };
 }
 
-function toPlace(place: CommunicatedRows[0]["pickup"]): CommunicatedPlace {
+function toPlace(place: CommunicatedRows[0]["pickup"], codes: Codes): RentalPlace {
   return {
     establishment: place.establishment ?? undefined,
     street: place.street ?? undefined,
     city: place.city ?? undefined,
     zip: place.zip ?? undefined,
     country: place.country ?? undefined,
+    municipality: municipalityOf(codes, place.zip ?? undefined, place.city ?? undefined),
   };
 }
 
@@ -108,14 +129,16 @@ function paymentOf({ method, totalPaidCents, agencyId }: CommunicatedRows[0]): s
 }
 
 /** Groups what was read of several bookings by booking. */
-export function byBooking([bookings, units, kept]: readonly [
+export function byBooking([bookings, units, kept, lists]: readonly [
   readonly CommunicatedRows[0][],
   CommunicatedRows[1],
   CommunicatedRows[2],
+  CommunicatedRows[3],
 ]): readonly CommunicatedRows[] {
   return bookings.map((booking) => [
     booking,
     units.filter(({ bookingId }) => bookingId === booking.id),
     kept.filter(({ bookingId }) => bookingId === booking.id),
+    lists,
   ]);
 }

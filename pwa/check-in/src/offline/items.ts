@@ -108,6 +108,8 @@ export interface Draft {
   readonly driver?: Operation["driver"];
   /** The end of the passport or card whose machine-readable zone was read. */
   readonly document_expires?: string;
+  /** What was said of the people for the authorities, as typed. */
+  readonly authorities?: Operation["authorities"];
   readonly extras: NonNullable<Operation["extras"]>;
   /** Of the extras that are sold: their names, and what one costs for the whole rental in minor units. */
   readonly sold?: Readonly<Record<string, { readonly name: string; readonly cents: number }>>;

@@ -1,5 +1,6 @@
 import type { Booking, Operation, RentalUnit } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
+import { authoritiesSaid } from "./authorities.ts";
 import { driverSaid } from "./driver.ts";
 import { fromCents, toCents } from "./money.ts";
 import { stepsOf } from "./steps.ts";
@@ -36,7 +37,7 @@ export function freshDraft(
 /** What an operation says, as a draft holds it. */
 export function recordedIn(operation: Operation) {
   const { vehicle_reference = "", notes = "", kilometres, fuel_eighths, signature } = operation;
-  const { standing, driver } = operation;
+  const { standing, driver, authorities } = operation;
   const { extras = [], damages = [], charges = [], checks = [], photos = [], removed_photos = [] } = operation;
   return {
     ...{ vehicle_reference, notes, strokes: null },
@@ -45,6 +46,7 @@ export function recordedIn(operation: Operation) {
     signature: signature ?? null,
     ...(standing ? { standing } : {}),
     ...(driver ? { driver } : {}),
+    ...(authorities ? { authorities } : {}),
     ...{ extras, damages, charges, checks, photos, removed_photos },
   };
 }
@@ -52,6 +54,7 @@ export function recordedIn(operation: Operation) {
 /** What a draft says, as the server is told. */
 export function toOperation(draft: Draft) {
   const driver = driverSaid(draft.driver);
+  const authorities = authoritiesSaid(draft.authorities);
   const { booking_id, resource_id, kind, base_version, author, notes, kilometres, fuel_eighths, signature } = draft;
   return {
     ...{ booking_id, kind, base_version, author },
@@ -64,6 +67,7 @@ export function toOperation(draft: Draft) {
     ...(notes.trim() === "" ? {} : { notes: notes.trim() }),
     ...(draft.standing ? { standing: draft.standing } : {}),
     ...(driver ? { driver } : {}),
+    ...(authorities ? { authorities } : {}),
     extras: draft.extras.filter(({ quantity }) => quantity > 0),
     damages: draft.damages.map(({ note, ...damage }) => ({
       ...damage,

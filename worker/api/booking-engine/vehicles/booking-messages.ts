@@ -3,7 +3,7 @@ import type { Booking } from "#domain/bookings/bookings.ts";
 import {
   isOpenForContract,
   listMissingContractFields,
-  REQUIRED_CONTRACT_FIELDS,
+  requiredContractFields,
 } from "#domain/bookings/contract-data.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
@@ -94,7 +94,8 @@ export function fromEngineBooking(
     { ...booking, totalCents: booking.totals.totalCents, bookingAmountCents: booking.totals.bookingAmountCents },
     now,
   );
-  const missing = listMissingContractFields(booking);
+  const communicates = catalogue.settings.sesMode !== "none";
+  const missing = listMissingContractFields(booking, communicates);
   return {
     booking: {
       id: booking.id,
@@ -144,7 +145,7 @@ export function fromEngineBooking(
     },
     sales_process: fromSalesProcess(settings, options, false, civil),
     settings: fromSettings(catalogue, civil),
-    required_fields: isOpenForContract(booking.status) ? [...REQUIRED_CONTRACT_FIELDS] : [],
+    required_fields: isOpenForContract(booking.status) ? [...requiredContractFields(communicates)] : [],
   };
 }
 

@@ -1,3 +1,4 @@
+import { REGISTERS } from "#domain/communications/registers.ts";
 import { TERRITORIES } from "#domain/tax-records/territories.ts";
 import { ADDRESS, field, PLACE_TYPES } from "./fields.ts";
 import type { Resource } from "./resource.ts";
@@ -52,6 +53,11 @@ export const COMPANY: readonly Resource[] = [
       field.text("ses_establishment_code", "sesEstablishmentCode", 10, {
         ...SOMETHING,
         about: "The code of the place of business at SES.HOSPEDAJES",
+      }),
+      field.choice("rental_register", "rentalRegister", REGISTERS, {
+        initial: { is: "ses_hospedajes" },
+        about:
+          "Whom its rentals are communicated to. Only ses_hospedajes is built: what mossos, ertzaintza and others want to know is told by hand",
       }),
       field.choice("tax_territory", "taxTerritory", TERRITORIES, {
         initial: { is: "iva" },

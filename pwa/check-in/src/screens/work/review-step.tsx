@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
+import { stillMissing } from "../../state/authorities.ts";
+import { bookingOf } from "../../state/day.ts";
 import { countText } from "../../state/moments.ts";
 import { moneyText } from "../../state/money.ts";
 import { isOnline } from "../../state/outbox.ts";
@@ -144,6 +146,13 @@ function ConfirmMoney({ draft }: { readonly draft: Draft }) {
   );
 }
 
+// What the law's communication lacks; the vehicle goes out all the same.
+function lackingFor(draft: Draft): string | false {
+  const booking = draft.kind === "delivery" ? bookingOf(draft.booking_id) : undefined;
+  const lacking = booking ? stillMissing(booking, draft) : [];
+  return lacking.length > 0 && t("lackingReview", { what: lacking.map((name) => t(`lack_${name}`)).join(", ") });
+}
+
 function missingIn(draft: Draft): readonly string[] {
   if (draft.kind === "evidence") return [];
   const odd = oddityOf(draft);
@@ -154,6 +163,7 @@ function missingIn(draft: Draft): readonly string[] {
     draft.fuel_eighths === null && t("missingFuel"),
     views > 0 && t("missingPhotos", { n: views }),
     !draft.signature && t("missingSignature"),
+    lackingFor(draft),
   ];
   return [...warnings, odd].filter((text) => typeof text === "string");
 }

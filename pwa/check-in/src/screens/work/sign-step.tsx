@@ -9,6 +9,7 @@ import { session } from "../../state/phone.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
+import { AuthorityFields } from "./authority-fields.tsx";
 import { ContractReader } from "./contract-reader.tsx";
 import { DriverOddities, DriverPapers } from "./driver-papers.tsx";
 import { SignaturePaper } from "./signature-paper.tsx";
@@ -45,6 +46,7 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
         <>
           <DriverOddities draft={draft} booking={booking} />
           <DriverPapers draft={draft} booking={booking} />
+          <AuthorityFields draft={draft} booking={booking} />
         </>
       )}
       <fieldset class="checks">

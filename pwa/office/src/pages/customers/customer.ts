@@ -17,6 +17,16 @@ export interface Customer {
   readonly phone_number_prefix: string | null;
   readonly phone_number: string | null;
   readonly merged_into_id: number | null;
+  /** What they said last of marketing; a server before it does not tell. */
+  readonly marketing?: Marketing;
+}
+
+export interface Marketing {
+  readonly consents: boolean;
+  readonly consented_at: string | null;
+  readonly consent_door: string | null;
+  readonly withdrawn_at: string | null;
+  readonly withdrawn_door: string | null;
 }
 
 export interface WholeCustomer {

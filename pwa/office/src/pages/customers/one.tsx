@@ -8,6 +8,7 @@ import { NotRead, useWhole } from "../../desk/use-whole.tsx";
 import { go, linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { Timeline } from "../reservations/timeline.tsx";
+import { Consent } from "./consent.tsx";
 import { Contracts } from "./contracts.tsx";
 import { customerFields, nameOf, type WholeCustomer } from "./customer.ts";
 import { MergeSheet } from "./merge.tsx";
@@ -112,6 +113,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
         </div>
         <div class="column narrow">
           <Known of={of} />
+          {of.marketing && <Consent of={of} said={of.marketing} onDone={done} />}
         </div>
       </div>
       {open === "change" && (

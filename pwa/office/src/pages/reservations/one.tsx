@@ -8,6 +8,7 @@ import { StateBadge } from "../../desk/state-badge.tsx";
 import { NotRead, useWhole } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
+import { Authorities } from "./authorities.tsx";
 import { Customer, Trip, Vehicles } from "./facts.tsx";
 import { Papers } from "./papers.tsx";
 import { Photos } from "./photos.tsx";
@@ -120,6 +121,14 @@ export function ReservationPage({ id, doing }: PageProps) {
         <div class="column narrow">
           <Money of={of} />
           <Customer of={of} />
+          <Authorities
+            of={of}
+            onDone={(words) => {
+              setNotice(words);
+              status.current?.focus();
+              return read();
+            }}
+          />
           <Vehicles of={of} />
         </div>
       </div>

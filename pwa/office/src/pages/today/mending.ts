@@ -54,9 +54,16 @@ export function mendingsOf({ id: item, kind, why, reservation_id: id }: Item): r
     return [{ text, href: linkWith({ ...records, amend }, "money", "taxRecords") }];
   }
   if (kind === "refund_at_gateway") return [{ text: "lookAtRefunds", href: linkTo("money", "refunds") }];
+  if (kind.startsWith("communication_")) return communicationMendings(id);
   if (id === null) return [];
   return (MOVES[kind] ?? []).map((move) => ({
     text: `do.${move}` as TextKey,
     href: linkTo("reservations", id, move),
   }));
+}
+
+// What is missing is filled in at the reservation; what all of them lack, at the communications.
+function communicationMendings(id: number | null): readonly Mending[] {
+  const there: Mending = { text: "seeCommunications", href: linkTo("communications") };
+  return id === null ? [there] : [{ text: "fillIn", href: linkTo("reservations", id) }, there];
 }

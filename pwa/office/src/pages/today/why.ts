@@ -9,6 +9,8 @@ const WHY: Readonly<Record<string, RegExp>> = {
   owed_back: /cancelled, (\S+) is paid and (\S+) is kept/,
   refund_waiting: /^(\S+) waits for another manager to be given back: (.*)/,
   refund_at_gateway: /^(\S+) of order (\S+) is not given back: (.*)/,
+  communication_late: /^its (reservation|hand-over) is not communicated/,
+  communication_refused: /refused its (\S+): (.*)/,
   document_incomplete: /invoice of (\S+) waits: the customer lacks (.*)/,
   tax_records_unsent: /^(\d+) invoices of (\S+) are not sent to the tax agency yet(?:: (.*))?$/,
   tax_record_refused: /refused (\S+): (\S+) (.*); put it right/,

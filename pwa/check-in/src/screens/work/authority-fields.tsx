@@ -1,0 +1,77 @@
+import { COMPLETING, type CompletingField } from "#domain/communications/completing.ts";
+import { COUNTRY_CODES } from "#domain/communications/countries.ts";
+import type { Booking } from "../../api/messages.ts";
+import { t } from "../../i18n/texts.ts";
+import type { Draft } from "../../offline/items.ts";
+import { askedFor, stillMissing } from "../../state/authorities.ts";
+import { change } from "../../state/work.ts";
+import { Field } from "../../ui/parts.tsx";
+
+interface Props {
+  readonly draft: Draft;
+  readonly booking: Booking;
+}
+
+/** What the authorities want to know of the people and nobody has said: asked for here, and nothing waits for it. */
+export function AuthorityFields({ draft, booking }: Props) {
+  const asked = askedFor(booking);
+  const missing = stillMissing(booking, draft);
+  if (asked.length === 0) return null;
+  return (
+    <details class="card papers" open={missing.length > 0 || draft.authorities !== undefined}>
+      <summary>
+        {t("forAuthorities")}
+        <span class="soft">{missing.length > 0 ? t("lacking", { n: missing.length }) : t("driverPapersKnown")}</span>
+      </summary>
+      <p class="soft">{t("forAuthoritiesWhy")}</p>
+      {asked.map((name) => (
+        <Field key={name} label={t(`lack_${name}`)}>
+          <Input name={name} draft={draft} />
+        </Field>
+      ))}
+    </details>
+  );
+}
+
+function Input({ name, draft: { authorities } }: { readonly name: CompletingField; readonly draft: Draft }) {
+  const kind = COMPLETING[name];
+  const value = authorities?.[name] ?? "";
+  const set = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+    void change({ authorities: { ...authorities, [name]: currentTarget.value } });
+  if (kind === "country") return <CountryChoice name={name} value={value} onChange={set} />;
+  if (kind === "date") return <input name={name} type="date" value={value} onInput={set} />;
+  const mode = kind === "phone" ? "tel" : "text";
+  return <input name={name} inputMode={mode} autocomplete="off" maxLength={60} value={value} onInput={set} />;
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly value: string;
+  readonly onChange: (event: { readonly currentTarget: { readonly value: string } }) => void;
+}
+
+function CountryChoice({ name, value, onChange }: ChoiceProps) {
+  return (
+    <select name={name} value={value} onChange={onChange}>
+      <option value="">{t("choose")}</option>
+      {countries().map(([code, text]) => (
+        <option key={code} value={code}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+let named: { readonly language: string; readonly countries: readonly (readonly [string, string])[] } | undefined;
+
+// Named by the phone itself, so that no network is asked.
+function countries(): readonly (readonly [code: string, name: string])[] {
+  const language = document.documentElement.lang || "en";
+  if (named?.language === language) return named.countries;
+  const names = new Intl.DisplayNames([language], { type: "region" });
+  const sorted = new Intl.Collator(language);
+  const all = COUNTRY_CODES.map((code) => [code, names.of(code) ?? code] as const);
+  named = { language, countries: all.sort(([, one], [, other]) => sorted.compare(one, other)) };
+  return named.countries;
+}

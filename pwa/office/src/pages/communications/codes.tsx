@@ -1,0 +1,123 @@
+import { useState } from "preact/hooks";
+import type { CodeList } from "#domain/communications/lists.ts";
+import { may } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { Trouble } from "../../desk/trouble.tsx";
+import { t } from "../../texts.ts";
+import { type Lists, useLists } from "./lists.ts";
+
+const MAPPED = ["brand", "color", "type"] as const satisfies readonly CodeList[];
+
+type Chosen = Readonly<Record<string, string>>;
+
+/** What the words of the fleet are told as: what is not recognized, a person chooses. */
+export function Codes() {
+  const { lists, hasFailed, read } = useLists();
+  const [typed, setTyped] = useState<Chosen>({});
+  const [notice, setNotice] = useState("");
+  const [problem, setProblem] = useState("");
+  const save = async () => {
+    setNotice("");
+    setProblem("");
+    const refused = await keepCodes(typed).catch(() => t("notSent"));
+    if (refused) return setProblem(refused);
+    setTyped({});
+    setNotice(t("saved"));
+    return read();
+  };
+  return (
+    <>
+      <p class="soft">{t("aboutCodes")}</p>
+      <Trouble problem={hasFailed ? t("failed") : ""} onRetry={read} />
+      {!lists && !hasFailed && <p>{t("loading")}…</p>}
+      {lists && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save();
+          }}
+        >
+          <div class="columns even wide">
+            {MAPPED.map((list) => (
+              <Mapping
+                key={list}
+                of={lists}
+                list={list}
+                typed={typed}
+                onChange={(name, code) => setTyped({ ...typed, [name]: code })}
+              />
+            ))}
+          </div>
+          <div class="foot wide">
+            <p role="status">{notice}</p>
+            {problem && <p role="alert">{problem}</p>}
+            {may("administer") && (
+              <button type="submit" class="main" disabled={Object.keys(typed).length === 0}>
+                {t("save")}
+              </button>
+            )}
+          </div>
+        </form>
+      )}
+    </>
+  );
+}
+
+interface MappingProps {
+  readonly of: Lists;
+  readonly list: CodeList;
+  readonly typed: Chosen;
+  readonly onChange: (name: string, code: string) => void;
+}
+
+function Mapping({ of, list, typed, onChange }: MappingProps) {
+  const entries = of.lists.find((one) => one.list === list)?.entries ?? [];
+  const words = of.words.filter((one) => one.list === list);
+  const choice = (name: string, label: string, kept: string | null, itself: string | null) => (
+    <select
+      aria-label={label}
+      value={typed[name] ?? kept ?? ""}
+      disabled={!may("administer")}
+      onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
+    >
+      <option value="">{itself ? t("codeByItself", { code: itself }) : t("codeMissing")}</option>
+      {entries.map(({ code, name: word }) => (
+        <option key={code} value={code}>
+          {word} ({code})
+        </option>
+      ))}
+    </select>
+  );
+  return (
+    <section class="panel" aria-labelledby={`codes-${list}`}>
+      <h2 id={`codes-${list}`}>{t(`listName.${list}`)}</h2>
+      <ul class="plain">
+        {words.map(({ word, vehicles, chosen, code }) => (
+          <li key={word} class="stacked">
+            <span>
+              <span class={code ? "strong" : "strong problem"}>{word}</span>{" "}
+              <small>{t("vehiclesOf", { n: vehicles })}</small>
+            </span>
+            {choice(`${list}:${word}`, word, chosen, chosen ? null : code)}
+          </li>
+        ))}
+        <li class="stacked">
+          <span class="strong">{t("allOthers")}</span>
+          {choice(`${list}:*`, t("allOthers"), of.others[list] ?? null, list === "type" ? "TURISMO" : null)}
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+/** Keeps choices beside those that are there; what is wrong, or nothing. */
+async function keepCodes(typed: Chosen): Promise<string | undefined> {
+  const { body } = await ask("GET", office("/settings"));
+  const settings = body["settings"] as { readonly version: number; readonly ses_codes: Chosen } | undefined;
+  if (!settings) return t("notAllowed");
+  const codes = Object.entries({ ...settings.ses_codes, ...typed }).filter(([, code]) => code !== "");
+  const change = { expected_version: settings.version, ses_codes: Object.fromEntries(codes) };
+  const answer = await ask("PATCH", office("/settings"), { body: change });
+  return answer.status < 300 ? undefined : refusedBy(answer).notice;
+}

@@ -1,0 +1,110 @@
+import { useEffect, useState } from "preact/hooks";
+import { may, momentText } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { type Column, Rows } from "../../desk/rows.tsx";
+import { Results, useSearch } from "../../desk/search.tsx";
+import { askFor, linkTo, query } from "../../route.ts";
+import { t, tOr } from "../../texts.ts";
+import { type Item, Waiting } from "../today/attention.tsx";
+
+interface Communication {
+  readonly id: number;
+  readonly reservation_id: number;
+  readonly customer: string;
+  readonly kind: "RV" | "AV";
+  readonly state: string;
+  readonly error: string | null;
+  readonly created_at: string;
+}
+
+const STATES = ["refused", "waiting", "sent", "accepted", "dry", "annulled"] as const;
+
+/** What was communicated, what was refused and why, and first of all what is late, with what mends it. */
+export function Communicated() {
+  const search = useSearch<Communication>("/communications", ["state"]);
+  const [notice, setNotice] = useState("");
+  const state = query.value.get("state") ?? "";
+  const again = async (id: number) => {
+    const answer = await ask("POST", office(`/communications/${id}/again`)).catch(() => undefined);
+    setNotice(!answer ? t("notSent") : answer.status < 300 ? t("sentAgain") : refusedBy(answer).notice);
+    search.again();
+  };
+  return (
+    <>
+      <p class="soft">{t("aboutAuthorities")}</p>
+      <p class="done" role="status">
+        {notice}
+      </p>
+      <Late />
+      <fieldset class="chips">
+        <legend class="unseen">{t("in.status")}</legend>
+        <button type="button" aria-pressed={state === ""} onClick={() => askFor({ state: undefined })}>
+          {t("all")}
+        </button>
+        {STATES.map((one) => (
+          <button key={one} type="button" aria-pressed={state === one} onClick={() => askFor({ state: one })}>
+            {t(`toldState.${one}`)}
+          </button>
+        ))}
+      </fieldset>
+      <Results search={search} empty={t("nothingCommunicated")} none={t("nothingCommunicated")}>
+        {(rows) => <Rows name={t("communicated")} rows={rows} columns={columns(again)} keyOf={({ id }) => id} />}
+      </Results>
+    </>
+  );
+}
+
+const columns = (again: (id: number) => unknown): readonly Column<Communication>[] => [
+  {
+    head: t("reservation"),
+    cell: ({ reservation_id: id, customer }) => (
+      <>
+        <a href={linkTo("reservations", id)}>{t("numbered", { n: id })}</a>
+        <small>{customer}</small>
+      </>
+    ),
+  },
+  { head: t("kind"), cell: ({ kind }) => t(`told.${kind}`) },
+  {
+    head: t("in.status"),
+    cell: ({ state, error }) => (
+      <>
+        <span class="state" data-state={state}>
+          {tOr(`toldState.${state}`, state)}
+        </span>
+        {error && <small>{tOr(`problem.${error}`, error)}</small>}
+      </>
+    ),
+    is: "wide",
+  },
+  { head: t("date"), cell: ({ created_at }) => momentText(created_at), is: "date" },
+  {
+    head: "",
+    cell: ({ id, state }) =>
+      state === "refused" &&
+      may("manage") && (
+        <button type="button" onClick={() => again(id)}>
+          {t("sendAgain")}
+        </button>
+      ),
+    is: "press",
+  },
+];
+
+function Late() {
+  const [items, setItems] = useState<readonly Item[]>();
+  const read = () =>
+    ask("GET", office("/attention")).then(
+      ({ body }) => {
+        const all = (body["data"] ?? []) as readonly Item[];
+        setItems(all.filter(({ kind }) => kind.startsWith("communication_")));
+      },
+      () => undefined,
+    );
+  useEffect(() => {
+    void read();
+  }, []);
+  if (!items) return null;
+  return items.length === 0 ? <p class="calm">{t("nothingLate")}</p> : <Waiting items={items} onChange={read} />;
+}

@@ -1,0 +1,78 @@
+import { useState } from "preact/hooks";
+import { may, momentText } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { Trouble } from "../../desk/trouble.tsx";
+import { linkTo } from "../../route.ts";
+import { t, tOr } from "../../texts.ts";
+import { type Lists, useLists } from "./lists.ts";
+
+const MODES = { none: "communicationsOff", dry_run: "communicationsDry" } as const;
+
+/** Whether and where rentals are communicated, whether it works, and the lists that it needs. */
+export function Service() {
+  const { lists, setLists, hasFailed, read } = useLists();
+  const [notice, setNotice] = useState("");
+  const [problem, setProblem] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const doing = async (work: () => Promise<readonly [notice: string, problem: string]>) => {
+    setBusy(true);
+    const [good, bad] = await work().catch(() => ["", t("notSent")] as const);
+    setNotice(good);
+    setProblem(bad);
+    setBusy(false);
+  };
+  const attempt = async () => {
+    const answer = await ask("GET", office("/communications/connection"));
+    if (answer.status !== 200) return ["", refusedBy(answer).notice] as const;
+    const why = String(answer.body["problem"] ?? "");
+    if (answer.body["works"] === true) return [t("connectionWorks"), ""] as const;
+    return ["", t("connectionBroken", { why: tOr(`problem.${why}`, why) })] as const;
+  };
+  const fetchLists = async () => {
+    const answer = await ask("POST", office("/communications/lists/refresh"));
+    if (answer.status !== 200) return ["", refusedBy(answer).notice] as const;
+    const fetched = answer.body as unknown as Lists;
+    setLists(fetched);
+    const what = fetched.failed.map((name) => tOr(`listName.${name}`, name)).join(", ");
+    return fetched.failed.length === 0
+      ? ([t("listsFetched"), ""] as const)
+      : (["", t("listsFailed", { what })] as const);
+  };
+  return (
+    <>
+      <Trouble problem={hasFailed ? t("failed") : ""} onRetry={read} />
+      <p class="done" role="status">
+        {notice}
+      </p>
+      {problem && <p role="alert">{problem}</p>}
+      {!lists && !hasFailed && <p>{t("loading")}…</p>}
+      {lists && (
+        <section class="panel" aria-labelledby="service">
+          <h2 id="service">SES.HOSPEDAJES</h2>
+          <p>{lists.mode === "ses" ? t(placeOf(lists)) : t(MODES[lists.mode])}</p>
+          <p class="soft">
+            {lists.fetched_at
+              ? t("listsSince", { at: momentText(lists.fetched_at), n: lists.municipalities })
+              : t("listsNever")}
+          </p>
+          {may("administer") && (
+            <div class="moves">
+              <button type="button" class="main" disabled={isBusy} onClick={() => void doing(attempt)}>
+                {t("tryConnection")}
+              </button>
+              <button type="button" disabled={isBusy} onClick={() => void doing(fetchLists)}>
+                {t("fetchLists")}
+              </button>
+              <a class="button" href={linkTo("list", "settings")}>
+                {t("list.settings")}
+              </a>
+            </div>
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+const placeOf = ({ environment }: Lists) => (environment === "test" ? "communicationsTest" : "communicationsLive");

@@ -1,0 +1,62 @@
+import { useState } from "preact/hooks";
+import { CONSENT_DOORS } from "#domain/access/consent.ts";
+import { may, momentText } from "../../account.ts";
+import { type Answer, ask, office } from "../../api.ts";
+import { AskSheet, type Kept } from "../../desk/ask-sheet.tsx";
+import { t, tOr } from "../../texts.ts";
+import type { Marketing, WholeCustomer } from "./customer.ts";
+
+interface Props {
+  readonly of: WholeCustomer["customer"];
+  readonly said: Marketing;
+  readonly onDone: (answer: Answer, words: string) => void;
+}
+
+/** Whether a customer may be told of offers: what they said last, when and where, and what they say now. */
+export function Consent({ of, said, onDone }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const act = t(said.consents ? "withdrawConsent" : "giveConsent");
+  const choices = CONSENT_DOORS.map((one) => [one, t(`door.${one}`)] as const);
+  return (
+    <section class="panel" aria-labelledby="marketing">
+      <h2 id="marketing">{t("marketing")}</h2>
+      <p>{wordsOf(said)}</p>
+      {may("hand_over") && of.merged_into_id === null && (
+        <button type="button" onClick={() => setOpen(true)}>
+          {act}
+        </button>
+      )}
+      {isOpen && (
+        <AskSheet
+          title={`${t("marketing")}: ${act}`}
+          lead={t("aboutConsent")}
+          draft={["customer-consent", String(of.id)]}
+          fields={[{ name: "door", kind: "choice", label: "consentDoor", required: true, choices, isWide: true }]}
+          submit={act}
+          send={(body, key) =>
+            ask("POST", office(`/customers/${of.id}/consent`), {
+              body: { ...body, expected_version: of.version, consents: !said.consents },
+              key,
+            })
+          }
+          thingOf={(body) => body["customer"] as Kept | undefined}
+          onDone={(answer) => {
+            setOpen(false);
+            onDone(answer, t("saved"));
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+function wordsOf(said: Marketing): string {
+  const at = said.consents ? said.consented_at : said.withdrawn_at;
+  const door = said.consents ? said.consent_door : said.withdrawn_door;
+  if (!at) return t("consentNever");
+  return t(said.consents ? "consentGiven" : "consentWithdrawn", {
+    at: momentText(at),
+    door: tOr(`door.${door}`, door ?? ""),
+  });
+}

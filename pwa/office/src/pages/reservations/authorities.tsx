@@ -1,0 +1,198 @@
+import { useEffect, useState } from "preact/hooks";
+import { COMPLETING, type CompletingField, type CompletingKind } from "#domain/communications/completing.ts";
+import { COUNTRY_CODES } from "#domain/communications/countries.ts";
+import { may } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { AskSheet } from "../../desk/ask-sheet.tsx";
+import type { AskedField } from "../../desk/fields.ts";
+import type { Reservation } from "../../desk/reservation.ts";
+import { linkTo } from "../../route.ts";
+import { type TextKey, t, tOr } from "../../texts.ts";
+
+interface Communication {
+  readonly id: number | null;
+  readonly kind: "RV" | "AV";
+  readonly unit_id: number | null;
+  readonly state: string;
+  readonly register: string | null;
+  readonly missing: readonly string[];
+  readonly wished: readonly string[];
+  readonly province: string | null;
+  readonly error: string | null;
+}
+
+interface Municipality {
+  readonly code: string;
+  readonly name: string;
+}
+
+const KINDS: Partial<Readonly<Record<CompletingKind, AskedField["kind"]>>> = { date: "date", email: "email" };
+const HINTS: Readonly<Record<string, TextKey>> = {
+  "customer_address[city_code]": "municipalityHint",
+  customer_second_surname: "twoSurnamesHint",
+  driver_second_surname: "twoSurnamesHint",
+};
+
+const isAsked = (name: string): name is CompletingField => Object.hasOwn(COMPLETING, name);
+const lackWords = (name: string) => tOr(`lack.${name}`, name);
+
+/** What the authorities are told of a reservation, what they still lack, and the fields to say it. */
+export function Authorities({ of, onDone }: { readonly of: Reservation; readonly onDone: (words: string) => unknown }) {
+  const [told, setTold] = useState<readonly Communication[]>([]);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    ask("GET", office(`/reservations/${of.id}/ses`)).then(
+      ({ status, body }) => setTold(status === 200 ? (body as unknown as readonly Communication[]) : []),
+      () => undefined,
+    );
+  }, [of.id, of.version]);
+  if (told.length === 0) return null;
+  const lacks = [...new Set(told.flatMap(({ missing }) => missing))];
+  const wishes = [...new Set(told.flatMap(({ wished }) => wished))];
+  const askable = [...lacks, ...wishes].filter(isAsked);
+  return (
+    <section class="panel" aria-labelledby="authorities">
+      <h2 id="authorities">{t("authorities")}</h2>
+      <ul class="plain">
+        {told.map((one) => (
+          <li key={`${one.kind}${one.unit_id}`} class="stacked">
+            <span>
+              <span class="strong">{t(`told.${one.kind}`)}</span>{" "}
+              <span class="state" data-state={one.state}>
+                {tOr(`toldState.${one.state}`, one.state)}
+              </span>
+              {one.error && <small>{one.error}</small>}
+              {one.register && (
+                <small>{t("byHandAt", { register: tOr(`register.${one.register}`, one.register) })}</small>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {lacks.length > 0 ? (
+        <>
+          <h3>{t("missingForAuthorities")}</h3>
+          <Lacks of={of} names={lacks} />
+        </>
+      ) : (
+        told.some(({ register }) => !register) && <p class="calm">{t("nothingLacks")}</p>
+      )}
+      {wishes.length > 0 && (
+        <p class="soft">
+          {t("wishedForAuthorities")}: {wishes.map(lackWords).join(", ")}
+        </p>
+      )}
+      {askable.length > 0 && may("hand_over") && of.status !== "cancelled" && (
+        <button type="button" class={lacks.some(isAsked) ? "main" : ""} onClick={() => setOpen(true)}>
+          {t("fillIn")}
+        </button>
+      )}
+      {isOpen && (
+        <FillIn
+          of={of}
+          names={askable}
+          province={told.find(({ province }) => province)?.province ?? undefined}
+          onClose={() => setOpen(false)}
+          onDone={() => {
+            setOpen(false);
+            onDone(t("filledIn"));
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+// What is not of a person is put right where it is kept.
+function Lacks({ of, names }: { readonly of: Reservation; readonly names: readonly string[] }) {
+  const reference = of.units.find((one) => one.reference)?.reference;
+  const ofVehicle = names.filter((name) => name.startsWith("stock_"));
+  const ofPlace = names.filter((name) => name.endsWith("_place_address"));
+  const ofCodes = names.filter((name) => name === "brand_code" || name === "color_code");
+  return (
+    <ul class="lacks">
+      {names.filter(isAsked).map((name) => (
+        <li key={name}>{lackWords(name)}</li>
+      ))}
+      {ofVehicle.length > 0 && (
+        <li>
+          {reference ? (
+            <a href={linkTo("fleet", reference)}>{t("atTheVehicle", { what: ofVehicle.map(lackWords).join(", ") })}</a>
+          ) : (
+            t("noVehicleYet")
+          )}
+        </li>
+      )}
+      {ofPlace.length > 0 && (
+        <li>
+          <a href={linkTo("list", "branches", of.rental_location_code)}>
+            {t("atTheBranch", { what: ofPlace.map(lackWords).join(", ") })}
+          </a>
+        </li>
+      )}
+      {ofCodes.map((name) => (
+        <li key={name}>
+          <a href={linkTo("communications", "codes")}>{lackWords(name)}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface FillInProps {
+  readonly of: Reservation;
+  readonly names: readonly CompletingField[];
+  readonly province: string | undefined;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
+  const municipalities = useMunicipalities(names.includes("customer_address[city_code]") ? province : undefined);
+  return (
+    <AskSheet
+      title={`${t("missingForAuthorities")} · ${of.customer_fullname}`}
+      lead={t("aboutFillIn")}
+      draft={["authorities", String(of.id)]}
+      fields={names.map((name) => toField(name, municipalities))}
+      submit={t("save")}
+      send={(body, key) =>
+        ask("PATCH", office(`/reservations/${of.id}/ses`), { body: { expected_version: of.version, ...body }, key })
+      }
+      onDone={onDone}
+      onClose={onClose}
+    />
+  );
+}
+
+function toField(name: CompletingField, municipalities: readonly Municipality[]): AskedField {
+  const field: AskedField = { name, kind: KINDS[COMPLETING[name]] ?? "text", label: `lack.${name}` };
+  const hint = HINTS[name];
+  if (COMPLETING[name] === "country") return { ...field, kind: "choice", choices: countryChoices() };
+  const choices = municipalities.map(({ code, name: town }) => [code, `${town} (${code})`] as const);
+  const isChosen = name === "customer_address[city_code]" && choices.length > 0;
+  return { ...field, ...(hint && { hint }), ...(isChosen && { kind: "choice" as const, choices }) };
+}
+
+// Named by the browser, in the language of whoever asks.
+function countryChoices(): readonly (readonly [code: string, name: string])[] {
+  const language = document.documentElement.lang || "en";
+  const names = new Intl.DisplayNames([language], { type: "region" });
+  const sorted = new Intl.Collator(language);
+  return COUNTRY_CODES.map((code) => [code, names.of(code) ?? code] as const).sort(([, one], [, other]) =>
+    sorted.compare(one, other),
+  );
+}
+
+// Those of the post code's province, where they are known.
+function useMunicipalities(province: string | undefined): readonly Municipality[] {
+  const [found, setFound] = useState<readonly Municipality[]>([]);
+  useEffect(() => {
+    if (!province) return;
+    ask("GET", office(`/communications/municipalities?province=${province}`)).then(
+      ({ status, body }) => setFound(status === 200 ? (body["data"] as readonly Municipality[]) : []),
+      () => undefined,
+    );
+  }, [province]);
+  return found;
+}

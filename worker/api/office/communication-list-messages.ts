@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { CODE_LISTS, type ListEntries } from "#domain/communications/lists.ts";
+import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { shapeOf } from "#worker/api/primitives.ts";
+
+const entry = z.object({ code: z.string(), name: z.string() }).meta({ id: "CommunicationCode" });
+const list = z.enum(CODE_LISTS);
+
+/** The ministry's lists of codes, and what the words of the fleet are told as. */
+export const listsAnswer = z
+  .object({
+    mode: z.enum(["none", "dry_run", "ses"]),
+    environment: z.enum(["test", "production"]),
+    fetched_at: timestamp.nullable().meta({ description: "Null where they were never fetched" }),
+    municipalities: z.int().meta({ description: "How many municipalities are known" }),
+    failed: z.array(z.string()).meta({ description: "What could not be fetched just now" }),
+    others: z
+      .object(shapeOf(CODE_LISTS, () => z.string().nullable()))
+      .meta({ description: "The company's choice for all that is in no list" }),
+    lists: z.array(z.object({ list, entries: z.array(entry) })),
+    words: z.array(
+      z.object({
+        list,
+        word: z.string(),
+        vehicles: z.int(),
+        chosen: z.string().nullable().meta({ description: "The company's own choice" }),
+        code: z.string().nullable().meta({ description: "What is told; null where a person has to choose" }),
+      }),
+    ),
+  })
+  .meta({ id: "CommunicationLists" });
+
+export const municipalitiesQuery = z.object({
+  province: z
+    .string("is required: the first two digits of the post code")
+    .regex(/^(0[1-9]|[1-4]\d|5[0-2])$/, "must be 01 to 52, the first two digits of the post code")
+    .meta({ example: "07" }),
+});
+export const municipalitiesAnswer = z.object({ data: z.array(entry) });
+
+interface Lists {
+  readonly settings: {
+    readonly sesMode: "none" | "dry_run" | "ses";
+    readonly sesEnvironment: "test" | "production";
+    readonly sesCodes: Readonly<Record<string, string>>;
+  };
+  readonly lists: Readonly<Partial<Record<(typeof CODE_LISTS)[number], ListEntries>>>;
+  readonly words: readonly {
+    readonly list: (typeof CODE_LISTS)[number];
+    readonly word: string;
+    readonly vehicles: number;
+    readonly chosen: string | undefined;
+    readonly code: string | undefined;
+  }[];
+  readonly fetchedAt: number | undefined;
+  readonly municipalities: number;
+  readonly failed: readonly string[];
+}
+
+export function fromLists(of: Lists, writing: Writing): z.output<typeof listsAnswer> {
+  return {
+    mode: of.settings.sesMode,
+    environment: of.settings.sesEnvironment,
+    fetched_at: of.fetchedAt === undefined ? null : writing.timestamp(of.fetchedAt),
+    municipalities: of.municipalities,
+    failed: [...of.failed],
+    others: othersBy((name) => of.settings.sesCodes[`${name}:*`] ?? null),
+    lists: CODE_LISTS.map((name) => ({ list: name, entries: fromEntries(of.lists[name] ?? []) })),
+    words: of.words.map((one) => ({ ...one, chosen: one.chosen ?? null, code: one.code ?? null })),
+  };
+}
+
+const othersBy = (choiceOf: (name: (typeof CODE_LISTS)[number]) => string | null) => ({
+  brand: choiceOf("brand"),
+  color: choiceOf("color"),
+  type: choiceOf("type"),
+  licence: choiceOf("licence"),
+});
+
+const fromEntries = (entries: ListEntries) => entries.map(([code, name]) => ({ code, name }));
+
+export function fromMunicipalities(entries: ListEntries): z.output<typeof municipalitiesAnswer> {
+  return { data: fromEntries(entries) };
+}

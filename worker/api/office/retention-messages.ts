@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
+
+/** How long each kind of data is kept. */
+export const retentionAnswer = z
+  .object({
+    data: z.array(
+      z.object({
+        kind: z.string(),
+        days: z.int().nullable().meta({ description: "Null where each says itself when its time is over" }),
+        last_deleted_at: timestamp.nullable(),
+        deleted: z.int().meta({ description: "How many went in all" }),
+      }),
+    ),
+    erased_people: z.int(),
+  })
+  .meta({ id: "Retention" });
+
+interface Kept {
+  readonly periods: readonly {
+    readonly kind: string;
+    readonly days: number | undefined;
+    readonly lastDeletedAt: number | undefined;
+    readonly deleted: number;
+  }[];
+  readonly erasedPeople: number;
+}
+
+export function fromRetention({ periods, erasedPeople }: Kept, writing: Writing): z.output<typeof retentionAnswer> {
+  return {
+    data: periods.map(({ kind, days, lastDeletedAt, deleted }) => ({
+      kind,
+      days: days ?? null,
+      last_deleted_at: lastDeletedAt === undefined ? null : writing.timestamp(lastDeletedAt),
+      deleted,
+    })),
+    erased_people: erasedPeople,
+  };
+}

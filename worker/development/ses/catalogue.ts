@@ -1,0 +1,33 @@
+import { leaf, node } from "#worker/authorities/xml.ts";
+
+// The ministry publishes no list of its codes: these are of the form of the real ones, and no more.
+const LISTS: Readonly<Record<string, string>> = {
+  TIPO_MARCA_VEHICULO:
+    "AUDI|BMW|CITROEN Citroën|CUPRA|DACIA|FIAT|FORD|HYUNDAI|KIA|MERCEDES Mercedes-Benz|NISSAN|OPEL|PEUGEOT|RENAULT|SEAT|SKODA Škoda|TOYOTA|VOLKSWAGEN|VOLVO|OTRO Otra marca",
+  TIPO_COLOR: "AMARILLO|AZUL|BEIGE|BLANCO|GRIS|MARRON Marrón|NARANJA|NEGRO|ROJO|VERDE|OTRO Otro color",
+  TIPO_VEHICULO: "TURISMO|FURGONETA|MOTO|CAMION Camión|AUTOBUS Autobús|CAMPER|CARAVANA|OTRO",
+  TIPO_PERMISO_CONDUCIR: "AM|A1|A2|A|B|BE|C1|C1E|C|CE|D1|D1E|D|DE",
+};
+
+/** Answers a question for one of the ministry's lists of codes. */
+export function catalogueAnswer(list: string | undefined): string {
+  const entries = LISTS[list ?? ""]?.split("|").map((line) => line.split(/ (.*)/));
+  const told = entries ? { codigo: "0", descripcion: "Ok" } : { codigo: "10999", descripcion: "Catálogo desconocido" };
+  return node(
+    "com:catalogoResponse",
+    node("resultado", leaf("codigo", told.codigo), leaf("descripcion", told.descripcion)),
+    node(
+      "respuesta",
+      node(
+        "resultado",
+        ...(entries ?? []).map(([code = "", word]) =>
+          node(
+            "tupla",
+            leaf("codigo", code),
+            leaf("descripcion", word ?? code.charAt(0) + code.slice(1).toLowerCase()),
+          ),
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,65 @@
+import type { BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
+
+/** What can be said of a rental's people for a communication, by the names that `missing` has, and what kind of thing it is. */
+export const COMPLETING = {
+  customer_name: "name",
+  customer_surname: "name",
+  customer_second_surname: "name",
+  customer_document_id: "number",
+  customer_phone: "phone",
+  customer_email: "email",
+  "customer_address[street]": "text",
+  "customer_address[city]": "text",
+  "customer_address[city_code]": "municipality",
+  "customer_address[zip]": "zip",
+  "customer_address[country]": "country",
+  driver_surname: "name",
+  driver_second_surname: "name",
+  driver_document_id: "number",
+  driver_date_of_birth: "date",
+  driver_origin_country: "country",
+  driver_driving_license_number: "number",
+  driver_driving_license_expiration_date: "date",
+  additional_driver_1_surname: "name",
+  additional_driver_1_second_surname: "name",
+  additional_driver_1_document_id: "number",
+  additional_driver_1_driving_license_number: "number",
+  additional_driver_1_driving_license_expiration_date: "date",
+} as const;
+
+export const COMPLETING_FIELDS = Object.keys(COMPLETING) as readonly CompletingField[];
+
+/** The kinds of what is said. */
+export type CompletingKind = (typeof COMPLETING)[CompletingField];
+
+export type CompletingField = keyof typeof COMPLETING;
+
+/** Values by those names; what is not said stays as it is known. */
+export type Completion = { readonly [Name in CompletingField]?: string | undefined };
+
+const COLUMNS = {
+  customer_name: "name",
+  customer_surname: "surname",
+  customer_document_id: "documentId",
+  customer_phone: "phone",
+  customer_email: "email",
+} as const satisfies Partial<Record<CompletingField, keyof BookingCustomer>>;
+
+/** What is said as a booking keeps it: its customer's own columns, and the rest of the contract's data. */
+export interface KeptCompletion {
+  readonly customer: Partial<Pick<BookingCustomer, (typeof COLUMNS)[keyof typeof COLUMNS]>>;
+  readonly contractData: ContractData;
+}
+
+export function toKept(said: Completion): KeptCompletion {
+  const entries = Object.entries(said).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  const isColumn = (name: string): name is keyof typeof COLUMNS => Object.hasOwn(COLUMNS, name);
+  return {
+    customer: Object.fromEntries(entries.flatMap(([name, value]) => (isColumn(name) ? [[COLUMNS[name], value]] : []))),
+    contractData: Object.fromEntries(
+      entries.flatMap(([name, value]) => (isColumn(name) ? [] : [[name.replace(/\[(\w+)\]/, "_$1"), value]])),
+    ),
+  };
+}

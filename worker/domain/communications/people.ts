@@ -1,0 +1,156 @@
+import type { ContractData } from "#domain/bookings/bookings.ts";
+import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
+import { threeLetters } from "./countries.ts";
+import { type Codes, municipalityOf } from "./lists.ts";
+
+/** A place as it is communicated. */
+export interface CommunicatedPlace {
+  /** The ministry's own code of the place of business. */
+  readonly establishment: string | undefined;
+  readonly street: string | undefined;
+  readonly city: string | undefined;
+  readonly zip: string | undefined;
+  readonly country: string | undefined;
+}
+
+/** Who rents, with what the contract says of everybody in it. */
+export interface CommunicatedParty {
+  readonly customer: {
+    readonly name: string;
+    readonly surname: string;
+    readonly email: string | undefined;
+    readonly phone: string | undefined;
+    readonly documentId: string | undefined;
+  };
+  readonly data: ContractData;
+  readonly codes: Codes;
+}
+
+export type Role = "TI" | "CP" | "CS";
+
+/** Somebody in a communication: TI who rents, CP who drives, CS who drives too. */
+export interface CommunicatedPerson {
+  readonly role: Role;
+  readonly name: string | undefined;
+  readonly surname: string | undefined;
+  readonly secondSurname: string | undefined;
+  readonly documentType: "NIF" | "NIE" | "PAS" | "OTRO" | undefined;
+  readonly documentId: string | undefined;
+  readonly dateOfBirth: string | undefined;
+  readonly nationality: string | undefined;
+  readonly address: (CommunicatedPlace & { readonly municipality: string | undefined }) | undefined;
+  readonly phone: string | undefined;
+  readonly email: string | undefined;
+  readonly licence:
+    | { readonly type: string; readonly validUntil: string | undefined; readonly number: string | undefined }
+    | undefined;
+}
+
+type Person = Omit<CommunicatedPerson, "role" | "licence">;
+
+/** Whether somebody else than who rents drives. */
+export function isDriverOther({ customer, data }: CommunicatedParty): boolean {
+  const name = fullName(data["driver_name"], data["driver_surname"]);
+  if (data["driver_is_customer"] === "true" || name === "") return false;
+  return name !== fullName(customer.name, customer.surname);
+}
+
+const fullName = (name: string | undefined, surname: string | undefined) =>
+  `${name ?? ""} ${surname ?? ""}`.trim().replaceAll(/\s+/g, " ").toUpperCase();
+
+/** The people of a rental: who rents, who drives, whom else it names. Who drives is who rents unless it says otherwise. */
+export function peopleOf(party: CommunicatedParty): readonly CommunicatedPerson[] {
+  const { data } = party;
+  const renter = renterOf(party);
+  const driver = isDriverOther(party) ? driverOf(party, "driver", renter) : renter;
+  const second = data["additional_driver_1_name"] ? driverOf(party, "additional_driver_1", renter) : undefined;
+  return [
+    { ...renter, role: "TI", licence: undefined },
+    { ...driver, role: "CP", licence: licenceOf(party, "driver") },
+    ...(second ? [{ ...second, role: "CS" as const, licence: licenceOf(party, "additional_driver_1") }] : []),
+  ];
+}
+
+// Who drives and rents has read their papers to somebody once, under either name.
+function renterOf(party: CommunicatedParty): Person {
+  const { customer, data } = party;
+  const prefixes = isDriverOther(party) ? ["customer"] : ["customer", "driver"];
+  const said = (field: string) => prefixes.map((prefix) => data[`${prefix}_${field}`]?.trim()).find(Boolean);
+  const home = prefixes.find((prefix) => data[`${prefix}_address_street`]) ?? "customer";
+  const address = addressOf(party, `${home}_address`);
+  return {
+    ...named(customer.name, customer.surname, said("second_surname")),
+    ...documented(
+      customer.documentId ?? said("document_id"),
+      said("document_id_type_id"),
+      said("nacionality") ?? said("origin_country") ?? address.country, // sic
+    ),
+    dateOfBirth: said("date_of_birth"),
+    nationality: threeLetters(said("nacionality") ?? said("origin_country")), // sic
+    address,
+    phone: customer.phone,
+    email: customer.email,
+  };
+}
+
+// What is not known of a driver's address and telephone is the renter's.
+function driverOf(party: CommunicatedParty, prefix: string, renter: Person): Person {
+  const said = (field: string) => party.data[`${prefix}_${field}`]?.trim() || undefined;
+  const country = said("nacionality") ?? said("origin_country"); // sic
+  return {
+    ...named(said("name"), said("surname"), said("second_surname")),
+    ...documented(said("document_id"), said("document_id_type_id"), country),
+    dateOfBirth: said("date_of_birth"),
+    nationality: threeLetters(country),
+    address: said("address_street") ? addressOf(party, `${prefix}_address`) : renter.address,
+    phone: said("phone") ?? renter.phone,
+    email: said("email") ?? renter.email,
+  };
+}
+
+function named(name: string | undefined, surname: string | undefined, second: string | undefined) {
+  const [first, ...others] = (surname ?? "").trim().split(/\s+/);
+  return {
+    name: name?.trim() || undefined,
+    surname: first || undefined,
+    secondSurname: others.join(" ") || second || undefined,
+  };
+}
+
+/** A passport, by the list that websites choose from. */
+const PASSPORT = "1";
+
+function documented(documentId: string | undefined, type: string | undefined, country: string | undefined) {
+  const text = documentId?.trim() || undefined;
+  const spanish = parseSpanishTaxId(text ?? "");
+  if (spanish)
+    return { documentType: /^[XYZ]/.test(spanish) ? ("NIE" as const) : ("NIF" as const), documentId: spanish };
+  if (!text) return { documentType: undefined, documentId: undefined };
+  const isForeign = threeLetters(country) !== undefined && threeLetters(country) !== "ESP";
+  const isPassport = type === PASSPORT || (type === undefined && isForeign);
+  return { documentType: isPassport ? ("PAS" as const) : ("OTRO" as const), documentId: text };
+}
+
+function addressOf({ data, codes }: CommunicatedParty, prefix: string) {
+  const part = (name: string) => data[`${prefix}_${name}`]?.trim() || undefined;
+  const street = [part("street"), part("number"), part("complement")].filter(Boolean).join(" ");
+  const place = { city: part("city"), zip: part("zip"), country: part("country") };
+  const chosen = /^\d{5}$/.exec(part("city_code") ?? "")?.[0];
+  const isSpanish = threeLetters(place.country) === "ESP";
+  const municipality = isSpanish ? (chosen ?? municipalityOf(codes, place.zip, place.city)) : undefined;
+  return { establishment: undefined, street: street || undefined, ...place, municipality };
+}
+
+// The list that websites choose a kind of licence from, by its ids.
+const LICENCES = ["AM", "A1", "A2", "A", "B", "BE", "C1", "C", "D1", "D"];
+
+function licenceOf({ data }: CommunicatedParty, prefix: string) {
+  const kind = data[`${prefix}_driving_license_type`]?.replaceAll(/[^A-Za-z0-9]/g, "").toUpperCase();
+  const listed = LICENCES[Number(data[`${prefix}_driving_license_type_id`]) - 1];
+  return {
+    // What a passenger car wants, where nothing else is said.
+    type: kind || listed || "B",
+    validUntil: data[`${prefix}_driving_license_expiration_date`],
+    number: data[`${prefix}_driving_license_number`],
+  };
+}

@@ -1,0 +1,86 @@
+import { and, eq, inArray, or, sql } from "drizzle-orm";
+import { CODE_LISTS, type ListEntries } from "#domain/communications/lists.ts";
+import type { Database } from "#worker/store/database.ts";
+import { communicationLists } from "#worker/store/schema/communications.ts";
+
+type Environment = (typeof communicationLists.$inferSelect)["environment"];
+
+const ofEnvironment = sql`${communicationLists.environment} = (SELECT ses_environment FROM settings WHERE id = 1)`;
+
+/** The lists that bookings' communications are written with: the codes, and the municipalities of the post codes in them. */
+export function listsQuery(db: Database, bookingIds: readonly number[]) {
+  const ids = JSON.stringify(bookingIds);
+  const provinces = sql`${communicationLists.name} IN (
+    SELECT 'municipalities:' || substr(json_extract(contract_data, '$.customer_address_zip'), 1, 2) FROM bookings
+      WHERE id IN (SELECT value FROM json_each(${ids}))
+    UNION SELECT 'municipalities:' || substr(json_extract(contract_data, '$.driver_address_zip'), 1, 2) FROM bookings
+      WHERE id IN (SELECT value FROM json_each(${ids}))
+    UNION SELECT 'municipalities:' || substr(address_zip, 1, 2) FROM branches
+    UNION SELECT 'municipalities:' || substr(address_zip, 1, 2) FROM pickup_places)`;
+  return db
+    .select({ name: communicationLists.name, entries: communicationLists.entries })
+    .from(communicationLists)
+    .where(and(ofEnvironment, or(inArray(communicationLists.name, [...CODE_LISTS]), provinces)));
+}
+
+/** One list of the account's environment. */
+export function oneListQuery(db: Database, name: string) {
+  return db
+    .select({ entries: communicationLists.entries })
+    .from(communicationLists)
+    .where(and(ofEnvironment, eq(communicationLists.name, name)));
+}
+
+/** Which lists there are and since when, without what is in them. */
+export function listAgesQuery(db: Database) {
+  return db
+    .select({
+      name: communicationLists.name,
+      fetchedAt: communicationLists.fetchedAt,
+      count: sql<number>`json_array_length(${communicationLists.entries})`.as("entry_count"),
+    })
+    .from(communicationLists)
+    .where(ofEnvironment);
+}
+
+/** The lists of codes whole, for who maps words to them. */
+export function codeListsQuery(db: Database) {
+  return db
+    .select({ name: communicationLists.name, entries: communicationLists.entries })
+    .from(communicationLists)
+    .where(and(ofEnvironment, inArray(communicationLists.name, [...CODE_LISTS])));
+}
+
+// A place in the plan that another's vehicle takes is never handed over.
+const isOut = sql`vehicles.active AND vehicles.acquisition_mode <> 'virtual'`;
+
+/** The words of the fleet in use: its makes, colours and categories. */
+export function fleetWordsQuery(db: Database) {
+  return db
+    .select({ list: sql<string>`list`, word: sql<string>`word`, count: sql<number>`count(*)`.as("vehicle_count") })
+    .from(
+      sql`(SELECT 'brand' AS list, brand AS word FROM vehicles WHERE brand <> '' AND ${isOut}
+        UNION ALL SELECT 'color', color FROM vehicles WHERE color <> '' AND ${isOut}
+        UNION ALL SELECT 'type', categories.name FROM vehicles JOIN categories ON categories.code = vehicles.category_code WHERE ${isOut})`,
+    )
+    .groupBy(sql`list, word`)
+    .orderBy(sql`list, word`);
+}
+
+export function keepListStatement(
+  db: Database,
+  {
+    name,
+    environment,
+    entries,
+  }: { readonly name: string; readonly environment: Environment; readonly entries: ListEntries },
+  fetchedAt: number,
+) {
+  return db
+    .insert(communicationLists)
+    .values({ name, environment, entries, fetchedAt })
+    .onConflictDoUpdate({
+      target: [communicationLists.name, communicationLists.environment],
+      set: { entries, fetchedAt },
+    });
+}

@@ -1,0 +1,45 @@
+import { type ConsentDoor, consentChange } from "#domain/access/consent.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { officeCustomerQueries, updateCustomer } from "#worker/store/access/customers.ts";
+import type {
+  CustomerAnswer,
+  OfficeAnswer,
+  OfficeRefusal,
+  OfficeWrite,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { readOfficeCustomer } from "./office-customers.ts";
+import { userIdOf } from "./read-as-staff.ts";
+
+/** What a customer said of being told of offers, and where. */
+export interface SaidConsent {
+  readonly given: boolean;
+  readonly door: ConsentDoor;
+}
+
+/** Notes that a customer consents to marketing or withdraws it: when is now, who entered it stands in the history. */
+export async function sayConsent(
+  write: OfficeWrite,
+  id: number,
+  { expectedVersion, said }: { readonly expectedVersion: number; readonly said: SaidConsent },
+): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  const userId = await userIdOf(write);
+  return writeOnce(write, {
+    right: "hand_over",
+    content: { consent: id, expectedVersion, said },
+    read: () => officeCustomerQueries(db, id, userId),
+    answer: () => readOfficeCustomer(write, id),
+    decide: ({ rows: [[customer], history], actor }) => {
+      if (customer?.isOfUser !== 1) return refuse({ kind: "customerNotFound" });
+      const { version, mergedIntoId } = customer;
+      if (mergedIntoId !== null) return refuse({ kind: "customerMerged", mergedIntoId });
+      if (version !== expectedVersion) return refuse({ kind: "customerChanged", customer: { customer, history } });
+      const change = consentChange(customer, said, write.now);
+      if (Object.keys(change).length === 0) return ok({ resource: String(id), statements: [] });
+      const entry = { customerId: id, at: write.now, actor, event: "changed" as const };
+      const after = { marketingConsent: said.given ? "given" : "withdrawn", marketingDoor: said.door };
+      return ok({ resource: String(id), statements: updateCustomer(db, change, version, { ...entry, after }) });
+    },
+  });
+}

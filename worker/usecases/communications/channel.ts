@@ -1,0 +1,31 @@
+import type { Settings } from "#domain/catalogue/catalogue.ts";
+import { tryUnseal } from "#worker/auth/sealing.ts";
+import type { RegisterChannel } from "#worker/authorities/register.ts";
+import { sesHospedajes } from "#worker/authorities/ses/register.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+const SERVICE = {
+  test: "https://hospedajes.pre-ses.mir.es/hospedajes-web/ws/v1/comunicacion",
+  production: "https://hospedajes.ses.mir.es/hospedajes-web/ws/v1/comunicacion",
+} as const;
+const ANSWER_MILLISECONDS = 30_000;
+
+/** An account's way to the ministry; undefined where its credentials are not whole. */
+export async function openChannel(tenant: Tenant, settings: Settings): Promise<RegisterChannel | undefined> {
+  const { sesLessorCode: lessor, sesUser: user, sesPasswordSealed: sealed, sesEnvironment } = settings;
+  const reach = tenant.reach("ses");
+  const password = sealed && (await tryUnseal(tenant, sealed));
+  if (!lessor || !user || !password || !reach) return undefined;
+  const headers = {
+    "Content-Type": "text/xml; charset=utf-8",
+    SOAPAction: '""',
+    Authorization: `Basic ${btoa(`${user}:${password}`)}`,
+  };
+  const ask = async (body: string) => {
+    const signal = AbortSignal.timeout(ANSWER_MILLISECONDS);
+    const answer = await reach(new Request(SERVICE[sesEnvironment], { method: "POST", headers, body, signal }));
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    return answer.text();
+  };
+  return sesHospedajes.open({ lessor, ask });
+}

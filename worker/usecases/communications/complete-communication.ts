@@ -1,0 +1,49 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import { type Completion, toKept } from "#domain/communications/completing.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { expectVersion } from "#worker/store/bookings/expected-version.ts";
+import { moveStatements } from "#worker/store/bookings/moves/write-move.ts";
+import { communicatedQueries } from "#worker/store/communications/rentals.ts";
+import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
+import { refuseChanged } from "#worker/usecases/bookings/moves/read-reservation.ts";
+import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { type CommunicationsAnswer, readCommunications } from "./office-communications.ts";
+
+/**
+ * Says of a reservation's people what the authorities lack, before its hand-over and after it, once for each key: what is
+ * not said stays. The clock communicates what is whole then.
+ */
+export function completeCommunication(
+  write: OfficeWrite,
+  id: number,
+  { expectedVersion, said }: { readonly expectedVersion: number; readonly said: Completion },
+): Promise<Result<OfficeAnswer<CommunicationsAnswer>, OfficeRefusal>> {
+  const { db } = write.tenant;
+  return writeOnce(write, {
+    right: "hand_over",
+    content: { complete: id, expectedVersion, said },
+    read: () => communicatedQueries(db, [id]),
+    answer: () => readCommunications(write, id),
+    decide: async ({ rows: [[booking]], staff, actor }) => {
+      if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
+        return refuse({ kind: "reservationNotFound" });
+      if (booking.version !== expectedVersion) return refuseChanged(write, id);
+      const { customer, contractData } = toKept(said);
+      const fields = Object.keys(said);
+      if (fields.length === 0) return refuse({ kind: "invalid", field: "body", reason: "says nothing" });
+      const change = {
+        ...(customer.name !== undefined && { customerName: customer.name }),
+        ...(customer.surname !== undefined && { customerSurname: customer.surname }),
+        ...(customer.documentId !== undefined && { customerDocumentId: customer.documentId }),
+        ...(customer.phone !== undefined && { customerPhone: customer.phone }),
+        ...(customer.email !== undefined && { customerEmail: customer.email }),
+        contractData: JSON.stringify({ ...(JSON.parse(booking.contractData) as object), ...contractData }),
+      };
+      const entry = { at: write.now, actor, event: "changed" as const, after: { fields } };
+      return ok({
+        resource: String(id),
+        statements: [expectVersion(db, booking), ...moveStatements(db, booking, change, entry)],
+      });
+    },
+  });
+}

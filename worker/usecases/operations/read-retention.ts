@@ -1,0 +1,39 @@
+import { ok, type Result } from "#domain/result.ts";
+import { deletedQueries, RETENTION } from "#worker/store/operations/retention.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  refuseWithout,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+
+/** How long a kind of data is kept, and what was deleted of it. */
+export interface RetentionPeriod {
+  readonly kind: string;
+  readonly days: number | undefined;
+  /** Epoch ms. */
+  readonly lastDeletedAt: number | undefined;
+  readonly deleted: number;
+}
+
+export interface RetentionAnswer {
+  readonly periods: readonly RetentionPeriod[];
+  readonly erasedPeople: number;
+}
+
+/** How long each kind of data is kept, and that it was deleted when its time was over; one round trip. */
+export async function readRetention(
+  request: StaffRequest,
+): Promise<Result<OfficeAnswer<RetentionAnswer>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => deletedQueries(request.tenant.db));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [deleted, [erased]] = rows;
+  const periods = RETENTION.map(({ kind, days }) => {
+    const found = deleted.find((one) => one.kind === kind);
+    return { kind, days, lastDeletedAt: found?.lastAt, deleted: found?.count ?? 0 };
+  });
+  return ok({ value: { periods, erasedPeople: erased?.people ?? 0 }, freshToken });
+}

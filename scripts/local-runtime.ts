@@ -210,8 +210,6 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
     // Worker; lines that nobody takes are written to this process's own output, which the runtime then waits for.
     unsafeTriggerHandlers: true,
     handleStructuredLogs: ({ message }) => output(message),
-    // So is this: without it the clock is a request like another, which the office does not know.
-    unsafeTriggerHandlers: true,
     ...(options.inspectorPort !== undefined && { inspectorPort: options.inspectorPort }),
   });
   const url = await miniflare.unsafeGetDirectURL(settings.name);

@@ -48,14 +48,7 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
 });
 
 type Table<Key extends string> = Promise<{ readonly default: Readonly<Record<Key, string>> }>;
-type Tables = readonly [
-  Table<OfficeKey>,
-  Table<DeskKey>,
-  Table<BackKey>,
-  Table<HelpKey>,
-  Table<TaxKey>,
-  Table<LawKey>,
-];
+type Tables = readonly [Table<OfficeKey>, Table<DeskKey>, Table<BackKey>, Table<HelpKey>, Table<TaxKey>, Table<LawKey>];
 
 // What the lists and forms say, the desk, the fleet, customers and money, what helps who is new to it, and what the tax
 // agency and other authorities want.

@@ -1,4 +1,4 @@
-import { useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
 import type { Field, FieldOf } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import { LANGUAGES } from "#shared/i18n.ts";

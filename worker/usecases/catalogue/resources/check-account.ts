@@ -78,7 +78,11 @@ export async function checkAccount(
   return ok({ value: { obstacles, steps }, freshToken });
 }
 
-function findSelling(catalogue: Catalogue, { vehicles, branchGroups }: Counts, unpriced: readonly string[]): readonly Obstacle[] {
+function findSelling(
+  catalogue: Catalogue,
+  { vehicles, branchGroups }: Counts,
+  unpriced: readonly string[],
+): readonly Obstacle[] {
   const places = [...catalogue.places.values()];
   const none = (isNone: boolean, page: Obstacle["page"], code: string, why: string): readonly Obstacle[] =>
     isNone ? [{ keepsFrom: "selling", code, why, page }] : [];

@@ -159,6 +159,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.engine-keys":
     "Öffentliche Schlüssel von Buchungswebsites: nur wo die Einstellungen einen verlangen oder eine Website einen eigenen Kanal hat.",
   "about.gateways": "Wohin Onlinezahlungen gehen, je Methode. Ein neues Geheimnis lässt das alte für Laufendes gelten.",
+  "about.calendars":
+    "Verknüpfungen für Kalenderprogramme: wann ein Fahrzeug oder eine Kategorie hinausgeht und zurückkommt, ohne Namen von Kunden. Wer die Adresse hat, liest sie, bis sie hier entfernt wird.",
   "about.webhooks": "Adressen von Partnern, denen gemeldet wird, was geschieht, signiert nach Standard Webhooks 1.0.",
   "about.document-series":
     "Die Nummernkreise der Belege und ihre letzten Nummern. Ein neuer führt den eines anderen Systems fort.",

@@ -108,6 +108,10 @@ const texts: Readonly<Record<LawKey, string>> = {
   "field.ses_password": "Contrasenya del servei web",
   "field.ses_establishment_code": "Codi de l’establiment a SES.HOSPEDAJES",
   "field.rental_register": "Registre al qual es comuniquen els lloguers",
+  "option.ses_hospedajes": "SES.HOSPEDAJES (Ministeri de l'Interior)",
+  "option.mossos": "Mossos d'Esquadra",
+  "option.ertzaintza": "Ertzaintza",
+  "option.other": "Un altre",
   retention: "Protecció de dades",
   aboutRetention:
     "Quant es desa cada tipus de dada i quan se’n va esborrar l’últim. Cada nit s’esborra el que ha complert el termini; els contractes, els documents emesos i les fotos queden com a llibres de l’empresa.",

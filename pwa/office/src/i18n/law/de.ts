@@ -108,6 +108,10 @@ const texts: Readonly<Record<LawKey, string>> = {
   "field.ses_password": "Passwort des Webdienstes",
   "field.ses_establishment_code": "Code der Betriebsstätte bei SES.HOSPEDAJES",
   "field.rental_register": "Register, dem Mieten gemeldet werden",
+  "option.ses_hospedajes": "SES.HOSPEDAJES (Innenministerium)",
+  "option.mossos": "Mossos d'Esquadra",
+  "option.ertzaintza": "Ertzaintza",
+  "option.other": "Ein anderes",
   retention: "Datenschutz",
   aboutRetention:
     "Wie lange jede Art von Daten bleibt und wann zuletzt gelöscht wurde. Jede Nacht geht, was seine Zeit hinter sich hat; Verträge, ausgestellte Belege und ihre Fotos bleiben als Bücher der Firma.",

@@ -106,6 +106,10 @@ const texts = {
   "field.ses_password": "Password of the web service",
   "field.ses_establishment_code": "Code of the establishment at SES.HOSPEDAJES",
   "field.rental_register": "Register that rentals are told to",
+  "option.ses_hospedajes": "SES.HOSPEDAJES (Ministry of the Interior)",
+  "option.mossos": "Mossos d'Esquadra",
+  "option.ertzaintza": "Ertzaintza",
+  "option.other": "Another",
   retention: "Data protection",
   aboutRetention:
     "How long each kind of data is kept, and when the last of it was deleted. A night’s work deletes what is past its time; contracts, issued documents and their photos stay as the company’s books.",

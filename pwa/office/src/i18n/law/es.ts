@@ -108,6 +108,10 @@ const texts: Readonly<Record<LawKey, string>> = {
   "field.ses_password": "Contraseña del servicio web",
   "field.ses_establishment_code": "Código del establecimiento en SES.HOSPEDAJES",
   "field.rental_register": "Registro al que se comunican los alquileres",
+  "option.ses_hospedajes": "SES.HOSPEDAJES (Ministerio del Interior)",
+  "option.mossos": "Mossos d'Esquadra",
+  "option.ertzaintza": "Ertzaintza",
+  "option.other": "Otro",
   retention: "Protección de datos",
   aboutRetention:
     "Cuánto se guarda cada tipo de dato y cuándo se borró lo último. Cada noche se borra lo que ha cumplido su plazo; los contratos, los documentos emitidos y sus fotos quedan como libros de la empresa.",

@@ -206,7 +206,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.gateways.environment": "Primer proves: amb les targetes de prova ningú no paga.",
   "hint.gateways.merchant": "Pel que et coneix la passarel·la.",
   "hint.gateways.secret": "La clau de signatura que et va donar el banc. PayPal no en té.",
-  "hint.branches.rental_register": "Els Mossos, l'Ertzaintza i altres encara es comuniquen a mà: la pàgina d'autoritats diu què.",
+  "hint.branches.rental_register":
+    "Els Mossos, l'Ertzaintza i altres encara es comuniquen a mà: la pàgina d'autoritats diu què.",
   "hint.calendars.category_code": "Tota una categoria, en lloc d'un vehicle.",
   "hint.calendars.vehicle_reference": "Un vehicle, en lloc d'una categoria.",
   "hint.calendars.link": "Es fa en desar; qui la té llegeix el calendari.",

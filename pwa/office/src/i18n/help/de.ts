@@ -207,7 +207,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.gateways.environment": "Erst Test: Mit den Testkarten der Bank zahlt niemand.",
   "hint.gateways.merchant": "Woran der Dienst Sie erkennt.",
   "hint.gateways.secret": "Der Signaturschlüssel von Ihrer Bank. PayPal hat keinen.",
-  "hint.branches.rental_register": "Mossos, Ertzaintza und andere werden noch von Hand gemeldet: Die Seite der Behörden sagt, was.",
+  "hint.branches.rental_register":
+    "Mossos, Ertzaintza und andere werden noch von Hand gemeldet: Die Seite der Behörden sagt, was.",
   "hint.calendars.category_code": "Eine ganze Kategorie statt eines Fahrzeugs.",
   "hint.calendars.vehicle_reference": "Ein Fahrzeug statt einer Kategorie.",
   "hint.calendars.link": "Entsteht beim Speichern; wer sie hat, liest den Kalender.",

@@ -204,7 +204,8 @@ const texts = {
   "hint.gateways.environment": "Test first: with the bank's test cards nobody pays.",
   "hint.gateways.merchant": "What the gateway knows you by.",
   "hint.gateways.secret": "The key that the bank gave you for signatures. PayPal has none.",
-  "hint.branches.rental_register": "Mossos, Ertzaintza and others are still told by hand: the page of the authorities says what.",
+  "hint.branches.rental_register":
+    "Mossos, Ertzaintza and others are still told by hand: the page of the authorities says what.",
   "hint.calendars.category_code": "A whole category instead of one vehicle.",
   "hint.calendars.vehicle_reference": "One vehicle instead of a category.",
   "hint.calendars.link": "Made when it is saved; whoever has it reads the calendar.",

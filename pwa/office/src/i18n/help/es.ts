@@ -205,7 +205,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.gateways.environment": "Primero pruebas: con las tarjetas de prueba nadie paga.",
   "hint.gateways.merchant": "Por lo que te conoce la pasarela.",
   "hint.gateways.secret": "La clave de firma que te dio el banco. PayPal no tiene.",
-  "hint.branches.rental_register": "Los Mossos, la Ertzaintza y otros se comunican todavía a mano: la página de autoridades dice qué.",
+  "hint.branches.rental_register":
+    "Los Mossos, la Ertzaintza y otros se comunican todavía a mano: la página de autoridades dice qué.",
   "hint.calendars.category_code": "Toda una categoría, en lugar de un vehículo.",
   "hint.calendars.vehicle_reference": "Un vehículo, en lugar de una categoría.",
   "hint.calendars.link": "Se hace al guardar; quien lo tiene lee el calendario.",

@@ -185,7 +185,7 @@ test("on the board a contract is dragged to a vehicle and back, and moved by key
 });
 
 test("pictures of the hand-over and of the return stand side by side", async () => {
-  const { id, version } = await book(1, "Vera");
+  const { id, version } = await book(75, "Vera");
   const found = await office.ask("GET", "/api/booking-items-search?category_code=COMP&rental_storage_id=1", { token });
   const vehicles = (found.body as { readonly data: readonly { reference: string; state: string }[] }).data;
   const vehicle = vehicles.findLast(({ state }) => state === "free")?.reference;

@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import { type Lens, openLens } from "../../capture/shutter.ts";
+import { useEffect, useState } from "preact/hooks";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { takePhoto } from "../../state/captures.ts";
@@ -10,6 +9,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { Ghost } from "./ghost.tsx";
 import { CAPTURE_TEXTS, type View } from "./photo-parts.tsx";
+import { useLens } from "./use-lens.ts";
 
 export interface CameraProps {
   readonly draft: Draft;
@@ -23,29 +23,13 @@ export interface CameraProps {
 
 /** The camera inside the app: one side after the other, each named, with its outline or the picture of the hand-over. */
 export default function Camera({ draft, view: first, onClose, onMissing }: CameraProps) {
-  const video = useRef<HTMLVideoElement>(null);
-  const lens = useRef<Lens | undefined>(undefined);
-  const [isReady, setIsReady] = useState(false);
+  const { video, lens, isReady } = useLens(onMissing);
   const [view, setView] = useState<View>(first);
   const [isLit, setIsLit] = useState(false);
   const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const earlier = useEarlier(draft);
   const [isCompared, setIsCompared] = useState(true);
-  useEffect(() => {
-    let isGone = false;
-    if (!video.current) return;
-    void openLens(video.current).then((opened) => {
-      if (typeof opened === "string") return onMissing(opened === "denied");
-      if (isGone) return opened.close();
-      lens.current = opened;
-      setIsReady(true);
-    });
-    return () => {
-      isGone = true;
-      lens.current?.close();
-    };
-  }, []);
   const shoot = async () => {
     if (!lens.current || isBusy) return;
     setIsBusy(true);

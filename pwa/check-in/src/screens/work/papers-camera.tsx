@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import { type Lens, openLens } from "../../capture/shutter.ts";
+import { useState } from "preact/hooks";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import { takePhoto } from "../../state/captures.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { CAPTURE_TEXTS } from "./photo-parts.tsx";
+import { useLens } from "./use-lens.ts";
 
 const PAPERS = ["paper_licence_front", "paper_licence_back", "paper_identity"] as const satisfies readonly TextKey[];
 
@@ -15,26 +15,10 @@ export interface PapersCameraProps {
 
 /** The camera inside the app for the driver's papers: licence, its back, identity; each kept with the reservation. */
 export default function PapersCamera({ onClose, onMissing }: PapersCameraProps) {
-  const video = useRef<HTMLVideoElement>(null);
-  const lens = useRef<Lens | undefined>(undefined);
-  const [isReady, setIsReady] = useState(false);
+  const { video, lens, isReady } = useLens(onMissing);
   const [isBusy, setIsBusy] = useState(false);
   const [at, setAt] = useState(0);
   const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
-  useEffect(() => {
-    let isGone = false;
-    if (!video.current) return;
-    void openLens(video.current).then((opened) => {
-      if (typeof opened === "string") return onMissing(opened === "denied");
-      if (isGone) return opened.close();
-      lens.current = opened;
-      setIsReady(true);
-    });
-    return () => {
-      isGone = true;
-      lens.current?.close();
-    };
-  }, []);
   const goOn = () => (at + 1 < PAPERS.length ? setAt(at + 1) : onClose());
   const shoot = async () => {
     if (!lens.current || isBusy) return;

@@ -1,13 +1,14 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { build } from "esbuild";
 import { defineConfig } from "vitest/config";
+import { BUNDLED_WORKER, bundledWorker } from "./test/support/bundled-worker.ts";
 
 /** The tests' master key: 32 bytes in base64, the same in every run. */
 const MASTER_KEY = Buffer.alloc(32, "test master key ").toString("base64");
 process.env["MASTER_KEY"] = MASTER_KEY;
 
 /** The printer as a module of its own: the tests run it beside the Worker, as a deployment does. */
-async function bundledPrinter() {
+async function bundlePrinter() {
   const { outputFiles } = await build({
     entryPoints: ["worker/printer/printer.ts"],
     bundle: true,
@@ -19,11 +20,12 @@ async function bundledPrinter() {
   return outputFiles[0]?.text ?? "";
 }
 
-declare module "vitest" {
-  interface ProvidedContext {
-    /** Whether the tests of a release run, which try more seeds and more random cases than the gate. */
-    readonly isThorough: boolean;
-  }
+let printer: ReturnType<typeof bundlePrinter> | undefined;
+
+/** The same for each runtime. */
+function bundledPrinter() {
+  printer ??= bundlePrinter();
+  return printer;
 }
 
 export default defineConfig({
@@ -35,15 +37,25 @@ export default defineConfig({
     // The gate tries a few of many random cases; a release tries all.
     provide: { isThorough: process.env["THOROUGH"] !== undefined },
     projects: [
-      { test: { name: "domain", isolate: false, include: ["test/{domain,auth,gateways}/**/*.test.ts"] } },
-      { test: { name: "pwa", include: ["test/pwa/**/*.test.ts"], testTimeout: 120_000 } },
+      {
+        test: {
+          name: "domain",
+          isolate: false,
+          include: ["test/{domain,auth,gateways}/**/*.test.ts"],
+          // A password's hash alone takes seconds where others have the machine.
+          testTimeout: 300_000,
+        },
+      },
+      { test: { name: "pwa", include: ["test/pwa/**/*.test.ts"], testTimeout: 300_000 } },
       {
         test: {
           name: "browser",
+          // As among the scripts: each file has a browser of its own, and needs no process of its own beside it.
+          isolate: false,
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["test/browser/platform.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           sequence: { groupOrder: 2 },
         },
       },
@@ -62,8 +74,8 @@ export default defineConfig({
           name: "release-browser",
           include: ["test/release/browser/*.test.ts"],
           globalSetup: ["test/browser/platform.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           // A browser and a camera each: one file after the other.
           maxWorkers: 1,
           sequence: { groupOrder: 3 },
@@ -76,23 +88,26 @@ export default defineConfig({
           isolate: false,
           include: ["test/scripts/**/*.test.ts"],
           globalSetup: ["test/support/demo-folder.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       {
         plugins: [
+          bundledWorker(),
           cloudflareTest(async () => ({
             // The whole platform in one Worker, its clock and its office too.
             main: "./worker/index.ts",
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
+              modulesRules: [{ type: "ESModule", include: [`**/${BUNDLED_WORKER}`] }],
               serviceBindings: {
                 OFFICE: ({ url }: { url: string }) =>
                   new Response("The tests ask the whole Worker.", { status: url.endsWith("/healthz") ? 200 : 501 }),
               },
               // A database that is still to be migrated: no account's.
               d1Databases: ["BEHIND"],
+              durableObjects: { SCRATCH_DATABASES: { className: "ScratchDatabase", useSQLite: true } },
               workers: [
                 {
                   name: "rental-platform-printer",
@@ -113,8 +128,8 @@ export default defineConfig({
         define: { DEVELOPMENT_BUILD: "true" },
         test: {
           name: "worker",
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           include: ["test/{api,store,carts,usecases,tenancy,site,conformance}/**/*.test.ts"],
           setupFiles: ["test/support/apply-migrations.ts"],
           // Two runtimes, each with its own storage, take the files in turn: a fresh one per file costs a second more

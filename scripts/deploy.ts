@@ -11,8 +11,8 @@ import { readConfigured, workersOf } from "./deployment/workers.ts";
 import { reportFailure, step } from "./steps.ts";
 import { checkTypes } from "./typecheck.ts";
 
-// npm run deploy -- --env production [--dry-run]   builds, checks, migrates the canary first, deploys gradually, looks after
-//   health and takes back what is ill
+// npm run deploy -- --env production [--dry-run]
+//   builds, checks, migrates the canary first, deploys gradually, looks after health and takes back what is unhealthy
 //   --at-once          deploys whole: where a new class of Durable Objects comes with it, which no version may bring
 //   --built            takes pages, types and what wrangler thinks of it as right: after npm run check
 //   --canary <account> who is migrated first
@@ -53,7 +53,10 @@ async function buildAndTry(environment: string): Promise<void> {
   );
 }
 
-/** Builds, checks and tries an environment; migrates every account, deploys its three Workers, and looks whether all is well. */
+/**
+ * Builds, checks and tries an environment; migrates every account, deploys its three Workers, and looks whether all is
+ * well.
+ */
 export async function deploy({
   environment,
   isDry,

@@ -39,7 +39,11 @@ try {
   for (const line of linesOf(found)) console.log(line);
   const graves = found.filter(({ isGrave }) => isGrave).length;
   const of = env === undefined ? "this machine" : env;
-  console.log(graves > 0 ? `${graves} things are wrong with ${of}.` : `Nothing is wrong with ${of}.`);
+  console.log(
+    graves > 0
+      ? `${graves} ${graves === 1 ? "thing is" : "things are"} wrong with ${of}.`
+      : `Nothing is wrong with ${of}.`,
+  );
   if (graves > 0) process.exitCode = 1;
 } catch (error) {
   reportFailure(error);

@@ -6,7 +6,8 @@ import { showProgress } from "./data/progress.ts";
 import { readAccounts } from "./local-runtime.ts";
 import { reportFailure } from "./steps.ts";
 
-// npm run export -- <account> <folder> [--format csv|json|jsonl] [--language en|es|ca|fr|de] [--remote] [--env <environment>]
+// npm run export -- <account> <folder> [--format csv|json|jsonl] [--language en|es|ca|fr|de]
+//   [--remote] [--env <environment>]
 // In another language than English CSV is as its spreadsheets open it. What it writes npm run import takes in.
 
 const { values, positionals } = parseArgs({

@@ -2,16 +2,15 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import type { Mapping } from "#domain/operations/imports.ts";
+import { ENCODINGS, type KnownStyle, SEPARATORS } from "#domain/operations/imports.ts";
+import type { Imported } from "#worker/imports/import.ts";
+import { lineOf, mappingOf, understood } from "#worker/imports/report.ts";
 import { targetOf, withDatabase } from "./accounts/target.ts";
-import { ENCODINGS } from "./data/decode.ts";
-import type { Mapping } from "./data/headings.ts";
-import { importData } from "./data/import.ts";
-import { SEPARATORS } from "./data/parse-csv.ts";
+import { importData, undoLast } from "./data/import-folder.ts";
 import { showProgress } from "./data/progress.ts";
-import { lineOf, mappingOf, understood, writeReport } from "./data/report.ts";
-import type { KnownStyle } from "./data/style.ts";
-import { writeTemplates } from "./data/templates.ts";
-import { undoImport } from "./data/undo.ts";
+import { writeReport } from "./data/write-report.ts";
+import { writeTemplates } from "./data/write-templates.ts";
 import { type Account, readAccounts } from "./local-runtime.ts";
 import { projectRoot } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
@@ -69,14 +68,42 @@ function knownStyle(): KnownStyle {
   };
 }
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isMeaning = (value: unknown) => value === null || typeof value === "string";
+
+function checkedMapping(said: unknown): Mapping {
+  const { files = {}, columns = {}, ...others } = isRecord(said) ? said : { files: undefined, said };
+  const isRight =
+    Object.keys(others).length === 0 &&
+    isRecord(files) &&
+    Object.values(files).every(isMeaning) &&
+    isRecord(columns) &&
+    Object.values(columns).every((one) => isRecord(one) && Object.values(one).every(isMeaning));
+  if (!isRight)
+    throw new Error(
+      'it is {"files": {"their file": "table or null"}, "columns": {"table": {"their column": "field"}}}',
+    );
+  return said as Mapping;
+}
+
 async function readMapping(): Promise<Mapping> {
   const file = values.mapping ?? join(folder, "mapping.json");
   if (values.mapping === undefined && !existsSync(file)) return {};
   try {
-    return JSON.parse(await readFile(file, "utf8")) as Mapping;
+    return checkedMapping(JSON.parse(await readFile(file, "utf8")));
   } catch (error) {
     throw new Error(`${file} cannot be read as a mapping: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+function titleOf({ bad, files, id }: Imported, isDry: boolean): string {
+  const sum = (of: "added" | "changed" | "unchanged") => files.reduce((all, file) => all + file[of], 0);
+  const counts = `${sum("added")} rows added, ${sum("changed")} changed, ${sum("unchanged")} as they were`;
+  if (bad.length > 0) return `${bad.length} problems: nothing was written to ${name}.`;
+  if (isDry) return `All of it can be taken into ${name}: ${counts}. Nothing was written.`;
+  if (id === undefined) return `${name} has all of it: ${counts}. Nothing was written.`;
+  return `${name}: ${counts}. npm run import -- ${name} --undo takes it back.`;
 }
 
 async function importFolder(account: Account): Promise<void> {
@@ -92,18 +119,11 @@ async function importFolder(account: Account): Promise<void> {
     mapping: await readMapping(),
   };
   const imported = await withDatabase(account, target, (db) => importData(db, options));
-  const { bad, files } = imported;
+  const { bad } = imported;
   console.log(understood(imported).join("\n"));
   for (const line of bad.slice(0, SHOWN)) console.error(lineOf(line));
   if (bad.length > SHOWN) console.error(`and ${bad.length - SHOWN} more, in the report`);
-  const sum = (of: "added" | "changed" | "unchanged") => files.reduce((all, file) => all + file[of], 0);
-  const counts = `${sum("added")} rows added, ${sum("changed")} changed, ${sum("unchanged")} as they were`;
-  const title =
-    bad.length > 0
-      ? `${bad.length} problems: nothing was written to ${name}.`
-      : isDry
-        ? `All of it can be taken into ${name}: ${counts}. Nothing was written.`
-        : `${name}: ${counts}. npm run import -- ${name} --undo takes it back.`;
+  const title = titleOf(imported, isDry);
   const report = values.report ?? join(folder, "report");
   await writeReport(report, title, imported);
   if (values["save-mapping"])
@@ -115,7 +135,7 @@ async function importFolder(account: Account): Promise<void> {
 async function undo(account: Account): Promise<void> {
   const { migrationsFolder } = account;
   const { bad, removed, restored } = await withDatabase(account, target, (db) =>
-    undoImport(db, { migrationsFolder, statementCharacters }),
+    undoLast(db, { migrationsFolder, statementCharacters }),
   );
   if (bad.length > 0) throw new Error(`The last import cannot be taken back:\n${bad.slice(0, SHOWN).join("\n")}`);
   console.log(`The last import into ${name} is taken back: ${removed} rows removed, ${restored} as they were.`);
@@ -124,7 +144,7 @@ async function undo(account: Account): Promise<void> {
 try {
   if (values.templates !== undefined) {
     const written = await writeTemplates(values.templates, join(projectRoot, "migrations"));
-    console.log(`${written.length} files to fill in are in ${values.templates}; about/fields.csv says every field.`);
+    console.log(`${written} files to fill in are in ${values.templates}; about/fields.csv says every field.`);
   } else {
     if (name === "") throw new Error(USAGE);
     const account = readAccounts(target.environment).find((each) => each.name === name);

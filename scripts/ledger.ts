@@ -1,4 +1,4 @@
-import { checkLedger } from "./ledgers.ts";
+import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { openDatabases } from "./local-runtime.ts";
 import { stateFolder } from "./state-folder.ts";
 

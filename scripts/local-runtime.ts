@@ -35,9 +35,11 @@ interface D1Binding {
 }
 
 export interface Bundle {
-  /** Holds index.js, its source map and the modules it imports; `office` and `printer` beside them are of the other two. */
+  /**
+   * Holds index.js, its source map and the modules it imports; `office` and `printer` beside them are of the other two.
+   */
   readonly folder: string;
-  readonly gzipBytes: number;
+  readonly gzipKilobytes: number;
 }
 
 const PRINTER = "printer";
@@ -46,6 +48,8 @@ const OFFICE = "office";
 const FILES = "FILES";
 /** The service that wrangler.toml binds as OFFICE. */
 const OFFICE_SERVICE = "rental-platform-office";
+/** The objects of the office's Worker alone, as [env.production-office] binds them. */
+const OFFICE_OBJECTS = { SCRATCH_DATABASES: { className: "ScratchDatabase", useSQLite: true } };
 
 export interface LocalDatabases {
   /** By account name, in the order of wrangler.toml. */
@@ -102,11 +106,6 @@ export function bucketOf(binding: "FILES" | "BACKUPS", environment?: string): st
   return bucket;
 }
 
-/** The environment of the Worker of the clock, which makes the backups of an environment's accounts. */
-export function officeEnvironment(environment: string | undefined): string | undefined {
-  return environment && `${environment}-office`;
-}
-
 /** The accounts of wrangler.toml, or of an environment of it: its databases bound as TENANT_<NAME>. */
 export function readAccounts(environment?: string): readonly Account[] {
   const databases: readonly D1Binding[] = readConfig(environment).d1_databases;
@@ -145,22 +144,17 @@ export async function bundleWorker(options: {
   const office = wrangler("deploy", "worker/index.ts", "--dry-run", "--outdir", join(folder, OFFICE), ...define);
   await Promise.all([runOrThrow(...front, { CI: "true" }), runOrThrow(...office, { CI: "true" })]);
   await rename(join(folder, "front.js"), join(folder, "index.js"));
-  const gzipBytes = await gzipSize(folder);
-  await bundlePrinter(join(folder, PRINTER));
-  return { folder, gzipBytes };
+  const printer = ["deploy", "--dry-run", "--env", "", "--outdir", join(folder, PRINTER)];
+  await runOrThrow(...wranglerForPrinter(...printer), { CI: "true" });
+  return { folder, gzipKilobytes: await gzipKilobytes(folder) };
 }
 
-/** Bundles the printer, the second Worker, as wrangler would upload it; answers its weight, gzip. */
-export async function bundlePrinter(folder: string): Promise<number> {
-  await runOrThrow(...wranglerForPrinter("deploy", "--dry-run", "--env", "", "--outdir", folder), { CI: "true" });
-  return gzipSize(folder);
-}
-
-async function gzipSize(folder: string): Promise<number> {
+/** What the files of a bundle weigh as they are uploaded, in kB gzip. */
+export async function gzipKilobytes(folder: string): Promise<number> {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   const uploaded = files.map(({ name }) => name).filter((file) => !file.endsWith(".map") && file !== "README.md");
   const contents = await Promise.all(uploaded.map((file) => readFile(join(folder, file))));
-  return gzipSync(Buffer.concat(contents)).byteLength;
+  return Math.ceil(gzipSync(Buffer.concat(contents)).byteLength / 1000);
 }
 
 /** Opens the accounts' databases without the Worker. Dispose before anything else opens the same folder. */
@@ -194,7 +188,11 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
   const office = {
     ...officeSettings,
     ...(existsSync(officeFolder)
-      ? { modulesRoot: officeFolder, modules: bundledModules(officeFolder, modulesRules) }
+      ? {
+          modulesRoot: officeFolder,
+          modules: bundledModules(officeFolder, modulesRules),
+          durableObjects: OFFICE_OBJECTS,
+        }
       : ABSENT),
     name: OFFICE_SERVICE,
   };

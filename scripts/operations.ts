@@ -38,7 +38,7 @@ const KINDS: Readonly<Record<string, (of: Attention) => number>> = {
   "short of vehicles": (of) => of.shortages.length,
 };
 
-async function readTroubles(account: { readonly name: string; readonly databaseName: string }): Promise<Attention> {
+async function readAttention(account: { readonly name: string; readonly databaseName: string }): Promise<Attention> {
   return withDatabase(account, target, async (db) => {
     const read = openDatabase(db, newMeter());
     const [rows] = await read.batch([attentionQuery(read, Date.now())]);
@@ -101,9 +101,9 @@ try {
   for (const account of accounts) {
     const label = account.name.padEnd(20);
     try {
-      const troubles = await readTroubles(account);
-      console.log(`${label} ${waitingOf(troubles)}`);
-      if (name !== undefined) for (const line of detailsOf(troubles)) console.log(`${"".padEnd(22)} ${line}`);
+      const attention = await readAttention(account);
+      console.log(`${label} ${waitingOf(attention)}`);
+      if (name !== undefined) for (const line of detailsOf(attention)) console.log(`${"".padEnd(22)} ${line}`);
     } catch (error) {
       console.log(`${label} ${unreadable(error)}`);
       process.exitCode = 1;

@@ -82,8 +82,8 @@ export function wranglerForPrinter(...args: readonly string[]): readonly [comman
 }
 
 /**
- * wrangler with arguments that name their configuration themselves; the variable WRANGLER_PROGRAM names what stands in its
- * place.
+ * wrangler with arguments that name their configuration themselves; the variable WRANGLER_PROGRAM names what stands in
+ * its place.
  */
 export function launch(args: readonly string[]): readonly [command: string, args: readonly string[]] {
   const program = process.env["WRANGLER_PROGRAM"] || `${projectRoot}/node_modules/wrangler/wrangler-dist/cli.js`;

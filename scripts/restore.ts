@@ -7,10 +7,11 @@ import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { saveDrill } from "#worker/store/operations/upkeep.ts";
 import { moveSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
 import { masterKeyOf, secondMasterKeyOf, type Target, targetOf, withDatabase } from "./accounts/target.ts";
+import { officeEnvironmentOf } from "./accounts/wrangler-config.ts";
 import { showProgress } from "./data/progress.ts";
 import { type Backup, readBackup } from "./data/read-backup.ts";
 import { drill, restoreInto } from "./data/restore-into.ts";
-import { bucketOf, officeEnvironment, readAccounts } from "./local-runtime.ts";
+import { bucketOf, readAccounts } from "./local-runtime.ts";
 import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
 import { localBackup } from "./state-folder.ts";
 import { reportFailure } from "./steps.ts";
@@ -39,17 +40,10 @@ async function fetchBackup(target: Target): Promise<Backup> {
   try {
     const file = join(folder, "backup.ndjson.gz");
     const where = target.isRemote ? ["--remote"] : ["--local", "--persist-to", target.stateDir];
-    await runOrThrow(
-      ...wrangler(
-        "r2",
-        "object",
-        "get",
-        `${bucketOf("BACKUPS", target.isRemote ? officeEnvironment(target.environment) : undefined)}/rows/${name}/${values.date}.ndjson.gz`,
-        "--file",
-        file,
-        ...where,
-      ),
-    ).catch(() => {
+    const { isRemote, environment } = target;
+    const bucket = bucketOf("BACKUPS", isRemote && environment ? officeEnvironmentOf(environment) : undefined);
+    const object = `${bucket}/rows/${name}/${values.date}.ndjson.gz`;
+    await runOrThrow(...wrangler("r2", "object", "get", object, "--file", file, ...where)).catch(() => {
       throw new Error(`There is no backup of ${name} of ${values.date}. npm run backup -- ${name} makes one now.`);
     });
     return await readBackup(file);

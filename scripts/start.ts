@@ -50,7 +50,7 @@ async function buildWorker(stateDir: string): Promise<Bundle> {
   return step(
     "Worker bundled",
     () => bundleWorker({ development: true, folder: bundleFolder(stateDir) }),
-    ({ gzipBytes }) => `${Math.ceil(gzipBytes / 1000)} kB gzip`,
+    ({ gzipKilobytes }) => `${gzipKilobytes} kB gzip`,
   );
 }
 
@@ -78,7 +78,7 @@ async function start(stateDir: string): Promise<void> {
   const hosts = await freeHosts(port);
   const secrets = await developmentSecrets(stateDir);
   const [bundle] = await Promise.all([buildWorker(stateDir), prepareDatabases(stateDir, secrets)]);
-  const bindings = { ...secrets, SERVER_TIMING: "on", DEVELOPMENT_PORT: String(port) };
+  const bindings = { ...secrets, SERVER_TIMING: "on", TAKE_TURNS: "on", DEVELOPMENT_PORT: String(port) };
   const inspector = inspectorPort === undefined ? {} : { inspectorPort };
   const { runDueWork } = await step("Serving", () => serve({ stateDir, bundle, bindings, port, hosts, ...inspector }));
   // As the cron does at Cloudflare: holds end, mails are tried again, collections that waited go through.

@@ -7,10 +7,13 @@ import { reportFailure, step } from "./steps.ts";
  */
 const PROJECTS = ["test", "worker/domain", "pwa", "pwa/check-in/sw.tsconfig.json", "test/pwa"] as const;
 
+// A quarter of its time went into collecting its garbage.
+const LESS_COLLECTING = { GOGC: "300" };
+
 /** Checks the types of all code; throws where one does not fit. */
 export async function checkTypes(): Promise<void> {
   for (const project of PROJECTS) {
-    const { exitCode } = await run("tsc", ["--project", project]);
+    const { exitCode } = await run("tsc", ["--project", project], { environment: LESS_COLLECTING });
     if (exitCode !== 0) throw new Error(`Types that do not fit: tsc --project ${project}`);
   }
 }

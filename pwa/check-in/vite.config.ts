@@ -16,6 +16,8 @@ export default defineConfig({
     // The policy of the page allows no data: styles and every chunk counts against the first load.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // What every start needs is one file: each more is a round trip on a slow network.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] } } },
   },
   plugins: [
     VitePWA({

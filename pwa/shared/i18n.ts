@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, string | number>>;
 const HOLE = /\{(\w+)(?:\?([^|{}]*)\|([^{}]*))?\}/g;
 
 /** A text with its holes filled, by the plural rules of its language. */
-export function fillText(text: string, values: Values, rules: Intl.PluralRules): string {
+export function fillText(text: string, values: Values, rules: Pick<Intl.PluralRules, "select">): string {
   return text.replace(HOLE, (_, name: string, one: string | undefined, other = "") => {
     if (one === undefined) return String(values[name] ?? "");
     return rules.select(Number(values[name])) === "one" ? one : other;
@@ -24,7 +24,7 @@ export function fillText(text: string, values: Values, rules: Intl.PluralRules):
 /** The texts of one app: the same keys in every language, which the type of its tables checks. */
 export function createTexts<Key extends string>(loaders: Loaders<Key>) {
   const texts = signal<Readonly<Record<string, string>>>({});
-  let rules = new Intl.PluralRules("en");
+  let rules: Pick<Intl.PluralRules, "select"> = { select: () => "other" };
   return {
     async loadTexts(language: Language): Promise<void> {
       const { default: table } = await loaders[language]();

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { parseSheet, separatorOf } from "../data/parse-csv.ts";
+import { parseSheet, separatorOf } from "#worker/imports/parse-csv.ts";
 import type { Account } from "../local-runtime.ts";
 import { runOrThrow, wrangler } from "../processes.ts";
 import { writeEnvironmentTypes } from "../types.ts";
@@ -46,7 +46,10 @@ export async function readTerms(file: string): Promise<readonly AccountTerms[]> 
   );
 }
 
-/** Adds companies, one after the other; what is there already is left as it is, so that it goes on where it was cut short. */
+/**
+ * Adds companies, one after the other; what is there already is left as it is, so that it goes on where it was cut
+ * short.
+ */
 export async function addCompanies(
   companies: readonly AccountTerms[],
   target: Target,

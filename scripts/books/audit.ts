@@ -35,6 +35,7 @@ export function auditBooks({ papers, charges, contracts }: Extracted): Books {
     ...papers.flatMap(auditPaper),
     ...auditNumbers(papers.filter(isFirm)),
     ...auditCredit(papers),
+    ...auditReplaced(papers),
     ...auditAllocations(papers, charges),
     ...auditContracts(papers, charges, contracts),
     ...auditDeposits(charges),
@@ -105,6 +106,30 @@ function auditCredit(papers: readonly Paper[]): string[] {
   return [...unnamed, ...tooMuch];
 }
 
+// A full invoice says all that the simplified ones say which it stands in place of, once; they are settled by it.
+function auditReplaced(papers: readonly Paper[]): string[] {
+  const byId = new Map(papers.map((paper) => [paper.id, paper]));
+  return [...Map.groupBy(papers.filter(isReplaced), (paper) => paper.replaced_by_invoice_id)].flatMap(
+    ([id, replaced]) => {
+      const full = byId.get(id ?? -1);
+      if (!full || !isFirm(full) || full.document_kind !== "full")
+        return replaced.map((paper) => `${nameOf(paper)} is replaced by nothing that is there`);
+      const misnamed = replaced.filter(
+        (paper) => paper.replaced_by_invoice_serie !== full.serie || paper.replaced_by_invoice_number !== full.number,
+      );
+      const unsettled = replaced.filter((paper) => paper.total_settled_by_credit !== paper.total_paid);
+      const isOtherwise = sum(replaced, (paper) => cents(paper.total)) !== cents(full.total);
+      return [
+        ...misnamed.map((paper) => `${nameOf(paper)} names ${nameOf(full)} by another number`),
+        ...unsettled.map((paper) => `${nameOf(paper)} is replaced and paid by money all the same`),
+        ...(isOtherwise ? [`${nameOf(full)} says another total than what it replaces`] : []),
+      ];
+    },
+  );
+}
+
+const isReplaced = (paper: Paper) => paper.replaced_by_invoice_id !== null;
+
 // A real charge counts towards firm documents for no more than it is, and a document is paid by what counts towards it.
 function auditAllocations(papers: readonly Paper[], charges: Extracted["charges"]): string[] {
   const firm = papers.filter(isFirm);
@@ -146,7 +171,9 @@ function auditContracts(
   charges: Extracted["charges"],
   contracts: Extracted["contracts"],
 ): string[] {
-  const papersOf = Map.groupBy(papers, (paper) => (paper.reference_source === "booking" ? paper.reference : null));
+  // What was replaced is said by the one in its place.
+  const counted = papers.filter((paper) => !isReplaced(paper));
+  const papersOf = Map.groupBy(counted, (paper) => (paper.reference_source === "booking" ? paper.reference : null));
   const chargeOf = new Map(charges.map((charge) => [charge.id, charge]));
   return contracts.flatMap((contract) => {
     const own = papersOf.get(String(contract.id)) ?? [];

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Progress } from "#worker/imports/import.ts";
 import { readPages, type StoredRow } from "#worker/store/operations/file-rows.ts";
 import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
 import { type FileLanguage, toCell, toCsvText, toJsonLine } from "#worker/usecases/operations/file-cells.ts";
 
 export const FORMATS = ["csv", "json", "jsonl"] as const;
 export type Format = (typeof FORMATS)[number];
-export type Progress = (table: string, done: number, total: number) => void;
 
 /**
  * Writes an account's data into a folder, one file for each table; answers how many rows each has. Tables without rows
@@ -37,7 +37,7 @@ export async function exportData(
 }
 
 /** All rows of a table in the order of its key. */
-export async function readRows(
+async function readRows(
   db: D1Database,
   table: Parameters<typeof readPages>[1],
   progress: (done: number, total: number) => void,
@@ -60,9 +60,7 @@ function toText(
   if (format === "csv") return toCsvText(table, rows, style);
   if (format === "jsonl") return rows.map((row) => toJsonLine(table, row, style.currencyDecimals)).join("");
   const objects = rows.map((row) =>
-    Object.fromEntries(
-      table.columns.map((column) => [column.field, toCell(column, row[column.column] ?? null, style.currencyDecimals)]),
-    ),
+    Object.fromEntries(table.columns.map((column) => [column.field, toCell(column, row, style.currencyDecimals)])),
   );
   return `${JSON.stringify(objects, null, 1)}\n`;
 }

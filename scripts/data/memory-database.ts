@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { Row, SyncDatabase } from "#worker/imports/sync-database.ts";
 
 const migrated = new Map<string, Uint8Array>();
 
@@ -26,13 +27,30 @@ function migrate(migrationsFolder: string): Uint8Array {
   return bytes;
 }
 
-/** Drops the triggers of a condition; answers how to make them again. */
-export function dropTriggers(database: DatabaseSync, condition = "true"): () => void {
-  const triggers = database
-    .prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND (${condition})`)
-    .all();
-  for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`);
-  return () => {
-    for (const { sql } of triggers) database.exec(String(sql));
+/** SQLite of this process as imports use it. */
+export function syncOf(database: DatabaseSync): SyncDatabase {
+  const prepare = (sql: string): ReturnType<SyncDatabase["prepare"]> => {
+    const statement = database.prepare(sql);
+    return {
+      get: (...values) => statement.get(...values) as Row | undefined,
+      all: (...values) => statement.all(...values) as unknown as readonly Row[],
+      run: (...values) => void statement.run(...values),
+    };
+  };
+  return {
+    prepare,
+    exec: (sql) => database.exec(sql),
+    atomic: (work) => {
+      database.exec("SAVEPOINT work");
+      try {
+        const done = work();
+        database.exec("RELEASE work");
+        return done;
+      } catch (error) {
+        database.exec("ROLLBACK TO work; RELEASE work");
+        throw error;
+      }
+    },
+    settle: async () => undefined,
   };
 }

@@ -1,14 +1,44 @@
 const WIDTH = 24;
+/** Before it an estimate is no better than none. */
+const FIRST_ESTIMATE_MS = 3000;
+const EACH_MS = 10_000;
+const SECOND = 1000;
+const MINUTE = 60;
 
-/** A bar for each table on a terminal; elsewhere a line once it is done. */
+interface Watched {
+  readonly table: string;
+  readonly since: number;
+  told: number;
+}
+let watched: Watched | undefined;
+
+/**
+ * What is left of a table, by what was done of it: about so many seconds or minutes. Empty where it is too early to
+ * say.
+ */
+export function estimate(done: number, total: number, elapsed: number): string {
+  if (done === 0 || done >= total || elapsed < FIRST_ESTIMATE_MS) return "";
+  const seconds = Math.ceil((elapsed * (total - done)) / done / SECOND);
+  return seconds < 2 * MINUTE ? `about ${seconds} s left` : `about ${Math.ceil(seconds / MINUTE)} min left`;
+}
+
+/**
+ * A bar for each table on a terminal; elsewhere a line once it is done, and of a long one each ten seconds. What takes
+ * long says how much longer.
+ */
 export function showProgress(table: string, done: number, total: number): void {
+  const now = performance.now();
+  if (watched?.table !== table) watched = { table, since: now, told: now };
+  const left = estimate(done, total, now - watched.since);
   const isDone = done >= total;
   if (process.stdout.isTTY) {
     const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);
-    process.stdout.write(
-      `\r${table.padEnd(24)} ${"█".repeat(filled)}${"░".repeat(WIDTH - filled)} ${done}/${total}${isDone ? "\n" : ""}`,
-    );
+    const bar = `${"█".repeat(filled)}${"░".repeat(WIDTH - filled)}`;
+    process.stdout.write(`\r${table.padEnd(24)} ${bar} ${done}/${total} ${left.padEnd(20)}${isDone ? "\n" : ""}`);
   } else if (isDone) {
     console.log(`${table}: ${total}`);
+  } else if (left !== "" && now - watched.told >= EACH_MS) {
+    watched.told = now;
+    console.log(`${table}: ${done} of ${total}, ${left}`);
   }
 }

@@ -1,8 +1,9 @@
 import type { SQLInputValue } from "node:sqlite";
-import type { Progress } from "./export.ts";
-import { dropTriggers, migratedDatabase } from "./memory-database.ts";
+import type { Progress } from "#worker/imports/import.ts";
+import { dropTriggers } from "#worker/imports/sync-database.ts";
+import { insertStatement, textsOf, triggersAround } from "#worker/imports/write-rows.ts";
+import { migratedDatabase, syncOf } from "./memory-database.ts";
 import type { Backup, RestoredTable } from "./read-backup.ts";
-import { insertStatement, textsOf, triggersAround } from "./write-rows.ts";
 
 /** What restoring into a database in memory found. */
 export interface Drill {
@@ -16,7 +17,7 @@ export function drill(backup: Backup, migrationsFolder: string): Drill {
   const db = migratedDatabase(migrationsFolder);
   try {
     db.exec("PRAGMA foreign_keys = off");
-    const putBack = dropTriggers(db);
+    const putBack = dropTriggers(syncOf(db));
     db.exec("BEGIN");
     for (const { name, columns, rows } of backup.tables) {
       db.exec(`DELETE FROM ${name}`);

@@ -4,14 +4,17 @@ import { acmeCategories, acmeFamilies } from "./acme/categories.ts";
 import { acmeDriverAgeRules, acmeExtras } from "./acme/extras.ts";
 import { acmeFleet } from "./acme/fleet.ts";
 import { acmeBranches, acmeSettings, acmeStorages } from "./acme/organization.ts";
+import { acmeOwnTexts } from "./acme/own-texts.ts";
 import { acmePlaces } from "./acme/places.ts";
 import { acmeOffers, acmePromotionCodes, acmeSeasons, acmeTariffs, HIGH_SEASON } from "./acme/prices.ts";
 import { acmeTransfers } from "./acme/transfers.ts";
-import { acmeWords } from "./acme/words.ts";
 import type { Company } from "./company.ts";
+import { agentOf } from "./company-parts.ts";
 import { keysAndUsers } from "./credentials.ts";
 import { yearsAround } from "./prices.ts";
+import { settingsOf } from "./settings.ts";
 
+const VAT = 2100;
 /** So long it keeps tax records: what was issued before has none. */
 const RECORDED_DAYS = 180;
 
@@ -24,7 +27,7 @@ export function acme(today: CivilDate, historyDays: number): Company {
   return {
     account: "acme",
     paperColor: "#0b6e69",
-    settings: { ...acmeSettings, taxRepresentationDate: addDays(today, -RECORDED_DAYS) },
+    settings: settingsOf({ ...acmeSettings, taxRepresentationDate: addDays(today, -RECORDED_DAYS) }, VAT),
     classifiers: [
       { id: 1, name: "Acme" },
       { id: 2, name: "Acme Menorca" },
@@ -63,27 +66,9 @@ export function acme(today: CivilDate, historyDays: number): Company {
       { id: 2, name: "Sunny Cars & Co", salesChannelCode: "AGENCY", popularity: 4, prepaid: false },
     ],
     agents: [
-      {
-        id: 1,
-        name: "Hotel Bahía Blava",
-        commissionCalculation: "percentage",
-        commissionFixedCents: 0,
-        commissionBasisPoints: 1000,
-      },
-      {
-        id: 2,
-        name: "Taxis Llevant",
-        commissionCalculation: "fixed_amount",
-        commissionFixedCents: 1500,
-        commissionBasisPoints: 0,
-      },
-      {
-        id: 3,
-        name: "Viatges Migjorn",
-        commissionCalculation: "percentage",
-        commissionFixedCents: 0,
-        commissionBasisPoints: 750,
-      },
+      agentOf(1, "Hotel Bahía Blava", { share: 1000 }),
+      agentOf(2, "Taxis Llevant", { cents: 1500 }),
+      agentOf(3, "Viatges Migjorn", { share: 750 }),
     ],
     ...keysAndUsers(demoAccounts, "acme", {
       partnerKeys: {
@@ -94,21 +79,11 @@ export function acme(today: CivilDate, historyDays: number): Company {
       },
       engineKey: { name: "Web de reservas", salesChannel: "WEB" },
       users: {
-        "staff@acme.test": {
-          fullName: "Marta Oliver Pons",
-          role: "administrator",
-          branchCodes: undefined,
-          language: "es",
-        },
+        "staff@acme.test": { fullName: "Marta Oliver Pons", role: "administrator", language: "es" },
         "airport@acme.test": { fullName: "Tomeu Ferrer Mas", role: "operator", branchCodes: ["PMI"], language: "ca" },
-        "agent@acme.test": { fullName: "Joana Riera Font", role: "agent", branchCodes: undefined, language: "es" },
-        "manager@acme.test": { fullName: "Miquel Serra Coll", role: "manager", branchCodes: undefined, language: "ca" },
-        "customer@acme.test": {
-          fullName: "Laura Martín Gil",
-          role: "customer",
-          branchCodes: undefined,
-          language: "es",
-        },
+        "agent@acme.test": { fullName: "Joana Riera Font", role: "agent", language: "es" },
+        "manager@acme.test": { fullName: "Miquel Serra Coll", role: "manager", language: "ca" },
+        "customer@acme.test": { fullName: "Laura Martín Gil", role: "customer", language: "es" },
       },
     }),
     fleet: acmeFleet(today, branches, historyDays),
@@ -121,6 +96,6 @@ export function acme(today: CivilDate, historyDays: number): Company {
       ["NL", 4],
       ["CT", 5],
     ],
-    words: acmeWords,
+    ownTexts: acmeOwnTexts,
   };
 }

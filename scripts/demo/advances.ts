@@ -1,4 +1,4 @@
-import { MINUTES_PER_DAY } from "#domain/dates.ts";
+import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { addContractDocument } from "./contract-documents.ts";
 import { onlineMethod } from "./payment-methods.ts";
@@ -15,6 +15,7 @@ const REQUEST_SHARE = 0.15;
 const PAID_AT_ONCE_SHARE = 0.25;
 const RETAINER_SHARE = 0.14;
 const REFUND_SHARE = 0.75;
+const DAYS_TO_GIVE_BACK = 14;
 
 /** Pays when booking: the account's share or all of it on the web, all of it to a portal, nothing for a request. */
 export function payAdvance(account: ContractAccount): Advance | undefined {
@@ -37,15 +38,28 @@ function advanceCentsOf({ contract, context: { random } }: ContractAccount): Cen
   return random.chance(PAID_AT_ONCE_SHARE) ? totalCents : bookingAmountCents;
 }
 
-/** Gives an advance back after a cancellation, mostly. */
+/** Whether what was paid of a contract is still to be given back: it was cancelled a few days ago. */
+export function isToGiveBack(cancelledAt: CivilMinute, now: CivilMinute): boolean {
+  return cancelledAt >= now - DAYS_TO_GIVE_BACK * MINUTES_PER_DAY;
+}
+
+/**
+ * Gives an advance back after a cancellation, mostly; what was not given back within days was kept by the terms. What
+ * is not kept is no invoice any more.
+ */
 export function refundAdvance(account: ContractAccount, advance: Advance | undefined): void {
   const { company, now, random } = account.context;
   const cancelledAt = account.contract.cancelledAt ?? account.contract.createdAt;
-  if (!advance || advance.payment.at >= cancelledAt || !random.chance(REFUND_SHARE)) return;
-  const at = Math.min(now, cancelledAt + random.between(10, 2 * MINUTES_PER_DAY));
+  if (!advance) return;
+  const { cents, method, at: paidAt } = advance.payment;
+  const isRefunded = paidAt < cancelledAt && random.chance(REFUND_SHARE);
+  if (!isRefunded && !isToGiveBack(cancelledAt, now)) return;
+  const at = isRefunded
+    ? Math.min(now, cancelledAt + random.between(10, 2 * MINUTES_PER_DAY))
+    : Math.max(cancelledAt, paidAt);
   const note = advance.document && creditNoteOf(company, advance.document, at);
   if (note) account.documents.push(note);
-  const { cents, method } = advance.payment;
+  if (!isRefunded) return;
   const source = note ? "customer_invoice" : "booking";
   pay(account, { at, cents, method, type: "payment", source, document: note });
 }

@@ -1,6 +1,6 @@
 import { addDays, type CivilDate, type CivilMinute, type Span, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import type { OwnTexts } from "./own-texts.ts";
 import type { Random } from "./random.ts";
-import type { Words } from "./words.ts";
 
 /** A stretch in which a vehicle cannot be rented. */
 export interface Block extends Span {
@@ -15,7 +15,7 @@ interface BlockOptions {
   readonly acquiredOn: CivilDate;
   /** The vehicle's number in its category: one of each large category stands still today, two of each later. */
   readonly number: number;
-  readonly words: Words;
+  readonly ownTexts: OwnTexts;
 }
 
 const DAYS_BETWEEN_SERVICES = 240;
@@ -23,8 +23,8 @@ const DAYS_BETWEEN_SERVICES = 240;
 const DAYS_TO_LATER_BLOCK = 75;
 
 /** A service now and then, and for a few vehicles a block of today or later. */
-export function planBlocks({ random, today, historyDays, acquiredOn, number, words }: BlockOptions): Block[] {
-  const reasons = words.blockReasons;
+export function planBlocks({ random, today, historyDays, acquiredOn, number, ownTexts }: BlockOptions): Block[] {
+  const reasons = ownTexts.blockReasons;
   const blocks: Block[] = [];
   for (let day = -historyDays + random.between(0, DAYS_BETWEEN_SERVICES); day < -3; day += random.between(180, 300)) {
     const date = addDays(today, day);

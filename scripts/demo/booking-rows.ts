@@ -2,6 +2,7 @@ import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/date
 import { sumOf } from "#domain/money.ts";
 import { newBookingRow, newExtraRow, newLineRow } from "#worker/store/bookings/booking-rows.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
+import { isToGiveBack } from "./advances.ts";
 import type { Clock } from "./clock.ts";
 import type { Company } from "./company.ts";
 import { contractData } from "./contract-data.ts";
@@ -14,7 +15,6 @@ import type { SettledContract } from "./settlement.ts";
 
 const MS_PER_MINUTE = 60_000;
 const DAYS_TO_COMMISSION = 45;
-const DAYS_TO_GIVE_BACK = 14;
 
 /** Bookings with their lines, units, extras and history. The order given is the order in which the units are taken. */
 export function bookingRows(
@@ -123,7 +123,7 @@ function cancellationColumns(settled: SettledContract, now: CivilMinute) {
   const { cancelledAt, isExpired } = settled.contract;
   if (cancelledAt === undefined) return {};
   const { totalPaidCents } = paymentColumns(settled);
-  const isSettled = cancelledAt < now - DAYS_TO_GIVE_BACK * MINUTES_PER_DAY;
+  const isSettled = !isToGiveBack(cancelledAt, now);
   return {
     cancellationReason: isExpired ? ("expired" as const) : ("cancelled" as const),
     cancellationFeeCents: isSettled ? Math.max(0, totalPaidCents) : 0,

@@ -1,9 +1,9 @@
 import type { DiscountTerms, DriverAgeRule } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import { type CivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
-import type { CompanyBranch, CompanyExtra } from "./company.ts";
+import type { Agent, CompanyBranch, CompanyExtra } from "./company.ts";
+import type { OwnTexts } from "./own-texts.ts";
 import { extraPhoto } from "./pictures.ts";
-import type { Words } from "./words.ts";
 
 /** A discount that always holds: the description says where it doesn't. */
 export const unlimited: DiscountTerms = {
@@ -67,11 +67,27 @@ function timeOf(text: string): TimeOfDay {
 /** Closed on Christmas Day and New Year's Day of the years given. */
 export function closedOnHolidays(
   years: readonly number[],
-  { closures: names }: Words,
+  { closures: names }: OwnTexts,
 ): Pick<CompanyBranch, "closures" | "closedDates"> {
   const closures = years.flatMap((year) => [
     { date: `${year}-01-01` as CivilDate, reason: names.newYear },
     { date: `${year}-12-25` as CivilDate, reason: names.christmas },
   ]);
   return { closures, closedDates: new Set<string>(closures.map(({ date }) => date)) };
+}
+
+/** Somebody who sends customers for a commission: a share in basis points, or so many cents a booking. */
+export function agentOf(
+  id: number,
+  name: string,
+  commission: { readonly share: number } | { readonly cents: number },
+): Agent {
+  const isShare = "share" in commission;
+  return {
+    id,
+    name,
+    commissionCalculation: isShare ? "percentage" : "fixed_amount",
+    commissionFixedCents: isShare ? 0 : commission.cents,
+    commissionBasisPoints: isShare ? commission.share : 0,
+  };
 }

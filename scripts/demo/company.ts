@@ -9,18 +9,17 @@ import type {
   Place,
   PromotionCode,
   SeasonPeriod,
-  Settings,
   Tariff,
 } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import type { BasisPoints } from "#domain/money.ts";
 import type { branches, branchGroups, pickupPlaces } from "#worker/store/schema/organization.ts";
 import type { agents } from "#worker/store/schema/people.ts";
 import type { oneWayFees, sellingRules } from "#worker/store/schema/prices.ts";
 import type { Model, Vehicle } from "./fleet.ts";
+import type { OwnTexts } from "./own-texts.ts";
+import type { CompanySettings } from "./settings.ts";
 import type { CompanyTransfers } from "./transfers.ts";
-import type { Words } from "./words.ts";
 
 /**
  * A demo company, described once: the domain prices its contracts from it, and its rows are written from it. Where the
@@ -62,12 +61,7 @@ export interface Company {
   readonly fleet: readonly Vehicle[];
   /** Nationalities of its customers with their weights. */
   readonly guests: readonly (readonly [country: string, weight: number])[];
-  readonly words: Words;
-}
-
-export interface CompanySettings extends Settings {
-  /** The tax of what has no rate of its own: supplements, other sales. */
-  readonly vat: BasisPoints;
+  readonly ownTexts: OwnTexts;
 }
 
 /** An address as its columns have it. */

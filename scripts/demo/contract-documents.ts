@@ -5,19 +5,21 @@ import type { Cents } from "#domain/money.ts";
 import type { ContractAccount } from "./payments.ts";
 import { asIssued, documentCustomer, headOf, languageOf, type PlannedDocument } from "./planned-document.ts";
 
-/** Drafts a document of the contract; `isClosed`: with what was found at collection. */
+/** Drafts a document of the contract, over a draft that is there; `isClosed`: with what was found at collection. */
 export function addContractDocument(
   account: ContractAccount,
   createdAt: CivilMinute,
   { isDraft, isClosed, advanceCents }: { isDraft?: boolean; isClosed?: boolean; advanceCents?: Cents },
 ): PlannedDocument {
+  const { contract, documents } = account;
+  const open = documents.findIndex((one) => one.isDraft);
+  if (open >= 0) documents.splice(open, 1);
   const toInvoice = contractToInvoice(account, isClosed ?? false);
   const draft =
     advanceCents === undefined ? onlyOne(draftContractDocuments(toInvoice)) : draftAdvance(toInvoice, advanceCents);
-  const { contract } = account;
   const isIncomplete = draft.missing.length > 0;
   const document = { draft, createdAt, isDraft: isIncomplete || (isDraft ?? false), contract, corrects: undefined };
-  account.documents.push(document);
+  documents.push(document);
   return document;
 }
 

@@ -90,7 +90,7 @@ function sign(context: ContractContext, rental: PlannedRental, isForDemoCustomer
     isExpired,
     closing: closeContract(company, rental, draft, units, random.chance(KEPT_FROM_DEPOSIT_SHARE)),
     units,
-    comments: random.chance(COMMENT_SHARE) ? random.pick(company.words.comments) : undefined,
+    comments: random.chance(COMMENT_SHARE) ? random.pick(company.ownTexts.comments) : undefined,
   };
 }
 

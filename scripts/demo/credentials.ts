@@ -4,7 +4,9 @@ import type { Company, CompanyPartnerKey, CompanyUser } from "./company.ts";
 interface Holders {
   readonly partnerKeys: Readonly<Record<string, Pick<CompanyPartnerKey, "name" | "agencyId" | "scopes" | "keyOnly">>>;
   readonly engineKey: { readonly name: string; readonly salesChannel: string | undefined };
-  readonly users: Readonly<Record<string, Pick<CompanyUser, "fullName" | "role" | "branchCodes" | "language">>>;
+  readonly users: Readonly<
+    Record<string, Pick<CompanyUser, "fullName" | "role" | "language"> & { readonly branchCodes?: readonly string[] }>
+  >;
 }
 
 /** The customer whose user can sign in. */
@@ -28,13 +30,8 @@ export function keysAndUsers(
     engineKeys: [{ apiKey: engineKey.apiKey, allowedOrigins: [], ...holders.engineKey }],
     users: account.users.map(({ username, password }, index) => {
       const holder = holderOf(holders.users, username);
-      return {
-        id: index + 1,
-        username,
-        password,
-        ...holder,
-        customerId: holder.role === "customer" ? DEMO_CUSTOMER_ID : undefined,
-      };
+      const customerId = holder.role === "customer" ? DEMO_CUSTOMER_ID : undefined;
+      return { branchCodes: undefined, ...holder, id: index + 1, username, password, customerId };
     }),
   };
 }

@@ -67,7 +67,7 @@ function makeBusinesses(company: Company, counts: CustomerCounts, today: CivilDa
   const businesses = [
     ...Array.from({ length: counts.businesses }, () => named("legal_entity", firm.name())),
     ...GROUP_COMPANIES.map((name) => named("group_company", `${brand} ${name}`)),
-    ...company.words.departments.map((name) => named("internal_department", `${brand} – ${name}`)),
+    ...company.ownTexts.departments.map((name) => named("internal_department", `${brand} – ${name}`)),
   ];
   return businesses.map((business, index) => {
     const { addressCity, addressState, addressZip } = itemAt(company.branches, index % company.branches.length);

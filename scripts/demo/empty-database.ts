@@ -1,4 +1,4 @@
-import { triggersAround } from "../data/write-rows.ts";
+import { triggersAround } from "#worker/imports/write-rows.ts";
 
 interface Named {
   readonly name: string;

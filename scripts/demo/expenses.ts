@@ -4,8 +4,8 @@ import { expenseAccounts, expenseConcepts, expenses } from "#worker/store/schema
 import type { Company } from "./company.ts";
 import type { Vehicle } from "./fleet.ts";
 import { rowsOf, type TableRows } from "./insert.ts";
+import type { ExpenseKind } from "./own-texts.ts";
 import { type Random, randomFrom } from "./random.ts";
-import type { ExpenseKind } from "./words.ts";
 
 interface Expense {
   readonly kind: ExpenseKind;
@@ -26,7 +26,7 @@ const UNTAXED: readonly ExpenseKind[] = ["insurance", "roadTax"];
 /** What the vehicles cost while they were in the fleet, month by month. */
 export function expenseRows(company: Company, historyDays: number, today: CivilDate): TableRows[] {
   const random = randomFrom(`${company.account} expenses`);
-  const accounts = company.words.expenseAccounts;
+  const accounts = company.ownTexts.expenseAccounts;
   const concepts = accounts.flatMap((account) => account.kinds.map((kind) => ({ kind, accountId: account.id })));
   const idOf = new Map(concepts.map(({ kind }, index) => [kind, index + 1]));
   const spent = company.fleet
@@ -46,7 +46,7 @@ export function expenseRows(company: Company, historyDays: number, today: CivilD
       concepts.map(({ kind, accountId }) => ({
         id: idOf.get(kind),
         expenseAccountId: accountId,
-        name: company.words.expenses[kind],
+        name: company.ownTexts.expenses[kind],
       })),
     ),
     rowsOf(
@@ -114,7 +114,7 @@ function expenseRow(
     vehicleReference: vehicle.reference,
     expenseConceptId: conceptId,
     date,
-    description: `${company.words.expenses[kind]} ${vehicle.plate}`,
+    description: `${company.ownTexts.expenses[kind]} ${vehicle.plate}`,
     reference: `${date.slice(0, 4)}/${String(id).padStart(5, "0")}`,
     branchCode: vehicle.branchCode,
     branchGroupId: vehicle.branchGroupId,

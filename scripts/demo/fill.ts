@@ -1,6 +1,6 @@
 import type { CivilDate } from "#domain/dates.ts";
+import { allocateEverybody } from "#worker/imports/allocations.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { allocateEverybody } from "../allocations.ts";
 import { completeLedger } from "../ledgers.ts";
 import { acme } from "./acme.ts";
 import type { Company } from "./company.ts";

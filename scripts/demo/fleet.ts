@@ -2,8 +2,8 @@ import { addDays, type CivilDate, toDayNumber } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import type { vehicles } from "#worker/store/schema/vehicles.ts";
 import { type Block, planBlocks } from "./blocks.ts";
+import type { OwnTexts } from "./own-texts.ts";
 import type { Random } from "./random.ts";
-import type { Words } from "./words.ts";
 
 type VehicleRow = typeof vehicles.$inferInsert;
 type LeftByContracts = "usageUnits" | "usageAvailableFuel" | "active" | "createdAt" | "lastUpdate";
@@ -47,7 +47,7 @@ export interface FleetOptions {
   readonly random: Random;
   readonly plate: (acquiredOn: CivilDate, random: Random) => string;
   readonly colors: readonly string[];
-  readonly words: Words;
+  readonly ownTexts: OwnTexts;
   readonly dailyUnits: number;
   readonly historyDays: number;
 }
@@ -75,7 +75,7 @@ interface Identity {
 }
 
 function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, plates }: Identity): Vehicle {
-  const { random, today, words, historyDays, dailyUnits } = options;
+  const { random, today, ownTexts, historyDays, dailyUnits } = options;
   const { categoryCode, branch, purpose } = order;
   const { brand, name, fuel, transmission, ...model } = random.pick(order.models);
   const isVirtual = purpose === "virtual";
@@ -112,7 +112,7 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, pl
     assignable: purpose !== "staff" && !isVirtual,
     blocks:
       purpose === undefined && order.units > 1
-        ? planBlocks({ random, today, historyDays, acquiredOn: acquisition.acquisitionDate, number, words })
+        ? planBlocks({ random, today, historyDays, acquiredOn: acquisition.acquisitionDate, number, ownTexts })
         : [],
   };
 }

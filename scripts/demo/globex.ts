@@ -1,6 +1,7 @@
 import type { CivilDate } from "#domain/dates.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import type { Company } from "./company.ts";
+import { agentOf } from "./company-parts.ts";
 import { keysAndUsers } from "./credentials.ts";
 import {
   globexCategories,
@@ -13,7 +14,7 @@ import {
 } from "./globex/catalogue.ts";
 import { globexFleet } from "./globex/fleet.ts";
 import { globexBranch, globexPlace, globexSettings, globexStorage } from "./globex/organization.ts";
-import { globexWords } from "./globex/words.ts";
+import { globexOwnTexts } from "./globex/own-texts.ts";
 import { yearsAround } from "./prices.ts";
 import { NO_TRANSFERS } from "./transfers.ts";
 
@@ -43,15 +44,7 @@ export function globex(today: CivilDate, historyDays: number): Company {
     extras: globexExtras,
     transfers: NO_TRANSFERS,
     agencies: [{ id: 1, name: "MoveMate", salesChannelCode: undefined, popularity: 1, prepaid: true }],
-    agents: [
-      {
-        id: 1,
-        name: "Queens Self Storage",
-        commissionCalculation: "percentage",
-        commissionFixedCents: 0,
-        commissionBasisPoints: 800,
-      },
-    ],
+    agents: [agentOf(1, "Queens Self Storage", { share: 800 })],
     ...keysAndUsers(demoAccounts, "globex", {
       partnerKeys: {
         "globex-agency": { name: "MoveMate", agencyId: 1, scopes: ["ota"] },
@@ -59,17 +52,12 @@ export function globex(today: CivilDate, historyDays: number): Company {
       },
       engineKey: { name: "Website", salesChannel: undefined },
       users: {
-        "staff@globex.test": {
-          fullName: "Dana Whitfield",
-          role: "administrator",
-          branchCodes: undefined,
-          language: "en",
-        },
-        "customer@globex.test": { fullName: "Chris Morales", role: "customer", branchCodes: undefined, language: "en" },
+        "staff@globex.test": { fullName: "Dana Whitfield", role: "administrator", language: "en" },
+        "customer@globex.test": { fullName: "Chris Morales", role: "customer", language: "en" },
       },
     }),
     fleet: globexFleet(today, shop, historyDays),
     guests: [["US", 1]],
-    words: globexWords,
+    ownTexts: globexOwnTexts,
   };
 }

@@ -1,8 +1,8 @@
 import { eq, getTableColumns, getTableName, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { insertStatement, type RowsText, textsOf } from "#worker/imports/write-rows.ts";
 import { documents } from "#worker/store/schema/documents.ts";
-import { insertStatement, type RowsText, textsOf } from "../data/write-rows.ts";
 
 /** Rows that are written together, in the order given: each comes after those it names. */
 export interface TableRows {

@@ -13,12 +13,8 @@ import type { Company } from "./company.ts";
 import { rowsOf, type TableRows } from "./insert.ts";
 
 /** Settings come last of all, in the batch that makes an account complete. */
-export function settingsRow(company: Company, sesPasswordSealed: string | undefined): TableRows {
-  const { taxRecords, depositShare: depositBasisPoints, ...rest } = company.settings;
-  const { iva: taxRecordsIva, igic: taxRecordsIgic, ipsi: taxRecordsIpsi } = taxRecords;
-  return rowsOf(settings, [
-    { ...rest, sesPasswordSealed, id: 1, depositBasisPoints, taxRecordsIva, taxRecordsIgic, taxRecordsIpsi },
-  ]);
+export function settingsRow({ settings: { row } }: Company, sesPasswordSealed: string | undefined): TableRows {
+  return rowsOf(settings, [{ ...row, sesPasswordSealed, id: 1 }]);
 }
 
 /** Branch groups, branches and places; `since` in epoch ms. */

@@ -23,110 +23,49 @@ const catalan: LocaleDefinition = {
   },
 };
 
-const spanish = { country: "ES", phonePrefix: "34", phoneDigits: 8, twoSurnames: true, document: "dni" } as const;
-const foreign = { twoSurnames: false, document: "passport" } as const;
-
 /** By code: the country, or CT for Catalan speakers. */
 const origins: Readonly<Record<string, Origin>> = {
-  ES: {
-    ...spanish,
-    language: "es",
-    locales: [es],
-    cities: [
-      ["Madrid", "Madrid", "28013"],
-      ["Valencia", "Valencia", "46002"],
-      ["Sevilla", "Sevilla", "41001"],
-      ["Bilbao", "Bizkaia", "48001"],
-    ],
-  },
-  CT: {
-    ...spanish,
-    language: "ca",
-    locales: [catalan, es],
-    cities: [
-      ["Barcelona", "Barcelona", "08008"],
-      ["Girona", "Girona", "17001"],
-      ["Inca", "Illes Balears", "07300"],
-    ],
-  },
-  DE: {
-    ...foreign,
-    country: "DE",
-    language: "de",
-    phonePrefix: "49",
-    phoneDigits: 9,
-    locales: [de],
-    cities: [
-      ["Berlin", "Berlin", "10115"],
-      ["Hamburg", "Hamburg", "20095"],
-      ["München", "Bayern", "80331"],
-      ["Köln", "Nordrhein-Westfalen", "50667"],
-    ],
-  },
-  GB: {
-    ...foreign,
-    country: "GB",
-    language: "en",
-    phonePrefix: "44",
-    phoneDigits: 9,
-    locales: [en_GB],
-    cities: [
-      ["London", "Greater London", "SE1 7PB"],
-      ["Manchester", "Greater Manchester", "M1 2WD"],
-      ["Edinburgh", "Midlothian", "EH1 1YZ"],
-    ],
-  },
-  FR: {
-    ...foreign,
-    country: "FR",
-    language: "fr",
-    phonePrefix: "33",
-    phoneDigits: 8,
-    locales: [fr],
-    cities: [
-      ["Paris", "Île-de-France", "75011"],
-      ["Lyon", "Auvergne-Rhône-Alpes", "69002"],
-    ],
-  },
-  IT: {
-    ...foreign,
-    country: "IT",
-    language: "it",
-    phonePrefix: "39",
-    phoneDigits: 9,
-    locales: [it],
-    cities: [
-      ["Milano", "Lombardia", "20121"],
-      ["Roma", "Lazio", "00184"],
-    ],
-  },
-  NL: {
-    ...foreign,
-    country: "NL",
-    language: "nl",
-    phonePrefix: "31",
-    phoneDigits: 8,
-    locales: [nl],
-    cities: [
-      ["Amsterdam", "Noord-Holland", "1012 AB"],
-      ["Rotterdam", "Zuid-Holland", "3011 HE"],
-    ],
-  },
-  US: {
-    ...foreign,
-    country: "US",
-    language: "en",
-    phonePrefix: "1",
-    phoneDigits: 9,
-    locales: [],
-    cities: [
-      ["Astoria", "NY", "11103"],
-      ["Brooklyn", "NY", "11201"],
-      ["New York", "NY", "10016"],
-      ["Jersey City", "NJ", "07302"],
-    ],
-  },
+  ES: origin(
+    "ES es 34 8",
+    [es],
+    "Madrid, Madrid, 28013; Valencia, Valencia, 46002; Sevilla, Sevilla, 41001; Bilbao, Bizkaia, 48001",
+  ),
+  CT: origin(
+    "ES ca 34 8",
+    [catalan, es],
+    "Barcelona, Barcelona, 08008; Girona, Girona, 17001; Inca, Illes Balears, 07300",
+  ),
+  DE: origin(
+    "DE de 49 9",
+    [de],
+    "Berlin, Berlin, 10115; Hamburg, Hamburg, 20095; München, Bayern, 80331; Köln, Nordrhein-Westfalen, 50667",
+  ),
+  GB: origin(
+    "GB en 44 9",
+    [en_GB],
+    "London, Greater London, SE1 7PB; Manchester, Greater Manchester, M1 2WD; Edinburgh, Midlothian, EH1 1YZ",
+  ),
+  FR: origin("FR fr 33 8", [fr], "Paris, Île-de-France, 75011; Lyon, Auvergne-Rhône-Alpes, 69002"),
+  IT: origin("IT it 39 9", [it], "Milano, Lombardia, 20121; Roma, Lazio, 00184"),
+  NL: origin("NL nl 31 8", [nl], "Amsterdam, Noord-Holland, 1012 AB; Rotterdam, Zuid-Holland, 3011 HE"),
+  US: origin("US en 1 9", [], "Astoria, NY, 11103; Brooklyn, NY, 11201; New York, NY, 10016; Jersey City, NJ, 07302"),
 };
+
+/** Of a country, its language, the prefix and digits of its phones; cities with their state and zip. */
+function origin(of: string, locales: readonly LocaleDefinition[], cities: string): Origin {
+  const [country = "", language = "", phonePrefix = "", phoneDigits] = of.split(" ");
+  const isSpanish = country === "ES";
+  return {
+    country,
+    language,
+    phonePrefix,
+    phoneDigits: Number(phoneDigits),
+    twoSurnames: isSpanish,
+    document: isSpanish ? "dni" : "passport",
+    locales,
+    cities: cities.split("; ").map((city) => city.split(", ") as [city: string, state: string, zip: string]),
+  };
+}
 
 export function originOf(code: string): Origin {
   const origin = origins[code];

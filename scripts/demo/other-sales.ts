@@ -4,10 +4,10 @@ import { itemise } from "#domain/documents/items.ts";
 import type { DocumentForm } from "#domain/documents/series.ts";
 import type { CompanyBranch } from "./company.ts";
 import type { Customer, CustomerType } from "./customers.ts";
+import type { SaleKind } from "./own-texts.ts";
 import { invoiceMethod, type SettlementContext } from "./payment-methods.ts";
 import type { Payment } from "./payments.ts";
 import { creditNoteOf, documentCustomer, headOf, type PlannedDocument } from "./planned-document.ts";
-import type { SaleKind } from "./words.ts";
 
 /** Documents and payments without a contract. */
 export interface OtherSales {
@@ -77,7 +77,9 @@ function exchangeOne({ company, now }: SalesContext, documents: readonly Planned
 
 // A stand at a fair: what is sold there has all the rates that a document has room for.
 function withEveryRate({ company }: SalesContext, sale: PlannedDocument): PlannedDocument {
-  const items = company.words.fair.map((item, index) => itemise({ ...item, quantity: 2, vat: FAIR_RATES[index] ?? 0 }));
+  const items = company.ownTexts.fair.map((item, index) =>
+    itemise({ ...item, quantity: 2, vat: FAIR_RATES[index] ?? 0 }),
+  );
   return { ...sale, draft: completeDocument({ ...sale.draft, discount: 0 }, items) };
 }
 
@@ -89,7 +91,7 @@ function drawSale(
 ): PlannedDocument {
   const { form, customerType } = TERMS[kind];
   const isBond = kind === "bond";
-  const sold = random.pick(company.words.sales[kind]);
+  const sold = random.pick(company.ownTexts.sales[kind]);
   const discount = kind === "invoice" && random.chance(DISCOUNT_SHARE) ? DISCOUNT : 0;
   const vat = isBond ? 0 : company.settings.vat;
   const head = {

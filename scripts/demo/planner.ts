@@ -50,6 +50,8 @@ export interface Demand extends RequestTerms {
   readonly isLate?: boolean;
   /** Out since before, and due yesterday. */
   readonly isOverdue?: boolean;
+  /** Nobody has come for it. */
+  readonly isMissing?: boolean;
 }
 
 const ATTEMPTS = 400;
@@ -130,10 +132,11 @@ function statusAt(
   now: CivilMinute,
   deliveredAt: CivilMinute,
   collectedAt: CivilMinute,
-  { isCancelled = false, isLate = false, isOverdue = false }: Demand,
+  { isCancelled = false, isLate = false, isOverdue = false, isMissing = false }: Demand,
   span: Span,
 ): BookingStatus {
   if (isCancelled) return "cancelled";
+  if (isMissing) return "confirmed";
   if (isOverdue) return "in_progress";
   const today = Math.floor(now / MINUTES_PER_DAY);
   const isToday = (minute: CivilMinute) => Math.floor(minute / MINUTES_PER_DAY) === today;
@@ -207,7 +210,7 @@ function keep(
   planner.schedule.keep(vehicle, { startsAt, endsAt: shipped });
   planner.schedule.block(vehicle, {
     kind: "transfer",
-    reason: planner.company.words.blockReasons.transfer,
+    reason: planner.company.ownTexts.blockReasons.transfer,
     startsAt: shipped,
     endsAt,
   });

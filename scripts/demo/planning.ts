@@ -36,6 +36,8 @@ const LONGEST_DAYS = 28;
 const CANCELLED_SHARE = 0.07;
 const ONE_WAY_SHARE = 0.03;
 const FURTHEST_DAYS = 150;
+/** So many days ago somebody did not come, and nobody has said so yet. */
+const NOBODY_CAME_DAYS = 3;
 /** Most of what is to come, comes soon. */
 const MEAN_DAYS_AHEAD = 32;
 
@@ -56,6 +58,7 @@ export function planRentals(company: Company, volume: Volume, now: CivilMinute, 
   repeat(planner, volume.active - countActive(planner), () => ({ ...toCome(random, today), accepts: isToCome }));
   repeat(planner, volume.cancelledToCome, () => ({ ...toCome(random, today), isCancelled: true }));
   planOne(planner, () => ({ returnDay: today - 1, isOverdue: true, accepts: isOut }));
+  planOne(planner, () => ({ pickupDay: today - NOBODY_CAME_DAYS, isMissing: true, accepts: isToCome }));
   planPast(planner, volume, today);
   return {
     rentals: withPending(planner.rentals, volume.pending, today),

@@ -75,7 +75,7 @@ function settleDelivered(account: ContractAccount, advance: Advance | undefined)
   const isDone = contract.status === "done";
   const isDraft = isDone && collectedAt > now - MINUTES_PER_DAY && random.chance(RECENT_DRAFT_SHARE);
   const final = isDone ? addContractDocument(account, collectedAt, { isDraft }) : undefined;
-  const document = isDraft ? undefined : final;
+  const document = final?.isDraft ? undefined : final;
   if (advance && !advance.document) linkTo(account, advance.payment, document);
   const cents = contract.draft.totals.totalCents - (advance?.payment.cents ?? 0) - account.prepaidCents;
   const isAtDesk = isPaidAtDesk(contract);

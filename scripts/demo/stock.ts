@@ -17,17 +17,14 @@ export interface Stock {
 
 export function countStock(company: Company, schedule: VehicleSchedule): Stock {
   const { preparationMinutes } = company.settings;
-  const stock_allocations = new Map<string, StockAllocation[]>();
+  const allocations = new Map<string, StockAllocation[]>();
   const extras = new Map(company.extras.map((extra) => [extra.code, extra]));
   const fleet = Map.groupBy(
     company.fleet.filter(({ assignable }) => assignable),
     ({ branchGroupId, categoryCode }) => `${branchGroupId} ${categoryCode}`,
   );
   const take = (key: string, span: Span, quantity: number) => {
-    stock_allocations.set(key, [
-      ...(stock_allocations.get(key) ?? []),
-      { ...withPreparation(span, preparationMinutes), quantity },
-    ]);
+    allocations.set(key, [...(allocations.get(key) ?? []), { ...withPreparation(span, preparationMinutes), quantity }]);
   };
   const isThere = (vehicle: Vehicle, span: Span) => {
     const { soldReleaseDate } = vehicle;
@@ -38,7 +35,7 @@ export function countStock(company: Company, schedule: VehicleSchedule): Stock {
     );
   };
   const free = (units: number, key: string, span: Span) =>
-    countFreeUnits(units, stock_allocations.get(key) ?? [], withPreparation(span, preparationMinutes));
+    countFreeUnits(units, allocations.get(key) ?? [], withPreparation(span, preparationMinutes));
   return {
     hasUnits: (storageId, code, span, quantity) => {
       const key = `${storageId} ${code}`;

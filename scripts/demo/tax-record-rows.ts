@@ -37,12 +37,11 @@ export async function taxRecordRows(
   const due = documents.filter((document) => isRecordDue(company, document));
   if (due.length === 0) return [];
   const byId = new Map(documents.map((document) => [document.id, document]));
-  const credited = new Set(documents.flatMap(({ draft }) => draft.correctsDocumentId ?? []));
   const chains = new Chains([]);
   const rows: (typeof taxRecords.$inferInsert)[] = [];
   for (const document of due) {
     const content = registrationOf({
-      ...aboutDocument(company, document, byId, credited),
+      ...aboutDocument(company, document, byId),
       system: systemOf(company, installation),
     });
     const chain = chainOf(content.id.issuer, installation, company.settings.taxEnvironment);
@@ -62,7 +61,6 @@ function aboutDocument(
   company: Company,
   { planned, draft, serie, number }: NumberedDocument,
   byId: ReadonlyMap<number, NumberedDocument>,
-  credited: ReadonlySet<number>,
 ): Omit<ToRecord, "system"> {
   const branch = branchNamed(company, draft.branchCode);
   const named = (id: number | undefined): NamedInvoice | undefined => {
@@ -72,7 +70,6 @@ function aboutDocument(
         issuer: branch.documentId ?? "",
         ...nameOf(other),
         form: other.draft.form,
-        isCredited: credited.has(other.id),
       }
     );
   };
@@ -86,7 +83,7 @@ function aboutDocument(
     rateCodes: company.settings.taxRateCodes,
     id: nameOf({ planned, serie, number }),
     corrected: named(draft.correctsDocumentId),
-    exchanged: named(draft.exchangesDocumentId),
+    replaced: [],
   };
   const missing = missingForRecord(about);
   if (missing.length > 0)

@@ -157,7 +157,7 @@ function reserve(
     // A hold is of today, however long ahead the trip.
     createdAt: isPending ? latest : createdAt,
     flight: `${airline}${random.between(1_000, 9_998)}`,
-    comments: random.chance(0.15) ? random.pick(company.words.comments) : undefined,
+    comments: random.chance(0.15) ? random.pick(company.ownTexts.comments) : undefined,
     ...(isPending ? { status: "pending_confirmation" } : drawOutcome(context, draft, index, createdAt)),
   };
 }

@@ -28,6 +28,14 @@ export function findConfigProblems(configured: Configured): readonly Finding[] {
     ...(EXAMPLE.test(varOf(office, "OPERATOR_MAIL") || "@example.com")
       ? [slight("nobody is told of alarms", `OPERATOR_MAIL under [env.${environment}-office.vars], docs/runbook.md`)]
       : []),
+    ...(office.durable_objects.bindings.some(({ name }) => name === "SCRATCH_DATABASES")
+      ? []
+      : [
+          slight(
+            "the office imports nothing, and backups are not restored to try them",
+            `durable_objects with SCRATCH_DATABASES under [env.${environment}-office]`,
+          ),
+        ]),
     ...(office.triggers.crons?.includes(EVERY_MINUTE)
       ? []
       : [

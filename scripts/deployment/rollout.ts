@@ -24,15 +24,18 @@ export interface Rollout {
   readonly log: (line: string) => void;
 }
 
-/** How many of a hundred requests the new versions are given, one step after the other. None is given the first: it is asked by name. */
+/**
+ * How many of a hundred requests the new versions are given, one step after the other. None is given the first: it is
+ * asked by name.
+ */
 const STEPS = [0, 10, 50, 100] as const;
 const ASKED_AT_EACH_STEP = 5;
 const ASKED_FOR_THE_VERSION = 20;
 
 /**
- * Deploys the Workers. Where they serve already, their new versions are given a share of the requests, step by step, and
- * health is asked at each: what is ill is taken back, all of it. Where nothing serves yet, or `isAtOnce`, they are
- * deployed whole. Throws where the deployment is not well in the end.
+ * Deploys the Workers. Where they serve already, their new versions are given a share of the requests, step by step,
+ * and health is asked at each: what is unhealthy is taken back, all of it. Where nothing serves yet, or `isAtOnce`,
+ * they are deployed whole. Throws where the deployment is not well in the end.
  */
 export async function rollOutVersions(rollout: Rollout, isAtOnce: boolean): Promise<void> {
   const { workers, ask: askHealth, log } = rollout;
@@ -45,7 +48,7 @@ export async function rollOutVersions(rollout: Rollout, isAtOnce: boolean): Prom
       await runOrThrow(...wrangler("deploy"));
       log(`${name}: deployed`);
     }
-    return refuseIll(rollout, before);
+    return refuseUnhealthy(rollout, before);
   }
   const changes: Change[] = [];
   // Uploaded first, all of them: one that cannot be uploaded has changed nothing.
@@ -76,7 +79,7 @@ async function shift(rollout: Rollout, changes: readonly Change[], before: DeepH
 async function takeBack(rollout: Rollout, changes: readonly Change[], before: DeepHealth): Promise<string> {
   for (const change of changes.toReversed()) await give(change, "none");
   const worse = await watch(rollout.ask, { ...rollout, before, versions: new Map(), times: 1 });
-  const now = worse.length === 0 ? "it is as well as before" : `it is still ill: ${worse.join(", ")}`;
+  const now = worse.length === 0 ? "it is as well as before" : `it is still unhealthy: ${worse.join(", ")}`;
   return `Taken back: every request has the versions from before; ${now}. What was migrated stays.`;
 }
 
@@ -103,9 +106,10 @@ async function askByName(rollout: Rollout, versions: Versions, before: DeepHealt
   return watch(rollout.ask, { ...rollout, before, versions, times: 2 });
 }
 
-async function refuseIll(rollout: Rollout, before: DeepHealth | undefined): Promise<void> {
+async function refuseUnhealthy(rollout: Rollout, before: DeepHealth | undefined): Promise<void> {
   const worse = await watch(rollout.ask, { ...rollout, before, versions: new Map(), times: ASKED_AT_EACH_STEP });
-  if (worse.length > 0) throw new Error(`Deployed at once, and ill: ${worse.join(", ")}. npm run doctor says more.`);
+  if (worse.length > 0)
+    throw new Error(`Deployed at once, and unhealthy: ${worse.join(", ")}. npm run doctor says more.`);
 }
 
 /** The version that all requests have, or most; undefined where the Worker was never deployed. */

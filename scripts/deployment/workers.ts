@@ -1,5 +1,6 @@
 import { unstable_readConfig } from "wrangler";
-import { officeEnvironment, readConfig } from "../local-runtime.ts";
+import { officeEnvironmentOf } from "../accounts/wrangler-config.ts";
+import { readConfig } from "../local-runtime.ts";
 import { PRINTER_CONFIG, wrangler, wranglerForPrinter } from "../processes.ts";
 
 /** One of the three Workers of an environment (docs/decisions/0026-office-worker.md). */
@@ -41,7 +42,7 @@ export function readConfigured(environment: string): Configured {
   return {
     environment,
     front: readConfig(environment),
-    office: readConfig(officeEnvironment(environment)),
+    office: readConfig(officeEnvironmentOf(environment)),
     printer: unstable_readConfig({ config: PRINTER_CONFIG, env: environment }, { hideWarnings: true }),
   };
 }
@@ -58,7 +59,7 @@ export function workersOf({ environment, front, office, printer }: Configured): 
       name: printer.name ?? "",
       wrangler: (...args) => wranglerForPrinter(...args, "--env", environment),
     },
-    { role: "office", name: office.name ?? "", wrangler: of(officeEnvironment(environment) ?? "") },
+    { role: "office", name: office.name ?? "", wrangler: of(officeEnvironmentOf(environment)) },
     { role: "front", name: front.name ?? "", wrangler: of(environment) },
   ];
 }

@@ -143,7 +143,7 @@ const CHARGES: readonly Cascade[] = [
 ];
 
 /** What partners are told of: where a row comes that says so, the outbox gets one, in the same batch. */
-interface Told {
+interface Announcement {
   readonly name: string;
   readonly on: string;
   readonly when?: string;
@@ -156,7 +156,7 @@ interface Told {
 }
 
 const OF_KIND = "(SELECT kind FROM bookings WHERE id = NEW.booking_id)";
-const ISSUED: Omit<Told, "name" | "on"> = {
+const ISSUED: Omit<Announcement, "name" | "on"> = {
   when: "NEW.invoice_status = 'invoice'",
   type: "'document.issued'",
   subject: "coalesce('booking:' || NEW.booking_id, 'document:' || NEW.id)",
@@ -164,7 +164,7 @@ const ISSUED: Omit<Told, "name" | "on"> = {
   booking: "NEW.booking_id",
   at: CLOCK,
 };
-const TOLD: readonly Told[] = [
+const ANNOUNCEMENTS: readonly Announcement[] = [
   {
     name: "booking_history_is_told",
     on: "INSERT ON booking_history",
@@ -215,12 +215,12 @@ export function generatedTriggers(): readonly Trigger[] {
     ...listed.map(([table, key]) => movesItself(table, key)),
     ...[...CHARGES, ...CONTRACT_PARTS, ...SHOWN_NAMES, ...SHOWN_CODES].map(movesOthers),
     ...searchTriggers(),
-    ...TOLD.map(tells),
+    ...ANNOUNCEMENTS.map(announces),
   ];
 }
 
-// An account that tells nobody pays nothing for it.
-function tells({ name, on, when, type, subject, resource, booking, at: moment }: Told): Trigger {
+// An account that announces nobody pays nothing for it.
+function announces({ name, on, when, type, subject, resource, booking, at: moment }: Announcement): Trigger {
   return trigger(
     name,
     on,

@@ -8,7 +8,10 @@ const DEEPEST = 40;
 
 const SQUEEZED = [" ", "-", ".", "/"].map((sign) => [sign, ""] as const);
 
-/** What people look for in a list: columns of its table as they are, and such whose spaces, dots, dashes and strokes say nothing. */
+/**
+ * What people look for in a list: columns of its table as they are, and such whose spaces, dots, dashes and strokes say
+ * nothing.
+ */
 interface Searched {
   readonly table: string;
   readonly asWritten: readonly string[];

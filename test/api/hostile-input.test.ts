@@ -5,7 +5,8 @@ import { post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
 import { aCart, send } from "#support/website.ts";
-import { repeatedName } from "#worker/api/failure.ts";
+import { repeatedName, tooLongForm } from "#worker/api/failure.ts";
+import { bodyFailures, readBody } from "#worker/api/request-body.ts";
 import worker from "#worker/index.ts";
 
 const SITE = "http://acme.localhost:8787";
@@ -72,6 +73,34 @@ describe("a body that never ends", () => {
   });
 });
 
+describe("a body that does not come to its end", () => {
+  /** What is read of a body that says a byte and then does as it is told. */
+  function readSlowly(then: (controller: ReadableStreamDefaultController<Uint8Array>) => void) {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        controller.enqueue(new Uint8Array(1));
+        then(controller);
+      },
+    });
+    const request = new Request(`${SITE}/api/v1/login`, { method: "POST", body });
+    return readBody(request, { bytes: MEBIBYTE, milliseconds: 20 });
+  }
+
+  test("is not waited for", async () => {
+    expect(await readSlowly(() => undefined)).toBe("tooSlow");
+    expect(bodyFailures.tooSlow).toMatchObject({ status: 408, code: "too_slow" });
+  });
+
+  test("because its sender hung up is no defect of ours", async () => {
+    expect(await readSlowly((controller) => controller.error(new Error("Network connection lost.")))).toBe("brokenOff");
+    const body = new ReadableStream({ start: (controller) => controller.error(new Error("Network connection lost.")) });
+    const request = new Request(`${SITE}/api/v1/login`, { method: "POST", headers: JSON_TYPE, body });
+    const response = await worker.fetch(request, env, createExecutionContext());
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: "not_readable" });
+  });
+});
+
 describe("JSON made to hurt", () => {
   const deep = (levels: number) => `{"date_from":${"[".repeat(levels)}${"]".repeat(levels)}}`;
 
@@ -126,6 +155,13 @@ describe("a form or a query with more fields than anybody needs", () => {
     for (const answer of answers) {
       expect([answer.status, await answer.json()]).toMatchObject([400, { error: "more than 100 fields" }]);
     }
+  });
+
+  test("is refused by the marks of its own kind, however they are written", () => {
+    const multipart = "multipart/form-data; boundary=x";
+    expect(tooLongForm("content-disposition: form-data\r\n".repeat(101), multipart)?.status).toBe(400);
+    expect(tooLongForm("&".repeat(1000), multipart)).toBeUndefined();
+    expect(tooLongForm("&".repeat(101), "application/x-www-form-urlencoded")?.status).toBe(400);
   });
 
   test("is looked through once: what is repeated is found whichever it is", () => {

@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CHAINS } from "#docs/build/first.ts";
+import { MADE_FIRST } from "#docs/build/made-first.ts";
 import { NEEDS } from "#docs/build/needs.ts";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { fillWhereEmpty } from "#scripts/demo/fill.ts";
@@ -43,17 +45,62 @@ beforeAll(async () => {
 
 afterAll(() => emptyDatabase(env.TENANT_ACME));
 
-/** Lists that tell of the asking itself, or of what is late by now: they move while they are asked. */
-const GROWING = new Set(["listSecurityEvents", "exportSecurityEvents", "listWhatWaits", "listAttention"]);
+/**
+ * What works as it stands, or with what its own examples have made: the others need something, or calls before them, as
+ * the pages show them.
+ */
+const isAlone = ({ name }: { readonly name: string }) =>
+  NEEDS[name] === undefined && (CHAINS[name] === undefined || MADE_FIRST[name] !== undefined);
+
+/**
+ * Lists that tell of the asking itself, of what is late by now, or of the columns that there are: they move meanwhile.
+ */
+const GROWING = new Set([
+  ...["listSecurityEvents", "exportSecurityEvents", "listWhatWaits", "listAttention"],
+  ...["listImportTables", "readImportTemplates", "exportCustomer"],
+]);
+
+/**
+ * What a write of the office costs: it reads what it is decided on, writes, and reads what it answers in that batch.
+ */
+const CALLS_OF_A_WRITE = 2;
+const ROWS_OF_A_WRITE = 400;
+const MORE_CALLS: Readonly<Record<string, number>> = {
+  // The tax agency is told of the credit note: the end of its chain is read before.
+  refundReservation: 3,
+  // The first calendar of an account makes the secret that signs the links of all.
+  createCalendar: 3,
+  // Somebody outside is asked between the two, and what came of it is kept.
+  testWebhook: 5,
+  refreshCommunicationLists: 3,
+};
+/** Few things a year that look at all that is open, or at whatever may name what goes. */
+const MOST_ROWS: readonly (readonly [operations: RegExp, because: string])[] = [
+  [/^createReservation$/, "it is priced and takes from the stock: a booking's own budget, 600"],
+  [/^remove[A-Z]/, "what is removed is looked for wherever it may be named"],
+  [/^changeSalesChannel$/, "its name is part of each of its contracts, which move on for extraction"],
+  [/Repatriation$/, "the days reach all that is open and to come"],
+  [/^finishAttention$/, "it answers all that waits, as the list does"],
+  [/^closeCash$/, "a branch's first closing counts what there is; later ones what came since"],
+  [/^retryTaxRecords$/, "it answers the list of what waits, and how many there are of each state"],
+  [/^refreshCommunicationLists$/, "it keeps the ministry's lists anew"],
+];
+
+function costOf(answer: Response) {
+  const [, calls, rows] = /calls=(\d+) rows_read=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "") ?? [];
+  return { calls: Number(calls), rows: Number(rows) };
+}
 
 const learned = new Learned();
 
 describe.each(Object.entries(openApiDocuments))(
   "the examples of %s work with the demo account:",
   (family, describeIt) => {
-    const operations = operationsOf(family, describeIt()).filter(({ name }) => NEEDS[name] === undefined);
+    const operations = operationsOf(family, describeIt()).filter(isAlone);
 
     test.each(operations)("$name", async (operation) => {
+      // What comes first after a change of the catalogue reads it anew.
+      await aTenant(env).freshSnapshot();
       const answer = await askExample(operation, learned);
       const text = await answer.text();
       expect({ status: answer.status, text: answer.ok ? "" : text }).toEqual({
@@ -62,6 +109,13 @@ describe.each(Object.entries(openApiDocuments))(
       });
       if (answer.headers.get("Content-Type")?.startsWith("application/json"))
         learned.learn(operation.name, JSON.parse(text));
+      if (family === "office" && operation.method !== "GET")
+        expect(costOf(answer)).toEqual({
+          calls: expect.toSatisfy((calls: number) => calls <= (MORE_CALLS[operation.name] ?? CALLS_OF_A_WRITE)),
+          rows: expect.toSatisfy(
+            (rows: number) => rows <= ROWS_OF_A_WRITE || MOST_ROWS.some(([one]) => one.test(operation.name)),
+          ),
+        });
     });
   },
 );
@@ -74,15 +128,14 @@ test("the operations whose examples cannot work are there", () => {
   const names = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
     operationsOf(family, describeIt()).map(({ name }) => name),
   );
-  expect(names).toEqual(expect.arrayContaining(Object.keys(NEEDS)));
+  expect(names).toEqual(expect.arrayContaining(Object.keys({ ...NEEDS, ...CHAINS })));
 });
 
-// Code goes out that works with the schema before its newest migration and after it: what the database does not have yet is an error, and no text.
+// Code goes out that works with the schema before its newest migration and after it: what the database does not have
+// yet is an error, and no text.
 describe("an account whose database does not have a column yet answers every read as before, or that it is being updated:", () => {
   const reads = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
-    operationsOf(family, describeIt()).filter(
-      ({ method, name }) => method === "GET" && NEEDS[name] === undefined && !GROWING.has(name),
-    ),
+    operationsOf(family, describeIt()).filter((one) => one.method === "GET" && isAlone(one) && !GROWING.has(one.name)),
   );
   const MOVING = /"(server_date|server_time|at|now|free_access_id)":"[^"]*"/g;
 
@@ -105,7 +158,8 @@ describe("an account whose database does not have a column yet answers every rea
       answers.push({
         name: operation.name,
         status: answer.status,
-        text: (await answer.text()).replace(MOVING, ""),
+        // The export of a person tells columns by the database's own names.
+        text: (await answer.text()).replace(MOVING, "").replaceAll("not_yet_", ""),
       });
     }
     return answers;

@@ -4,6 +4,7 @@ import { get } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
+import { withinOneMinute } from "#support/one-minute.ts";
 import { login, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
 import { aCart, aCheckout, aSearch, checkout, jsonOf, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
@@ -84,57 +85,61 @@ describe("a cart's id", () => {
 });
 
 describe("one address", () => {
-  const ADDRESS = { "CF-Connecting-IP": "198.51.100.31" };
+  const from = (address: string) => ({ "CF-Connecting-IP": address });
 
-  test("changes carts and forms a hundred and twenty times a minute, another one goes on", async () => {
-    const id = await aCart();
-    const set = (headers: Record<string, string>) =>
-      send("POST", `/shopping-cart/${id}/remove-extra`, { extra: "none" }, { headers });
-    const answers = await Promise.all(Array.from({ length: 130 }, () => set(ADDRESS)));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(10);
-    // The limit is the one of wrangler.toml, and is told before it is reached.
-    const told = (answer: Response | undefined, name: string) => answer?.headers.get(name);
-    for (const answer of answers) expect(told(answer, "RateLimit-Policy")).toBe('"visitor";q=120;w=60');
-    expect(refused.map((answer) => told(answer, "RateLimit"))).toEqual(Array(10).fill('"visitor";r=0;t=60'));
-    expect((await set({ "CF-Connecting-IP": "198.51.100.32" })).status).not.toBe(429);
-    expect((await set({})).status).not.toBe(429);
-  });
+  test("changes carts and forms a hundred and twenty times a minute, another one goes on", () =>
+    withinOneMinute(async (address) => {
+      const id = await aCart();
+      const set = (headers: Record<string, string>) =>
+        send("POST", `/shopping-cart/${id}/remove-extra`, { extra: "none" }, { headers });
+      const answers = await Promise.all(Array.from({ length: 130 }, () => set(from(address))));
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(refused).toHaveLength(10);
+      // The limit is the one of wrangler.toml, and is told before it is reached.
+      const told = (answer: Response | undefined, name: string) => answer?.headers.get(name);
+      for (const answer of answers) expect(told(answer, "RateLimit-Policy")).toBe('"visitor";q=120;w=60');
+      expect(refused.map((answer) => told(answer, "RateLimit"))).toEqual(Array(10).fill('"visitor";r=0;t=60'));
+      expect((await set({ "CF-Connecting-IP": "198.51.100.32" })).status).not.toBe(429);
+      expect((await set({})).status).not.toBe(429);
+    }));
 
-  test("begins thirty carts a minute", async () => {
-    const begin = () => send("POST", "/shopping-cart", aSearch(), { headers: ADDRESS });
-    const answers = await Promise.all(Array.from({ length: 33 }, begin));
-    for (const { headers } of answers) expect(headers.get("RateLimit-Policy")).toBe('"address";q=30;w=60');
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
-  });
+  test("begins thirty carts a minute", () =>
+    withinOneMinute(async (address) => {
+      const begin = () => send("POST", "/shopping-cart", aSearch(), { headers: from(address) });
+      const answers = await Promise.all(Array.from({ length: 33 }, begin));
+      for (const { headers } of answers) expect(headers.get("RateLimit-Policy")).toBe('"address";q=30;w=60');
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
+    }));
 
-  test("with wrong signatures or keys is not listened to for a minute, whatever it sends", async () => {
-    const headers = { "CF-Connecting-IP": "198.51.100.33", Authorization: `nobody:${"0".repeat(40)}` };
-    const wrong = (path: string) => request(`http://acme.localhost:8787${path}`, { headers });
-    for (let time = 0; time < 31; time++) {
-      const path = time % 2 ? "/api/booking/ota/location-list?customer-language=en" : "/api/v1/integration/charges";
-      expect([401, 404]).toContain((await wrong(path)).status);
-    }
-    for (let time = 0; time < 16; time++) await wrong("/api/booking/ota/location-list?customer-language=en");
-    const refused = await wrong("/api/booking/ota/location-list?customer-language=en");
-    expect([refused.status, await refused.json()]).toEqual([
-      429,
-      { success: false, errors: { message: "Too many attempts; please try again later" } },
-    ]);
-    expect(refused.headers.get("Server-Timing")).toContain("calls=0");
-    expect((await get("/location-list?customer-language=en")).status).toBe(200);
-  });
+  test("with wrong signatures or keys is not listened to for a minute, whatever it sends", () =>
+    withinOneMinute(async (address) => {
+      const headers = { ...from(address), Authorization: `nobody:${"0".repeat(40)}` };
+      const wrong = (path: string) => request(`http://acme.localhost:8787${path}`, { headers });
+      for (let time = 0; time < 31; time++) {
+        const path = time % 2 ? "/api/booking/ota/location-list?customer-language=en" : "/api/v1/integration/charges";
+        expect([401, 404]).toContain((await wrong(path)).status);
+      }
+      for (let time = 0; time < 16; time++) await wrong("/api/booking/ota/location-list?customer-language=en");
+      const refused = await wrong("/api/booking/ota/location-list?customer-language=en");
+      expect([refused.status, await refused.json()]).toEqual([
+        429,
+        { success: false, errors: { message: "Too many attempts; please try again later" } },
+      ]);
+      expect(refused.headers.get("Server-Timing")).toContain("calls=0");
+      expect((await get("/location-list?customer-language=en")).status).toBe(200);
+    }));
 
-  test("with forged notifications is not listened to for a minute", async () => {
-    const forge = () =>
-      request("http://acme.localhost:8787/charge-processed/tpvA256", {
-        method: "POST",
-        headers: { "CF-Connecting-IP": "198.51.100.34" },
-        body: new URLSearchParams({ Ds_MerchantParameters: "x", Ds_Signature: "x" }),
-      });
-    for (let time = 0; time < 31; time++) expect((await forge()).status).toBe(403);
-    expect((await forge()).status).toBe(429);
-  });
+  test("with forged notifications is not listened to for a minute", () =>
+    withinOneMinute(async (address) => {
+      const forge = () =>
+        request("http://acme.localhost:8787/charge-processed/tpvA256", {
+          method: "POST",
+          headers: from(address),
+          body: new URLSearchParams({ Ds_MerchantParameters: "x", Ds_Signature: "x" }),
+        });
+      for (let time = 0; time < 31; time++) expect((await forge()).status).toBe(403);
+      expect((await forge()).status).toBe(429);
+    }));
 });
 
 describe("the stock", () => {

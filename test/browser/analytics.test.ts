@@ -1,8 +1,10 @@
 import { mkdir, readFile } from "node:fs/promises";
+import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { openBrowser } from "#support/browser.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { openBrowser } from "./platform.ts";
+import { expectAccessible } from "./foreign-website.ts";
 
 const staff = demoAccounts
   .find(({ account }) => account === "acme")
@@ -23,6 +25,7 @@ beforeAll(async () => {
     acceptDownloads: true,
   });
   page = await context.newPage();
+  await page.addInitScript({ content: axe.source });
   page.on("console", (message) => {
     if (message.type() === "error") violations.push(message.text());
   });
@@ -53,6 +56,7 @@ test("staff sign in and see a year's billing, in their language, as bars and as 
   const together = sums.map((text) => Number(text.replace(/\D/g, ""))).reduce((sum, one) => sum + one, 0);
   // Each is rounded to whole euros for the screen.
   expect(Math.abs(together - (await headline()))).toBeLessThanOrEqual(3);
+  await expectAccessible(page);
   await page.screenshot({ path: "screenshots/analytics-billing.png", fullPage: false });
 });
 
@@ -84,10 +88,27 @@ test("rows are sorted by any column, and a reload sees the same year and view", 
   // The sum of a row is in sight beside its name, however narrow the screen.
   const { x = 0, width = 0 } = (await page.locator("tfoot td:last-child").first().boundingBox()) ?? {};
   expect(x + width).toBeLessThanOrEqual(1280);
+  // And its months stay above the figures, however far down.
+  await page.evaluate(`(() => {
+    const table = document.querySelector("section.scroll");
+    table.scrollIntoView();
+    table.scrollTop = table.scrollHeight;
+  })()`);
+  const table = page.locator("section.scroll").first();
+  for (const row of ["thead", "tfoot"]) {
+    const { y = -1, height = 0 } = (await table.locator(`${row} :is(th, td)`).last().boundingBox()) ?? {};
+    expect([row, y >= 0, y + height <= 900]).toEqual([row, true, true]);
+  }
+  await page.getByLabel("Sucursal").selectOption({ index: 2 });
+  await page.getByLabel("Clientes").selectOption("individual");
+  await page.getByRole("img", { name: "Por mes" }).waitFor();
   const before = [await headline(), page.url()];
   await page.reload();
   await page.getByRole("img", { name: "Por mes" }).waitFor();
   expect([await headline(), page.url()]).toEqual(before);
+  expect(await page.getByLabel("Clientes").inputValue()).toBe("individual");
+  await page.getByLabel("Clientes").selectOption("all");
+  await page.getByLabel("Sucursal").selectOption("");
   await page.getByLabel("Idioma").selectOption("de");
   await page.getByRole("button", { name: "CSV herunterladen" }).waitFor();
   await page.screenshot({ path: "screenshots/analytics-sorted.png" });
@@ -107,8 +128,7 @@ test("occupation and expenses, of one branch, in the dark and on a phone", async
   await page.getByRole("button", { name: "Gastos", exact: true }).click();
   await page.getByText("Gastado", { exact: true }).waitFor();
   await page.screenshot({ path: "screenshots/analytics-expenses-dark.png" });
-  const width = await page.evaluate<number>("document.documentElement.scrollWidth");
-  expect(width).toBeLessThanOrEqual(390);
+  await expectAccessible(page);
 });
 
 test("what cannot be read is said, and read again when asked", async () => {

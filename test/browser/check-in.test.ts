@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { openBrowser } from "#support/browser.ts";
 import {
   finish,
   handOver,
@@ -10,7 +11,6 @@ import {
   untilAllReceived,
   waitUntilInstalled,
 } from "./phone.ts";
-import { openBrowser } from "./platform.ts";
 
 // The whole platform: the real Worker, its database and its files.
 

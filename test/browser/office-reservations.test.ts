@@ -11,7 +11,7 @@ useOffice((opened) => {
 
 const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
-interface Told {
+interface ReservationAnswer {
   readonly id: number;
   readonly version: number;
   readonly date_to: string;
@@ -20,13 +20,13 @@ interface Told {
   readonly units: readonly { readonly id: number; readonly reference: string | null }[];
 }
 
-async function read(id: number): Promise<Told> {
+async function read(id: number): Promise<ReservationAnswer> {
   const { body } = await office.ask("GET", `/api/v1/office/reservations/${id}`, { token });
-  return (body as { readonly reservation: Told }).reservation;
+  return (body as { readonly reservation: ReservationAnswer }).reservation;
 }
 
 /** A confirmed one, made by another desk meanwhile. */
-async function book(days: number, name: string): Promise<Told> {
+async function book(days: number, name: string): Promise<ReservationAnswer> {
   const { status, body } = await office.ask("POST", "/api/v1/office/reservations", {
     token,
     body: {
@@ -41,7 +41,7 @@ async function book(days: number, name: string): Promise<Told> {
     },
   });
   expect([status, body]).toEqual([201, expect.anything()]);
-  return (body as { readonly reservation: Told }).reservation;
+  return (body as { readonly reservation: ReservationAnswer }).reservation;
 }
 
 interface Sent {
@@ -126,11 +126,27 @@ test("cancelling shows its fee before, needs a reason, and what somebody else di
   await shows("“Flug fällt aus”");
 });
 
+test("a move of what has ended meanwhile says what it is now, and so does the page", async () => {
+  const { id, version } = await book(70, "Greta");
+  await page.goto(`${office.address}#/reservations/${id}`);
+  await shows("Greta Brandt");
+  const body = { expected_version: version, reason: "Am Telefon" };
+  const ended = await office.ask("POST", `/api/v1/office/reservations/${id}/cancel`, { token, body });
+  expect(ended.status).toBe(200);
+  await page.getByRole("button", { name: "Stornieren" }).click();
+  await shows("Nicht in dem Stand, in dem sie jetzt ist.");
+  await page.locator(".beside-table", { hasText: "Storniert" }).waitFor();
+  await page.getByRole("button", { name: "Zurück", exact: true }).click();
+  await page.locator(".title .state", { hasText: "Storniert" }).waitFor();
+});
+
 test("a contract that is out is extended for the difference that was shown", async () => {
   const listed = await office.ask("GET", "/api/v1/office/reservations?status=in_progress&kind=rental&page_size=50", {
     token,
   });
-  const out = (listed.body as { readonly data: readonly Told[] }).data.filter(({ date_to }) => date_to > inDays(1));
+  const out = (listed.body as { readonly data: readonly ReservationAnswer[] }).data.filter(
+    ({ date_to }) => date_to > inDays(1),
+  );
   let id = 0;
   let longer = "";
   for (const one of out) {

@@ -83,8 +83,13 @@ test("what was told is listed with its request and its answer, and one event is 
   await expect.poll(() => got.some(({ body }) => body.includes("booking.created")), { timeout: 30_000 }).toBe(true);
   await press("Neu lesen");
   const entry = page.locator(".deliveries > li", { hasText: "booking.created" }).first();
-  await entry.locator("summary").click();
-  await entry.getByText("webhook-signature").waitFor();
+  const signature = entry.getByText("webhook-signature");
+  // The list may be read anew just then, and what was opened is closed again.
+  const isOpened = async () => {
+    if (!(await signature.isVisible())) await entry.locator("summary").click();
+    return signature.isVisible();
+  };
+  await expect.poll(isOpened, { timeout: 60_000 }).toBe(true);
   await entry.getByText("Antwort: 200").waitFor();
   await entry.getByText("thank you").waitFor();
   await office.looksRight("webhook-delivery", BOTH_THEMES);

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { openBrowser } from "#support/browser.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
 import { loadAxe, PHONE, signIn } from "./phone.ts";
-import { openBrowser } from "./platform.ts";
 
-interface Wish {
+interface PhoneOptions {
   readonly username?: string;
   /** Another one than the file's own. */
   readonly browser?: Browser | undefined;
@@ -15,7 +15,10 @@ interface Wish {
   readonly prepare?: ((page: Page) => Promise<unknown>) | undefined;
 }
 
-/** Phones for the tests of a file: each test has a site of its own, of a server that `fill` fills, and closes its phones. */
+/**
+ * Phones for the tests of a file: each test has a site of its own, of a server that `fill` fills, and closes its
+ * phones.
+ */
 export function usePhones(fill: (server: CheckInServer) => void) {
   let browser: Browser;
   let server: CheckInServer;
@@ -42,9 +45,15 @@ export function usePhones(fill: (server: CheckInServer) => void) {
       return site;
     },
     /** A phone of its own, with somebody signed in. */
-    async start({ username = "ana", prepare, mayUseCamera, colorScheme = "light", ...wish }: Wish = {}): Promise<Page> {
+    async start({
+      username = "ana",
+      browser: own = browser,
+      prepare,
+      mayUseCamera,
+      colorScheme = "light",
+    }: PhoneOptions = {}): Promise<Page> {
       const options = { viewport: PHONE, locale: "en", reducedMotion: "reduce", colorScheme } as const;
-      const context = await (wish.browser ?? browser).newContext(options);
+      const context = await own.newContext(options);
       contexts.push(context);
       if (mayUseCamera) await context.grantPermissions(["camera"]);
       const page = await context.newPage();

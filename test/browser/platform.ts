@@ -3,15 +3,14 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
-import { type Browser, chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
-import { checkLedger } from "#scripts/ledgers.ts";
 import { bundleWorker, serve } from "#scripts/local-runtime.ts";
 import { migrate } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
-import { BROWSER_ARGUMENTS, findBrowser } from "#support/browser.ts";
+import { findBrowser } from "#support/browser.ts";
 import { freePort } from "#support/free-port.ts";
+import { checkLedger } from "#worker/imports/check-ledger.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -27,9 +26,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   findBrowser();
   const stateDir = await mkdtemp(join(tmpdir(), "browser-tests-"));
   const secrets = await developmentSecrets(stateDir);
-  await migrate(stateDir);
-  await fillDemoAccounts(stateDir, secrets);
-  const bundle = await bundleWorker({ development: true, folder: join(stateDir, "bundle") });
+  const prepare = () => migrate(stateDir).then(() => fillDemoAccounts(stateDir, secrets));
+  const bundling = bundleWorker({ development: true, folder: join(stateDir, "bundle") });
+  const [bundle] = await Promise.all([bundling, prepare()]);
   // Known beforehand, because the payment pages lead back to it.
   const port = await freePort();
   const bindings = { ...secrets, SERVER_TIMING: "on", LOG_LEVEL: "error", DEVELOPMENT_PORT: String(port) };
@@ -63,9 +62,4 @@ function serveFiles(folder: string): Promise<Server> {
     }
   });
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
-}
-
-/** A browser of its own for a test file. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findBrowser(), args: BROWSER_ARGUMENTS });
 }

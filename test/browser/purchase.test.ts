@@ -1,7 +1,9 @@
 import { mkdir } from "node:fs/promises";
+import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { openBrowser } from "./platform.ts";
+import { openBrowser } from "#support/browser.ts";
+import { expectAccessible } from "./foreign-website.ts";
 
 let browser: Browser;
 const problems: string[] = [];
@@ -113,6 +115,20 @@ test("on a phone the demo page of the account itself fits the screen, in light a
     await page.screenshot({ path: `screenshots/phone-${colorScheme}-details.png`, fullPage: true });
     await page.close();
   }
+});
+
+test("the newcomer's page and the company's own lead everywhere on a phone, and axe finds nothing", async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  await page.addInitScript({ content: axe.source });
+  for (const address of [`http://localhost:${inject("port")}/`, `${account()}/`]) {
+    await page.goto(address);
+    await expectAccessible(page);
+    for (const way of ["checkin", "office", "analytics", "docs"]) {
+      const { width = 0 } = (await page.locator(`a[href$="/${way}/"]`).first().boundingBox()) ?? {};
+      expect([address, way, width > 0]).toEqual([address, way, true]);
+    }
+  }
+  await page.close();
 });
 
 test("no page wrote an error to the console", () => {

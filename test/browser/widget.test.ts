@@ -1,9 +1,8 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { openBrowser } from "./platform.ts";
+import type { Server } from "node:http";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser } from "#support/browser.ts";
+import { expectAccessible, focused, openWebsite, serveWebsite, tabTo, typeInto } from "./foreign-website.ts";
 
 let browser: Browser;
 let website: Server;
@@ -19,73 +18,7 @@ afterAll(async () => {
   website.close();
 });
 
-const account = () => `http://acme.localhost:${inject("port")}`;
-
-/** Somebody's website: two lines, and a policy that allows the company's address and nothing in line. */
-function serveWebsite(): Promise<Server> {
-  const server = createServer((request, response) => {
-    const { searchParams } = new URL(request.url ?? "/", "http://website");
-    const lang = searchParams.get("lang") ?? "en";
-    const name = searchParams.get("account") ?? "acme";
-    const company = account();
-    response.writeHead(200, {
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": [
-        "default-src 'none'",
-        `script-src ${company}`,
-        "style-src 'self'",
-        `connect-src ${company} http://nobody.localhost:${inject("port")}`,
-        `img-src ${company} data:`,
-        `form-action ${company}`,
-        "base-uri 'none'",
-        "require-trusted-types-for 'script'",
-        "trusted-types 'none'",
-      ].join("; "),
-    });
-    response.end(`<!doctype html><html lang="${lang}"><head><title>Somebody's website</title>
-<script src="${company}/widget/rental-booking.js" async></script></head>
-<body><main><h1>Somebody's website</h1><rental-booking account="${name}" lang="${lang}"></rental-booking></main></body></html>`);
-  });
-  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
-}
-
-async function open(query: string, width = 1000): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width, height: 900 }, timezoneId: "America/Los_Angeles" });
-  page.on("console", (message) => {
-    if (message.type() === "error") refused.push(message.text());
-  });
-  page.on("pageerror", (error) => refused.push(String(error)));
-  await page.addInitScript({ content: axe.source });
-  await page.goto(`http://127.0.0.1:${(website.address() as AddressInfo).port}/?${query}`);
-  return page;
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const found = await page.evaluate(
-    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))",
-  );
-  expect(found).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
-}
-
-const focused = (page: Page) =>
-  page.evaluate<string>("document.querySelector('rental-booking').shadowRoot.activeElement?.textContent ?? ''");
-
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let presses = 0; presses < 60; presses++) {
-    const isThere = await page.evaluate<boolean>(
-      `document.querySelector('rental-booking').shadowRoot.activeElement?.matches(${JSON.stringify(selector)}) ?? false`,
-    );
-    if (isThere) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`no Tab leads to ${selector}`);
-}
-
-async function typeInto(page: Page, name: string, text: string): Promise<void> {
-  await tabTo(page, `[name=${name}]`);
-  await page.keyboard.type(text);
-}
+const open = (query: string, width?: number) => openWebsite({ browser, website, refused }, query, width);
 
 describe("on somebody's website, under a policy that allows nothing in line", () => {
   test("a visitor books by the keyboard alone, and axe finds nothing in any step", async () => {
@@ -111,6 +44,12 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-step=details] [data-total]");
     await expectAccessible(page);
+    // Less to stand for: the excess is reduced, and the deposit with it.
+    const deposit = () => page.textContent(".sum > p.quiet");
+    const whole = await deposit();
+    await tabTo(page, "[data-extra=FULL] button:last-child");
+    await page.keyboard.press("Enter");
+    await expect.poll(deposit).not.toBe(whole);
     await typeInto(page, "customer_name", "Ana");
     await typeInto(page, "customer_surname", "Ruiz <b>");
     await typeInto(page, "customer_email", "ana@");
@@ -175,6 +114,23 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     expect(await sent.textContent(".products h3")).toBe(offered);
     await sent.close();
     await page.close();
+  });
+
+  test("inside a post of WordPress it looks as ever, whatever its theme says of all texts and buttons", async () => {
+    const lookOf = async (query: string) => {
+      const page = await open(query);
+      await page.waitForSelector("select[name=return_place] option", { state: "attached" });
+      const look = await page.evaluate<unknown>(`["h2", "label", "button[type=submit]"].map((name) => {
+        const one = document.querySelector("rental-booking").shadowRoot.querySelector(name);
+        const { color, fontFamily, fontSize, fontStyle, letterSpacing, lineHeight, textTransform } = getComputedStyle(one);
+        return { color, fontFamily, fontSize, fontStyle, letterSpacing, lineHeight, textTransform };
+      })`);
+      await page.click("button[type=submit]");
+      await page.waitForSelector("[data-step=choose] .products li");
+      await page.close();
+      return look;
+    };
+    expect(await lookOf("lang=ca&wordpress=1")).toEqual(await lookOf("lang=ca"));
   });
 
   test("an account that is none is explained to the developer, and the visitor is not left alone", async () => {

@@ -5,8 +5,8 @@ import type { Cart } from "#domain/bookings/carts.ts";
 import type { PlacementRequest } from "#domain/bookings/place-booking.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
-import { aCart, checkout, jsonOf, read } from "#support/website.ts";
-import type { ShoppingCart } from "#worker/carts/shopping-cart.ts";
+import { aCart, checkout, jsonOf, read, send } from "#support/website.ts";
+import type { KeptCart, ShoppingCart } from "#worker/carts/shopping-cart.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
@@ -29,6 +29,50 @@ function age(id: string) {
     state.storage.sql.exec("UPDATE cart SET expires_at = ?", Date.now() - 1);
   });
 }
+
+describe("a cart that an isolate saw before", () => {
+  const costOf = (answer: Response) => / objects=\d+ depth=\d+/.exec(answer.headers.get("Server-Timing") ?? "")?.[0];
+  const shown = async (id: string) => (await jsonOf(await read(`/shopping-cart/${id}`))).shopping_cart;
+  const setProduct = (id: string, product: string, quantity = 1) =>
+    send("POST", `/shopping-cart/${id}/set-product`, { product, quantity });
+  // What another isolate does: the same object, unknown here.
+  const emptyElsewhere = async (id: string) => {
+    const kept = (await objectOf(id).read("acme")) as KeptCart<Cart>;
+    expect(await objectOf(id).save("acme", { ...kept.cart, products: [] }, kept.version)).toBe("saved");
+  };
+
+  test("is read beside its object, and changed by one call of it", async () => {
+    const id = await aCart("A");
+    expect(costOf(await read(`/shopping-cart/${id}`))).toBe(" objects=1 depth=1");
+    expect(costOf(await setProduct(id, "C"))).toBe(" objects=1 depth=2");
+    expect((await shown(id)).items).toMatchObject([{ item_id: "C" }]);
+  });
+
+  test("is shown as another isolate left it", async () => {
+    const id = await aCart("A");
+    expect((await shown(id)).items).toHaveLength(1);
+    await emptyElsewhere(id);
+    expect((await shown(id)).items).toEqual([]);
+  });
+
+  test("is changed from what another isolate left", async () => {
+    const id = await aCart("A");
+    await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
+    const kept = (await objectOf(id).read("acme")) as KeptCart<Cart>;
+    await objectOf(id).save("acme", { ...kept.cart, extras: [] }, kept.version);
+    expect((await jsonOf(await setProduct(id, "C"))).shopping_cart).toMatchObject({
+      items: [{ item_id: "C" }],
+      extras: [],
+    });
+  });
+
+  test("is gone when its object says so, whatever is remembered", async () => {
+    const id = await aCart("A");
+    await age(id);
+    expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
+    expect((await setProduct(id, "C")).status).toBe(404);
+  });
+});
 
 describe("the object of a cart", () => {
   test("remembers the cart when it is evicted", async () => {
@@ -133,6 +177,34 @@ function aFaultyTenant(database: readonly Fault[], cart: readonly ("none" | "bef
   };
   return { ...tenant, cart: (id) => killed(tenant.cart(id)) };
 }
+
+describe("a checkout that is answered as soon as it is booked", () => {
+  test("waits for its cart's object and its database once each, and the cart is gone with it", async () => {
+    const id = await aCart("A");
+    const answer = await checkout(id);
+    expect(answer.headers.get("Server-Timing")).toMatch(/calls=1 .* objects=2 depth=2"/);
+    expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
+  });
+
+  test.each(["before", "after"] as const)(
+    "is the same when it is asked again, its cart lost %s it was told",
+    async (lost) => {
+      const id = await aCart("C");
+      await aTenant(env).freshSnapshot();
+      const told: Promise<unknown>[] = [];
+      const tenant = {
+        ...aFaultyTenant([], ["none", lost]),
+        waitUntil: (work: Promise<unknown>) => void told.push(work),
+      };
+      const placed = await placeBooking(tenant, id, REQUEST, { now: Date.now(), freeAccessId: newFreeAccessId() });
+      expect((await Promise.allSettled(told)).map(({ status }) => status)).toEqual(["rejected"]);
+      const again = await jsonOf(await checkout(id));
+      expect(placed).toMatchObject({ ok: true, value: { bookingFreeAccessId: again.free_access_id } });
+      expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
+      expect(await jsonOf(await checkout(id))).toEqual(again);
+    },
+  );
+});
 
 describe("a checkout that is killed", () => {
   test.each<[string, Fault[], ("none" | "before" | "after")[]]>([

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { handOn, signIn, signOut, start } from "#app/state/account.ts";
+import { handOn, passkeyAsked, signIn, signOut, start } from "#app/state/account.ts";
 import { bookingOf, date, day, everyBooking, findBooking, renewDay } from "#app/state/day.ts";
 import { drafts, isReached, items, replaceDrafts, workOfOthers } from "#app/state/outbox.ts";
 import { client, database, keepSession, reload, send, session, wake } from "#app/state/phone.ts";
@@ -225,7 +225,14 @@ test("the office's list is asked for again by itself while the server cannot be 
 test("who has a second factor is asked for its code, and is in with it; a wrong password never asks", async () => {
   expect(await signIn("guarded", "wrong")).toBe("wrong");
   expect(await signIn("guarded", "right")).toBe("code_required");
-  expect(await signIn("guarded", "right", "000000")).toBe("code_wrong");
-  expect(await signIn("guarded", "right", " 123456 ")).toBe("ok");
+  expect(await signIn("guarded", "right", { code: "000000" })).toBe("code_wrong");
+  expect(await signIn("guarded", "right", { code: " 123456 " })).toBe("ok");
   expect(settings.value?.user.full_name).toBe("guarded");
+});
+
+test("who has a passkey is asked for it, and is in with what it signed", async () => {
+  expect(await signIn("guarded", "right")).toBe("code_required");
+  expect(passkeyAsked.value).toMatchObject({ ids: ["a2V5"] });
+  expect(await signIn("guarded", "right", { passkey: { id: "a2V5", response: {} } })).toBe("ok");
+  expect(passkeyAsked.value).toBeUndefined();
 });

@@ -1,8 +1,10 @@
 import "./page.ts";
-import { beforeEach, expect, test } from "vitest";
+import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type DeviceQuestion, isSigned } from "#app/offline/device-lock.ts";
 import { findPin } from "#app/offline/pin.ts";
 import { newKey } from "#app/offline/seal.ts";
-import { choosePin, dropPin, hasPin, IDLE_MS, isLocked, lockWhereIdle, touch, unlock } from "#app/state/lock.ts";
+import { choosePin, dropLock, IDLE_MS, isLocked, lockKind, lockWhereIdle, touch, unlock } from "#app/state/lock.ts";
 import { database, keepSession, session } from "#app/state/phone.ts";
 
 Object.defineProperty(globalThis, "fetch", { value: () => Promise.reject(new TypeError("no network")) });
@@ -12,7 +14,7 @@ const ana = { token: "t", username: "ana", full_name: "Ana", role: "operator", e
 beforeEach(async () => {
   await newKey(database);
   await keepSession(ana);
-  await dropPin();
+  await dropLock();
   isLocked.value = false;
   localStorage.removeItem("checkin.used");
 });
@@ -48,7 +50,7 @@ test("after five wrong PINs the session is over, its keys with it", async () => 
   isLocked.value = true;
   for (let tries = 1; tries < 5; tries++) expect(await unlock("1234")).toBe("wrong");
   expect(await unlock("1234")).toBe("over");
-  expect([session.value, isLocked.value, hasPin.value]).toEqual([undefined, false, false]);
+  expect([session.value, isLocked.value, lockKind.value]).toEqual([undefined, false, undefined]);
   expect(await database.use((db) => Promise.all([db.get("meta", "key"), db.get("meta", "ring")]))).toEqual([
     undefined,
     undefined,
@@ -60,4 +62,54 @@ test("the PIN itself is nowhere on the phone, and is its author's alone", async 
   const disk = JSON.stringify(await database.use((db) => db.getAll("meta")));
   expect(disk).not.toContain("471147114711");
   expect(await findPin(database, "jordi")).toBeUndefined();
+});
+
+describe("what the phone's own lock signs", () => {
+  const asked: DeviceQuestion = {
+    challenge: new Uint8Array(32).fill(7),
+    origin: "https://acme.example",
+    hostname: "acme.example",
+  };
+  const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).digest();
+  const bytesOf = (data: Uint8Array) => new Uint8Array(data).buffer;
+  const keys = (algorithm: number) =>
+    algorithm === -7
+      ? generateKeyPairSync("ec", { namedCurve: "P-256" })
+      : generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const kept = (publicKey: KeyObject, algorithm: number) => ({
+    ...{ author: "ana", id: new ArrayBuffer(8), algorithm },
+    public_key: bytesOf(publicKey.export({ type: "spki", format: "der" })),
+  });
+
+  /** As an authenticator answers; `flags` 5: the person was there and was recognised. */
+  function answer(privateKey: KeyObject, { flags = 5, challenge = asked.challenge, origin = asked.origin, page = "" }) {
+    const said = { type: "webauthn.get", challenge: Buffer.from(challenge).toString("base64url"), origin };
+    const client = Buffer.from(JSON.stringify(said));
+    const told = Buffer.concat([sha256(page || asked.hostname), Buffer.from([flags, 0, 0, 0, 1])]);
+    const signature = sign("sha256", Buffer.concat([told, sha256(client)]), privateKey);
+    return { authenticatorData: bytesOf(told), clientDataJSON: bytesOf(client), signature: bytesOf(signature) };
+  }
+
+  test.each([-7, -257])("by the key that was made (%i) opens, however often", async (algorithm) => {
+    const { publicKey, privateKey } = keys(algorithm);
+    // Integers of a signature are of 31 to 33 bytes.
+    for (let times = 0; times < 40; times++) {
+      expect(await isSigned(kept(publicKey, algorithm), asked, answer(privateKey, {}))).toBe(true);
+    }
+  });
+
+  test.each([
+    ["somebody who was not recognised", { flags: 1 }],
+    ["an earlier question", { challenge: new Uint8Array(32) }],
+    ["another address", { origin: "https://elsewhere.example" }],
+    ["another page's key", { page: "elsewhere.example" }],
+  ])("for %s opens nothing", async (_what, changes) => {
+    const { publicKey, privateKey } = keys(-7);
+    expect(await isSigned(kept(publicKey, -7), asked, answer(privateKey, changes))).toBe(false);
+  });
+
+  test("by another key opens nothing", async () => {
+    const { publicKey } = keys(-7);
+    expect(await isSigned(kept(publicKey, -7), asked, answer(keys(-7).privateKey, {}))).toBe(false);
+  });
 });

@@ -2,16 +2,19 @@ import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import {
   type Bar,
+  barsShown,
   cut,
   layOut,
+  moreRows,
   packIntoLines,
   type Row,
   rowsInSight,
+  rowsKept,
 } from "../../pwa/office/src/pages/planning/board.ts";
-import { ghostOf, wishOfHeld } from "../../pwa/office/src/pages/planning/gestures.ts";
+import { changeOf, changeOfStretch, requestOf, undoOf } from "../../pwa/office/src/pages/planning/board-changes.ts";
+import { changeOfHeld, ghostOf } from "../../pwa/office/src/pages/planning/gestures.ts";
 import { heldAfter, placeAfter } from "../../pwa/office/src/pages/planning/keys.ts";
 import type { PlannedContract, Planning } from "../../pwa/office/src/pages/planning/planning.ts";
-import { requestOf, undoOf, wishOf, wishOfStretch } from "../../pwa/office/src/pages/planning/wishes.ts";
 
 const contract = (id: number, from: string, to: string, more: Partial<PlannedContract> = {}): PlannedContract => ({
   id,
@@ -32,6 +35,7 @@ const vehicle = (reference: string, category_code: string, contracts: readonly P
   reference,
   name: reference,
   stock_plate: null,
+  out: null,
   category_code,
   rental_location_code: "PMI",
   contracts,
@@ -106,25 +110,51 @@ describe("the board", () => {
     expect(cut({ start: 7, end: 9 }, 7)).toBeUndefined();
   });
 
-  test("draws of 300 vehicles those in sight alone", () => {
-    const { first, last } = rowsInSight(4000, 800, 40, 300);
-    expect([first, last]).toEqual([94, 126]);
+  test("puts each bar of a row after the one before, back where they overlap, past those that are not shown", () => {
+    const bar = (key: string, start: number, end: number): Bar => ({ key, start, end, isOverdue: false });
+    const bars = [bar("a", -5, 3), bar("b", -4, -1), bar("c", 4, 6), bar("d", 5, 40), bar("e", 35, 36)];
+    expect(barsShown(bars, 31).map(({ bar: { key }, after, end }) => [key, after, end])).toEqual([
+      ["a", 0, 3],
+      ["c", 1, 6],
+      ["d", -1, 31],
+    ]);
+  });
+
+  test("draws of 300 vehicles those in sight at once, and keeps those that were", () => {
+    const seen = rowsInSight(4000, 800, 40, 300);
+    expect(seen).toEqual({ first: 94, last: 126 });
+    expect(rowsKept({ first: 80, last: 120 }, seen, 300)).toEqual({ first: 80, last: 126 });
+    expect(rowsKept({ first: 0, last: 30 }, seen, 300)).toBe(seen);
+    expect(rowsKept(seen, { first: 95, last: 120 }, 300)).toBe(seen);
+    // Fewer vehicles than before: what is no more is not kept.
+    expect(rowsKept({ first: 0, last: 126 }, { first: 0, last: 40 }, 40)).toEqual({ first: 0, last: 40 });
+    expect(rowsKept({ first: 0, last: 390 }, { first: 380, last: 412 }, 900)).toEqual({ first: 380, last: 412 });
+  });
+
+  test("draws the others bit by bit, all of 300 and of a thousand no more than a browser moves at once", () => {
+    const all = (count: number) => {
+      let rows = { first: 94, last: 126 };
+      for (let turn = 0; turn < count; turn++) rows = moreRows(rows, count);
+      expect(moreRows(rows, count)).toBe(rows);
+      return rows.last - rows.first;
+    };
+    expect([all(300), all(1000)]).toEqual([300, 394]);
   });
 });
 
 describe("what a drag asks for", () => {
   const drag = (from: string, bar: string, days: number, to = from) =>
-    wishOf(barOf(rowOf(from), bar), rowOf(from), { grip: "bar", days, target: rowOf(to) });
+    changeOf(barOf(rowOf(from), bar), rowOf(from), { grip: "bar", days, target: rowOf(to) });
 
   test("another vehicle of its category is assigned, and undone by giving the one before", () => {
-    const wish = drag("v-A-1", "c20", 0, "v-A-2");
-    if (!wish) throw new Error("nothing is asked for");
-    expect(requestOf(wish)).toEqual({
+    const change = drag("v-A-1", "c20", 0, "v-A-2");
+    if (!change) throw new Error("nothing is asked for");
+    expect(requestOf(change)).toEqual({
       method: "POST",
       path: "/reservations/2/assign",
       body: { expected_version: 4, unit_id: 20, reference: "A-2" },
     });
-    const back = undoOf(wish, 5);
+    const back = undoOf(change, 5);
     expect(back && requestOf(back)?.body).toEqual({ expected_version: 5, unit_id: 20, reference: "A-1" });
   });
 
@@ -146,31 +176,31 @@ describe("what a drag asks for", () => {
   });
 
   test("other days change what is confirmed, and go back as they were", () => {
-    const wish = drag("v-A-1", "c20", 2);
-    if (!wish) throw new Error("nothing is asked for");
-    expect(requestOf(wish)).toEqual({
+    const change = drag("v-A-1", "c20", 2);
+    if (!change) throw new Error("nothing is asked for");
+    expect(requestOf(change)).toEqual({
       method: "PATCH",
       path: "/reservations/2",
       body: { expected_version: 4, date_from: "2030-06-05", date_to: "2030-06-06" },
     });
-    const back = undoOf(wish, 5);
+    const back = undoOf(change, 5);
     expect(back && requestOf(back)?.body).toMatchObject({ date_from: "2030-06-03", date_to: "2030-06-04" });
   });
 
   test("the end of what is out extends it or ends it early; its pickup stays", () => {
     const end = (days: number) =>
-      wishOf(barOf(rowOf("v-A-2"), "c30"), rowOf("v-A-2"), { grip: "end", days, target: undefined });
+      changeOf(barOf(rowOf("v-A-2"), "c30"), rowOf("v-A-2"), { grip: "end", days, target: undefined });
     expect(end(2)).toMatchObject({ move: "extend", date_to: "2030-06-04" });
     expect(end(-1)).toMatchObject({ move: "early-return", date_to: "2030-06-01" });
     expect(drag("v-A-2", "c30", 1)).toEqual({ kind: "refused", why: "pickupGone" });
   });
 
   test("a block is moved as a whole, or its end alone, and goes back", () => {
-    const wish = drag("v-A-2", "b7", 1);
-    const longer = wishOf(barOf(rowOf("v-A-2"), "b7"), rowOf("v-A-2"), { grip: "end", days: 1, target: undefined });
-    expect(wish && requestOf(wish)?.body).toMatchObject({ from: "2030-06-05T08:00", to: "2030-06-06T20:00" });
+    const change = drag("v-A-2", "b7", 1);
+    const longer = changeOf(barOf(rowOf("v-A-2"), "b7"), rowOf("v-A-2"), { grip: "end", days: 1, target: undefined });
+    expect(change && requestOf(change)?.body).toMatchObject({ from: "2030-06-05T08:00", to: "2030-06-06T20:00" });
     expect(longer && requestOf(longer)?.body).toMatchObject({ from: "2030-06-04T08:00", to: "2030-06-06T20:00" });
-    const back = wish && undoOf(wish, 3);
+    const back = change && undoOf(change, 3);
     expect(back && requestOf(back)?.body).toEqual({
       expected_version: 3,
       from: "2030-06-04T08:00",
@@ -180,11 +210,11 @@ describe("what a drag asks for", () => {
 
   test("a stretch over free days is its vehicle's, in whichever direction it was drawn; over a contract it is none", () => {
     const from = "2030-06-01" as CivilDate;
-    expect(wishOfStretch(rowOf("v-S-1"), from, 3.7, 1.2)).toMatchObject({
+    expect(changeOfStretch(rowOf("v-S-1"), from, 3.7, 1.2)).toMatchObject({
       date_from: "2030-06-02",
       date_to: "2030-06-04",
     });
-    expect(wishOfStretch(rowOf("v-A-1"), from, 1, 5)).toBeUndefined();
+    expect(changeOfStretch(rowOf("v-A-1"), from, 1, 5)).toBeUndefined();
   });
 
   test("a press without a move asks for nothing", () => {
@@ -208,8 +238,8 @@ describe("keys", () => {
     const bar = barOf(row, "c10");
     const held = heldAfter(board, ghostOf(row, bar, "bar", 0, row), "ArrowDown");
     expect(held.target.key).toBe("v-A-1");
-    expect(wishOfHeld(held, board)).toMatchObject({ kind: "assign", to: "A-1" });
+    expect(changeOfHeld(held, board)).toMatchObject({ kind: "assign", to: "A-1" });
     const later = heldAfter(board, ghostOf(row, bar, "end", 0, row), "ArrowRight");
-    expect(wishOfHeld(later, board)).toMatchObject({ kind: "dates", move: "change", date_to: "2030-06-06" });
+    expect(changeOfHeld(later, board)).toMatchObject({ kind: "dates", move: "change", date_to: "2030-06-06" });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
+import { choosable } from "../../pwa/office/src/desk/choosable.ts";
 import {
   type AskedField,
   bodyOf as sheetBodyOf,
@@ -102,6 +103,11 @@ describe("a new reservation", () => {
 
 test("what waits is told by its parts, in any language", () => {
   expect(partsOfWhy({ kind: "overpaid", why: "468.80 is paid of 234.40" })).toEqual(["468.80", "234.40"]);
+  const why = "collection by Dora Desk: kilometres_jump, closing_to_check";
+  expect(partsOfWhy({ kind: "field_work_to_look_at", why })?.slice(1)).toEqual([
+    "Dora Desk",
+    "kilometres_jump, closing_to_check",
+  ]);
   expect(partsOfWhy({ kind: "shortage", why: "2 of ECON are missing from 2030-06-01 10:00 on" })).toEqual([
     "2",
     "ECON",
@@ -176,4 +182,27 @@ test("a drawer's difference is counted exactly, with a comma or a point", () => 
   expect(differenceOf("0,30", expectedWith("0.10", "0.20"))).toBe("0.000");
   expect(differenceOf("149.9", "150.00")).toBe("-0.100");
   expect(differenceOf("a lot", "150.00")).toBeUndefined();
+});
+
+test("a vehicle that should be back and is not says with whom it is out, after those that are there", () => {
+  const vehicle = (reference: string, out: { readonly date_to: string } | null) => ({
+    ...{ reference, name: reference, stock_plate: null, category_code: "A", rental_location_code: "AIR" },
+    ...{ contracts: [], blocks: [] },
+    out: out && { reservation_id: 9, customer_fullname: "Vera Late", time_to: "10:00", ...out },
+  });
+  const vehicles = [
+    vehicle("A-1", { date_to: "2020-01-01" }),
+    vehicle("A-2", { date_to: "2999-01-01" }),
+    vehicle("A-3", null),
+  ];
+  const of = {
+    ...{ id: 7, date_from: "2999-02-01", time_from: "10:00", date_to: "2999-02-03", time_to: "10:00" },
+    reservation_lines: [{ item_id: "A" }],
+  } as unknown as Reservation;
+  const planning = { date_from: "2999-02-01", days: 3, vehicles, unassigned: [], sold: [] };
+  expect(choosable(planning, of, "2026-06-01 10:00").map(({ reference, lateWith }) => [reference, lateWith])).toEqual([
+    ["A-2", undefined],
+    ["A-3", undefined],
+    ["A-1", "Vera Late"],
+  ]);
 });

@@ -2,10 +2,11 @@ import "fake-indexeddb/auto";
 import { openDB } from "idb";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/offline/db.ts";
-import { deleteDraft, listDrafts, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
+import { deleteDraft, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
 import { exportUnsent } from "#app/offline/export-file.ts";
 import { wipeConfirmed } from "#app/offline/forget.ts";
 import type { Draft, OutboxItem } from "#app/offline/items.ts";
+import { openAll, readWork } from "#app/offline/locked.ts";
 import { acknowledge, listFiles, listItems, releaseRefused, retry } from "#app/offline/outbox.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
@@ -313,7 +314,8 @@ describe("a photo and the draft that speaks of it", () => {
     const phone = await aPhone();
     await phone.database.use(async (db) => db.close());
     await saveDraft(phone.database, aDraft(1, "delivery", { notes: "kept" }));
-    expect((await listDrafts(phone.database)).map(({ notes }) => notes)).toEqual(["kept"]);
+    const { drafts } = await openAll(phone.database, await readWork(phone.database));
+    expect(drafts.map(({ notes }) => notes)).toEqual(["kept"]);
   });
 
   test("a draft that is thrown away takes its photos with it, and no other's", async () => {

@@ -5,9 +5,9 @@ import { openDatabase, type Session } from "#app/offline/db.ts";
 import { draftKey, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
 import type { Draft } from "#app/offline/items.ts";
 import { listSeals } from "#app/offline/locked.ts";
-import { remember } from "#app/offline/meta.ts";
+import { recall, remember } from "#app/offline/meta.ts";
 import { enqueue, listItems, requeueInterrupted } from "#app/offline/outbox.ts";
-import { fetchRing, forgetRing, loadRing } from "#app/offline/ring.ts";
+import { fetchRing, forgetRing, takeRing } from "#app/offline/ring.ts";
 import type { Shrink } from "#app/offline/shrink-file.ts";
 import { createSync } from "#app/offline/sync.ts";
 
@@ -92,7 +92,7 @@ export async function startPhone({ name, transport, now, alone = (work) => work(
       );
       if (answer.kind !== "ok" || !answer.value.connected) return false;
       session = { ...session, role: answer.value.user?.role ?? "operator", expired: false };
-      await loadRing(database, username);
+      takeRing(database, username, await recall(database, "ring"));
       await fetchRing(database, client, username, session.role === "manager" ? await listSeals(database) : []);
       return true;
     },

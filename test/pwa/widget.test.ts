@@ -3,12 +3,21 @@ import { resolveAccount } from "../../pwa/widget/src/account.ts";
 import { readAddress, searchText, writeAddress } from "../../pwa/widget/src/address.ts";
 import { dayByKey, weeksOf } from "../../pwa/widget/src/calendar-days.ts";
 import { createClient, Refused, Unreachable } from "../../pwa/widget/src/client.ts";
+import {
+  CONTRACT_FIELDS,
+  checkContract,
+  contractParts,
+  missingFields,
+  mostOthers,
+} from "../../pwa/widget/src/contract-fields.ts";
 import { checkDetails, FIELDS } from "../../pwa/widget/src/details-check.ts";
+import { contractBody, toContract } from "../../pwa/widget/src/engines/contract.ts";
 import { toSelling } from "../../pwa/widget/src/engines/engine.ts";
 import { firstRental } from "../../pwa/widget/src/engines/rentals.ts";
 import { dayText, money, remainder } from "../../pwa/widget/src/format.ts";
+import { recall, remember } from "../../pwa/widget/src/memory.ts";
 import type { Settings } from "../../pwa/widget/src/model.ts";
-import { adviceOf, problemOf } from "../../pwa/widget/src/problems.ts";
+import { adviceOf, fieldLabel, problemOf } from "../../pwa/widget/src/problems.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { languages, spokenLanguage, type Texts } from "../../pwa/widget/src/texts.ts";
@@ -27,6 +36,12 @@ const SETTINGS: Settings = {
   prefill_selector: true,
   default_time_start: "09:00",
   default_time_end: "18:00",
+  customer_changes_allowed: true,
+  renting_form_fill_data_address: true,
+  renting_form_fill_data_driver_detail: true,
+  renting_form_fill_data_flight: false,
+  renting_form_fill_data_additional_driver_1: true,
+  renting_form_fill_data_additional_driver_2: true,
 };
 
 describe("which company a page names", () => {
@@ -82,8 +97,20 @@ describe("the page's address", () => {
 describe("what a visitor reads", () => {
   test("of an error is in their language, names the field, and never the server's English", () => {
     const wrong = new Refused(400, "invalid_input", "customer_email: must be an e-mail address", ["customer_email"]);
-    expect(problemOf(wrong, de)).toEqual({ text: "Bitte prüfen: E-Mail", field: "customer_email" });
-    expect(problemOf(new Refused(400, "invalid_input", "return_date: too early", []), de).field).toBe("return_date");
+    const sentence = "Bitte prüfen: E-Mail";
+    expect(problemOf(wrong, de)).toEqual({ text: sentence, wrong: { customer_email: sentence } });
+    const early = problemOf(new Refused(400, "invalid_input", "return_date: too early", []), de);
+    expect(Object.keys(early.wrong ?? {})).toEqual(["return_date"]);
+    const two = ["customer_address_zip", "driver_date_of_birth"];
+    expect(problemOf(new Refused(400, "invalid_input", "", two), de).wrong).toEqual({
+      customer_address_zip: "Bitte prüfen: Postleitzahl",
+      driver_date_of_birth: "Bitte prüfen: Geburtsdatum",
+    });
+    const known = "Dieses Passwort ist aus Datenlecks bekannt; bitte wählen Sie ein anderes.";
+    expect(problemOf(new Refused(400, "invalid_input", known, [""], [known]), de).wrong).toEqual({ password: known });
+    const name = "Name: ist nicht gültig.";
+    expect(problemOf(new Refused(400, "invalid_input", name, [""], [name]), de)).toEqual({ text: name });
+    expect(problemOf(new Refused(409, "taken", "", []), de).wrong).toEqual({ email: de.taken });
     expect(problemOf(new Refused(409, "CRBOOK002", "Sold out (ECON)", []), de).text).toBe(de.soldOut);
     expect(problemOf(new Refused(418, "new_code", "Something", []), de).text).toBe(de.broken);
     expect(problemOf(new Unreachable("x"), de).text).toBe(de.unreachable);
@@ -125,10 +152,91 @@ test("an answer that is no JSON is the server's fault, a refusal has its code an
     Response.json({ error: "x", code: "invalid_input", detail: [{ field: "date_from" }] }, { status: 400 }),
   ];
   vi.stubGlobal("fetch", async () => answers.shift());
-  const client = createClient("https://acme.example", "web", "de");
+  const client = createClient("https://acme.example", "web", "de", { token: () => undefined, renew: () => undefined });
   await expect(client.get("/x")).rejects.toBeInstanceOf(Unreachable);
   await expect(client.get("/x")).rejects.toMatchObject({ status: 400, code: "invalid_input", fields: ["date_from"] });
   vi.unstubAllGlobals();
+});
+
+describe("who is signed in", () => {
+  const asked: (string | null)[] = [];
+  const answering = (...answers: Response[]) =>
+    vi.stubGlobal("fetch", async (_: URL, { headers }: RequestInit) => {
+      asked.push(new Headers(headers).get("Authorization"));
+      return answers.shift();
+    });
+
+  test("tells it with what is their own alone, keeps a fresh token, and forgets one that is refused", async () => {
+    const renewed: (string | undefined)[] = [];
+    const session = { token: () => "old", renew: (token: string | undefined) => void renewed.push(token) };
+    const client = createClient("https://acme.example", undefined, "de", session);
+    const refusal = Response.json({ error: "x", code: "not_signed_in" }, { status: 401 });
+    answering(Response.json({}), Response.json({}, { headers: { Authorization: "new" } }), refusal);
+    await client.get("/api/booking/frontend/settings");
+    await client.get("/api/v1/web-customer/renting-reservations");
+    await expect(client.post("/shopping-cart/1/checkout", {})).rejects.toMatchObject({ code: "not_signed_in" });
+    expect(asked).toEqual([null, "old", "old"]);
+    expect(renewed).toEqual(["new", undefined]);
+    vi.unstubAllGlobals();
+  });
+
+  test("is remembered by the page where the browser keeps nothing for it", () => {
+    remember("nobody else's", { cart: "1" });
+    remember("nobody else's", { reservation: "2" });
+    expect(recall("nobody else's")).toEqual({ cart: "1", reservation: "2" });
+  });
+});
+
+describe("the data of a contract", () => {
+  const booking = {
+    can_edit_online: true,
+    driver_is_customer: false,
+    driver_name: null,
+    customer_name: "Ana",
+    customer_address_city: null,
+  };
+  const required = ["customer_name", "customer_address[city]", "driver_driving_license_expiration_date"];
+
+  test("is asked for by flat names, and no more once the vehicle is handed over", () => {
+    const contract = toContract({ booking, required_fields: required });
+    expect(contract?.fields).toEqual({ customer_name: "Ana", driver_is_customer: "true" });
+    expect(Object.keys(missingFields(contract?.fields ?? {}, contract?.required ?? [], en))).toEqual([
+      "customer_address_city",
+      "driver_driving_license_expiration_date",
+    ]);
+    expect(toContract({ booking: { ...booking, can_edit_online: false }, required_fields: [] })).toBeUndefined();
+    expect(contractBody({ customer_name: "Ana", customer_email: "" })).toEqual({ customer_name: "Ana" });
+  });
+
+  test("is what the account shows and what the contract needs, with another driver where there is one", () => {
+    const contract = { fields: {}, required: ["customer_address_zip"] };
+    const namesOf = (settings: Settings, drives: boolean, others: number) =>
+      contractParts(settings, contract, { drives, others }).flatMap(({ fields }) => fields.map(({ name }) => name));
+    const little = { ...SETTINGS, renting_form_fill_data_address: false, renting_form_fill_data_driver_detail: false };
+    expect(namesOf(little, true, 0).slice(-1)).toEqual(["customer_address_zip"]);
+    expect(namesOf(SETTINGS, false, 2)).toEqual(expect.arrayContaining(["driver_name", "additional_driver_2_name"]));
+    expect(mostOthers(SETTINGS)).toBe(2);
+    expect(mostOthers({ ...SETTINGS, renting_form_fill_data_additional_driver_1: false })).toBe(0);
+    for (const name of CONTRACT_FIELDS) expect(fieldLabel(name, de), name).toBeDefined();
+  });
+
+  test("is checked at each field: an e-mail, days that have passed, papers that last", () => {
+    const contract = { fields: {}, required: [] };
+    const fields = contractParts(SETTINGS, contract, { drives: true, others: 0 }).flatMap((part) => part.fields);
+    const days = { today: "2026-12-20", last: "2027-01-22" };
+    const wrong = {
+      customer_email: "ana@",
+      driver_date_of_birth: "2026-12-20",
+      driver_driving_license_expiration_date: "2027-01-21",
+    };
+    expect(checkContract(wrong, fields, days, en)).toEqual({
+      customer_email: en.wrongEmail,
+      driver_date_of_birth: en.notPast,
+      driver_driving_license_expiration_date: en.endsBefore,
+    });
+    const right = { driver_date_of_birth: "1990-02-03", driver_driving_license_expiration_date: "2027-01-22" };
+    expect(checkContract(right, fields, days, en)).toEqual({});
+  });
 });
 
 test("the first search is the account's, unless the link says another", () => {

@@ -92,13 +92,14 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
       WHERE id = ${units} LIMIT 1 OFFSET 1)`,
   ],
   "no vehicle is promised to two rentals at once": [
+    "DROP TRIGGER IF EXISTS vehicles_are_promised_once",
     `UPDATE booking_units SET vehicle_reference = (SELECT max(reference) FROM vehicles)
       WHERE booking_id IN (SELECT id FROM bookings WHERE status = 'confirmed')`,
   ],
   "no vehicle is out that is not in use": [
     `UPDATE vehicles SET active = 0 WHERE reference = (SELECT vehicle_reference FROM booking_units WHERE id = ${units} LIMIT 1))`,
   ],
-  "a vehicle shows the reading that was recorded last": [
+  "a vehicle shows what was read last": [
     `UPDATE vehicles SET usage_units = usage_units - 1 WHERE reference = (SELECT vehicle_reference FROM booking_units WHERE id = ${units} LIMIT 1))`,
   ],
   "delivered and collected, unit by unit, is what the status says": [
@@ -110,11 +111,19 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
   "what happened to a contract is told to extraction": [
     "UPDATE booking_history SET at = at + 3600000 WHERE id = (SELECT max(id) FROM booking_history)",
   ],
-  "each unit goes out once and comes back once": [
+  "each unit goes out once, and comes back once and again for each time it is opened again": [
     "INSERT INTO booking_history (booking_id, at, event, actor) SELECT booking_id, at, event, actor FROM booking_history WHERE event = 'collected' LIMIT 1",
   ],
-  "nobody pays more than a contract asks": [
-    "UPDATE bookings SET total_paid_cents = total_cents + 1 WHERE id = (SELECT max(id) FROM bookings)",
+  "what came back in exchange is told once": [
+    `INSERT INTO booking_history (booking_id, at, event, actor, detail) SELECT booking_id, at, 'exchanged', actor, '{}' FROM booking_history WHERE event = 'delivered' LIMIT 1`,
+  ],
+  "the ministry is told of a reservation once, and of each vehicle once": [
+    `INSERT INTO communications (booking_id, kind, state, xml, fingerprint, created_at)
+      SELECT max(id), 'RV', 'waiting', '<x/>', 'one', 0 FROM bookings UNION ALL SELECT max(id), 'RV', 'accepted', '<x/>', 'two', 0 FROM bookings`,
+  ],
+  "the ministry is told of vehicles that went out": [
+    `INSERT INTO communications (booking_id, kind, unit_id, state, xml, fingerprint, created_at)
+      SELECT booking_id, 'AV', id, 'waiting', '<x/>', 'one', 0 FROM booking_units WHERE delivered_at IS NULL LIMIT 1`,
   ],
   "what is taken is what the living bookings have, also what was sold on the spot": [
     "DELETE FROM stock_allocations WHERE id = (SELECT max(id) FROM stock_allocations WHERE kind <> 'transfer')",
@@ -139,7 +148,7 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
   ],
   "the documents of a rental never come to more than its price": [
     "DROP TRIGGER documents_stay_firm",
-    "UPDATE documents SET total_cents = total_cents + 1, subtotal_cents = subtotal_cents + 1, total_without_taxes_cents = total_without_taxes_cents + 1 WHERE id = (SELECT max(documents.id) FROM documents JOIN bookings ON bookings.id = booking_id WHERE status = 'done' AND invoice_status = 'invoice')",
+    "UPDATE documents SET total_cents = total_cents + 1, subtotal_cents = subtotal_cents + 1, total_without_taxes_cents = total_without_taxes_cents + 1 WHERE id = (SELECT max(documents.id) FROM documents JOIN bookings ON bookings.id = booking_id WHERE status = 'done' AND invoice_status = 'invoice' AND bookings.total_cents = documents.total_cents)",
   ],
 };
 

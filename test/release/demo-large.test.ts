@@ -1,15 +1,22 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it } from "vitest";
+import { migratedDatabase } from "#scripts/data/memory-database.ts";
 import { masterKey, someMorning } from "#support/demo-data.ts";
 import { brokenLaws } from "#support/demo-laws.ts";
-import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { d1Of, type SqliteD1 } from "#support/sqlite-d1.ts";
+import { multiplyHistory } from "#tools/bench/growth/multiply.ts";
 import { fillLarge } from "#tools/bench/large-account.ts";
 import { unseal } from "#worker/auth/sealing.ts";
 
 const options = { contracts: 2_000, now: someMorning, masterKey, account: "acme", log: () => undefined };
+let sqlite: DatabaseSync;
 let large: SqliteD1;
 
 beforeAll(async () => {
-  large = sqliteD1();
+  sqlite = migratedDatabase(join(import.meta.dirname, "../../migrations"));
+  sqlite.exec("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
+  large = d1Of(sqlite);
   await fillLarge(large.db, options);
 });
 
@@ -38,6 +45,24 @@ describe("the account that budgets are measured on", () => {
       ["large-agency", "large-agency-secret"],
       ["large-erp", "large-erp-secret"],
     ]);
+  });
+
+  it("is multiplied with its history, and nothing else", () => {
+    const before = sqlite.serialize();
+    const many = new DatabaseSync(":memory:");
+    many.deserialize(before);
+    multiplyHistory(many, 4, () => undefined);
+    const count = (from: string) => many.prepare(`SELECT count(*) AS n FROM ${from}`).get()?.["n"];
+    const over = "bookings WHERE status IN ('done', 'cancelled')";
+    const [history] = large.rows<{ n: number }>(`SELECT count(*) AS n FROM ${over}`);
+    expect(count(over)).toBe(4 * (history?.n ?? 0));
+    expect(count("bookings WHERE status IN ('confirmed', 'in_progress')")).toBe(1_500);
+    expect(many.prepare("SELECT total FROM list_totals WHERE list = 'bookings'").get()?.["total"]).toBe(
+      count("bookings"),
+    );
+    expect(many.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
+    const [triggers] = large.rows<{ n: number }>("SELECT count(*) AS n FROM sqlite_master");
+    expect(count("sqlite_master")).toBe(triggers?.n);
   });
 
   it("is not poured over an account that is filled", async () => {

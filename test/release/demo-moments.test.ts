@@ -1,16 +1,23 @@
 import { describe, expect, it } from "vitest";
+import { auditBooks } from "#scripts/books/audit.ts";
+import { extractLocally } from "#scripts/books/extract-local.ts";
 import { filledDemo } from "#support/demo-data.ts";
 import { brokenLaws } from "#support/demo-laws.ts";
 import { wronglyPriced } from "#support/demo-prices.ts";
 
-// A night of summer, the last minutes of a leap day, and the hour in which the clocks go forward.
-const moments = [new Date("2027-08-15T22:30:00Z"), new Date("2028-02-29T23:55:00Z"), new Date("2027-03-28T00:30:00Z")];
+// A night of summer, the last minutes of a leap day, the hour in which the clocks go forward, and an afternoon with a
+// contract closed while its invoice is a draft, and one cancelled after its advance was invoiced.
+const moments = ["2027-08-15T22:30", "2028-02-29T23:55", "2027-03-28T00:30", "2026-11-22T17:09"].map(
+  (minute) => new Date(`${minute}:00Z`),
+);
 
 describe.each(moments)("the accounts as of %s", (now) => {
   it.each(["acme", "globex"] as const)("keep every law: %s", async (account) => {
     const database = await filledDemo(account, now);
     expect(brokenLaws(database, now)).toEqual([]);
     expect(await wronglyPriced(database)).toEqual([]);
+    const told = await extractLocally(database.db, { decimals: 2, timezone: "UTC" });
+    expect(auditBooks(told).differences).toEqual([]);
   });
 });
 

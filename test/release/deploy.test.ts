@@ -107,7 +107,7 @@ describe("a later deployment", () => {
     ["with a tenth of the requests", 10],
     ["with all requests", 100],
   ])(
-    "that is ill %s is taken back, all three Workers",
+    "that is unhealthy %s is taken back, all three Workers",
     async (_, share) => {
       await cloud.change({ workers: serving() });
       await cloud.commands();
@@ -146,9 +146,9 @@ describe("a later deployment", () => {
     await cloud.change({ fails: null });
   }, 900_000);
 
-  test("goes on where it was ill before, and becomes no worse", async () => {
-    const ill = { ...WELL, status: "degraded", accounts: { ok: 0, no_settings: 1, unreachable: 0 } };
-    cloud.health = () => ({ status: 503, body: ill });
+  test("goes on where it was unhealthy before, and becomes no worse", async () => {
+    const unhealthy = { ...WELL, status: "degraded", accounts: { ok: 0, no_settings: 1, unreachable: 0 } };
+    cloud.health = () => ({ status: 503, body: unhealthy });
     expect((await deploy()).exitCode).toBe(0);
   }, 900_000);
 });

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { readReferences } from "#docs/build/documents.ts";
 import { NEEDS } from "#docs/build/needs.ts";
 import { type Call, toAsked } from "#docs/src/call.ts";
-import { LANGUAGES, type Language, snippetOf } from "#docs/src/snippets.ts";
+import { LANGUAGES, type Language } from "#docs/src/languages.ts";
+import { snippetOf } from "#docs/src/snippets.ts";
 import { bundleWorker, type LocalServer, serve } from "#scripts/local-runtime.ts";
 import { migrate } from "#scripts/migrations.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
@@ -27,6 +28,9 @@ const INSTALLED: Readonly<Record<Language, boolean>> = {
   php: isInstalled("php"),
 };
 const languages = LANGUAGES.filter((language) => INSTALLED[language]);
+const missing = LANGUAGES.filter((language) => !INSTALLED[language]);
+if (missing.length > 0)
+  console.warn(`Not run, because this machine does not have it: the snippets in ${missing.join(", ")}`);
 // The gate runs what partners and websites ask, each in one of the languages; a release runs everything in all of them,
 // each language on a demo as it stands.
 const rounds: readonly (readonly Language[])[] = inject("isThorough") ? languages.map((one) => [one]) : [languages];
@@ -94,7 +98,9 @@ class Caller {
     this.address = address;
   }
 
-  async environmentOf({ as, operation }: Call): Promise<Record<string, string>> {
+  async environmentOf(call: Call): Promise<Record<string, string>> {
+    const { as, operation } =
+      [...(call.first ?? []).map((one) => one.call), call].find((one) => one.as !== "nobody") ?? call;
     if (as === "nobody") return {};
     if (as === "staff" || as === "customer") return { RENTAL_TOKEN: await this.tokenOf(as, operation) };
     const key = acme?.partnerKeys.find(({ use }) => (as === "ota" ? use === "agency" : use.includes(as)));
@@ -133,6 +139,15 @@ function inTheirOrder(): readonly Call[] {
   });
 }
 
+/**
+ * What stands in a path instead of the example: what was made before. Calls that bring others with them name it
+ * themselves.
+ */
+function learnedValues({ first, parameters }: Call, named: unknown): Record<string, string> {
+  if (first || named === undefined) return {};
+  return Object.fromEntries(parameters.filter((one) => one.in === "path").map(({ name }) => [name, String(named)]));
+}
+
 describe.each(rounds.map((round) => [round.join(", "), round] as const))("in %s", (_, round) => {
   let server: LocalServer;
   let stateDir: string;
@@ -156,12 +171,7 @@ describe.each(rounds.map((round) => [round.join(", "), round] as const))("in %s"
     let done = 0;
     for (const call of operations.filter(({ operation }) => NEEDS[operation] === undefined)) {
       const language = round[done % round.length] ?? "curl";
-      const named = learned.named[call.operation];
-      const values = Object.fromEntries(
-        call.parameters.flatMap(({ name, in: where }) =>
-          where === "path" && named !== undefined ? [[name, String(named)]] : [],
-        ),
-      );
+      const values = learnedValues(call, learned.named[call.operation]);
       const asked = toAsked(call, new Date().toISOString().slice(0, 10), {
         values,
         ...(learned.freeAccessId && { freeAccessId: learned.freeAccessId }),

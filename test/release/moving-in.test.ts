@@ -3,11 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { importData } from "#scripts/data/import.ts";
-import { undoImport } from "#scripts/data/undo.ts";
-import { checkLedger } from "#scripts/ledgers.ts";
-import { type OtherSystem, otherSystem } from "#support/other-system.ts";
+import { importData, undoLast } from "#scripts/data/import-folder.ts";
+import { MAPPING, type OtherSystem, otherSystem } from "#support/other-system.ts";
 import { keptSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
+import { checkLedger } from "#worker/imports/check-ledger.ts";
 
 const migrationsFolder = resolve("migrations");
 const NOW = Date.parse("2026-07-01T08:00:00Z");
@@ -36,7 +35,6 @@ async function put(name: string, { files }: Pick<OtherSystem, "files">): Promise
   return to;
 }
 
-const MAPPING = { columns: { branches: { "Oficina nombre": "name", Huso: "timezone" } } };
 const options = (from: string, changes: object = {}) => ({
   folder: from,
   migrationsFolder,
@@ -67,6 +65,7 @@ const mended = otherSystem(SEED, { messy: false });
 
 test("a dry run of another system's files says every mistake in them at its line and column, and nothing else", async () => {
   const messy = otherSystem(SEED, { messy: true });
+  expect(messy.files.size).toBeGreaterThanOrEqual(30);
   const { bad } = await importData(account.db, options(await put("messy", messy), { isDry: true }));
   expect(bad.map(({ file, line, field }) => `${file}:${line} ${field}`).sort()).toEqual(
     messy.faults.map(({ file, line, field }) => `${file}:${line} ${field}`).sort(),
@@ -126,6 +125,11 @@ test("what was mended comes in whole: names with their accents, open contracts, 
   ).toEqual([{ n: 20 }]);
   expect(account.rows("SELECT serie, last_number FROM number_series")).toEqual([
     { serie: "F-PMI-26", last_number: counts.invoices },
+    { serie: "R-PMI-26", last_number: 12 },
+  ]);
+  expect(account.rows("SELECT name, value FROM offers ORDER BY id")).toEqual([
+    { name: "Otoño", value: 1500 },
+    { name: "Fijo", value: 2000 },
   ]);
   expect(
     account.rows(
@@ -140,7 +144,7 @@ test("what was mended comes in whole: names with their accents, open contracts, 
   expect(again.files.filter(({ added, changed }) => added + changed > 0)).toEqual([]);
   expect(files.reduce((sum, { added }) => sum + added, 0)).toBeGreaterThan(200);
   // And back, as if it had never been.
-  expect(await undoImport(account.db, { migrationsFolder, statementCharacters: 100_000, now: NOW })).toMatchObject({
+  expect(await undoLast(account.db, { migrationsFolder, statementCharacters: 100_000, now: NOW })).toMatchObject({
     bad: [],
   });
   expect(dump(account)).toEqual(before);
@@ -172,7 +176,7 @@ test("a name that is mended in the file is mended here by what the other system 
 
 test("an import is not taken back over what others have done with its rows since", async () => {
   account.rows("UPDATE customers SET email = 'eva@example.com' WHERE name = 'Eva'");
-  const refused = await undoImport(account.db, { migrationsFolder, statementCharacters: 100_000, now: NOW });
+  const refused = await undoLast(account.db, { migrationsFolder, statementCharacters: 100_000, now: NOW });
   expect(refused.bad).toEqual([expect.stringContaining("was changed since")]);
   expect(account.rows("SELECT count(*) AS n FROM customers WHERE name = 'Neu'")).toEqual([{ n: 1 }]);
 });

@@ -96,11 +96,12 @@ describe("the chain of tax records", async () => {
 describe("a cent that does not balance is named", async () => {
   const { db } = await copiedDemo("acme");
   const right = await extractLocally(db, { decimals: 2, timezone: "Europe/Madrid" });
-  const firm = right.papers.find((one) => one.invoice_status === "invoice" && one.charges.length > 0);
+  const firm = right.papers.find((one) => one.document_kind === "full" && one.charges.length > 0);
+  const simplified = right.papers.find((one) => one.document_kind === "simplified" && one.charges.length === 0);
   const note = right.papers.find((one) => one.invoice_type === "payment");
   const paid = right.charges.find((one) => one.allocations.length > 0 && one.source_doc !== "order");
   const contract = right.contracts.find((one) => one.status === "done" && one.charges.length > 0);
-  if (!firm || !note || !paid || !contract) throw new Error("the demo has no money");
+  if (!firm || !simplified || !note || !paid || !contract) throw new Error("the demo has no money");
   const plus = (amount: string, cents: number) => ((Number(amount.replace(".", "")) + cents) / 100).toFixed(2);
   const withPaper = (paper: Partial<typeof firm>, of = firm): Extracted => ({
     ...right,
@@ -128,6 +129,15 @@ describe("a cent that does not balance is named", async () => {
     ["whom it was issued to", withPaper({ customer_document_id: null }), /to nobody in full/],
     ["what a credit note corrects", withPaper({ corrected_invoice_id: 0 }, note), /credits nothing/],
     ["a note's number of it", withPaper({ corrected_invoice_number: "0" }, note), /by another number/],
+    ["what replaced it", withPaper({ replaced_by_invoice_id: 0 }, simplified), /is replaced by nothing that is there/],
+    [
+      "what says another total than it replaces",
+      withPaper(
+        { replaced_by_invoice_id: firm.id, replaced_by_invoice_serie: firm.serie, replaced_by_invoice_number: "0" },
+        simplified,
+      ),
+      /names .* by another number\n.*says another total than what it replaces/,
+    ],
     ["what a contract paid", withContract({ total_paid: plus(contract.total_paid, 1) }), /its charges/],
     [
       "what a contract owes",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
-describe.each(["docs/conformance.md", "docs/check-in.md"])("%s", (page) => {
+describe.each(["docs/conformance.md", "docs/check-in.md", "docs/rentals.md"])("%s", (page) => {
   const lines = readFileSync(page, "utf8").split("\n");
   const rows = lines.flatMap((line) => {
     const match = /\| `(test\/[^`]+)` · (.+) \|$/.exec(line);
@@ -24,4 +24,11 @@ test("each of the 28 failures of the field has its row", () => {
     Number(number),
   );
   expect(numbers).toEqual(Array.from({ length: 28 }, (_, index) => index + 1));
+});
+
+test("each of the 19 faults of a rental's life has its row", () => {
+  const numbers = [...readFileSync("docs/rentals.md", "utf8").matchAll(/^\| (\d+) \|/gm)].map(([, number]) =>
+    Number(number),
+  );
+  expect(numbers).toEqual(Array.from({ length: 19 }, (_, index) => index + 1));
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toCsv } from "#domain/reporting/csv.ts";
-import { parseCsv } from "#scripts/data/parse-csv.ts";
+import { parseCsv } from "#worker/imports/parse-csv.ts";
 
 const texts = fc.oneof(
   fc.string(),

@@ -2,12 +2,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { strFromU8, unzipSync } from "fflate";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { exportData } from "#scripts/data/export.ts";
-import { importData } from "#scripts/data/import.ts";
-import { checkLedger } from "#scripts/ledgers.ts";
+import { importData } from "#scripts/data/import-folder.ts";
 import { copiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { readTables } from "#worker/store/operations/file-tables.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -15,6 +15,11 @@ import { exportAccount } from "#worker/usecases/operations/export-account.ts";
 
 const migrationsFolder = resolve("migrations");
 const quiet = () => undefined;
+const WAYS = [
+  ["csv", "en"],
+  ["csv", "de"],
+  ["json", "en"],
+] as const;
 let company: SqliteD1;
 let folder: string;
 
@@ -48,11 +53,7 @@ async function dump({ db, rows }: SqliteD1): Promise<Record<string, string[]>> {
 }
 
 describe("a company's data", () => {
-  test.each([
-    ["csv", "en"],
-    ["csv", "de"],
-    ["json", "en"],
-  ] as const)(
+  test.each(inject("isThorough") ? WAYS : WAYS.slice(0, 2))(
     "goes out and comes into a fresh account as %s in the style of %s, to the last cent and moment",
     async (format, language) => {
       // What looks like a formula with its mark, and like a number.

@@ -43,6 +43,8 @@ function emptyMembers(entities: readonly object[], path = ""): string[] {
   });
 }
 
+const REPLACED = ["replaced_by_invoice_id", "replaced_by_invoice_serie", "replaced_by_invoice_number"];
+
 describe("the demo account has a value in every field of the integration lists", () => {
   const account = () => {
     const db = openDatabase(acme.db, newMeter());
@@ -97,7 +99,8 @@ describe("the demo account has a value in every field of the integration lists",
   ] as const)("%s", async (_, read) => {
     const entities = await read();
     expect(entities.length).toBeGreaterThan(0);
-    expect(emptyMembers(entities)).toEqual([]);
+    // The demo company exchanges simplified invoices by credit notes.
+    expect(emptyMembers(entities).filter((name) => !REPLACED.includes(name))).toEqual([]);
   });
 
   it("internal bonds, which carry no tax", async () => {
@@ -107,6 +110,7 @@ describe("the demo account has a value in every field of the integration lists",
     );
     // A department has neither a flat nor an agency, nobody gives it a discount, takes its bond back or exchanges it.
     const natural = ["customer_address_complement", "reference_agency", "discount_tp", "exchanged_invoice_id"].concat([
+      ...REPLACED,
       "corrected_invoice_id",
       "corrected_invoice_serie",
       "corrected_invoice_number",

@@ -28,6 +28,16 @@ it.each(["acme", "globex"] as const)("no customer of %s is kept twice", async (a
   expect(strangers).toEqual([]);
 });
 
+it("acme has terms of every kind: selling rules, one-way fees, a lower excess, cancellation and no-show fees", async () => {
+  const { rows } = await acmeOfSomeMorning;
+  const [found] = rows(`SELECT (SELECT count(*) FROM selling_rules WHERE minimum_days IS NOT NULL) > 0 AS shortest,
+    (SELECT count(*) FROM selling_rules WHERE stop_sale_from IS NOT NULL) > 0 AS stopped,
+    (SELECT count(DISTINCT branch_group_id || return_branch_group_id) FROM one_way_fees) AS ways,
+    (SELECT count(*) FROM extras WHERE excess_reduction_type IS NOT NULL) > 0 AS lowering,
+    (SELECT group_concat(DISTINCT occasion) FROM (SELECT occasion FROM cancellation_terms ORDER BY 1)) AS occasions`);
+  expect(found).toEqual({ shortest: 1, stopped: 1, ways: 2, lowering: 1, occasions: "cancellation,no_show" });
+});
+
 describe("the enumerations of the integration lists", () => {
   const values: readonly (readonly [string, string, readonly (string | number)[]])[] = [
     ["bookings", "status", ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"]],
@@ -122,7 +132,7 @@ describe("what the Worker reads", () => {
   ] as const)("is the company that was described: %s", async (account, companyOf) => {
     const { db } = account === "acme" ? await acmeOfSomeMorning : await copiedDemo(account);
     const company = companyOf("2026-11-20" as CivilDate, 730);
-    const { vat: _, sesPasswordSealed: sealedByTheAccountsKey, ...settings } = company.settings;
+    const { row: _, vat: _vat, sesPasswordSealed: sealedByTheAccountsKey, ...settings } = company.settings;
     const { seasonPeriods, tariffs } = toCatalogue(company);
     const snapshot = await findSnapshot(drizzle(db, { casing: "snake_case" }));
     expect(snapshot?.catalogue).toMatchObject({ settings, seasonPeriods, tariffs });

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Finding, findConfigProblems } from "#scripts/deployment/configuration.ts";
 import { askHealthAt, type DeepHealth, findWorse } from "#scripts/deployment/health.ts";
 import { type Config, type Configured, readConfigured } from "#scripts/deployment/workers.ts";
+import { withCompanies } from "#scripts/types.ts";
 
 /** The project's production with a domain and databases of one's own. */
 function aDeployment(): Configured {
@@ -76,6 +77,12 @@ describe("what wrangler.toml lacks", () => {
   ])("%s is said", (_, configured, problem) => expect(told(findConfigProblems(configured))).toContain(problem));
 });
 
+test("the types of bindings fit whichever environment binds a company", () => {
+  expect(withCompanies("\tBACKUPS?: R2Bucket;\n\tTENANT_ACME?: D1Database;\n\tTENANT_BLUE_BOATS: D1Database;\n")).toBe(
+    "\tBACKUPS?: R2Bucket;\n\tTENANT_ACME: D1Database;\n\tTENANT_BLUE_BOATS: D1Database;\n",
+  );
+});
+
 test("staging is production under names of its own", () => {
   const comparable = (config: Config): string => JSON.stringify({ ...config, definedEnvironments: [] });
   const renamed = (config: Config) =>
@@ -108,9 +115,9 @@ describe("a deployment's health", () => {
       "office: unreachable",
       "2 accounts unreachable",
     ]);
-    const ill = { ...well, printer: "unreachable", accounts: { ok: 1, unreachable: 1 } };
-    expect(findWorse(ill, ill)).toEqual([]);
-    expect(findWorse(undefined, ill)).toEqual(["printer: unreachable", "1 accounts unreachable"]);
+    const unhealthy = { ...well, printer: "unreachable", accounts: { ok: 1, unreachable: 1 } };
+    expect(findWorse(unhealthy, unhealthy)).toEqual([]);
+    expect(findWorse(undefined, unhealthy)).toEqual(["printer: unreachable", "1 accounts unreachable"]);
   });
 
   test("is nothing of ours where somebody else answers", async () => {

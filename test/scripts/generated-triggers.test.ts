@@ -15,9 +15,9 @@ test("the migrations make every trigger of the list, as the list says it", () =>
 
 test("no trigger counts rows, moves last_update or the catalogue's version beside the list", () => {
   const listed = new Set(generatedTriggers().map(({ name }) => name));
-  const repeating = sqliteD1().rows<{ name: string }>(
+  const found = sqliteD1().rows<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'trigger'
       AND (sql LIKE '%list_totals%' OR sql LIKE '%UPDATE catalogue_version%' OR sql LIKE '%SET last_update%')`,
   );
-  expect(repeating.map(({ name }) => name).filter((name) => !listed.has(name))).toEqual([]);
+  expect(found.map(({ name }) => name).filter((name) => !listed.has(name))).toEqual([]);
 });

@@ -1,55 +1,15 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { zipSync } from "fflate";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type ImportOptions, importData } from "#scripts/data/import.ts";
-import { lineOf, mappingOf, understood, writeReport } from "#scripts/data/report.ts";
-import { writeTemplates } from "#scripts/data/templates.ts";
-import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { importData } from "#scripts/data/import-folder.ts";
+import { writeReport } from "#scripts/data/write-report.ts";
+import { writeTemplates } from "#scripts/data/write-templates.ts";
+import { COMPANY, migrationsFolder, NOW, useImports } from "#support/import-account.ts";
+import { sqliteD1 } from "#support/sqlite-d1.ts";
+import { workbookOf } from "#support/workbook.ts";
+import { lineOf, mappingOf, understood } from "#worker/imports/report.ts";
 
-const migrationsFolder = resolve("migrations");
-const NOW = Date.parse("2026-07-01T08:00:00Z");
-let folder: string;
-let account: SqliteD1;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "import-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-beforeEach(() => {
-  account = sqliteD1();
-  for (const sql of COMPANY) account.rows(sql);
-});
-
-const COMPANY = [
-  `INSERT INTO settings (id, account_name, country_code, currency, timezone, languages, default_language)
-    VALUES (1, 'Illes', 'ES', 'EUR', 'Europe/Madrid', '["es"]', 'es')`,
-  "INSERT INTO branch_groups (id, name, timezone, created_at, last_update) VALUES (1, 'Mallorca', 'Europe/Madrid', 0, 0)",
-  `INSERT INTO branches (code, branch_group_id, name, place_type, timezone, currency, created_at, last_update)
-    VALUES ('PMI', 1, 'Palma', 'airport', 'Europe/Madrid', 'EUR', 0, 0)`,
-  "INSERT INTO categories (code, name, vat_basis_points, created_at, last_update) VALUES ('A', 'Small', 2100, 0, 0)",
-  "INSERT INTO seasons (id, name) VALUES (1, 'High')",
-  "INSERT INTO season_periods (id, season_id, date_from, date_to) VALUES (1, 1, '2026-06-01', '2026-08-31')",
-];
-
-type Files = Readonly<Record<string, string | Uint8Array>>;
-
-async function put(files: Files): Promise<string> {
-  const to = await mkdtemp(join(folder, "files-"));
-  for (const [name, content] of Object.entries(files)) await writeFile(join(to, name), content);
-  return to;
-}
-
-async function take(files: Files, changes: Partial<ImportOptions> = {}) {
-  const options = { migrationsFolder, isDry: false, statementCharacters: 100_000, progress: () => undefined, now: NOW };
-  return importData(account.db, { ...options, folder: await put(files), ...changes });
-}
-
-const problems = async (files: Files, changes: Partial<ImportOptions> = {}) =>
-  (await take(files, changes)).bad.map(({ file, line, field, value }) =>
-    `${file}:${line} ${field} ${value ?? ""}`.trim(),
-  );
+const { opened, put, take, problems, rows } = useImports();
 
 const BOOKING = "key,status,branch_code,date_from,date_to,customer_name,total,category_code\n";
 
@@ -59,10 +19,10 @@ describe("an import", () => {
       .map((number) => `invoice,PMI,F-PMI-26,${number},2026-05-0${number},Ana,121.00,21.00`)
       .join("\n")}\n`;
     expect((await take({ "documents.csv": text })).bad).toEqual([]);
-    expect(account.rows("SELECT serie, last_number, last_date FROM number_series")).toEqual([
+    expect(rows("SELECT serie, last_number, last_date FROM number_series")).toEqual([
       { serie: "F-PMI-26", last_number: 9, last_date: "2026-05-09" },
     ]);
-    expect(account.rows("SELECT taxes_cents, total_cents FROM document_items")).toHaveLength(3);
+    expect(rows("SELECT taxes_cents, total_cents FROM document_items")).toHaveLength(3);
   });
 
   test("whose dry run is good is good, and whose last row breaks a rule of the schema writes nothing, dry or not", async () => {
@@ -76,18 +36,18 @@ describe("an import", () => {
         { file: "season_periods.csv", line: 2, problem: "overlaps the dates of another season" },
       ]);
     }
-    expect(account.rows("SELECT code FROM extras")).toEqual([]);
-    expect(account.rows("SELECT id FROM imports")).toEqual([]);
+    expect(rows("SELECT code FROM extras")).toEqual([]);
+    expect(rows("SELECT id FROM imports")).toEqual([]);
   });
 
   test("that meets somebody else's change between its reading and its writing is done again on what is there then", async () => {
-    const { db } = account;
+    const { db } = opened.account;
     let isFirst = true;
     const busy = {
       prepare: db.prepare.bind(db),
       batch: async (statements: D1PreparedStatement[]) => {
         if (isFirst)
-          account.rows("INSERT INTO customers (name, document_id, created_at, last_update) VALUES ('Eva', 'X1', 5, 5)");
+          rows("INSERT INTO customers (name, document_id, created_at, last_update) VALUES ('Eva', 'X1', 5, 5)");
         isFirst = false;
         return db.batch(statements);
       },
@@ -102,7 +62,7 @@ describe("an import", () => {
     const files = await put({ "customers.csv": "name,surname,document_id\nEva,Sol,X1\n" });
     const { files: done } = await importData(busy, { ...options, folder: files });
     expect(done).toMatchObject([{ added: 0, changed: 1 }]);
-    expect(account.rows("SELECT name, surname FROM customers")).toEqual([{ name: "Eva", surname: "Sol" }]);
+    expect(rows("SELECT name, surname FROM customers")).toEqual([{ name: "Eva", surname: "Sol" }]);
   });
 
   test("understands a file of a Spanish spreadsheet, and says how it did", async () => {
@@ -112,7 +72,7 @@ describe("an import", () => {
     expect(understood(imported)[0]).toBe(
       "clientes.csv → customers: windows-1252, separated by semicolons, decimals by comma, dates 31/12/2026 or 2026-12-31",
     );
-    expect(account.rows("SELECT name, surname, date_of_birth FROM customers")).toEqual([
+    expect(rows("SELECT name, surname, date_of_birth FROM customers")).toEqual([
       { name: "José", surname: "Muñoz", date_of_birth: "1980-12-31" },
     ]);
   });
@@ -134,13 +94,13 @@ describe("an import", () => {
   ])("reads a file with %s", async (_, text) => {
     expect((await take({ "categories.csv": text })).bad).toEqual([]);
     expect(
-      account.rows("SELECT name, vat_basis_points, guarantee_cents, air_conditioner FROM categories WHERE code = 'B'"),
+      rows("SELECT name, vat_basis_points, guarantee_cents, air_conditioner FROM categories WHERE code = 'B'"),
     ).toEqual([{ name: "Big", vat_basis_points: 2100, guarantee_cents: 120_050, air_conditioner: 1 }]);
   });
 
   test("reads dates by their own file, days first unless one of them shows months, or as it is told", async () => {
     const file = (date: string) => ({ "closed_dates.csv": `branch_code,date\nPMI,${date}\n` });
-    const dates = async () => account.rows("SELECT date FROM closed_dates").map(({ date }) => date);
+    const dates = async () => rows("SELECT date FROM closed_dates").map(({ date }) => date);
     await take(file("03/04/2027"));
     await take(file("12/25/2027"));
     await take(file("05/06/2027"), { known: { dates: "month" } });
@@ -149,33 +109,19 @@ describe("an import", () => {
   });
 
   test("reads the sheets of a workbook, each by its name", async () => {
-    const sheet = (rows: string) =>
-      `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`;
-    const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
-    const text = (content: string) => new TextEncoder().encode(`<?xml version="1.0" encoding="UTF-8"?>${content}`);
-    const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-    const workbook = zipSync({
-      "[Content_Types].xml": text('<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'),
-      "xl/workbook.xml": text(
-        `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${office}"><sheets><sheet name="Clientes" sheetId="1" r:id="rId1"/><sheet name="Extras" sheetId="2" r:id="rId2"/></sheets></workbook>`,
-      ),
-      "xl/_rels/workbook.xml.rels": text(
-        `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/worksheet" Target="worksheets/sheet2.xml"/></Relationships>`,
-      ),
-      "xl/worksheets/sheet1.xml": text(
-        sheet(
-          `<row r="1">${cell("A1", "Nombre")}${cell("B1", "NIF")}</row><row r="2">${cell("A2", "Begoña")}${cell("B2", "9X")}</row>`,
-        ),
-      ),
-      "xl/worksheets/sheet2.xml": text(
-        sheet(
-          `<row r="1">${cell("A1", "code")}${cell("B1", "name")}${cell("C1", "price_per")}${cell("D1", "price")}${cell("E1", "vat_percent")}</row><row r="2">${cell("A2", "SEAT")}${cell("B2", "Seat")}${cell("C2", "day")}<c r="D2"><v>5.5</v></c><c r="E2"><v>21</v></c></row>`,
-        ),
-      ),
+    const workbook = workbookOf({
+      Clientes: [
+        ["Nombre", "NIF"],
+        ["Begoña", "9X"],
+      ],
+      Extras: [
+        ["code", "name", "price_per", "price", "vat_percent"],
+        ["SEAT", "Seat", "day", 5.5, 21],
+      ],
     });
     expect((await take({ "all.xlsx": workbook })).bad).toEqual([]);
-    expect(account.rows("SELECT name FROM customers")).toEqual([{ name: "Begoña" }]);
-    expect(account.rows("SELECT price_cents, vat_basis_points FROM extras")).toEqual([
+    expect(rows("SELECT name FROM customers")).toEqual([{ name: "Begoña" }]);
+    expect(rows("SELECT price_cents, vat_basis_points FROM extras")).toEqual([
       { price_cents: 550, vat_basis_points: 2100 },
     ]);
   });
@@ -202,7 +148,7 @@ describe("an import", () => {
       "vehicles.csv:3 plate: one vehicle for each pla",
       "vehicles.csv:4 plate: one vehicle for each pla",
     ]);
-    expect(account.rows("SELECT reference FROM vehicles")).toEqual([]);
+    expect(rows("SELECT reference FROM vehicles")).toEqual([]);
   });
 
   test("says no word of SQL in any refusal", async () => {
@@ -217,7 +163,7 @@ describe("an import", () => {
   });
 
   test("changes a price by the extra's code and a vehicle by its plate, needs no moments, and is seen by extraction", async () => {
-    account.rows(
+    rows(
       "INSERT INTO extras (code, name, price_per, price_cents, vat_basis_points) VALUES ('SEAT', 'Seat', 'day', 500, 2100)",
     );
     await take({ "vehicles.csv": "plate,name,category_code,branch_code\n1234BCD,Car,A,PMI\n" });
@@ -227,8 +173,8 @@ describe("an import", () => {
     );
     expect(bad).toEqual([]);
     expect(files).toMatchObject([{ changed: 1 }, { changed: 1 }]);
-    expect(account.rows("SELECT name, price_cents FROM extras")).toEqual([{ name: "Seat", price_cents: 750 }]);
-    expect(account.rows("SELECT usage_units, created_at, last_update, version FROM vehicles")).toEqual([
+    expect(rows("SELECT name, price_cents FROM extras")).toEqual([{ name: "Seat", price_cents: 750 }]);
+    expect(rows("SELECT usage_units, created_at, last_update, version FROM vehicles")).toEqual([
       { usage_units: 900, created_at: NOW, last_update: NOW + 1000, version: 2 },
     ]);
   });
@@ -243,23 +189,23 @@ describe("an import", () => {
       { mapping },
     );
     expect(imported.bad).toEqual([]);
-    expect(account.rows("SELECT name, document_id FROM customers")).toEqual([{ name: "Ute", document_id: "7" }]);
+    expect(rows("SELECT name, document_id FROM customers")).toEqual([{ name: "Ute", document_id: "7" }]);
     expect(mappingOf(imported)).toMatchObject({ columns: { customers: { Vorname: "name", Kram: null } } });
   });
 
   test("leaves a report: what became of each file, and every bad line as a table", async () => {
     const imported = await take({ "customers.csv": "name,email\nAna,nowhere\n" });
-    await writeReport(join(folder, "report"), "Nothing was written.", imported);
-    expect(await readFile(join(folder, "report", "bad-lines.csv"), "utf8")).toContain(
+    await writeReport(join(opened.folder, "report"), "Nothing was written.", imported);
+    expect(await readFile(join(opened.folder, "report", "bad-lines.csv"), "utf8")).toContain(
       "customers.csv,2,email,nowhere,is no address,ana@example.com",
     );
-    expect(await readFile(join(folder, "report", "report.txt"), "utf8")).toContain(
+    expect(await readFile(join(opened.folder, "report", "report.txt"), "utf8")).toContain(
       "customers.csv → customers: 0 added",
     );
   });
 
   test("takes its own templates as they are", async () => {
-    const to = join(folder, "templates");
+    const to = join(opened.folder, "templates");
     const tables = await writeTemplates(to, migrationsFolder);
     const fresh = sqliteD1();
     fresh.rows(COMPANY[0] ?? "");
@@ -271,7 +217,7 @@ describe("an import", () => {
       now: NOW,
     };
     expect((await importData(fresh.db, { ...options, folder: to })).bad).toEqual([]);
-    expect((await readdir(to)).filter((file) => file.endsWith(".csv"))).toHaveLength(tables.length);
+    expect((await readdir(to)).filter((file) => file.endsWith(".csv"))).toHaveLength(tables);
     expect(fresh.rows("SELECT status, total_paid_cents, customer_email FROM bookings")).toEqual([
       { status: "in_progress", total_paid_cents: 31_500, customer_email: "ana@example.com" },
     ]);

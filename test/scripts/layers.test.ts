@@ -82,13 +82,25 @@ const layers: readonly Layer[] = [
   },
   {
     files: "worker/auth",
-    allowed: ["jose", "otpauth", "node:crypto", "#domain/access/sessions.ts"],
+    allowed: [
+      "jose",
+      "otpauth",
+      "@simplewebauthn/server",
+      "@simplewebauthn/server/helpers",
+      "node:crypto",
+      "#domain/access/sessions.ts",
+    ],
     refused: [...SQL, ...WIRE, STORE, USE_CASE, "#worker/tenancy/tenant.ts"],
   },
   {
     files: "worker/carts",
     allowed: ["cloudflare:workers", "#domain/bookings/carts.ts"],
     refused: [...SQL, ...WIRE, STORE, USE_CASE, "#worker/tenancy/tenant.ts"],
+  },
+  {
+    files: "worker/imports",
+    allowed: ["csv-parse/sync", "cloudflare:workers", STORE, USE_CASE, "#worker/tenancy/bindings.ts"],
+    refused: [...SQL, ...WIRE, "zod", MESSAGES, "node:sqlite", "node:fs"],
   },
   { files: "worker/mail", allowed: ["#domain/catalogue/languages.ts"], refused: [...SQL, ...WIRE, STORE, USE_CASE] },
   {

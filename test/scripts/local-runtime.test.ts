@@ -16,6 +16,7 @@ const FRONT = `${FLOOD}
   export class ShoppingCart {}
   export default { async fetch() { flood(); return new Response("ok"); } };`;
 const OFFICE = `${FLOOD}
+  export class ScratchDatabase {}
   export default {
     async fetch() { return new Response("not the clock", { status: 404 }); },
     async scheduled() { flood(); },
@@ -26,7 +27,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "index.js"), FRONT);
   await mkdir(join(folder, "office"));
   await writeFile(join(folder, "office", "index.js"), OFFICE);
-  const bundle = { folder, gzipBytes: 0 };
+  const bundle = { folder, gzipKilobytes: 0 };
   server = await serve({
     stateDir: folder,
     bundle,

@@ -76,6 +76,17 @@ describe.each(Object.entries(openApiDocuments))("%s", (name, describeIt) => {
   });
 });
 
+test("every write of the office is done once for its key; the others only ask", () => {
+  // What keeps nothing, and lists that are kept anew each time.
+  const ASKS = ["quoteReservation", "quoteMove", "previewPrices", "checkSettings", "testGateway", "checkImport"];
+  const operations = operationsOf("office", openApiDocuments["office"]?.() ?? {});
+  const keyless = operations.filter(
+    ({ method, parameters }) => method !== "GET" && !parameters.some((one) => one.name === "idempotency-key"),
+  );
+  expect(operations.length).toBeGreaterThan(200);
+  expect(keyless.map((one) => one.name).toSorted()).toEqual([...ASKS, "refreshCommunicationLists"].toSorted());
+});
+
 /** Where a schema says nothing. What a phone sent is told as it was sent, whatever it was: that alone may be open. */
 function openPlaces(schema: Schema, schemas: Schemas, at: string, seen: readonly string[] = []): readonly string[] {
   if (!schema.$ref) {

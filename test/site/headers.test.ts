@@ -7,16 +7,21 @@ beforeAll(async () => {
   await aCompany();
 });
 
-const PAGES = ["/checkin/", "/analytics/", "/docs/", "/change-password", "/verify-email", "/"];
+const PAGES = [
+  ...["/checkin/", "/office/", "/analytics/", "/docs/", "/demo/"],
+  ...["/change-password", "/verify-email", "/dev/mailbox", "/"],
+];
 const ANSWERS = ["/healthz", "/api/booking/frontend/products", "/api/v1/nothing"];
 
 test.each(PAGES)("the page %s is told to browsers with all that protects it", async (path) => {
-  const { headers } = await request(`https://acme.localhost${path}`);
+  const page = await request(`https://acme.localhost${path}`);
+  const { headers } = page;
   expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
   expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
   expect(headers.get("Content-Security-Policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
   expect(headers.get("Referrer-Policy")).toMatch(/^(no-referrer|same-origin)$/);
   if (!headers.get("Content-Type")?.startsWith("text/html")) return;
+  expect(await page.text()).toMatch(/<title>[^<]+<\/title>/);
   expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin");
   expect(headers.get("Permissions-Policy")).toContain("geolocation=()");
 });

@@ -1,4 +1,5 @@
-import type { webcrypto } from "node:crypto";
+import type { JsonWebKey, webcrypto } from "node:crypto";
+import { isoCBOR } from "@simplewebauthn/server/helpers";
 
 /** A software authenticator, as a browser hands on what it answers (`toJSON()`). */
 export interface Authenticator {
@@ -37,7 +38,7 @@ export async function anAuthenticator(
 ): Promise<Authenticator> {
   const pair = (await crypto.subtle.generateKey(KEYS[algorithm], true, ["sign", "verify"])) as webcrypto.CryptoKeyPair;
   const { privateKey, publicKey } = pair as unknown as CryptoKeyPair;
-  const spki = (await crypto.subtle.exportKey("spki", publicKey)) as ArrayBuffer;
+  const cose = toCose(algorithm, (await crypto.subtle.exportKey("jwk", publicKey)) as JsonWebKey);
   const rawId = crypto.getRandomValues(new Uint8Array(32));
   let counted = 0;
   const clientDataOf = (type: string, challenge: string, origin: string) =>
@@ -54,14 +55,14 @@ export async function anAuthenticator(
     create: async ({ challenge }, changes = {}) => {
       const client = clientDataOf(changes.type ?? "webauthn.create", challenge, changes.origin ?? site);
       const length = Buffer.from([0, rawId.length]);
-      const tail = Buffer.concat([Buffer.alloc(16), length, rawId]);
+      const tail = Buffer.concat([Buffer.alloc(16), length, rawId, cose]);
       const data = await dataOf(changes.host ?? host, (changes.flags ?? 0x05) | 0x40, 0, tail);
-      const response = {
-        clientDataJSON: text(client),
-        authenticatorData: text(data),
-        publicKey: text(spki),
-        publicKeyAlgorithm: algorithm,
-      };
+      const attestation = new Map<string, string | Map<string, string> | Uint8Array>([
+        ["fmt", "none"],
+        ["attStmt", new Map<string, string>()],
+        ["authData", new Uint8Array(data)],
+      ]);
+      const response = { clientDataJSON: text(client), attestationObject: text(isoCBOR.encode(attestation)) };
       return { id: text(rawId), response };
     },
     get: async ({ challenge }, changes = {}) => {
@@ -80,6 +81,33 @@ export async function anAuthenticator(
       return { id: text(rawId), response };
     },
   };
+}
+
+/** A public key as authenticators write it: type, algorithm, and what the type has. */
+function toCose(algorithm: -7 | -8 | -257, { x = "", y = "", n = "", e = "" }: JsonWebKey): Uint8Array {
+  const bytes = (member: string) => new Uint8Array(Buffer.from(member, "base64url"));
+  const parts: Readonly<Record<typeof algorithm, readonly (readonly [number, number | Uint8Array])[]>> = {
+    [-7]: [
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, bytes(x)],
+      [-3, bytes(y)],
+    ],
+    [-8]: [
+      [1, 1],
+      [3, -8],
+      [-1, 6],
+      [-2, bytes(x)],
+    ],
+    [-257]: [
+      [1, 3],
+      [3, -257],
+      [-1, bytes(n)],
+      [-2, bytes(e)],
+    ],
+  };
+  return isoCBOR.encode(new Map(parts[algorithm]));
 }
 
 function toDer(raw: Buffer): Buffer {

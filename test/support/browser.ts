@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
 import { installedBrowser } from "#scripts/browser-path.ts";
 
 /** The Chromium or Chrome of this machine; on Debian it is installed where it is missing and that is allowed. */
@@ -25,3 +26,8 @@ export const BROWSER_ARGUMENTS = [
   "--disable-component-update",
   "--disable-sync",
 ];
+
+/** A browser of its own for a test file. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: findBrowser(), args: BROWSER_ARGUMENTS });
+}

@@ -10,8 +10,8 @@ import type {
   Settings,
   Tariff,
 } from "#domain/catalogue/catalogue.ts";
-import { WEBSITE_DEFAULTS } from "#domain/catalogue/website-settings.ts";
 import type { CivilDate, Period, TimeOfDay } from "#domain/dates.ts";
+import { settingsOf } from "#scripts/demo/settings.ts";
 
 // Builders of the domain's plain data: each states what matters to most tests, a test states what matters to it.
 
@@ -28,67 +28,25 @@ export function aPeriod(from: string, to: string): Period {
   };
 }
 
-export function someSettings(changes: Partial<Settings> = {}): Settings {
-  return {
-    ...WEBSITE_DEFAULTS,
+const SETTINGS = settingsOf(
+  {
     accountName: "Test Rentals",
+    countryCode: "ES",
     currency: "EUR",
-    currencyDecimals: 2,
     timezone: "Europe/Madrid",
     languages: ["es", "en"],
     defaultLanguage: "es",
-    graceMinutes: 120,
-    preparationMinutes: 60,
-    holdMinutes: 1440,
-    paymentHoldMinutes: 30,
-    overdueMinutes: 240,
-    oneWayMode: "returns_home",
-    repatriationDays: 3,
-    minimumDays: 1,
-    minimumNoticeMinutes: 60,
-    horizonDays: 730,
-    maximumDays: 365,
     outOfHoursAllowed: true,
     outOfHoursPickupCents: 3000,
     outOfHoursReturnCents: 2000,
-    depositShare: 2000,
-    productType: "car",
-    countryCode: "ES",
-    automaticConfirmation: false,
-    requestAllowed: true,
-    engineRequiresApiKey: false,
-    engineOrigins: [],
-    cartIdleMinutes: 1440,
-    visitorUnits: 3,
-    turnstileSiteKey: undefined,
-    paymentOptions: ["deposit", "total"],
+    depositBasisPoints: 2000,
     paymentMethods: ["tpvA256"],
-    baseUrl: undefined,
-    agentLimitCents: 10_000,
-    kilometresADay: 1500,
-    closingChargeLimitCents: 30_000,
-    seriesPattern: "{kind}-{branch}-{yy}",
-    seriesLetters: { full: "A", advance: "A", simplified: "T", credit_note: "R", internal_bond: "B" },
-    simplifiedLimitCents: 40_000,
-    refundApprovalCents: 50_000,
-    taxRecords: { iva: "none", igic: "none", ipsi: "none" },
-    taxEnvironment: "test",
-    taxRateCodes: {},
-    taxRepresentationDate: undefined,
-    sesMode: "none",
-    sesEnvironment: "test",
-    sesLessorCode: undefined,
-    sesUser: undefined,
-    sesPasswordSealed: undefined,
-    sesCodes: {},
-    earlyReturnRefund: "none",
-    noShowMinutes: 120,
-    mailsOff: [],
-    reminderHours: 24,
-    holdReminderMinutes: 60,
-    customerChangesAllowed: false,
-    ...changes,
-  };
+  },
+  2100,
+);
+
+export function someSettings(changes: Partial<Settings> = {}): Settings {
+  return { ...SETTINGS, ...changes };
 }
 
 export function aBranch(changes: Partial<Branch> = {}): Branch {

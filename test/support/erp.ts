@@ -21,7 +21,7 @@ export async function ask(path: string, erp: Erp = {}): Promise<Response> {
 }
 
 /** Sends a report; `body` is sent as it is. */
-export async function tell(path: string, body?: string, erp: Erp = {}): Promise<Response> {
+export async function report(path: string, body?: string, erp: Erp = {}): Promise<Response> {
   const { account = "acme", apiKey = "erp", secret = "erp-secret" } = erp;
   return request(`http://${account}.localhost:8787${path}`, {
     method: "POST",

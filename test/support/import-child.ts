@@ -1,7 +1,7 @@
 // An import in a process of its own, which a test kills: node import-child.ts <database> <folder> <migrations>
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { importData } from "#scripts/data/import.ts";
+import { importData } from "#scripts/data/import-folder.ts";
 import { keptSqliteD1 } from "#support/sqlite-d1.ts";
 
 const [database = "", folder = "", migrationsFolder = ""] = process.argv.slice(2);

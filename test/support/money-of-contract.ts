@@ -11,11 +11,12 @@ const FIRST_NOTE = 100;
 
 /**
  * Any contract as it may come to be: invoices, credit notes that take back no more than theirs, charges, and refunds of
- * no more than was paid, some of them for a note.
+ * no more than was paid, some of them for a note; and invoices that others stand in place of.
  */
 export const anyMoney: fc.Arbitrary<MoneyOfContract> = fc
   .record({
     dues: fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: INVOICES }),
+    replaced: fc.array(fc.nat(INVOICES - 1), { maxLength: 2 }),
     credits: fc.array(fc.record({ invoice: fc.nat(INVOICES - 1), share: fc.integer({ min: 1, max: 100 }) }), {
       maxLength: 4,
     }),
@@ -24,8 +25,14 @@ export const anyMoney: fc.Arbitrary<MoneyOfContract> = fc
       { maxLength: 6 },
     ),
   })
-  .map(({ dues, credits, moves }) => {
-    const invoices = dues.map((dueCents, index) => ({ id: index + 1, dueCents, correctsId: undefined }));
+  .map(({ dues, replaced, credits, moves }) => {
+    const invoices = dues.map((dueCents, index) => ({
+      id: index + 1,
+      dueCents,
+      correctsId: undefined,
+      // What a note takes back is not replaced.
+      isReplaced: replaced.includes(index) && credits.every(({ invoice }) => invoice !== index),
+    }));
     const left = [...dues];
     const notes = credits.flatMap(({ invoice, share }, index) => {
       const cents = Math.ceil(((left[invoice] ?? 0) * share) / 100);

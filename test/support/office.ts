@@ -25,7 +25,7 @@ export function office(
 }
 
 /** A reservation as the office tells it. */
-export interface ToldReservation {
+export interface ReservationAnswer {
   readonly reservation: Readonly<Record<string, unknown>> & {
     readonly id: number;
     readonly version: number;
@@ -41,9 +41,9 @@ export interface ToldReservation {
 }
 
 /** The answer of a call that has to succeed. */
-export async function told(answer: Promise<Response>): Promise<ToldReservation> {
+export async function told(answer: Promise<Response>): Promise<ReservationAnswer> {
   const response = await answer;
   if (response.status !== 200 && response.status !== 201)
     throw new Error(`${response.status} ${await response.text()}`);
-  return response.json<ToldReservation>();
+  return response.json<ReservationAnswer>();
 }

@@ -1,3 +1,5 @@
+import { restOfFiles } from "./other-system-rest.ts";
+
 // A made-up company of another rental system, as its files come: Windows-1252, semicolons, decimal commas, Spanish
 // headings, tabs, a workbook's habits. The same seed makes the same company.
 
@@ -21,6 +23,17 @@ export interface OtherSystem {
   /** What was paid in all, in cents. */
   readonly paid: number;
 }
+
+/** What somebody of the company writes beside its files: they are called as nobody else calls them. */
+export const MAPPING = {
+  files: {
+    "27 edades.csv": "driver_age_rules",
+    "28 reglas.csv": "selling_rules",
+    "29 cancelacion.csv": "cancellation_terms",
+    "31 condiciones.jsonl": "contract_terms",
+  },
+  columns: { branches: { "Oficina nombre": "name", Huso: "timezone", Moneda: "currency" } },
+};
 
 function randomOf(seed: number): () => number {
   let state = seed;
@@ -120,10 +133,11 @@ export function otherSystem(
   const files = new Map<string, Uint8Array>();
 
   const offices = [
-    ["Código", "Oficina nombre", "Zona", "Huso", "País"],
-    ["PMI", "Palma Aeropuerto", "Mallorca", "Europe/Madrid", "ES"],
-    ["MAO", "Mahón", "Menorca", "Europe/Madrid", "ES"],
+    ["Código", "Oficina nombre", "Zona", "Huso", "País", "Moneda"],
+    ["PMI", "Palma Aeropuerto", "Mallorca", "Europe/Madrid", "ES", "EUR"],
+    ["MAO", "Mahón", "Menorca", "Europe/Madrid", "ES", "EUR"],
   ];
+  spoil(offices, "02 sucursales.csv", 2, 5, "eur", "currency");
   spoil(offices, "02 sucursales.csv", 2, 3, "Europa/Madrid", "timezone");
   files.set("01 zonas.csv", utf8WithMark(table([["Nombre"], ["Mallorca"], ["Menorca"]])));
   files.set("02 sucursales.csv", windows1252(table(offices)));
@@ -174,6 +188,8 @@ export function otherSystem(
   ];
   spoil(cars, "07 vehiculos.csv", 9, 3, "Z", "category_code");
   spoil(cars, "07 vehiculos.csv", 12, 8, "31/02/2024", "acquisition_date");
+  // One plate on three cars: the contracts of the other two name none.
+  for (const row of [20, 22]) spoil(cars, "07 vehiculos.csv", row, 0, plates[17] ?? "", "");
   files.set("07 vehiculos.csv", windows1252(table(cars)));
 
   const clients = [
@@ -199,9 +215,14 @@ export function otherSystem(
   spoil(contracts, "09 contratos.csv", 5, 1, "perdido", "status");
   spoil(charges, "10 cobros.csv", 2, 5, "12.345.6", "amount");
   spoil(invoices, "11 facturas.csv", 7, 3, "", "number");
+  if (messy) for (const line of [21, 23]) faults.push({ file: "09 contratos.csv", line, field: "vehicle_reference" });
   files.set("09 contratos.csv", windows1252(table(contracts)));
   files.set("10 cobros.csv", windows1252(table(charges, "\t")));
   files.set("11 facturas.csv", windows1252(table(invoices)));
+  for (const { file, rows, write, faults: more = [] } of restOfFiles(plates)) {
+    for (const { row, column, value, field } of more) spoil(rows, file, row, column, value, field);
+    files.set(file, write(rows));
+  }
   return {
     files,
     faults,

@@ -22,7 +22,9 @@ export const STAFF = { username: "desk", email: "desk@example.com", id: 2 };
 
 const CREATED = 1_700_000_000_000;
 
-/** Gives a test company a customer, a member of staff of one branch and an administrator, all with PASSWORD by its hash. */
+/**
+ * Gives a test company a customer, a member of staff of one branch and an administrator, all with PASSWORD by its hash.
+ */
 export async function withPeople(account: "acme" | "globex" = "acme", hash = PASSWORD_HASH): Promise<D1Database> {
   const db = account === "acme" ? env.TENANT_ACME : env.TENANT_GLOBEX;
   await db.batch([

@@ -35,6 +35,7 @@ export function aDocument(changes: Partial<DocumentToPrint> = {}): DocumentToPri
     at: Date.UTC(2026, 6, 3),
     bookingId: 1042,
     corrects: undefined,
+    replaces: [],
     vehicle: "1234 KLM",
     period: "2026-06-30 10:00 - 2026-07-03 10:00",
     agency: undefined,

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { aRental } from "#support/check-in.ts";
+import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { call } from "#support/people.ts";
 
@@ -7,7 +8,7 @@ import { call } from "#support/people.ts";
 export const WHY = { reason: "the rate has another code" };
 
 /** What the office tells of a document's record. */
-export interface ToldRecord {
+export interface RecordAnswer {
   readonly record: Readonly<Record<string, string>>;
   readonly hash: string;
   readonly previous_hash: string;
@@ -19,7 +20,8 @@ export interface ToldRecord {
   readonly records: readonly { readonly kind: string; readonly state: string; readonly position: number }[];
 }
 
-interface Papers {
+/** The papers of a contract, as the desk answers with them. */
+export interface DocumentsAnswer {
   readonly invoices: readonly { readonly id: number }[];
 }
 
@@ -42,8 +44,14 @@ export function atDesk(token: string, path: string, body: object = {}): Promise<
 export async function invoiced(token: string, bookingId: number, isFull = false): Promise<number> {
   await aRental({ id: bookingId, status: "done" });
   if (isFull) await nameCustomer(bookingId);
-  const { invoices } = await read<Papers>(atDesk(token, `/booking/${bookingId}/documents`, { issued: true }));
+  const { invoices } = await read<DocumentsAnswer>(atDesk(token, `/booking/${bookingId}/documents`, { issued: true }));
   return invoices[0]?.id ?? 0;
+}
+
+/** Lets the account exchange simplified invoices by a credit note or by a replacement. */
+export async function exchangingBy(way: "credit_note" | "replacement"): Promise<void> {
+  await env.TENANT_ACME.prepare("UPDATE settings SET simplified_exchange = ?").bind(way).run();
+  await aTenant(env).freshSnapshot();
 }
 
 /** Lets the customer of a contract have a tax number and an address. */
@@ -62,6 +70,6 @@ export async function lastIssued(): Promise<number> {
 }
 
 /** What the tax agency was told of a document. */
-export function recordOf(token: string, documentId: number): Promise<ToldRecord> {
-  return read<ToldRecord>(office("GET", `/documents/${documentId}/verifactu`, { token }));
+export function recordOf(token: string, documentId: number): Promise<RecordAnswer> {
+  return read<RecordAnswer>(office("GET", `/documents/${documentId}/verifactu`, { token }));
 }

@@ -1,5 +1,5 @@
-// Stands in wrangler's place (the variable WRANGLER_PROGRAM): Cloudflare is a folder, named by STAND_IN. It takes down each
-// command in commands.log, and does what state.json tells it to. What needs no account is left to wrangler itself.
+// Stands in wrangler's place (the variable WRANGLER_PROGRAM): Cloudflare is a folder, named by STAND_IN. It takes down
+// each command in commands.log, and does what state.json tells it to. What needs no account is left to wrangler itself.
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -2,8 +2,8 @@ import { createMiddleware } from "hono/factory";
 import type { AppEnvironment } from "./environment.ts";
 
 /**
- * Lets the routes behind see a JSON object without its empty members, at any depth: clients send them for what is absent
- * (docs/interfaces/conventions.md#empty-values). Stands behind what checks the body.
+ * Lets the routes behind see a JSON object without its empty members, at any depth: clients send them for what is
+ * absent (docs/interfaces/conventions.md#empty-values). Stands behind what checks the body.
  */
 export const dropEmptyMembers = createMiddleware<AppEnvironment>(async (c, next) => {
   const text = await c.req.text();

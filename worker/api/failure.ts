@@ -2,7 +2,7 @@
  * Why a request fails before or beside its use case, the same in every interface; each speaks it in its own envelope.
  */
 export interface Failure {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
   readonly code: string;
   readonly message: string;
   readonly detail?: readonly { readonly field: string; readonly message: string }[];
@@ -41,6 +41,11 @@ export const failures = {
   otherRole: { status: 403, code: "other_role", message: "Your role does not allow this" },
   unknownPath: { status: 404, code: "unknown_path", message: "There is nothing at this address" },
   tooLarge: { status: 413, code: "too_large", message: "The body of the request is larger than 1 MiB" },
+  tooSlow: {
+    status: 408,
+    code: "too_slow",
+    message: "The body of the request did not come to its end in time; please send it again",
+  },
   notJson: { status: 415, code: "not_json", message: "The body must be JSON, with Content-Type: application/json" },
   notJsonOrForm: {
     status: 415,
@@ -115,12 +120,34 @@ export function invalidInput(detail: readonly { readonly field: string; readonly
 /** So many fields no form and no query of any interface has. */
 export const MOST_FIELDS = 100;
 
+const tooManyFields = invalidInput([{ field: "", message: `more than ${MOST_FIELDS} fields` }]);
+
+const isMultipart = (contentType: string) => /^multipart\/form-data\s*(;|$)/i.test(contentType);
+
+/** Whether a content type is one of the two of forms. */
+export function isForm(contentType: string): boolean {
+  return isMultipart(contentType) || /^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType);
+}
+
+/**
+ * What is wrong with the size of a form, told by its text before anybody takes it apart: that takes its time. What
+ * counts stands between two fields of an encoded form, and before each field of a multipart one.
+ */
+export function tooLongForm(text: string, contentType: string): Failure | undefined {
+  const mark = isMultipart(contentType) ? /content-disposition/gi : /&/g;
+  let fields = 0;
+  while (mark.test(text)) {
+    if (++fields > MOST_FIELDS) return tooManyFields;
+  }
+  return undefined;
+}
+
 /**
  * What is wrong with the names of a query or a form: one given more than once, of which nobody could say which value
  * counts, or more than anybody needs.
  */
 export function repeatedName(names: readonly string[]): Failure | undefined {
-  if (names.length > MOST_FIELDS) return invalidInput([{ field: "", message: `more than ${MOST_FIELDS} fields` }]);
+  if (names.length > MOST_FIELDS) return tooManyFields;
   const known = new Set<string>();
   const repeated = names.find((name) => known.size === known.add(name).size);
   return repeated === undefined ? undefined : invalidInput([{ field: repeated, message: "is given more than once" }]);

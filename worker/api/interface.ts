@@ -1,8 +1,9 @@
-import { type Hook, OpenAPIHono } from "@hono/zod-openapi";
+import { type Hook, OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
 import type { Context, TypedResponse } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { AppEnvironment } from "./environment.ts";
 import { type Failure, failures, invalidInput, methodNotAllowed, repeatedName } from "./failure.ts";
+import { type UnknownParameters, unknownParameters } from "./unknown-parameters.ts";
 
 /**
  * An answer that says no. Which statuses a route has is declared in its document and proved by the tests, so any route
@@ -28,12 +29,22 @@ const NAMED_PROBLEMS = 25;
 
 /**
  * A room for routes in which invalid input is answered in the interface's own envelope, naming each field. `paths` are
- * given where the room shares the start of its addresses with others.
+ * given where the room shares the start of its addresses with others; `unknown`: what becomes of parameters that a
+ * route does not have.
  */
-export function newInterface(toErrorResponse: ToErrorResponse, paths: readonly string[] = ["*"]): Interface {
+export function newInterface(
+  toErrorResponse: ToErrorResponse,
+  paths: readonly string[] = ["*"],
+  unknown: UnknownParameters = "told",
+): Interface {
   const onInvalid: Hook<unknown, AppEnvironment, string, Response | undefined> = (result, c) =>
     result.success ? undefined : toErrorResponse(c, invalidInput(toDetail(result.error.issues)));
   const routes = new OpenAPIHono<AppEnvironment>({ defaultHook: onInvalid });
+  const register: (...given: readonly unknown[]) => typeof routes = routes.openapi as never;
+  routes.openapi = ((route: RouteConfig, ...others: readonly unknown[]) => {
+    const middleware = [[route.middleware ?? []].flat(), unknownParameters(route, unknown, toErrorResponse)].flat();
+    return register({ ...route, middleware }, ...others);
+  }) as typeof routes.openapi;
   const refuseRepeated = createMiddleware<AppEnvironment>(async (c, next) => {
     const repeated = repeatedName([...new URL(c.req.url).searchParams.keys()]);
     return repeated ? toErrorResponse(c, repeated) : next();

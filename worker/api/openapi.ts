@@ -64,6 +64,7 @@ const MEANINGS: Readonly<Record<Status, string>> = {
   403: "The caller is known, or need not be, and may not do this",
   404: "There is nothing of this name, or nothing that the caller may see",
   405: "The address answers other methods only: Allow names them",
+  408: "The body did not come to its end in time: it may be sent again",
   409: "Not as things stand now; code says why",
   413: "The body is too large",
   415: "The body is of a type that is not read here",
@@ -90,6 +91,11 @@ export function failuresOf<T extends z.ZodType, Common extends Status>(envelope:
       failsWith<T, 400 | 500 | 503 | Common | Own>(envelope, 400, 500, 503, ...common, ...own),
     /** Of a route with a body. */
     writing: <Own extends Status = never>(...own: readonly Own[]) =>
-      failsWith<T, 400 | 413 | 415 | 500 | 503 | Common | Own>(envelope, 400, 413, 415, 500, 503, ...common, ...own),
+      failsWith<T, 400 | 408 | 413 | 415 | 500 | 503 | Common | Own>(
+        envelope,
+        ...([400, 408, 413, 415, 500, 503] as const),
+        ...common,
+        ...own,
+      ),
   };
 }

@@ -4,7 +4,8 @@ import type { AccountSecrets } from "./account-keys.ts";
 import { fromBase64 } from "./bytes.ts";
 import { openSecrets } from "./signature.ts";
 
-// Signatures of version 2: RFC 9421 with Content-Digest of RFC 9530 (docs/interfaces/conventions.md#signatures-of-version-2).
+// Signatures of version 2: RFC 9421 with Content-Digest of RFC 9530
+// (docs/interfaces/conventions.md#signatures-of-version-2).
 
 /** What a signature of version 2 is about. */
 export interface SignedMessage {

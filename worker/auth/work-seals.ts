@@ -4,8 +4,8 @@ const KEY_BITS = 256;
 const encoder = new TextEncoder();
 
 /**
- * The key that a user's waiting work is sealed with on phones, 32 bytes in base64: by HKDF from the account's secret and
- * the user's number, so that it outlives passwords, names and sessions, and tells nothing about another's.
+ * The key that a user's waiting work is sealed with on phones, 32 bytes in base64: by HKDF from the account's secret
+ * and the user's number, so that it outlives passwords, names and sessions, and tells nothing about another's.
  */
 export async function workSealKey(secret: string, userId: number): Promise<string> {
   const material = await crypto.subtle.importKey("raw", fromBase64(secret), "HKDF", false, ["deriveBits"]);

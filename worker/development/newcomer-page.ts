@@ -62,7 +62,7 @@ async function accountCard(demo: DemoAccount, url: URL, now: number) {
     </ul>
     ${agency ? await agencyCalls(origin, agency, now) : ""}
     <h3>Keys and people</h3>
-    <div class="scroll">
+    <div class="scroll" role="region" aria-label="Keys and people of ${demo.account}" tabindex="0">
       <table>
         <thead>
           <tr><th scope="col">Used for</th><th scope="col">Name</th><th scope="col">Secret</th></tr>

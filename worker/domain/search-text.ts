@@ -1,4 +1,7 @@
-/** Letters that people type without their accents, by what stands for them; what is not here is looked for as it is written. */
+/**
+ * Letters that people type without their accents, by what stands for them; what is not here is looked for as it is
+ * written.
+ */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   a: "áàâäãåăąÁÀÂÄÃÅĂĄ",
   c: "çćčÇĆČ",
@@ -26,8 +29,8 @@ export const FOLDED_LETTERS: readonly (readonly [letter: string, plain: string])
 const plainOf = new Map(FOLDED_LETTERS);
 
 /**
- * A text as it is looked for: small letters without accents, as the database keeps it (scripts/schema/search-triggers.ts). Of
- * other alphabets than the Latin one letters stay as they are.
+ * A text as it is looked for: small letters without accents, as the database keeps it
+ * (scripts/schema/search-triggers.ts). Of other alphabets than the Latin one letters stay as they are.
  */
 export function foldText(text: string): string {
   return [...text]

@@ -32,7 +32,7 @@ export interface Payment {
 }
 
 /** Money that a gateway is asked to give back of a payment that it took. */
-export interface WantedRefund {
+export interface RequestedRefund {
   /** Our own id of it, by which its messages are told apart. */
   readonly id: number;
   /** That of the payment. */
@@ -53,9 +53,9 @@ export interface RefundProtocol {
   readonly addresses: Readonly<Record<GatewayEnvironment, string>>;
   readonly contentType: string;
   /** The body to send; undefined where the gateway does not take the currency. */
-  build(credentials: Credentials, refund: WantedRefund): string | undefined;
+  build(credentials: Credentials, refund: RequestedRefund): string | undefined;
   /** What an answer of status 200 says. */
-  read(credentials: Credentials, refund: WantedRefund, body: string): RefundAnswer;
+  read(credentials: Credentials, refund: RequestedRefund, body: string): RefundAnswer;
 }
 
 /** What a gateway's server expects to hear. */

@@ -11,7 +11,7 @@ import {
   plainAnswer,
   type RefundAnswer,
   type RefundProtocol,
-  type WantedRefund,
+  type RequestedRefund,
 } from "./protocol.ts";
 
 export type RedsysVersion = "HMAC_SHA256_V1" | "HMAC_SHA512_V2";
@@ -75,7 +75,7 @@ function ofTransaction(
   merchant: Credentials["merchant"],
   currency: string,
   type: string,
-  { amountCents, order, notifyUrl }: Pick<Payment & WantedRefund, "amountCents" | "order" | "notifyUrl">,
+  { amountCents, order, notifyUrl }: Pick<Payment & RequestedRefund, "amountCents" | "order" | "notifyUrl">,
 ): Fields {
   return {
     DS_MERCHANT_AMOUNT: String(amountCents),
@@ -125,7 +125,7 @@ function readRedsysNotice({ merchant, secret }: Credentials, body: URLSearchPara
   };
 }
 
-function buildRedsysRefund({ merchant, secret }: Credentials, refund: WantedRefund): string | undefined {
+function buildRedsysRefund({ merchant, secret }: Credentials, refund: RequestedRefund): string | undefined {
   const currency = currencyNumber(refund.currency);
   if (!currency || !isUsable(secret, versionOf(merchant))) return undefined;
   const fields = signedRedsysFields(versionOf(merchant), secret, refund.order, {
@@ -146,7 +146,7 @@ function parseRefundName(text: string | undefined): number | undefined {
 }
 
 // Refused before it was looked at: `{"errorCode":"SIS0054"}`, unsigned, by the host that was asked.
-function readRedsysRefund(credentials: Credentials, refund: WantedRefund, body: string): RefundAnswer {
+function readRedsysRefund(credentials: Credentials, refund: RequestedRefund, body: string): RefundAnswer {
   const said = parseMembers(body);
   const error = said?.["errorCode"];
   if (!said) return { kind: "unclear" };

@@ -8,8 +8,12 @@ import { readCalendar } from "#worker/usecases/bookings/read-calendar.ts";
 /** Calendars by their links, which alone say who may read them (docs/interfaces/calendars.md). */
 export const calendarFeeds = new Hono<AppEnvironment>();
 
-calendarFeeds.get("/calendars/:file{[0-9a-f]{40}\\.ics}", revalidated({ isPublic: false }), async (c) => {
-  const text = await readCalendar(c.var.tenant, new URL(c.req.url).pathname, c.var.now);
+calendarFeeds.get("/calendars/:file{\\d{1,15}-[0-9a-f]{64}\\.ics}", revalidated({ isPublic: false }), async (c) => {
+  const [id = "", signature = ""] = c.req
+    .param("file")
+    .replace(/\.ics$/, "")
+    .split("-");
+  const text = await readCalendar(c.var.tenant, { id: Number(id), signature }, c.var.now);
   if (text === undefined) return toErrorResponse(c, failures.unknownPath);
   return c.body(text, 200, {
     "Content-Type": "text/calendar; charset=utf-8",

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { html } from "hono/html";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { type CompanyWords, companyWords } from "./company-words.ts";
+import { type CompanyTexts, companyTexts } from "./company-texts.ts";
 
 // The widget's styles are made by its script, which policies allow; the photos of vehicles may lie anywhere.
 const POLICY =
@@ -15,7 +15,7 @@ export async function companyPage(c: Context<AppEnvironment>): Promise<Response>
   const { catalogue } = await c.var.tenant.snapshot();
   const { accountName, defaultLanguage, engineRequiresApiKey } = catalogue.settings;
   const language = chooseLanguage([c.req.query("lang"), ...wishesOf(c), defaultLanguage]);
-  const words = companyWords[language];
+  const words = companyTexts[language];
   const isTransfers = c.req.query("shop") === "transfers";
   const page = html`<!doctype html>
     <html lang="${language}">
@@ -52,7 +52,7 @@ export async function companyPage(c: Context<AppEnvironment>): Promise<Response>
   });
 }
 
-function shops(words: CompanyWords, language: string, isTransfers: boolean) {
+function shops(words: CompanyTexts, language: string, isTransfers: boolean) {
   const current = html` aria-current="page"`;
   return html`<nav aria-label="${words.book}">
     <a href="/?lang=${language}"${isTransfers ? "" : current}>${words.book}</a>
@@ -60,7 +60,7 @@ function shops(words: CompanyWords, language: string, isTransfers: boolean) {
   </nav>`;
 }
 
-function widget(words: CompanyWords, language: string, isTransfers: boolean) {
+function widget(words: CompanyTexts, language: string, isTransfers: boolean) {
   return html`<rental-booking lang="${language}" kind="${isTransfers ? "transfers" : "rentals"}"></rental-booking>
     <noscript><p>${words.script}</p></noscript>`;
 }
@@ -69,7 +69,7 @@ function wishesOf(c: Context<AppEnvironment>): readonly string[] {
   return (c.req.header("Accept-Language") ?? "").slice(0, 200).split(",");
 }
 
-function chooseLanguage(wishes: readonly (string | undefined)[]): keyof typeof companyWords {
+function chooseLanguage(wishes: readonly (string | undefined)[]): keyof typeof companyTexts {
   const known = wishes.map((wish) => wish?.trim().slice(0, 2).toLowerCase() ?? "");
-  return known.find((wish): wish is keyof typeof companyWords => Object.hasOwn(companyWords, wish)) ?? "en";
+  return known.find((wish): wish is keyof typeof companyTexts => Object.hasOwn(companyTexts, wish)) ?? "en";
 }

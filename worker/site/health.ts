@@ -11,8 +11,9 @@ const PAGE_SIZE = 50;
 
 /**
  * The deep health check, `/healthz?deep`: whether the accounts' databases answer and have their settings, whether the
- * object store, the office's Worker and the printer do, and how old backups and drills are; 503 where one is not well. For who bears the monitor's key, and
- * in pages. In numbers: which companies there are is nobody's business; the log says which one is unhealthy.
+ * object store, the office's Worker and the printer do, and how old backups and drills are; 503 where one is not well.
+ * For who bears the monitor's key, and in pages. In numbers: which companies there are is nobody's business; the log
+ * says which one is unhealthy.
  */
 export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> {
   if (!isMonitor(c.env, c.req.header("Authorization"))) return toErrorResponse(c, failures.notSignedIn);

@@ -5,7 +5,9 @@ import { pageWith } from "./page-headers.ts";
 const DAY_SECONDS = 86_400;
 const ICON = "/widget/icon.svg";
 
-/** What any website may load: its address never changes, so a day later it is asked for anew, without anybody waiting. */
+/**
+ * What any website may load: its address never changes, so a day later it is asked for anew, without anybody waiting.
+ */
 const EMBEDDED = {
   "Access-Control-Allow-Origin": "*",
   "Cache-Control": `public, max-age=${DAY_SECONDS}, stale-while-revalidate=${7 * DAY_SECONDS}`,

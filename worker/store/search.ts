@@ -5,7 +5,7 @@ import { catalogueVersion } from "./schema/catalogue-version.ts";
 import { worksEverywhere } from "./user-branches.ts";
 
 /** So many rows are counted; where there are more, a list says that there are at least so many. */
-export const MOST_COUNTED = 5_000;
+export const MOST_COUNTED = 500;
 /** What is part of more plates than this says nothing of a vehicle. */
 const MOST_VEHICLES = 50;
 
@@ -42,8 +42,8 @@ export function idsByNumber(table: "bookings" | "customers", text: string): read
 }
 
 /**
- * How many rows there are: of whom all branches are, where nothing narrows the list, the number that is `known` already; else
- * they are counted, one further than `MOST_COUNTED`.
+ * How many rows there are: of whom all branches are, where nothing narrows the list, the number that is `known`
+ * already; else they are counted, one further than `MOST_COUNTED`.
  */
 export function totalQuery(
   db: Database,

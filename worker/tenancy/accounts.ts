@@ -1,5 +1,5 @@
 import { findBinding, listAccountNames } from "./bindings.ts";
-import { openTenant, type Tenant } from "./tenant.ts";
+import { openTenant, type Tenant, type WaitUntil } from "./tenant.ts";
 
 export type Site =
   | { readonly kind: "account"; readonly tenant: Tenant }
@@ -10,14 +10,14 @@ export type Site =
  * What a host stands for: the bare base domain, an account one label below it, or nothing
  * (docs/interfaces/conventions.md#hosts-and-accounts).
  */
-export function resolveSite(env: Cloudflare.Env, url: string, now: number): Site {
+export function resolveSite(env: Cloudflare.Env, url: string, now: number, waitUntil?: WaitUntil): Site {
   const host = new URL(url).hostname.toLowerCase().replace(/\.$/, "");
   const base = env.BASE_DOMAIN.toLowerCase();
   if (host === base) return { kind: "base" };
   if (!host.endsWith(`.${base}`)) return { kind: "unknown" };
   const name = host.slice(0, -base.length - 1);
   const binding = findBinding(env, name);
-  return binding ? { kind: "account", tenant: openTenant(env, name, binding, now) } : { kind: "unknown" };
+  return binding ? { kind: "account", tenant: openTenant(env, name, binding, now, waitUntil) } : { kind: "unknown" };
 }
 
 /** The accounts of this deployment, or those of them whose names are wanted: for what no account asked for. */

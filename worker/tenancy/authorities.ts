@@ -20,8 +20,8 @@ export function useStandIns(answer: StandIn | undefined): void {
 }
 
 /**
- * The way to an authority. The tax agency wants a client certificate: the binding TAX_AGENCY (`mtls_certificates`), which
- * a deployment may do without; the ministry wants a user and a password of each company.
+ * The way to an authority. The tax agency wants a client certificate: the binding TAX_AGENCY (`mtls_certificates`),
+ * which a deployment may do without; the ministry wants a user and a password of each company.
  */
 export function reachAuthority(env: Cloudflare.Env, authority: Authority): Reach | undefined {
   const instead = standIn;
@@ -50,8 +50,8 @@ const IN_DEVELOPMENT: SoftwareProducer = {
 };
 
 /**
- * The variables PRODUCER_NAME, …_TAX_ID, …_ADDRESS, …_PLACE, …_DATE, …_CONTACT and …_WEBSITE: what the deployment says of
- * who makes its software. In development, where it says nothing, somebody invented.
+ * The variables PRODUCER_NAME, …_TAX_ID, …_ADDRESS, …_PLACE, …_DATE, …_CONTACT and …_WEBSITE: what the deployment says
+ * of who makes its software. In development, where it says nothing, somebody invented.
  */
 export function declaredProducer(env: Cloudflare.Env): DeclaredProducer {
   const read = (name: string) => {

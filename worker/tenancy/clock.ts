@@ -25,6 +25,21 @@ function withinCalendar(at: number): number {
  * ends.
  */
 export function civilNow(timezone: string, at: number): CivilNow {
+  const minute = Math.floor(at / MINUTE_MILLISECONDS);
+  const known = lastShown.get(timezone);
+  if (known?.minute === minute) return known.shown;
+  const shown = readClock(timezone, at);
+  // Offsets had seconds before 1972: a minute there is not one on the wall.
+  if (minute >= FIRST_WHOLE_MINUTE) lastShown.set(timezone, { minute, shown });
+  return shown;
+}
+
+/** What each zone's clock showed when it was last looked at: a request looks several times within a minute. */
+const lastShown = new Map<string, { readonly minute: number; readonly shown: CivilNow }>();
+const MINUTE_MILLISECONDS = 60_000;
+const FIRST_WHOLE_MINUTE = (toDayNumber("1973-01-01" as CivilDate) * DAY_MILLISECONDS) / MINUTE_MILLISECONDS;
+
+function readClock(timezone: string, at: number): CivilNow {
   const parts = Object.fromEntries(
     formatFor(timezone)
       .formatToParts(withinCalendar(at))
@@ -36,7 +51,6 @@ export function civilNow(timezone: string, at: number): CivilNow {
   return { date, time };
 }
 
-const MINUTE_MILLISECONDS = 60_000;
 const MINUTES_A_DAY = 1440;
 const REMEMBERED_DAYS = 20_000;
 /** Of the days on which the clock is not put forward or back, by zone and day. */

@@ -15,6 +15,16 @@ export function tellsAtOnce(env: Cloudflare.Env): boolean {
   return env.WEBHOOKS === "at_once";
 }
 
+/** Whether the same search within a second is answered once. */
+export function remembersAnswers(env: Cloudflare.Env): boolean {
+  return env.REMEMBERED_SEARCHES === "on";
+}
+
+/** Whether requests let the local runtime look at its other connections: `npm start` says so, and nobody else. */
+export function takesTurns(env: Cloudflare.Env): boolean {
+  return textOf(env, "TAKE_TURNS") === "on";
+}
+
 /** How many requests a partner's key has in a minute. */
 export function partnerRequestsPerMinute(env: Cloudflare.Env): number {
   return Number(env.PARTNER_REQUESTS_PER_MINUTE) || Number.POSITIVE_INFINITY;

@@ -6,6 +6,7 @@ import { findSnapshot, type Snapshot } from "#worker/store/catalogue/catalogue.t
 import { saveClock } from "#worker/store/catalogue/clock.ts";
 import type { RememberedAccount } from "#worker/store/catalogue/read-fresh.ts";
 import { type Database, type Meter, newMeter, openDatabase, openReplica } from "#worker/store/database.ts";
+import { answeredOnce } from "./answered-once.ts";
 import {
   type Authority,
   declaredProducer,
@@ -16,9 +17,10 @@ import {
 } from "./authorities.ts";
 import { type CartObject, openCart } from "./cart-objects.ts";
 import { unknownClock } from "./clock.ts";
-import { ownUrl, secondMasterKey } from "./deployment.ts";
+import { ownUrl, remembersAnswers, secondMasterKey } from "./deployment.ts";
 import { type Copies, type FileStore, openCopies, openFiles } from "./file-store.ts";
 import { print } from "./printer.ts";
+import { openScratch, type Scratch } from "./scratch.ts";
 
 /** One account, resolved once for a request. Whoever holds it can reach this account's data and nobody else's. */
 export interface Tenant extends RememberedAccount {
@@ -45,6 +47,8 @@ export interface Tenant extends RememberedAccount {
   readonly files: FileStore;
   /** Backups; undefined where the deployment binds no bucket for them, as the Worker that answers requests. */
   readonly copies: Copies | undefined;
+  /** Databases to throw away; undefined where the deployment binds none, as the Worker that answers requests. */
+  readonly scratch: Scratch | undefined;
   /** The bytes of a PDF, made by the printer: a Worker of its own. */
   print(printout: Printout): Promise<Uint8Array<ArrayBuffer>>;
   /** The way to an authority; undefined where the deployment has none. */
@@ -53,6 +57,15 @@ export interface Tenant extends RememberedAccount {
   readonly producer: SoftwareProducer | undefined;
   /** What it says of them, however little. */
   readonly declaredProducer: DeclaredProducer;
+  /**
+   * Has work go on when the request that began it is answered or gone; undefined where there is none, as for the clock.
+   */
+  readonly waitUntil: WaitUntil | undefined;
+  /**
+   * Asks for what decides nothing, unless the isolate had the same question within a second and nothing was written
+   * through it since; where the deployment remembers answers. The question names all that its answer depends on.
+   */
+  answeredOnce<T>(question: string, ask: () => Promise<T>): Promise<T>;
   /** The live cart of that id, whether it exists or not: the object says. */
   cart(id: string): CartObject<Cart>;
   /** The live cart of a transfer; its ids are no carts of rentals. */
@@ -66,23 +79,25 @@ export class AccountNotReady extends Error {
 
 // A revoked key dies within a minute.
 const SNAPSHOT_MILLISECONDS = 60_000;
+const READ_ANEW_MILLISECONDS = 45_000;
+const readingAnew = new Set<string>();
 const REMEMBERED_ACCOUNTS = 50;
 const remembered = new Map<string, { readonly snapshot: Snapshot; readonly readAt: number }>();
 
+/** Has work go on when the request that began it is answered or gone. */
+export type WaitUntil = (work: Promise<unknown>) => void;
+
 /** Opens an account for one request. */
-export function openTenant(env: Cloudflare.Env, name: string, binding: D1Database, now: number): Tenant {
+export function openTenant(
+  env: Cloudflare.Env,
+  name: string,
+  binding: D1Database,
+  now: number,
+  waitUntil?: WaitUntil,
+): Tenant {
   const meter = newMeter();
   const db = openDatabase(binding, meter);
-  const freshSnapshot = async () => {
-    const snapshot = await findSnapshot(db);
-    if (!snapshot) throw new AccountNotReady(`account ${name} has no settings`);
-    // A trigger cannot ask what time it is in a zone: whoever reads the catalogue tells it (docs/interfaces/rules.md#overdue).
-    const { timezone } = snapshot.catalogue.settings;
-    const clock = unknownClock(timezone, snapshot.clocks, now);
-    if (clock) await saveClock(db, timezone, clock);
-    remember(name, snapshot, now);
-    return snapshot;
-  };
+  const freshSnapshot = () => readSnapshot(db, name, now);
   return {
     name,
     db,
@@ -96,18 +111,41 @@ export function openTenant(env: Cloudflare.Env, name: string, binding: D1Databas
     isWithinVisitorLimit: (action, address) => isWithin(env.VISITOR_LIMIT, `${name}/${action}/${address}`),
     files: openFiles(env.FILES, name),
     copies: env.BACKUPS && openCopies(env.BACKUPS, name),
+    scratch: env.SCRATCH_DATABASES && openScratch(env.SCRATCH_DATABASES, name),
     reach: (authority) => reachAuthority(env, authority),
     producer: softwareProducer(env),
     declaredProducer: declaredProducer(env),
     print: (printout) => print(env.PRINTER, printout),
+    waitUntil,
+    answeredOnce: (question, ask) =>
+      remembersAnswers(env) ? answeredOnce({ name, now, waitUntil }, question, ask) : ask(),
     cart: (id) => openCart(env, { account: name, name: `cart/${id}`, meter }),
     transferCart: (id) => openCart(env, { account: name, name: `transfer-cart/${id}`, meter }),
     freshSnapshot,
     snapshot: async () => {
       const known = remembered.get(name);
-      return known && now - known.readAt < SNAPSHOT_MILLISECONDS ? known.snapshot : freshSnapshot();
+      const age = known ? now - known.readAt : Number.POSITIVE_INFINITY;
+      // Read anew in good time, beside what is asked: nobody waits for it, and no request pays for it.
+      if (age >= READ_ANEW_MILLISECONDS && age < SNAPSHOT_MILLISECONDS && waitUntil && !readingAnew.has(name)) {
+        readingAnew.add(name);
+        const reading = readSnapshot(openDatabase(binding, newMeter()), name, now);
+        waitUntil(reading.catch(() => undefined).finally(() => readingAnew.delete(name)));
+      }
+      return known && age < SNAPSHOT_MILLISECONDS ? known.snapshot : freshSnapshot();
     },
   };
+}
+
+async function readSnapshot(db: Database, name: string, now: number): Promise<Snapshot> {
+  const snapshot = await findSnapshot(db);
+  if (!snapshot) throw new AccountNotReady(`account ${name} has no settings`);
+  // A trigger cannot ask what time it is in a zone: whoever reads the catalogue tells it
+  // (docs/interfaces/rules.md#overdue).
+  const { timezone } = snapshot.catalogue.settings;
+  const clock = unknownClock(timezone, snapshot.clocks, now);
+  if (clock) await saveClock(db, timezone, clock);
+  remember(name, snapshot, now);
+  return snapshot;
 }
 
 async function isWithin(limit: RateLimit | undefined, key: string): Promise<boolean> {

@@ -1,5 +1,4 @@
 import type { ComponentType } from "preact";
-import BookingScreen from "./screens/booking/index.tsx";
 import DayScreen from "./screens/day/index.tsx";
 import SignIn from "./screens/sign-in/index.tsx";
 import { isLocked } from "./state/lock.ts";
@@ -10,7 +9,7 @@ import { lazy } from "./ui/lazy.tsx";
 const SCREENS: Readonly<Record<string, ComponentType>> = {
   "sign-in": SignIn,
   day: DayScreen,
-  booking: BookingScreen,
+  booking: lazy(() => import("./screens/booking/index.tsx")),
   transfer: lazy(() => import("./screens/transfer/index.tsx")),
   work: lazy(() => import("./screens/work/index.tsx")),
   "walk-in": lazy(() => import("./screens/walk-in/index.tsx")),

@@ -6,22 +6,51 @@ import "./style/parts.css";
 import "./style/screens.css";
 import { checkStorage } from "./offline/storage.ts";
 import { registerWorker } from "./offline/update.ts";
-import { start } from "./state/account.ts";
+import { showKept, start } from "./state/account.ts";
 import { watchIdle } from "./state/lock.ts";
-import { database, session, wake } from "./state/phone.ts";
+import { database, send, session, tidy, wake } from "./state/phone.ts";
 import { applyTheme, chooseLanguage, language } from "./state/preferences.ts";
 import { minute, room } from "./ui/banners.tsx";
 
 applyTheme();
-await Promise.all([chooseLanguage(language.peek()), wake()]);
-await watchIdle();
+const texts = chooseLanguage(language.peek());
+const found = await wake();
+watchIdle(found.meta);
+if (session.peek()) await showKept(found);
+await texts;
 const root = document.querySelector("#app");
 if (root) render(<App />, root);
-if (session.peek()) void start();
-void registerWorker();
-void checkStorage(database).then((found) => {
-  room.value = found;
-});
 setInterval(() => {
   minute.value = Date.now();
 }, 60_000);
+afterPaint(() => {
+  if (session.peek()) void start();
+  void send();
+  void registerWorker();
+});
+whenIdle(() => {
+  // What is opened next is there when it is touched.
+  if (session.peek()) void import("./screens/booking/index.tsx");
+  void tidy();
+  void checkStorage(database).then((seen) => {
+    room.value = seen;
+  });
+});
+
+/** Asking the server keeps nobody from seeing what is here already. */
+function afterPaint(work: () => void): void {
+  let isDone = false;
+  const once = () => {
+    if (!isDone) work();
+    isDone = true;
+  };
+  requestAnimationFrame(() => setTimeout(once));
+  // A page in the background is not painted.
+  setTimeout(once, 1000);
+}
+
+/** What writes to the disk waits until nothing else is to be done. */
+function whenIdle(work: () => void): void {
+  if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: 5000 });
+  else setTimeout(work, 1000);
+}

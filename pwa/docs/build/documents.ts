@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Call } from "../src/call.ts";
+import { withFirst } from "./first.ts";
 import { type DescribedInterface, INTERFACES } from "./interfaces.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../../docs/openapi");
@@ -89,7 +90,14 @@ export interface Reference extends DescribedInterface {
 
 /** The interfaces as their OpenAPI documents describe them. */
 export function readReferences(): readonly Reference[] {
-  return INTERFACES.map(readReference);
+  const references = INTERFACES.map(readReference);
+  const operations = references.flatMap(({ chapters }) => chapters.flatMap((chapter) => chapter.operations));
+  const calls = new Map(operations.map(({ call }) => [call.operation, call]));
+  const complete = (one: Operation) => ({ ...one, call: withFirst(one.call, calls) });
+  return references.map((reference) => ({
+    ...reference,
+    chapters: reference.chapters.map((chapter) => ({ ...chapter, operations: chapter.operations.map(complete) })),
+  }));
 }
 
 /** A name as a part of an address. */

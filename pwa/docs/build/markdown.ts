@@ -25,7 +25,10 @@ export interface Surroundings {
 const ROW = /^(?:`([A-Za-z]\w+)`|(\d{3}))$/;
 const CALL = /^\{\{call ([\w/-]+)\}\}$/;
 
-/** Markdown as HTML: headings with ids as GitHub makes them, links to the pages, calls where `{{call document/operation}}` stands. */
+/**
+ * Markdown as HTML: headings with ids as GitHub makes them, links to the pages, calls where
+ * `{{call document/operation}}` stands.
+ */
 export function renderMarkdown(text: string, { linkOf, operations, namesRows }: Surroundings): Written {
   const headings: { id: string; text: string; depth: number }[] = [];
   const rows: { id: string; text: string }[] = [];

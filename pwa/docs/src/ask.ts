@@ -13,8 +13,35 @@ export interface Answered {
 /** Why a call cannot go out yet, in words for the reader. */
 export class NotReady extends Error {}
 
-/** Sends a call with what the reader gave, or with the demo's credentials. */
+/**
+ * Sends a call with what the reader gave, or with the demo's credentials, after those that go before it; one of them
+ * that is refused is what came back.
+ */
 export async function ask(call: Call, asked: Asked, demo: Demo | undefined): Promise<Answered> {
+  const known: Record<string, string> = {};
+  for (const first of asked.first) {
+    const answered = await askOnce(first.call, withNames(first.asked, known), demo);
+    if (answered.status >= 400) return answered;
+    const answer: unknown = JSON.parse(answered.text);
+    for (const [name, path] of Object.entries(first.takes)) known[name] = String(memberOf(answer, path));
+  }
+  return askOnce(call, withNames(asked, known), demo);
+}
+
+function memberOf(answer: unknown, path: string): unknown {
+  return path.split(".").reduce((of, name) => (of as Readonly<Record<string, unknown>> | undefined)?.[name], answer);
+}
+
+// What the calls before answered, where it is named.
+function withNames(asked: Asked, known: Readonly<Record<string, string>>): Asked {
+  const named = (text: string) =>
+    text
+      .replace(/"@@(\w+?)@@"/g, (whole, name: string) => known[name] ?? whole)
+      .replace(/__([a-z]\w*?)__/g, (whole, name: string) => known[name] ?? whole);
+  return { ...asked, path: named(asked.path), body: asked.body === undefined ? undefined : named(asked.body) };
+}
+
+async function askOnce(call: Call, asked: Asked, demo: Demo | undefined): Promise<Answered> {
   const authorization = await authorizationOf(call, asked, demo);
   const began = performance.now();
   const response = await fetch(asked.path, {
@@ -28,7 +55,7 @@ export async function ask(call: Call, asked: Asked, demo: Demo | undefined): Pro
     ...(asked.body !== undefined && { body: asked.body }),
   });
   const text = await textOf(response);
-  learn(text, response);
+  learn(call, text, response);
   return {
     status: response.status,
     milliseconds: Math.round(performance.now() - began),
@@ -60,13 +87,14 @@ async function authorizationOf(call: Call, asked: Asked, demo: Demo | undefined)
 }
 
 async function tokenFor({ as }: Call, demo: Demo | undefined): Promise<string> {
-  const { token } = readKept();
-  if (token) return token;
+  const { token, demoTokens } = readKept();
+  const known = token || demoTokens[as];
+  if (known) return known;
   const user = demo?.users.find(({ username }) => username.startsWith(`${as}@`));
   if (!user) throw new NotReady("Sign in under “Credentials” first.");
   const signedIn = await signIn(user.username, user.password);
   if (!signedIn) throw new NotReady("The demo does not let its user in.");
-  if (as === "staff") keep({ token: signedIn });
+  keep({ demoTokens: { ...demoTokens, [as]: signedIn } });
   return signedIn;
 }
 
@@ -81,10 +109,16 @@ export async function signIn(username: string, password: string, code = ""): Pro
   return connected ? (response.headers.get("Authorization") ?? undefined) : undefined;
 }
 
-// The id of a cart or a booking goes into the calls that follow; a fresh token takes the place of the one before.
-function learn(text: string, response: Response): void {
-  const fresh = response.headers.get("Authorization");
-  if (fresh && readKept().token) keep({ token: fresh });
+const UNAUTHORIZED = 401;
+
+// The id of a cart or a booking goes into the calls that follow; a fresh token takes the place of the one before, and
+// one of the demo's that has ended is asked for anew.
+function learn({ as, credential }: Call, text: string, response: Response): void {
+  const fresh = response.headers.get("Authorization") ?? undefined;
+  const { token, demoTokens } = readKept();
+  if (token && fresh) keep({ token: fresh });
+  else if (credential === "token" && (fresh || response.status === UNAUTHORIZED))
+    keep({ demoTokens: { ...demoTokens, [as]: fresh } });
   const [, id] = /"free_access_id": "([0-9a-f]{16,})"/.exec(text) ?? [];
   if (id) keep({ freeAccessId: id });
 }

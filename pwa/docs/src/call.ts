@@ -11,6 +11,19 @@ export interface Call {
   readonly as: "ota" | "integration" | "analytics" | "staff" | "customer" | "nobody";
   /** What the answer is kept as, where it is no text. */
   readonly file?: string;
+  /**
+   * Calls that go before: what they answer stands in this one as `__name__`, or as `"@@name@@"` where it is a number.
+   */
+  readonly first?: readonly FirstCall[];
+}
+
+/** A call that goes before another one. */
+export interface FirstCall {
+  readonly call: Call;
+  /** What it does. */
+  readonly about: string;
+  /** Where in its JSON answer each name is: `{ id: "reservation.id" }`. */
+  readonly takes: Readonly<Record<string, string>>;
 }
 
 export interface CallParameter {
@@ -42,15 +55,18 @@ export interface Asked {
   readonly needsKey: boolean;
   readonly credential: Call["credential"];
   readonly file: string | undefined;
-  /** Whether the body is a file of the reader's, which no document can show. */
-  readonly sendsFile: boolean;
+  readonly first: readonly FirstAsked[];
+}
+
+/** A request that goes out before another, and what is taken of its answer. */
+export interface FirstAsked extends FirstCall {
+  readonly asked: Asked;
 }
 
 /** The request of an operation, its dates around today (`yyyy-mm-dd`). */
 export function toAsked(call: Call, today: string, given: Given = {}): Asked {
   const own = (text: string) => (given.freeAccessId ? text.replaceAll(EXAMPLE_ID, given.freeAccessId) : text);
   const body = given.body ?? bodyText(call, today);
-  const sendsFile = call.body !== undefined && body === undefined;
   return {
     method: call.method,
     path: own(pathOf(call, today, given) + queryOf(call, today, given)),
@@ -59,7 +75,7 @@ export function toAsked(call: Call, today: string, given: Given = {}): Asked {
     needsKey: call.parameters.some(isIdempotencyKey),
     credential: call.credential,
     file: call.file,
-    sendsFile,
+    first: (call.first ?? []).map((one) => ({ ...one, asked: toAsked(one.call, today) })),
   };
 }
 
@@ -96,9 +112,10 @@ function headersOf({ parameters, body }: Call, today: string, given: Given): Ask
   return body ? [["Content-Type", body.type], ...said] : said;
 }
 
-/** The example body as text, its dates around today; undefined where the operation has none that is a text. */
+/** The example body as text, its dates around today; undefined where the operation has none. */
 export function bodyText({ body }: Call, today: string): string | undefined {
   if (body?.example === undefined) return undefined;
+  if (typeof body.example === "string") return body.example;
   if (body.type !== "application/json") return new URLSearchParams(body.example as Record<string, string>).toString();
   return aroundToday(JSON.stringify(body.example, null, 2), today);
 }
@@ -124,6 +141,7 @@ export function aroundToday(text: string, today: string): string {
     .replace(/\b2026-(01-01|12-31)\b/g, `${year}-$1`)
     .replace(/^2026$/, year)
     .replace(/\bEXAMPLE-1\b/g, `EXAMPLE-${today}`)
+    .replace(/\b2026-11-22\b/g, today)
     .replace(/\b2026-11-20\b/g, dateOf(dayOf(today) - 2 * DAY));
 }
 

@@ -1,5 +1,5 @@
 import type { Call } from "./call.ts";
-import { LANGUAGES, type Language } from "./snippets.ts";
+import { LANGUAGES, type Language } from "./languages.ts";
 
 /** The demo's own credentials, where the page is served by one. */
 export interface Demo {
@@ -11,14 +11,17 @@ export interface Demo {
 export interface Kept {
   readonly key: string;
   readonly secret: string;
+  /** Of the reader's own sign-in. */
   readonly token: string;
+  /** Of the demo's people, by what they are. */
+  readonly demoTokens: Readonly<Partial<Record<Call["as"], string>>>;
   /** Of the cart or booking that was tried last. */
   readonly freeAccessId: string;
 }
 
 const NAME = "docs-kept";
 const LANGUAGE = "docs-language";
-const NOTHING: Kept = { key: "", secret: "", token: "", freeAccessId: "" };
+const NOTHING: Kept = { key: "", secret: "", token: "", demoTokens: {}, freeAccessId: "" };
 
 export function readKept(): Kept {
   try {

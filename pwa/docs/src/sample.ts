@@ -1,8 +1,9 @@
 import { type Answered, ask, NotReady } from "./ask.ts";
 import { type Call, EXAMPLE_ID, type Given, shownValue, toAsked } from "./call.ts";
 import { make } from "./elements.ts";
+import { LANGUAGE_NAMES, LANGUAGES } from "./languages.ts";
 import { type Demo, keepLanguage, readKept, readLanguage } from "./memory.ts";
-import { LANGUAGE_NAMES, LANGUAGES, snippetOf } from "./snippets.ts";
+import { snippetOf } from "./snippets.ts";
 
 const pad = (part: number) => String(part).padStart(2, "0");
 
@@ -124,7 +125,18 @@ function tryForm({ call, name, day, given, change, send }: Trial): HTMLElement {
   const answer = make("div", { className: "answer", id: `${name}-answer` });
   answer.setAttribute("aria-live", "polite");
   const button = make("button", { type: "submit", className: "send" }, `Send ${call.method}`);
-  const form = make("form", {}, ...fields, ...(call.body ? [make("label", {}, "Body", area)] : []), button, answer);
+  const before = call.first?.length
+    ? [make("p", { className: "note" }, "The calls before are sent, too; what they answer stands where it is named.")]
+    : [];
+  const form = make(
+    "form",
+    {},
+    ...before,
+    ...fields,
+    ...(call.body ? [make("label", {}, "Body", area)] : []),
+    button,
+    answer,
+  );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     button.disabled = true;

@@ -1,26 +1,18 @@
 import type { Asked } from "./call.ts";
-
-export const LANGUAGES = ["curl", "node", "python", "php"] as const;
-export type Language = (typeof LANGUAGES)[number];
-
-export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
-  curl: "curl",
-  node: "Node",
-  python: "Python",
-  php: "PHP",
-};
+import { chained } from "./chained.ts";
+import type { Language } from "./languages.ts";
 
 /**
  * A call that can be pasted and run. Who calls is in the environment (`RENTAL_KEY`, `RENTAL_SECRET`, `RENTAL_TOKEN`):
  * no secret is ever written into it.
  */
 export function snippetOf(language: Language, origin: string, asked: Asked): string {
-  return WRITERS[language](origin, asked);
+  const write = WRITERS[language];
+  const firsts = asked.first.map((one) => ({ ...one, text: write(origin, one.asked) }));
+  return chained(language, firsts, write(origin, asked));
 }
 
 const WRITERS: Readonly<Record<Language, (origin: string, asked: Asked) => string>> = { curl, node, python, php };
-
-const FILE_TO_SEND = "photo.jpg";
 
 type Part = string | undefined;
 const when = (is: boolean, part: string): Part => (is ? part : undefined);
@@ -30,16 +22,14 @@ const indented = (parts: readonly string[], spaces: number) =>
   parts.map((part) => " ".repeat(spaces) + part).join("\n");
 
 /** What of a call is written in every language. */
-function factsOf({ body, credential, file, sendsFile, needsKey, method, headers }: Asked) {
+function factsOf({ body, credential, file, needsKey, method, headers }: Asked) {
   return {
     isSigned: credential === "signature",
     hasToken: credential === "token",
     hasText: body !== undefined,
-    hasBody: body !== undefined || sendsFile,
     text: body ?? "",
     isFile: file !== undefined,
     file: file ?? "",
-    sendsFile,
     needsKey,
     isGet: method === "GET",
     isJson: headers.some(([name, value]) => name === "Content-Type" && value === "application/json"),
@@ -55,7 +45,6 @@ function curl(origin: string, asked: Asked): string {
     when(is.needsKey, `-H "Idempotency-Key: \\"$(openssl rand -hex 16)\\""`),
     ...asked.headers.map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`),
     when(hasText, '--data-binary "$body"'),
-    when(is.sendsFile, `--data-binary @${FILE_TO_SEND}`),
     when(isFile, `-o ${file}`),
   ]);
   const signed = hasText ? "$path$body" : "$path";
@@ -69,7 +58,7 @@ function curl(origin: string, asked: Asked): string {
 }
 
 function node(origin: string, asked: Asked): string {
-  const { isSigned, hasToken, hasText, hasBody, text, isFile, file, ...is } = factsOf(asked);
+  const { isSigned, hasToken, hasText, text, isFile, file, ...is } = factsOf(asked);
   const headers = kept([
     when(isSigned, 'Authorization: process.env.RENTAL_KEY + ":" + signature,'),
     when(hasToken, "Authorization: process.env.RENTAL_TOKEN,"),
@@ -77,20 +66,18 @@ function node(origin: string, asked: Asked): string {
     ...asked.headers.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)},`),
   ]);
   const body = is.isJson ? `JSON.stringify(${text})` : JSON.stringify(text);
-  const signed = hasBody ? "path + body" : "path";
+  const signed = hasText ? "path + body" : "path";
   return lines(
     when(isSigned, 'import { createHmac } from "node:crypto";'),
-    when(is.sendsFile, 'import { readFile } from "node:fs/promises";'),
     when(isFile, 'import { writeFile } from "node:fs/promises";'),
-    when(isSigned || is.sendsFile || isFile, ""),
+    when(isSigned || isFile, ""),
     `const path = ${JSON.stringify(asked.path)};`,
     when(hasText, `const body = ${body};`),
-    when(is.sendsFile, `const body = await readFile("${FILE_TO_SEND}");`),
     when(isSigned, `const signature = createHmac("sha1", process.env.RENTAL_SECRET).update(${signed}).digest("hex");`),
     `const response = await fetch("${origin}" + path, {`,
     when(!is.isGet, `  method: "${asked.method}",`),
     when(headers.length > 0, `  headers: {\n${indented(headers, 4)}\n  },`),
-    when(hasBody, "  body,"),
+    when(hasText, "  body,"),
     '  redirect: "manual",',
     "});",
     when(!isFile, "console.log(response.status, await response.text());"),
@@ -100,7 +87,7 @@ function node(origin: string, asked: Asked): string {
 }
 
 function python(origin: string, asked: Asked): string {
-  const { isSigned, hasToken, hasText, hasBody, text, isFile, file, ...is } = factsOf(asked);
+  const { isSigned, hasToken, hasText, text, isFile, file, ...is } = factsOf(asked);
   const modules = kept([when(isSigned, "hashlib, hmac"), when(isSigned || hasToken, "os"), when(is.needsKey, "uuid")]);
   const headers = kept([
     when(isSigned, '"Authorization": os.environ["RENTAL_KEY"] + ":" + signature,'),
@@ -109,7 +96,6 @@ function python(origin: string, asked: Asked): string {
     ...asked.headers.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)},`),
   ]);
   const signed = hasText ? "(path + body).encode()" : "path.encode()";
-  const data = is.sendsFile ? ", body" : ", body.encode()";
   return lines(
     when(modules.length > 0, `import ${modules.join(", ")}`),
     "from urllib.error import HTTPError",
@@ -117,9 +103,8 @@ function python(origin: string, asked: Asked): string {
     "",
     `path = ${JSON.stringify(asked.path)}`,
     when(hasText, `body = r'''${text}'''`),
-    when(is.sendsFile, `body = open("${FILE_TO_SEND}", "rb").read()`),
     when(isSigned, `signature = hmac.new(os.environ["RENTAL_SECRET"].encode(), ${signed}, hashlib.sha1).hexdigest()`),
-    `request = Request("${origin}" + path${hasBody ? data : ""}, method="${asked.method}", headers={`,
+    `request = Request("${origin}" + path${hasText ? ", body.encode()" : ""}, method="${asked.method}", headers={`,
     when(headers.length > 0, indented(headers, 4)),
     "})",
     "try:\n    response = urlopen(request)\nexcept HTTPError as error:\n    response = error",
@@ -129,7 +114,7 @@ function python(origin: string, asked: Asked): string {
 }
 
 function php(origin: string, asked: Asked): string {
-  const { isSigned, hasToken, hasText, hasBody, text, isFile, file, ...is } = factsOf(asked);
+  const { isSigned, hasToken, hasText, text, isFile, file, ...is } = factsOf(asked);
   const quoted = (value: string) => `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
   const headers = kept([
     when(isSigned, "'Authorization: ' . getenv('RENTAL_KEY') . ':' . $signature,"),
@@ -137,18 +122,17 @@ function php(origin: string, asked: Asked): string {
     when(is.needsKey, "'Idempotency-Key: \"' . bin2hex(random_bytes(16)) . '\"',"),
     ...asked.headers.map(([name, value]) => `${quoted(`${name}: ${value}`)},`),
   ]);
-  const signed = hasBody ? "$path . $body" : "$path";
+  const signed = hasText ? "$path . $body" : "$path";
   return lines(
     "<?php",
     `$path = ${quoted(asked.path)};`,
     when(hasText, `$body = ${quoted(text)};`),
-    when(is.sendsFile, `$body = file_get_contents('${FILE_TO_SEND}');`),
     when(isSigned, `$signature = hash_hmac('sha1', ${signed}, getenv('RENTAL_SECRET'));`),
     `$curl = curl_init('${origin}' . $path);`,
     "curl_setopt_array($curl, [",
     when(!is.isGet, `    CURLOPT_CUSTOMREQUEST => '${asked.method}',`),
     when(headers.length > 0, `    CURLOPT_HTTPHEADER => [\n${indented(headers, 8)}\n    ],`),
-    when(hasBody, "    CURLOPT_POSTFIELDS => $body,"),
+    when(hasText, "    CURLOPT_POSTFIELDS => $body,"),
     "    CURLOPT_RETURNTRANSFER => true,",
     "]);",
     "$answer = curl_exec($curl);",

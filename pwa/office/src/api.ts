@@ -18,14 +18,40 @@ interface Asked {
   readonly key?: string;
 }
 
-/** Asks the office; a network that fails throws, every answer comes as it is. */
+/** Set while a write waits for its person's second factor: told whether it was proved. */
+export const proofAsked = signal<((isProved: boolean) => void) | undefined>(undefined);
+
+let proving: Promise<boolean> | undefined;
+
+// Several writes that are refused at once wait for one proof.
+function proveAgain(): Promise<boolean> {
+  proving ??= new Promise<boolean>((resolve) => {
+    proofAsked.value = resolve;
+  }).finally(() => {
+    proving = undefined;
+    proofAsked.value = undefined;
+  });
+  return proving;
+}
+
+/**
+ * Asks the office; a network that fails throws, every answer comes as it is. A write that asks for a fresh second
+ * factor waits for it and is sent again under its key; not proved, its refusal is the answer.
+ */
 export async function ask(method: string, path: string, { body, key }: Asked = {}): Promise<Answer> {
+  const asked = { body, key: key ?? crypto.randomUUID() };
+  const answer = await send(method, path, asked);
+  const isStale = answer.status === 403 && answer.body["code"] === "second_factor_stale";
+  return isStale && (await proveAgain()) ? send(method, path, asked) : answer;
+}
+
+async function send(method: string, path: string, { body, key }: Asked): Promise<Answer> {
   const response = await fetch(path, {
     method,
     headers: {
       Authorization: token() ?? "",
       ...(body !== undefined && { "Content-Type": "application/json" }),
-      ...(method !== "GET" && { "Idempotency-Key": `"${key ?? crypto.randomUUID()}"` }),
+      ...(method !== "GET" && { "Idempotency-Key": `"${key}"` }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });

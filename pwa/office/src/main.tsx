@@ -6,6 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 import { SignIn } from "#shared/sign-in.tsx";
 import { takeAccount } from "./account.ts";
 import { isOpen, signIn } from "./api.ts";
+import { claimDrafts } from "./pages/drafts.ts";
 import { readAccount } from "./read-account.ts";
 import { Shell } from "./shell.tsx";
 import { chooseLanguage, loadTexts, t } from "./texts.ts";
@@ -35,6 +36,7 @@ function App() {
         .then(async (body) => {
           const read = body as AccountSettings;
           await speak([read.user?.language, ...ofBrowser, read.default_language]);
+          claimDrafts(read.user?.full_name ?? "");
           takeAccount(body);
           setSettings(read);
         })

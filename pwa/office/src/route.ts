@@ -10,7 +10,14 @@ export const route = signal<readonly string[]>(readParts());
 /** What of it is looked for: it stands in the address, so that it can be kept, sent and gone back to. */
 export const query = signal(readQuery());
 
+// A place that was not seen begins at its top; one that is gone back to stands where it was left.
+const SEEN = { isSeen: true };
+history.replaceState(SEEN, "");
 addEventListener("hashchange", () => {
+  if (history.state === null) {
+    history.replaceState(SEEN, "");
+    scrollTo(0, 0);
+  }
   route.value = readParts();
   query.value = readQuery();
 });

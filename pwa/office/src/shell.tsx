@@ -2,12 +2,12 @@ import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { may } from "./account.ts";
-import { signOut } from "./api.ts";
+import { proofAsked, signOut } from "./api.ts";
 import { go, linkTo, route } from "./route.ts";
 import { SetupBar } from "./setup-bar.tsx";
 import { type TextKey, t, tOr } from "./texts.ts";
 
-type PlaceName = ResourceName | "prices-table" | "security" | "start";
+type PlaceName = ResourceName | "prices-table" | "security" | "start" | "imports";
 
 // Names alone: what they are is loaded when a list is opened.
 const GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])[] = [
@@ -32,13 +32,14 @@ const GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])[] = [
     ["transfer-points", "transfer-zones", "transfer-vehicles", "transfer-prices", "transfer-extras", "supplements"],
   ],
   ["groupAccess", ["security", "users", "partner-keys", "engine-keys", "gateways", "webhooks", "calendars"]],
-  ["groupSettings", ["start", "settings", "document-series"]],
+  ["groupSettings", ["start", "settings", "document-series", "imports"]],
 ];
 
 const PAGE_TEXTS: Readonly<Partial<Record<PlaceName, TextKey>>> = {
   "prices-table": "priceTable",
   security: "security",
   start: "firstSteps",
+  imports: "imports",
 };
 
 type Page = ComponentType<{ readonly path: readonly string[] }>;
@@ -55,6 +56,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   list: () => import("./pages/resource.tsx"),
   security: () => import("./pages/security.tsx"),
   start: () => import("./pages/start.tsx"),
+  imports: () => import("./pages/imports.tsx"),
 };
 
 const WIDE = matchMedia("(min-width: 900px)");
@@ -134,8 +136,25 @@ export function Shell({ account, person }: { readonly account: string; readonly 
           <button type="submit">{t("cancel")}</button>
         </form>
       </dialog>
+      <Proof />
     </>
   );
+}
+
+type ProveSheet = typeof import("./desk/prove-sheet.tsx").default;
+
+// Over whatever was refused; a page that cannot load it is told that nothing was proved.
+function Proof() {
+  const [loaded, setLoaded] = useState<{ readonly Sheet: ProveSheet }>();
+  const onEnd = proofAsked.value;
+  useEffect(() => {
+    if (onEnd && !loaded)
+      import("./desk/prove-sheet.tsx").then(
+        (module) => setLoaded({ Sheet: module.default }),
+        () => onEnd(false),
+      );
+  }, [onEnd]);
+  return onEnd && loaded ? <loaded.Sheet onEnd={onEnd} /> : null;
 }
 
 const KEYS: readonly (readonly [string, TextKey])[] = [
@@ -159,6 +178,7 @@ const KEYS: readonly (readonly [string, TextKey])[] = [
 
 const ADMINISTERED: ReadonlySet<PlaceName> = new Set([
   "start",
+  "imports",
   "users",
   "partner-keys",
   "engine-keys",

@@ -1,7 +1,7 @@
 import type { Kind, Place, Search, Step } from "./model.ts";
 
 const PREFIX: Readonly<Record<Kind, string>> = { rentals: "rb", transfers: "rt" };
-const STEPS: readonly Step[] = ["search", "choose", "details", "reservation"];
+const STEPS: readonly Step[] = ["search", "choose", "details", "reservation", "account"];
 
 /** What a search says in the address, by its own short names: whoever opens the link sees the same search. */
 const SEARCH_NAMES: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {

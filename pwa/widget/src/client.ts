@@ -1,11 +1,20 @@
-/** What the server refuses: its code, its own sentence, and the fields that are wrong. */
+/** What the server refuses: its code, its own sentence, the fields that are wrong, and what it says to the visitor. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
   readonly fields: readonly string[];
+  /** Sentences in the visitor's language, where the server writes them. */
+  readonly sentences: readonly string[];
 
-  constructor(status: number, code: string, message: string, fields: readonly string[]) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    fields: readonly string[],
+    sentences: readonly string[] = [],
+  ) {
     super(message);
+    this.sentences = sentences;
     this.status = status;
     this.code = code;
     this.fields = fields;
@@ -20,6 +29,14 @@ export interface Client {
   readonly language: string;
   readonly get: <T>(path: string) => Promise<T>;
   readonly post: <T>(path: string, body: object) => Promise<T>;
+  readonly put: <T>(path: string, body: object) => Promise<T>;
+  readonly remove: <T>(path: string) => Promise<T>;
+}
+
+/** The token of who is signed in: told with what is a person's own, renewed by answers, gone when it is refused. */
+export interface Session {
+  readonly token: () => string | undefined;
+  readonly renew: (token: string | undefined) => void;
 }
 
 interface FailureAnswer {
@@ -28,29 +45,52 @@ interface FailureAnswer {
   readonly detail?: unknown;
 }
 
+const UNAUTHORIZED = 401;
+const isPersonal = (path: string) => path.startsWith("/api/v1/") || path.endsWith("/checkout");
+
 /** Asks the company's public interface, in a language and with the website's key where it has one. */
-export function createClient(origin: string, key: string | undefined, language: string): Client {
+export function createClient(origin: string, key: string | undefined, language: string, session: Session): Client {
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const url = new URL(path, origin);
     url.searchParams.set("lang", language);
     if (key) url.searchParams.set("api_key", key);
-    const answer = await fetch(url, {
-      method,
-      credentials: "omit",
-      ...(body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
-    }).catch((error: unknown) => {
-      throw new Unreachable(String(error));
-    });
+    const answer = await reach(url, method, body, isPersonal(path) ? session : undefined);
     const content: unknown = await answer.json().catch(() => undefined);
     if (!answer.ok) throw toRefused(answer.status, content);
     if (content === undefined) throw new Unreachable(`${url.origin} answers no JSON`);
     return content as T;
   };
-  return { origin, language, get: (path) => call("GET", path), post: (path, body) => call("POST", path, body) };
+  return {
+    origin,
+    language,
+    get: (path) => call("GET", path),
+    post: (path, body) => call("POST", path, body),
+    put: (path, body) => call("PUT", path, body),
+    remove: (path) => call("DELETE", path),
+  };
+}
+
+async function reach(url: URL, method: string, body?: object, session?: Session): Promise<Response> {
+  const token = session?.token();
+  const sent = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const headers = { ...sent?.headers, ...(token && { Authorization: token }) };
+  const answer = await fetch(url, { method, credentials: "omit", ...sent, headers }).catch((error: unknown) => {
+    throw new Unreachable(String(error));
+  });
+  const renewed = answer.headers.get("Authorization") ?? undefined;
+  const isEnded = token !== undefined && answer.status === UNAUTHORIZED;
+  if (renewed || isEnded) session?.renew(renewed);
+  return answer;
 }
 
 function toRefused(status: number, content: unknown): Refused {
   const { error, code, detail } = (typeof content === "object" && content !== null ? content : {}) as FailureAnswer;
-  const fields = Array.isArray(detail) ? detail.map((one) => String((one as { field?: unknown }).field ?? "")) : [];
-  return new Refused(status, typeof code === "string" ? code : "", typeof error === "string" ? error : "", fields);
+  // The engines name the field, customer access says it in the sentence.
+  const fieldIn = (one: unknown) =>
+    typeof one === "string" ? (/^([a-z]\w*):/.exec(one)?.[1] ?? "") : String((one as { field?: unknown }).field ?? "");
+  const details: readonly unknown[] = Array.isArray(detail) ? detail : [];
+  const fields = details.map(fieldIn);
+  const sentences = details.filter((one): one is string => typeof one === "string" && fieldIn(one) === "");
+  const text = (one: unknown) => (typeof one === "string" ? one : "");
+  return new Refused(status, text(code), text(error), fields, sentences);
 }

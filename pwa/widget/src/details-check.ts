@@ -17,7 +17,8 @@ export const DRIVER_FIELDS = [
 
 export type DetailField = (typeof FIELDS)[number] | (typeof DRIVER_FIELDS)[number];
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
+/** What an e-mail looks like; whether it exists shows its mail. */
+export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
 
 /** What is wrong with each field, in the visitor's words; empty where all is well. */
 export function checkDetails(

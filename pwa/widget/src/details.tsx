@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { checkDetails, type DetailField, DRIVER_FIELDS, FIELDS } from "./details-check.ts";
 import { Extras } from "./extras.tsx";
 import { Field } from "./field.tsx";
@@ -7,6 +7,8 @@ import type { Cart, Settings } from "./model.ts";
 import { PayButtons } from "./pay-buttons.tsx";
 import { fieldLabel } from "./problems.ts";
 import { Sum } from "./sum.tsx";
+import { fill } from "./texts.ts";
+import { useFirstWrong } from "./use-first-wrong.ts";
 import type { Paying, Shop } from "./use-shop.ts";
 
 interface Props {
@@ -17,24 +19,25 @@ interface Props {
 
 /** Extras, who books, who drives, and how it is paid. */
 export function Details({ shop, settings, cart }: Props) {
-  const { texts, kind, problem } = shop;
+  const { texts, kind, problem, customer } = shop;
   const [details, setDetails] = useState<Readonly<Record<string, string>>>(shop.remembered.details ?? {});
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
   const [hasDriver, setHasDriver] = useState(details["driver_name"] !== undefined);
-  const form = useRef<HTMLFormElement>(null);
-  const fields = hasDriver ? [...FIELDS, ...DRIVER_FIELDS] : FIELDS;
-  const change = (name: string, value: string) => {
-    const next = { ...details, [name]: value };
-    setDetails(next);
-    shop.keepDetails(next);
-  };
+  const form = useFirstWrong(wrong);
+  // The account knows who is signed in.
+  const asked = customer ? FIELDS.filter(({ isRequired }) => !isRequired) : FIELDS;
+  const fields = hasDriver ? [...asked, ...DRIVER_FIELDS] : asked;
+  // Browsers fill in several fields at once: each adds to what the one before said.
+  const change = (name: string, value: string) =>
+    setDetails((before) => {
+      const next = { ...before, [name]: value };
+      shop.keepDetails(next);
+      return next;
+    });
   // What the server found wrong is shown where the visitor can mend it.
   useEffect(() => {
-    if (problem?.field) setWrong({ [problem.field]: problem.text });
+    if (problem?.wrong) setWrong(problem.wrong);
   }, [problem]);
-  useEffect(() => {
-    form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [wrong]);
 
   const book = (paying: Paying | undefined) => {
     const found = checkDetails(details, fields, texts);
@@ -86,7 +89,8 @@ export function Details({ shop, settings, cart }: Props) {
             }}
           >
             <Heading>{texts.details}</Heading>
-            <div class="legs">{FIELDS.map(input)}</div>
+            {customer && <p class="quiet">{fill(texts.bookAs, { name: customer })}</p>}
+            <div class="legs">{asked.map(input)}</div>
             {kind === "rentals" && (
               <label class="check">
                 <input

@@ -17,7 +17,8 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
 
 /**
- * `<rental-booking account="…" lang="…" kind="rentals|transfers" key="…">`: the booking engine of a company on any website.
+ * `<rental-booking account="…" lang="…" kind="rentals|transfers" key="…">`: the booking engine of a company on any
+ * website.
  */
 export class RentalBooking extends HTMLElement {
   static readonly observedAttributes = ["account", "lang", "kind", "key"];

@@ -1,6 +1,6 @@
 import { money } from "./format.ts";
 import type { Cart, Extra, Settings } from "./model.ts";
-import { fill } from "./texts.ts";
+import { fill, type Texts } from "./texts.ts";
 import type { Shop } from "./use-shop.ts";
 
 interface Props {
@@ -17,12 +17,13 @@ export function Extras({ shop, settings, cart }: Props) {
       <h2>{shop.texts.extras}</h2>
       <ul class="extras">
         {cart.extras.map((extra) => (
-          <Row
+          <ExtraRow
             key={extra.id}
             extra={extra}
             price={money(extra.price, settings)}
             quantity={cart.trip.extras.find(({ id }) => id === extra.id)?.quantity ?? 0}
-            shop={shop}
+            texts={shop.texts}
+            onChange={(next) => shop.setExtra(extra.id, next)}
           />
         ))}
       </ul>
@@ -34,17 +35,19 @@ interface RowProps {
   readonly extra: Extra;
   readonly price: string;
   readonly quantity: number;
-  readonly shop: Shop;
+  readonly texts: Texts;
+  readonly onChange: (quantity: number) => void;
 }
 
-function Row({ extra, price, quantity, shop }: RowProps) {
+/** An extra with how many of it are wanted. */
+export function ExtraRow({ extra, price, quantity, texts, onChange }: RowProps) {
   // Not `disabled`: a button that is would lose the focus of who has just pressed it.
   const button = (sign: string, label: string, next: number, isPossible: boolean) => (
     <button
       type="button"
       aria-label={fill(label, { name: extra.name })}
       aria-disabled={!isPossible}
-      onClick={() => isPossible && shop.setExtra(extra.id, next)}
+      onClick={() => isPossible && onChange(next)}
     >
       {sign}
     </button>
@@ -55,9 +58,9 @@ function Row({ extra, price, quantity, shop }: RowProps) {
         {extra.name} <small class="quiet">{price}</small>
       </span>
       <span class="counter">
-        {button("−", shop.texts.less, quantity - 1, quantity > 0)}
+        {button("−", texts.less, quantity - 1, quantity > 0)}
         <output>{quantity}</output>
-        {button("+", shop.texts.more, quantity + 1, quantity < extra.most)}
+        {button("+", texts.more, quantity + 1, quantity < extra.most)}
       </span>
     </li>
   );

@@ -3,7 +3,9 @@ import { useEffect, useRef } from "preact/hooks";
 
 let isFirst = true;
 
-/** The title of a step. It takes the focus when the visitor comes to it, so that nobody has to look for what changed. */
+/**
+ * The title of a step. It takes the focus when the visitor comes to it, so that nobody has to look for what changed.
+ */
 export function Heading({ children }: { readonly children: ComponentChildren }) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

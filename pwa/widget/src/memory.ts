@@ -1,26 +1,42 @@
 import type { Search } from "./model.ts";
 
+type Fields = Readonly<Record<string, string>>;
+
 /** What a tab keeps over a reload: the cart, the search it is of, and the reservation that was made last. */
 export interface Remembered {
   readonly cart?: string | undefined;
   readonly search?: Search | undefined;
   readonly reservation?: string;
-  readonly details?: Readonly<Record<string, string>> | undefined;
+  readonly details?: Fields | undefined;
   /** The reservation whose payment was begun: unpaid, it is asked for again. */
   readonly paying?: string;
+  /** What was typed for the contract of a reservation and is not sent yet. */
+  readonly contract?: { readonly reservation: string; readonly fields: Fields } | undefined;
 }
 
-// A browser that keeps nothing for a website throws: then a reload begins anew, and nothing else is lost.
-export function remember(key: string, change: Remembered): void {
+/** Who is signed in at a company, whichever of its shops. */
+export interface SignedIn {
+  readonly token?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+const held = new Map<string, string>();
+
+/**
+ * Keeps a change under a key. A browser that keeps nothing for a website throws: then the page keeps it, till a reload.
+ */
+export function remember<Kept extends object = Remembered>(key: string, change: Kept): void {
+  const text = JSON.stringify({ ...recall(key), ...change });
+  held.set(key, text);
   try {
-    sessionStorage.setItem(key, JSON.stringify({ ...recall(key), ...change }));
+    sessionStorage.setItem(key, text);
   } catch {}
 }
 
 /** What the tab remembers under a key; nothing where it is unreadable. */
-export function recall(key: string): Remembered {
+export function recall<Kept extends object = Remembered>(key: string): Partial<Kept> {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? "{}");
+    const kept: unknown = JSON.parse(held.get(key) ?? sessionStorage.getItem(key) ?? "{}");
     return typeof kept === "object" && kept !== null ? kept : {};
   } catch {
     return {};

@@ -1,6 +1,6 @@
 /** What the widget shows, the same for rentals and transfers; the engines make it of what the API answers. */
 export type Kind = "rentals" | "transfers";
-export type Step = "search" | "choose" | "details" | "reservation";
+export type Step = "search" | "choose" | "details" | "reservation" | "account";
 
 /** A search as the form has it: texts under the API's own names, dates as yyyy-mm-dd. */
 export type Search = Readonly<Record<string, string>>;
@@ -24,6 +24,14 @@ export interface Settings {
   readonly prefill_selector: boolean;
   readonly default_time_start: string;
   readonly default_time_end: string;
+  /** There where customers sign in. */
+  readonly engine_customer_access?: boolean;
+  readonly customer_changes_allowed: boolean;
+  readonly renting_form_fill_data_address: boolean;
+  readonly renting_form_fill_data_driver_detail: boolean;
+  readonly renting_form_fill_data_flight: boolean;
+  readonly renting_form_fill_data_additional_driver_1: boolean;
+  readonly renting_form_fill_data_additional_driver_2: boolean;
 }
 
 export interface Offer {
@@ -95,6 +103,66 @@ export interface Reservation {
   readonly pending: string;
   readonly trip: Trip;
   readonly selling: Selling;
+  /** Until the vehicle is handed over: what its contract says already, and what it has to say. */
+  readonly contract?: Contract | undefined;
+  /** Of a rental: when and where, as a change of it says it. */
+  readonly period?: Period;
+}
+
+/** The data of a contract by the interface's own flat names, and those that it needs. */
+export interface Contract {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly required: readonly string[];
+}
+
+export interface Period {
+  readonly date_from: string;
+  readonly time_from: string;
+  readonly date_to: string;
+  readonly time_to: string;
+  readonly pickup_place: string;
+  readonly return_place: string;
+}
+
+/** What a customer wants of a booking of their own, and what it would cost. */
+export type OwnWish = { readonly move: "cancel" } | ({ readonly move: "change" } & Partial<Change>);
+
+/** When a rental is wanted instead, and all extras that it is to have. */
+export type Change = Omit<Period, "pickup_place" | "return_place"> & {
+  readonly extras: readonly { readonly code: string; readonly quantity: number }[];
+};
+
+export interface OwnQuote {
+  readonly booking: { readonly version: number };
+  readonly difference: string;
+  readonly fee: string;
+  readonly to_refund: string;
+  readonly new_total_cost: string;
+  readonly extras: readonly OwnExtra[];
+}
+
+/** An extra that one's own rental has or may have. */
+export interface OwnExtra {
+  readonly code: string;
+  readonly name: string;
+  readonly unit_price: string;
+  readonly quantity: number;
+  readonly max_quantity: number;
+}
+
+/** A reservation in the list of who is signed in. */
+export interface Listed {
+  readonly id: number;
+  readonly free_access_id: string;
+  readonly status: string;
+  readonly date_from: string;
+  readonly time_from: string;
+  readonly date_to: string;
+  readonly time_to: string;
+  readonly item_description: string;
+  readonly pickup_place: string;
+  readonly return_place: string;
+  readonly total_cost: string;
 }
 
 export interface Placed {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { addMonths, dayByKey, weeksOf } from "./calendar-days.ts";
 import { addDays, dayText } from "./format.ts";
 import type { Texts } from "./texts.ts";
@@ -17,24 +17,24 @@ const MONDAY = "2024-01-01";
 /** A month of days to choose from, moved through by arrows, Home, End, Page Up and Page Down. */
 export function Month({ value, least, language, texts, loadDays, onChoose }: Props) {
   const [at, setAt] = useState(value < least ? least : value);
-  const [open, setOpen] = useState<ReadonlySet<string>>();
+  const [known, setKnown] = useState<{ readonly month: string; readonly days: ReadonlySet<string> }>();
   const grid = useRef<HTMLTableElement>(null);
   const isMoved = useRef(true);
   const month = at.slice(0, 7);
 
   useEffect(() => {
     let isLate = false;
-    setOpen(undefined);
     // A calendar that cannot be asked closes no day: the search says what is not possible.
     void loadDays(`${month}-01`, addDays(`${addMonths(month, 1)}-01`, -1)).then(
-      (days) => isLate || setOpen(new Set(days)),
+      (days) => isLate || setKnown({ month, days: new Set(days) }),
       () => undefined,
     );
     return () => {
       isLate = true;
     };
   }, [month]);
-  useEffect(() => {
+  // Before anything is painted: a month that goes takes the focus along, and a key that follows would reach nobody.
+  useLayoutEffect(() => {
     if (isMoved.current) grid.current?.querySelector<HTMLElement>(`[data-day="${at}"]`)?.focus();
     isMoved.current = false;
   }, [at]);
@@ -44,7 +44,8 @@ export function Month({ value, least, language, texts, loadDays, onChoose }: Pro
     setAt(date < least ? least : date);
   };
   const turn = (months: number) => move(`${addMonths(month, months)}-01`, false);
-  const isClosed = (day: string) => day < least || (open !== undefined && !open.has(day));
+  // What was told of the month before closes no day of this one.
+  const isClosed = (day: string) => day < least || (known?.month === month && !known.days.has(day));
   const weekdays = Array.from({ length: 7 }, (_, index) => addDays(MONDAY, index));
 
   const dayCell = (day: string) => (

@@ -1,10 +1,10 @@
 import { Refused, Unreachable } from "./client.ts";
 import { fill, type Texts } from "./texts.ts";
 
-/** What went wrong in words of the visitor's language, and the field it is about where it is about one. */
+/** What went wrong in words of the visitor's language, and what is wrong with each field where it is about fields. */
 export interface Problem {
   readonly text: string;
-  readonly field?: string;
+  readonly wrong?: Readonly<Record<string, string>>;
 }
 
 const BY_CODE: Readonly<Record<string, keyof Texts>> = {
@@ -23,13 +23,46 @@ const BY_CODE: Readonly<Record<string, keyof Texts>> = {
   too_many_holds: "tooManyHolds",
   visitor_not_proved: "closed",
   bad_api_key: "closed",
+  not_signed_in: "signInAgain",
+  wrong_sign_in: "wrongSignIn",
+  other_role: "notCustomer",
+  not_allowed: "notOnline",
+  booked_by_agency: "byAgency",
+  changed_meanwhile: "changedMeanwhile",
+  move_not_allowed: "reservationClosed",
+  sold_out: "unavailable",
+};
+
+/** Refusals that are about one field of the form that was sent. */
+const BY_FIELD: Readonly<Record<string, readonly [field: string, text: keyof Texts]>> = {
+  taken: ["email", "taken"],
+  weak_password: ["password", "weakPassword"],
 };
 
 const FIELDS: Readonly<Record<string, keyof Texts>> = {
-  customer_name: "name",
-  customer_surname: "surname",
-  customer_email: "email",
-  customer_phone: "phone",
+  name: "name",
+  surname: "surname",
+  email: "email",
+  username: "email",
+  password: "password",
+  phone: "phone",
+  document_id: "documentId",
+  document_id_type_id: "documentType",
+  nacionality: "nationality", // sic
+  origin_country: "originCountry",
+  date_of_birth: "birth",
+  driving_license_number: "licence",
+  driving_license_date: "licenceDate",
+  driving_license_expiration_date: "licenceEnd",
+  driving_license_country: "licenceCountry",
+  street: "street",
+  number: "number",
+  zip: "zip",
+  city: "city",
+  state: "state",
+  country: "country",
+  flight_company: "airline",
+  flight_time: "flightTime",
   driver_name: "driverName",
   driver_surname: "driverSurname",
   flight_number: "flight",
@@ -42,6 +75,7 @@ const FIELDS: Readonly<Record<string, keyof Texts>> = {
   return_place: "return",
   promotion_code: "code",
   driver_age_rule: "driverAge",
+  extras: "extras",
   date: "date",
   time: "time",
   origin_point_id: "from",
@@ -54,7 +88,8 @@ const FIELDS: Readonly<Record<string, keyof Texts>> = {
 
 /** The name that a visitor knows a field of the interface by; undefined where the forms have no such field. */
 export function fieldLabel(field: string, texts: Texts): string | undefined {
-  const key = FIELDS[field];
+  const own = field.replace(/^(customer_address|customer|driver|additional_driver_\d)_/, "");
+  const key = FIELDS[field] ?? FIELDS[own];
   return key && texts[key];
 }
 
@@ -64,16 +99,26 @@ export function problemOf(error: unknown, texts: Texts): Problem {
   if (!(error instanceof Refused)) return { text: texts.broken };
   const known = BY_CODE[error.code];
   if (known) return { text: texts[known] };
-  const field = error.fields.find((one) => fieldLabel(one, texts)) ?? fieldOf(error.message, texts);
-  if (field) return { text: fill(texts.wrongField, { field: fieldLabel(field, texts) ?? field }), field };
+  const [at, why] = BY_FIELD[error.code] ?? [];
+  if (at && why) return { text: texts[why], wrong: { [at]: texts[why] } };
+  // Some refusals name their field in the sentence alone.
+  const named = [...error.fields, /^(\w+):/.exec(error.message)?.[1] ?? ""].filter((one) => fieldLabel(one, texts));
+  if (named[0]) return aboutFields(named, texts);
+  if (error.sentences.length > 0) return inTheirWords(error.sentences);
   if (error.status === 429) return { text: texts.tooMany };
   return { text: error.status >= 500 ? texts.unreachable : texts.broken };
 }
 
-// Some refusals name their field in the sentence alone.
-function fieldOf(message: string, texts: Texts): string | undefined {
-  const field = /^(\w+):/.exec(message)?.[1] ?? "";
-  return fieldLabel(field, texts) ? field : undefined;
+// Customer access writes to the person: "Name: …" of a field, and a sentence without one of the password.
+function inTheirWords(sentences: readonly string[]): Problem {
+  const text = sentences.join(" ");
+  return { text, ...(!text.includes(": ") && { wrong: { password: text } }) };
+}
+
+function aboutFields(fields: readonly string[], texts: Texts): Problem {
+  const sentence = (field: string) => fill(texts.wrongField, { field: fieldLabel(field, texts) ?? field });
+  const wrong = Object.fromEntries(fields.map((field) => [field, sentence(field)]));
+  return { text: Object.values(wrong).join(" "), wrong };
 }
 
 /** What a website's developer is told in the console: why the widget cannot work as it is embedded. */

@@ -1,6 +1,8 @@
+import { ContractCard } from "./contract.tsx";
 import { money } from "./format.ts";
 import { Heading } from "./heading.tsx";
 import type { Reservation, Settings } from "./model.ts";
+import { OwnMoves } from "./own-moves.tsx";
 import { PayButtons } from "./pay-buttons.tsx";
 import { Sum } from "./sum.tsx";
 import { fill, type Texts } from "./texts.ts";
@@ -20,36 +22,40 @@ export function Reserved({ shop, settings, reservation }: Props) {
   const canPay = selling.parts.length > 0 && selling.methods.length > 0;
   return (
     <div class="columns">
-      <section class="card" data-status={reservation.status} data-payment={reservation.paymentStatus}>
-        <p class="quiet">{fill(texts.reservation, { n: reservation.number })}</p>
-        <Heading>{fill(titleOf(reservation, isUnpaid, texts), { name: reservation.customer })}</Heading>
-        {isUnpaid && canPay && (
-          <p class="problem" role="alert">
-            {texts.unpaidHint}
-          </p>
-        )}
-        {trip.photo && <img src={new URL(trip.photo, shop.client.origin).href} alt="" width="360" height="240" />}
-        <dl>
-          <dt>{texts.paid}</dt>
-          <dd data-paid>{money(reservation.paid, settings)}</dd>
-          <dt>{texts.pending}</dt>
-          <dd>{money(reservation.pending, settings)}</dd>
-        </dl>
-        {canPay && (
-          <PayButtons
-            texts={texts}
-            settings={settings}
-            selling={selling}
-            trip={trip}
-            pending={reservation.pending}
-            isBooked={true}
-            onPay={(paying) => shop.payFor(reservation.id, paying)}
-          />
-        )}
-        <button type="button" class="link" onClick={() => shop.go({ step: "search", search: {} })}>
-          {texts.again}
-        </button>
-      </section>
+      <div>
+        <section class="card" data-status={reservation.status} data-payment={reservation.paymentStatus}>
+          <p class="quiet">{fill(texts.reservation, { n: reservation.number })}</p>
+          <Heading>{fill(titleOf(reservation, isUnpaid, texts), { name: reservation.customer })}</Heading>
+          {isUnpaid && canPay && (
+            <p class="problem" role="alert">
+              {texts.unpaidHint}
+            </p>
+          )}
+          {trip.photo && <img src={new URL(trip.photo, shop.client.origin).href} alt="" width="360" height="240" />}
+          <dl>
+            <dt>{texts.paid}</dt>
+            <dd data-paid>{money(reservation.paid, settings)}</dd>
+            <dt>{texts.pending}</dt>
+            <dd>{money(reservation.pending, settings)}</dd>
+          </dl>
+          {canPay && (
+            <PayButtons
+              texts={texts}
+              settings={settings}
+              selling={selling}
+              trip={trip}
+              pending={reservation.pending}
+              isBooked={true}
+              onPay={(paying) => shop.payFor(reservation.id, paying)}
+            />
+          )}
+          <button type="button" class="link" onClick={() => shop.go({ step: "search", search: {} })}>
+            {texts.again}
+          </button>
+        </section>
+        {reservation.contract && <ContractCard {...{ shop, settings, reservation }} contract={reservation.contract} />}
+        <OwnMoves key={reservation.status} {...{ shop, settings, reservation }} />
+      </div>
       <Sum shop={shop} settings={settings} trip={trip} />
     </div>
   );

@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { readAddress, searchText, writeAddress } from "./address.ts";
 import { createClient, Refused } from "./client.ts";
+import { type Credentials, own, signIn, signOut, signUp, useCustomer } from "./customer.ts";
 import type { Engine } from "./engines/engine.ts";
 import { rentalLists, rentals } from "./engines/rentals.ts";
 import { transfers } from "./engines/transfers.ts";
 import { recall, remember } from "./memory.ts";
-import type { Cart, Kind, Place, Reservation, Search, Settings } from "./model.ts";
+import type { Cart, Kind, Listed, OwnQuote, OwnWish, Place, Reservation, Search, Settings } from "./model.ts";
 import { pay } from "./pay.ts";
 import { adviceOf, type Problem, problemOf } from "./problems.ts";
 import { en } from "./texts/en.ts";
@@ -26,22 +27,28 @@ export interface Paying {
 
 const ENGINES: Readonly<Record<Kind, Engine>> = { rentals, transfers };
 
-/** The visitor's way through the shop: where they are, what is chosen, what went wrong, and every step they may take. */
+/**
+ * The visitor's way through the shop: where they are, what is chosen, what went wrong, and every step they may take.
+ */
 export function useShop({ origin, apiKey, language, kind }: Embedding) {
   const engine = ENGINES[kind];
   const texts: Texts = languages[language] ?? en;
   const memory = `rental-booking ${origin} ${kind}`;
-  const client = useMemo(() => createClient(origin, apiKey, language), [origin, apiKey, language]);
+  const { name: customer, session, welcome } = useCustomer(origin);
+  const client = useMemo(() => createClient(origin, apiKey, language, session), [origin, apiKey, language, session]);
   const [place, setPlace] = useState<Place>(() => readAddress(kind, location.search));
   const [settings, setSettings] = useState<Settings>();
   const [cart, setCart] = useState<Cart>();
   const [reservation, setReservation] = useState<Reservation>();
+  const [listed, setListed] = useState<readonly Listed[]>();
   const [problem, setProblem] = useState<Problem>();
   const [isClosed, setIsClosed] = useState(false);
   const [isBusy, setIsBusy] = useState(true);
   // What the answer at hand is of: the same is not asked for twice.
   const fresh = useRef("");
   const busy = useRef(0);
+  // Whether a failure led to the place that is shown: then it is said there.
+  const isLed = useRef(false);
 
   useEffect(() => {
     const follow = () => setPlace(readAddress(kind, location.search));
@@ -65,30 +72,34 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
   };
   const forgetCart = () => remember(memory, { cart: undefined, search: undefined });
 
-  /** Whatever is under way: one at a time, its failure in words, and the place that the failure leads to. */
-  const doing = async (work: () => Promise<void>) => {
+  /** Whatever is under way: its failure in words, and the place that the failure leads to. Whether it succeeded. */
+  const doing = async (work: () => Promise<void>, isSaid = false): Promise<boolean> => {
     busy.current += 1;
     setIsBusy(true);
-    try {
-      await work();
-      setProblem(undefined);
-    } catch (error) {
-      await recover(error).catch(() => undefined);
-      setProblem(problemOf(error, texts));
-    }
+    const failure = await work().then(() => undefined, toFailure);
+    setProblem((before) => (failure ? problemOf(failure.error, texts) : isSaid ? before : undefined));
+    if (failure) await recover(failure.error).catch(() => undefined);
     busy.current -= 1;
     setIsBusy(busy.current > 0);
+    return failure === undefined;
+  };
+  // The session has ended elsewhere: who books says who they are again.
+  const forgetEnded = ({ fields }: Refused) => {
+    if (customer && fields.includes("customer_name")) session.renew(undefined);
   };
   const recover = async (error: unknown) => {
     if (!(error instanceof Refused)) return;
+    forgetEnded(error);
     const id = recall(memory).cart;
     if (error.code === "cart_not_found") {
       forgetCart();
+      isLed.current = true;
       go({ step: "search", search: place.search }, true);
     } else if (error.code === "price_changed" && id) {
       keep(await engine.read(client, id, "extras"), "details", place.search);
     } else if ((error.code === "CRBOOK002" || error.code === "product_not_sold") && id) {
       keep(await engine.read(client, id, "products"), "choose", place.search);
+      isLed.current = true;
       go({ step: "choose", search: place.search });
     }
   };
@@ -116,14 +127,19 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     await searchAnew(place.search);
     go({ step: "choose", search: place.search }, true);
   };
+  const loadReservation = async (id: string | undefined) => {
+    const mark = `${language} ${id}`;
+    if (!id || fresh.current === mark) return;
+    setReservation(undefined);
+    setReservation(await engine.reservation(client, id));
+    fresh.current = mark;
+  };
   const load = async () => {
     if (!settings) setSettings(await rentalLists.settings(client).catch(closed));
-    if (place.step === "reservation") {
-      const mark = `${language} ${place.reservation}`;
-      if (!place.reservation || fresh.current === mark) return;
-      setReservation(undefined);
-      setReservation(await engine.reservation(client, place.reservation));
-      fresh.current = mark;
+    if (place.step === "reservation") await loadReservation(place.reservation);
+    else if (place.step === "account") {
+      setListed(undefined);
+      if (customer) setListed(await own.reservations(client, kind));
     } else if (place.step !== "search" && fresh.current !== markOf(place.step, place.search)) {
       await loadCart(place.step);
     }
@@ -134,8 +150,10 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     throw error;
   };
   useEffect(() => {
-    setProblem(undefined);
-    void doing(load);
+    const isSaid = isLed.current;
+    isLed.current = false;
+    if (!isSaid) setProblem(undefined);
+    void doing(load, isSaid);
   }, [client, place]);
 
   const payFor = (id: string, { method, part }: Paying) => {
@@ -143,12 +161,23 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     const summary = writeAddress(kind, location.href, { step: "reservation", search: {}, reservation: id });
     pay(new URL(engine.payPath, origin).href, { id, payment: part, payment_method_id: method, summary_url: summary });
   };
+  /** One thing at a time: what is asked for while another is under way is not done. */
+  const alone = async (work: () => Promise<void>) => busy.current === 0 && doing(work);
   const withCart = (work: (id: string) => Promise<void>) => {
-    if (cart && busy.current === 0) void doing(() => work(cart.id));
+    if (cart) void alone(() => work(cart.id));
   };
+  const withReservation = (work: (id: string) => Promise<void>) =>
+    reservation ? alone(() => work(reservation.id)) : Promise.resolve(false);
+  // Who came from a cart goes on with it.
+  const enter = (work: () => Promise<string>) =>
+    alone(async () => {
+      welcome(await work());
+      go({ step: cartOf(place.search) ? "details" : "account", search: place.search }, true);
+    });
 
   return {
     ...{ texts, language, kind, client, place, settings, cart, reservation, problem, isBusy, isClosed, go },
+    ...{ customer, listed },
     remembered: recall(memory),
     /** Loads a list of a form; without it the form says why. */
     ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setProblem(problemOf(error, texts))),
@@ -184,7 +213,34 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
         if (paying) payFor(booked, paying);
       }),
     payFor,
+    /** What went wrong is of no matter any more. */
+    forgive: () => setProblem(undefined),
+    signIn: (credentials: Credentials) => enter(() => signIn(client, session, credentials)),
+    signUp: (credentials: Credentials) => enter(() => signUp(client, session, credentials)),
+    sendLink: (email: string) => alone(async () => void (await own.sendLink(client, email))),
+    signOut: () => void alone(() => signOut(client, session)),
+    keepContract: (fields: Readonly<Record<string, string>> | undefined) =>
+      remember(memory, { contract: fields && { reservation: reservation?.id ?? "", fields } }),
+    /** Completes the contract of the reservation that is shown; whether that was done. */
+    complete: (fields: Readonly<Record<string, string>>) =>
+      withReservation(async (id) => setReservation(await engine.complete?.(client, id, fields))),
+    /** What a move of the reservation that is shown would cost; undefined where it cannot be made. */
+    quote: async (wish: OwnWish): Promise<OwnQuote | undefined> => {
+      let quoted: OwnQuote | undefined;
+      await withReservation(async (id) => {
+        quoted = await own.quote(client, id, wish);
+      });
+      return quoted;
+    },
+    /** Makes it as it was quoted; whether that was done. */
+    make: (wish: OwnWish, { booking: { version } }: OwnQuote) =>
+      withReservation(async (id) => {
+        await own.make(client, id, wish, version);
+        setReservation(await engine.reservation(client, id));
+      }),
   };
 }
+
+const toFailure = (error: unknown) => ({ error });
 
 export type Shop = ReturnType<typeof useShop>;

@@ -1,4 +1,7 @@
+import { useEffect, useRef } from "preact/hooks";
 import { Choose } from "./choose.tsx";
+import { CustomerBar } from "./customer-bar.tsx";
+import { CustomerPage } from "./customer-page.tsx";
 import { Details } from "./details.tsx";
 import type { Settings, Step } from "./model.ts";
 import { RentalSearch } from "./rental-search.tsx";
@@ -8,28 +11,24 @@ import { TransferSearch } from "./transfer-search.tsx";
 import { type Embedding, type Shop, useShop } from "./use-shop.ts";
 
 const STEPS: readonly Step[] = ["search", "choose", "details", "reservation"];
+const HAVE_FORMS: readonly Step[] = ["details", "reservation", "account"];
 
 /** The whole shop in one element. */
 export function Widget(embedding: Embedding) {
   const shop = useShop(embedding);
   const { texts, place, problem, isBusy, settings, isClosed } = shop;
+  const alert = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (problem) alert.current?.scrollIntoView({ block: "nearest" });
+  }, [problem]);
   if (isClosed) return <Closed texts={texts} onRetry={shop.retry} />;
   // What belongs to a field is said at the field.
-  const isSaidBelow = problem?.field !== undefined && place.step === "details";
+  const isSaidBelow = problem?.wrong !== undefined && HAVE_FORMS.includes(place.step);
   return (
     <div class="shop" lang={embedding.language} aria-busy={isBusy} data-step={place.step}>
-      <ol class="steps" aria-label={texts.progress}>
-        {texts.steps.split("|").map((step, index) => (
-          <li
-            key={step}
-            aria-current={STEPS[index] === place.step ? "step" : undefined}
-            class={index < STEPS.indexOf(place.step) ? "done" : undefined}
-          >
-            {step}
-          </li>
-        ))}
-      </ol>
-      <p class="problem" role="alert">
+      {place.step !== "account" && <Steps step={place.step} texts={texts} />}
+      {settings?.engine_customer_access && <CustomerBar shop={shop} />}
+      <p class="problem" role="alert" ref={alert}>
         {problem && !isSaidBelow ? problem.text : ""}
       </p>
       {settings && <StepView shop={shop} settings={settings} />}
@@ -38,6 +37,22 @@ export function Widget(embedding: Embedding) {
       </p>
       {problem && !isBusy && <Retry shop={shop} />}
     </div>
+  );
+}
+
+function Steps({ step: now, texts }: { readonly step: Step; readonly texts: Texts }) {
+  return (
+    <ol class="steps" aria-label={texts.progress}>
+      {texts.steps.split("|").map((step, index) => (
+        <li
+          key={step}
+          aria-current={STEPS[index] === now ? "step" : undefined}
+          class={index < STEPS.indexOf(now) ? "done" : undefined}
+        >
+          {step}
+        </li>
+      ))}
+    </ol>
   );
 }
 
@@ -50,6 +65,7 @@ function StepView({ shop, settings }: { readonly shop: Shop; readonly settings: 
       <TransferSearch shop={shop} settings={settings} />
     );
   }
+  if (place.step === "account") return <CustomerPage shop={shop} settings={settings} />;
   if (place.step === "choose") return cart ? <Choose shop={shop} settings={settings} cart={cart} /> : null;
   if (place.step === "details") return cart ? <Details shop={shop} settings={settings} cart={cart} /> : null;
   return reservation ? <Reserved shop={shop} settings={settings} reservation={reservation} /> : null;
@@ -58,7 +74,7 @@ function StepView({ shop, settings }: { readonly shop: Shop; readonly settings: 
 // Where there is nothing to see, there is something to do.
 function Retry({ shop }: { readonly shop: Shop }) {
   const { place, cart, reservation, texts } = shop;
-  const isShown = place.step === "search" || (place.step === "reservation" ? reservation : cart);
+  const isShown = ["search", "account"].includes(place.step) || (place.step === "reservation" ? reservation : cart);
   if (isShown && shop.settings) return null;
   return (
     <p>

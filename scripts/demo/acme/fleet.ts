@@ -2,7 +2,7 @@ import { type CivilDate, toDayNumber } from "#domain/dates.ts";
 import type { CompanyBranch } from "../company.ts";
 import { buildFleet, type FleetOrder, type Fuel, type Model, type Vehicle } from "../fleet.ts";
 import { itemAt, type Random, randomFrom } from "../random.ts";
-import { acmeWords } from "./words.ts";
+import { acmeOwnTexts } from "./own-texts.ts";
 
 const manual = (brand: string, name: string, fuel: Fuel, tankLitres: number, priceEuros: number): Model => ({
   brand,
@@ -113,7 +113,7 @@ export function acmeFleet(today: CivilDate, branches: readonly CompanyBranch[], 
     random: randomFrom("acme fleet"),
     plate: spanishPlate,
     colors: COLORS,
-    words: acmeWords,
+    ownTexts: acmeOwnTexts,
     dailyUnits: 95,
     historyDays,
   });

@@ -1,79 +1,43 @@
-import { WEBSITE_DEFAULTS } from "#domain/catalogue/website-settings.ts";
-import type { Address, CompanyBranch, CompanySettings, Storage } from "../company.ts";
+import type { Address, CompanyBranch, Storage } from "../company.ts";
 import { closedOnHolidays, openingHours } from "../company-parts.ts";
-import { acmeWords } from "./words.ts";
+import { acmeOwnTexts } from "./own-texts.ts";
 
 export const mallorca = 1;
 export const menorca = 2;
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 const WEEKDAYS = [1, 2, 3, 4, 5];
 
-export const acmeSettings: CompanySettings = {
-  ...WEBSITE_DEFAULTS,
+export const acmeSettings = {
   accountName: "Acme Rent a Car",
-  productType: "car",
-  baseUrl: undefined,
   engineOrigins: ["*"],
+  engineCustomerAccess: true,
   countryCode: "ES",
   currency: "EUR",
-  currencyDecimals: 2,
   timezone: "Europe/Madrid",
   languages: ["es", "en", "ca", "de"],
   defaultLanguage: "es",
-  vat: 2100,
-  graceMinutes: 120,
-  preparationMinutes: 60,
-  overdueMinutes: 240,
-  oneWayMode: "returns_home",
-  repatriationDays: 3,
-  holdMinutes: 1440,
-  paymentHoldMinutes: 30,
-  visitorUnits: 3,
-  turnstileSiteKey: undefined,
-  cartIdleMinutes: 1440,
-  minimumDays: 1,
-  minimumNoticeMinutes: 60,
   horizonDays: 1825,
   maximumDays: 90,
   outOfHoursAllowed: true,
   outOfHoursPickupCents: 3000,
   outOfHoursReturnCents: 3000,
-  depositShare: 2000,
-  automaticConfirmation: false,
-  requestAllowed: true,
-  engineRequiresApiKey: false,
+  depositBasisPoints: 2000,
   paymentOptions: ["deposit", "total"],
   paymentMethods: ["tpvA256", "tpvB", "tpvC", "wallet_standard"],
-  agentLimitCents: 10_000,
-  kilometresADay: 1500,
-  closingChargeLimitCents: 30_000,
-  seriesPattern: "{kind}-{branch}-{yy}",
-  seriesLetters: { full: "A", advance: "A", simplified: "T", credit_note: "R", internal_bond: "B" },
-  simplifiedLimitCents: 40_000,
-  refundApprovalCents: 50_000,
-  taxRecords: { iva: "verifactu", igic: "none", ipsi: "none" },
-  taxEnvironment: "test",
+  taxRecordsIva: "verifactu",
   // What it passes on to the animal shelter is no sale.
   taxRateCodes: { "0.00": "N1" },
-  taxRepresentationDate: undefined,
   sesMode: "ses",
-  sesEnvironment: "test",
   sesLessorCode: "0000012345",
   sesUser: "B07123458WS",
-  sesPasswordSealed: undefined,
   sesCodes: {
     "color:Gris plata": "GRIS",
     "color:Gris grafito": "GRIS",
     "color:Verde oliva": "VERDE",
     "color:Arena": "BEIGE",
   },
-  earlyReturnRefund: "none",
-  noShowMinutes: 120,
-  mailsOff: [],
-  reminderHours: 24,
-  holdReminderMinutes: 60,
   customerChangesAllowed: true,
-};
+} as const;
 
 /** An address on the islands. */
 export function balearic(street: string, city: string, zip: string, [lat, lng]: readonly [number, number]): Address {
@@ -99,7 +63,7 @@ export const acmeStorages: readonly Storage[] = [
 
 /** The branches, closed on Christmas Day and New Year's Day of the years given. */
 export function acmeBranches(years: readonly number[]): CompanyBranch[] {
-  const holidays = closedOnHolidays(years, acmeWords);
+  const holidays = closedOnHolidays(years, acmeOwnTexts);
   const company = {
     companyId: 1,
     companyName: "Acme Rent a Car Balears, S.L.",

@@ -1,4 +1,6 @@
-/** What acme's catalogue is called in every language of the account, as CSV: what it is of, then a column a language. */
+/**
+ * What acme's catalogue is called in every language of the account, as CSV: what it is of, then a column a language.
+ */
 export const TEXTS_TABLE = `of,es,ca,en,de
 family 1,Turismos,Turismes,Cars,Pkw
 family 2,SUV y furgonetas,SUV i furgonetes,SUVs and vans,SUVs und Transporter

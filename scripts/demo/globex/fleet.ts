@@ -2,7 +2,7 @@ import type { CivilDate } from "#domain/dates.ts";
 import type { CompanyBranch } from "../company.ts";
 import { buildFleet, type FleetOrder, type Model, type Vehicle } from "../fleet.ts";
 import { randomFrom } from "../random.ts";
-import { globexWords } from "./words.ts";
+import { globexOwnTexts } from "./own-texts.ts";
 
 const MODELS: Readonly<Record<string, readonly Model[]>> = {
   CARGO: [model("Ford", "Transit 250", 95, 46_900), model("Chevrolet", "Express 2500", 117, 43_100)],
@@ -24,7 +24,7 @@ export function globexFleet(today: CivilDate, branch: CompanyBranch, historyDays
     random: randomFrom("globex fleet"),
     plate: (_, random) => `${random.digits(5)}-${random.letters(2, "ABCDEFGHJKLMNP")}`,
     colors: ["White", "Silver", "Graphite"],
-    words: globexWords,
+    ownTexts: globexOwnTexts,
     dailyUnits: 42,
     historyDays,
   });

@@ -1,71 +1,30 @@
-import { WEBSITE_DEFAULTS } from "#domain/catalogue/website-settings.ts";
-import type { Address, CompanyBranch, CompanyPlace, CompanySettings, Storage } from "../company.ts";
+import type { Address, CompanyBranch, CompanyPlace, Storage } from "../company.ts";
 import { closedOnHolidays, openingHours } from "../company-parts.ts";
-import { globexWords } from "./words.ts";
+import { settingsOf } from "../settings.ts";
+import { globexOwnTexts } from "./own-texts.ts";
 
 /** 8.875 % in whole hundredths of a percent. */
 export const SALES_TAX = 888;
 
-export const globexSettings: CompanySettings = {
-  ...WEBSITE_DEFAULTS,
-  accountName: "Globex Vans",
-  productType: "car",
-  baseUrl: undefined,
-  engineOrigins: [],
-  countryCode: "US",
-  currency: "USD",
-  currencyDecimals: 2,
-  timezone: "America/New_York",
-  languages: ["en"],
-  defaultLanguage: "en",
-  vat: SALES_TAX,
-  graceMinutes: 120,
-  preparationMinutes: 60,
-  overdueMinutes: 240,
-  oneWayMode: "returns_home",
-  repatriationDays: 3,
-  holdMinutes: 1440,
-  paymentHoldMinutes: 30,
-  visitorUnits: 3,
-  turnstileSiteKey: undefined,
-  cartIdleMinutes: 1440,
-  minimumDays: 1,
-  minimumNoticeMinutes: 60,
-  horizonDays: 1825,
-  maximumDays: 60,
-  outOfHoursAllowed: false,
-  outOfHoursPickupCents: 0,
-  outOfHoursReturnCents: 0,
-  depositShare: 2500,
-  automaticConfirmation: true,
-  requestAllowed: true,
-  engineRequiresApiKey: true,
-  paymentOptions: ["deposit", "total"],
-  paymentMethods: ["tpvC", "wallet_standard"],
-  agentLimitCents: 10_000,
-  kilometresADay: 1500,
-  closingChargeLimitCents: 30_000,
-  seriesPattern: "{kind}-{branch}-{yy}",
-  seriesLetters: { full: "A", advance: "A", simplified: "T", credit_note: "R", internal_bond: "B" },
-  simplifiedLimitCents: 40_000,
-  refundApprovalCents: 50_000,
-  taxRecords: { iva: "none", igic: "none", ipsi: "none" },
-  taxEnvironment: "test",
-  taxRateCodes: {},
-  taxRepresentationDate: undefined,
-  sesMode: "none",
-  sesEnvironment: "test",
-  sesLessorCode: undefined,
-  sesUser: undefined,
-  sesPasswordSealed: undefined,
-  sesCodes: {},
-  earlyReturnRefund: "unused_days",
-  noShowMinutes: 120,
-  mailsOff: [],
-  reminderHours: 24,
-  holdReminderMinutes: 60,
-  customerChangesAllowed: false,
-};
+export const globexSettings = settingsOf(
+  {
+    accountName: "Globex Vans",
+    countryCode: "US",
+    currency: "USD",
+    timezone: "America/New_York",
+    languages: ["en"],
+    defaultLanguage: "en",
+    horizonDays: 1825,
+    maximumDays: 60,
+    depositBasisPoints: 2500,
+    automaticConfirmation: true,
+    engineRequiresApiKey: true,
+    paymentOptions: ["deposit", "total"],
+    paymentMethods: ["tpvC", "wallet_standard"],
+    earlyReturnRefund: "unused_days",
+  },
+  SALES_TAX,
+);
 
 const address: Address = {
   addressStreetAddress: "42-18 Northern Boulevard",
@@ -80,7 +39,6 @@ const address: Address = {
 export const globexStorage: Storage = {
   id: 1,
   name: "New York",
-
   externalCode: "NY",
   ...address,
 };
@@ -100,7 +58,7 @@ export function globexBranch(years: readonly number[]): CompanyBranch {
     commercialRegister: "NY DOS 6120457",
     ...address,
     openingHours: openingHours([1, 2, 3, 4, 5, 6], "08:00", "18:00"),
-    ...closedOnHolidays(years, globexWords),
+    ...closedOnHolidays(years, globexOwnTexts),
   };
 }
 

@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
-import { checkLedger } from "#scripts/ledgers.ts";
 import { aCollection, aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { AGENCY, signedGet } from "#support/partner.ts";
@@ -9,6 +8,7 @@ import { tokenOf, withPeople } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { expensesAnswer } from "#worker/api/analytics/expense-messages.ts";
 import { extrasAnswer, productsAnswer, supplementsAnswer } from "#worker/api/analytics/messages.ts";
+import { checkLedger } from "#worker/imports/check-ledger.ts";
 
 let boss: string;
 
@@ -107,6 +107,8 @@ describe("products-billing", () => {
       "120.00",
       0,
     ]);
+    const ofEverybody = await products("year=2024&report_type=monthly_billing_report");
+    expect(ofEverybody.summary[0]?.total).toBe("120.00");
     const groups = (await products("year=2024&report_type=monthly_billing_report&group_entity=rental_storage")).data;
     expect(new Set(groups.map((row) => row.group_field_name))).toEqual(new Set([1, 2]));
   });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, day, post } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
+import { withinOneMinute } from "#support/one-minute.ts";
 import { aCart, aSearch, checkout, formDay, jsonOf, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 
@@ -236,6 +237,37 @@ describe("a cart", () => {
     const id = await aCart("A");
     const changed = await jsonOf(await send(method, `/shopping-cart/${id}`, aSearch({ date_to: formDay(7) })));
     expect(changed.shopping_cart).toMatchObject({ free_access_id: id, days: 7, item_cost: "175.00" });
+  });
+
+  test("offers nothing whose preparation runs into the next rental, in its search as when it is chosen", async () => {
+    await post("/booking", aReservation({ products: [{ code: "C" }], date_from: day(3), date_to: day(5) }));
+    const begun = async (time_to: string) => {
+      const { shopping_cart: cart, products } = await jsonOf(
+        await send("POST", "/shopping-cart", aSearch({ time_to })),
+      );
+      const { status } = await send("POST", `/shopping-cart/${cart.free_access_id}/set-product`, { product: "C" });
+      const { availability } = products.find(({ code }: { readonly code: string }) => code === "C");
+      return { availability, status };
+    };
+    // It goes out again at ten, and is prepared for an hour before.
+    expect(await begun("10:00")).toEqual({ availability: false, status: 409 });
+    expect(await begun("09:00")).toEqual({ availability: true, status: 200 });
+  });
+
+  test("costs more by what was listed: each product and each extra", async () => {
+    const search = { driver_age_rule: "2", return_place: "2" };
+    const { shopping_cart: empty, products } = await jsonOf(await send("POST", "/shopping-cart", aSearch(search)));
+    const path = `/shopping-cart/${empty.free_access_id}`;
+    const totalAfter = async (step: string, body: object) =>
+      Number((await jsonOf(await send("POST", path + step, body))).shopping_cart.total_cost);
+    for (const { code, price } of products)
+      expect(await totalAfter("/set-product", { product: code })).toBe(Number(empty.total_cost) + Number(price));
+    const { extras } = await jsonOf(await read(`${path}?include_extras=true`));
+    let total = Number((await cartOf(empty.free_access_id)).total_cost);
+    for (const { code, unit_price } of extras) {
+      total += Number(unit_price);
+      expect(await totalAfter("/set-extra", { extra: code, quantity: 1 })).toBe(total);
+    }
   });
 
   test("takes one product, the last one chosen", async () => {
@@ -585,14 +617,15 @@ describe("websites on other origins", () => {
   });
 });
 
-test("an address that begins carts without end is asked to wait, and others are not", async () => {
-  const begin = (address: string) =>
-    send("POST", "/shopping-cart", aSearch(), { headers: { "CF-Connecting-IP": address } });
-  const statuses: number[] = [];
-  for (let attempt = 0; attempt < 40; attempt++) statuses.push((await begin("192.0.2.77")).status);
-  expect(statuses.slice(0, 20)).toEqual(new Array(20).fill(200));
-  const limited = await begin("192.0.2.77");
-  expect(limited.status).toBe(429);
-  expect(Number(limited.headers.get("Retry-After"))).toBeGreaterThan(0);
-  expect((await begin("192.0.2.78")).status).toBe(200);
-});
+test("an address that begins carts without end is asked to wait, and others are not", () =>
+  withinOneMinute(async (address) => {
+    const begin = (from: string) =>
+      send("POST", "/shopping-cart", aSearch(), { headers: { "CF-Connecting-IP": from } });
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 40; attempt++) statuses.push((await begin(address)).status);
+    expect(statuses.slice(0, 20)).toEqual(new Array(20).fill(200));
+    const limited = await begin(address);
+    expect(limited.status).toBe(429);
+    expect(Number(limited.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect((await begin("192.0.2.78")).status).toBe(200);
+  }));

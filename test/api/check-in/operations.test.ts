@@ -461,12 +461,12 @@ describe("what a phone says of the work on it", () => {
     blocked: 1,
     begun: [{ booking_id: 7, kind: "delivery", step: "photos", at: "2027-05-03T10:00:00.000Z" }],
   };
-  const tell = (token: string, id: string, body: unknown) =>
+  const post = (token: string, id: string, body: unknown) =>
     staffCall("PUT", `/v1/booking/check-in-devices/${id}/report`, token, body);
 
   test("is what the office sees of it, the last of it alone, before it has sent any work", async () => {
-    expect((await tell(desk, "phone-0009", { ...report, waiting: 5 })).status).toBe(200);
-    const heard = await tell(desk, "phone-0009", report);
+    expect((await post(desk, "phone-0009", { ...report, waiting: 5 })).status).toBe(200);
+    const heard = await post(desk, "phone-0009", report);
     expect(await heard.json()).toMatchObject({ device_id: "phone-0009" });
     const answer = await staffCall("GET", "/v1/booking/check-in-operations", await tokenOf("boss"));
     const { devices } = (await answer.json()) as { devices: Record<string, unknown>[] };
@@ -478,13 +478,13 @@ describe("what a phone says of the work on it", () => {
     ["a kind that is none", { ...report, begun: [{ ...report.begun[0], kind: "party" }] }, "begun.0.kind"],
     ["more than there is room for", { ...report, begun: Array(21).fill(report.begun[0]) }, "begun"],
   ])("is refused with %s, by its field", async (_what, body, field) => {
-    const answer = await tell(desk, "phone-0009", body);
+    const answer = await post(desk, "phone-0009", body);
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain(field);
   });
 
   test("is of staff alone", async () => {
-    expect((await tell("nobody", "phone-0009", report)).status).toBe(401);
+    expect((await post("nobody", "phone-0009", report)).status).toBe(401);
   });
 });
 

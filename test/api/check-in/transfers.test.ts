@@ -2,7 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
-import { aRental, first, staffCall } from "#support/check-in.ts";
+import { anOpId, aRental, first, send as sendWork, staffCall } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { type Fault, withFaults } from "#support/databases.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
@@ -65,6 +65,7 @@ describe("the transfer trips of a day", () => {
     expect(others).toEqual([]);
     expect(outward).toEqual({
       booking_id: id,
+      version: expect.any(Number),
       status: "confirmed",
       position: "outward",
       round_trip: true,
@@ -89,6 +90,8 @@ describe("the transfer trips of a day", () => {
         address: "Calle Mayor 1, Palma",
       },
       comments: "Two surfboards",
+      picked_up: null,
+      dropped: null,
       amounts: { total_cost: "90.00", total_paid: "20.00", total_pending: "70.00" },
     });
     const [back] = await tripsOf(`date=${BACK}`);
@@ -124,9 +127,13 @@ describe("the transfer trips of a day", () => {
     await run("UPDATE bookings SET expires_at = 1");
     expect(await tripsOf(`date=${OUTWARD}`)).toEqual([]);
     await run("UPDATE bookings SET status = 'cancelled', expires_at = NULL, cancelled_at = 1");
-    await run("INSERT INTO booking_history SELECT NULL, id, 1, 'system', 'expired', '{}' FROM bookings");
+    await run(
+      "INSERT INTO booking_history (booking_id, at, actor, event, detail) SELECT id, 1, 'system', 'expired', '{}' FROM bookings",
+    );
     expect(await tripsOf(`date=${OUTWARD}`)).toEqual([]);
-    await run("INSERT INTO booking_history SELECT NULL, id, 1, 'staff:3', 'cancelled', '{}' FROM bookings");
+    await run(
+      "INSERT INTO booking_history (booking_id, at, actor, event, detail) SELECT id, 1, 'staff:3', 'cancelled', '{}' FROM bookings",
+    );
     expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([{ status: "cancelled" }]);
     await aTransfer();
     await run("UPDATE bookings SET expires_at = 1, total_paid_cents = 100 WHERE status = 'pending_confirmation'");
@@ -183,6 +190,61 @@ describe("the transfer trips of a day", () => {
     const later = await ask(`date=${OUTWARD}&rental_location_code=AIR`);
     expect(rowsOf(later)).toBe(rowsOf(response));
     expect(rowsOf(later)).toBeLessThanOrEqual(20);
+  });
+});
+
+describe("who drives a trip", () => {
+  const word = (moment: "picked_up" | "dropped", changes = {}) => ({
+    ...{ op_id: anOpId(), device_id: "device-0001", seq: 1, kind: "evidence" as const, base_version: 1 },
+    ...{
+      booking_id: 1,
+      recorded_at: "2024-05-03T09:02:00.000Z",
+      author: "desk",
+      trip: { position: "outward", moment },
+    },
+    ...changes,
+  });
+
+  test("says when its customer was picked up and dropped: once each, of that trip alone, and changes nothing else", async () => {
+    await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
+    const booking_id = await lastId();
+    const before = await first("SELECT status, total_cents, version FROM bookings WHERE id = ?", booking_id);
+    const pickedUp = word("picked_up", { booking_id });
+    expect((await sendWork(desk, pickedUp)).result).toMatchObject({ state: "applied", missing_photos: [] });
+    expect((await sendWork(desk, pickedUp)).result).toMatchObject({ state: "applied" });
+    const later = { booking_id, recorded_at: "2024-05-03T09:50:00.000Z" };
+    await sendWork(desk, word("picked_up", { ...later, author: "boss" }));
+    await sendWork(desk, word("dropped", later));
+    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([
+      {
+        picked_up: { at: "2024-05-03T09:02:00.000Z", by: "desk" },
+        dropped: { at: "2024-05-03T09:50:00.000Z", by: "desk" },
+      },
+    ]);
+    expect(await tripsOf(`date=${BACK}`)).toMatchObject([{ picked_up: null, dropped: null }]);
+    expect(await first("SELECT status, total_cents, version FROM bookings WHERE id = ?", booking_id)).toEqual(before);
+  });
+
+  test("drives a transfer of their branches: rentals have no trips, transfers no vehicles to hand over", async () => {
+    await aTransfer();
+    const booking_id = await lastId();
+    await aRental({ id: booking_id + 1, from: OUTWARD, to: BACK });
+    const { trip: _trip, ...note } = word("picked_up", { booking_id });
+    expect((await sendWork(desk, note)).result).toMatchObject({ state: "rejected", code: "unknown_booking" });
+    const rental = word("picked_up", { booking_id: booking_id + 1 });
+    expect((await sendWork(desk, rental)).result).toMatchObject({ state: "rejected", code: "unknown_booking" });
+    const delivery = word("picked_up", { booking_id, kind: "delivery", resource_id: 1 });
+    expect((await sendWork(desk, delivery)).status).toBe(400);
+    await moveTo("ISLE");
+    expect((await sendWork(desk, word("dropped", { booking_id }))).status).toBe(404);
+    const odd = await staffCall("POST", "/v1/booking/check-in-operations", desk, {
+      ...word("dropped", { booking_id }),
+      trip: { position: "back", moment: "dropped" },
+    });
+    expect([odd.status, await odd.json()]).toEqual([
+      400,
+      expect.objectContaining({ detail: [expect.objectContaining({ field: "trip.position" })] }),
+    ]);
   });
 });
 

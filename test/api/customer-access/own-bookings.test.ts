@@ -58,6 +58,29 @@ describe("a customer's own booking", () => {
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { detail: [expect.stringContaining("date_to")] }]);
   });
 
+  test("tells which extras it may have, in the visitor's words and for the days that are asked for", async () => {
+    const offered = async (body: object, lang = "en") =>
+      (await (await own(`quote?lang=${lang}`, { move: "change", ...body })).json<{ extras: unknown[] }>()).extras;
+    const seat = { code: "SEAT", name: "Child seat", unit_price: "12.00", quantity: 0, max_quantity: 3 };
+    expect(await offered({})).toEqual([
+      seat,
+      { code: "GPS", name: "Navegador", unit_price: "15.00", quantity: 0, max_quantity: 1 },
+    ]);
+    expect((await offered({ date_to: day(4) }, "es"))[0]).toEqual({
+      ...seat,
+      name: "Silla infantil",
+      unit_price: "16.00",
+    });
+    await own("change", { extras: [{ code: "SEAT", quantity: 2 }] });
+    await env.TENANT_ACME.prepare("UPDATE extras SET active = 0 WHERE code = 'SEAT'").run();
+    await aTenant(env).freshSnapshot();
+    // What is sold no more stays what was agreed.
+    const kept = { ...seat, name: "Silla infantil", quantity: 2, max_quantity: 2 };
+    expect(await offered({})).toEqual([expect.objectContaining({ code: "GPS" }), kept]);
+    const both = await own("quote", { move: "change", extras: [{ code: "GPS" }, { code: "GPS" }] });
+    expect([both.status, await both.json()]).toMatchObject([400, { detail: [expect.stringContaining("quantity")] }]);
+  });
+
   test("is cancelled by the terms; what is sold out or over is refused", async () => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET total_paid_cents = total_cents").run();
     const cancelled = await own("cancel", {});

@@ -89,6 +89,20 @@ test("money is given back and people's sessions are ended by who proved the seco
   expect((await ended()).status).toBe(200);
 });
 
+test("what administrators keep is changed by who proved the second factor lately", async () => {
+  const { secret } = await withFactor();
+  await agedBy(16);
+  const asked = [
+    () => office("POST", "/engine-keys", { token, body: { api_key: "late", name: "Late" } }),
+    () => office("PATCH", "/settings", { token, body: { expected_version: 1, grace_minutes: 90 } }),
+  ];
+  for (const ask of asked) expect(await (await ask()).json()).toMatchObject({ code: "second_factor_stale" });
+  // What managers keep is nobody's secret.
+  expect((await office("POST", "/seasons", { token, body: { name: "Late", periods: [] } })).status).toBe(201);
+  expect(await (await post("/second-factor/prove", { code: codeOf(secret) })).json()).toEqual({ proved: true });
+  for (const ask of asked) expect([200, 201]).toContain((await ask()).status);
+});
+
 test("an account asks a role for it: without one there is nothing but setting it up", async () => {
   await db.prepare("UPDATE settings SET second_factor_from = 'manager'").run();
   const desk = await tokenOf("desk");

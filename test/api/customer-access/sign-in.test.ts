@@ -2,8 +2,11 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeEach, describe, expect, inject, test } from "vitest";
+import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { call, login, PASSWORD, tokenOf, withPeople } from "#support/people.ts";
+import { aTransfer, withTransfers } from "#support/transfers.ts";
+import { formDay } from "#support/website.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 
 let db: D1Database;
@@ -290,6 +293,27 @@ describe("a customer's own bookings", () => {
     });
     expect(response.headers.get("Server-Timing")).toContain("calls=2");
   });
+
+  test("that are transfers are a list of their own", async () => {
+    await withTransfers({ db, account: "acme" });
+    await aTransfer();
+    await db.prepare("UPDATE bookings SET customer_id = 1, free_access_id = 'mine' WHERE kind = 'transfer'").run();
+    await aTransfer({ date: formDay(1) });
+    const token = await tokenOf("ana");
+    const rentals = await call("GET", "/web-customer/renting-reservations", { token });
+    expect(await rentals.json()).toEqual({ data: [] });
+    const transfers = await call("GET", "/web-customer/transfer-reservations?lang=en", { token });
+    expect(await transfers.json()).toEqual({
+      data: [
+        {
+          ...{ id: expect.any(Number), free_access_id: "mine", status: "pending_confirmation" },
+          ...{ date_from: day(0), time_from: "09:00", date_to: day(0), time_to: "09:40" },
+          ...{ item_description: "Saloon", pickup_place: "Airport", return_place: "Sea hotel", total_cost: "40.00" },
+        },
+      ],
+    });
+    expect((await call("GET", "/web-customer/transfer-reservations")).status).toBe(401);
+  });
 });
 
 test("the OpenAPI document is served beside the routes", async () => {
@@ -306,6 +330,7 @@ test("the OpenAPI document is served beside the routes", async () => {
     "get /web-customer/reservations/{free_access_id}/charges/{id}.pdf",
     "get /web-customer/reservations/{free_access_id}/contract.pdf",
     "get /web-customer/reservations/{free_access_id}/documents/{id}.pdf",
+    "get /web-customer/transfer-reservations",
     "get,delete /sessions",
     "post /login",
     "post /second-factor",

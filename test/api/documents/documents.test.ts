@@ -3,8 +3,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
+import { office, told } from "#support/office.ts";
 import { aBooking, anIntent, ledgerOf, notify, redsysNotice, redsysRefund, withGateways } from "#support/payments.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
+import { exchangingBy } from "#support/recorded.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 
 interface ContractDocuments {
@@ -195,6 +197,110 @@ describe("a simplified invoice", () => {
   });
 });
 
+describe("a simplified invoice of an account that replaces", () => {
+  const named = () =>
+    env.TENANT_ACME.prepare(
+      `UPDATE bookings SET customer_document_id = 'X1', contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}' WHERE id IN (7, 8)`,
+    ).run();
+  const papersOf = async (id = 7) =>
+    (await (await call("GET", `/booking/${id}/documents`, { token })).json<ContractDocuments>()).invoices;
+  const refusal = async (answer: Promise<Response>) => {
+    const response = await answer;
+    return [response.status, (await response.json<{ code: string }>()).code];
+  };
+  const twoOfOne = async () => {
+    const { invoices } = await done("/booking/7/documents", { advance: "21.00" });
+    await done("/booking/7/documents");
+    const ids = (await papersOf()).map(({ id }) => id);
+    expect(ids[0]).toBe(invoices[0]?.["id"]);
+    await named();
+    return ids as unknown as readonly [number, number];
+  };
+
+  beforeEach(() => exchangingBy("replacement"));
+
+  test("and another of its contract become one full invoice: it alone asks for the money, is credited and counts", async () => {
+    const [advance, closing] = await twoOfOne();
+    await pay("50.00");
+    await done(`/documents/${closing}/exchange`, { other_document_ids: [advance] });
+    const [, , full, ...others] = await papersOf();
+    expect(others).toEqual([]);
+    expect(full).toMatchObject({
+      document_kind: "full",
+      exchanged_invoice_id: advance,
+      total: "121.00",
+      total_paid: "50.00",
+      charges: [{ amount: "50.00" }],
+    });
+    const replaced = { replaced_by_invoice_id: full?.["id"], replaced_by_invoice_number: "1", charges: [] };
+    expect(await papersOf()).toMatchObject([
+      { ...replaced, total_pending: "0.00", total_settled_by_credit: "21.00" },
+      { ...replaced, total_pending: "0.00", total_settled_by_credit: "100.00" },
+      {},
+    ]);
+    expect(await refusal(send(`/documents/${advance}/credit-note`))).toEqual([409, "document_replaced"]);
+    expect(await refusal(send(`/documents/${advance}/exchange`))).toEqual([409, "not_simplified"]);
+    // All of the contract is on paper still, and what is credited now is the full one's.
+    expect(await refusal(send("/booking/7/documents"))).toEqual([409, "nothing_to_invoice"]);
+    await pay("30.00", "payment");
+    expect((await papersOf()).at(-1)).toMatchObject({ total: "-30.00", corrected_invoice_id: full?.["id"] });
+    const balances = env.TENANT_ACME.prepare(
+      "SELECT count(*) AS unbalanced FROM documents WHERE total_paid_cents > total_cents",
+    );
+    expect(await balances.first()).toEqual({ unbalanced: 0 });
+  });
+
+  test("is replaced whole: what a note took back a part of is exchanged by a note, and not with others", async () => {
+    const [advance, closing] = await twoOfOne();
+    const boss = await tokenOf("boss");
+    await call("POST", `/documents/${closing}/credit-note`, {
+      token: boss,
+      body: { request_id: "part-0001", amount: "40.00" },
+    });
+    const together = send(`/documents/${closing}/exchange`, { other_document_ids: [advance] });
+    expect(await refusal(together)).toEqual([409, "not_replaceable"]);
+    await done(`/documents/${closing}/exchange`);
+    expect((await papersOf()).slice(-2)).toMatchObject([
+      { document_kind: "credit_note", total: "-60.00" },
+      { document_kind: "full", total: "60.00", exchanged_invoice_id: closing },
+    ]);
+  });
+
+  test("is replaced with others of its contract and branch alone, each once, and by accounts that do so", async () => {
+    const [advance, closing] = await twoOfOne();
+    const boss = await tokenOf("boss");
+    await call("POST", "/booking/8/documents", { token: boss, body: { request_id: "other-0001" } });
+    const other = await env.TENANT_ACME.prepare("SELECT id FROM documents WHERE booking_id = 8").first<number>("id");
+    const ask = (others: readonly unknown[]) =>
+      refusal(send(`/documents/${closing}/exchange`, { other_document_ids: others }));
+    expect(await ask([other])).toEqual([404, "document_not_found"]);
+    const ofOther = { request_id: "other-0002", other_document_ids: [other] };
+    expect(await refusal(call("POST", `/documents/${closing}/exchange`, { token: boss, body: ofOther }))).toEqual([
+      409,
+      "not_of_same_contract",
+    ]);
+    expect(await ask([closing])).toEqual([409, "not_of_same_contract"]);
+    expect(await ask([999_999])).toEqual([404, "document_not_found"]);
+    expect(await ask(["x"])).toEqual([400, "invalid_input"]);
+    await exchangingBy("credit_note");
+    expect(await ask([advance])).toEqual([409, "not_replaceable"]);
+    expect((await papersOf()).map((one) => one["document_kind"])).toEqual(["simplified", "simplified"]);
+  });
+
+  test("is replaced once by whoever asks at the same time", async () => {
+    const [advance, closing] = await twoOfOne();
+    const outcomes = await Promise.all([
+      send(`/documents/${closing}/exchange`, { other_document_ids: [advance] }),
+      send(`/documents/${advance}/exchange`),
+      send(`/documents/${closing}/exchange`),
+    ]);
+    expect(outcomes.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    const papers = await papersOf();
+    const counted = papers.filter((one) => one["replaced_by_invoice_id"] === null);
+    expect(counted.reduce((sum, one) => sum + Number(one["total"]), 0)).toBe(121);
+  });
+});
+
 describe("charges at the desk", () => {
   test("of more than is due are taken as credit by a manager alone", async () => {
     const charge = { kind: "charge", amount: "121.01", payment_method_id: "cash" };
@@ -288,7 +394,7 @@ describe("a charge at the desk of what is pending", () => {
       await env.TENANT_ACME.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(freeAccessId).first("id"),
     );
 
-  test("confirms it once the booking amount is reached, and its hold ends", async () => {
+  test("confirms it once the booking amount is reached, its hold ends, and it can be handed over", async () => {
     const id = await aBooking("C");
     await pay("59.99", "charge", await idOf(id));
     expect((await ledgerOf(id)).booking).toMatchObject({ status: "pending_confirmation" });
@@ -296,6 +402,11 @@ describe("a charge at the desk of what is pending", () => {
     const { booking, events } = await ledgerOf(id);
     expect(booking).toMatchObject({ status: "confirmed", expires_at: null, paid_after_expiry: 0 });
     expect(events).toEqual(["created", "changed", "changed", "confirmed"]);
+    const path = `/reservations/${await idOf(id)}`;
+    const { reservation } = await told(office("GET", path, { token }));
+    const body = { expected_version: reservation.version, reference: "C-1", kilometres: 1000, fuel_eighths: 8 };
+    const handedOver = await told(office("POST", `${path}/deliver`, { token, body }));
+    expect(handedOver.reservation.status).toBe("in_progress");
   });
 
   test("is kept where its units are somebody else's by now: it stays unconfirmed, and waits for a person", async () => {

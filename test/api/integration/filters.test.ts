@@ -15,8 +15,12 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   rental_storage_id: ["1"],
   after: ["7"],
 };
-/** Vehicles go on after a reference that there is. */
-const AFTER_A_VEHICLE = "A-1";
+/** What is named by a text is gone on from where there is such a thing. */
+const AFTER: Readonly<Record<string, string>> = {
+  "booking-items": "A-1",
+  "rental-locations": "AIR",
+  "booking-categories": "A",
+};
 
 interface Described {
   readonly paths: Readonly<
@@ -40,7 +44,8 @@ function isTried(chosen: readonly string[], all: readonly string[]): boolean {
 }
 
 function valueToTry(path: string, name: string, turn: number): string {
-  if (name === "after" && path.endsWith("/booking-items")) return AFTER_A_VEHICLE;
+  const known = AFTER[path.split("/").at(-1) ?? ""];
+  if (name === "after" && known) return known;
   const values = VALUES[name] ?? [];
   return values[Math.min(turn, values.length - 1)] ?? "";
 }

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { aTenant } from "#support/databases.ts";
-import { ask, list, tell } from "#support/erp.ts";
+import { ask, list, report } from "#support/erp.ts";
 import { aWholeCompany } from "#support/integration.ts";
 import { request } from "#support/worker.ts";
 import { seal } from "#worker/auth/sealing.ts";
@@ -346,6 +346,9 @@ describe("every field of the interface", () => {
       corrected_invoice_number: null,
       corrected_invoice_serie: null,
       exchanged_invoice_id: null,
+      replaced_by_invoice_id: null,
+      replaced_by_invoice_number: null,
+      replaced_by_invoice_serie: null,
       missing: [],
       total_settled_by_credit: "0.00",
       date: "2030-05-06",
@@ -540,8 +543,14 @@ describe("bad input is refused by name", () => {
     expect(await answer.json()).toMatchObject({ code: "invalid_input", detail: [{ field }] });
   });
 
-  test.each(["/api/v1/integration/booking-items", "/api/booking-items"])("after of no vehicle, of %s", async (path) => {
-    const answer = await ask(`${path}?after=NOPE`);
+  test.each([
+    "/api/v1/integration/booking-items",
+    "/api/booking-items",
+    "/api/v1/integration/rental-locations",
+    "/api/v1/integration/booking-categories",
+    "/api/v1/integration/charges",
+  ])("after of nothing that there is, of %s", async (path) => {
+    const answer = await ask(`${path}?after=ZZZZ`);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: "invalid_input", detail: [{ field: "after" }] });
   });
@@ -562,9 +571,9 @@ describe("bad input is refused by name", () => {
     expect((await ask("/api/v1/integration/reservation/seven")).status).toBe(400);
     expect((await ask("/api/v1/integration/reservation/999")).status).toBe(404);
     expect((await ask("/api/v1/integration/nothing")).status).toBe(404);
-    expect((await tell("/api/v1/integration/reservations")).status).toBe(405);
-    expect((await tell("/api/v1/integration/invoice/one/processed")).status).toBe(400);
-    expect((await tell("/api/v1/integration/invoice/999/processed")).status).toBe(404);
+    expect((await report("/api/v1/integration/reservations")).status).toBe(405);
+    expect((await report("/api/v1/integration/invoice/one/processed")).status).toBe(400);
+    expect((await report("/api/v1/integration/invoice/999/processed")).status).toBe(404);
   });
 });
 
@@ -624,7 +633,7 @@ describe("what the accounting reports", () => {
   test("is kept with the document and its charges, whatever is repeated", async () => {
     const [invoice] = (await list<{ id: number }>("invoices")).data;
     const path = `/api/v1/integration/invoice/${invoice?.id}/processed`;
-    const failed = await tell(path, '{"status":"error","message":"Unknown tax id"}');
+    const failed = await report(path, '{"status":"error","message":"Unknown tax id"}');
     expect(await failed.json()).toEqual({ success: true, id: invoice?.id, accounting_processed: false });
     expect(
       await env.TENANT_ACME.prepare("SELECT integration_error FROM documents WHERE id = ?").bind(invoice?.id).first(),
@@ -633,7 +642,7 @@ describe("what the accounting reports", () => {
     });
     const since = Date.now() - 1;
     for (const body of [undefined, '{"status":"processed"}', undefined, "", "{}", " { } "])
-      expect(await (await tell(path, body)).json()).toEqual({
+      expect(await (await report(path, body)).json()).toEqual({
         success: true,
         id: invoice?.id,
         accounting_processed: true,
@@ -642,6 +651,23 @@ describe("what the accounting reports", () => {
     const changed = await list(`charges?updated_from=${encodeURIComponent(new Date(since).toISOString())}`);
     expect(changed.data[0]).toMatchObject({ charge_accounting_processed: true, accounting_processed: true });
     expect((await list("invoices?accounting_processed=true")).total).toBe(1);
+  });
+
+  test("reaches every charge that is gone through by cursor, though those that are marked leave the list", async () => {
+    await env.TENANT_ACME.prepare("UPDATE charges SET charge_accounting_processed = 0").run();
+    const { total } = await list("charges?charge_accounting_processed=false");
+    const marked: number[] = [];
+    for (let after = ""; ; ) {
+      const [one] = (await list<{ id: number }>(`charges?charge_accounting_processed=false&page_size=1${after}`)).data;
+      if (!one) break;
+      await env.TENANT_ACME.prepare("UPDATE charges SET charge_accounting_processed = 1 WHERE id = ?")
+        .bind(one.id)
+        .run();
+      marked.push(one.id);
+      after = `&after=${one.id}`;
+    }
+    expect(marked).toHaveLength(total);
+    expect(total).toBeGreaterThan(1);
   });
 
   test.each(["accounting_processed", "charge_accounting_processed"])(
@@ -660,7 +686,7 @@ describe("what the accounting reports", () => {
   test.each(['{"status":"maybe"}', '{"status":"error"}', '{"status":"error","message":" "}', "[]", "{"])(
     "is refused where it says neither: %s",
     async (body) => {
-      expect((await tell("/api/v1/integration/invoice/1/processed", body)).status).toBe(400);
+      expect((await report("/api/v1/integration/invoice/1/processed", body)).status).toBe(400);
     },
   );
 
@@ -669,7 +695,7 @@ describe("what the accounting reports", () => {
       await env.TENANT_ACME.prepare(`INSERT INTO documents (kind, branch_code, invoice_mode, concept, customer_type, customer_full_name,
       currency, total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents, created_at, last_update)
       VALUES ('internal_bond', 'AIR', 'default', 'X', 'individual', 'Ana', 'EUR', 0, 0, 0, 0, 1, 1)`).run();
-    expect((await tell(`/api/v1/integration/internal-bond/${meta.last_row_id}/processed`)).status).toBe(409);
-    expect((await tell(`/api/v1/integration/invoice/${meta.last_row_id}/processed`)).status).toBe(404);
+    expect((await report(`/api/v1/integration/internal-bond/${meta.last_row_id}/processed`)).status).toBe(409);
+    expect((await report(`/api/v1/integration/invoice/${meta.last_row_id}/processed`)).status).toBe(404);
   });
 });

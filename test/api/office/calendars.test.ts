@@ -14,7 +14,7 @@ beforeEach(async () => {
   token = await tokenOf("boss");
 });
 
-interface Told {
+interface CalendarAnswer {
   readonly calendar: { readonly id: number; readonly version: number; readonly link: string };
 }
 
@@ -22,10 +22,10 @@ const send = (method: string, path: string, body?: unknown, as = token) => offic
 const read = (link: string, headers: Record<string, string> = {}, account = "acme") =>
   request(`http://${account}.localhost:8787${link}`, { headers });
 
-async function aCalendar(body: Readonly<Record<string, unknown>>): Promise<Told["calendar"]> {
+async function aCalendar(body: Readonly<Record<string, unknown>>): Promise<CalendarAnswer["calendar"]> {
   const answer = await send("POST", "/calendars", { name: "Cars", ...body });
   expect(answer.status, await answer.clone().text()).toBe(201);
-  return (await answer.json<Told>()).calendar;
+  return (await answer.json<CalendarAnswer>()).calendar;
 }
 
 /** The next day of that month and day which is a month ahead at least. */
@@ -89,9 +89,10 @@ test("a reader who has the calendar already is told that it is the same", async 
 
 test("a link that was taken back leads nowhere, like one that never was, and at no other company", async () => {
   const { id, version, link } = await aCalendar({ category_code: "A" });
-  expect(link).toMatch(/^\/calendars\/[0-9a-f]{40}\.ics$/);
+  expect(link).toMatch(/^\/calendars\/\d+-[0-9a-f]{64}\.ics$/);
   expect((await read(link.replace(/[0-9a-f]\.ics$/, "x.ics"))).status).toBe(404);
-  expect((await read(`/calendars/${"0".repeat(40)}.ics`)).status).toBe(404);
+  expect((await read(`/calendars/${id}-${"0".repeat(64)}.ics`)).status).toBe(404);
+  expect((await read(link.replace(/\d+-/, "99-"))).status).toBe(404);
   expect((await read(link, {}, "globex")).status).not.toBe(200);
   const off = await send("PATCH", `/calendars/${id}`, { expected_version: version, active: false });
   expect(off.status).toBe(200);
@@ -102,6 +103,20 @@ test("a link that was taken back leads nowhere, like one that never was, and at 
   expect((await read(link)).status).toBe(404);
   const other = await aCalendar({ category_code: "A" });
   expect(other.link).not.toBe(link);
+});
+
+test("a link is signed: another version of it ends the one before", async () => {
+  const { id, version, link } = await aCalendar({ category_code: "A" });
+  const next = await send("PATCH", `/calendars/${id}`, { expected_version: version, link_version: 2 });
+  const { calendar } = await next.json<CalendarAnswer>();
+  expect(calendar).toMatchObject({ link_version: 2 });
+  expect([(await read(link)).status, (await read(calendar.link)).status]).toEqual([404, 200]);
+  const shown = await (await send("GET", `/calendars/${id}`)).json<CalendarAnswer>();
+  const { data } = await (await send("GET", "/calendars")).json<{ data: CalendarAnswer["calendar"][] }>();
+  expect([shown.calendar.link, data[0]?.link]).toEqual([calendar.link, calendar.link]);
+  expect((await send("PATCH", `/calendars/${id}`, { expected_version: version + 1, link_version: 0 })).status).toBe(
+    400,
+  );
 });
 
 test("what is wrong with a calendar is named, and who does not manage makes none", async () => {

@@ -37,8 +37,9 @@ beforeEach(async () => {
   await communicate(aTenant(env), 1000);
 });
 
-interface Told {
+interface CommunicationAnswer {
   readonly kind: string;
+  readonly part: number;
   readonly state: string;
   readonly missing: readonly string[];
   readonly xml: string | null;
@@ -50,7 +51,7 @@ interface Lists {
   readonly lists: readonly { readonly list: string; readonly entries: readonly object[] }[];
 }
 
-async function told(id = 7): Promise<readonly Told[]> {
+async function told(id = 7): Promise<readonly CommunicationAnswer[]> {
   const answer = await office("GET", `/reservations/${id}/ses`, { token: boss });
   expect(answer.status).toBe(200);
   return answer.json();
@@ -144,6 +145,69 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await held()).communications.map(({ kind }) => kind)).toContain("AV");
   });
 
+  test("tells of each driver: a second additional one by a part of its own, which is taken back when nobody is named any more", async () => {
+    await reserved();
+    await completed(2001);
+    const more = (name: string, n: number) => ({
+      [`additional_driver_${n}_name`]: name,
+      [`additional_driver_${n}_surname`]: "Roe",
+      [`additional_driver_${n}_document_id`]: `P${n}`,
+      [`additional_driver_${n}_driving_license_number`]: `L${n}`,
+      [`additional_driver_${n}_driving_license_expiration_date`]: "2031-01-31",
+    });
+    const write = (data: object, at: number) =>
+      env.TENANT_ACME.prepare("UPDATE bookings SET contract_data = ?, last_update = ?")
+        .bind(JSON.stringify(data), at)
+        .run();
+    await write({ ...DATA, ...more("Tom", 1), ...more("Una", 2) }, 2002);
+    expect((await send(boss, aDelivery())).status).toBe(200);
+    await communicated();
+    const parts = (await told()).filter(({ kind }) => kind === "AV");
+    expect(parts).toMatchObject([
+      { part: 1, state: "accepted" },
+      { part: 2, state: "accepted" },
+    ]);
+    const drivers = parts.map(({ xml }) => findAll(parseXml(xml ?? ""), "nombre").map(({ text }) => text));
+    expect(drivers.map((names) => names.at(-1))).toEqual(["Tom", "Una"]);
+    const handOvers = async () => (await held()).communications.filter(({ kind }) => kind === "AV");
+    expect((await handOvers()).map(({ reference }) => reference)).toEqual(["7-70", "7-70/2"]);
+    await write({ ...DATA, ...more("Tom", 1) }, Date.now() + 60_000);
+    await communicated();
+    expect((await handOvers()).map(({ isAnnulled }) => isAnnulled)).toEqual([false, true]);
+  });
+
+  test("to a company is told of by the person who acts for it, whom the office is asked for", async () => {
+    await reserved();
+    await completed(2001);
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET customer_type = 'legal_entity', customer_name = 'Acme Obres SL', customer_surname = '', customer_document_id = 'B12345674'",
+    ).run();
+    const lacks = (await told()).flatMap(({ missing }) => missing);
+    expect(lacks).toEqual(
+      expect.arrayContaining(["representative_name", "representative_surname", "representative_document_id"]),
+    );
+    const { version } =
+      (await env.TENANT_ACME.prepare("SELECT version FROM bookings WHERE id = 7").first<{ version: number }>()) ?? {};
+    const said = {
+      representative_name: "Eva",
+      representative_surname: "Puig Mas",
+      representative_document_id: "00000000T",
+    };
+    const answer = await office("PATCH", "/reservations/7/ses", {
+      token: boss,
+      body: { expected_version: version, ...said },
+    });
+    expect(answer.status).toBe(200);
+    expect((await send(boss, aDelivery())).status).toBe(200);
+    await communicated();
+    const handOver = (await told()).find(({ kind }) => kind === "AV");
+    expect(handOver).toMatchObject({ state: "accepted", missing: [] });
+    const [rents] = findAll(parseXml(handOver?.xml ?? ""), "persona");
+    expect(["rol", "nombre", "apellido1", "numeroDocumento"].map((name) => textOf(rents, name))).toEqual([
+      ...["TI", "Eva", "Puig", "00000000T"],
+    ]);
+  });
+
   test("that changes is taken back and told anew; one that is cancelled is taken back", async () => {
     await reserved();
     await communicated();
@@ -221,7 +285,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     };
     const filled = await fill(said);
     expect(filled.status).toBe(200);
-    const after = await filled.json<readonly (Told & { province: string; wished: string[] })[]>();
+    const after = await filled.json<readonly (CommunicationAnswer & { province: string; wished: string[] })[]>();
     // A Spanish number has two surnames beside it, a Spanish town the code of its municipality.
     expect(after[1]).toMatchObject({
       province: "07",

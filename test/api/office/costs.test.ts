@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { office, type ToldReservation, told } from "#support/office.ts";
+import { office, type ReservationAnswer, told } from "#support/office.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
 
 let boss: string;
@@ -49,7 +49,7 @@ test("whatever the office reads takes one call of the database", async () => {
 
 test("whatever the office changes takes two: it reads what it decides on, and writes", async () => {
   expect(await post("/reservations", NEW)).toEqual([201, "2"]);
-  let made: ToldReservation = await told(office("POST", "/reservations", { token: boss, body: NEW }));
+  let made: ReservationAnswer = await told(office("POST", "/reservations", { token: boss, body: NEW }));
   const move = async (method: "POST" | "PATCH", name: string, body: object) => {
     const path = `/reservations/${made.reservation.id}${name}`;
     const answer = await office(method, path, {

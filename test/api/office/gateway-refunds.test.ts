@@ -102,7 +102,7 @@ async function aWaitingRefund(cents: number): Promise<number> {
   return 21;
 }
 /** Redsys' notification of a refund that was asked for here. */
-const redsysTold = (id: number, cents: number, code = "654321") =>
+const redsysNotification = (id: number, cents: number, code = "654321") =>
   redsysNotice(intent, {
     Ds_Response: "0900",
     Ds_TransactionType: "3",
@@ -137,7 +137,7 @@ describe("a refund of what a gateway took", () => {
       .prepare("SELECT external_operation_number AS code FROM charges WHERE payment_type = 'payment'")
       .first<{ code: string }>();
     for (let times = 0; times < 2; times += 1) {
-      const told = await notify("tpvA256", redsysTold(asked?.id ?? 0, 2000, operation?.code));
+      const told = await notify("tpvA256", redsysNotification(asked?.id ?? 0, 2000, operation?.code));
       expect(told.status).toBe(200);
     }
     expect((await ledgerOf(freeAccessId)).charges).toHaveLength(2);
@@ -276,7 +276,7 @@ describe("a refund whose request was killed", () => {
     const desk = { request_id: "desk-0001", kind: "payment", ...all };
     const entered = await call("POST", `/booking/${intent.booking_id}/charges`, { token: boss, body: desk });
     expect(await entered.json()).toMatchObject({ code: "more_than_paid" });
-    for (let times = 0; times < 3; times += 1) await notify("tpvA256", redsysTold(id, 500));
+    for (let times = 0; times < 3; times += 1) await notify("tpvA256", redsysNotification(id, 500));
     expect(await listed(`?reservation_id=${intent.booking_id}`)).toMatchObject([{ id, state: "done", problem: null }]);
     expect(await paid()).toBe(intent.amount_cents - 500);
     expect(await attention()).toEqual([]);
@@ -295,11 +295,12 @@ describe("a refund whose request was killed", () => {
 
   test("an answer that is not the gateway's, or of another refund, settles nothing", async () => {
     const id = await aWaitingRefund(500);
-    const forged: PostBack = () => Promise.resolve(Response.json({ ...redsysTold(id, 500), Ds_Signature: "x" }));
+    const forged: PostBack = () =>
+      Promise.resolve(Response.json({ ...redsysNotification(id, 500), Ds_Signature: "x" }));
     await sendAt(Date.now() + MINUTE, forged);
     expect(await listed()).toMatchObject([{ state: "sent", problem: "no_answer" }]);
     await company.db.prepare("UPDATE gateway_refunds SET state = 'waiting', sent_at = NULL").run();
-    await sendAt(Date.now() + MINUTE, () => Promise.resolve(Response.json(redsysTold(id + 1, 500))));
+    await sendAt(Date.now() + MINUTE, () => Promise.resolve(Response.json(redsysNotification(id + 1, 500))));
     expect(await listed()).toMatchObject([{ state: "sent", problem: "no_answer" }]);
     expect(await paid()).toBe(intent.amount_cents);
   });
@@ -308,7 +309,7 @@ describe("a refund whose request was killed", () => {
     const id = await aWaitingRefund(500);
     await notify("tpvA256", redsysRefund(intent, 500));
     expect(await paid()).toBe(intent.amount_cents - 500);
-    await notify("tpvA256", redsysTold(id, 500, "777777"));
+    await notify("tpvA256", redsysNotification(id, 500, "777777"));
     expect(await paid()).toBe(intent.amount_cents - 1000);
     expect(await differences()).toEqual([]);
   });

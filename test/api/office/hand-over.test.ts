@@ -4,7 +4,7 @@ import { day } from "#support/agency.ts";
 import { aDelivery, first, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ToldReservation, told } from "#support/office.ts";
+import { office, type ReservationAnswer, told } from "#support/office.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
 
 let boss: string;
@@ -34,7 +34,7 @@ const booked = (changes: Readonly<Record<string, unknown>> = {}) =>
   );
 
 const move = (
-  { reservation }: ToldReservation,
+  { reservation }: ReservationAnswer,
   name: string,
   body: Readonly<Record<string, unknown>> = {},
   { token = desk, key }: { readonly token?: string; readonly key?: string } = {},
@@ -144,9 +144,12 @@ describe("a vehicle that the desk hands over", () => {
   });
 });
 
-test("a charge above the limit closes the contract with a draft, and waits for the office with its reason", async () => {
+test("an improbable reading is asked about; a charge above the limit closes the contract with a draft, and waits with its reason", async () => {
   const out = await told(move(await booked(), "deliver", OUT));
-  const closed = await told(move(out, "collect", { kilometres: 99_999, fuel_eighths: 8 }));
+  const slip = { kilometres: 99_999, fuel_eighths: 8 };
+  const asked = await move(out, "collect", slip);
+  expect([asked.status, await asked.json()]).toMatchObject([400, { detail: [{ field: "kilometres" }] }]);
+  const closed = await told(move(out, "collect", { ...slip, readings_confirmed: true }));
   expect(closed.reservation.status).toBe("done");
   expect(closed.documents).toMatchObject([{ invoice_status: "draft" }]);
   const attention = await office("GET", "/attention", { token: boss });

@@ -29,13 +29,13 @@ beforeEach(async () => {
   [boss, other, agent] = [await tokenOf("boss"), await tokenOf("other"), await tokenOf("desk")];
 });
 
-interface Papers {
+interface MoneyAnswer {
   readonly refund: Readonly<Record<string, unknown>> & { readonly id: number | null };
   readonly documents: readonly Readonly<Record<string, unknown>>[];
   readonly charges: readonly Readonly<Record<string, unknown>>[];
 }
 
-const told = async <T = Papers>(answer: Promise<Response>): Promise<T> => {
+const told = async <T = MoneyAnswer>(answer: Promise<Response>): Promise<T> => {
   const response = await answer;
   if (response.status >= 300) throw new Error(`${response.status} ${await response.text()}`);
   return response.json<T>();
@@ -104,7 +104,7 @@ describe("money that goes back", () => {
     expect((await refund(7, { amount: "800.01" })).status).toBe(409);
     const asked = await refund(7, { amount: "600.00" });
     expect(asked.status).toBe(202);
-    const { refund: waiting, charges } = await asked.json<Papers>();
+    const { refund: waiting, charges } = await asked.json<MoneyAnswer>();
     expect([waiting["state"], charges.length]).toEqual(["waiting", 1]);
     const attention = await told<{ data: unknown[] }>(office("GET", "/attention", { token: boss }));
     expect(attention.data).toContainEqual(

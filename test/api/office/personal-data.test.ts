@@ -59,7 +59,9 @@ beforeEach(async () => {
   }
 });
 
-/** What names the person beside the contracts: a mail under way, the desk's mailbox, a partner's event, an import, keys. */
+/**
+ * What names the person beside the contracts: a mail under way, the desk's mailbox, a partner's event, an import, keys.
+ */
 async function elsewhere(db: D1Database): Promise<void> {
   const mail = (recipient: string) =>
     seal(env.MASTER_KEY, "acme", JSON.stringify({ recipient, subject: "s", text: NAME, html: "", company: "Acme" }));

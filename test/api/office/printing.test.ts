@@ -26,16 +26,16 @@ beforeEach(async () => {
   desk = await tokenOf("desk");
 });
 
-interface Papers {
+interface DocumentsAnswer {
   readonly invoices: readonly { readonly id: number; readonly invoice_type: string }[];
   readonly charges: readonly { readonly id: number }[];
 }
 
 let sent = 0;
-async function papers(path: string, body: Readonly<Record<string, unknown>> = {}): Promise<Papers> {
+async function papers(path: string, body: Readonly<Record<string, unknown>> = {}): Promise<DocumentsAnswer> {
   const answer = await call("POST", path, { token: desk, body: { request_id: `printing-${sent++}`, ...body } });
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json<Papers>();
+  return answer.json<DocumentsAnswer>();
 }
 
 const openTo = (id: number, freeAccessId: string) =>

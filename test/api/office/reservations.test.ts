@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, cancel, day, post } from "#support/agency.ts";
 import { send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { office, type ToldReservation, told } from "#support/office.ts";
+import { office, type ReservationAnswer, told } from "#support/office.ts";
 import { call, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
 
 const CREATED = 1_700_000_000_000;
@@ -47,17 +47,22 @@ const wanted = (changes: Readonly<Record<string, unknown>> = {}) => ({
 
 const create = (changes: Readonly<Record<string, unknown>> = {}, token = tokens.agent) =>
   told(office("POST", "/reservations", { token, body: wanted(changes) }));
-const move = (of: ToldReservation, name: string, body: Readonly<Record<string, unknown>> = {}, token = tokens.agent) =>
+const move = (
+  of: ReservationAnswer,
+  name: string,
+  body: Readonly<Record<string, unknown>> = {},
+  token = tokens.agent,
+) =>
   office("POST", `/reservations/${of.reservation.id}/${name}`, {
     token,
     body: { expected_version: of.reservation.version, ...body },
   });
-const change = (of: ToldReservation, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
+const change = (of: ReservationAnswer, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
   office("PATCH", `/reservations/${of.reservation.id}`, {
     token,
     body: { expected_version: of.reservation.version, ...body },
   });
-const quote = async (of: ToldReservation, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
+const quote = async (of: ReservationAnswer, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
   (await office("POST", `/reservations/${of.reservation.id}/quote`, { token, body })).json<Record<string, unknown>>();
 const allocated = async () =>
   (
@@ -122,6 +127,25 @@ describe("a reservation made by staff", () => {
     expect((await send(wanted({ date_to: day(4) }))).status).toBe(422);
     const db = env.TENANT_ACME;
     expect(await db.prepare("SELECT count(*) AS count FROM bookings").first()).toEqual({ count: 1 });
+  });
+
+  test("of all there is, sent at once under a key, is made for each of them; nobody hears that it is sold out", async () => {
+    const body = wanted({ quantity: 3 });
+    const send = () => office("POST", "/reservations", { token: tokens.agent, key: "all", body });
+    const answers = await Promise.all(Array.from({ length: 10 }, send));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
+  });
+
+  test("is moved once under a key, however often at once; none is told that somebody else changed it", async () => {
+    const held = await create({ status: "pending_confirmation" });
+    const { id, version } = held.reservation;
+    const asked = { token: tokens.agent, key: "confirms", body: { expected_version: version } };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => office("POST", `/reservations/${id}/confirm`, asked)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    const other = await office("POST", `/reservations/${id}/confirm`, { ...asked, key: "confirms too" });
+    expect([other.status, await other.json()]).toMatchObject([409, { code: "changed_meanwhile" }]);
   });
 
   test("may be pending with a hold, and is confirmed once", async () => {
@@ -241,19 +265,21 @@ describe("a change", () => {
     expect(cheaper.reservation).toMatchObject({ item_cost: "81.00", promotion_code: "WELCOME10" });
     const dearer = await told(change(cheaper, { promotion_code: "" }));
     expect(dearer.reservation).toMatchObject({ item_cost: "90.00", promotion_code: null });
+    const unknown = await change(dearer, { promotion_code: "NOSUCH" });
+    expect([unknown.status, await unknown.json()]).toMatchObject([400, { detail: [{ field: "promotion_code" }] }]);
   });
 });
 
-const pay = async (of: ToldReservation, amount: string, kind = "charge") => {
+const pay = async (of: ReservationAnswer, amount: string, kind = "charge") => {
   const body = { request_id: crypto.randomUUID(), kind, amount, payment_method_id: "cash" };
   const paid = await call("POST", `/booking/${of.reservation.id}/charges`, { token: tokens.boss, body });
   expect([paid.status, paid.status === 200 ? "" : await paid.text()]).toEqual([200, ""]);
   return read(of);
 };
-const read = (of: ToldReservation, token = tokens.agent) =>
+const read = (of: ReservationAnswer, token = tokens.agent) =>
   told(office("GET", `/reservations/${of.reservation.id}`, { token }));
 /** Puts a contract into the past or the future, as time would. */
-const movedBy = async (of: ToldReservation, days: number) => {
+const movedBy = async (of: ReservationAnswer, days: number) => {
   const shift = `${days} days`;
   await env.TENANT_ACME.prepare(
     "UPDATE bookings SET date_from = date(date_from, ?1), date_to = date(date_to, ?1) WHERE id = ?2",
@@ -263,7 +289,7 @@ const movedBy = async (of: ToldReservation, days: number) => {
   return read(of);
 };
 const handOver = async (
-  of: ToldReservation,
+  of: ReservationAnswer,
   kind: "delivery" | "collection",
   changes: Readonly<Record<string, unknown>> = {},
 ) => {
@@ -308,7 +334,7 @@ describe("what staff are told before", () => {
     expect(changed.history[0]).toMatchObject({ move: "changed", reason: "A regular" });
   });
 
-  test("who relies on the vehicle that a one-way rental brings, before it is cancelled, moved or late", async () => {
+  test("who relies on the vehicle that a one-way rental brings, before it is cancelled, moved or late; who is short of it then waits", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'"),
       env.TENANT_ACME.prepare("INSERT INTO return_places VALUES (1, 3)"),
@@ -323,6 +349,10 @@ describe("what staff are told before", () => {
     expect(await quote(brings, { move: "change", date_to: day(4) })).toMatchObject({ warnings: [] });
     expect((await move(relying, "cancel", { reason: "Stays at home" })).status).toBe(200);
     expect(await quote(brings, { move: "cancel" })).toMatchObject({ warnings: [] });
+    await create({ pickup_place: 3, return_place: 3, date_from: day(5), date_to: day(6) });
+    expect((await move(brings, "cancel", { reason: "Ill" })).status).toBe(200);
+    const waiting = await office("GET", "/attention", { token: tokens.agent });
+    expect((await waiting.json<{ counts: unknown }>()).counts).toEqual({ shortage: 1 });
   });
 });
 

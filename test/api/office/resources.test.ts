@@ -5,8 +5,10 @@ import { aReservation, availabilityPath, day, get, post } from "#support/agency.
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
+import { list } from "#support/erp.ts";
 import { office } from "#support/office.ts";
 import { call, login, tokenOf, withPeople } from "#support/people.ts";
+import { aCart, checkout, jsonOf, read as readEngine } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 
 let boss = "";
@@ -27,13 +29,13 @@ beforeEach(async () => {
 });
 
 type Thing = Readonly<Record<string, unknown>> & { readonly id: string | number; readonly version: number };
-interface Told {
+interface ResourceAnswer {
   readonly status: number;
   readonly thing: Thing;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-async function send(method: string, path: string, body?: unknown, as = boss, key?: string): Promise<Told> {
+async function send(method: string, path: string, body?: unknown, as = boss, key?: string): Promise<ResourceAnswer> {
   const response = await office(method, path, { token: as, body, ...(key !== undefined && { key }) });
   const answer = response.status === 204 ? {} : await response.json<Readonly<Record<string, unknown>>>();
   const thing = Object.values(answer).find(
@@ -41,7 +43,7 @@ async function send(method: string, path: string, body?: unknown, as = boss, key
   );
   return { status: response.status, thing: thing as Thing, body: answer };
 }
-const fieldsOf = ({ body }: Told) =>
+const fieldsOf = ({ body }: ResourceAnswer) =>
   (body["detail"] as readonly { field: string }[] | undefined)?.map(({ field }) => field).toSorted();
 
 const productOf = async (code: string, from = 0, to = 3) => {
@@ -403,6 +405,16 @@ test("a category has a code of ACRISS, checked letter by letter and told whereve
   expect(booked).toMatchObject({ response: { reservation: { products: [{ acriss_code: "ECMR" }] } } });
   const product = await request("http://acme.localhost:8787/api/booking/frontend/products/A");
   expect(await product.json()).toMatchObject({ acriss_code: "ECMR" });
+  const cart = await jsonOf(await readEngine(`/shopping-cart/${await aCart("A")}?include_products=true`));
+  expect([cart.products[0], ...cart.shopping_cart.items]).toMatchObject([
+    { acriss_code: "ECMR" },
+    { acriss_code: "ECMR" },
+  ]);
+  const own = await jsonOf(
+    await readEngine(`/booking/${(await jsonOf(await checkout(await aCart("A")))).free_access_id}`),
+  );
+  expect(own.booking.booking_lines).toMatchObject([{ acriss_code: "ECMR" }]);
+  expect((await list("booking-categories")).data[0]).toMatchObject({ code: "A", acriss_code: "ECMR" });
 });
 
 test("an account chooses what its websites show", async () => {

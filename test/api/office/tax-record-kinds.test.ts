@@ -1,10 +1,21 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
-import { atDesk, invoiced, lastIssued, nameCustomer, read, recordOf, WHY } from "#support/recorded.ts";
+import {
+  atDesk,
+  type DocumentsAnswer,
+  exchangingBy,
+  invoiced,
+  lastIssued,
+  nameCustomer,
+  read,
+  recordOf,
+  WHY,
+} from "#support/recorded.ts";
 import { heldByAgency, sendNow, withTaxRecords } from "#support/tax-agency.ts";
 import { find, findAll, parseXml, textOf } from "#worker/authorities/xml.ts";
 
@@ -141,6 +152,33 @@ describe("a record", () => {
       "SELECT content ->> 'type' AS type FROM tax_records ORDER BY id",
     ).all();
     expect(results.map(({ type }) => type)).toEqual(["F2", "R5", "F1"]);
+  });
+
+  test("of several simplified invoices that a full one replaces is one F3 that names them, also when it is said anew", async () => {
+    await exchangingBy("replacement");
+    await aRental({ id: 7, status: "done" });
+    const { invoices: advance } = await read<DocumentsAnswer>(
+      atDesk(boss, "/booking/7/documents", { advance: "30.00" }),
+    );
+    await read(atDesk(boss, "/booking/7/documents"));
+    const last = await lastIssued();
+    await nameCustomer(7);
+    const exchange = () => atDesk(boss, `/documents/${last}/exchange`, { other_document_ids: [advance[0]?.id] });
+    const outcomes = await Promise.all([exchange(), exchange()]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const id = await lastIssued();
+    const { record, xml } = await recordOf(boss, id);
+    expect(record).toMatchObject({ TipoFactura: "F3", ImporteTotal: "80.00", CuotaTotal: "13.88" });
+    expectInOrder(xml, "RegistroAlta", REGISTRATION);
+    const replaced = findAll(parseXml(xml), "IDFacturaSustituida").map((one) => textOf(one, "NumSerieFactura"));
+    expect(replaced).toEqual([expect.stringMatching(/^T-.*\/1$/), expect.stringMatching(/^T-.*\/2$/)]);
+    await sendNow();
+    await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }));
+    const amended = parseXml((await recordOf(boss, id)).xml);
+    expect(findAll(amended, "IDFacturaSustituida")).toHaveLength(2);
+    expect([textOf(amended, "TipoFactura"), textOf(amended, "Subsanacion")]).toEqual(["F3", "S"]);
+    await sendNow();
+    expect((await heldByAgency()).map(({ state }) => state)).toEqual(Array(4).fill("Correcto"));
   });
 
   test("of what is said anew and of what is annulled has its members in the schema's order", async () => {

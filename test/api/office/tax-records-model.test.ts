@@ -4,7 +4,7 @@ import { expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { office } from "#support/office.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
-import { atDesk, invoiced, nameCustomer, WHY } from "#support/recorded.ts";
+import { atDesk, exchangingBy, invoiced, nameCustomer, WHY } from "#support/recorded.ts";
 import { failAgency, heldByAgency, sendNow, withTaxRecords } from "#support/tax-agency.ts";
 
 interface Kept {
@@ -25,7 +25,14 @@ const step = fc.oneof(
       amount: fc.constantFrom(undefined, "5.00", "40.00"),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("exchange" as const), of: fc.nat(20) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("exchange" as const),
+      of: fc.nat(20),
+      by: fc.constantFrom("credit_note" as const, "replacement" as const),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("amend" as const, "annul" as const), of: fc.nat(20) }) },
   {
     weight: 4,
@@ -47,7 +54,9 @@ const EVERY_KIND: Step[] = [
   credit(3, "other"),
   { do: "issue", isFull: false },
   { do: "send", fault: undefined },
-  { do: "exchange", of: 8 },
+  { do: "exchange", of: 8, by: "credit_note" },
+  { do: "issue", isFull: false },
+  { do: "exchange", of: 11, by: "replacement" },
   { do: "send", fault: "down" },
   { do: "annul", of: 0 },
   { do: "amend", of: 1 },
@@ -88,6 +97,7 @@ async function take(one: Step): Promise<void> {
   }
   if (one.do === "exchange") {
     await nameCustomer(paper.contract);
+    await exchangingBy(one.by);
     return asked(atDesk(boss, `/documents/${id}/exchange`));
   }
   return asked(office("POST", `/documents/${id}/verifactu/${one.do}`, { token: boss, body: WHY }));
@@ -127,5 +137,5 @@ test("whatever is issued, credited, exchanged, amended and annulled, and however
     }),
     { numRuns: inject("isThorough") ? 40 : 6, seed: 20_261_122, examples: [[EVERY_KIND]] },
   );
-  expect([...kinds].sort()).toEqual(["F1", "F2", "R1", "R2", "R3", "R4", "R5", "annulment"]);
+  expect([...kinds].sort()).toEqual(["F1", "F2", "F3", "R1", "R2", "R3", "R4", "R5", "annulment"]);
 });

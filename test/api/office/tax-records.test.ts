@@ -19,7 +19,7 @@ beforeEach(async () => {
   boss = await tokenOf("boss");
 });
 
-interface ToldRecord {
+interface RecordAnswer {
   readonly record: Readonly<Record<string, string>>;
   readonly hash: string;
   readonly previous_hash: string;
@@ -31,7 +31,7 @@ interface ToldRecord {
   readonly records: readonly { readonly kind: string; readonly state: string; readonly position: number }[];
 }
 
-interface Papers {
+interface DocumentsAnswer {
   readonly invoices: readonly { readonly id: number }[];
 }
 
@@ -41,7 +41,7 @@ async function told<T>(answer: Promise<Response>): Promise<T> {
   return response.json<T>();
 }
 
-function post<T = Papers>(path: string, body: object = {}): Promise<T> {
+function post<T = DocumentsAnswer>(path: string, body: object = {}): Promise<T> {
   requests += 1;
   return told<T>(call("POST", path, { token: boss, body: { request_id: `record-${requests}-000`, ...body } }));
 }
@@ -53,7 +53,7 @@ async function invoiced(id: number): Promise<number> {
   return documents[0]?.id ?? 0;
 }
 
-const recordOf = (id: number) => told<ToldRecord>(office("GET", `/documents/${id}/verifactu`, { token: boss }));
+const recordOf = (id: number) => told<RecordAnswer>(office("GET", `/documents/${id}/verifactu`, { token: boss }));
 
 async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
@@ -222,7 +222,7 @@ describe("the records of a company", () => {
     );
     expect(list.counts).toEqual({ refused: 1 });
     expect(list.data[0]?.to_do).toContain("amend the record");
-    const amended = await told<ToldRecord>(
+    const amended = await told<RecordAnswer>(
       office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }),
     );
     const record = find(parseXml(amended.xml), "RegistroAlta");

@@ -16,7 +16,7 @@ beforeEach(async () => {
   desk = await tokenOf("desk");
 });
 
-interface ToldVehicle {
+interface VehicleAnswer {
   readonly vehicle: Readonly<Record<string, unknown>> & {
     readonly version: number;
     readonly blocks: readonly { readonly id: number; readonly version: number; readonly from: string }[];
@@ -26,11 +26,11 @@ interface ToldVehicle {
 }
 
 const send = (method: string, path: string, body?: unknown) => office(method, path, { token, body });
-const vehicleOf = async (answer: Promise<Response>): Promise<ToldVehicle> => {
+const vehicleOf = async (answer: Promise<Response>): Promise<VehicleAnswer> => {
   const response = await answer;
   if (response.status !== 200 && response.status !== 201)
     throw new Error(`${response.status} ${await response.text()}`);
-  return response.json<ToldVehicle>();
+  return response.json<VehicleAnswer>();
 };
 const read = (reference: string) => vehicleOf(send("GET", `/vehicles/${reference}`));
 const freeOfA = async () => {
@@ -184,7 +184,7 @@ describe("planning", () => {
     await told(send("POST", `/reservations/${ofB?.id}/assign`, { expected_version: ofB?.version, reference: "B-1" }));
     await send("POST", "/vehicles/A-2/blocks", { from: day(1), to: day(2), reason: "workshop" });
     const board = await (await send("GET", `/planning?date_from=${day(0)}&days=5&rental_storage_id=1`)).json<{
-      vehicles: { reference: string; contracts: { id: number }[]; blocks: unknown[] }[];
+      vehicles: { reference: string; out: unknown; contracts: { id: number }[]; blocks: unknown[] }[];
       unassigned: { category_code: string; contracts: unknown[] }[];
       sold: { category_code: string; date: string; sold: number; stock: number }[];
     }>();
@@ -201,5 +201,15 @@ describe("planning", () => {
       [0, 3],
     ]);
     expect((await send("GET", `/planning?date_from=${day(0)}&days=93`)).status).toBe(400);
+    expect(board.vehicles.map(({ out }) => out)).toEqual(new Array(6).fill(null));
+    const { reservation } = await told(send("GET", `/reservations/${ofB?.id}`));
+    const reading = { expected_version: reservation.version, reference: "B-1", kilometres: 1000, fuel_eighths: 8 };
+    await told(send("POST", `/reservations/${ofB?.id}/deliver`, reading));
+    const later = await (await send("GET", `/planning?date_from=${day(30)}&days=1&rental_storage_id=1`)).json<{
+      vehicles: { reference: string; out: unknown }[];
+    }>();
+    expect(later.vehicles.find(({ reference }) => reference === "B-1")?.out).toEqual({
+      ...{ reservation_id: ofB?.id, customer_fullname: "Ana Ruiz", date_to: day(3), time_to: "10:00" },
+    });
   });
 });

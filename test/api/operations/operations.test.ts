@@ -16,12 +16,12 @@ beforeEach(async () => {
   await withPeople();
 });
 
-const troubles = async (token: string) =>
+const attention = async (token: string) =>
   operationsAnswer.parse(await (await staffCall("GET", "/v1/operations", token)).json());
 
 describe("what waits for a person", () => {
   test("is nothing where nothing does", async () => {
-    expect(await troubles(await tokenOf("boss"))).toEqual({
+    expect(await attention(await tokenOf("boss"))).toEqual({
       check_in: { refused: 0, held: 0, to_look_at: 0, files_missing: 0 },
       mails: { unsent: 0, last: [] },
       documents: { not_integrated: 0, last: [] },
@@ -39,7 +39,7 @@ describe("what waits for a person", () => {
     // Sold before it was late: it comes back after that.
     await aWrittenRental({ from: written(4), to: written(48), category: "C" });
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(late).run();
-    const { stock } = await troubles(boss);
+    const { stock } = await attention(boss);
     expect(stock).toMatchObject({
       overdue: 1,
       last_overdue: [{ id: late, date_to: civil(-24).slice(0, 10), time_to: civil(-24).slice(11, 16) }],
@@ -47,14 +47,14 @@ describe("what waits for a person", () => {
       last_shortage: [{ rental_storage_id: 1, category_code: "C", date: civil(4).slice(0, 10), missing: 1 }],
     });
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'done' WHERE id = ?").bind(late).run();
-    expect((await troubles(boss)).stock).toMatchObject({ overdue: 0, shortage: 0 });
+    expect((await attention(boss)).stock).toMatchObject({ overdue: 0, shortage: 0 });
     const at = Math.floor(Date.now() / 60_000);
     const block =
       "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('C-1', 'workshop', ?, ?)";
     await env.TENANT_ACME.prepare(block)
       .bind(at + 1440, at + 2000)
       .run();
-    expect((await troubles(boss)).stock).toMatchObject({ shortage: 1, last_shortage: [{ missing: 1 }] });
+    expect((await attention(boss)).stock).toMatchObject({ shortage: 1, last_shortage: [{ missing: 1 }] });
   });
 
   test("is refused field work and what came too late, in one round trip", async () => {
@@ -92,20 +92,20 @@ describe("a mail that the post office does not take", () => {
       env: { ...env, MAIL: broken },
     });
     const boss = await tokenOf("boss");
-    expect((await troubles(boss)).mails).toMatchObject({ unsent: 1, last: [{ attempts: 1, error: "TypeError" }] });
+    expect((await attention(boss)).mails).toMatchObject({ unsent: 1, last: [{ attempts: 1, error: "TypeError" }] });
     const kept = JSON.stringify(await env.TENANT_ACME.prepare("SELECT * FROM outgoing_mails").first());
     expect(kept).not.toContain("ana@example.com");
     expect(kept).not.toContain("change-password");
 
     const later = Date.now() + 61_000;
     expect(await resendMails(aTenant({ ...env, MAIL: broken }), later)).toBe(0);
-    expect((await troubles(boss)).mails.last).toMatchObject([{ attempts: 2 }]);
+    expect((await attention(boss)).mails.last).toMatchObject([{ attempts: 2 }]);
     const sent: unknown[] = [];
     const working = { send: async (mail: unknown) => sent.push(mail) } as unknown as SendEmail;
     expect(await resendMails(aTenant({ ...env, MAIL: working }), later)).toBe(0);
     expect(await resendMails(aTenant({ ...env, MAIL: working }), later + 121_000)).toBe(1);
     expect(JSON.stringify(sent)).toContain("/change-password?id=");
-    expect((await troubles(boss)).mails.unsent).toBe(0);
+    expect((await attention(boss)).mails.unsent).toBe(0);
   });
 
   test("nor was even given to it, because the process ended, is sent all the same, and then forgotten", async () => {

@@ -47,6 +47,69 @@ const booking = (
 const named = (message: string, reference: string) =>
   `<OTA_${message}RQ ${NAMESPACE}><${message}RQCore CancelType="Book"><UniqueID Type="14" ID="${reference}"/></${message}RQCore></OTA_${message}RQ>`;
 
+/** What stands in each element of an answer, in the order of OpenTravel's schema, and its attributes. */
+const STRUCTURE: Readonly<Record<string, readonly [children: string, attributes: string]>> = {
+  OTA_VehAvailRateRS: ["Success VehAvailRSCore Errors", "xmlns Version TimeStamp"],
+  OTA_VehResRS: ["Success VehResRSCore Errors", "xmlns Version TimeStamp"],
+  OTA_VehRetResRS: ["Success VehRetResRSCore Errors", "xmlns Version TimeStamp"],
+  OTA_VehCancelRS: ["Success VehCancelRSCore Errors", "xmlns Version TimeStamp"],
+  OTA_ErrorRS: ["Errors", "xmlns Version TimeStamp"],
+  Success: ["", ""],
+  Errors: ["Error", ""],
+  Error: ["", "Type Code ShortText"],
+  VehAvailRSCore: ["VehRentalCore VehVendorAvails", ""],
+  VehVendorAvails: ["VehVendorAvail", ""],
+  VehVendorAvail: ["Vendor VehAvails Info", ""],
+  VehAvails: ["VehAvail", ""],
+  VehAvail: ["VehAvailCore VehAvailInfo", ""],
+  VehAvailCore: ["Vehicle RentalRate TotalCharge PricedEquips Fees Reference", "Status"],
+  VehResRSCore: ["VehReservation", ""],
+  VehRetResRSCore: ["VehReservation", ""],
+  VehCancelRSCore: ["UniqueID", "CancelStatus"],
+  UniqueID: ["", "Type ID"],
+  VehReservation: ["Customer VehSegmentCore VehSegmentInfo", "ReservationStatus"],
+  VehSegmentCore: ["ConfID Vendor VehRentalCore Vehicle RentalRate PricedEquips Fees TotalCharge", ""],
+  ConfID: ["", "Type ID"],
+  Vendor: ["", "Code"],
+  VehRentalCore: ["PickUpLocation ReturnLocation", "PickUpDateTime ReturnDateTime"],
+  PickUpLocation: ["", "LocationCode CodeContext"],
+  ReturnLocation: ["", "LocationCode CodeContext"],
+  Vehicle: [
+    "VehType VehClass VehMakeModel PictureURL",
+    "AirConditionInd TransmissionType FuelType DriveType PassengerQuantity BaggageQuantity Code CodeContext VendorCarType",
+  ],
+  VehType: ["", "VehicleCategory DoorCount"],
+  VehMakeModel: ["", "Name Code"],
+  PictureURL: ["", ""],
+  RentalRate: ["RateDistance VehicleCharges RateQualifier RateRestrictions", ""],
+  RateDistance: ["", "Unlimited Quantity DistUnitName VehiclePeriodUnitName"],
+  VehicleCharges: ["VehicleCharge", ""],
+  VehicleCharge: [
+    "TaxAmounts MinMax Calculation",
+    "Purpose Amount CurrencyCode TaxInclusive IncludedInRate IncludedInEstTotalInd RequiredInd Description",
+  ],
+  RateQualifier: ["", "RateQualifier"],
+  TotalCharge: ["", "RateTotalAmount EstimatedTotalAmount CurrencyCode"],
+  PricedEquips: ["PricedEquip", ""],
+  PricedEquip: ["Equipment Charge", ""],
+  Equipment: ["Description", "EquipType Quantity"],
+  Description: ["", ""],
+  Charge: ["TaxAmounts MinMax Calculation", "Purpose Amount CurrencyCode TaxInclusive"],
+};
+
+/** Where an answer is not as the schema says, from its root on. */
+function strayIn({ name, children, attributes }: XmlElement, from = ""): readonly string[] {
+  const [order = "", known = ""] = STRUCTURE[name] ?? [];
+  const places = children.map((child) => order.split(" ").indexOf(child.name));
+  const isStray = places.some((place, at) => place < 0 || place < (places[at - 1] ?? 0));
+  const strange = Object.keys(attributes).filter((one) => !known.split(" ").includes(one));
+  return [
+    ...(STRUCTURE[name] && !isStray ? [] : [`${from}/${name}: ${children.map((child) => child.name)}`]),
+    ...strange.map((one) => `${from}/${name}@${one}`),
+    ...children.flatMap((child) => strayIn(child, `${from}/${name}`)),
+  ];
+}
+
 const amountOf = (element: XmlElement | undefined, name: string) => element?.attributes[name];
 
 describe("an agency that speaks OpenTravel", () => {
@@ -105,6 +168,21 @@ describe("an agency that speaks OpenTravel", () => {
     const after = await send(named("VehRetRes", "X-1"));
     expect(at(after.root, "VehRetResRSCore", "VehReservation")?.attributes["ReservationStatus"]).toBe("Cancelled");
     expect((await send(named("VehRetRes", "X-1"), { key: "second", secret: "second-secret" })).status).toBe(404);
+  });
+
+  test("is answered in the order and by the names of OpenTravel's schema, whatever it asks and whatever is wrong", async () => {
+    const answers = [
+      await send(search()),
+      await send(booking("X-3")),
+      await send(named("VehRetRes", "X-3")),
+      await send(named("VehCancel", "X-3")),
+      await send(named("VehRetRes", "X-3")),
+      await send(named("VehCancel", "NONE")),
+      await send(search(RENTAL.replace(day(0), "2020-01-01"))),
+      await send("nonsense"),
+    ];
+    expect(answers.map(({ root }) => strayIn(root))).toEqual(answers.map(() => []));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 404, 400, 400]);
   });
 
   test.each([

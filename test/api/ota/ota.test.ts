@@ -368,6 +368,17 @@ describe("booking", () => {
     expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response).toEqual(answer);
   });
 
+  test("may leave extras out, and has the price of an age where it says the age", async () => {
+    const quoted = await availabilityOf({ "driver-age": "22" });
+    const of = async (changes: Parameters<typeof aReservation>[0]) =>
+      (await booked({ extras: undefined, ...changes })).answer.reservation;
+    expect(await of({})).toMatchObject({ extras: [], driver_age_cost: "0.00", total_cost: "95.00" });
+    expect(await of({ driver_age: 22 })).toMatchObject({
+      driver_age_cost: quoted.driver_age_cost,
+      total_cost: "125.00",
+    });
+  });
+
   test("again with the same content answers the booking that is there, whatever the order of its members", async () => {
     const { body, answer } = await booked({
       extras: [{ code: "SEAT" }, { code: "GPS" }],

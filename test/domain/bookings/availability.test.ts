@@ -14,7 +14,7 @@ import { aCategory, anExtra, aPeriod } from "#support/catalogue.ts";
 const spans = fc
   .tuple(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 80 }))
   .map(([startsAt, length]) => ({ startsAt, endsAt: startsAt + length }));
-const takes = fc.array(
+const allocations = fc.array(
   fc.tuple(spans, fc.integer({ min: 1, max: 4 })).map(([span, quantity]) => ({ ...span, quantity })),
   { maxLength: 25 },
 );
@@ -28,7 +28,7 @@ function allocatedAt(minute: number, all: readonly StockAllocation[]): number {
 describe("free units", () => {
   test("the peak is what a minute-by-minute count finds", () => {
     fc.assert(
-      fc.property(takes, spans, (all, span) => {
+      fc.property(allocations, spans, (all, span) => {
         let peak = 0;
         for (let minute = span.startsAt; minute < span.endsAt; minute++)
           peak = Math.max(peak, allocatedAt(minute, all));
@@ -39,7 +39,7 @@ describe("free units", () => {
 
   test("taking what is said to be free never exceeds the stock, and one more would", () => {
     fc.assert(
-      fc.property(takes, spans, fc.integer({ min: 0, max: 30 }), (all, span, stock) => {
+      fc.property(allocations, spans, fc.integer({ min: 0, max: 30 }), (all, span, stock) => {
         fc.pre(peakAllocated(all, { startsAt: 0, endsAt: 400 }) <= stock);
         const free = countFreeUnits(stock, all, span);
         const whole = { startsAt: 0, endsAt: 400 };

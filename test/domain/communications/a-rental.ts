@@ -26,7 +26,7 @@ export function renter(
   data: ContractData = {},
   customer: Partial<CommunicatedParty["customer"]> = {},
 ): CommunicatedParty {
-  const known = { email: "ana@example.com", phone: "+34600111222", documentId: undefined };
+  const known = { isCompany: false, email: "ana@example.com", phone: "+34600111222", documentId: undefined };
   return { customer: { name: "Ana", surname: "García López", ...known, ...customer }, data, codes: CODES };
 }
 

@@ -3,7 +3,8 @@ import { annulmentXml, communicationXml } from "#worker/authorities/ses/communic
 import { find, findAll, parseXml, textOf, type XmlElement } from "#worker/authorities/xml.ts";
 import { aRental } from "./a-rental.ts";
 
-// The sequences of the ministry's schema (altaAlquilerVehiculo, altaReservaVehiculo, tiposGenerales): each in its order.
+// The sequences of the ministry's schema (altaAlquilerVehiculo, altaReservaVehiculo, tiposGenerales): each in its
+// order.
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   comunicacion: ["contrato", "vehiculo", "persona"],
   contrato: [
@@ -40,11 +41,27 @@ const others = {
   ...{ additional_driver_1_name: "Tom", additional_driver_1_surname: "Roe", additional_driver_1_document_id: "P777" },
 };
 
+const third = {
+  ...others,
+  ...{ additional_driver_2_name: "Una", additional_driver_2_surname: "Poe", additional_driver_2_document_id: "P778" },
+  additional_driver_2_driving_license_number: "9",
+  additional_driver_2_driving_license_expiration_date: "2031-01-31",
+};
+const company = {
+  customer: { ...whole.customer, isCompany: true, name: "Acme Obres SL", surname: "", documentId: "B12345674" },
+  data: {
+    ...whole.data,
+    ...{ representative_name: "Eva", representative_surname: "Puig Mas", representative_document_id: "00000000T" },
+  },
+};
+
 describe("a communication of a rental", () => {
   test.each([
     ["of a hand-over", "AV", whole, ["TI", "CP"]],
     ["of a hand-over to a foreigner", "AV", aRental({ data: foreign }), ["TI", "CP"]],
     ["of a hand-over to two other drivers", "AV", aRental({ data: others }), ["TI", "CP", "CS"]],
+    ["of a hand-over to a company", "AV", aRental({ ...company }), ["TI", "CP"]],
+    ["of a hand-over to a third driver", "AV", aRental({ data: third, part: 2 }), ["TI", "CP", "CS"]],
     ["of a reservation", "RV", aRental({ vehicle: undefined, data: {} }), ["TI", "CP"]],
   ] as const)("%s has its elements in the schema's order, and its people", (_what, kind, rental, roles) => {
     const root = parseXml(communicationXml(kind, rental));

@@ -3,7 +3,7 @@ import { consentChange, consentOfMerged, mayBeToldOffers } from "#domain/access/
 import { toKept } from "#domain/communications/completing.ts";
 import { codeOf, municipalityOf, NO_CODES, provinceOf } from "#domain/communications/lists.ts";
 import { askedAtVehicle, missingForCommunication, missingOfPeople } from "#domain/communications/missing.ts";
-import { peopleOf } from "#domain/communications/people.ts";
+import { partsOf, peopleOf } from "#domain/communications/people.ts";
 import { aRental, CODES, renter } from "./a-rental.ts";
 
 describe("the people of a rental", () => {
@@ -32,6 +32,54 @@ describe("the people of a rental", () => {
     ["777", {}, "OTRO"],
   ] as const)("with the document %s and %j have a %s", (documentId, data, type) => {
     expect(peopleOf(renter(data, { documentId }))[0]?.documentType).toBe(type);
+  });
+
+  test("are, of a company, who acts for it, with the company's address and telephone", () => {
+    const company = { isCompany: true, name: "Acme Obres SL", surname: "", documentId: "B12345674" };
+    expect(missingOfPeople("RV", renter({}, company))).toEqual(["representative_name", "representative_surname"]);
+    expect(missingOfPeople("AV", renter({}, company))).toContain("representative_document_id");
+    const acting = {
+      ...{ representative_name: "Eva", representative_surname: "Puig Mas", representative_document_id: "00000000T" },
+      ...{ customer_address_street: "Carrer Nou 3", customer_address_city: "Palma", customer_address_zip: "07001" },
+      ...{ customer_address_country: "ES", driver_driving_license_number: "1" },
+      driver_driving_license_expiration_date: "2030-01-31",
+    };
+    const party = renter(acting, company);
+    expect(missingOfPeople("AV", party)).toEqual([]);
+    const [rents, drives] = peopleOf(party);
+    expect(rents).toMatchObject({
+      name: "Eva",
+      surname: "Puig",
+      secondSurname: "Mas",
+      documentType: "NIF",
+      phone: "+34600111222",
+    });
+    expect(rents?.address).toMatchObject({ street: "Carrer Nou 3", municipality: "07040" });
+    expect(drives).toMatchObject({ role: "CP", name: "Eva", documentId: "00000000T", licence: { number: "1" } });
+    // Whoever drives shows papers of their own.
+    const other = renter({ ...acting, driver_name: "Tom", driver_surname: "Roe" }, company);
+    expect(missingOfPeople("AV", other)).toEqual(["driver_document_id"]);
+    expect(peopleOf(other).map(({ name }) => name)).toEqual(["Eva", "Tom"]);
+  });
+
+  test("are told in as many parts as there are additional drivers, each beside the same renter and driver", () => {
+    const more = {
+      ...{ additional_driver_1_name: "Tom", additional_driver_1_surname: "Roe" },
+      ...{ additional_driver_2_name: "Una", additional_driver_2_surname: "Poe" },
+    };
+    expect([partsOf({ data: {} }), partsOf({ data: more })]).toEqual([[1], [1, 2]]);
+    const names = (part: number) => peopleOf({ ...renter(more), part }).map(({ name }) => name);
+    expect([names(1), names(2)]).toEqual([
+      ["Ana", "Ana", "Tom"],
+      ["Ana", "Ana", "Una"],
+    ]);
+    expect(missingOfPeople("AV", { ...renter(more), part: 2 })).toContain("additional_driver_2_document_id");
+    expect(askedAtVehicle(renter(more)).missing).toEqual(
+      expect.arrayContaining(["additional_driver_1_document_id", "additional_driver_2_driving_license_number"]),
+    );
+    // Where the second one alone is named, it goes with the first part.
+    const { additional_driver_1_name: _, additional_driver_1_surname: __, ...second } = more;
+    expect(peopleOf(renter(second)).map(({ name }) => name)).toEqual(["Ana", "Ana", "Una"]);
   });
 
   test("have two surnames where they have a Spanish number as citizens", () => {

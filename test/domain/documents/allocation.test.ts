@@ -36,10 +36,11 @@ describe("the money of a contract", () => {
         const { paidCents, balanceCents } = allocateContract(papers, moved);
         const pending = papers.map(({ id, dueCents }) => dueCents - (paidCents.get(id) ?? 0));
         expect(pending.every((cents) => cents >= 0)).toBe(true);
-        const owed = sumOf(papers.map(({ dueCents }) => dueCents)) - sumOf(moved.map(({ cents }) => cents));
+        const counted = papers.filter(({ isReplaced }) => !isReplaced);
+        const owed = sumOf(counted.map(({ dueCents }) => dueCents)) - sumOf(moved.map(({ cents }) => cents));
         expect(sumOf(pending) - balanceCents).toBe(owed);
         expect(Math.min(sumOf(pending), balanceCents)).toBe(0);
-        for (const paper of papers.filter(({ correctsId }) => correctsId !== undefined))
+        for (const paper of papers.filter(({ correctsId, isReplaced }) => correctsId !== undefined || isReplaced))
           expect(paidCents.get(paper.id)).toBe(paper.dueCents);
       }),
     );
@@ -74,6 +75,19 @@ describe("the money of a contract", () => {
       paid: [100, -100, 100],
       allocations: [{ chargeId: 1, documentId: 3, cents: 100 }],
       balanceCents: 0,
+    });
+  });
+
+  test("moves on to the one that stands in place of others, which ask for nothing any more", () => {
+    const papers = [
+      { ...invoice(1, 2000), isReplaced: true },
+      { ...invoice(2, 6586), isReplaced: true },
+      invoice(3, 8586),
+    ];
+    expect(paidOf(papers, [money(1, 8600)])).toEqual({
+      paid: [2000, 6586, 8586],
+      allocations: [{ chargeId: 1, documentId: 3, cents: 8586 }],
+      balanceCents: 14,
     });
   });
 

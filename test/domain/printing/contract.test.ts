@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SPOKEN_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { writeContract, writeReturn } from "#domain/printing/contract-text.ts";
-import { contractWords } from "#domain/printing/contract-words/index.ts";
+import { contractTexts } from "#domain/printing/contract-texts/index.ts";
 import { contractPrintout, type PartSignature } from "#domain/printing/contracts.ts";
 import { isContractText, readContract } from "#domain/printing/read-contract.ts";
 import { aContract } from "#support/contract-facts.ts";
 import { aPrinting } from "#support/printouts.ts";
 
-const words = contractWords("de");
+const words = contractTexts("de");
 const aDent = (note: string) =>
   ({ part: "roof", kind: "dent", severity: "light", x: 1, y: 2, note, isNew: true }) as const;
 const blocksOf = (text: string) => readContract(text, words);
@@ -64,7 +64,7 @@ describe("the text of a contract", () => {
           writeContract(aContract({ language, customerName: name, damages: [aDent(words)] }));
         const [plain, text] = [of("a", "a"), of(customerName, note)];
         expect(isContractText(text)).toBe(true);
-        const kinds = (one: string) => readContract(one, contractWords(language)).map(({ kind }) => kind);
+        const kinds = (one: string) => readContract(one, contractTexts(language)).map(({ kind }) => kind);
         const isBlank = customerName.replace(/[#\s]/gu, "") === "";
         expect(kinds(text).filter((kind) => !isBlank || kind !== "paragraph")).toEqual(
           kinds(plain).filter((kind) => !isBlank || kind !== "paragraph"),

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import fontkit from "@pdf-lib/fontkit";
 import { getDocumentProxy } from "unpdf";
 import { describe, expect, test } from "vitest";
 import { writeContract } from "#domain/printing/contract-text.ts";
@@ -12,11 +13,15 @@ import { layOut } from "#worker/printer/layout/lay-out.ts";
 import { MARGIN, type Mark, type Measure, PAGE, RIGHT } from "#worker/printer/layout/marks.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
 
-const FONTS = "node_modules/@expo-google-fonts/ibm-plex-sans";
+const fontFile = (name: string) => new Uint8Array(readFileSync(`node_modules/@expo-google-fonts/${name}.ttf`));
 const files = {
-  regular: new Uint8Array(readFileSync(`${FONTS}/400Regular/IBMPlexSans_400Regular.ttf`)),
-  strong: new Uint8Array(readFileSync(`${FONTS}/600SemiBold/IBMPlexSans_600SemiBold.ttf`)),
+  regular: fontFile("ibm-plex-sans/400Regular/IBMPlexSans_400Regular"),
+  strong: fontFile("ibm-plex-sans/600SemiBold/IBMPlexSans_600SemiBold"),
+  georgian: fontFile("noto-sans-georgian/400Regular/NotoSansGeorgian_400Regular"),
+  armenian: fontFile("noto-sans-armenian/400Regular/NotoSansArmenian_400Regular"),
 };
+
+const has = (file: Uint8Array, letter: string) => fontkit.create(file).hasGlyphForCodePoint(letter.codePointAt(0) ?? 0);
 
 /** About as wide as the font's letters are; the layout does not know a font. */
 const measure: Measure = (text, size) => text.length * size * 0.56;
@@ -144,15 +149,43 @@ describe("a page that ends", () => {
 
 describe("the PDF", () => {
   const letters =
-    "ÀÉÎÕÜ ßæøœ ąćęłńóśźż čďěňřšťůž őű ăâîșț ğışçö ðþ ħġċż ķļņģ ėįųū ΑΒΓΔ άέήίόύώ ЖЩЪЫЬЭЮЯ іїєґ ђћљњџ ѝ l·l €";
+    "ÀÉÎÕÜ ßæøœ ąćęłńóśźż čďěňřšťůž őű ăâîșț ğışçö ðþ ħġċż ķļņģ ėįųū ΑΒΓΔ άέήίόύώ ЖЩЪЫЬЭЮЯ іїєґ ђћљњџ ѝ l·l € ნინო ჯაფარიძე ՀԱՅԿ Սարգսյան և";
 
   test("has the letters of all European languages, as text that can be searched and copied", async () => {
     const customer = { name: letters, taxId: "X", address: [] };
     const [page = ""] = await textOfPdf(await drawPdf(documentPrintout(aDocument({ customer }), aPrinting()), files));
     const words = page.replaceAll("\n", " ");
     for (const word of letters.split(" ")) expect(words).toContain(word);
+    const fonts = [...letters.replaceAll(" ", "")].map((letter) =>
+      Object.values(files).filter((file) => has(file, letter)),
+    );
+    expect(fonts.every((having) => having.length > 0)).toBe(true);
     expect(words).toContain("Factura");
     expect(words).toContain("132,00");
+  });
+
+  test("writes other scripts beside the papers' own letters without a gap and without covering them", async () => {
+    const customer = { name: "Nino ნინო / Հայկ Hayk", taxId: "X", address: [] };
+    const bytes = await drawPdf(documentPrintout(aDocument({ customer }), aPrinting()), files);
+    const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(1);
+    const { items } = await page.getTextContent();
+    const all = items.flatMap((one) => ("str" in one ? [one] : []));
+    const from = all.findIndex(({ str }) => str === "Nino");
+    const parts = all.slice(from, from + 8);
+    expect(parts.map(({ str }) => str)).toEqual(["Nino", " ", "ნინო", " ", "/", " ", "Հայկ", " "]);
+    parts.slice(1).forEach((part, index) => {
+      const before = parts[index];
+      expect(part.transform[4]).toBeCloseTo((before?.transform[4] ?? 0) + (before?.width ?? 0), 1);
+    });
+  });
+
+  test("carries the fonts of the scripts that it has letters of alone", async () => {
+    const printed = async (name: string) =>
+      (await drawPdf(documentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting()), files))
+        .length;
+    const [plain, georgian] = [await printed("Nino"), await printed("ნინო")];
+    expect(georgian).toBeGreaterThan(plain + 1000);
+    expect(await printed("Anna")).toBeLessThan(plain + 1000);
   });
 
   test("of the same paper has the same bytes, and says whose it is and in which language", async () => {

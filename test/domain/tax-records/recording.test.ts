@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
-import { draftCreditNote, draftExchange } from "#domain/documents/credit-notes.ts";
+import { draftCreditNote, draftExchange, draftReplacement } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { missingForRecord, type NamedInvoice, registrationOf, type ToRecord } from "#domain/tax-records/recording.ts";
@@ -24,14 +24,14 @@ function toRecord(draft: DocumentDraft, changes: Partial<ToRecord> = {}): ToReco
     rateCodes: {},
     id: ID,
     corrected: undefined,
-    exchanged: undefined,
+    replaced: [],
     system: SYSTEM,
     ...changes,
   };
 }
 
-function named(form: NamedInvoice["form"], isCredited = false): NamedInvoice {
-  return { issuer: "B07123458", number: "A-PMI-26/1", date: "2026-11-20" as CivilDate, form, isCredited };
+function named(form: NamedInvoice["form"], number = "A-PMI-26/1"): NamedInvoice {
+  return { issuer: "B07123458", number, date: "2026-11-20" as CivilDate, form };
 }
 
 const customer = (changes: Partial<DocumentDraft["customer"]>) => ({ ...aContract().customer, ...changes });
@@ -70,12 +70,15 @@ describe("the record of a document", () => {
     });
   });
 
-  test("of a full invoice in place of a simplified one is an F3 that names it, and an F1 where a note took that one back", () => {
+  test("of a full invoice in place of simplified ones is an F3 that names them, and an F1 where a note took that one back", () => {
     const firm = issuedAs(firstOf({ customer: customer({ documentId: undefined }) }), 1);
+    const replacement = draftReplacement([firm, { ...firm, id: 2 }], customer({ documentId: "00000000T" }));
+    const both = [named("simplified"), named("simplified", "A-PMI-26/2")];
+    const replacing = registrationOf(toRecord(replacement, { replaced: both }));
+    expect(replacing).toMatchObject({ type: "F3", replaced: [{ number: "A-PMI-26/1" }, { number: "A-PMI-26/2" }] });
+    expect([replacing.total, replacing.recipient?.name]).toEqual(["180.00", "Ana Ruiz"]);
     const [, invoice] = draftExchange(firm, customer({ documentId: "00000000T" }), "es");
-    const replacing = registrationOf(toRecord(invoice, { exchanged: named("simplified") }));
-    expect(replacing).toMatchObject({ type: "F3", replaced: [{ number: "A-PMI-26/1" }] });
-    const anew = registrationOf(toRecord(invoice, { exchanged: named("simplified", true) }));
+    const anew = registrationOf(toRecord(invoice));
     expect(anew).toMatchObject({ type: "F1", replaced: undefined });
   });
 

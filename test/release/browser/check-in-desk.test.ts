@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { openBrowser } from "#support/browser.ts";
 import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
 import { type DeskRequest, withDesk } from "#support/check-in/desk.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
 import { expectAccessible, loadAxe, PHONE, screenshot, signIn } from "../../browser/phone.ts";
-import { openBrowser } from "../../browser/platform.ts";
 
 // What the desk does, done at the kerb.
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { prepareZXingModule, writeBarcode } from "zxing-wasm/writer";
-import { BROWSER_ARGUMENTS, findBrowser } from "#support/browser.ts";
+import { BROWSER_ARGUMENTS, findBrowser, openBrowser } from "#support/browser.ts";
 import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
@@ -18,7 +18,6 @@ import {
   signIn,
   waitUntilInstalled,
 } from "../../browser/phone.ts";
-import { openBrowser } from "../../browser/platform.ts";
 
 // A vehicle is found by the code on its key ring: through the live camera or a photo, with the system's reader or the
 // app's own.
@@ -84,7 +83,7 @@ async function aFilm(picture: Buffer): Promise<Buffer> {
   return Buffer.concat([Buffer.from(`YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\n`), frame, frame]);
 }
 
-interface Wish {
+interface PageOptions {
   readonly browser?: Browser;
   readonly mayUseCamera?: boolean;
   readonly colorScheme?: "light" | "dark";
@@ -101,7 +100,7 @@ async function atTheVehicle({
   prepare,
   locale = "en",
   width = PHONE.width,
-}: Wish = {}): Promise<Page> {
+}: PageOptions = {}): Promise<Page> {
   const viewport = { ...PHONE, width };
   const context = await browser.newContext({ viewport, locale, reducedMotion: "reduce", colorScheme });
   contexts.push(context);
@@ -137,8 +136,8 @@ describe("the live camera", () => {
       prepare: `{
         const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
         globalThis.tracks = [];
-        navigator.mediaDevices.getUserMedia = async (wish) => {
-          const stream = await open(wish);
+        navigator.mediaDevices.getUserMedia = async (wanted) => {
+          const stream = await open(wanted);
           tracks.push(...stream.getTracks());
           return stream;
         };

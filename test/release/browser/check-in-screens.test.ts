@@ -2,7 +2,9 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { countText } from "#domain/printing/notation.ts";
+import { openBrowser } from "#support/browser.ts";
 import { aBooking, aTrip, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
+import { withDesk } from "#support/check-in/desk.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
 import {
@@ -18,7 +20,6 @@ import {
   untilAllReceived,
   waitUntilInstalled,
 } from "../../browser/phone.ts";
-import { openBrowser } from "../../browser/platform.ts";
 
 // Every screen and state, in light and in dark: axe finds nothing, nothing is wider than the phone, and a picture is
 // kept to look at.
@@ -53,6 +54,7 @@ beforeAll(async () => {
     aTrip(74, today, { time: "15:30", status: "cancelled", vehicle: "Saloon", adults: 2, children: 0, infants: 0 }),
     aTrip(75, today, { time: "18:00", status: "pending_confirmation", comments: null, extras: [] }),
   );
+  withDesk(server);
   site = await checkInSite(server);
 });
 
@@ -150,7 +152,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     await context.setOffline(true);
     await page.click(".entry");
     await page.waitForSelector(".legs");
-    expect(await page.getAttribute(".action .main", "href")).toBe("tel:+49 151 000 000");
+    expect(await page.getAttribute(".action .other", "href")).toBe("tel:+49 151 000 000");
     await expectAccessible(page, "transfer");
     await screenshot(page, `${colorScheme}-transfer`);
     await page.click("button.danger");
@@ -241,41 +243,46 @@ test.each([
   await context.close();
 });
 
-test.each(["es", "ca", "de"])("on the narrowest phone nothing is wider than the screen, in %s", async (language) => {
-  const { page, context } = await aPhone("light", 320);
-  const names = { es: "Español", ca: "Català", de: "Deutsch" } as const;
-  await page.click(`.options label:has-text("${names[language as keyof typeof names]}")`);
-  await expect.poll(() => page.getAttribute("html", "lang")).toBe(language);
-  await signIn(page, "manager@acme.test");
-  const fits = async (name: string) => {
-    expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth"), name).toBeLessThanOrEqual(
-      0,
-    );
-    await screenshot(page, `narrow-${language}-${name}`);
-  };
-  await fits("day");
-  await page.click(".tabs button >> nth=2");
-  await page.waitForSelector(".entry:has-text('Hotel Formentor')");
-  await fits("day-transfers");
-  await page.goto(`${site.address}#/transfer/73/return`);
-  await page.waitForSelector(".legs");
-  await fits("transfer");
-  await page.goto(`${site.address}#/booking/9`);
-  await page.waitForSelector(".legs");
-  await page.click(".action .main");
-  await page.waitForSelector(".steps");
-  for (let step = 0; step < 8; step++) {
-    await page.click(`.steps a >> nth=${step}`);
-    await expect.poll(() => page.getAttribute(`.steps li:nth-child(${step + 1}) a`, "aria-current")).toBe("step");
-    await fits(`step-${step + 1}`);
-  }
-  for (const place of ["outbox", "office", "more"]) {
-    await page.goto(`${site.address}#/${place}`);
-    await page.waitForSelector(".places");
-    await fits(place);
-  }
-  await context.close();
-});
+const NAMES = { es: "Español", ca: "Català", de: "Deutsch", en: "English" } as const;
+const LANGUAGES = ["es", "ca", "de", "en"] as const;
+
+test.each(LANGUAGES.flatMap((language) => [[language, "light"] as const, [language, "dark"] as const]))(
+  "every screen in %s, %s, on the narrowest phone",
+  async (language, colorScheme) => {
+    const { page, context } = await aPhone(colorScheme, 320);
+    const look = async (name: string) => {
+      await expectAccessible(page, `${language} ${name}`);
+      await screenshot(page, `narrow-${language}-${colorScheme}-${name}`);
+    };
+    const open = async (path: string, selector: string) => {
+      await page.goto(`${site.address}#/${path}`);
+      await page.waitForSelector(selector);
+      await look(path.replaceAll("/", "-"));
+    };
+    await page.click(`.options label:has-text("${NAMES[language]}")`);
+    await expect.poll(() => page.getAttribute("html", "lang")).toBe(language);
+    await look("sign-in");
+    await signIn(page, "manager@acme.test");
+    await look("day");
+    await page.click(".tabs button >> nth=2");
+    await page.waitForSelector(".entry:has-text('Hotel Formentor')");
+    await look("day-transfers");
+    await open("transfer/73/return", ".legs");
+    await open("booking/33", ".exchange, .changes, .legs");
+    await page.goto(`${site.address}#/booking/9`);
+    await page.waitForSelector(".legs");
+    await page.click(".action .main");
+    await page.waitForSelector(".steps");
+    for (let step = 0; step < 8; step++) {
+      await page.click(`.steps a >> nth=${step}`);
+      await expect.poll(() => page.getAttribute(`.steps li:nth-child(${step + 1}) a`, "aria-current")).toBe("step");
+      await look(`step-${step + 1}`);
+    }
+    for (const place of ["outbox", "office", "more"]) await open(place, ".places");
+    await open("walk-in", "[name=category_code]");
+    await context.close();
+  },
+);
 
 test("the whole way can be gone with the keyboard, and the focus follows the screen", async () => {
   const { page, context } = await aPhone("light");
@@ -308,6 +315,31 @@ test("the whole way can be gone with the keyboard, and the focus follows the scr
   await page.focus(".checks:last-of-type input");
   await page.keyboard.press("Space");
   await page.waitForSelector("text=Signed and kept");
+  await context.close();
+});
+
+test("who drives a transfer says when its customer was picked up and dropped, without a network too", async () => {
+  const { page, context } = await aPhone("dark");
+  await signIn(page, "ana");
+  await page.click(".tabs button >> nth=2");
+  await page.click(".entry:has-text('12:40')");
+  await page.waitForSelector(".legs");
+  await context.setOffline(true);
+  await page.click(".action .main:has-text('Customer picked up')");
+  await page.waitForSelector(".chip:has-text('Picked up')");
+  await page.click(".action .main:has-text('Customer dropped off')");
+  await page.waitForSelector(".chip:has-text('Dropped off')");
+  await page.waitForSelector(".action .main:has-text('Back to the day')");
+  await expectAccessible(page, "transfer-driven");
+  await screenshot(page, "dark-transfer-driven");
+  await page.goto(`${site.address}#/outbox`);
+  await page.waitForSelector(".item:has-text('Customer picked up')");
+  await context.setOffline(false);
+  await untilAllReceived(page);
+  expect(server.trips.find(({ booking_id }) => booking_id === 73)).toMatchObject({
+    picked_up: { by: "ana" },
+    dropped: { by: "ana" },
+  });
   await context.close();
 });
 

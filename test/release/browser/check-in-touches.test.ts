@@ -130,7 +130,20 @@ describe("the touches that it takes", () => {
   });
 });
 
+/** A camera with a lamp, as phones have one. */
+const A_LAMP = `
+  const { getCapabilities, applyConstraints } = MediaStreamTrack.prototype;
+  MediaStreamTrack.prototype.getCapabilities = function () { return { ...getCapabilities.call(this), torch: true }; };
+  MediaStreamTrack.prototype.applyConstraints = async function (wanted) {
+    const [{ torch } = {}] = wanted?.advanced ?? [];
+    if (torch === undefined) return applyConstraints.call(this, wanted);
+    globalThis.lamp = torch;
+  };
+`;
+
 describe("the camera inside the app", () => {
+  const shutter = ".shutter:not(:disabled):not([aria-busy=true])";
+
   test("that may not be used says so, and photos are taken the phone's own way", async () => {
     const page = await aPhone({ browser: withCamera, colorScheme: "dark" });
     await open(page, "booking/1", ".legs");
@@ -170,12 +183,38 @@ describe("the camera inside the app", () => {
     expect(work?.operation.photos?.map(({ view }) => view)).toEqual(expect.arrayContaining(["document"]));
   });
 
+  test("lays the picture of the hand-over over the lens when the vehicle comes back, and lights a lamp", async () => {
+    const page = await aPhone({
+      browser: withCamera,
+      mayUseCamera: true,
+      prepare: (opened) => opened.addInitScript(A_LAMP),
+    });
+    await open(page, "booking/1", ".legs");
+    await next(page);
+    await page.click(".steps a >> nth=2");
+    await page.click(shutter);
+    await page.waitForSelector(".camera header:has-text('1 of 8')");
+    await page.click("[aria-label='Close the camera']");
+    await page.click("[href$='/review']");
+    await finish(page);
+    await untilAllReceived(page);
+    await open(page, "day", ".tabs");
+    await open(page, "booking/1", ".action .main:has-text('Take back')");
+    await next(page);
+    await page.click(".steps a >> nth=1");
+    await page.waitForSelector(".camera .before img");
+    await screenshot(page, "camera-compared");
+    await page.click(".camera button:has-text('Compare')");
+    await page.waitForSelector(".camera .ghost");
+    await page.click(".camera [aria-label='Light']");
+    await until(page, "globalThis.lamp === true");
+  });
+
   test("can be left and taken up, and a side that is taken again has one picture", async () => {
     const page = await aPhone({ browser: withCamera, mayUseCamera: true });
     await open(page, "booking/1", ".legs");
     await next(page);
     await page.click(".steps a >> nth=2");
-    const shutter = ".shutter:not(:disabled):not([aria-busy=true])";
     await page.click(shutter);
     await page.waitForSelector(".camera header:has-text('1 of 8')");
     await page.click(".retake[aria-label='Take again: Front']");

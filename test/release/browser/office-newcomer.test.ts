@@ -3,8 +3,9 @@ import axe from "axe-core";
 import { Secret, TOTP } from "otpauth";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser } from "#support/browser.ts";
 import { openNewCompany } from "#support/new-company.ts";
-import { openBrowser } from "../../browser/platform.ts";
+import { signedRedsysFields } from "#worker/gateways/redsys.ts";
 
 let company: Awaited<ReturnType<typeof openNewCompany>>;
 let browser: Browser;
@@ -16,7 +17,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   const context = await browser.newContext({ locale: "en", viewport: { width: 1440, height: 1000 } });
   page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(45_000);
   await page.addInitScript({ content: axe.source });
 });
 
@@ -26,7 +27,7 @@ afterAll(async () => {
 });
 
 /** A busy machine takes its time. */
-const SOON = { timeout: 15_000 };
+const SOON = { timeout: 45_000 };
 
 const COLLEAGUE = { username: "ana", password: "a boat on the blue sea" };
 
@@ -184,7 +185,8 @@ test("a gateway is connected, tried and offered; the website let in; somebody jo
   await looksRight("done");
 });
 
-test("a visitor books on the company's page and pays; the office has the confirmed and paid reservation", async () => {
+/** A visitor who has booked on the company's page and stands before the gateway's. */
+async function visitorAtGateway(surname: string): Promise<Page> {
   const visitor = await page.context().newPage();
   await visitor.goto(`${company.address}/?lang=en`);
   await visitor.waitForSelector("select option[value]", { state: "attached" });
@@ -192,11 +194,55 @@ test("a visitor books on the company's page and pays; the office has the confirm
   await visitor.click(".products li:not(.gone) button.main");
   await visitor.waitForSelector("[data-step=details] [data-total]");
   await visitor.fill("[name=customer_name]", "Nora");
-  await visitor.fill("[name=customer_surname]", "Keller");
-  await visitor.fill("[name=customer_email]", "nora@example.com");
+  await visitor.fill("[name=customer_surname]", surname);
+  await visitor.fill("[name=customer_email]", `${surname.toLowerCase()}@example.com`);
   await visitor.screenshot({ path: "screenshots/newcomer-visitor.png", fullPage: true });
   await visitor.click("[data-pay]");
   await visitor.waitForURL(/\/dev\/gateway\//);
+  return visitor;
+}
+
+const waiting = (kind: string) =>
+  page.locator(".cards > li").filter({ has: page.locator("strong", { hasText: kind }) });
+const seeToday = async () => {
+  await page.goto(`${company.address}/office/#/today`);
+  await page.reload();
+  await page.getByRole("heading", { name: "Waits for somebody" }).waitFor();
+};
+
+test("what is paid for a reservation that ended waits for a person, and goes when the money went back", async () => {
+  const visitor = await visitorAtGateway("Late");
+  await page.goto(`${company.address}/office/#/reservations?q=late`);
+  await page.locator("main tbody a").first().click();
+  await page.getByRole("heading", { name: /Nora Late/ }).waitFor();
+  await press("Cancel reservation");
+  await page.getByLabel("Reason *").fill("The visitor never came back");
+  await page.locator(".sheet [type=submit]").click();
+  await page.getByText("It is cancelled.").waitFor();
+  await visitor.click("button:has-text('Pay')");
+  await visitor.waitForURL(/payment-gateway-return/);
+  await visitor.close();
+  await seeToday();
+  const card = waiting("Paid too late");
+  await card.getByText(/was paid after its hold or its end/).waitFor();
+  await looksRight("paid-too-late");
+  await card.getByRole("link", { name: "Give money back" }).click();
+  await page.getByLabel("Reason *").fill("Cancelled before it was paid");
+  await page.locator(".sheet [type=submit]").click();
+  await page.locator(".done", { hasText: /./ }).waitFor();
+  await expect
+    .poll(
+      async () => {
+        await seeToday();
+        return card.count();
+      },
+      { timeout: 60_000, interval: 3000 },
+    )
+    .toBe(0);
+});
+
+test("a visitor books on the company's page and pays; the office has the confirmed and paid reservation", async () => {
+  const visitor = await visitorAtGateway("Keller");
   await visitor.click("button:has-text('Pay')");
   await visitor.waitForURL(/payment-gateway-return\/ok/);
   await visitor.close();
@@ -206,6 +252,25 @@ test("a visitor books on the company's page and pays; the office has the confirm
   expect((await page.locator(".title .state").first().textContent())?.trim()).toBe("Confirmed");
   await page.locator(".timeline, main", { hasText: "Redsys" }).first().waitFor();
   await looksRight("booked");
+});
+
+test("what a gateway says of no payment of ours waits until somebody has looked", async () => {
+  const order = "000099999999";
+  const notice = signedRedsysFields("HMAC_SHA256_V1", "sq7HjrUOBfKmC576ILgskD5srU870gJ7", order, {
+    ...{ Ds_Date: "01%2F01%2F2027", Ds_Hour: "10%3A00", Ds_SecurePayment: "1", Ds_Amount: "12345", Ds_Currency: "978" },
+    ...{ Ds_Order: order, Ds_MerchantCode: "999008881", Ds_Terminal: "001", Ds_Response: "0000" },
+    ...{ Ds_MerchantData: "", Ds_TransactionType: "0", Ds_ConsumerLanguage: "1", Ds_AuthorisationCode: "123456" },
+  });
+  const told = await page.evaluate<number>(
+    `fetch("/charge-processed/tpvA256", { method: "POST", body: new URLSearchParams(${JSON.stringify(notice)}) }).then(({ status }) => status)`,
+  );
+  expect(told).toBeLessThan(500);
+  await seeToday();
+  const card = waiting("Payment that fits nothing");
+  await card.getByText(new RegExp(`The gateway says of ${order}`)).waitFor();
+  await looksRight("payment-mismatch");
+  await card.getByRole("button", { name: "Looked at" }).click();
+  await expect.poll(() => card.count(), SOON).toBe(0);
 });
 
 const refund = async (amount: string, reason: string) => {
@@ -234,7 +299,7 @@ test("above the company's limit another manager approves a refund or declines it
   await page.getByText("It waits for another manager.").waitFor();
   const context = await browser.newContext({ locale: "en" });
   const colleague = await context.newPage();
-  colleague.setDefaultTimeout(15_000);
+  colleague.setDefaultTimeout(45_000);
   await colleague.goto(`${company.address}/office/`);
   await colleague.getByLabel("E-mail or user").fill(COLLEAGUE.username);
   await colleague.getByLabel("Password").fill(COLLEAGUE.password);

@@ -135,6 +135,7 @@ export function aBooking(id: number, date: string, changes: Partial<Booking> = {
 export function aTrip(id: number, date: string, changes: Partial<TransferTrip> = {}): TransferTrip {
   return {
     booking_id: id,
+    version: 1,
     status: "confirmed",
     position: "outward",
     round_trip: false,
@@ -159,6 +160,8 @@ export function aTrip(id: number, date: string, changes: Partial<TransferTrip> =
       address: null,
     },
     comments: "Two surfboards, 2.40 m each",
+    picked_up: null,
+    dropped: null,
     amounts: { total_cost: "96.00", total_paid: "19.20", total_pending: "76.80" },
     ...changes,
   };

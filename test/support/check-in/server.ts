@@ -155,9 +155,9 @@ export function checkInServer(now: () => number = Date.now) {
   }
 
   function login({ body }: Request): Answer {
-    const { username = "", password = "", code } = JSON.parse(String(body)) as Record<string, string>;
+    const { username = "", password = "", code, passkey } = JSON.parse(String(body)) as Record<string, string>;
     if (password === "wrong") return json(200, { connected: false });
-    if (username === "guarded" && code !== "123456") return json(200, factorAsked(code));
+    if (username === "guarded" && code !== "123456" && !passkey) return json(200, factorAsked(code));
     const role = username.startsWith("manager") ? "manager" : "operator";
     const user = users.get(username) ?? { username, role, disabled: false };
     users.set(username, user);
@@ -222,10 +222,28 @@ export function checkInServer(now: () => number = Date.now) {
     if (known) return answer(operation, 422, "rejected", "other_content");
     if (isDisabled(user.username) || isDisabled(operation.author))
       return answer(operation, 403, "rejected", "forbidden");
+    return operation.trip ? drive(operation, operation.trip) : work(operation, user);
+  }
+
+  function work(operation: Operation, user: User): OperationResult {
     if (!bookings.has(operation.booking_id)) return answer(operation, 404, "rejected", "unknown_booking");
     const result = apply(operation, user.username);
-    operations.set(operation.op_id, { content, operation, result });
+    operations.set(operation.op_id, { content: JSON.stringify(operation), operation, result });
     if (result.state === "applied") release(operation.booking_id);
+    return result;
+  }
+
+  /** A trip's customer was picked up or dropped. */
+  function drive(operation: Operation, { position, moment }: NonNullable<Operation["trip"]>): OperationResult {
+    const isOf = (one: TransferTrip) => one.booking_id === operation.booking_id && one.position === position;
+    const at = trips.findIndex(isOf);
+    const trip = trips[at];
+    if (!trip) return answer(operation, 404, "rejected", "unknown_booking");
+    const said = { at: operation.recorded_at, by: operation.author ?? "" };
+    trips[at] = { ...trip, [moment]: trip[moment] ?? said };
+    const result = answer(operation, 200, "applied", "applied");
+    operations.set(operation.op_id, { content: JSON.stringify(operation), operation, result });
+    applications.set(operation.op_id, (applications.get(operation.op_id) ?? 0) + 1);
     return result;
   }
 
@@ -432,7 +450,8 @@ function judgeCollection(unit: RentalUnit | undefined): Judgement {
   return [200, "applied", "applied"];
 }
 
-// Who is called "guarded" has a second factor, whose code is 123456.
+// Who is called "guarded" has a second factor: an app whose code is 123456, and a passkey.
 function factorAsked(code: string | undefined) {
-  return { connected: false, second_factor: code === undefined ? "required" : "wrong" };
+  const passkey = { challenge: "Y2hhbGxlbmdl", rp_id: "localhost", ids: ["a2V5"] };
+  return { connected: false, second_factor: code === undefined ? "required" : "wrong", passkey };
 }

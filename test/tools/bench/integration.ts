@@ -1,4 +1,5 @@
 import { type AccountName, signedCall } from "#tools/platform/client.ts";
+import { isWideList } from "./bare-worker.ts";
 import { rowsOf } from "./load.ts";
 import { ERP_KEY, type Operation } from "./operations.ts";
 
@@ -45,8 +46,9 @@ export function integrationOperations(account: AccountName, contracts: number): 
   return LISTS.flatMap(([path, isLong]) => {
     const entity = path.slice(path.lastIndexOf("/") + 1);
     const name = path === "/api/booking-items" ? `${entity} (extended)` : entity;
+    const first = firstPage(account, name, path);
     return [
-      firstPage(account, name, path),
+      isWideList(name) ? { ...first, bare: name } : first,
       ...(isLong ? [operation(account, `${name}, deep by cursor`, `${path}?page_size=100&after=${deep}`)] : []),
       ...(isLong
         ? [operation(account, `${name}, since yesterday`, `${path}?page_size=500&updated_from=${yesterday}`)]

@@ -5,14 +5,16 @@ import { acmeCategories, acmeFamilies } from "#scripts/demo/acme/categories.ts";
 import { acmeDriverAgeRules, acmeExtras } from "#scripts/demo/acme/extras.ts";
 import { acmeModels, spanishPlate } from "#scripts/demo/acme/fleet.ts";
 import { acmeSettings } from "#scripts/demo/acme/organization.ts";
+import { acmeOwnTexts } from "#scripts/demo/acme/own-texts.ts";
 import { acmeOffers, acmePromotionCodes, acmeSeasons, acmeTariffs } from "#scripts/demo/acme/prices.ts";
 import { acmeTransfers } from "#scripts/demo/acme/transfers.ts";
-import { acmeWords } from "#scripts/demo/acme/words.ts";
 import type { Company, CompanyBranch, CompanyCategory } from "#scripts/demo/company.ts";
+import { agentOf } from "#scripts/demo/company-parts.ts";
 import { DEMO_CUSTOMER_ID } from "#scripts/demo/credentials.ts";
 import { buildFleet, type FleetOrder, type Vehicle } from "#scripts/demo/fleet.ts";
 import { yearsAround } from "#scripts/demo/prices.ts";
 import { randomFrom } from "#scripts/demo/random.ts";
+import { settingsOf } from "#scripts/demo/settings.ts";
 import { largeBranches, largePlaces, largeStorages } from "./large-places.ts";
 
 export const LARGE_TIMEZONE = acmeSettings.timezone;
@@ -39,7 +41,7 @@ export function large(account: string, today: CivilDate, historyDays: number): C
     account,
     paperColor: "#0b6e69",
     // What is bought is spread over years, so that nothing is sold out.
-    settings: { ...acmeSettings, accountName: "Acme Grande", horizonDays: 3650 },
+    settings: settingsOf({ ...acmeSettings, accountName: "Acme Grande", horizonDays: 3650 }, 2100),
     classifiers: [{ id: 1, name: "Acme Grande" }],
     salesChannels: [
       { code: "WEB", name: "Web propia", isPublic: true },
@@ -69,15 +71,7 @@ export function large(account: string, today: CivilDate, historyDays: number): C
       stockByStorage: extra.stockByStorage && new Map(largeStorages.map(({ id }) => [id, 60])),
     })),
     agencies: [{ id: 1, name: "Large Agency", salesChannelCode: "AGENCY", popularity: 1, prepaid: true }],
-    agents: [
-      {
-        id: 1,
-        name: "Hotel Bahía Blava",
-        commissionCalculation: "percentage",
-        commissionFixedCents: 0,
-        commissionBasisPoints: 1000,
-      },
-    ],
+    agents: [agentOf(1, "Hotel Bahía Blava", { share: 1000 })],
     partnerKeys: [
       { apiKey: "large-agency", secret: "large-agency-secret", name: "Large Agency", agencyId: 1, scopes: ["ota"] },
       {
@@ -121,7 +115,7 @@ export function large(account: string, today: CivilDate, historyDays: number): C
       ["NL", 4],
       ["CT", 5],
     ],
-    words: acmeWords,
+    ownTexts: acmeOwnTexts,
   };
 }
 
@@ -163,7 +157,7 @@ function fleet(
     random,
     plate: spanishPlate,
     colors: ["Blanco", "Gris plata", "Negro", "Azul"],
-    words: acmeWords,
+    ownTexts: acmeOwnTexts,
     dailyUnits: 95,
     historyDays,
   });

@@ -1,4 +1,4 @@
-import { acmeWords } from "#scripts/demo/acme/words.ts";
+import { acmeOwnTexts } from "#scripts/demo/acme/own-texts.ts";
 import type { Address, CompanyBranch, CompanyPlace, Storage } from "#scripts/demo/company.ts";
 import { closedOnHolidays, openingHours } from "#scripts/demo/company-parts.ts";
 
@@ -54,7 +54,7 @@ function branch({ id, name }: Storage, index: number, years: readonly number[]):
     commercialRegister: "R.M. de Palma, tomo 1, folio 1, hoja PM-1",
     ...addressIn(name, index),
     openingHours: openingHours([1, 2, 3, 4, 5, 6, 7], "07:00", "23:00"),
-    ...closedOnHolidays(years, acmeWords),
+    ...closedOnHolidays(years, acmeOwnTexts),
   };
 }
 

@@ -8,9 +8,10 @@ import { migrate } from "#scripts/migrations.ts";
 import { projectRoot } from "#scripts/processes.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
 import { step } from "#scripts/steps.ts";
-import { type AccountName, type Client, clientOf } from "#tools/platform/client.ts";
+import { type AccountName, clientOf } from "#tools/platform/client.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
-import { bareWorker } from "./bare-worker.ts";
+import { readOffered, readOperations, warmCost } from "./account-operations.ts";
+import { bareWorker, isWideList, WIDE_LISTS, type WideList } from "./bare-worker.ts";
 import {
   buy,
   type CartCost,
@@ -23,19 +24,17 @@ import {
   transfers,
 } from "./carts.ts";
 import { FAR_DATABASE_MILLISECONDS, FAR_OBJECT_MILLISECONDS, farTable, farWorker, measureFar } from "./far.ts";
-import { fieldOperations, readFieldData } from "./field.ts";
-import { integrationOperations } from "./integration.ts";
+import { measureGrowth } from "./growth/measure-growth.ts";
 import { fillLarge } from "./large-account.ts";
-import { type Cost, costOf, load } from "./load.ts";
-import { officeOperations } from "./office.ts";
+import { type Cost, load } from "./load.ts";
 import { agencyOperations, type Operation } from "./operations.ts";
+import { comparePeers } from "./peers/compare-peers.ts";
+import { serverMilliseconds } from "./processor.ts";
 import { startUpMilliseconds } from "./start-up.ts";
-import { type Around, isSteady, startProbe } from "./steadiness.ts";
+import { type Around, busyNote, isSteady, startProbe } from "./steadiness.ts";
 import { type Measured, tableOf, verdictOf } from "./table.ts";
 
 const STATE = join(projectRoot, ".wrangler/bench");
-const WARM_UP_CALLS = 20;
-const SAMPLES = 20;
 const PURCHASES = 120;
 const CONTRACTS = { acme: 100_000, globex: 10_000 } as const;
 /** Only the operations whose name has one of these texts. */
@@ -65,121 +64,114 @@ async function prepare(masterKey: string): Promise<void> {
   }
 }
 
-async function offered(): Promise<{ readonly codes: readonly string[]; readonly places: readonly number[] }> {
-  const { databases, dispose } = await openDatabases(STATE);
-  try {
-    const db = databases.get("acme");
-    const codes = await db
-      ?.prepare("SELECT code FROM categories WHERE web_public = 1 ORDER BY code")
-      .all<{ code: string }>();
-    const places = await db
-      ?.prepare("SELECT id FROM pickup_places WHERE is_pickup = 1 AND is_return = 1 AND web_public = 1 ORDER BY id")
-      .all<{ id: number }>();
-    return { codes: codes?.results.map(({ code }) => code) ?? [], places: places?.results.map(({ id }) => id) ?? [] };
-  } finally {
-    await dispose();
-  }
-}
-
-/** The dearest of some warm calls. */
-async function warmCost(client: Client, operation: Operation): Promise<Cost> {
-  for (let call = 0; call < WARM_UP_CALLS; call++) await costOf(client, operation.next(), operation.shown);
-  const costs: Cost[] = [];
-  for (let call = 0; call < SAMPLES; call++) costs.push(await costOf(client, operation.next(), operation.shown));
-  return { calls: Math.max(...costs.map(({ calls }) => calls)), rows: Math.max(...costs.map(({ rows }) => rows)) };
+/** One client after the other, with what each answer cost the server's processor. */
+async function loadAlone(
+  port: number,
+  { next }: Pick<Operation, "next">,
+): Promise<Pick<Measured, "alone" | "processor">> {
+  const before = serverMilliseconds();
+  const alone = await load(port, next, { connections: 1, seconds: SECONDS });
+  const after = serverMilliseconds();
+  const isTold = before !== undefined && after !== undefined && alone.answered > 0;
+  return { alone, processor: isTold ? (after - before) / alone.answered : undefined };
 }
 
 async function measure(masterKey: string): Promise<number> {
-  const { codes, places } = await offered();
+  const offered = await readOffered(STATE);
   const bundle = await bundleWorker({ development: false, folder: join(STATE, "worker") });
-  const bindings = { MASTER_KEY: masterKey, SERVER_TIMING: "on", LOG_LEVEL: "error" };
+  const bindings = { MASTER_KEY: masterKey, SERVER_TIMING: "on", LOG_LEVEL: "error", REMEMBERED_SEARCHES: "on" };
   const server = await serve({ stateDir: STATE, bundle, bindings });
   const { port } = server;
   const client = clientOf(port);
-  const small = new Map<string, Cost>();
   const costs: {
     readonly operation: Operation;
     readonly large: Cost;
     readonly alone: Measured["alone"];
+    readonly processor: Measured["processor"];
     readonly busy: Measured["busy"];
     readonly around: Around;
   }[] = [];
   const probe = await startProbe(join(STATE, "probe"), bindings);
   const databases = await server.openDatabases();
-  const fieldOf = async (account: AccountName) => {
-    const db = databases.get(account);
-    if (!db) throw new Error(`wrangler.toml binds no database for ${account}`);
-    return readFieldData(client, account, db);
+  const operationsOf = async (account: AccountName) => {
+    const of = { db: databases.get(account), offered, contracts: CONTRACTS[account] };
+    const all = await readOperations(client, account, of);
+    return all.filter(({ name }) => ONLY.some((text) => name.includes(text)));
   };
-  const field = { acme: await fieldOf("acme"), globex: await fieldOf("globex") };
-  const operations = (account: AccountName) =>
-    [
-      ...fieldOperations(account, field[account]),
-      ...officeOperations(account, field[account]),
-      ...integrationOperations(account, CONTRACTS[account]),
-      ...agencyOperations(account, codes, places),
-    ].filter(({ name }) => ONLY.some((text) => name.includes(text)));
-  for (const operation of operations("globex")) small.set(operation.name, await warmCost(client, operation));
-  for (const operation of operations("acme")) {
-    const large = await warmCost(client, operation);
-    const { value, around } = await probe.around(async () => ({
-      alone: await load(port, operation.next, { connections: 1, seconds: SECONDS }),
-      busy: await load(port, operation.next, { connections: 10, seconds: SECONDS }),
-    }));
-    costs.push({ operation, large, ...value, around });
-  }
-  await probe.dispose();
+  // Once: field work that was sent is not there to be sent again.
+  const operations = await operationsOf("acme");
+  // Counted before anything is loaded: what a load books would be read by every count after it.
+  const countAll = async (all: readonly Operation[]) => {
+    const counted = new Map<string, Cost>();
+    for (const operation of all) counted.set(operation.name, await warmCost(client, operation));
+    return counted;
+  };
+  const small = await countAll(await operationsOf("globex"));
+  const large = await countAll(operations);
   const bought = async (account: AccountName): Promise<ReadonlyMap<CartOperation, CartCost>> => {
     if (!isAboutCarts(ONLY)) return new Map();
-    const shops = [rentals(account, { codes, places }), transfers(account)];
+    const shops = [rentals(account, offered), transfers(account)];
     const costs: (readonly [CartOperation, CartCost])[] = [];
     for (const shop of shops) costs.push(...(await buy(client, shop, PURCHASES)));
     return new Map(costs);
   };
   const smallCarts = await bought("globex");
   const largeCarts = await bought("acme");
-  const cartSpeeds = new Map<string, Measured["busy"]>();
-  for (const [name, next] of Object.entries(
-    isAboutCarts(ONLY) ? await cartCalls(client, rentals("acme", { codes, places })) : {},
-  )) {
-    cartSpeeds.set(name, await load(port, next, { connections: 10, seconds: SECONDS }));
+  for (const operation of operations) {
+    const { value, around } = await probe.around(async () => ({
+      ...(await loadAlone(port, operation)),
+      busy: await load(port, operation.next, { connections: 10, seconds: SECONDS }),
+    }));
+    costs.push({ operation, large: large.get(operation.name) ?? { calls: 0, rows: 0 }, ...value, around });
   }
-  const [search] = agencyOperations("acme", codes, places).filter(({ name }) => name === "availability");
+  const cartSpeeds = new Map<string, { readonly busy: Measured["busy"]; readonly around: Around }>();
+  for (const [name, next] of Object.entries(
+    isAboutCarts(ONLY) ? await cartCalls(client, rentals("acme", offered)) : {},
+  )) {
+    const { value, around } = await probe.around(() => load(port, next, { connections: 10, seconds: SECONDS }));
+    cartSpeeds.set(name, { busy: value, around });
+  }
+  await probe.dispose();
+  const [search] = agencyOperations("acme", offered.codes, offered.places).filter(
+    ({ name }) => name === "availability",
+  );
   const steady = search && (await load(port, search.next, { connections: 10, seconds: SECONDS, perSecond: 100 }));
   const manyConnections = search && (await load(port, search.next, { connections: 50, seconds: SECONDS }));
   await server.dispose();
 
   const far = await serve({ stateDir: STATE, bundle: await farWorker(bundle, join(STATE, "far")), bindings });
-  const farCosts = await measureFar(clientOf(far.port), operations("acme"), (turn) =>
-    purchase(rentals("acme", { codes, places }), turn),
-  );
+  const farCosts = await measureFar(clientOf(far.port), operations, (turn) => purchase(rentals("acme", offered), turn));
   await far.dispose();
 
   const bare = await measureBare(bindings);
+  const ratioOf = ({ bare: peer }: Operation, { perSecond }: Measured["busy"]) =>
+    peer === "none" ? undefined : perSecond / (peer === "batch" ? bare.batch : bare.pages[peer]).perSecond;
   const measured = costs.map((one) => ({
     ...one,
     small: small.get(one.operation.name) ?? { calls: 0, rows: 0 },
-    ratio:
-      one.operation.bare === "none" || !isSteady(one.around) ? undefined : one.busy.perSecond / bare.batch.perSecond,
+    ratio: isSteady(one.around) ? ratioOf(one.operation, one.busy) : undefined,
   }));
-  const compared = [...cartSpeeds].map(([name, { perSecond }]) => {
-    return [name, { perSecond, ratio: perSecond / bare.both.perSecond }] as const;
+  const compared = [...cartSpeeds].map(([name, { busy, around }]) => {
+    const ratio = isSteady(around) ? busy.perSecond / bare.both.perSecond : undefined;
+    return [name, { perSecond: busy.perSecond, ratio }] as const;
   });
   const carts = cartRows(smallCarts, largeCarts, new Map(compared));
-  console.log(`\n${tableOf(measured, bare.batch)}\n${carts.rows.join("\n")}\n`);
-  const unsteady = costs.filter(({ around }) => !isSteady(around)).map(({ operation }) => operation.name);
-  if (unsteady.length > 0)
-    console.log(
-      `The machine is busy: the bare Worker differed by more than 15 % around ${unsteady.length} of ${costs.length} rows, whose speed is not judged: ${unsteady.join(", ")}.\n`,
-    );
+  console.log(`\n${tableOf(measured, bare)}\n${carts.rows.join("\n")}\n`);
+  console.log(
+    busyNote([
+      ...costs.map(({ operation, around }) => ({ name: operation.name, around })),
+      ...[...cartSpeeds].map(([name, { around }]) => ({ name, around })),
+    ]),
+  );
   console.log(
     `Bare write of a Durable Object and that batch: ${Math.round(bare.both.perSecond)} per second; carts are compared with it.`,
   );
   console.log(
     `Bare write of a Durable Object: p50 ${bare.object.p50} ms, ${Math.round(bare.object.perSecond)} per second.`,
   );
+  const pages = Object.entries(bare.pages).map(([name, { perSecond }]) => `${name} ${Math.round(perSecond)}`);
   console.log(
-    `Bare select of a hundred contracts and nothing else: p50 ${bare.page.p50} ms, ${Math.round(bare.page.perSecond)} per second, ${(bare.page.perSecond / bare.batch.perSecond).toFixed(2)} of the batch.`,
+    `Bare pages per second, the same rows as they lie; wide lists are compared with them: ${pages.join(", ")}.`,
   );
   console.log(
     `Availability at 100 requests per second, open loop: p99 ${steady?.p99} ms. With 50 connections: ${manyConnections?.failed} failed.`,
@@ -189,7 +181,7 @@ async function measure(masterKey: string): Promise<number> {
   );
   const startUp = await startUpMilliseconds(join(bundle.folder, "index.js"));
   console.log(
-    `Worker: ${Math.ceil(bundle.gzipBytes / 1000)} kB gzip, start-up ${startUp} ms of CPU. Speeds are of this run and machine; only counts are judged.`,
+    `Worker: ${bundle.gzipKilobytes} kB gzip, start-up ${startUp} ms of CPU. Speeds are of this run and machine; only counts are judged.`,
   );
   return carts.isWithin && measured.every((one) => verdictOf(one) === "within") ? 0 : 1;
 }
@@ -199,17 +191,24 @@ async function measureBare(bindings: Readonly<Record<string, string>>) {
   const bareCall = (path: string) => () => ({ account: "acme", method: "GET", path }) as const;
   const options = { connections: 10, seconds: SECONDS };
   await load(server.port, bareCall("/batch"), { connections: 1, seconds: 1 });
-  const batch = await load(server.port, bareCall("/batch"), options);
+  const bareBatch = { next: bareCall("/batch") };
+  const { processor } = await loadAlone(server.port, bareBatch);
+  const batch = await load(server.port, bareBatch.next, options);
   const object = await load(server.port, bareCall("/object"), options);
   const both = await load(server.port, bareCall("/both"), options);
-  const page = await load(server.port, bareCall("/page"), options);
+  const pages: Partial<Record<WideList, Measured["busy"]>> = {};
+  for (const name of Object.keys(WIDE_LISTS).filter(isWideList))
+    pages[name] = await load(server.port, bareCall(`/rows/${name}`), options);
   await server.dispose();
-  return { batch, object, both, page };
+  return { batch, processor, object, both, pages: pages as Record<WideList, Measured["busy"]> };
 }
 
 await runTool("bench", async () => {
-  // The accounts of the last run serve again; `npm run bench -- --fresh` makes them anew.
-  if (process.argv.includes("--fresh")) await rm(STATE, { recursive: true, force: true });
+  if (process.argv.includes("--peers")) return comparePeers();
+  if (process.argv.includes("--growth")) return measureGrowth();
+  // What a run books is sold in the next one: only a look at a few operations (`-- --kept`) uses the accounts of the
+  // last.
+  if (!process.argv.includes("--kept")) await rm(STATE, { recursive: true, force: true });
   await buildApp();
   const secrets = await developmentSecrets(STATE);
   await prepare(secrets.MASTER_KEY);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AccountName, type Call, signedCall } from "#tools/platform/client.ts";
 import { openDayAfter } from "#tools/platform/days.ts";
+import type { WideList } from "./bare-worker.ts";
 import type { Shown } from "./load.ts";
 
 /** The keys of the large account. */
@@ -15,12 +16,21 @@ export interface Operation {
   /** Rows are counted for each of these. */
   readonly shown?: Shown;
   readonly budget: { readonly calls: number; readonly rows: number; readonly growth: number };
-  /** What its throughput is compared with. */
-  readonly bare: "batch" | "none";
+  /** What its throughput is compared with: the bare batch, or the same rows of a wide list as they lie. */
+  readonly bare: "batch" | "none" | WideList;
 }
 
 const OTA = "/api/booking/ota";
 const CATEGORIES = 20;
+
+// A prime number of minutes, within the hours of every branch: with days and places no search comes again within
+// minutes, so that none is answered from memory.
+const MINUTES = 719;
+
+function timeOfTurn(turn: number): string {
+  const minute = 8 * 60 + (turn % MINUTES);
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":");
+}
 
 /** The agency's operations at one account. Bookings are spread over years to come, so that none is refused. */
 export function agencyOperations(
@@ -34,21 +44,23 @@ export function agencyOperations(
   const place = (n: number) => places[n % places.length] ?? 1;
   const made: string[] = [];
 
-  const search = (): Call => {
-    const from = 10 + (turn++ % 60);
-    const id = String(place(turn));
+  const searchFor = (number: number): Call => {
+    const from = 10 + (number % 60);
+    const id = String(place(number));
+    const time = timeOfTurn(number);
     return signed(
       "GET",
       `${OTA}/availability?${new URLSearchParams({
         "date-from": openDayAfter(from),
-        "time-from": "10:00",
+        "time-from": time,
         "pickup-place": id,
         "date-to": openDayAfter(from + 7),
-        "time-to": "10:00",
+        "time-to": time,
         "return-place": id,
       })}`,
     );
   };
+  const search = () => searchFor(turn++);
   const book = (): Call => {
     const from = 60 + (turn++ % 3000);
     const reference = randomUUID();
@@ -95,6 +107,7 @@ export function agencyOperations(
       "none",
     ),
     operation("availability", search, 1, 4000, 1.1, "batch"),
+    operation("availability, asked again", () => searchFor(0), 1, 4000, 1.1, "batch"),
     operation("booking", book, 1, 600, 1.1, "batch"),
     operation(
       "booking read",

@@ -18,6 +18,14 @@ export function isSteady({ before, after }: Around): boolean {
   return Math.abs(before - after) <= MOST_DIFFERENCE * Math.max(before, after);
 }
 
+/** What is said of the rows around which the machine was not steady: their speed is not judged. */
+export function busyNote(rows: readonly { readonly name: string; readonly around: Around }[]): string {
+  const unsteady = rows.filter(({ around }) => !isSteady(around)).map(({ name }) => name);
+  if (unsteady.length === 0)
+    return "The machine was steady: the bare Worker differed by at most 15 % around each row.\n";
+  return `The machine is busy: the bare Worker differed by more than 15 % around ${unsteady.length} of ${rows.length} rows, whose speed is not judged: ${unsteady.join(", ")}.\n`;
+}
+
 /** A bare Worker beside the platform, over a database of its own, asked between any two rows. */
 export interface Probe {
   /** Measures something between two looks at the machine. */

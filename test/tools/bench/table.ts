@@ -8,24 +8,29 @@ export interface Measured {
   readonly small: Cost;
   readonly large: Cost;
   readonly alone: Speed;
+  /** The processor's milliseconds of an answer, where the system tells them. */
+  readonly processor: number | undefined;
   readonly busy: Speed;
   /** Throughput against the bare Worker's, where it is compared. */
   readonly ratio: number | undefined;
 }
 
 const HEAD = [
-  "| operation | D1 calls | rows read, 10,000 contracts | rows read, 100,000 | growth | p50 ms | p99 ms | per second | of bare | verdict |",
-  "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+  "| operation | D1 calls | rows read, 10,000 contracts | rows read, 100,000 | growth | p50 ms | p99 ms | CPU ms | per second | of bare | verdict |",
+  "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
 ];
 
 /** The table of docs/benchmarks.md. */
-export function tableOf(measured: readonly Measured[], bare: Speed): string {
-  const bareRow = `| *bare Worker, one batch of five selects* | 1 | 5 | 5 | 1.00 | ${bare.p50} | ${bare.p99} | ${Math.round(bare.perSecond)} | 1.00 | |`;
+export function tableOf(
+  measured: readonly Measured[],
+  { batch, processor }: { readonly batch: Speed } & Pick<Measured, "processor">,
+): string {
+  const bareRow = `| *bare Worker, one batch of five selects* | 1 | 5 | 5 | 1.00 | ${batch.p50} | ${batch.p99} | ${processor?.toFixed(2) ?? ""} | ${Math.round(batch.perSecond)} | 1.00 | |`;
   return [...HEAD, ...measured.map(row), bareRow].join("\n");
 }
 
 function row(one: Measured): string {
-  const { operation, small, large, alone, busy, ratio } = one;
+  const { operation, small, large, alone, processor, busy, ratio } = one;
   const cells = [
     operation.name,
     String(large.calls),
@@ -34,6 +39,7 @@ function row(one: Measured): string {
     growthOf(one).toFixed(2),
     String(alone.p50),
     String(alone.p99),
+    processor?.toFixed(2) ?? "",
     String(Math.round(busy.perSecond)),
     ratio === undefined ? "" : ratio.toFixed(2),
     verdictOf(one),

@@ -33,6 +33,11 @@ function accountDataOf(rows: Rows): AccountData {
     places: column(
       "SELECT id AS value FROM pickup_places WHERE is_pickup = 1 AND is_return = 1 AND web_public = 1 ORDER BY id",
     ),
+    branchOf: new Map(
+      rows<{ readonly id: number; readonly branch: string }>("SELECT id, branch_code AS branch FROM pickup_places").map(
+        ({ id, branch }) => [id, branch],
+      ),
+    ),
     branches: column("SELECT code AS value FROM branches ORDER BY code"),
     extras: column("SELECT code AS value FROM extras ORDER BY code"),
     bonds: column(

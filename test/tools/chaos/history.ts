@@ -41,8 +41,34 @@ export interface DeskWork {
 export interface OfficeMove {
   readonly account: AccountName;
   readonly state: "asked" | "done" | "refused";
+  /** The last part of its address: `deliver`, `reopen`, … */
+  readonly move: string;
   readonly id?: number;
   readonly version?: number;
+  /** Why it was refused. */
+  readonly code?: string;
+}
+
+/** What customers asked of a booking of their own. */
+export interface OwnMove {
+  readonly account: AccountName;
+  readonly state: "asked" | "done" | "refused";
+  readonly move: "cancel" | "change";
+  readonly freeAccessId: string;
+  /** As it was told. */
+  readonly version?: number;
+}
+
+/** A write of the office to one of the things that it keeps. */
+export interface ThingWork {
+  readonly account: AccountName;
+  readonly state: "asked" | "done" | "refused";
+  /** As its address calls them: `seasons`, `vehicles`, `sessions`. */
+  readonly kind: string;
+  readonly isRemoval: boolean;
+  /** As it was told last; absent where it is not known. */
+  readonly id?: string | undefined;
+  readonly version?: number | undefined;
 }
 
 /** What the office asked for of its money. */
@@ -94,7 +120,10 @@ export interface History {
   readonly desk: Map<string, DeskWork>;
   /** By the Idempotency-Key. */
   readonly moves: Map<string, OfficeMove>;
+  /** In the order in which they were asked for. */
+  readonly ownMoves: Map<string, OwnMove>;
   readonly money: Map<string, MoneyWork>;
+  readonly things: Map<string, ThingWork>;
   /** By op_id: what the office made of work that was refused. */
   readonly resolutions: Map<string, { readonly state: "accepted" | "dismissed"; readonly isAcknowledged: boolean }>;
   /** By user name. */
@@ -115,7 +144,9 @@ export function newHistory(): History {
     processed: new Map(),
     desk: new Map(),
     moves: new Map(),
+    ownMoves: new Map(),
     money: new Map(),
+    things: new Map(),
     resolutions: new Map(),
     customers: new Map(),
     logins: 0,
@@ -151,8 +182,14 @@ export function acknowledgedOf(history: History): Readonly<Record<string, number
     "documents drafted or issued": atDesk("draft", "invoice", "issue"),
     "credit notes": atDesk("credit"),
     "moves of reservations": count(history.moves.values(), ({ state }) => state === "done"),
+    "vehicles handed over or taken back at the desk": count(
+      history.moves.values(),
+      ({ state, move }) => state === "done" && (move === "deliver" || move === "collect"),
+    ),
+    "moves of customers": count(history.ownMoves.values(), ({ state }) => state === "done"),
     "refunds of the office": count(history.money.values(), (one) => one.what === "refund" && one.state === "done"),
     "closings of the cash": count(history.money.values(), (one) => one.what === "closing" && one.state === "done"),
+    "writes of what the office keeps": count(history.things.values(), ({ state }) => state === "done"),
     "documents processed": count(history.processed.values(), Boolean),
     "customers registered": count(history.customers.values(), ({ state }) => state === "registered"),
     logins: history.logins,
@@ -169,4 +206,11 @@ export function otherwiseOf(history: History): Readonly<Record<string, number>> 
     "moves refused": [...history.moves.values()].filter(({ state }) => state === "refused").length,
     "passwords changed": [...history.customers.values()].filter(({ changed }) => changed).length,
   };
+}
+
+/** What the office was refused, by its moves and the reasons. */
+export function refusedMovesOf({ moves }: History): ReadonlyMap<string, number> {
+  const refused = [...moves.values()].filter(({ state }) => state === "refused");
+  const groups = Map.groupBy(refused, ({ move, code }) => `${move} ${code}`);
+  return new Map([...groups].map(([why, those]) => [why, those.length]));
 }

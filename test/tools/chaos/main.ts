@@ -14,7 +14,7 @@ import { auditOverHttp } from "./audit/over-http.ts";
 import type { Violation } from "./audit/violation.ts";
 import { countScheduledWork, readBaseline } from "./baseline.ts";
 import { coverageOf } from "./coverage.ts";
-import { acknowledgedOf, newHistory, otherwiseOf, snapshotOf } from "./history.ts";
+import { acknowledgedOf, newHistory, otherwiseOf, refusedMovesOf, snapshotOf } from "./history.ts";
 import { injectFault } from "./inject-fault.ts";
 import { copyStopped } from "./stopped-state.ts";
 import { startWriters } from "./writers/run.ts";
@@ -100,6 +100,7 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
   const figures = { ...acknowledgedOf(history), ...otherwiseOf(history), ...countScheduledWork(stateDir, before) };
   const counts = Object.entries(figures).map(([kind, many]) => `${many} ${kind}`);
   console.log(`\nSeed ${values.seed}: ${ROUNDS} kills; ${counts.join(", ")}; ${client.repeated()} requests repeated.`);
+  for (const [why, many] of refusedMovesOf(history)) console.log(`  moves refused: ${why}: ${many}`);
   const { writing, never } = coverage.report();
   const covered = `${writing - never.length} of ${writing} writing operations`;
   console.log(`${covered} of the OpenAPI documents acknowledged something.`);

@@ -6,6 +6,7 @@ import { ATTACKS, type Attack } from "./requests.ts";
 // In a process of its own: what it costs to attack is not to be taken for what it does to others. It attacks from its
 // start until it is told to stop, then says what it was answered.
 const port = Number(process.argv[2]);
+const only = process.argv[3] ?? "";
 const SLOW_BODIES = 50;
 const IDLE_CONNECTIONS = 200;
 const CHUNKED_EVERY_MILLISECONDS = 500;
@@ -29,8 +30,13 @@ function pause(milliseconds: number): Promise<void> {
   return setTimeout(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
+function isWanted(name: string): boolean {
+  return name.includes(only);
+}
+
 /** At its rate, however slowly it is answered. */
 async function attack({ name, perSecond, next }: Attack): Promise<void> {
+  if (!isWanted(name)) return;
   const sent: Promise<void>[] = [];
   for (let turn = 0; !signal.aborted; turn++) {
     const answered = client.send(next(turn)).then(
@@ -44,6 +50,7 @@ async function attack({ name, perSecond, next }: Attack): Promise<void> {
 }
 
 async function chunked(): Promise<void> {
+  if (!isWanted("90 MB in chunks")) return;
   for (let turn = 0; !signal.aborted; turn++) {
     const [method, path] = CHUNKED[turn % CHUNKED.length] ?? ["POST", "/"];
     count("90 MB in chunks", await sendChunked(port, method, path));
@@ -53,6 +60,7 @@ async function chunked(): Promise<void> {
 
 /** So many at once; who is cut off comes again. */
 function many(name: string, howMany: number, one: () => Promise<string>): Promise<unknown> {
+  if (!isWanted(name)) return Promise.resolve([]);
   const again = async () => {
     while (!signal.aborted) {
       count(name, await one());

@@ -24,7 +24,7 @@ export interface Verdict {
 const MOST_TIMES_QUIET = 2;
 /** Below this, milliseconds, nobody waits: a p99 of 3 instead of 1 shows the machine's scheduler, not the platform. */
 export const FLOOR_MILLISECONDS = 50;
-/** By more than this share the two quiet figures differ on a machine that is busy with something else. */
+/** By more than this share the two quiet figures differ on a machine that is busy: both have to say the same then. */
 const QUIET_DIFFERENCE = 0.15;
 
 /** Whether one account's searches are as quick as promised while another account is attacked, and why not. */
@@ -32,15 +32,19 @@ export function judge(run: Run): Verdict {
   const faults = [...searchFaultsOf(run), ...Object.entries(run.attacks).flatMap(attackFaultsOf)];
   if (faults.length > 0) return { is: "beyond", reasons: faults };
   const [quieter, louder] = [run.before.p99, run.after.p99].toSorted((one, other) => one - other) as [number, number];
+  const within = (quiet: number) => run.under.p99 <= allowedBy(quiet);
+  const said = `p99 under attack ${run.under.p99} ms, ${allowedBy(quieter)} ms allowed`;
   const difference = (louder - quieter) / louder;
-  if (difference > QUIET_DIFFERENCE) {
+  if (difference > QUIET_DIFFERENCE && within(quieter) !== within(louder)) {
     const percent = Math.round(difference * 100);
-    const said = `the machine was busy: quiet before and quiet after differ by ${percent} % (${quieter} and ${louder} ms)`;
-    return { is: "not judged", reasons: [said] };
+    const busy = `the machine was busy: quiet before and quiet after differ by ${percent} % (${quieter} and ${louder} ms)`;
+    return { is: "not judged", reasons: [busy, said] };
   }
-  const allowed = Math.max(MOST_TIMES_QUIET * quieter, FLOOR_MILLISECONDS);
-  const said = `p99 under attack ${run.under.p99} ms, ${allowed} ms allowed`;
-  return { is: run.under.p99 <= allowed ? "within" : "beyond", reasons: [said] };
+  return { is: within(quieter) ? "within" : "beyond", reasons: [said] };
+}
+
+function allowedBy(quiet: number): number {
+  return Math.max(MOST_TIMES_QUIET * quiet, FLOOR_MILLISECONDS);
 }
 
 // However busy the machine is, a search is answered.

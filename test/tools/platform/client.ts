@@ -34,7 +34,7 @@ export interface Client {
 
 const WAIT_MILLISECONDS = 150;
 const LONGEST_TRY_MILLISECONDS = 10_000;
-const LONGEST_WAIT_MILLISECONDS = 90_000;
+const LONGEST_WAIT_MILLISECONDS = 300_000;
 
 /** A client of the platform on a port of this machine; `isOver` ends the waiting of those who still repeat. */
 export function clientOf(port: number): Client {

@@ -4,18 +4,15 @@ import { reportFailure } from "#scripts/steps.ts";
 import type { ServerOptions } from "./platform.ts";
 import { redsysServer } from "./redsys-server.ts";
 
-/** The clock of the deployment goes faster here, so that holds end and work that waited is done between two kills. */
-const CLOCK_MILLISECONDS = 1500;
-
 // A server in a process of its own, so that it can be killed as a machine dies: without a word to anybody.
 try {
-  const { stateDir, folder, port, masterKey }: ServerOptions = JSON.parse(process.argv[2] ?? "{}");
+  const { stateDir, folder, port, masterKey, clockMilliseconds }: ServerOptions = JSON.parse(process.argv[2] ?? "{}");
   const bindings = { MASTER_KEY: masterKey, LOG_LEVEL: "error" };
   const outbound = redsysServer(stateDir);
-  const { runDueWork } = await serve({ stateDir, bundle: { folder, gzipBytes: 0 }, port, bindings, outbound });
+  const { runDueWork } = await serve({ stateDir, bundle: { folder, gzipKilobytes: 0 }, port, bindings, outbound });
   process.send?.("ready");
   for (;;) {
-    await setTimeout(CLOCK_MILLISECONDS);
+    await setTimeout(clockMilliseconds);
     // What ends while it is done is done by the next turn.
     await runDueWork().catch(() => undefined);
   }

@@ -2,14 +2,14 @@ import { createHmac } from "node:crypto";
 import { toDayNumber } from "#domain/dates.ts";
 import { noticeOf } from "#tools/platform/redsys-notice.ts";
 import type { History } from "./history.ts";
-import type { Step, Wish } from "./steps.ts";
+import type { Answer, Call, Platform } from "./platform.ts";
+import type { RentalRequest, Step } from "./steps.ts";
 import type { Timeline } from "./timeline.ts";
-import type { Answer, Call, World } from "./world.ts";
 
 /** What clients do their work with. */
 export interface Clients {
   readonly timeline: Timeline;
-  readonly world: World;
+  readonly platform: Platform;
   readonly history: History;
   /** The first day of the run, as days since 1970. */
   readonly firstDay: number;
@@ -26,9 +26,9 @@ const WAITS = [300, 1000, 3000, 10_000, 30_000, 60_000, 5 * MINUTE, 15 * MINUTE]
 type Does<K extends Step["does"]> = Extract<Step, { readonly does: K }>;
 
 /** The rule of every client: the same request again until it is answered. Undefined where it never was. */
-export async function untilAnswered({ timeline, world, history }: Clients, call: Call): Promise<Answer | undefined> {
+export async function untilAnswered({ timeline, platform, history }: Clients, call: Call): Promise<Answer | undefined> {
   for (const wait of [...WAITS, 0]) {
-    const answer = await world.send(call);
+    const answer = await platform.send(call);
     if (answer && answer.status >= 500 && answer.status !== 503) {
       history.faults.push(`${call.method} ${call.path}: ${answer.status} ${answer.text.slice(0, 200)}`);
       return undefined;
@@ -58,21 +58,21 @@ export function referenceOf(step: number): string {
 }
 
 /** An agency books. */
-export async function book(clients: Clients, { id, wish }: Does<"book">): Promise<void> {
+export async function book(clients: Clients, { id, rental }: Does<"book">): Promise<void> {
   const { history, firstDay } = clients;
-  const day = firstDay + wish.from;
+  const day = firstDay + rental.from;
   const reservation = {
     date_from: dateOf(day),
     time_from: "10:00",
-    date_to: dateOf(day + wish.days),
+    date_to: dateOf(day + rental.days),
     time_to: "10:00",
     pickup_place: 1,
     return_place: 1,
     customer_name: "Ana",
     customer_surname: "Ruiz",
     agency_reservation_id: referenceOf(id),
-    products: [{ code: wish.code, quantity: wish.quantity }],
-    extras: wish.seats > 0 ? [{ code: "SEAT", quantity: wish.seats }] : [],
+    products: [{ code: rental.code, quantity: rental.quantity }],
+    extras: rental.seats > 0 ? [{ code: "SEAT", quantity: rental.seats }] : [],
   };
   history.bookings.set(id, "asked");
   const answer = await untilAnswered(clients, signed(`${OTA}/booking`, { reservation }));
@@ -99,12 +99,12 @@ function addressOf(id: number): string {
   return `2001:db8:${(id >> 16).toString(16)}:${(id & 0xffff).toString(16)}::1`;
 }
 
-function searchOf(wish: Wish, firstDay: number) {
+function searchOf(rental: RentalRequest, firstDay: number) {
   const form = (day: number) => dateOf(day).split("-").reverse().join("/");
   return {
-    date_from: form(firstDay + wish.from),
+    date_from: form(firstDay + rental.from),
     time_from: "10:00",
-    date_to: form(firstDay + wish.from + wish.days),
+    date_to: form(firstDay + rental.from + rental.days),
     time_to: "10:00",
     pickup_place: "1",
     return_place: "1",
@@ -113,12 +113,12 @@ function searchOf(wish: Wish, firstDay: number) {
 
 /** A visitor of the website: a cart, a car, a checkout, perhaps a payment, of which some may be given back. */
 export async function buy(clients: Clients, step: Does<"buy">): Promise<void> {
-  const { id, wish, pays } = step;
+  const { id, rental, pays } = step;
   const { timeline, history, firstDay } = clients;
-  const created = await untilAnswered(clients, visitorCall(id, "/shopping-cart", searchOf(wish, firstDay)));
+  const created = await untilAnswered(clients, visitorCall(id, "/shopping-cart", searchOf(rental, firstDay)));
   if (created?.status !== 200) return;
   const cart = `/shopping-cart/${JSON.parse(created.text).shopping_cart.free_access_id}`;
-  const chosen = await untilAnswered(clients, visitorCall(id, `${cart}/set-product`, { product: wish.code }));
+  const chosen = await untilAnswered(clients, visitorCall(id, `${cart}/set-product`, { product: rental.code }));
   if (chosen?.status !== 200) return;
   history.purchases.set(id, { state: "asked" });
   const answer = await untilAnswered(clients, visitorCall(id, `${cart}/checkout`, CHECKOUT));
@@ -151,22 +151,22 @@ async function pay(clients: Clients, { id, refunds }: Does<"buy">, freeAccessId:
   const taken = { cents: order.cents, refundedCents: 0, isTold: false };
   history.taken.set(order.reference, taken);
   await timeline.sleep(20_000);
-  taken.isTold = await tell(clients, order.fields);
+  taken.isTold = await notify(clients, order.fields);
   const cents = Math.floor((order.cents * refunds) / 100);
   if (cents === 0 || !taken.isTold) return;
   await timeline.sleep(60 * MINUTE);
   taken.refundedCents = cents;
-  taken.isTold = await tell(clients, order.refund(cents, `${id}`.padStart(6, "0")));
+  taken.isTold = await notify(clients, order.refund(cents, `${id}`.padStart(6, "0")));
 }
 
 // Told again though it was heard: gateways do so.
-async function tell(clients: Clients, fields: Readonly<Record<string, string>>): Promise<boolean> {
+async function notify(clients: Clients, fields: Readonly<Record<string, string>>): Promise<boolean> {
   const body = new URLSearchParams(fields).toString();
   const call = { method: "POST", path: "/charge-processed/tpvA256", headers: FORM_TYPE, body };
   const answer = await untilAnswered(clients, call);
   if (answer && answer.status !== 200)
     clients.history.faults.push(`a notice is answered ${answer.status} ${answer.text}`);
-  if (clients.timeline.current().random.chance(0.3)) await clients.world.send(call);
+  if (clients.timeline.current().random.chance(0.3)) await clients.platform.send(call);
   return answer?.status === 200;
 }
 

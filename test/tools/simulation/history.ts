@@ -1,4 +1,4 @@
-import type { Answer } from "./world.ts";
+import type { Answer } from "./platform.ts";
 
 type BookingState = "asked" | "booked" | "refused" | "cancelling" | "cancelled" | "out";
 type Purchase =

@@ -101,15 +101,15 @@ type Rows = ReturnType<typeof lawsOf>["rows"];
 /** What clients were told, held against what is there when all is quiet. */
 export function toldWrongly(rows: Rows, history: History): readonly Broken[] {
   return [
-    ...bookingsToldWrongly(rows, history),
-    ...purchasesToldWrongly(rows, history),
+    ...bookingsAnsweredWrongly(rows, history),
+    ...purchasesAnsweredWrongly(rows, history),
     ...chargedWrongly(rows, history),
   ];
 }
 
 const ACKNOWLEDGED = "what was acknowledged is there";
 
-function bookingsToldWrongly(rows: Rows, { bookings }: History): readonly Broken[] {
+function bookingsAnsweredWrongly(rows: Rows, { bookings }: History): readonly Broken[] {
   const sql = "SELECT agency_reservation_id AS reference, status FROM bookings WHERE agency_reservation_id IS NOT NULL";
   const kept = rows<{ reference: string; status: string }>(sql);
   const statuses = new Map(kept.map(({ reference, status }) => [reference, status] as const));
@@ -121,7 +121,7 @@ function bookingsToldWrongly(rows: Rows, { bookings }: History): readonly Broken
   });
 }
 
-function purchasesToldWrongly(rows: Rows, { purchases }: History): readonly Broken[] {
+function purchasesAnsweredWrongly(rows: Rows, { purchases }: History): readonly Broken[] {
   const placed = new Set(rows<{ id: string }>("SELECT free_access_id AS id FROM bookings").map(({ id }) => id));
   return [...purchases]
     .filter(([, purchase]) => purchase.state === "placed" && !placed.has(purchase.freeAccessId))

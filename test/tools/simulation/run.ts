@@ -2,20 +2,20 @@ import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { migratedDatabase } from "#scripts/data/memory-database.ts";
 import { randomFrom } from "#scripts/demo/random.ts";
-import { checkLedger } from "#scripts/ledgers.ts";
 import { companyRows, sealedSecrets } from "#support/company-rows.ts";
 import { d1Of } from "#support/sqlite-d1.ts";
 import { seal } from "#worker/auth/sealing.ts";
+import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { book, buy, type Clients, cancel, firstDayOf } from "./clients.ts";
 import type { Weather } from "./faults.ts";
 import { type History, newHistory } from "./history.ts";
 import { type Broken, lawsOf, toldWrongly } from "./laws.ts";
 import { type Counter, drive, type Waiting } from "./phones.ts";
+import { newPlatform, type Platform } from "./platform.ts";
 import type { Step } from "./steps.ts";
 import { newTimeline, type Timeline } from "./timeline.ts";
 import { setDatabaseClock } from "./virtual-clock.ts";
 import type { LoadedWorker, Nature } from "./worker-build.ts";
-import { newWorld, type World } from "./world.ts";
 
 export interface RunOptions {
   readonly seed: string;
@@ -66,10 +66,10 @@ export async function simulate({ seed, steps, load, sabotage }: RunOptions): Pro
   setDatabaseClock(database, timeline.now);
   if (sabotage) database.exec(sabotage);
   const stores = { database, carts: new Map(), files: new Map(), backups: new Map() };
-  const world = newWorld({ timeline, stores, seed, weather: WEATHER, masterKey: MASTER_KEY, load });
+  const platform = newPlatform({ timeline, stores, seed, weather: WEATHER, masterKey: MASTER_KEY, load });
   const history = newHistory();
   const laws = lawsOf(database);
-  const clients: Clients = { timeline, world, history, firstDay: firstDayOf(STARTS_AT) };
+  const clients: Clients = { timeline, platform, history, firstDay: firstDayOf(STARTS_AT) };
   let checks = 0;
   const stopWhere = (broken: readonly Broken[]) => {
     checks += 1;
@@ -79,12 +79,12 @@ export async function simulate({ seed, steps, load, sabotage }: RunOptions): Pro
     const { wrote, broken } = laws.afterStep(timeline.now());
     if (wrote) stopWhere(broken);
     if (history.faults[0] !== undefined)
-      throw new Found([{ law: "no answer is a defect", shown: [history.faults[0], ...world.defects].join("\n") }]);
+      throw new Found([{ law: "no answer is a defect", shown: [history.faults[0], ...platform.defects].join("\n") }]);
   };
-  timeline.spawn(randomFrom(`${seed} start`), world.start);
+  timeline.spawn(randomFrom(`${seed} start`), platform.start);
   for (const step of steps)
     timeline.plan(step.at, () => act(step, { clients, seed, counter: counterOf(laws.rows), audit }));
-  planClock(timeline, world, endOf(steps));
+  planClock(timeline, platform, endOf(steps));
   function audit() {
     stopWhere(laws.all(timeline.now()));
   }
@@ -106,9 +106,9 @@ export async function simulate({ seed, steps, load, sabotage }: RunOptions): Pro
     broken,
     afterDays: Math.round((timeline.now() - STARTS_AT) / (24 * HOUR)),
     history,
-    kills: world.kills(),
+    kills: platform.kills(),
     checks,
-    faults: world.faults.counts,
+    faults: platform.faults.counts,
     digest,
   };
 }
@@ -121,10 +121,10 @@ interface Scene {
 }
 
 function act(step: Step, { clients, seed, counter, audit }: Scene): void {
-  const { timeline, world } = clients;
-  if (step.does === "clock") world.setClock(step.wrongBy);
+  const { timeline, platform } = clients;
+  if (step.does === "clock") platform.setClock(step.wrongBy);
   else if (step.does === "kill") {
-    world.kill(step.downFor);
+    platform.kill(step.downFor);
     audit();
   } else timeline.spawn(randomFrom(`${seed} ${step.id}`), () => workOf(step, clients, counter));
 }
@@ -140,11 +140,11 @@ function endOf(steps: readonly Step[]): number {
   return Math.max(0, ...steps.map(({ at }) => at)) + (isDriven ? AFTERWARDS.driven : AFTERWARDS.otherwise);
 }
 
-function planClock(timeline: Timeline, world: World, until: number): void {
+function planClock(timeline: Timeline, platform: Platform, until: number): void {
   for (let at = HOUR; at < until; at += RINGS_EVERY) {
-    timeline.plan(at, () => world.ring("due"));
+    timeline.plan(at, () => platform.ring("due"));
     if (new Date(STARTS_AT + at).getUTCHours() !== NIGHT_HOUR) continue;
-    for (let turn = 1; turn <= 5; turn++) timeline.plan(at + turn * 60_000, () => world.ring("* * * * *"));
+    for (let turn = 1; turn <= 5; turn++) timeline.plan(at + turn * 60_000, () => platform.ring("* * * * *"));
   }
 }
 

@@ -9,7 +9,10 @@ interface Bound {
 
 const bound = new WeakMap<object, Bound>();
 
-/** A database in memory as one Worker reaches it: a batch is all or nothing, and takes its time on the way there and back. */
+/**
+ * A database in memory as one Worker reaches it: a batch is all or nothing, and takes its time on the way there and
+ * back.
+ */
 export function d1Binding(database: DatabaseSync, faults: Faults): D1Database {
   const prepared = new Map<string, StatementSync>();
   const run = ({ sql, values }: Bound) => {

@@ -1,7 +1,10 @@
 import { type Random, randomFrom } from "#scripts/demo/random.ts";
 
-/** What is asked for: so many units of a category, from a day for some days, counted from the first day that can be booked. */
-export interface Wish {
+/**
+ * What is asked for: so many units of a category, from a day for some days, counted from the first day that can be
+ * booked.
+ */
+export interface RentalRequest {
   readonly code: string;
   readonly quantity: number;
   readonly seats: number;
@@ -9,12 +12,23 @@ export interface Wish {
   readonly days: number;
 }
 
-/** One thing that happens, by its number and its moment (milliseconds since the beginning). A list of them is a whole run. */
+/**
+ * One thing that happens, by its number and its moment (milliseconds since the beginning). A list of them is a whole
+ * run.
+ */
 export type Step = { readonly id: number; readonly at: number } & (
-  | { readonly does: "book"; readonly wish: Wish }
+  | { readonly does: "book"; readonly rental: RentalRequest }
   | { readonly does: "cancel"; readonly booking: number }
-  /** `pays`: how long after the checkout, in minutes; a hold may have ended by then. `refunds`: how much of it, in percent. */
-  | { readonly does: "buy"; readonly wish: Wish; readonly pays: number | undefined; readonly refunds: number }
+  /**
+   * `pays`: how long after the checkout, in minutes; a hold may have ended by then. `refunds`: how much of it, in
+   * percent.
+   */
+  | {
+      readonly does: "buy";
+      readonly rental: RentalRequest;
+      readonly pays: number | undefined;
+      readonly refunds: number;
+    }
   /** The vehicle goes out and comes back, on the days that were booked. */
   | { readonly does: "drive"; readonly booking: number }
   | { readonly does: "kill"; readonly downFor: number }
@@ -57,7 +71,7 @@ export function drawSteps({ seed, bookings, kills }: Scenario): readonly Step[] 
     const begins = crowd * CROWD_EVERY + random.between(0, 20 * 60) * MINUTE;
     const firstDay = Math.floor(begins / DAY) + FIRST_DAYS;
     const size = Math.min(CROWD, bookings - crowd * CROWD);
-    for (let one = 0; one < size; one++) drawWish(random, { begins, firstDay }, add);
+    for (let one = 0; one < size; one++) drawRequest(random, { begins, firstDay }, add);
     const killsUntil = (count: number) => Math.floor((count * kills) / crowds);
     for (let one = killsUntil(crowd); one < killsUntil(crowd + 1); one++) {
       // Amid the crowd, while calls are under way.
@@ -71,13 +85,13 @@ export function drawSteps({ seed, bookings, kills }: Scenario): readonly Step[] 
 }
 
 /** Somebody of a crowd wants a vehicle, and perhaps something more of it later. */
-function drawWish(
+function drawRequest(
   random: Random,
   { begins, firstDay }: { readonly begins: number; readonly firstDay: number },
   add: (step: Drawn) => number,
 ): void {
   const at = begins + random.between(0, random.chance(0.8) ? 60 : 5000);
-  const wish: Wish = {
+  const rental: RentalRequest = {
     code: random.pick(["A", "A", "A", "B", "C"]),
     quantity: random.chance(0.1) ? 2 : 1,
     seats: random.chance(0.3) ? random.between(1, 3) : 0,
@@ -85,18 +99,24 @@ function drawWish(
     days: random.between(1, 5),
   };
   if (random.chance(0.15)) {
-    drawPurchase(random, at, wish, add);
+    drawPurchase(random, at, rental, add);
     return;
   }
-  const booking = add({ at, does: "book", wish });
+  const booking = add({ at, does: "book", rental });
   if (random.chance(0.5)) add({ at: at + random.between(1, 2000) * MINUTE, does: "cancel", booking });
   else if (random.chance(0.1)) add({ at: at + MINUTE, does: "drive", booking });
 }
 
-function drawPurchase(random: Random, at: number, wish: Wish, add: (step: Drawn) => number): void {
+function drawPurchase(random: Random, at: number, rental: RentalRequest, add: (step: Drawn) => number): void {
   // Who looks at a website takes a day on which there is something.
   const later = random.chance(0.7) ? random.between(WINDOW_DAYS, 5 * WINDOW_DAYS) : 0;
   const longest = random.chance(0.7) ? IN_TIME_MINUTES : TOO_LATE_MINUTES;
   const pays = random.chance(0.7) ? random.between(1, longest) : undefined;
-  add({ at, does: "buy", wish: { ...wish, from: wish.from + later }, pays, refunds: random.pick([0, 0, 30, 100]) });
+  add({
+    at,
+    does: "buy",
+    rental: { ...rental, from: rental.from + later },
+    pays,
+    refunds: random.pick([0, 0, 30, 100]),
+  });
 }

@@ -25,6 +25,7 @@ const LONGEST_SECONDS = Number(values.longest);
 /** The isolates of the platform, what answers and what the clock works in, with a path that each of them answers. */
 const WORKERS = { "rental-platform": "/healthz", "rental-platform-office": "/api/v1/office/attention" };
 const READ_EVERY_SECONDS = 30;
+const LONG_HEALTH_MILLISECONDS = 1000;
 /** Both demo companies and a copy. */
 const TRIED_ACCOUNTS = 3;
 
@@ -33,6 +34,8 @@ interface Watch {
   readonly readings: Reading[];
   readonly problems: string[];
   longestMilliseconds: number;
+  /** When the health took longer than a second to say, and how long. */
+  readonly waits: string[];
 }
 
 async function readHeaps({ port, inspectorPort }: Started, watch: Watch, begun: number): Promise<void> {
@@ -48,28 +51,31 @@ async function readHeaps({ port, inspectorPort }: Started, watch: Watch, begun: 
 async function watchOver(started: Started, watch: Watch, signal: AbortSignal): Promise<void> {
   const client = clientOf(started.port);
   const begun = performance.now();
+  const second = () => Math.round((performance.now() - begun) / 1000);
   let nextReading = 0;
   while (!signal.aborted) {
     if (performance.now() - begun >= nextReading) {
       nextReading += READ_EVERY_SECONDS * 1000;
       await readHeaps(started, watch, begun).catch((error: Error) => watch.problems.push(error.message));
     }
-    await askHealth(client, watch);
+    await askHealth(client, watch, second());
     await setTimeout(1000);
   }
   await readHeaps(started, watch, begun).catch((error: Error) => watch.problems.push(error.message));
-  await askHealth(client, watch);
+  await askHealth(client, watch, second());
 }
 
-async function askHealth(client: ReturnType<typeof clientOf>, watch: Watch): Promise<void> {
+async function askHealth(client: ReturnType<typeof clientOf>, watch: Watch, second: number): Promise<void> {
   const begun = performance.now();
   const call = { account: "acme", method: "GET", path: "/healthz" } as const;
   const status = await client.send(call, "anew").then(
     (answer) => answer.status,
     (error: Error) => error.message,
   );
-  watch.longestMilliseconds = Math.max(watch.longestMilliseconds, Math.round(performance.now() - begun));
-  if (status !== 200) watch.problems.push(`/healthz after ${Math.round(begun / 1000)} s: ${status}`);
+  const waited = Math.round(performance.now() - begun);
+  watch.longestMilliseconds = Math.max(watch.longestMilliseconds, waited);
+  if (waited > LONG_HEALTH_MILLISECONDS) watch.waits.push(`${waited} ms after ${second} s`);
+  if (status !== 200) watch.problems.push(`/healthz after ${second} s: ${status}`);
 }
 
 /** Every kind of request of the mix once, so that a soak is not one of refusals. */
@@ -86,7 +92,7 @@ async function tryOut({ port }: Started, accounts: Parameters<typeof mixOf>[0]):
 }
 
 async function soak(started: Started, accounts: Parameters<typeof mixOf>[0]): Promise<Soaked> {
-  const watch: Watch = { readings: [], problems: [], longestMilliseconds: 0 };
+  const watch: Watch = { readings: [], problems: [], longestMilliseconds: 0, waits: [] };
   const over = new AbortController();
   const watched = watchOver(started, watch, over.signal);
   const speed = await load(started.port, mixOf(accounts), {
@@ -100,6 +106,7 @@ async function soak(started: Started, accounts: Parameters<typeof mixOf>[0]): Pr
     `${speed.answered.toLocaleString("en")} answers, ${Math.round(speed.perSecond)} per second; p50 ${speed.p50} ms, p99 ${speed.p99} ms, ` +
       `longest ${speed.longest} ms, of /healthz ${watch.longestMilliseconds} ms; ${started.lines().toLocaleString("en")} lines of log read.`,
   );
+  if (watch.waits.length > 0) console.log(`/healthz waited: ${watch.waits.join(", ")}.`);
   if (speed.failed > 0) console.log(`Not answered well: ${JSON.stringify(speed.failures)}`);
   return {
     answered: speed.answered,

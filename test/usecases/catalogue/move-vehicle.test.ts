@@ -6,7 +6,7 @@ import { aTenant } from "#support/databases.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
 import { aRental } from "#support/rentals.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
-import { moveVehicle, type WantedMove } from "#worker/usecases/catalogue/move-vehicle.ts";
+import { moveVehicle, type RequestedMove } from "#worker/usecases/catalogue/move-vehicle.ts";
 
 const AT = Date.now();
 const { date, time } = civilNow("Europe/Madrid", AT);
@@ -25,8 +25,8 @@ beforeEach(async () => {
   await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'ISLE' WHERE reference = 'C-1'").run();
 });
 
-async function move(changes: Partial<WantedMove>, who = "boss") {
-  const wanted: WantedMove = { reference: "C-1", branchCode: "AIR", from: NOW, ...changes };
+async function move(changes: Partial<RequestedMove>, who = "boss") {
+  const wanted: RequestedMove = { reference: "C-1", branchCode: "AIR", from: NOW, ...changes };
   const authorization = await tokenOf(who);
   const write = { tenant: aTenant(env), authorization, now: AT, idempotencyKey: crypto.randomUUID() };
   const moved = await moveVehicle(write, wanted);

@@ -1,5 +1,6 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -106,6 +107,19 @@ describe("the operator", () => {
   });
 });
 
+/** A backup whose table is empty, and says so. */
+function withoutRowsOf(table: string, text: string): string {
+  let isInside = false;
+  const lines = text.split("\n").flatMap((line) => {
+    if (line.startsWith("[")) return isInside ? [] : [line];
+    const said = line === "" ? {} : (JSON.parse(line) as { table?: string; columns?: unknown; hash?: string });
+    isInside = said.table === table && said.columns !== undefined;
+    const isTail = said.table === table && said.hash !== undefined;
+    return isTail ? [JSON.stringify({ ...said, rows: 0, hash: createHash("sha256").digest("hex") })] : [line];
+  });
+  return lines.join("\n");
+}
+
 describe("a drill by the clock", () => {
   const drilledAt = () => env.TENANT_ACME.prepare("SELECT drilled_at FROM upkeep").first<number>("drilled_at");
   const aWeekAgo = () =>
@@ -154,5 +168,24 @@ describe("a drill by the clock", () => {
     await aRound(operated(), 1);
     expect(mails[0]?.text).toContain("acme · backup_failed");
     await rows?.delete(last);
+  });
+
+  test("restores the backup: one that is whole, and whose rows name what is not in it, fails", async () => {
+    const tenant = aTenant(env);
+    await backUp(tenant, now);
+    const path = backupPath(now);
+    const restored = await tenant.scratch?.restore(path);
+    expect(restored).toMatchObject({ isWhole: true, brokenReferences: 0 });
+    expect(restored?.rows).toBeGreaterThan(50);
+    const text = await new Response(
+      (await tenant.copies?.rows.get(path))?.pipeThrough(new DecompressionStream("gzip")) ?? null,
+    ).text();
+    const last = backupPath(Date.parse("2099-01-01T00:00:00Z"));
+    const packed = new Response(withoutRowsOf("branches", text)).body?.pipeThrough(new CompressionStream("gzip"));
+    await tenant.copies?.rows.putStream(last, packed ?? new ReadableStream(), "application/gzip");
+    await aWeekAgo();
+    await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0").run();
+    await expect(drillOnce(tenant, { since: now - 7 * DAY, now })).rejects.toThrow("what was restored");
+    await tenant.copies?.rows.delete(last);
   });
 });

@@ -5,7 +5,9 @@ import { aCollection, aDelivery, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
+import { aBooking, anIntent, cecabankNotice, notify, withGateways } from "#support/payments.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
+import { aTransfer, withTransfers } from "#support/transfers.ts";
 import { request } from "#support/worker.ts";
 import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
 
@@ -96,6 +98,50 @@ describe("the mails of a booking's life", () => {
     await book();
     await strike();
     expect(sent).toEqual([]);
+  });
+
+  test("tell of a request, its payment and its confirmation, and of what a customer has changed", async () => {
+    const company = await aCompany();
+    await withPeople();
+    await withGateways(company);
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
+      env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 1"),
+    ]);
+    await aTenant(env).freshSnapshot();
+    const id = await aBooking("A", { customer_language: "en" });
+    await strike();
+    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: we have your request"]);
+    await notify("tpvB", cecabankNotice(await anIntent(id, "tpvB", "total")));
+    await strike();
+    expect(subjectsTo("ana@example.com").slice(1)).toEqual([
+      "Test Rentals: payment received",
+      "Test Rentals: reservation confirmed",
+    ]);
+    const changed = await request(`http://acme.localhost:8787/api/v1/web-customer/reservations/${id}/change`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ extras: [{ code: "GPS" }] }),
+    });
+    expect(changed.status).toBe(200);
+    await strike();
+    expect(subjectsTo("ana@example.com").slice(3)).toEqual(["Test Rentals: reservation changed"]);
+  });
+
+  test("tell who has booked a transfer that it is cancelled", async () => {
+    await withTransfers(await aCompany());
+    await withPeople();
+    await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
+    await aTenant(env).freshSnapshot();
+    await aTransfer();
+    await strike();
+    sent = [];
+    const id = await env.TENANT_ACME.prepare("SELECT id FROM bookings").first("id");
+    const body = { reason: "No flight" };
+    const boss = await tokenOf("boss");
+    expect((await call("POST", `/booking/transfer-reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);
+    await strike();
+    expect(subjectsTo("ana@example.com")).toEqual([expect.stringMatching(/cancel/)]);
   });
 
   test("remind of a pickup that is near, once", async () => {

@@ -12,7 +12,8 @@ import worker from "#worker/index.ts";
 import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
 
 // Accounts are migrated before code goes out, one wave after the other; where the migration of one failed, the new code
-// meets the schema before it. It answers as before, or that the account is being updated: never wrong, nothing half done.
+// meets the schema before it. It answers as before, or that the account is being updated: never wrong, nothing half
+// done.
 const bindings = { ...env, TENANT_ACME: env.BEHIND } as Cloudflare.Env;
 const SITE = "http://acme.localhost:8787";
 

@@ -52,7 +52,7 @@ async function book(): Promise<string> {
   return String(reservation.reservation["agency_reservation_id"]);
 }
 
-const tell = (after = 0) => sendWebhooks(aTenant(env), Date.now() + after, { milliseconds: 200, bytes: 4_000 });
+const deliver = (after = 0) => sendWebhooks(aTenant(env), Date.now() + after, { milliseconds: 200, bytes: 4_000 });
 const webhookOf = async ({ id }: Webhook) =>
   (await (await office("GET", `/webhooks/${id}`, { token: boss })).json<{ webhook: Webhook }>()).webhook;
 
@@ -78,7 +78,7 @@ describe("a partner that is told", () => {
     const webhook = await aWebhook({ url: ERP });
     const reference = await book();
     expect((await cancel(reference)).status).toBe(200);
-    await tell();
+    await deliver();
     expect(partners.typesOf(ERP)).toEqual(["booking.created", "booking.cancelled"]);
     const [created] = partners.of(ERP);
     const { data } = JSON.parse(created?.body ?? "");
@@ -88,7 +88,7 @@ describe("a partner that is told", () => {
     const v1 = await signV1(webhook.secret, Uint8Array.from(new TextEncoder().encode(signed)));
     expect(header("webhook-signature").split(" ")[0]).toBe(v1);
     expect(header("webhook-signature")).toMatch(/ v1a,[A-Za-z0-9+/]{86}==$/);
-    expect(await tell(DAY)).toBe(0);
+    expect(await deliver(DAY)).toBe(0);
     expect(await deliveriesOf(webhook)).toMatchObject({ total: 2, data: [{ state: "delivered", attempts: 1 }, {}] });
   });
 
@@ -102,8 +102,8 @@ describe("a partner that is told", () => {
     });
     await expect(sendWebhooks(killed, Date.now())).rejects.toThrow();
     expect(partners.typesOf(ERP)).toEqual(["booking.created"]);
-    expect(await tell(MINUTE)).toBe(0);
-    expect(await tell(6 * MINUTE)).toBe(1);
+    expect(await deliver(MINUTE)).toBe(0);
+    expect(await deliver(6 * MINUTE)).toBe(1);
     const [first, second] = partners.of(ERP);
     expect(second?.headers.get("webhook-id")).toBe(first?.headers.get("webhook-id"));
     expect(second?.body).toBe(first?.body);
@@ -117,7 +117,7 @@ describe("a partner that is told", () => {
       () => undefined,
     );
     expect((await cancel(reference)).status).toBe(200);
-    await tell(6 * MINUTE);
+    await deliver(6 * MINUTE);
     expect(partners.typesOf(ERP)).toEqual(["booking.created", "booking.cancelled"]);
   });
 
@@ -128,14 +128,14 @@ describe("a partner that is told", () => {
     const second = await book();
     let isDown = true;
     partners.answers(ERP, ({ body }) => new Response("", { status: isDown && body.includes(first) ? 400 : 200 }));
-    await tell();
+    await deliver();
     const heard = () => partners.of(ERP).map(({ body }) => [JSON.parse(body).type, body.includes(first) ? 1 : 2]);
     expect(heard()).toEqual([
       ["booking.created", 1],
       ["booking.created", 2],
     ]);
     isDown = false;
-    await tell(MINUTE);
+    await deliver(MINUTE);
     expect(heard().slice(2)).toEqual([
       ["booking.created", 1],
       ["booking.cancelled", 1],
@@ -148,7 +148,7 @@ describe("a partner that is told", () => {
     await aWebhook({ url: AGENCY, agency_id: 2 });
     await aWebhook({ url: ERP, events: ["booking.created"] });
     await book();
-    await tell();
+    await deliver();
     expect(partners.typesOf(AGENCY)).toEqual([]);
     expect(partners.typesOf(ERP)).toEqual(["booking.created"]);
   });
@@ -175,7 +175,7 @@ describe("a partner that is told", () => {
     const reference = await book();
     await cancel(reference);
     await book();
-    await tell();
+    await deliver();
     const ids = () => partners.of(ERP).map(({ headers }) => headers.get("webhook-id"));
     expect(ids()).toHaveLength(2);
     const today = new Date().toISOString().slice(0, 10);
@@ -183,10 +183,10 @@ describe("a partner that is told", () => {
       office("POST", `/webhooks/${webhook.id}/replay`, { token: boss, body, ...(key && { key }) });
     expect(await (await replay({ from: today }, "again")).json()).toEqual({ replayed: 2 });
     expect(await (await replay({ from: today }, "again")).json()).toEqual({ replayed: 2 });
-    await tell();
+    await deliver();
     expect(ids().slice(2)).toEqual(ids().slice(0, 2));
     expect(await (await replay({ event_id: ids()[1] })).json()).toEqual({ replayed: 1 });
-    await tell();
+    await deliver();
     expect(ids()[4]).toBe(ids()[1]);
     expect(await (await replay({ from: "2031-01-01" })).json()).toEqual({ replayed: 0 });
     for (const body of [{}, { from: "yesterday" }, { from: today, event_id: "x" }, { from: "2026-02-31" }])
@@ -200,7 +200,7 @@ describe("a partner that is told", () => {
     expect(next.secret).toMatch(/^whsec_/);
     expect(next.secret).not.toBe(webhook.secret);
     await book();
-    await tell();
+    await deliver();
     const { headers, body } = partners.of(ERP)[0] ?? { headers: new Headers(), body: "" };
     const signed = Uint8Array.from(
       new TextEncoder().encode(`${headers.get("webhook-id")}.${headers.get("webhook-timestamp")}.${body}`),
@@ -210,7 +210,7 @@ describe("a partner that is told", () => {
     expect(signatures).toContain(await signV1(webhook.secret, signed));
     expect(signatures).toContain(await signV1(next.secret, signed));
     await book();
-    await tell(8 * DAY);
+    await deliver(8 * DAY);
     expect(partners.of(ERP)[1]?.headers.get("webhook-signature")?.split(" ")).toHaveLength(2);
   });
 });
@@ -241,7 +241,7 @@ describe("an address that does badly", () => {
     }
     await aWebhook({ url: ERP });
     await book();
-    await tell();
+    await deliver();
     expect(partners.typesOf(ERP)).toEqual(["booking.created"]);
     expect(partners.of("https://inner.example/")).toEqual([]);
     const tried = await Promise.all(webhooks.map(async (one) => (await deliveriesOf(one)).data[0]?.tried[0]));
@@ -256,7 +256,7 @@ describe("an address that does badly", () => {
     for (const url of ["https://rebind.example/", "https://six.example/", "https://nobody.example/"])
       await aWebhook({ url });
     await book();
-    await tell();
+    await deliver();
     expect(partners.got).toEqual([]);
     const { results } = await env.TENANT_ACME.prepare("SELECT problem FROM webhook_attempts ORDER BY url").all();
     expect(results.map(({ problem }) => problem)).toEqual(["unknown_name", "private_address", "private_address"]);
@@ -281,7 +281,7 @@ describe("an address that does badly", () => {
     const webhook = await aWebhook({ url: BAD });
     partners.answers(BAD, () => new Response("", { status: 410 }));
     const reference = await book();
-    await tell();
+    await deliver();
     const off = await webhookOf(webhook);
     expect(off).toMatchObject({ active: false, disabled_reason: "gone" });
     const mails = await env.TENANT_ACME.prepare("SELECT subject FROM outgoing_mails").all();
@@ -291,14 +291,14 @@ describe("an address that does badly", () => {
       data: [{ who: "system", after: { active: false } }, { move: "created" }],
     });
     await cancel(reference);
-    await tell(HOUR);
+    await deliver(HOUR);
     expect(partners.of(BAD)).toHaveLength(1);
     partners.answers(BAD, () => new Response(""));
     const body = { expected_version: off.version, active: true };
     const on = await office("PATCH", `/webhooks/${webhook.id}`, { token: boss, body });
     expect(await on.json()).toMatchObject({ webhook: { active: true, disabled_at: null, disabled_reason: null } });
     await office("POST", `/webhooks/${webhook.id}/replay`, { token: boss, body: { from: "2020-01-01" } });
-    await tell(2 * HOUR);
+    await deliver(2 * HOUR);
     expect(partners.typesOf(BAD).slice(1)).toEqual(["booking.created", "booking.cancelled"]);
   });
 
@@ -307,14 +307,16 @@ describe("an address that does badly", () => {
     partners.answers(BAD, () => new Response("", { status: 500 }));
     for (let day = 0; day < 5; day++) {
       await book();
-      for (let hour = 0; hour < 24; hour += 4) await tell(day * DAY + hour * HOUR);
+      for (let hour = 0; hour < 24; hour += 4) await deliver(day * DAY + hour * HOUR);
       await env.TENANT_ACME.prepare("DELETE FROM stock_allocations").run();
     }
     expect((await webhookOf(webhook)).active).toBe(true);
     await book();
-    await tell(5 * DAY);
+    await deliver(5 * DAY);
     expect(await webhookOf(webhook)).toMatchObject({ active: false, disabled_reason: "failing" });
     expect((await deliveriesOf(webhook)).data.at(-1)).toMatchObject({ state: "failed" });
+    const mails = await env.TENANT_ACME.prepare("SELECT subject FROM outgoing_mails").all();
+    expect(mails.results).toHaveLength(1);
   });
 
   test("is not called while it asks to be left alone", async () => {
@@ -322,11 +324,11 @@ describe("an address that does badly", () => {
     partners.answers(BAD, () => new Response("", { status: 429, headers: { "Retry-After": "600" } }));
     await book();
     await book();
-    await tell();
+    await deliver();
     expect(partners.of(BAD)).toHaveLength(1);
-    await tell(5 * MINUTE);
+    await deliver(5 * MINUTE);
     expect(partners.of(BAD)).toHaveLength(1);
-    await tell(11 * MINUTE);
+    await deliver(11 * MINUTE);
     expect(partners.of(BAD).length).toBeGreaterThan(1);
   });
 });
@@ -360,7 +362,7 @@ describe("the outbox", () => {
         "INSERT INTO vehicle_history (vehicle_reference, at, actor, event) VALUES ('A-1', 6, 'staff:3', 'moved')",
       ),
     ]);
-    await tell();
+    await deliver();
     expect(partners.typesOf(ERP)).toEqual([
       "booking.created",
       "vehicle.moved",

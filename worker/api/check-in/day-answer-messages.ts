@@ -155,10 +155,14 @@ const NOTHING_ASKED = { missing: [], wished: [] };
 function authoritiesOf({ customer, contractData: data, units }: DayEntry, { communicates }: Speaking) {
   const isAhead = units.some(({ delivery }) => delivery === undefined);
   if (!communicates || !isAhead) return NOTHING_ASKED;
-  const { name, surname } = customer;
+  const { name, surname, type } = customer;
   const said = (text: string | null) => text ?? undefined;
   const known = { phone: said(customer.phone), email: said(customer.email), documentId: said(customer.documentId) };
-  const { missing, wished } = askedAtVehicle({ customer: { name, surname, ...known }, data, codes: NO_CODES });
+  const { missing, wished } = askedAtVehicle({
+    customer: { isCompany: type !== "individual", name, surname, ...known },
+    data,
+    codes: NO_CODES,
+  });
   return { missing: [...missing], wished: [...wished] };
 }
 

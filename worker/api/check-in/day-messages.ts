@@ -132,7 +132,10 @@ export const dayEntry = z
       language: z.string(),
     }),
     drivers: z.array(driver),
-    /** What the authorities want to know before the hand-over, where the account tells them: by the names of an operation's. */
+    /**
+     * What the authorities want to know before the hand-over, where the account tells them: by the names of an
+     * operation's.
+     */
     authorities: z.object({ missing: z.array(z.string()), wished: z.array(z.string()) }),
     flight: text,
     notes: text,

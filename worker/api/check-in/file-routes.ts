@@ -3,16 +3,32 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
-import { readBody } from "#worker/api/request-body.ts";
+import { bodyFailures, readBody } from "#worker/api/request-body.ts";
 import { tokenFirst } from "#worker/api/signed-in.ts";
-import { findFile, keepFile, LARGEST_FILE_BYTES, readFile, type StoredFile } from "#worker/usecases/check-in/files.ts";
+import {
+  type FileRefusal,
+  findFile,
+  keepFile,
+  LARGEST_FILE_BYTES,
+  readFile,
+  type StoredFile,
+  type UnreadFile,
+} from "#worker/usecases/check-in/files.ts";
 import { storedFile } from "./operation-messages.ts";
 import { fileParams } from "./request-messages.ts";
 import { fails, handBackToken, refused, security, staffRequest } from "./room.ts";
 
 const PATH = "/v1/booking/{id}/check-in-files/{hash}";
 
+/** As long as a file may take to come: ten mebibytes with a bad signal. */
+const LONGEST_FILE_MILLISECONDS = 600_000;
+
 const tooLarge: Failure = { status: 413, code: "too_large", message: "The file is larger than 10 MiB" };
+const unread = { ...bodyFailures, tooLarge } as const satisfies Record<UnreadFile, Failure>;
+
+function isUnread(refusal: FileRefusal | { readonly kind: UnreadFile }): refusal is { readonly kind: UnreadFile } {
+  return refusal.kind in unread;
+}
 
 const image = (description: string) => ({
   description,
@@ -80,8 +96,11 @@ async function answerWhether(c: Parameters<typeof staffRequest>[0], name: Parame
 export function registerFileRoutes({ routes }: Interface): void {
   routes.openapi(keepFileRoute, async (c) => {
     const { id, hash } = c.req.valid("param");
-    const kept = await keepFile(staffRequest(c), { bookingId: id, hash }, () => readBody(c.req, LARGEST_FILE_BYTES));
-    if (!kept.ok) return kept.error.kind === "tooLarge" ? toErrorResponse(c, tooLarge) : refused(c, kept.error);
+    const most = { bytes: LARGEST_FILE_BYTES, milliseconds: LONGEST_FILE_MILLISECONDS };
+    const kept = await keepFile(staffRequest(c), { bookingId: id, hash }, () => readBody(c.req.raw, most));
+    if (!kept.ok) {
+      return isUnread(kept.error) ? toErrorResponse(c, unread[kept.error.kind]) : refused(c, kept.error);
+    }
     handBackToken(c, kept.value.freshToken);
     const { file, isNew } = kept.value.value;
     return c.json(fromFile(file), isNew ? 201 : 200);

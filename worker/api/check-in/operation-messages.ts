@@ -7,6 +7,7 @@ import {
   DAMAGE_SEVERITIES,
   DESK_PAYMENT_METHODS,
   PHOTO_VIEWS,
+  TRIP_MOMENTS,
   VEHICLE_PARTS,
 } from "#domain/check-in/codes.ts";
 import { COMPLETING, COMPLETING_FIELDS } from "#domain/communications/completing.ts";
@@ -98,6 +99,9 @@ const said = shapeOf(
 /** What was said of the people for the authorities, by the names that the day has. */
 const authorities = z.strictObject(said);
 
+/** The customer of a transfer's trip was picked up, or dropped where they wanted to go. */
+const trip = z.strictObject({ position: z.enum(["outward", "return"]), moment: z.enum(TRIP_MOMENTS) });
+
 const signature = z.strictObject({
   method: z.enum(["drawn", "typed", "absent"]),
   /** Who signed; where the customer is absent, who says so. */
@@ -183,6 +187,8 @@ export const checkInOperation = z
     standing: standing.optional(),
     driver: driver.optional(),
     authorities: authorities.optional(),
+    /** With it the booking is a transfer, and the kind `evidence`. */
+    trip: trip.optional(),
     /** Sold on the spot, beside what the booking has. */
     extras: z
       .array(z.strictObject({ extra_code: code, quantity: z.int().min(1).max(999) }))

@@ -70,6 +70,7 @@ export function toOperation(
     standing: message.standing && toStanding(message.standing),
     driver: message.driver && toDriver(message.driver),
     authorities: message.authorities && toKept(message.authorities),
+    trip: message.trip,
     extras: mergedExtras(message.extras),
     damages: message.damages.map((damage) => ({ ...damage, damageId: damage.damage_id, note: damage.note })),
     charges: message.charges.map((charge, index) => toCharge(charge, amounts[index] ?? 0)),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { TripMoment } from "#domain/check-in/operations.ts";
 import { toAmount } from "#domain/money.ts";
 import { amount, textLine } from "#worker/api/primitives.ts";
 
@@ -14,10 +15,15 @@ const end = z.object({
   flight: text,
 });
 
+/** When the customer was picked up or dropped, and who says so; null where nobody has. */
+const moment = z.object({ at: z.string(), by: z.string() }).nullable();
+
 /** One way of a transfer reservation, with all that is needed to drive it. */
 export const transferTrip = z
   .object({
     booking_id: z.int(),
+    /** The reservation's, for what is recorded of its trips. */
+    version: z.int(),
     status: z.enum(["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"]),
     position: z.enum(["outward", "return"]),
     round_trip: z.boolean(),
@@ -38,6 +44,8 @@ export const transferTrip = z
     extras: z.array(z.object({ name: z.string(), quantity: z.int() })),
     customer: z.object({ full_name: z.string(), phone: text, email: text, language: z.string(), address: text }),
     comments: text,
+    picked_up: moment,
+    dropped: moment,
     amounts: z.object({ total_cost: amount, total_paid: amount, total_pending: amount }),
   })
   .meta({ id: "TransferTrip" });
@@ -65,6 +73,7 @@ export interface ReadTrip {
   };
   readonly booking: {
     readonly id: number;
+    readonly version: number;
     readonly status: TransferTripMessage["status"];
     readonly dateFrom: string;
     readonly timeFrom: string;
@@ -89,10 +98,18 @@ export interface ReadTrip {
   readonly isRoundTrip: number;
   /** JSON. */
   readonly extras: string;
+  /** JSON: what was recorded of both trips, the first of each first. */
+  readonly moments: string;
+}
+
+interface KeptMoment extends TripMoment {
+  /** Epoch ms. */
+  readonly at: number;
+  readonly by: string;
 }
 
 export function fromTrip(
-  { trip, booking, transfer, isRoundTrip, extras }: ReadTrip,
+  { trip, booking, transfer, isRoundTrip, extras, moments }: ReadTrip,
   { settings }: Catalogue,
 ): TransferTripMessage {
   const money = (cents: number) => toAmount(cents, settings.currencyDecimals);
@@ -100,10 +117,17 @@ export function fromTrip(
   const isReturn = trip.position === 2;
   const way = isReturn ? "return_" : "";
   const isLast = isReturn || isRoundTrip === 0;
+  const position = isReturn ? "return" : "outward";
+  const kept = (JSON.parse(moments) as readonly KeptMoment[]).filter((one) => one.position === position);
+  const momentOf = (moment: TripMoment["moment"]) => {
+    const first = kept.find((one) => one.moment === moment);
+    return first ? { at: new Date(first.at).toISOString(), by: first.by } : null;
+  };
   return {
     booking_id: booking.id,
+    version: booking.version,
     status: booking.status,
-    position: isReturn ? "return" : "outward",
+    position,
     round_trip: isRoundTrip === 1,
     date: trip.date,
     time: trip.time,
@@ -137,6 +161,8 @@ export function fromTrip(
       ),
     },
     comments: booking.comments,
+    picked_up: momentOf("picked_up"),
+    dropped: momentOf("dropped"),
     amounts: {
       total_cost: money(booking.totalCents),
       total_paid: money(booking.totalPaidCents),

@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { type Failure, failures, invalidInput, repeatedName } from "#worker/api/failure.ts";
+import { type Failure, failures, invalidInput, repeatedName, tooLongForm } from "#worker/api/failure.ts";
 import { parseJsonObject } from "#worker/api/json-text.ts";
 import { type assertion, loginInput } from "./messages.ts";
 
@@ -32,6 +32,8 @@ async function readMembers(c: Context<AppEnvironment>): Promise<Read<Members>> {
   if (text === "") return { value: {} };
   const type = c.req.header("Content-Type") ?? "";
   if (/^application\/json\s*(;|$)/i.test(type)) return fromJson(text);
+  const tooLong = tooLongForm(text, type);
+  if (tooLong) return { failure: tooLong };
   if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return fromForm([...new URLSearchParams(text)]);
   if (/^multipart\/form-data\s*;/i.test(type)) return fromMultipart(c);
   return { failure: failures.notJsonOrForm };

@@ -52,18 +52,12 @@ export const newPasskey = z
   .object({
     name: z.string("must be text").trim().min(1, "is required").max(80, "is too long"),
     id: base64Url,
-    response: z.object({
-      clientDataJSON: base64Url,
-      authenticatorData: base64Url,
-      publicKey: base64Url,
-      publicKeyAlgorithm: z.union([z.literal(-7), z.literal(-8), z.literal(-257)], "must be -7, -8 or -257"),
-    }),
+    response: z.object({ clientDataJSON: base64Url, attestationObject: base64Url }),
   })
   .meta({ id: "NewPasskey" });
 
 export function toNewPasskey({ id, name, response }: z.infer<typeof newPasskey>) {
-  const { publicKeyAlgorithm: algorithm, ...rest } = response;
-  return { id, name, algorithm, ...rest };
+  return { id, name, ...response };
 }
 
 const passkeyQuestion = z
@@ -195,20 +189,24 @@ interface Rental {
   readonly timeFrom: string;
   readonly dateTo: string;
   readonly timeTo: string;
+  readonly pickupPlaceId: number | null;
   readonly pickupPlace: string;
+  readonly returnPlaceId: number | null;
   readonly returnPlace: string;
   readonly totalCents: number;
   readonly items: readonly { readonly categoryCode: string; readonly description: string }[];
 }
 
-/** A customer's bookings; what is rented in the person's language where there is a translation. */
+/** A customer's bookings; what is rented, and where, in the person's language where there is a translation. */
 export function fromRentals(
   list: readonly Rental[],
-  { categories, settings }: Catalogue,
+  { categories, places, settings }: Catalogue,
   personLanguage: string | undefined,
 ): z.infer<typeof rentals> {
+  const language = personLanguage ?? settings.defaultLanguage;
   const translated = ({ categoryCode, description }: Rental["items"][number]) =>
-    categories.get(categoryCode)?.names[personLanguage ?? settings.defaultLanguage] ?? description;
+    categories.get(categoryCode)?.names[language] ?? description;
+  const placeName = (id: number | null, name: string) => places.get(id ?? 0)?.names[language] ?? name;
   return {
     data: list.map((rental) => ({
       id: rental.id,
@@ -219,11 +217,39 @@ export function fromRentals(
       date_to: rental.dateTo,
       time_to: rental.timeTo,
       item_description: rental.items.map(translated).join(", "),
-      pickup_place: rental.pickupPlace,
-      return_place: rental.returnPlace,
+      pickup_place: placeName(rental.pickupPlaceId, rental.pickupPlace),
+      return_place: placeName(rental.returnPlaceId, rental.returnPlace),
       total_cost: toAmount(rental.totalCents, settings.currencyDecimals),
     })),
   };
+}
+
+interface Transfer {
+  readonly booking: Omit<Rental, "items" | "pickupPlaceId" | "returnPlaceId">;
+  readonly transferVehicleId: number;
+  readonly vehicleName: string;
+  readonly originPointId: number;
+  readonly destinationPointId: number;
+}
+
+/** A customer's transfers by the same names: from where to where the outward trip goes, and in what. */
+export function fromTransfers(
+  list: readonly Transfer[],
+  catalogue: Catalogue,
+  personLanguage: string | undefined,
+): z.infer<typeof rentals> {
+  const { points, vehicles } = catalogue.transfers;
+  const language = personLanguage ?? catalogue.settings.defaultLanguage;
+  const pointName = (id: number, name: string) => points.get(id)?.names[language] ?? name;
+  const asRentals = list.map(({ booking, transferVehicleId, vehicleName, originPointId, destinationPointId }) => ({
+    ...booking,
+    pickupPlaceId: null,
+    pickupPlace: pointName(originPointId, booking.pickupPlace),
+    returnPlaceId: null,
+    returnPlace: pointName(destinationPointId, booking.returnPlace),
+    items: [{ categoryCode: "", description: vehicles.get(transferVehicleId)?.names[language] ?? vehicleName }],
+  }));
+  return fromRentals(asRentals, catalogue, language);
 }
 
 export const failureAnswer = z

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
-import type { ContractWish } from "#domain/bookings/moves/change.ts";
+import type { RequestedChange } from "#domain/bookings/moves/change.ts";
+import { listOfferedExtras } from "#domain/bookings/moves/change-extras.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import type { MovePlan } from "#domain/bookings/moves/plan.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { amount, civilDate, textLine, timeOfDay } from "#worker/api/primitives.ts";
+import { amount, civilDate, textIn, textLine, timeOfDay } from "#worker/api/primitives.ts";
 
 const EXAMPLE_ID = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
 
@@ -46,7 +48,7 @@ export const ownQuoteBody = ownChangeBody
   .extend({ move: z.enum(["cancel", "change"], "must be cancel or change") });
 
 /** What a customer wants otherwise. */
-export function toOwnWish(body: Omit<z.output<typeof ownChangeBody>, "expected_version">): ContractWish {
+export function toOwnRequestedChange(body: Omit<z.output<typeof ownChangeBody>, "expected_version">): RequestedChange {
   const period = {
     ...(body.date_from && { dateFrom: body.date_from }),
     ...(body.time_from && { timeFrom: body.time_from }),
@@ -78,15 +80,34 @@ export const ownMoveAnswer = z
     fee: amount,
     to_refund: amount,
     new_total_cost: amount,
+    extras: z
+      .array(
+        z.object({
+          code: z.string(),
+          name: z.string(),
+          unit_price: amount,
+          quantity: z.int().meta({ description: "How many of it the booking has" }),
+          max_quantity: z.int(),
+        }),
+      )
+      .meta({ description: "What a rental may have beside it in the days that are asked for" }),
   })
   .meta({ id: "OwnMove" });
 
+interface OwnMoved {
+  readonly contract: Contract;
+  readonly plan: MovePlan;
+  readonly catalogue: Catalogue;
+}
+
 export function fromOwnMove(
-  { contract, plan }: { readonly contract: Contract; readonly plan: MovePlan },
-  decimals: number,
+  { contract, plan, catalogue }: OwnMoved,
+  language: string,
   isDone: boolean,
 ): z.output<typeof ownMoveAnswer> {
+  const decimals = catalogue.settings.currencyDecimals;
   const { totalCents } = contract.totals;
+  const offered = listOfferedExtras(catalogue, contract, plan.agreed?.days ?? contract.days);
   return {
     booking: {
       id: contract.id,
@@ -104,5 +125,12 @@ export function fromOwnMove(
     fee: toAmount(plan.feeCents, decimals),
     to_refund: toAmount(plan.toRefundCents, decimals),
     new_total_cost: toAmount(isDone ? totalCents : totalCents + plan.differenceCents, decimals),
+    extras: offered.map(({ code, name, names, unitCents, quantity, most }) => ({
+      code,
+      name: textIn(language, names, name),
+      unit_price: toAmount(unitCents, decimals),
+      quantity,
+      max_quantity: most,
+    })),
   };
 }

@@ -18,6 +18,7 @@ import {
 } from "#worker/usecases/bookings/moves/own-moves.ts";
 import { fails } from "./access.ts";
 import { toAccessError } from "./errors.ts";
+import { languageQuery } from "./messages.ts";
 import * as messages from "./own-booking-messages.ts";
 
 const writing = [
@@ -41,6 +42,7 @@ const quoteRoute = createRoute({
   middleware: writing,
   request: {
     params: messages.ownBookingParams,
+    query: languageQuery,
     body: jsonRequest(messages.ownQuoteBody, "The move", { move: "cancel" }),
   },
   responses: answered,
@@ -56,6 +58,7 @@ const changeRoute = createRoute({
   middleware: writing,
   request: {
     params: messages.ownBookingParams,
+    query: languageQuery,
     body: jsonRequest(messages.ownChangeBody, "What changes", { time_from: "11:00", time_to: "11:00" }),
   },
   responses: answered,
@@ -71,6 +74,7 @@ const cancelRoute = createRoute({
   middleware: writing,
   request: {
     params: messages.ownBookingParams,
+    query: languageQuery,
     body: jsonRequest(messages.ownCancellationBody, "Decided on which version", {}),
   },
   responses: answered,
@@ -97,8 +101,8 @@ export function registerOwnBookingRoutes({ routes }: Interface): void {
   );
 }
 
-function toMove(move: "cancel" | "change", wanted: Parameters<typeof messages.toOwnWish>[0]): OwnMove {
-  return move === "cancel" ? { move, feeCents: undefined } : { move, wish: messages.toOwnWish(wanted) };
+function toMove(move: "cancel" | "change", wanted: Parameters<typeof messages.toOwnRequestedChange>[0]): OwnMove {
+  return move === "cancel" ? { move, feeCents: undefined } : { move, wish: messages.toOwnRequestedChange(wanted) };
 }
 
 async function make(
@@ -116,8 +120,8 @@ async function make(
 function answer(c: Context<AppEnvironment>, result: Result<OwnMoveAnswer, OwnMoveRefusal>, isDone: boolean) {
   if (!result.ok) return toAccessError(c, toFailure(result.error));
   c.header("Cache-Control", "private, no-store");
-  const { currencyDecimals } = result.value.catalogue.settings;
-  return c.json(messages.fromOwnMove(result.value, currencyDecimals, isDone), 200);
+  // In the account's own words where no language is named.
+  return c.json(messages.fromOwnMove(result.value, c.req.query("lang")?.toLowerCase() ?? "", isDone), 200);
 }
 
 const FIELDS: Readonly<Record<string, string>> = {

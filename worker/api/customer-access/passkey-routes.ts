@@ -23,9 +23,7 @@ const example = {
   id: "Zm9yLWV4YW1wbGUtb25seQ",
   response: {
     clientDataJSON: "e30",
-    authenticatorData: "Zm9yLWV4YW1wbGUtb25seQ",
-    publicKey: "Zm9yLWV4YW1wbGUtb25seQ",
-    publicKeyAlgorithm: -7 as const,
+    attestationObject: "Zm9yLWV4YW1wbGUtb25seQ",
   },
 };
 

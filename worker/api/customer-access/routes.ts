@@ -1,22 +1,16 @@
 import { closeInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { newAccess } from "./access.ts";
-import { registerOwnBookingRoutes } from "./own-booking-routes.ts";
-import { registerOwnPaperRoutes } from "./own-paper-routes.ts";
+import { registerOwnRoutes } from "./own-routes.ts";
 import { registerPasskeyRoutes } from "./passkey-routes.ts";
 import { registerSecondFactorRoutes } from "./second-factor-routes.ts";
-import { registerSessionRoutes } from "./session-routes.ts";
 import { registerSignInRoutes } from "./sign-in-routes.ts";
-import { registerWebCustomerRoutes } from "./web-customer-routes.ts";
 
 const access = newAccess();
 registerSignInRoutes(access);
-registerWebCustomerRoutes(access);
-registerOwnBookingRoutes(access);
-registerSessionRoutes(access);
+registerOwnRoutes(access);
 registerSecondFactorRoutes(access);
 registerPasskeyRoutes(access);
-registerOwnPaperRoutes(access);
 
 /** The OpenAPI document of customer access. */
 export const describeCustomerAccess = describeInterface(access, {
@@ -32,4 +26,5 @@ export const describeCustomerAccess = describeInterface(access, {
 });
 closeInterface(access);
 
+/** Customer access and the staff's sign-in, whole. */
 export const customerAccessRoutes = access.routes;

@@ -10,11 +10,13 @@ const WORDS: Readonly<Record<SpokenLanguage, readonly [title: string, button: st
   de: ["Adresse bestätigen", "Bestätigen", "Danke: Die Adresse ist bestätigt.", "Dieser Link gilt nicht mehr."],
 };
 
-/** The page of the link that confirms an address: by its button alone, for programs that read mails follow links too. */
+/**
+ * The page of the link that confirms an address: by its button alone, for programs that read mails follow links too.
+ */
 export async function verifyEmailPage(c: Context<AppEnvironment>): Promise<Response> {
   const { settings } = (await c.var.tenant.snapshot()).catalogue;
-  const wish = (c.req.header("Accept-Language") ?? "").slice(0, 2).toLowerCase();
-  const language = spokenLanguage(c.req.query("lang"), wish, settings.defaultLanguage);
+  const wanted = (c.req.header("Accept-Language") ?? "").slice(0, 2).toLowerCase();
+  const language = spokenLanguage(c.req.query("lang"), wanted, settings.defaultLanguage);
   const [title, button, done, dead] = WORDS[language];
   const nonce = crypto.randomUUID();
   c.header("Referrer-Policy", "no-referrer");

@@ -5,7 +5,7 @@ import { jsonBody } from "#worker/api/request-body.ts";
 import { CUSTOMERS, signedIn } from "#worker/api/signed-in.ts";
 import { isRegistered } from "#worker/usecases/access/check-registration.ts";
 import { changePassword, requestNewPassword } from "#worker/usecases/access/recover-password.ts";
-import { listRentals } from "#worker/usecases/bookings/list-customer-rentals.ts";
+import { listRentals, listTransfers } from "#worker/usecases/bookings/list-customer-rentals.ts";
 import { afterwards, circumstances, fails, failsSignedIn, languageOf, limited, security } from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import * as messages from "./messages.ts";
@@ -68,6 +68,21 @@ const rentalsRoute = createRoute({
   responses: { 200: json(messages.rentals, "The bookings"), ...failsSignedIn.reading() },
 });
 
+const transfersRoute = createRoute({
+  method: "get",
+  path: "/web-customer/transfer-reservations",
+  operationId: "listTransfers",
+  tags: ["Customers"],
+  summary: "The signed-in customer's own transfers, the latest first",
+  security,
+  middleware: [signedIn(CUSTOMERS, toAccessError)],
+  request: { query: messages.languageQuery },
+  responses: {
+    200: json(messages.rentals, "From the first departure to the last arrival"),
+    ...failsSignedIn.reading(),
+  },
+});
+
 /** Registers what a customer does with an account on the website. */
 export function registerWebCustomerRoutes({ routes }: Interface): void {
   routes.openapi(checkRoute, async (c) => {
@@ -98,5 +113,12 @@ export function registerWebCustomerRoutes({ routes }: Interface): void {
     const { rentals, catalogue } = await listRentals(tenant, person.customer);
     const lang = c.req.valid("query").lang ?? person.language;
     return c.json(messages.fromRentals(rentals, catalogue, lang), 200);
+  });
+  routes.openapi(transfersRoute, async (c) => {
+    const { tenant, signedIn: person } = c.var;
+    if (!person.customer) throw new Error("a customer's user has a customer");
+    const { transfers, catalogue } = await listTransfers(tenant, person.customer);
+    const lang = c.req.valid("query").lang ?? person.language;
+    return c.json(messages.fromTransfers(transfers, catalogue, lang), 200);
   });
 }

@@ -19,6 +19,15 @@ const FAILURES: Readonly<Record<Simple, Failure>> = {
   documentIsDraft: conflict("document_is_draft", "The document is a draft: it is not issued yet"),
   documentIsCredit: conflict("document_is_credit", "A credit note is not credited"),
   notSimplified: conflict("not_simplified", "The document is no simplified invoice that could be exchanged"),
+  notOfSameContract: conflict(
+    "not_of_same_contract",
+    "other_document_ids: they are not other invoices of the same contract and branch",
+  ),
+  notReplaceable: conflict(
+    "not_replaceable",
+    "other_document_ids: several are exchanged together where simplified_exchange is replacement, nothing was credited of them and they have no more than five tax rates",
+  ),
+  documentReplaced: conflict("document_replaced", "A full invoice stands in its place: credit that one"),
   moreThanLeft: conflict("more_than_left", "amount: it is more than is left"),
   taxTakenBack: conflict("tax_taken_back", "The tax of the document was taken back: nothing more of it is credited"),
   reasonNeedsFull: conflict("reason_needs_full", "reason: that is for full invoices, which name who does not pay"),

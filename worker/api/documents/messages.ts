@@ -57,6 +57,20 @@ export const creditBody = z.object({
 
 export const issueBody = z.object({ request_id: requestId });
 
+export const exchangeBody = issueBody.extend({
+  other_document_ids: z
+    .array(
+      z.number("must be a number").int("must be a whole number").min(1, "must be at least 1").max(LARGEST_ID),
+      "must be a list",
+    )
+    .max(20, "are more than 20")
+    .optional()
+    .meta({
+      description:
+        "Other simplified invoices of the same contract and branch that the full one stands in place of, where the account exchanges by replacement",
+    }),
+});
+
 export const chargeBody = z.object({
   request_id: requestId,
   kind: z.enum(CHARGE_KINDS, `must be one of ${CHARGE_KINDS.join(", ")}`),

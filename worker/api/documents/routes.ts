@@ -12,7 +12,8 @@ import { closePaths, type Interface, newInterface } from "#worker/api/interface.
 import { describeInterface, failuresOf, json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { STAFF, signedIn } from "#worker/api/signed-in.ts";
-import { creditDocument, exchangeDocument, issueDraft } from "#worker/usecases/documents/credit-document.ts";
+import { creditDocument, issueDraft } from "#worker/usecases/documents/credit-document.ts";
+import { exchangeDocument } from "#worker/usecases/documents/exchange-document.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 import {
   type ContractDocuments,
@@ -128,10 +129,11 @@ const exchangeDocumentRoute = createRoute({
   path: "/v1/documents/{id}/exchange",
   operationId: "exchangeDocument",
   tags: ["Documents"],
-  summary: "Exchanges a simplified invoice for a full one: a credit note, and the full invoice that names it",
+  summary:
+    "Exchanges a simplified invoice for a full one: by a credit note and the full invoice, or by one in its place",
   security,
   middleware: writing,
-  request: { params, body: jsonRequest(messages.issueBody, "The request", { request_id: "example-exchange-1" }) },
+  request: { params, body: jsonRequest(messages.exchangeBody, "The request", { request_id: "example-exchange-1" }) },
   responses: answered,
 });
 
@@ -187,7 +189,8 @@ function registerDeskRoutes({ routes }: Interface): void {
   });
   routes.openapi(exchangeDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
-    const request = { requestId: c.req.valid("json").request_id, documentId: id };
+    const { request_id: requestId, other_document_ids: others = [] } = c.req.valid("json");
+    const request = { requestId, documentId: id, others };
     return answer(c, await exchangeDocument(deskOf(c), request), () => readContractOfDocument(deskOf(c), id));
   });
   routes.openapi(creditDocumentRoute, async (c) => {

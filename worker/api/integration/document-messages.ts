@@ -113,8 +113,15 @@ const documentShape = {
     .number()
     .nullable()
     .meta({ description: "Ours: the simplified invoice in exchange for which it was issued" }),
+  replaced_by_invoice_id: z
+    .number()
+    .nullable()
+    .meta({ description: "Ours: the full invoice that stands in place of this simplified one: count that one alone" }),
+  replaced_by_invoice_serie: text,
+  replaced_by_invoice_number: text,
   total_settled_by_credit: money.meta({
-    description: "Ours: how much of total_paid is settled between a document and its credit notes, without money",
+    description:
+      "Ours: how much of total_paid is settled without money: between a document and its credit notes, or by the one in its place",
   }),
   missing: z.array(z.string()).meta({ description: "Ours: what a draft lacks to be issued, of its customer" }),
   items: z.array(item),
@@ -211,6 +218,7 @@ type OwnMember =
   | "document_kind"
   | `corrected_invoice_${"id" | "serie" | "number"}`
   | "exchanged_invoice_id"
+  | `replaced_by_invoice_${"id" | "serie" | "number"}`
   | "total_settled_by_credit"
   | "missing";
 
@@ -219,13 +227,18 @@ function kindOf(row: ExtractedDocument, decimals: number): Pick<Written, OwnMemb
     (sum, { type, amountCents }) => sum + (type === "charge" ? 1 : -1) * amountCents,
     0,
   );
-  const form = row.kind === "internal_bond" ? "internal_bond" : "full";
+  // Of another system's, which says none: a full one names its customer in full.
+  const isFull = Boolean(row.customerDocumentId && row.customerAddressStreet && row.customerAddressCity);
+  const form = row.kind === "internal_bond" ? "internal_bond" : isFull ? "full" : "simplified";
   return {
     document_kind: (row.form ?? (row.invoiceType === "payment" ? "credit_note" : form)) as Written["document_kind"],
     corrected_invoice_id: row.correctsDocumentId,
     corrected_invoice_serie: row.corrected?.serie ?? null,
     corrected_invoice_number: row.corrected ? String(row.corrected.number) : null,
     exchanged_invoice_id: row.exchangesDocumentId,
+    replaced_by_invoice_id: row.replacedByDocumentId,
+    replaced_by_invoice_serie: row.replacing?.serie ?? null,
+    replaced_by_invoice_number: row.replacing ? String(row.replacing.number) : null,
     total_settled_by_credit: toAmount(row.totalPaidCents - moneyCents, decimals),
     missing: [...(row.missing ?? [])],
   };

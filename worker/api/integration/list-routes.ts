@@ -25,7 +25,7 @@ interface ListRoute<Found extends Page<unknown>, Entity extends z.ZodType> {
   readonly entity: Entity;
   readonly dates?: DateKind;
   readonly middleware?: typeof signedRead;
-  /** Of lists that are not in the order of what their cursor says: whether there is such a thing. */
+  /** Of lists whose cursor is a text: whether there is such a thing. */
   readonly knows?: (tenant: Tenant, after: string) => Promise<boolean>;
   readonly find: (tenant: Tenant, request: PageRequest) => Promise<Found>;
   readonly write: (row: Found["rows"][number], writing: Writing, found: Found) => z.output<Entity>;
@@ -58,7 +58,7 @@ function registerList<Found extends Page<unknown>, Entity extends z.ZodType>(
       list.knows &&
       !(await list.knows(c.var.tenant, String(after)))
     )
-      return toErrorResponse(c, invalidInput([{ field: "after", message: "is no vehicle of the account" }]));
+      return toErrorResponse(c, invalidInput([{ field: "after", message: "is nothing of this list" }]));
     const data = found.rows.map((row) => list.write(row as Found["rows"][number], writing, found));
     return c.json({ data, total: found.total }, 200);
   });
@@ -110,6 +110,7 @@ export function registerListRoutes(room: Interface): void {
     summary: "Branches, in the order of their codes",
     query: listQuery(100, "text", FLEET_FILTERS),
     entity: organization.rentalLocation,
+    knows: extract.isKnownBranch,
     find: extract.extractBranches,
     write: organization.fromLocation,
   });
@@ -130,6 +131,7 @@ export function registerListRoutes(room: Interface): void {
     summary: "Categories, in the order of their codes",
     query: listQuery(100, "text", ["updated_from"]),
     entity: organization.bookingCategory,
+    knows: extract.isKnownCategory,
     find: extract.extractCategories,
     write: organization.fromCategory,
   });

@@ -7,7 +7,7 @@ import type { Writing } from "#worker/api/integration/messages.ts";
 import { writingOf } from "#worker/api/integration/room.ts";
 import type { OfficeAnswer, OfficeRefusal, ReservationAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
 import type { Page } from "#worker/usecases/shared/page.ts";
-import { nameOfField, refused, type Told, toOfficeFailure } from "./errors.ts";
+import { nameOfField, type PlainRefusal, refused, toOfficeFailure } from "./errors.ts";
 import { fromReservation } from "./reservation-messages.ts";
 import { handBackToken } from "./room.ts";
 
@@ -52,7 +52,7 @@ export function tooFine(c: Context<AppEnvironment>, field: string) {
 }
 
 /** Why something would be refused, for a quote. */
-export function toReason(refusal: Told, decimals: number) {
+export function toReason(refusal: PlainRefusal, decimals: number) {
   const { code, message } = toOfficeFailure(refusal, decimals);
   return { code, message, ...(refusal.kind === "invalid" && { field: nameOfField(refusal.field) }) };
 }

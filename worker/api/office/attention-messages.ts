@@ -42,6 +42,9 @@ const item = z
     why: z.string(),
     reservation_id: z.int().nullable(),
     rental_location_code: z.string().nullable(),
+    customer_fullname: z.string().nullable(),
+    customer_phone: z.string().nullable(),
+    vehicles: z.string().nullable().meta({ description: "Plates of what should be back" }),
     link: z.string().meta({ description: "What mends it" }),
     can_be_done: z.boolean().meta({ description: "Whether looking is all there is to do" }),
   })
@@ -62,6 +65,9 @@ interface KeptItem {
   readonly at: number;
   readonly bookingId: number | null;
   readonly branchCode: string | null;
+  readonly customer: string | null;
+  readonly phone: string | null;
+  readonly vehicles: string | null;
   readonly resource: string;
   readonly facts: Readonly<Record<string, string | number | null>>;
   readonly canBeDone: boolean;
@@ -79,6 +85,9 @@ export function fromAttention(items: readonly KeptItem[], writing: Writing): z.o
       why: whyOf(one, writing.decimals),
       reservation_id: one.bookingId,
       rental_location_code: one.branchCode,
+      customer_fullname: one.customer,
+      customer_phone: one.phone,
+      vehicles: one.vehicles,
       link: linkOf(one),
       can_be_done: one.canBeDone,
     })),

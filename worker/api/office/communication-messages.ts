@@ -17,6 +17,7 @@ const communication = z
     id: z.int().nullable().meta({ description: "Null before it is made" }),
     kind: z.enum(["RV", "AV"]).meta({ description: "RV: the reservation; AV: a vehicle that went out, each its own" }),
     unit_id: z.int().nullable(),
+    part: z.int().meta({ description: "From 1: each further additional driver is told by a part of its own" }),
     state: z.enum(STATES).meta({ description: "by_hand: the branch's register is one that a person tells" }),
     register: z.string().nullable().meta({ description: "Of what a person tells: whose" }),
     missing: z.array(z.string()).meta({ description: "What is to be asked for before the hand-over, by its names" }),
@@ -64,9 +65,10 @@ export function toCompletion(body: z.output<typeof completionBody>) {
   return { expectedVersion, said: Object.fromEntries(given) as Completion };
 }
 
-interface Wanted {
+interface Communication {
   readonly kind: "RV" | "AV";
   readonly unitId: number | null;
+  readonly part: number;
   readonly isDue: boolean;
   readonly missing: readonly string[];
   readonly wished: readonly string[];
@@ -84,11 +86,12 @@ interface Wanted {
     | undefined;
 }
 
-export function fromCommunications(wanted: readonly Wanted[]): z.output<typeof communicationList> {
+export function fromCommunications(wanted: readonly Communication[]): z.output<typeof communicationList> {
   return wanted.map((one) => ({
     id: one.kept?.id ?? null,
     kind: one.kind,
     unit_id: one.unitId,
+    part: one.part,
     state: STATES.find((state) => state === one.kept?.state) ?? stateOf(one),
     register: one.byHand ?? null,
     missing: [...one.missing],
@@ -100,7 +103,7 @@ export function fromCommunications(wanted: readonly Wanted[]): z.output<typeof c
   }));
 }
 
-function stateOf({ isDue, missing, byHand }: Wanted): (typeof STATES)[number] {
+function stateOf({ isDue, missing, byHand }: Communication): (typeof STATES)[number] {
   if (!isDue) return "not_due";
   if (byHand !== undefined) return "by_hand";
   return missing.length > 0 ? "missing_data" : "due";

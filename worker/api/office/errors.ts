@@ -27,13 +27,16 @@ const NAMES: Readonly<Record<string, string>> = {
   priceOverride: "price_override.total_cost",
 };
 
+/** Reasons of one answer. */
+const MOST_TOLD = 50;
+
 /** What the office calls a field of the domain. */
 export function nameOfField(field: string): string {
   return NAMES[field] ?? field;
 }
 
 /** A refusal that is told by its code and its words alone. */
-export type Told = Exclude<
+export type PlainRefusal = Exclude<
   OfficeRefusal,
   { readonly kind: "changedMeanwhile" | "vehicleChanged" | "blockChanged" | "customerChanged" }
 >;
@@ -115,6 +118,17 @@ const SIMPLE = {
     message: "Another manager than the one who asked decides on this refund",
   },
   cashClosed: { status: 409, code: "cash_closed", message: "The cash of that day or of a later one is closed already" },
+  importRunning: {
+    status: 409,
+    code: "import_running",
+    message: "Another import of the company is at work: try again in a minute",
+  },
+  importUnavailable: {
+    status: 503,
+    code: "import_unavailable",
+    message: "This deployment imports by its command line",
+  },
+  importNotFound: { status: 404, code: "import_not_found", message: "There is no such import" },
   keyReused: {
     status: 422,
     code: "idempotency_key_reused",
@@ -123,7 +137,7 @@ const SIMPLE = {
 } as const satisfies Partial<Record<OfficeRefusal["kind"], Failure>>;
 
 /** Why the office's request is not done, in its words. */
-export function toOfficeFailure(refusal: Told, decimals: number): Failure {
+export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failure {
   switch (refusal.kind) {
     case "invalid":
       return invalidInput([{ field: nameOfField(refusal.field), message: refusal.reason }]);
@@ -184,6 +198,28 @@ export function toOfficeFailure(refusal: Told, decimals: number): Failure {
         code: "customer_merged",
         message: `The customer was merged into ${refusal.mergedIntoId}`,
         detail: [{ field: "customer_id", message: String(refusal.mergedIntoId) }],
+      };
+    case "importTooLarge":
+      return {
+        status: 422,
+        code: "import_too_large",
+        message: `More than ${refusal.most} rows ${refusal.of === "file" ? "in the files" : "in the account"}: that is for the command line`,
+      };
+    case "importHasProblems":
+      return {
+        status: 409,
+        code: "import_has_problems",
+        message: `Nothing was written: ${refusal.check.problemCount} problems, the first of which are named`,
+        detail: refusal.check.problems
+          .slice(0, MOST_TOLD)
+          .map(({ file, line, field, problem }) => ({ field: `${file}:${line} ${field}`.trim(), message: problem })),
+      };
+    case "importNotUndoable":
+      return {
+        status: 409,
+        code: "import_not_undoable",
+        message: "The import cannot be taken back: others went on with what it brought",
+        detail: refusal.reasons.slice(0, MOST_TOLD).map((message) => ({ field: "id", message })),
       };
     case "checkInConflict":
       return { status: 409, code: refusal.code, message: refusal.message };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
-import type { ContractWish } from "#domain/bookings/moves/change.ts";
+import type { RequestedChange } from "#domain/bookings/moves/change.ts";
 import type { MoveRequest } from "#domain/bookings/moves/plan.ts";
 import type { ReservationDetails, ReservationRequest } from "#domain/bookings/moves/requests.ts";
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
@@ -87,7 +87,7 @@ export const reservationBody = z.object({ ...wantedShape, customer });
 /** The same without saying for whom. */
 export const quoteBody = z.object({ ...wantedShape, customer: customer.optional() });
 
-type Wanted = z.output<typeof quoteBody>;
+type QuoteBody = z.output<typeof quoteBody>;
 
 /** What is asked for; the field that is finer than the currency where one is. */
 export function toReservationRequest(
@@ -99,7 +99,7 @@ export function toReservationRequest(
 }
 
 export function toWanted(
-  body: Wanted,
+  body: QuoteBody,
   decimals: number,
 ): Omit<ReservationRequest, "customer"> | { readonly field: string } {
   const { price_override: by } = body;
@@ -118,7 +118,7 @@ export function toWanted(
   };
 }
 
-function toRental(body: Wanted): RentalRequest {
+function toRental(body: QuoteBody): RentalRequest {
   return {
     period: { dateFrom: body.date_from, timeFrom: body.time_from, dateTo: body.date_to, timeTo: body.time_to },
     pickupPlaceId: body.pickup_place,
@@ -230,13 +230,13 @@ export const moveQuoteBody = z.object({
   rule_reason: ruleReason,
 });
 
-type Wish = Omit<
+type ChangeBody = Omit<
   z.output<typeof changeBody>,
   "expected_version" | "customer" | "driver" | "notes" | "reason" | "rule_reason"
 >;
 
 /** What somebody wants otherwise of a reservation. */
-export function toWish(body: Wish): ContractWish {
+export function toRequestedChange(body: ChangeBody): RequestedChange {
   const period = given({
     dateFrom: body.date_from,
     timeFrom: body.time_from,
@@ -298,7 +298,7 @@ export function toQuotedMove(
     case "reopen":
       return { move };
     case "change":
-      return { move, wish: toWish(body) };
+      return { move, wish: toRequestedChange(body) };
     case "extend":
     case "early-return": {
       const { date_to: dateTo, time_to: timeTo } = body;

@@ -188,7 +188,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
       await makeMove(write, {
         bookingId: id,
         expectedVersion: body.expected_version,
-        request: { move: "change", wish: asked.toWish(body) },
+        request: { move: "change", wish: asked.toRequestedChange(body) },
         details: asked.toDetails(body),
         reason: body.reason,
         ruleReason: body.rule_reason,

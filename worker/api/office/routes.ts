@@ -7,6 +7,7 @@ import { registerCommunicationRoutes } from "./communication-routes.ts";
 import { registerCustomerRoutes } from "./customer-routes.ts";
 import { registerHandOverRoutes } from "./hand-over-routes.ts";
 import { registerHoldRoutes } from "./hold-routes.ts";
+import { registerImportRoutes } from "./import-routes.ts";
 import { registerMoneyRoutes } from "./money-routes.ts";
 import { registerMoveRoutes } from "./move-routes.ts";
 import { registerPrintRoutes } from "./print-routes.ts";
@@ -20,7 +21,7 @@ import { registerStaffSessionRoutes } from "./session-routes.ts";
 import { registerTaxRecordRoutes } from "./tax-record-routes.ts";
 import { registerVehicleRoutes } from "./vehicle-routes.ts";
 
-const office = newInterface(toErrorResponse);
+const office = newInterface(toErrorResponse, ["*"], "refused");
 office.routes.use(problemDetails);
 registerReservationRoutes(office);
 registerMoveRoutes(office);
@@ -34,6 +35,7 @@ registerWebhookRoutes(office);
 registerResourceRoutes(office);
 registerStaffSessionRoutes(office);
 registerSecurityRoutes(office);
+registerImportRoutes(office);
 registerPrintRoutes(office);
 registerCustomerRoutes(office);
 registerTaxRecordRoutes(office);
@@ -64,6 +66,7 @@ export const describeOffice = describeInterface(office, {
     "Tax records": "What the tax agency is told of each invoice.",
     Attention: "What waits for a person.",
     Security: "Who is signed in where, and what concerns the account's security.",
+    Imports: "From another system to this one: files tried, imported, taken back.",
     Printing: "Documents, contracts and receipts as PDF.",
   },
   schemes: ["token"],

@@ -15,7 +15,44 @@ const REASONS = ["workshop", "transfer", "other"] as const;
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
 const LARGEST_ID = 999_999_999_999;
 
-const listed = bookingItem.extend({
+/** What the office shows of what partners are told of a vehicle; another member is theirs until it stands here. */
+const shown = bookingItem.pick({
+  reference: true,
+  object: true,
+  name: true,
+  category_code: true,
+  rental_storage_id: true,
+  owner_rental_storage_id: true,
+  rental_location_code: true,
+  stock_brand: true,
+  stock_model: true,
+  stock_plate: true,
+  stock_reference: true,
+  stock_color: true,
+  characteristic_1: true,
+  characteristic_2: true,
+  characteristic_3: true,
+  characteristic_4: true,
+  purchasable_acquisition_mode: true,
+  purchasable_adquisition_date: true, // sic
+  purchasable_sold_release_date: true,
+  purchasable_purchase_price: true,
+  purchasable_purchase_units: true,
+  purchasable_sale_price: true,
+  purchasable_renting_monthly_fee: true,
+  purchasable_insurance_monthly_fee: true,
+  purchasable_renting_duration: true,
+  usage_units: true,
+  usage_available_fuel: true,
+  fuel: true,
+  tank_capacity: true,
+  active: true,
+  assignable: true,
+  creation_date: true,
+  last_update: true,
+});
+
+const listed = shown.extend({
   version: z.int(),
   is_out: z.boolean().meta({ description: "Whether a customer has it" }),
   state: z
@@ -73,7 +110,7 @@ type ListedRow = ExtractedVehicle & { readonly isOut: number; readonly state: Ve
 export function fromListedVehicle(row: ListedRow, writing: Writing): z.output<typeof listedVehicle> {
   const { version, isOut, state, parkingPlace, keyNumber, needsCleaning, needsFuel } = row;
   return {
-    ...fromVehicle(row, writing),
+    ...shown.parse(fromVehicle(row, writing)),
     ...{ version, is_out: isOut === 1, state },
     ...{ parking_place: parkingPlace, key_number: keyNumber, needs_cleaning: needsCleaning, needs_fuel: needsFuel },
   };
@@ -322,6 +359,15 @@ const planningShape = {
       stock_plate: text,
       category_code: z.string(),
       rental_location_code: z.string(),
+      out: z
+        .object({
+          reservation_id: z.int(),
+          customer_fullname: z.string().nullable(),
+          date_to: z.string(),
+          time_to: z.string(),
+        })
+        .nullable()
+        .meta({ description: "The contract that it is out with now" }),
       contracts: z.array(plannedContract),
       blocks: z.array(block),
     }),
@@ -338,6 +384,12 @@ interface KeptPlanning {
     readonly plate: string | null;
     readonly categoryCode: string;
     readonly branchCode: string;
+    readonly out: {
+      readonly id: number;
+      readonly customer: string | null;
+      readonly dateTo: string;
+      readonly timeTo: string;
+    } | null;
   }[];
   readonly contracts: readonly {
     readonly id: number;
@@ -369,12 +421,18 @@ export function fromPlanning(
   return {
     date_from,
     days,
-    vehicles: planning.vehicles.map(({ reference, name, plate, categoryCode, branchCode }) => ({
+    vehicles: planning.vehicles.map(({ reference, name, plate, categoryCode, branchCode, out }) => ({
       reference,
       name,
       stock_plate: plate,
       category_code: categoryCode,
       rental_location_code: branchCode,
+      out: out && {
+        reservation_id: out.id,
+        customer_fullname: out.customer,
+        date_to: out.dateTo,
+        time_to: out.timeTo,
+      },
       contracts: (contracts.get(reference) ?? []).map(fromPlannedContract),
       blocks: (blocks.get(reference) ?? []).map((one) => fromBlock({ ...one, vehicleReference: reference })),
     })),

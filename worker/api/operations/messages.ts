@@ -68,7 +68,7 @@ interface Attention {
   readonly lastMails: readonly { readonly subject: string; readonly attempts: number; readonly error: string }[];
 }
 
-export function fromTroubles(of: Attention, decimals: number): z.output<typeof operationsAnswer> {
+export function fromAttention(of: Attention, decimals: number): z.output<typeof operationsAnswer> {
   return {
     check_in: {
       refused: of.checkInRefused,

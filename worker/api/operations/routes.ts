@@ -5,7 +5,7 @@ import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { closeInterface, type Interface, newInterface } from "#worker/api/interface.ts";
 import { describeInterface, failuresOf, json } from "#worker/api/openapi.ts";
 import { listAttention } from "#worker/usecases/operations/list-attention.ts";
-import { fromTroubles, operationsAnswer } from "./messages.ts";
+import { fromAttention, operationsAnswer } from "./messages.ts";
 
 const readAttention = createRoute({
   method: "get",
@@ -28,8 +28,8 @@ function registerAttentionRoutes({ routes }: Interface): void {
     const read = await listAttention(request);
     if (!read.ok) return toErrorResponse(c, failures[read.error.kind]);
     if (read.value.freshToken) c.header("Authorization", read.value.freshToken);
-    const { troubles, currencyDecimals } = read.value.value;
-    return c.json(fromTroubles(troubles, currencyDecimals), 200);
+    const { attention, currencyDecimals } = read.value.value;
+    return c.json(fromAttention(attention, currencyDecimals), 200);
   });
 }
 

@@ -21,7 +21,7 @@ function rentalOf(core: XmlElement | undefined) {
 const given = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== ""));
 
-/** What a VehAvailRate asks for, as the parameters of document 1's availability. */
+/** What a VehAvailRate asks for, as the parameters of the agency interface's availability. */
 export function toAvailabilityQuery(root: XmlElement): Members {
   const core = at(root, "VehAvailRQCore");
   const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = rentalOf(at(core, "VehRentalCore"));
@@ -37,7 +37,7 @@ export function toAvailabilityQuery(root: XmlElement): Members {
   });
 }
 
-/** What a VehRes asks for, as the body of document 1's booking. */
+/** What a VehRes asks for, as the body of the agency interface's booking. */
 export function toBookingBody(root: XmlElement): Members {
   const core = at(root, "VehResRQCore");
   const { dateFrom, timeFrom, dateTo, timeTo, pickup, back } = rentalOf(at(core, "VehRentalCore"));

@@ -63,7 +63,7 @@ interface Asked {
   readonly answer: string;
 }
 
-/** What the messages of document 1 say of what was read from XML: the same fields, the same limits. */
+/** What the agency interface's messages say of what was read from XML: the same fields, the same limits. */
 async function read<T extends z.ZodType>(
   { c, answer }: Asked,
   schema: T,
@@ -86,11 +86,8 @@ function search(asked: Asked): Promise<Response> {
   const { c, root, answer } = asked;
   return read(asked, availability.availabilityQuery, toAvailabilityQuery(root), async (query) => {
     const { tenant, now, partner } = c.var;
-    const ownChannel = partner.agency?.salesChannel;
-    const found = await searchAvailability(tenant, availability.toRentalRequest(query, ownChannel), {
-      now,
-      ownChannel,
-    });
+    const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
+    const found = await searchAvailability(tenant, request, { now, partner });
     if (!found.ok) return answerError(c, answer, toOtaFailure(found.error, "query"));
     const told = availability.fromAvailability(found.value, query["customer-language"], new URL(c.req.url).origin);
     return answerXml(c, answer, 200, success, fromAvailability(told, await sellerOf(c)));

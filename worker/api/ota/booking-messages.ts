@@ -269,7 +269,7 @@ function placeIn(customerLanguage: string, catalogue: Catalogue, id: number | un
   return textIn(customerLanguage, place?.names ?? {}, name);
 }
 
-// Our own beside what document 1 says: there where the category has one.
+// An addition of ours to the interface's first version: there where the category has one.
 function acrissOf({ categories }: Catalogue, code: string) {
   const acriss = categories.get(code)?.acrissCode;
   return acriss !== undefined && { acriss_code: acriss };

@@ -125,9 +125,8 @@ function registerAgencyRoutes({ routes }: Interface): void {
   routes.openapi(searchRoute, async (c) => {
     const { tenant, now, partner } = c.var;
     const query = c.req.valid("query");
-    const ownChannel = partner.agency?.salesChannel;
-    const request = availability.toRentalRequest(query, ownChannel);
-    const found = await searchAvailability(tenant, request, { now, ownChannel });
+    const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
+    const found = await searchAvailability(tenant, request, { now, partner });
     if (!found.ok) return toOtaError(c, toOtaFailure(found.error, "query"));
     return c.json(
       {

@@ -44,7 +44,7 @@ function registerNotificationRoute({ routes }: Interface): void {
       responses: {
         200: words("Taken, in the words that the gateway expects"),
         403: words("Not the gateway's, or not about what was asked for"),
-        ...failsWith(failureAnswer, 400, 404, 413, 429, 500),
+        ...failsWith(failureAnswer, 400, 404, 408, 413, 429, 500),
         503: wordsOrFailure("Could not be verified now; to be sent again"),
       },
     }),

@@ -64,7 +64,7 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
     },
     responses: {
       200: page("A page whose form leads to the gateway"),
-      ...failsWith(failureAnswer, 400, 413, 415, 429, 500, 503),
+      ...failsWith(failureAnswer, 400, 408, 413, 415, 429, 500, 503),
       404: pageOrFailure("No such booking, nothing to pay, or a method that is not offered online"),
     },
   });

@@ -30,7 +30,7 @@ export function communicationXml(kind: CommunicationKind, rental: CommunicatedRe
 function contractXml(rental: CommunicatedRental): string {
   return node(
     "contrato",
-    leaf("referencia", cut(rental.reference, 50)),
+    leaf("referencia", cut(referenceOf(rental), 50)),
     leaf("fechaContrato", rental.contractDate),
     leaf("fechaRecogida", rental.pickupAt),
     placeXml("Recogida", rental.pickup),
@@ -39,6 +39,9 @@ function contractXml(rental: CommunicatedRental): string {
     node("pago", leaf("tipoPago", rental.payment)),
   );
 }
+
+// What is told in parts has a reference for each.
+const referenceOf = ({ reference, part = 1 }: CommunicatedRental) => (part === 1 ? reference : `${reference}/${part}`);
 
 function placeXml(name: string, place: RentalPlace): string | undefined {
   if (place.establishment) return leaf(`codigoEstablecimiento${name}`, cut(place.establishment, 10));

@@ -34,7 +34,10 @@ const NAMED_TYPES = ["F1", "F3", "R1", "R2", "R3", "R4"];
 
 type Problem = readonly [code: string, description: string];
 
-/** Judges a record as the agency does: its form, whether it is there already, its hash, its place in the chain, its time. */
+/**
+ * Judges a record as the agency does: its form, whether it is there already, its hash, its place in the chain, its
+ * time.
+ */
 export async function judge(record: XmlElement, judging: Judging): Promise<Judged> {
   const registration = find(record, "RegistroAlta");
   const kind = registration ? ("registration" as const) : ("annulment" as const);
@@ -83,6 +86,8 @@ function findBadRegistration(record: XmlElement): Problem | undefined {
     return ["1189", "El bloque Destinatarios no corresponde al tipo de factura."];
   if (type.startsWith("R") !== (textOf(record, "TipoRectificativa") !== undefined))
     return ["1114", "TipoRectificativa no corresponde al tipo de factura."];
+  if ((type === "F3") !== (find(record, "FacturasSustituidas") !== undefined))
+    return ["1100", "FacturasSustituidas no corresponde al tipo de factura."];
   if (textOf(record, "RechazoPrevio") && textOf(record, "Subsanacion") !== "S")
     return ["1150", "RechazoPrevio necesita Subsanacion."];
   const lines = find(record, "Desglose")?.children ?? [];

@@ -9,8 +9,8 @@ const MOST_RECORDS = 1000;
 const WAIT_SECONDS = 1;
 
 /**
- * Answers a submission as the tax agency does: structure, duplicates, hashes and the chain are looked at, what it accepts
- * is kept. It fails as it was told to.
+ * Answers a submission as the tax agency does: structure, duplicates, hashes and the chain are looked at, what it
+ * accepts is kept. It fails as it was told to.
  */
 export async function answerSubmission(files: R2Bucket, request: Request, now: number): Promise<Response> {
   const fault = await takeFault(files);

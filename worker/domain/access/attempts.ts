@@ -30,8 +30,8 @@ const LIMITS: Readonly<Record<LimitedAction, Readonly<Record<SubjectKind, number
 };
 
 /**
- * Seconds until an action may be tried again; undefined while it may. The attempt in question is counted already. From a
- * network where the person has signed in before, what strangers tried elsewhere does not count.
+ * Seconds until an action may be tried again; undefined while it may. The attempt in question is counted already. From
+ * a network where the person has signed in before, what strangers tried elsewhere does not count.
  */
 export function findWait(
   action: LimitedAction,

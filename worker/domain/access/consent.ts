@@ -15,7 +15,9 @@ export function mayBeToldOffers({ marketingConsentAt: given, marketingWithdrawnA
   return given !== null && (withdrawn === null || withdrawn < given);
 }
 
-/** The columns that change when a customer says something else than before at a moment; nothing where they say the same. */
+/**
+ * The columns that change when a customer says something else than before at a moment; nothing where they say the same.
+ */
 export function consentChange(
   kept: MarketingConsent,
   said: { readonly given: boolean; readonly door: ConsentDoor },

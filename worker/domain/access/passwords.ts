@@ -8,8 +8,9 @@ export { LONGEST_PASSWORD, SHORTEST_PASSWORD };
 export type PasswordProblem = "passwordMissing" | "passwordTooShort" | "passwordTooLong" | "passwordBreached";
 
 /**
- * Every rule that a new password breaks (docs/interfaces/customer-access.md#passwords). Length counts, not what it is made
- * of: any letter of any alphabet is good, and none is asked for. What is known from breaches is what attackers try first.
+ * Every rule that a new password breaks (docs/interfaces/customer-access.md#passwords). Length counts, not what it is
+ * made of: any letter of any alphabet is good, and none is asked for. What is known from breaches is what attackers try
+ * first.
  */
 export function findPasswordProblems(password: string): readonly PasswordProblem[] {
   if (password === "") return ["passwordMissing"];

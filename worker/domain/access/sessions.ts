@@ -51,8 +51,8 @@ export interface Session {
 }
 
 /**
- * How a session stands to a second factor: it needs none and has none, has proved it lately, has to prove it anew before
- * money is given back or a secret changed, or lacks the one that the account asks for.
+ * How a session stands to a second factor: it needs none and has none, has proved it lately, has to prove it anew
+ * before money is given back or a secret changed, or lacks the one that the account asks for.
  */
 export type FactorState = "none" | "fresh" | "stale" | "missing";
 
@@ -88,7 +88,10 @@ export function sessionMilliseconds(role: Role): number {
   return role === "customer" ? 30 * 24 * HOUR : 14 * HOUR;
 }
 
-/** When a session ends however often it is used, epoch ms: 16 hours after a member of staff signed in, 90 days for customers. */
+/**
+ * When a session ends however often it is used, epoch ms: 16 hours after a member of staff signed in, 90 days for
+ * customers.
+ */
 export function absoluteEnd({ role, createdAt }: Pick<Session, "role" | "createdAt">): number {
   return createdAt + (role === "customer" ? 90 * 24 * HOUR : 16 * HOUR);
 }

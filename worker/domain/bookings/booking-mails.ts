@@ -14,7 +14,7 @@ export type BookingMailKind =
   | "invoiced";
 
 /** An entry of a booking's history, with what it says. */
-export interface ToldEntry {
+export interface MailedEntry {
   readonly event: string;
   readonly status: BookingStatus;
   readonly detail: Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ const BY_EVENT: Readonly<Record<string, BookingMailKind>> = {
 };
 
 /** The mail that an entry of the history is told by; undefined where it is nobody's business. */
-export function mailOfEntry({ event, status, detail }: ToldEntry): BookingMailKind | undefined {
+export function mailOfEntry({ event, status, detail }: MailedEntry): BookingMailKind | undefined {
   if (event === "created") return status === "pending_confirmation" ? "request_received" : mailOfBirth(status);
   // Of several vehicles, the return is told when the last is back.
   if (event === "collected") return status === "done" ? "collected" : undefined;
@@ -47,7 +47,7 @@ function mailOfBirth(status: BookingStatus): BookingMailKind | undefined {
   return status === "confirmed" ? "confirmed" : undefined;
 }
 
-function mailOfChange({ charge, document, issued, before }: ToldEntry["detail"]): BookingMailKind | undefined {
+function mailOfChange({ charge, document, issued, before }: MailedEntry["detail"]): BookingMailKind | undefined {
   if (charge === "charge") return "payment_received";
   if (document !== undefined && issued === true) return "invoiced";
   return typeof before === "object" && before !== null && Object.keys(before).length > 0 ? "changed" : undefined;

@@ -21,7 +21,11 @@ export interface BookingCustomer {
   readonly phonePrefix?: string | undefined;
   /** The customer's record, where they signed in. */
   readonly id?: number | undefined;
+  /** What the record says that they are; a person where there is none. */
+  readonly type?: CustomerType | undefined;
 }
+
+export type CustomerType = "individual" | "legal_entity" | "group_company" | "internal_department";
 
 /**
  * What the contract asks beyond the customer's name and reach: drivers, addresses, documents, flights. By the names of

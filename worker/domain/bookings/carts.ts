@@ -132,8 +132,8 @@ export interface CartView extends CartQuote {
 }
 
 /**
- * What a cart would be as a booking now. What is not sold any more has left the cart, and a promotion code that does not
- * hold; refused where its period or places cannot be.
+ * What a cart would be as a booking now. What is not sold any more has left the cart, and a promotion code that does
+ * not hold; refused where its period or places cannot be.
  */
 export function quoteCart(catalogue: Catalogue, cart: Cart, now: CivilNow): Result<CartQuote, InvalidInput> {
   const { rental, ownChannel } = cart.search;

@@ -44,9 +44,9 @@ const DAY = 24 * 60;
 const FULL_TANK = 8;
 
 /**
- * What a unit owes when it is taken back: a day for every 24 hours begun after the agreed return, the grace granted each
- * time; fuel that is missing; kilometres beyond those of the days that are charged. A reading that is missing or goes
- * backwards owes nothing. Whole numbers only, so that the app shows what the office will charge.
+ * What a unit owes when it is taken back: a day for every 24 hours begun after the agreed return, the grace granted
+ * each time; fuel that is missing; kilometres beyond those of the days that are charged. A reading that is missing or
+ * goes backwards owes nothing. Whole numbers only, so that the app shows what the office will charge.
  */
 export function closeUnit(rates: ClosingRates, readings: ClosingReadings): Closing {
   const extraDays = Math.max(0, Math.ceil((readings.lateMinutes - readings.graceMinutes) / DAY));

@@ -130,7 +130,8 @@ function findBookable(catalogue: Catalogue, code: string): Category | undefined 
   return category?.webPublic ? category : undefined;
 }
 
-function merged(choices: readonly Choice[]): Choice[] {
+/** Each code once, with how many of it are chosen in all. */
+export function merged(choices: readonly Choice[]): Choice[] {
   const quantities = new Map<string, number>();
   for (const { code, quantity } of choices) quantities.set(code, (quantities.get(code) ?? 0) + quantity);
   return [...quantities].map(([code, quantity]) => ({ code, quantity }));

@@ -235,8 +235,8 @@ function agreeDriver(
   });
 }
 
-// A channel matters only where there are several (docs/interfaces/rules.md#sales-channels); elsewhere an unknown one that
-// a client sends is not looked at.
+// A channel matters only where there are several (docs/interfaces/rules.md#sales-channels); elsewhere an unknown one
+// that a client sends is not looked at.
 function agreeSalesChannel(
   { salesChannels, publicChannels }: Catalogue,
   channel: string | undefined,

@@ -1,8 +1,9 @@
 import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
 import { countFreeExtras, countFreeVehicles, type Stock } from "./availability.ts";
 import type { BookingDraft } from "./draft.ts";
-import { type ExtraPrice, type ProductPrice, priceExtra, priceProduct } from "./pricing.ts";
+import type { ExtraPrice, ProductPrice } from "./pricing.ts";
 import type { SoldOut } from "./refusals.ts";
+import { extraPricesFor, pricesFor } from "./remembered-prices.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 import { listBrokenRules } from "./selling-rules.ts";
 
@@ -15,19 +16,20 @@ export interface Availability {
 
 /** Every product with a price, free or not, and every extra, in the account's order. */
 export function findAvailability(catalogue: Catalogue, terms: RentalTerms, stock: Stock): Availability {
+  const priceOf = pricesFor(catalogue, terms);
   return {
     terms,
     products: [...catalogue.categories.values()]
       .filter((category) => category.webPublic)
-      .flatMap((category) => priceProduct(catalogue, terms, category) ?? [])
+      .flatMap((category) => priceOf(category) ?? [])
       .map((price) => ({
         ...price,
         freeUnits: isSellable(catalogue, terms, price.category) ? countFreeVehicles(stock, price.category) : 0,
         stockUnits: stock.categoryUnits.get(price.category.code) ?? 0,
       })),
-    extras: [...catalogue.extras.values()].map((extra) => ({
-      ...priceExtra(terms, extra),
-      freeUnits: countFreeExtras(stock, extra, terms.pickupBranch.branchGroupId),
+    extras: extraPricesFor(catalogue, terms).map((price) => ({
+      ...price,
+      freeUnits: countFreeExtras(stock, price.extra, terms.pickupBranch.branchGroupId),
     })),
   };
 }

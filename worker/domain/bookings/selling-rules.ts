@@ -50,7 +50,9 @@ export function needsManager(broken: readonly BrokenRule[]): boolean {
   return broken.some(({ isToldOnly }) => !isToldOnly);
 }
 
-/** The rules that a rental of several categories breaks, each once; for staff, who may be told, closed hours as well. */
+/**
+ * The rules that a rental of several categories breaks, each once; for staff, who may be told, closed hours as well.
+ */
 export function listRulesForStaff(
   catalogue: Catalogue,
   terms: RentalTerms,

@@ -12,9 +12,14 @@ export function listDays(from: CivilDate, to: CivilDate): CivilDate[] {
   return Array.from({ length: Math.max(0, count) }, (_, index) => addDays(from, index));
 }
 
+const SLOTS = Array.from(
+  { length: (24 * 60) / SLOT_MINUTES },
+  (_, index) => fromCivilMinute(index * SLOT_MINUTES).time,
+);
+
 /** Every half hour of a day. */
 export function listSlots(): TimeOfDay[] {
-  return Array.from({ length: (24 * 60) / SLOT_MINUTES }, (_, index) => fromCivilMinute(index * SLOT_MINUTES).time);
+  return [...SLOTS];
 }
 
 /** Where vehicles are handed over, or taken back. */
@@ -24,8 +29,8 @@ export interface CalendarPlace {
 }
 
 /**
- * The times at which a vehicle can be handed over, or taken back, at any of the branches on a day: opening hours, or any
- * time where that is allowed; none where the branch is closed or the selling rules leave the day out.
+ * The times at which a vehicle can be handed over, or taken back, at any of the branches on a day: opening hours, or
+ * any time where that is allowed; none where the branch is closed or the selling rules leave the day out.
  */
 export function listTimes(
   catalogue: Catalogue,
@@ -33,20 +38,42 @@ export function listTimes(
   date: CivilDate,
   now: CivilNow,
 ): TimeOfDay[] {
+  if (date < now.date) return [];
+  const times = timesOfDay(catalogue, { action, branches }, date);
+  return date > now.date ? [...times] : times.filter((time) => time >= now.time);
+}
+
+/** Of one catalogue; the days that were asked for first go first. */
+const MOST_DAYS = 2000;
+// A catalogue never changes: a day's times hold until it is read anew.
+const remembered = new WeakMap<Catalogue, Map<string, readonly TimeOfDay[]>>();
+
+// Whatever the time is now.
+function timesOfDay(catalogue: Catalogue, place: CalendarPlace, date: CivilDate): readonly TimeOfDay[] {
+  const known = remembered.get(catalogue) ?? new Map<string, readonly TimeOfDay[]>();
+  remembered.set(catalogue, known);
+  const key = [place.action, date, ...place.branches.map(({ code }) => code)].join(" ");
+  const times = known.get(key) ?? computeTimes(catalogue, place, date);
+  known.set(key, times);
+  if (known.size > MOST_DAYS) known.delete(known.keys().next().value ?? "");
+  return times;
+}
+
+function computeTimes(catalogue: Catalogue, { action, branches }: CalendarPlace, date: CivilDate): TimeOfDay[] {
   const working = branches.filter(
     (branch) =>
       isDayOnSale(catalogue, { action, branchCode: branch.code, date }) &&
       (action === "collections" || !isClosedDay(branch, date)),
   );
   if (working.length === 0) return [];
-  return listComingSlots(date, now).filter(
+  return SLOTS.filter(
     (time) => catalogue.settings.outOfHoursAllowed || working.some((branch) => isOpen(branch, date, time)),
   );
 }
 
 /** The half hours of a day that are still to come: the times of transfers, which drive day and night. */
 export function listComingSlots(date: CivilDate, now: CivilNow): TimeOfDay[] {
-  return date < now.date ? [] : listSlots().filter((time) => date > now.date || time >= now.time);
+  return date < now.date ? [] : SLOTS.filter((time) => date > now.date || time >= now.time);
 }
 
 /** The days on which a vehicle can be handed over, or taken back, at any of the branches: none in the past. */

@@ -32,7 +32,9 @@ export interface Catalogue {
   readonly tellsPartners: boolean;
 }
 
-/** What a return at one end costs for a pickup at the other, this way round: between places, branches or branch groups. */
+/**
+ * What a return at one end costs for a pickup at the other, this way round: between places, branches or branch groups.
+ */
 export interface OneWayFee {
   readonly between: "place" | "branch" | "branchGroup";
   readonly from: number | string;
@@ -179,6 +181,8 @@ export interface Settings extends WebsiteSettings {
   /** Which law on invoicing software the account answers to, by tax territory. */
   readonly taxRecords: Readonly<Record<Territory, TaxRecordMode>>;
   /** The tax agency's service that its records are for. */
+  /** How a simplified invoice becomes a full one: a credit note and a new one, or a full one in its place. */
+  readonly simplifiedExchange: "credit_note" | "replacement";
   readonly taxEnvironment: TaxEnvironment;
   /** What rates are to the tax agency where its law does not say so, by percentage: `{"0.00": "E5"}`. */
   readonly taxRateCodes: Readonly<Record<string, string>>;

@@ -62,3 +62,6 @@ export const CUSTOMER_CHECKS = [
 export const CHARGE_KINDS = ["payment", "deposit_taken", "deposit_returned", "deposit_kept"] as const;
 /** How money changes hands at the desk, by the names of docs/interfaces/integration.md#charges. */
 export const DESK_PAYMENT_METHODS = ["credit_card", "cash", "bank_transfer", "check"] as const;
+
+/** What becomes of a transfer's trip. */
+export const TRIP_MOMENTS = ["picked_up", "dropped"] as const;

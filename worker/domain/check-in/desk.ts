@@ -23,8 +23,8 @@ export interface HandOver {
 }
 
 /**
- * Whether the desk takes more than is due by then: of the contract, of what is sold with it and of what its return finds.
- * A deposit is no payment, but what is kept of it is.
+ * Whether the desk takes more than is due by then: of the contract, of what is sold with it and of what its return
+ * finds. A deposit is no payment, but what is kept of it is.
  */
 export function takesTooMuch(
   { dueCents }: Pick<CheckInBooking, "dueCents">,

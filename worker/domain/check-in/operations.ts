@@ -3,7 +3,14 @@ import type { EarlierUse } from "#domain/bookings/closing.ts";
 import type { KeptCompletion } from "#domain/communications/completing.ts";
 import type { CivilMinute, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import type { CHARGE_KINDS, DAMAGE_KINDS, DAMAGE_SEVERITIES, DESK_PAYMENT_METHODS, VEHICLE_PARTS } from "./codes.ts";
+import type {
+  CHARGE_KINDS,
+  DAMAGE_KINDS,
+  DAMAGE_SEVERITIES,
+  DESK_PAYMENT_METHODS,
+  TRIP_MOMENTS,
+  VEHICLE_PARTS,
+} from "./codes.ts";
 
 import type { AgeRule, DriverPapers } from "./driver.ts";
 import type { Engagement } from "./engagements.ts";
@@ -35,6 +42,8 @@ export interface CheckInOperation {
   readonly driver?: DriverPapers | undefined;
   /** What was said of the people for the authorities, as a booking keeps it. */
   readonly authorities?: KeptCompletion | undefined;
+  /** Of a transfer: what became of one of its trips. */
+  readonly trip?: TripMoment | undefined;
   readonly extras: readonly { readonly code: string; readonly quantity: number }[];
   readonly damages: readonly Damage[];
   readonly charges: readonly DeskCharge[];
@@ -43,6 +52,11 @@ export interface CheckInOperation {
   readonly removedFiles: readonly string[];
   /** As it was sent, for the office. */
   readonly sent: Readonly<Record<string, unknown>>;
+}
+
+export interface TripMoment {
+  readonly position: "outward" | "return";
+  readonly moment: (typeof TRIP_MOMENTS)[number];
 }
 
 /** Where a vehicle was left and what it needs; undefined: nobody said. */

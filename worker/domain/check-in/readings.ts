@@ -1,7 +1,7 @@
 const DAY_MILLISECONDS = 86_400_000;
 
 /** What is known when an odometer is read. Times in epoch ms. */
-export interface ReadingOccasion {
+export interface ReadingContext {
   readonly kind: "delivery" | "collection" | "correction" | "evidence";
   /** When the work was done. */
   readonly at: number;
@@ -28,7 +28,7 @@ export interface ImprobableReading {
  */
 export function findImprobable(
   kilometres: number | undefined,
-  occasion: ReadingOccasion,
+  occasion: ReadingContext,
 ): ImprobableReading | undefined {
   const before = readingBefore(occasion);
   if (kilometres === undefined || before === undefined) return undefined;
@@ -37,13 +37,13 @@ export function findImprobable(
   return kilometres - before > most ? { code: "kilometres_jump", kilometres, before } : undefined;
 }
 
-function readingBefore({ kind, vehicleKilometres, deliveryKilometres }: ReadingOccasion): number | undefined {
+function readingBefore({ kind, vehicleKilometres, deliveryKilometres }: ReadingContext): number | undefined {
   if (kind === "evidence") return undefined;
   return kind === "delivery" ? vehicleKilometres || undefined : deliveryKilometres;
 }
 
 // What is corrected was read when it was taken back or, while it is out, handed over.
-function daysSince({ kind, at, deliveredAt, collectedAt }: ReadingOccasion): number {
+function daysSince({ kind, at, deliveredAt, collectedAt }: ReadingContext): number {
   if (kind === "delivery" || deliveredAt === undefined) return 1;
   const readAt = kind === "correction" ? (collectedAt ?? deliveredAt) : at;
   return Math.max(1, Math.ceil((readAt - deliveredAt) / DAY_MILLISECONDS));

@@ -1,6 +1,9 @@
 import type { BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
 
-/** What can be said of a rental's people for a communication, by the names that `missing` has, and what kind of thing it is. */
+/**
+ * What can be said of a rental's people for a communication, by the names that `missing` has, and what kind of thing it
+ * is.
+ */
 export const COMPLETING = {
   customer_name: "name",
   customer_surname: "name",
@@ -13,6 +16,10 @@ export const COMPLETING = {
   "customer_address[city_code]": "municipality",
   "customer_address[zip]": "zip",
   "customer_address[country]": "country",
+  representative_name: "name",
+  representative_surname: "name",
+  representative_second_surname: "name",
+  representative_document_id: "number",
   driver_surname: "name",
   driver_second_surname: "name",
   driver_document_id: "number",
@@ -25,6 +32,11 @@ export const COMPLETING = {
   additional_driver_1_document_id: "number",
   additional_driver_1_driving_license_number: "number",
   additional_driver_1_driving_license_expiration_date: "date",
+  additional_driver_2_surname: "name",
+  additional_driver_2_second_surname: "name",
+  additional_driver_2_document_id: "number",
+  additional_driver_2_driving_license_number: "number",
+  additional_driver_2_driving_license_expiration_date: "date",
 } as const;
 
 export const COMPLETING_FIELDS = Object.keys(COMPLETING) as readonly CompletingField[];

@@ -47,7 +47,9 @@ export function provinceOf(zip: string | undefined): string | undefined {
   return province && province >= "01" && province <= "52" ? province : undefined;
 }
 
-/** The statistical office's code of a Spanish municipality by post code and name; undefined where its province has none. */
+/**
+ * The statistical office's code of a Spanish municipality by post code and name; undefined where its province has none.
+ */
 export function municipalityOf(
   { lists }: Codes,
   zip: string | undefined,

@@ -1,6 +1,14 @@
 import { threeLetters } from "./countries.ts";
 import { codeOf } from "./lists.ts";
-import { type CommunicatedParty, type CommunicatedPerson, isDriverOther, peopleOf } from "./people.ts";
+import {
+  additionalOf,
+  type CommunicatedParty,
+  type CommunicatedPerson,
+  isDriverOther,
+  partsOf,
+  peopleOf,
+  renterPrefix,
+} from "./people.ts";
 import type { CommunicatedRental, CommunicationKind } from "./rental.ts";
 
 type Asked = readonly (readonly [name: string, value: unknown])[];
@@ -33,19 +41,21 @@ export function missingForCommunication(kind: CommunicationKind, rental: Communi
 export function missingOfPeople(kind: CommunicationKind, party: CommunicatedParty): readonly string[] {
   const [renter, driver, second] = peopleOf(party);
   if (!renter || !driver) return [];
+  const rents = renterPrefix(party);
+  const additional = additionalOf(party);
   const always: Asked = [
-    ["customer_name", renter.name],
-    ["customer_surname", renter.surname],
+    [`${rents}_name`, renter.name],
+    [`${rents}_surname`, renter.surname],
     ["customer_phone", renter.phone ?? renter.email],
   ];
   if (kind === "RV") return unsaid(always);
   return unsaid([
     ...always,
-    ...documentOf("customer", renter),
+    ...documentOf(rents, renter),
     ...addressOf(renter),
     ...(isDriverOther(party) ? nameOf("driver", driver) : []),
     ...licenceOf("driver", driver),
-    ...(second ? [...nameOf("additional_driver_1", second), ...licenceOf("additional_driver_1", second)] : []),
+    ...(second && additional ? [...nameOf(additional, second), ...licenceOf(additional, second)] : []),
   ]);
 }
 
@@ -95,6 +105,7 @@ export function askedAtVehicle(party: CommunicatedParty): {
   readonly missing: readonly string[];
   readonly wished: readonly string[];
 } {
-  const missing = missingOfPeople("AV", party).filter((name) => name !== "customer_address[city_code]");
+  const ofParts = partsOf(party).flatMap((part) => missingOfPeople("AV", { ...party, part }));
+  const missing = [...new Set(ofParts)].filter((name) => name !== "customer_address[city_code]");
   return { missing, wished: wishedOfPeople(party) };
 }

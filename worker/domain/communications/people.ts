@@ -16,6 +16,8 @@ export interface CommunicatedPlace {
 /** Who rents, with what the contract says of everybody in it. */
 export interface CommunicatedParty {
   readonly customer: {
+    /** A company is represented by a person. */
+    readonly isCompany: boolean;
     readonly name: string;
     readonly surname: string;
     readonly email: string | undefined;
@@ -24,6 +26,8 @@ export interface CommunicatedParty {
   };
   readonly data: ContractData;
   readonly codes: Codes;
+  /** A communication has room for one additional driver: each further one is told by a part of its own, from 1. */
+  readonly part?: number;
 }
 
 export type Role = "TI" | "CP" | "CS";
@@ -48,40 +52,74 @@ export interface CommunicatedPerson {
 
 type Person = Omit<CommunicatedPerson, "role" | "licence">;
 
+/** Who rents, by the names of the contract data: the customer, or the person who represents a company. */
+export function renterPrefix({ customer }: CommunicatedParty): "customer" | "representative" {
+  return customer.isCompany ? "representative" : "customer";
+}
+
 /** Whether somebody else than who rents drives. */
 export function isDriverOther({ customer, data }: CommunicatedParty): boolean {
   const name = fullName(data["driver_name"], data["driver_surname"]);
   if (data["driver_is_customer"] === "true" || name === "") return false;
-  return name !== fullName(customer.name, customer.surname);
+  const { isCompany, name: given, surname } = customer;
+  return (
+    name !==
+    (isCompany ? fullName(data["representative_name"], data["representative_surname"]) : fullName(given, surname))
+  );
+}
+
+/** The additional drivers that a contract names, by the names of its data. */
+export function additionalDrivers({ data }: Pick<CommunicatedParty, "data">): readonly AdditionalDriver[] {
+  return ADDITIONAL_DRIVERS.filter((prefix) => data[`${prefix}_name`]?.trim() || data[`${prefix}_surname`]?.trim());
+}
+
+const ADDITIONAL_DRIVERS = ["additional_driver_1", "additional_driver_2"] as const;
+export type AdditionalDriver = (typeof ADDITIONAL_DRIVERS)[number];
+
+/** The parts in which a rental is told, so that each of its drivers is. */
+export function partsOf(party: Pick<CommunicatedParty, "data">): readonly number[] {
+  return Array.from({ length: Math.max(1, additionalDrivers(party).length) }, (_, index) => index + 1);
+}
+
+/** The additional driver that a part tells of. */
+export function additionalOf(party: CommunicatedParty): AdditionalDriver | undefined {
+  return additionalDrivers(party)[(party.part ?? 1) - 1];
 }
 
 const fullName = (name: string | undefined, surname: string | undefined) =>
   `${name ?? ""} ${surname ?? ""}`.trim().replaceAll(/\s+/g, " ").toUpperCase();
 
-/** The people of a rental: who rents, who drives, whom else it names. Who drives is who rents unless it says otherwise. */
+/**
+ * The people of a rental: who rents, who drives, whom else it names. Who drives is who rents unless it says otherwise.
+ */
 export function peopleOf(party: CommunicatedParty): readonly CommunicatedPerson[] {
-  const { data } = party;
   const renter = renterOf(party);
   const driver = isDriverOther(party) ? driverOf(party, "driver", renter) : renter;
-  const second = data["additional_driver_1_name"] ? driverOf(party, "additional_driver_1", renter) : undefined;
+  const second = additionalOf(party);
   return [
     { ...renter, role: "TI", licence: undefined },
     { ...driver, role: "CP", licence: licenceOf(party, "driver") },
-    ...(second ? [{ ...second, role: "CS" as const, licence: licenceOf(party, "additional_driver_1") }] : []),
+    ...(second ? [{ ...driverOf(party, second, renter), role: "CS" as const, licence: licenceOf(party, second) }] : []),
   ];
 }
 
 // Who drives and rents has read their papers to somebody once, under either name.
 function renterOf(party: CommunicatedParty): Person {
   const { customer, data } = party;
-  const prefixes = isDriverOther(party) ? ["customer"] : ["customer", "driver"];
+  const own = renterPrefix(party);
+  const prefixes = isDriverOther(party) ? [own] : [own, "driver"];
   const said = (field: string) => prefixes.map((prefix) => data[`${prefix}_${field}`]?.trim()).find(Boolean);
-  const home = prefixes.find((prefix) => data[`${prefix}_address_street`]) ?? "customer";
+  const home = ["customer", ...prefixes].find((prefix) => data[`${prefix}_address_street`]) ?? "customer";
   const address = addressOf(party, `${home}_address`);
+  const { isCompany } = customer;
   return {
-    ...named(customer.name, customer.surname, said("second_surname")),
+    ...named(
+      isCompany ? said("name") : customer.name,
+      isCompany ? said("surname") : customer.surname,
+      said("second_surname"),
+    ),
     ...documented(
-      customer.documentId ?? said("document_id"),
+      (isCompany ? undefined : customer.documentId) ?? said("document_id"),
       said("document_id_type_id"),
       said("nacionality") ?? said("origin_country") ?? address.country, // sic
     ),

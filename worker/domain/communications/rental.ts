@@ -3,7 +3,9 @@ import type { CommunicatedParty, CommunicatedPlace } from "./people.ts";
 /** RV: a reservation; AV: a rental that began. */
 export type CommunicationKind = "RV" | "AV";
 
-/** Where a vehicle is handed over or taken back; its municipality by the statistical office's code, where it is known. */
+/**
+ * Where a vehicle is handed over or taken back; its municipality by the statistical office's code, where it is known.
+ */
 export type RentalPlace = CommunicatedPlace & { readonly municipality: string | undefined };
 
 /** A rental as it stands: plain data, whatever keeps it. Times are the account's own, `2026-11-21T10:00:00`. */

@@ -7,6 +7,8 @@ export interface FirmPaper {
   readonly dueCents: Cents;
   /** The invoice that it takes back. */
   readonly correctsId: number | undefined;
+  /** A full invoice stands in its place, which asks for the money now. */
+  readonly isReplaced?: boolean;
 }
 
 /** Money of a contract that moved, in the order of entry; what goes back is below zero. Deposits are not among it. */
@@ -34,10 +36,10 @@ export interface AllocatedContract {
 }
 
 /**
- * Spreads the money of a contract over its firm papers (docs/interfaces/rules.md#allocation). A credit note settles
+ * Spreads the money of a contract over its firm papers (docs/interfaces/rules.md#charges). A credit note settles
  * against its invoice; what the invoices still ask for is filled oldest first, by charges in the order of entry, split
- * where one ends within another. What was credited and went back in money counts as just that: the charge stays with its
- * invoice, the refund with the note. Always: sum of the money = sum of the allocations + balance.
+ * where one ends within another. What was credited and went back in money counts as just that: the charge stays with
+ * its invoice, the refund with the note. Always: sum of the money = sum of the allocations + balance.
  */
 export function allocateContract(papers: readonly FirmPaper[], money: readonly MoneyMoved[]): AllocatedContract {
   const claims = claimsOf(papers);
@@ -68,7 +70,7 @@ function inARow(parts: readonly { readonly id: number; readonly cents: Cents }[]
 
 // What each invoice asks for once its credit notes are taken off.
 function claimsOf(papers: readonly FirmPaper[]): Stretch[] {
-  const invoices = papers.filter(({ correctsId }) => correctsId === undefined);
+  const invoices = papers.filter(({ correctsId, isReplaced }) => correctsId === undefined && !isReplaced);
   return inARow(invoices.map((one) => ({ id: one.id, cents: Math.max(0, one.dueCents - creditedOf(one, papers)) })));
 }
 
@@ -130,9 +132,10 @@ function sumOfCharge(allocations: readonly Allocation[], chargeId: number): Cent
   return sumOf(allocations.filter((one) => one.chargeId === chargeId).map(({ cents }) => cents));
 }
 
-// A credit note is settled as it is issued; an invoice by money, and by its notes as far as no money went back for them.
+// A credit note is settled as it is issued, a replaced one by the one in its place; an invoice by money, and by its
+// notes as far as no money went back for them.
 function paidOf(paper: FirmPaper, papers: readonly FirmPaper[], allocations: readonly Allocation[]): Cents {
-  if (paper.correctsId !== undefined) return paper.dueCents;
+  if (paper.correctsId !== undefined || paper.isReplaced) return paper.dueCents;
   const ofDocument = (id: number) =>
     sumOf(allocations.filter((one) => one.documentId === id).map(({ cents }) => cents));
   const notes = papers.filter(({ correctsId }) => correctsId === paper.id);

@@ -50,8 +50,8 @@ export interface ContractSums {
 /**
  * Every part of the agreed price as an item: a vehicle at its category's rate, an extra at its own, whatever else is
  * charged at the rate of the first vehicle (decision 0009). Where a sum of the contract is not what its lines come to,
- * the difference is an item of its own, so that the items always come to the contract's total. Of a cancelled contract, the
- * fee that is kept alone.
+ * the difference is an item of its own, so that the items always come to the contract's total. Of a cancelled contract,
+ * the fee that is kept alone.
  */
 export function contractItems(contract: PricedContract): ItemTerms[] {
   const { language, keptFeeCents, parts } = contract;

@@ -16,6 +16,8 @@ export interface FirmDocument extends DocumentHead {
   readonly credited: readonly ConceptAmount[];
   /** A note of a debt that is not paid took its tax back: nothing more of it is credited. */
   readonly isTaxTakenBack?: boolean;
+  /** A full invoice stands in its place: it is not credited. */
+  readonly isReplaced?: boolean;
 }
 
 /** What is left of a firm document after its credit notes. */
@@ -38,8 +40,8 @@ function taxesLeft({ items, credited }: FirmDocument): readonly DocumentItem[] {
 }
 
 /**
- * Takes back the tax of a firm document whose customer does not pay, or so much of it, shared out over its lines: what was
- * sold stays owed (art. 80.3 and 80.4 of the law on VAT).
+ * Takes back the tax of a firm document whose customer does not pay, or so much of it, shared out over its lines: what
+ * was sold stays owed (art. 80.3 and 80.4 of the law on VAT).
  */
 export function draftTaxNote(
   document: FirmDocument,
@@ -101,16 +103,16 @@ export function noteOf(
   items: readonly DocumentItem[],
   isWhole = false,
 ): DocumentDraft {
-  const { id, serie, number, totalCents: _, items: __, credited, isTaxTakenBack: ___, ...head } = document;
+  const { id, serie, number, credited } = document;
   const concept = `${documentTexts(language).creditNote} ${serie}/${number}`;
   return completeDocument(
     {
-      ...head,
+      ...headOf(document),
       type: "payment",
       form: "credit_note",
       missing: [],
       concept,
-      discount: isWhole ? head.discount : 0,
+      discount: isWhole ? document.discount : 0,
       agentPrepaidCents: prepaidBack(document, credited, cents),
       draftId: undefined,
       correctsDocumentId: id,
@@ -119,6 +121,13 @@ export function noteOf(
     },
     items,
   );
+}
+
+// What a document says of itself that one made of it says too.
+function headOf(document: FirmDocument): DocumentHead {
+  const { id: _, serie: __, number: ___, totalCents: ____, items: _____, credited: ______, ...rest } = document;
+  const { isTaxTakenBack: _______, isReplaced: ________, ...head } = rest;
+  return { ...head, replaces: undefined };
 }
 
 // What an agent kept of it comes back last: only what the customer owed is settled with the customer.
@@ -151,15 +160,15 @@ export function draftCreditNotes(
 }
 
 /**
- * A simplified invoice becomes a full one of the same lines: the note that takes it back, and the invoice that names it,
- * made out to a customer who has all that it needs.
+ * A simplified invoice becomes a full one of the same lines: the note that takes it back, and the invoice that names
+ * it, made out to a customer who has all that it needs.
  */
 export function draftExchange(
   document: FirmDocument,
   customer: DocumentCustomer,
   language: SpokenLanguage,
 ): readonly [note: DocumentDraft, invoice: DocumentDraft] {
-  const { id, serie: _, number: __, totalCents: ___, isTaxTakenBack: ____, items, credited, ...head } = document;
+  const { id, items, credited, discount } = document;
   const isWhole = credited.length === 0;
   const lines = isWhole
     ? items
@@ -167,8 +176,46 @@ export function draftExchange(
         itemise({ concept, quantity: 1, unitCents: totalCents, vat }),
       );
   const invoice = completeDocument(
-    { ...head, customer, form: "full", missing: [], discount: isWhole ? head.discount : 0, exchangesDocumentId: id },
+    {
+      ...headOf(document),
+      customer,
+      form: "full",
+      missing: [],
+      discount: isWhole ? discount : 0,
+      exchangesDocumentId: id,
+    },
     lines,
   );
   return [draftCreditNote(document, language), invoice];
+}
+
+/** Whether a document is a simplified invoice of which nothing was taken back: one that a full one may replace. */
+export function isReplaceable({ form, credited, isReplaced }: FirmDocument): boolean {
+  return form === "simplified" && credited.length === 0 && !isReplaced;
+}
+
+/**
+ * The full invoice in place of simplified ones of one contract and branch, of all their lines, made out to a customer
+ * who has all that it needs. No note takes them back: they are named by it, and count no more. Throws `TooManyRates`.
+ */
+export function draftReplacement(
+  [first, ...others]: readonly [FirmDocument, ...FirmDocument[]],
+  customer: DocumentCustomer,
+): DocumentDraft {
+  const all = [first, ...others];
+  // Beside an advance, what was invoiced at the end says what the contract is about.
+  const head = headOf(all.find(({ mode }) => mode !== "reservation_retainer") ?? first);
+  return completeDocument(
+    {
+      ...head,
+      customer,
+      form: "full",
+      missing: [],
+      discount: all.every(({ discount }) => discount === head.discount) ? head.discount : 0,
+      agentPrepaidCents: sumOf(all.map(({ agentPrepaidCents }) => agentPrepaidCents)),
+      exchangesDocumentId: first.id,
+      replaces: all.map(({ id }) => id),
+    },
+    all.flatMap(({ items }) => items),
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * Why a firm document is credited: it says something wrong or its contract changed; its customer became insolvent; it is a
- * debt that will not be paid; anything else. What the tax agency is told follows from it
+ * Why a firm document is credited: it says something wrong or its contract changed; its customer became insolvent; it
+ * is a debt that will not be paid; anything else. What the tax agency is told follows from it
  * (docs/interfaces/verifactu.md#a-record).
  */
 export const CREDIT_REASONS = ["correction", "insolvency", "bad_debt", "other"] as const;

@@ -42,6 +42,8 @@ export interface DocumentDraft {
   readonly creditReason?: CreditReason | undefined;
   /** The simplified invoice in exchange for which it is made. */
   readonly exchangesDocumentId: number | undefined;
+  /** The simplified invoices that it stands in place of: they count no more. */
+  readonly replaces?: readonly number[] | undefined;
   /** The draft that is written anew, where one is there. */
   readonly draftId: number | undefined;
   readonly customer: DocumentCustomer;

@@ -13,8 +13,9 @@ export function missingForFull({ fullName, documentId, address }: DocumentCustom
 }
 
 /**
- * What kind of paper a draft becomes (docs/interfaces/rules.md#documents): a full invoice where its customer has all that
- * one needs, else a simplified one up to the account's limit; above it, it waits as a draft that says what is missing.
+ * What kind of paper a draft becomes (docs/interfaces/rules.md#documents): a full invoice where its customer has all
+ * that one needs, else a simplified one up to the account's limit; above it, it waits as a draft that says what is
+ * missing.
  */
 export function withForm(draft: DocumentDraft, simplifiedLimitCents: Cents): DocumentDraft {
   if (draft.type === "payment") return { ...draft, form: "credit_note", missing: [] };

@@ -111,8 +111,8 @@ function invoicesOf(
 }
 
 /**
- * The invoice of what was paid in advance, shared out over the contract's tax rates, the five largest, so that the final
- * invoice can take it off.
+ * The invoice of what was paid in advance, shared out over the contract's tax rates, the five largest, so that the
+ * final invoice can take it off.
  */
 export function draftAdvance(contract: ContractToInvoice, cents: Cents): DocumentDraft {
   const words = documentTexts(contract.language);
@@ -180,8 +180,8 @@ function taxed({ customer }: ContractToInvoice, vat: BasisPoints): BasisPoints {
   return kindFor(customer) === "invoice" ? vat : 0;
 }
 
-// Concept by concept and rate by rate: what was invoiced already is taken off, an advance as an item below zero; what was
-// credited is to be invoiced again.
+// Concept by concept and rate by rate: what was invoiced already is taken off, an advance as an item below zero; what
+// was credited is to be invoiced again.
 function leftToInvoice(contract: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentItem[] {
   const amounts = (type: EarlierDocument["type"]) =>
     firm

@@ -8,9 +8,9 @@ export interface ConceptAmount {
 }
 
 /**
- * What documents say together, concept by concept and rate by rate, in the order in which the concepts first came. Credit
- * that names no concept of theirs (notes of before named the invoice alone) is taken off the concepts of its rate in that
- * order.
+ * What documents say together, concept by concept and rate by rate, in the order in which the concepts first came.
+ * Credit that names no concept of theirs (notes of before named the invoice alone) is taken off the concepts of its
+ * rate in that order.
  */
 export function netOf(invoiced: readonly ConceptAmount[], credited: readonly ConceptAmount[]): ConceptAmount[] {
   const nets = new Map<string, ConceptAmount>();

@@ -2,11 +2,12 @@ import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 import type { Damage } from "#domain/check-in/operations.ts";
 import type { Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { type ContractWords, contractWords } from "./contract-words/index.ts";
+import { type ContractTexts, contractTexts } from "./contract-texts/index.ts";
 import { countText, dateText, type MoneyNotation, moneyText } from "./notation.ts";
 
-// The text that a customer signs, made alike by the phone and by the Worker. A line is a title (`# `), a heading (`## `),
-// a fact (two cells with a tab between), a price, a sum (`=`) or a damage (`(1)`, new: `[1]`, none: `()`) of three cells, or a paragraph.
+// The text that a customer signs, made alike by the phone and by the Worker. A line is a title (`# `), a heading (`##
+// `), a fact (two cells with a tab between), a price, a sum (`=`) or a damage (`(1)`, new: `[1]`, none: `()`) of three
+// cells, or a paragraph.
 
 /** Who lets the vehicle. */
 export interface Lessor {
@@ -92,7 +93,7 @@ export interface ReturnFacts extends UnitFacts {
 
 /** The text of a rental contract. */
 export function writeContract(facts: ContractFacts): string {
-  const words = contractWords(facts.language);
+  const words = contractTexts(facts.language);
   return toText([
     `# ${words.title} ${facts.bookingId}`,
     ...lessorLines(facts.lessor, words),
@@ -110,7 +111,7 @@ export function writeContract(facts: ContractFacts): string {
 
 /** The text of the record of a return. */
 export function writeReturn(facts: ReturnFacts): string {
-  const words = contractWords(facts.language);
+  const words = contractTexts(facts.language);
   const { closing, out, back, language } = facts;
   const money = { ...facts.money, language };
   const driven =
@@ -177,13 +178,13 @@ function sumLine(label: string, amount: string): string {
   return `=\t${label}\t${amount}`;
 }
 
-function lessorLines({ name, taxId, address, phone, email }: Lessor, words: ContractWords): string[] {
+function lessorLines({ name, taxId, address, phone, email }: Lessor, words: ContractTexts): string[] {
   const contact = [phone, email].filter(Boolean).join(" · ");
   const parts = [name, taxId && `${words.taxId} ${taxId}`, address, contact];
   return [`## ${words.lessor}`, nameLine(parts.filter(Boolean).join(" · "))];
 }
 
-function customerLines({ customer, customerName }: ContractFacts, words: ContractWords): string[] {
+function customerLines({ customer, customerName }: ContractFacts, words: ContractTexts): string[] {
   const rows = [
     [words.document, customer.documentId],
     [words.phone, customer.phone],
@@ -193,7 +194,7 @@ function customerLines({ customer, customerName }: ContractFacts, words: Contrac
   return [`## ${words.customer}`, nameLine(customerName), ...facts(rows)];
 }
 
-function driverLines({ drivers, language }: ContractFacts, words: ContractWords): string[] {
+function driverLines({ drivers, language }: ContractFacts, words: ContractTexts): string[] {
   const lines = drivers.flatMap(({ name, documentId, licence, licenceExpires, born }) => [
     nameLine(name),
     ...facts([
@@ -208,7 +209,7 @@ function driverLines({ drivers, language }: ContractFacts, words: ContractWords)
 
 function rentalLines(
   { period, pickupPlace, returnPlace, days, language }: ContractFacts,
-  words: ContractWords,
+  words: ContractTexts,
 ): string[] {
   return [
     `## ${words.rental}`,
@@ -218,7 +219,7 @@ function rentalLines(
   ];
 }
 
-function priceLines({ prices, rates, categoryName, ...rest }: ContractFacts, words: ContractWords): string[] {
+function priceLines({ prices, rates, categoryName, ...rest }: ContractFacts, words: ContractTexts): string[] {
   const { language } = rest;
   const amount = (cents: Cents) => moneyText(cents, { ...rest.money, language });
   const { kilometresIncluded } = rates;
@@ -241,7 +242,7 @@ function priceLines({ prices, rates, categoryName, ...rest }: ContractFacts, wor
   ];
 }
 
-function vehicleLines({ vehicle, categoryName }: UnitFacts, words: ContractWords): string[] {
+function vehicleLines({ vehicle, categoryName }: UnitFacts, words: ContractTexts): string[] {
   return [
     `## ${words.vehicle}`,
     ...facts([
@@ -252,7 +253,7 @@ function vehicleLines({ vehicle, categoryName }: UnitFacts, words: ContractWords
   ];
 }
 
-function readingLines(reading: ContractReading | undefined, words: ContractWords, language: SpokenLanguage): string[] {
+function readingLines(reading: ContractReading | undefined, words: ContractTexts, language: SpokenLanguage): string[] {
   const { kilometres, fuelEighths } = reading ?? {};
   return facts([
     [words.kilometres, kilometres === undefined ? "–" : countText(kilometres, language)],
@@ -260,7 +261,7 @@ function readingLines(reading: ContractReading | undefined, words: ContractWords
   ]);
 }
 
-function damageLines(damages: readonly ContractDamage[], words: ContractWords): string[] {
+function damageLines(damages: readonly ContractDamage[], words: ContractTexts): string[] {
   const lines = damages.map(({ part, kind, severity, x, y, note, isNew }, index) => {
     const said = [words.kinds[kind], words.parts[part], words.severities[severity], note && line(note)];
     const number = isNew ? `[${index + 1}]` : `(${index + 1})`;

@@ -1,9 +1,9 @@
 import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
-import { contractWords } from "./contract-words/index.ts";
+import { contractTexts } from "./contract-texts/index.ts";
 import type { Printing } from "./documents.ts";
 import type { Block, PrintedImage, PrintedSignature, Printout } from "./printout.ts";
 import { readContract } from "./read-contract.ts";
-import { printWords } from "./words.ts";
+import { printTexts } from "./texts.ts";
 
 /** A text of a contract with who signed it: the hand-over of a unit, or its return. */
 export interface SignedPart {
@@ -33,9 +33,9 @@ export function contractPrintout(
   { letterhead, language, issuer }: Printing,
   { bookingId, at, isDraft }: { readonly bookingId: number; readonly at: number; readonly isDraft: boolean },
 ): Printout {
-  const words = printWords(language);
+  const words = printTexts(language);
   return {
-    title: `${contractWords(language).title} ${bookingId}`,
+    title: `${contractTexts(language).title} ${bookingId}`,
     language,
     at,
     letterhead,
@@ -49,7 +49,7 @@ export function contractPrintout(
 }
 
 function partBlocks({ text, language, signature }: SignedPart, lessor: string): readonly Block[] {
-  const words = contractWords(language);
+  const words = contractTexts(language);
   const customer: PrintedSignature = signature
     ? { role: words.signedBy, name: signature.name, detail: detailOf(signature, language), image: signature.image }
     : { role: words.signedBy, name: "", detail: "", image: undefined };
@@ -72,7 +72,7 @@ function partBlocks({ text, language, signature }: SignedPart, lessor: string): 
 }
 
 function detailOf({ method, name, signedAt, reason }: PartSignature, language: SpokenLanguage): string {
-  const words = contractWords(language);
+  const words = contractTexts(language);
   const at = words.signedAt.replace("{at}", signedAt);
   if (method === "typed") return `${at}, ${words.typed}`;
   return method === "drawn" ? at : [words.absent.replace("{name}", name), reason].filter(Boolean).join(": ");

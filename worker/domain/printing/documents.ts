@@ -3,7 +3,7 @@ import type { DocumentItem, TaxOfRate } from "#domain/documents/items.ts";
 import type { Cents } from "#domain/money.ts";
 import { dateText, type MoneyNotation, moneyText, numberText, rateText } from "./notation.ts";
 import type { Block, Fact, Letterhead, Printout } from "./printout.ts";
-import { type PrintWords, printWords } from "./words.ts";
+import { type PrintTexts, printTexts } from "./texts.ts";
 
 /** What a document is called. */
 export type PrintedKind = "invoice" | "simplifiedInvoice" | "advanceInvoice" | "creditNote" | "internalBond";
@@ -13,6 +13,13 @@ export interface PrintedParty {
   readonly name: string;
   readonly taxId: string | undefined;
   readonly address: readonly string[];
+}
+
+/** Another document that one is about. */
+interface OtherDocument {
+  readonly serie: string | null;
+  readonly number: number | null;
+  readonly date: string | null;
 }
 
 /** A document as it is printed: plain data, whatever wrote it. */
@@ -26,9 +33,9 @@ export interface DocumentToPrint {
   /** When it was last written, epoch ms. */
   readonly at: number;
   readonly bookingId: number | undefined;
-  readonly corrects:
-    | { readonly serie: string | null; readonly number: number | null; readonly date: string | null }
-    | undefined;
+  readonly corrects: OtherDocument | undefined;
+  /** The simplified invoices that it stands in place of. */
+  readonly replaces: readonly OtherDocument[];
   readonly vehicle: string | undefined;
   readonly period: string | undefined;
   readonly agency: string | undefined;
@@ -53,7 +60,7 @@ export interface Printing {
 /** A document as blocks; a draft bears no number and says on each page what it is. */
 export function documentPrintout(document: DocumentToPrint, printing: Printing): Printout {
   const { language, letterhead } = printing;
-  const words = printWords(language);
+  const words = printTexts(language);
   const money = { ...printing.money, language };
   const name = words[document.kind];
   const number = document.isDraft ? undefined : numberOf(document);
@@ -95,17 +102,19 @@ export function numberOf({
 }
 
 function headFacts(
-  { date, bookingId, corrects, isDraft }: DocumentToPrint,
+  { date, bookingId, corrects, replaces, isDraft }: DocumentToPrint,
   number: string | undefined,
-  words: PrintWords,
+  words: PrintTexts,
   language: SpokenLanguage,
 ): readonly Fact[] {
-  const corrected = corrects && [numberOf(corrects), corrects.date && dateText(corrects.date, language)];
+  const named = (one: OtherDocument) =>
+    [numberOf(one), one.date && dateText(one.date, language)].filter(Boolean).join(" · ");
   return [
     ...fact(words.number, isDraft ? words.draft : number),
     ...fact(words.date, date && dateText(date, language)),
     ...fact(words.contract, bookingId && String(bookingId)),
-    ...fact(words.corrects, corrected?.filter(Boolean).join(" · ")),
+    ...fact(words.corrects, corrects && named(corrects)),
+    ...fact(words.replaces, replaces.map(named).join(", ")),
   ];
 }
 
@@ -115,12 +124,12 @@ const fact = (label: string, value: string | number | undefined): readonly Fact[
 /** A party's lines under its title: the name first. */
 export function partyLines(
   { name, taxId, address }: PrintedParty,
-  words: Pick<PrintWords, "taxId">,
+  words: Pick<PrintTexts, "taxId">,
 ): readonly string[] {
   return [name, ...(taxId ? [`${words.taxId} ${taxId}`] : []), ...address];
 }
 
-function partiesOf({ customer }: DocumentToPrint, { issuer }: Printing, words: PrintWords) {
+function partiesOf({ customer }: DocumentToPrint, { issuer }: Printing, words: PrintTexts) {
   return [
     { title: words.issuer, lines: partyLines(issuer, words) },
     { title: words.customer, lines: partyLines(customer, words) },
@@ -129,7 +138,7 @@ function partiesOf({ customer }: DocumentToPrint, { issuer }: Printing, words: P
 
 function referenceFacts(
   { vehicle, period, agency }: DocumentToPrint,
-  words: PrintWords,
+  words: PrintTexts,
   language: SpokenLanguage,
 ): readonly Block[] {
   const facts = [
@@ -140,7 +149,7 @@ function referenceFacts(
   return facts.length === 0 ? [] : [{ kind: "facts", facts }];
 }
 
-function itemTable({ kind, items }: DocumentToPrint, words: PrintWords, money: MoneyNotation): Block {
+function itemTable({ kind, items }: DocumentToPrint, words: PrintTexts, money: MoneyNotation): Block {
   const hasRate = kind !== "internalBond";
   // Prices with taxes: what a line costs is its price times its quantity, less this.
   const discounts = items.map(({ unitCents, quantity, totalCents }) => unitCents * quantity - totalCents);
@@ -172,7 +181,7 @@ function itemTable({ kind, items }: DocumentToPrint, words: PrintWords, money: M
   };
 }
 
-function sumsOf(document: DocumentToPrint, words: PrintWords, money: MoneyNotation) {
+function sumsOf(document: DocumentToPrint, words: PrintTexts, money: MoneyNotation) {
   const sum = (label: string, cents: Cents, isStrong = false) => ({ label, value: moneyText(cents, money), isStrong });
   const { taxes, totalCents, paidCents } = document;
   return [

@@ -3,7 +3,9 @@ import type { Block, VehicleMark } from "./printout.ts";
 /** The longest text of a contract that is kept, in bytes of UTF-8. */
 export const LARGEST_CONTRACT_BYTES = 200_000;
 
-/** Whether a text is one that `writeContract` or `writeReturn` may have made: a title, and lines of one to three cells. */
+/**
+ * Whether a text is one that `writeContract` or `writeReturn` may have made: a title, and lines of one to three cells.
+ */
 export function isContractText(text: string): boolean {
   return (
     text.startsWith("# ") &&

@@ -3,7 +3,7 @@ import type { ChargeKind, PaymentMethod } from "#domain/payments/charges.ts";
 import { numberOf, type PrintedParty, type Printing, partyLines } from "./documents.ts";
 import { dateText, moneyText } from "./notation.ts";
 import type { Printout } from "./printout.ts";
-import { printWords } from "./words.ts";
+import { printTexts } from "./texts.ts";
 
 /** Money that changed hands, as its receipt says it. */
 export interface ChargeToPrint {
@@ -24,7 +24,7 @@ export interface ChargeToPrint {
 
 /** The receipt of a charge: who gave what to whom, how and for what. */
 export function receiptPrintout(charge: ChargeToPrint, { letterhead, issuer, language, money }: Printing): Printout {
-  const words = printWords(language);
+  const words = printTexts(language);
   const isGivenBack = charge.kind === "payment" || charge.kind === "deposit_returned";
   const document = charge.document && numberOf(charge.document);
   const forWhat = [

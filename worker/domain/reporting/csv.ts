@@ -1,8 +1,9 @@
 // Tables for spreadsheets: RFC 4180, and no cell that a spreadsheet would run as a formula.
 
 /**
- * A table as CSV text, its lines ended by CR LF. Where the decimal mark is a comma, as spreadsheets expect it in much of
- * Europe, cells are parted by semicolons; where `numbers` says which columns are numbers, the others keep their points.
+ * A table as CSV text, its lines ended by CR LF. Where the decimal mark is a comma, as spreadsheets expect it in much
+ * of Europe, cells are parted by semicolons; where `numbers` says which columns are numbers, the others keep their
+ * points.
  */
 export function toCsv(
   rows: readonly (readonly (string | number | null)[])[],

@@ -34,9 +34,9 @@ export interface UnrecordedDocument {
 }
 
 /**
- * What is wrong with a record: one before it is missing; it does not name the hash of the one before; its hash is not that
- * of the text that was hashed; it says something else than that text; its document says something else; it was made before
- * the one before it; its document has none; its chain ends elsewhere.
+ * What is wrong with a record: one before it is missing; it does not name the hash of the one before; its hash is not
+ * that of the text that was hashed; it says something else than that text; its document says something else; it was
+ * made before the one before it; its document has none; its chain ends elsewhere.
  */
 export const FAULTS = ["gap", "unchained", "hash", "changed", "document", "time", "missing", "end"] as const;
 export type Fault = (typeof FAULTS)[number];

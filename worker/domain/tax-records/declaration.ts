@@ -43,7 +43,9 @@ const COMPLIANCE =
 const HOW =
   "Cada factura y su registro se escriben en una sola transacción; la base de datos rechaza un registro que no sea el siguiente de su cadena, y todo cambio o borrado posterior. La huella es SHA-256 sobre el texto que fija la Agencia, que se conserva al pie de la letra. La cadena se comprueba cada noche y cuando se pide. Los registros se envían en su orden, hasta 1.000 por envío, respetando la espera que indica la respuesta; los que no se pudieron enviar se reintentan al menos cada hora con la marca de incidencia, y la oficina muestra cuántos faltan. Las facturas llevan el código QR y la leyenda al principio de su primera página. Los errores se corrigen con factura rectificativa, registro de subsanación o registro de anulación; nada se borra.";
 
-/** The producer's responsible declaration (RD 1007/2023, art. 13; Orden HAC/1177/2024, art. 15), in the law's language. */
+/**
+ * The producer's responsible declaration (RD 1007/2023, art. 13; Orden HAC/1177/2024, art. 15), in the law's language.
+ */
 export function declarationOf(producer: DeclaredProducer, { name, id, version }: DeclaredSystem): Declaration {
   const { date, place } = producer;
   const signed = date && place ? `${date.split("-").reverse().join("/")}, ${place}` : undefined;

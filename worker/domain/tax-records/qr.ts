@@ -17,7 +17,10 @@ export function qrAddress(environment: TaxEnvironment, { issuer, number, date }:
   return `${VALIDATION[environment]}?${query.join("&")}`;
 }
 
-/** Whether an address is one that the agency takes: its hosts, four values in their order, a date and a number that exist. */
+/**
+ * Whether an address is one that the agency takes: its hosts, four values in their order, a date and a number that
+ * exist.
+ */
 export function isQrAddress(address: string): boolean {
   const match =
     /^([^?]+)\?nif=([^&]+)&numserie=([^&]+)&fecha=(\d{2})-(\d{2})-(\d{4})&importe=(-?\d{1,12}(?:\.\d{1,2})?)$/.exec(

@@ -18,8 +18,6 @@ export interface Taxpayer {
 /** An invoice that another one is about. */
 export interface NamedInvoice extends InvoiceId {
   readonly form: DocumentDraft["form"];
-  /** What credit notes have taken back of it. */
-  readonly isCredited: boolean;
 }
 
 export interface ToRecord {
@@ -29,7 +27,8 @@ export interface ToRecord {
   readonly rateCodes: Readonly<Record<string, string>>;
   readonly id: Omit<InvoiceId, "issuer">;
   readonly corrected: NamedInvoice | undefined;
-  readonly exchanged: NamedInvoice | undefined;
+  /** The simplified invoices that it stands in place of. */
+  readonly replaced: readonly NamedInvoice[];
   readonly system: RecordingSystem;
 }
 
@@ -66,7 +65,7 @@ function isNamed({ form, customer }: DocumentDraft): boolean {
 
 /** The record of a document that lacks nothing. */
 export function registrationOf(to: ToRecord): Registration {
-  const { draft, taxpayer, rateCodes, corrected, exchanged, system } = to;
+  const { draft, taxpayer, rateCodes, corrected, replaced, system } = to;
   const issuer = parseSpanishTaxId(taxpayer.documentId ?? "") ?? "";
   const type = typeOf(to);
   const lines = draft.taxes.flatMap((tax) => lineOf(taxpayer.territory, rateCodes, tax) ?? []);
@@ -76,7 +75,7 @@ export function registrationOf(to: ToRecord): Registration {
     issuerName: shortened(taxpayer.name ?? "", LONGEST_NAME),
     type,
     corrected: corrected && [nameOf(corrected)],
-    replaced: type === "F3" && exchanged ? [nameOf(exchanged)] : undefined,
+    replaced: type === "F3" ? replaced.map(nameOf) : undefined,
     description: shortened(draft.concept, 500),
     recipient: type === "F2" || type === "R5" ? undefined : recipientOf(draft.customer),
     lines,
@@ -88,8 +87,8 @@ export function registrationOf(to: ToRecord): Registration {
 
 const nameOf = ({ issuer, number, date }: InvoiceId): InvoiceId => ({ issuer, number, date });
 
-// A rental that costs less than was invoiced, or is undone, changes its taxable base: art. 80.2 of the law on VAT. That a
-// customer is insolvent is its art. 80.3, that a debt is not paid its art. 80.4.
+// A rental that costs less than was invoiced, or is undone, changes its taxable base: art. 80.2 of the law on VAT. That
+// a customer is insolvent is its art. 80.3, that a debt is not paid its art. 80.4.
 const CORRECTIONS: Readonly<Record<CreditReason, InvoiceType>> = {
   correction: "R1",
   insolvency: "R2",
@@ -97,14 +96,14 @@ const CORRECTIONS: Readonly<Record<CreditReason, InvoiceType>> = {
   other: "R4",
 };
 
-function typeOf({ draft, corrected, exchanged }: ToRecord): InvoiceType {
+function typeOf({ draft, corrected, replaced }: ToRecord): InvoiceType {
   if (draft.form === "simplified") return "F2";
   if (draft.form === "credit_note") {
     const isOfSimplified = corrected?.form === "simplified" || !draft.customer.documentId?.trim();
     return isOfSimplified ? "R5" : CORRECTIONS[draft.creditReason ?? "correction"];
   }
   // What was taken back by a note of its own is invoiced anew, not replaced.
-  return exchanged && !exchanged.isCredited ? "F3" : "F1";
+  return replaced.length > 0 ? "F3" : "F1";
 }
 
 /** What of a rate the agency is told; undefined where neither the law nor the account says what it is. */

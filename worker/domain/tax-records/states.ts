@@ -18,9 +18,9 @@ const NOT_FOUND = "3002";
 const isKnown = ({ state }: InvoiceRecords[number]) => state === "accepted" || state === "accepted_with_errors";
 
 /**
- * How the next registration of an invoice is marked (docs/interfaces/verifactu.md#states): none where there is none yet,
- * an amendment where the agency has one, annulled or not, and one without a predecessor where all were refused. Undefined
- * where one of them waits: its answer decides.
+ * How the next registration of an invoice is marked (docs/interfaces/verifactu.md#states): none where there is none
+ * yet, an amendment where the agency has one, annulled or not, and one without a predecessor where all were refused.
+ * Undefined where one of them waits: its answer decides.
  */
 export function nextRegistration(records: InvoiceRecords): Amendment | undefined {
   const last = records.at(-1);

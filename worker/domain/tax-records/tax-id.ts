@@ -1,7 +1,10 @@
 const LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
 const COMPANY_LETTERS = "JABCDEFGHI";
 
-/** A Spanish tax number without spaces, dots and dashes, in capitals; undefined where its check letter or digit is wrong. */
+/**
+ * A Spanish tax number without spaces, dots and dashes, in capitals; undefined where its check letter or digit is
+ * wrong.
+ */
 export function parseSpanishTaxId(text: string): string | undefined {
   const id = text.toUpperCase().replaceAll(/[\s.-]/g, "");
   const isRight = isOfPerson(id) || isOfCompany(id);

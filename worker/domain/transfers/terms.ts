@@ -6,7 +6,7 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { findWay, fits, listDestinations, type People, type TransferPoint, type Transfers } from "./transfers.ts";
 
 /** One trip as a visitor asks for it. */
-export interface WantedTrip {
+export interface RequestedTrip {
   readonly date: CivilDate;
   readonly time: TimeOfDay;
   readonly originId: number;
@@ -15,9 +15,9 @@ export interface WantedTrip {
 
 /** What a transfer is asked for, before its vehicle. */
 export interface TransferSearch {
-  readonly outward: WantedTrip;
+  readonly outward: RequestedTrip;
   /** Absent: one way. */
-  readonly back: WantedTrip | undefined;
+  readonly back: RequestedTrip | undefined;
   readonly people: People;
   /** Where the visitor came from, as the website says. */
   readonly visit: Readonly<Record<string, string>>;
@@ -78,7 +78,7 @@ function earliestReturn(transfers: Transfers, { startsAt, origin, destination }:
 
 function agreeTrip(
   transfers: Transfers,
-  { date, time, originId, destinationId }: WantedTrip,
+  { date, time, originId, destinationId }: RequestedTrip,
   fields: TripFields,
   limit: { readonly from: CivilMinute; readonly otherwise: string },
 ): Result<Trip, InvalidTransfer> {

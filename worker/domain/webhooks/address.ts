@@ -15,7 +15,9 @@ interface Where {
   readonly isDevelopment: boolean;
 }
 
-/** What is wrong with where a partner wants to be told; undefined: nothing that can be seen without asking for its name. */
+/**
+ * What is wrong with where a partner wants to be told; undefined: nothing that can be seen without asking for its name.
+ */
 export function findAddressProblem(url: AddressParts | null, { isDevelopment }: Where): AddressProblem | undefined {
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "") return "not_an_address";
   if (url.username !== "" || url.password !== "") return "has_credentials";

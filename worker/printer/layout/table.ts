@@ -17,13 +17,18 @@ interface Placed {
   readonly width: number;
 }
 
-/** What follows a table: the word for what is carried over, and the points that its last row is to share a page with. */
+/**
+ * What follows a table: the word for what is carried over, and the points that its last row is to share a page with.
+ */
 interface Following {
   readonly carriedOver: string;
   readonly height: number;
 }
 
-/** A table that goes on over pages: its head stands on each, the sums so far at the end of one and the start of the next. */
+/**
+ * A table that goes on over pages: its head stands on each, the sums so far at the end of one and the start of the
+ * next.
+ */
 export function layTable(sheet: Sheet, table: Table, measure: Measure, following: Following): void {
   const { carriedOver } = following;
   const columns = placeColumns(table, measure);

@@ -1,14 +1,23 @@
-import fontkit from "@pdf-lib/fontkit";
-import { type Color, degrees, PDFDocument, type PDFFont, type PDFImage, type PDFPage, rgb } from "pdf-lib";
+import {
+  type Color,
+  degrees,
+  PDFDocument,
+  type PDFImage,
+  type PDFPage,
+  popGraphicsState,
+  pushGraphicsState,
+  rgb,
+  setLineWidth,
+  setStrokingColor,
+  setTextRenderingMode,
+  TextRenderingMode,
+} from "pdf-lib";
 import type { PrintedImage, Printout } from "#domain/printing/printout.ts";
 import { bytesOf } from "../layout/image-size.ts";
 import { layOut } from "../layout/lay-out.ts";
-import { type Ink, type Mark, type Measure, PAGE, type Weight } from "../layout/marks.ts";
+import { type Ink, type Mark, PAGE } from "../layout/marks.ts";
+import { type FontFiles, Fonts } from "./fonts.ts";
 
-/** The font's two weights, as files. */
-export type FontFiles = Readonly<Record<Weight, Uint8Array>>;
-
-type Fonts = Readonly<Record<Weight, PDFFont>>;
 type Of<Kind extends Mark["kind"]> = Extract<Mark, { kind: Kind }>;
 
 interface Drawing {
@@ -21,13 +30,9 @@ interface Drawing {
 /** A printout as the bytes of a PDF: the same printout has the same bytes. */
 export async function drawPdf(printout: Printout, files: FontFiles): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false });
-  pdf.registerFontkit({ create: readFont });
-  const fonts: Fonts = {
-    regular: await pdf.embedFont(files.regular, { subset: true }),
-    strong: await pdf.embedFont(files.strong, { subset: true }),
-  };
+  const fonts = await Fonts.embed(pdf, files, JSON.stringify(printout));
   describe(pdf, printout);
-  const pages = layOut(printout, measureWith(fonts));
+  const pages = layOut(printout, fonts.measure);
   const images = await embedImages(pdf, pages.flat());
   const colors = colorsOf(printout.letterhead.color);
   for (const marks of pages) {
@@ -35,16 +40,6 @@ export async function drawPdf(printout: Printout, files: FontFiles): Promise<Uin
     for (const mark of marks) drawMark(drawing, mark);
   }
   return pdf.save();
-}
-
-type Font = ReturnType<typeof fontkit.create>;
-const read = new WeakMap<Uint8Array, Font>();
-
-// A font is read once in an isolate's life; each file takes a subset of its own from it.
-function readFont(bytes: Uint8Array): Font {
-  const font = read.get(bytes) ?? fontkit.create(bytes);
-  read.set(bytes, font);
-  return font;
 }
 
 // The file's dates are those of what is printed: a clock would change the bytes.
@@ -59,17 +54,6 @@ function describe(pdf: PDFDocument, { title, language, at, letterhead }: Printou
   pdf.setModificationDate(moment);
 }
 
-// A word is measured once: a contract repeats its words, and the font is slow to lay them out.
-function measureWith(fonts: Fonts): Measure {
-  const known = new Map<string, number>();
-  return (text, size, weight) => {
-    const key = `${weight}${text}`;
-    const width = known.get(key) ?? fonts[weight].widthOfTextAtSize(text, 1000);
-    known.set(key, width);
-    return (width * size) / 1000;
-  };
-}
-
 async function embedImages(pdf: PDFDocument, marks: readonly Mark[]): Promise<ReadonlyMap<string, PDFImage>> {
   const images = new Map<string, PDFImage>();
   for (const mark of marks) {
@@ -81,7 +65,8 @@ async function embedImages(pdf: PDFDocument, marks: readonly Mark[]): Promise<Re
   return images;
 }
 
-// Only an image's header was looked at when it came: one that is broken behind it is left out, and the paper is printed.
+// Only an image's header was looked at when it came: one that is broken behind it is left out, and the paper is
+// printed.
 async function embedImage(pdf: PDFDocument, { type, base64 }: PrintedImage): Promise<PDFImage | undefined> {
   try {
     return await (type === "png" ? pdf.embedPng(bytesOf(base64)) : pdf.embedJpg(bytesOf(base64)));
@@ -128,8 +113,24 @@ function drawMark(drawing: Drawing, mark: Mark): void {
 }
 
 function drawText({ page, fonts, colors }: Drawing, { text, x, y, size, weight, ink }: Of<"text">): void {
-  if (text) page.drawText(text, { x, y: PAGE.height - y, size, font: fonts[weight], color: colors[ink] });
+  let at = x;
+  for (const run of fonts.runsOf(text, weight)) {
+    const isOutlined = run.isOther && weight === "strong";
+    if (isOutlined)
+      page.pushOperators(
+        pushGraphicsState(),
+        setStrokingColor(colors[ink]),
+        setLineWidth(size * STRONG_OUTLINE),
+        setTextRenderingMode(TextRenderingMode.FillAndOutline),
+      );
+    if (run.text) page.drawText(run.text, { x: at, y: PAGE.height - y, size, font: run.font, color: colors[ink] });
+    if (isOutlined) page.pushOperators(popGraphicsState());
+    at += fonts.measure(run.text, size, weight);
+  }
 }
+
+/** How wide the outline of a strong letter is, of its size: as strong as the papers' own font. */
+const STRONG_OUTLINE = 0.03;
 
 function drawLine({ page, colors }: Drawing, { x, y, toX, ink, width }: Of<"line">): void {
   const at = PAGE.height - y;
@@ -154,7 +155,9 @@ function drawImage({ page, images }: Drawing, { image, x, y, width, height }: Of
 }
 
 function drawStamp({ page, fonts }: Drawing, { text, size }: Of<"stamp">): void {
-  const width = fonts.strong.widthOfTextAtSize(text, size);
+  const [run] = fonts.runsOf(text, "strong");
+  if (!run) return;
+  const width = fonts.measure(text, size, "strong");
   const scale = Math.min(1, 560 / width);
   const reach = (width * scale) / 2;
   const [cos, sin] = [Math.cos(Math.PI / 4), Math.sin(Math.PI / 4)];
@@ -162,7 +165,7 @@ function drawStamp({ page, fonts }: Drawing, { text, size }: Of<"stamp">): void 
     x: PAGE.width / 2 - reach * cos + (size * scale * sin) / 3,
     y: PAGE.height / 2 - reach * sin - (size * scale * cos) / 3,
     size: size * scale,
-    font: fonts.strong,
+    font: run.font,
     color: hex("#b3261e"),
     opacity: 0.13,
     rotate: degrees(45),

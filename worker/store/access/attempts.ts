@@ -1,6 +1,7 @@
 import { and, eq, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import { type Attempts, type LimitedAction, WINDOW_MILLISECONDS } from "#domain/access/attempts.ts";
 import type { Database } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
 import { accessAttempts } from "#worker/store/schema/access.ts";
 import { userNetworks, users } from "#worker/store/schema/people.ts";
 
@@ -23,8 +24,10 @@ export function countAttemptQueries(db: Database, action: LimitedAction, trier: 
     ...(person && !networkHash ? [person] : []),
     ...(networkHash ? [`address:${networkHash}`] : []),
   ];
-  const rows = subjects.map((subject) => sql`SELECT ${action}, ${subject}, 1, ${windowEndsAt} WHERE true`);
-  const nobody = sql`SELECT ${action}, '', 1, ${windowEndsAt} WHERE false`;
+  const counted = (subject: SQL | string, source?: SQL) =>
+    newRow(accessAttempts, { action, subject, count: 1, windowEndsAt }, source);
+  const rows = subjects.map((subject) => counted(subject));
+  const nobody = counted("", sql`WHERE false`);
   return [
     db.delete(accessAttempts).where(lte(accessAttempts.windowEndsAt, now)),
     db

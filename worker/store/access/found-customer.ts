@@ -10,8 +10,8 @@ export interface NamedCustomer {
 const squeezed = (text: SQL) => sql`upper(replace(replace(replace(${text}, ' ', ''), '-', ''), '.', ''))`;
 
 /**
- * The id of the customer that the company knows already, an expression: by tax id or document, however it is spaced, else
- * by e-mail and name, where no other document stands against it.
+ * The id of the customer that the company knows already, an expression: by tax id or document, however it is spaced,
+ * else by e-mail and name, where no other document stands against it.
  */
 export function foundCustomer({ documentId, email, fullName }: NamedCustomer): SQL<number | null> {
   const document = squeezed(sql`known.document_id`);

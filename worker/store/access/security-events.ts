@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { EventQuestion, SecurityEventKind } from "#domain/access/security-events.ts";
-import type { Database } from "#worker/store/database.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
 import { parsed } from "#worker/store/reporting/parsed.ts";
 import { securityEvents } from "#worker/store/schema/access.ts";
 import { users } from "#worker/store/schema/people.ts";
@@ -14,11 +15,15 @@ export interface NewSecurityEvent {
 
 /** Notes what happened; the same within an hour is counted, so that a flood is one row. */
 export async function noteEvent(db: Database, event: NewSecurityEvent, at: number): Promise<void> {
-  const { kind, userId = null, networkHash = null, detail = {} } = event;
+  await db.batch([eventStatement(db, event, at)]);
+}
+
+/** The same in the batch of what happens. */
+export function eventStatement(db: Database, { detail = {}, ...event }: NewSecurityEvent, at: number): Query {
+  const row = { ...event, at, lastAt: at, detail: JSON.stringify(detail) };
   // The unique index is over expressions, which no builder names.
-  const text = `INSERT INTO security_events (at, last_at, kind, user_id, network_hash, detail) VALUES (?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at`;
-  await db.$client.batch([db.$client.prepare(text).bind(at, at, kind, userId, networkHash, JSON.stringify(detail))]);
+  const counted = sql`WHERE true ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at`;
+  return db.insert(securityEvents).select(newRow(securityEvents, row, counted));
 }
 
 /** A page of events, the latest first, and how many match. */

@@ -42,6 +42,7 @@ export function newReservationRow<Draft>(booking: NewReservation<Draft>) {
     requestFingerprint: booking.requestFingerprint,
     agencyId: booking.agency?.id,
     agencyReservationId: booking.agency?.reference,
+    customerType: customer.type ?? "individual",
     customerName: customer.name,
     customerSurname: customer.surname,
     customerEmail: customer.email,

@@ -6,7 +6,7 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { expectCatalogue } from "#worker/store/catalogue/expected-catalogue.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { findSoldOut } from "#worker/store/failures.ts";
-import { newRow, newRows } from "#worker/store/new-rows.ts";
+import { asKept, insertOfRow, newRow, newRows } from "#worker/store/new-rows.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { fromReservationRow, newBookingRow, newExtraRow, newLineRow } from "./booking-rows.ts";
@@ -154,14 +154,38 @@ export async function saveNewBooking(
   catalogueVersion: number,
 ): Promise<Result<Booking, SoldOut>> {
   return unlessSoldOut(async () => {
-    const [, rows, lines, , , extras = []] = await db.batch([
+    const [, [written], lines, , , extras = []] = await db.batch([
       expectCatalogue(db, catalogueVersion),
       ...newBookingStatements(db, booking),
     ]);
-    const kept = fromBookingRows(rows, inOrderOfId(lines), inOrderOfId(extras));
-    if (!kept) throw new Error("a booking was written and is not there");
-    return kept;
+    if (!written) throw new Error("a booking was written and is not there");
+    return asKeptBooking(booking, written.id, { lines, extras });
   });
+}
+
+/** What the database named a row that it wrote: its number, for the category or the extra that it is of. */
+interface Named {
+  readonly id: number;
+  readonly code: string;
+}
+
+// What was written is known but for the numbers that the database gave: nothing else is read back.
+function asKeptBooking(
+  booking: NewBooking,
+  id: number,
+  named: { readonly lines: readonly Named[]; readonly extras: readonly Named[] },
+): Booking {
+  const lineIds = new Map(named.lines.map((line) => [line.code, line.id]));
+  const extraIds = new Map(named.extras.map((extra) => [extra.code, extra.id]));
+  const lines = booking.draft.lines.map(newLineRow);
+  const extras = booking.draft.extras.map(newExtraRow);
+  const kept = fromBookingRows(
+    [asKept(bookings, { ...newBookingRow(booking), id })],
+    lines.map((line) => asKept(bookingLines, { ...line, bookingId: id, id: lineIds.get(line.itemId) })),
+    extras.map((extra) => asKept(bookingExtras, { ...extra, bookingId: id, id: extraIds.get(extra.extraId) })),
+  );
+  if (!kept) throw new Error("a booking was written and is not there");
+  return kept;
 }
 
 /** Does what takes units from the stock; where the guard of the database refuses it nothing was written. */
@@ -180,42 +204,34 @@ export function newBookingStatements(db: Database, booking: NewBooking) {
   const { draft, freeAccessId } = booking;
   const units = Math.max(...draft.lines.map((line) => line.quantity));
   return [
-    insertBooking(db, { bookings: JSON.stringify([newBookingRow(booking)]) }),
+    insertBooking(db, newBookingRow(booking)),
     insertLines(db, { freeAccessId, lines: JSON.stringify(draft.lines.map(newLineRow)) }),
     insertUnits(db, { freeAccessId, units: JSON.stringify(Array.from({ length: units }, (_, index) => index)) }),
     insertHistory(db, { freeAccessId, at: booking.at, actor: booking.actor }),
     ...(draft.extras.length > 0
-      ? [insertExtras(db, { freeAccessId, extras: JSON.stringify(draft.extras.map(newExtraRow)) })]
-      : [db.select().from(bookingExtras).where(sql`false`)]),
+      ? ([insertExtras(db, { freeAccessId, extras: JSON.stringify(draft.extras.map(newExtraRow)) })] as const)
+      : ([] as const)),
   ] as const;
-}
-
-// Rows that are written may be told in any order.
-function inOrderOfId<T extends { readonly id: number }>(rows: readonly T[]): readonly T[] {
-  return rows.toSorted((one, other) => one.id - other.id);
 }
 
 /** The id of the booking that a batch has begun to write. */
 export const newBookingId = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
 
-/** Writes the row of a new booking of either kind, given as the JSON text of one. */
-export const insertBooking = prepared((db) =>
-  db
-    .insert(bookings)
-    .select(newRows(bookings, sql.placeholder("bookings")))
-    .returning(),
+/** Writes the row of a new booking of either kind, and answers its id. */
+export const insertBooking = insertOfRow(bookings, (db, row) =>
+  db.insert(bookings).select(row).returning({ id: bookings.id }),
 );
 const insertLines = prepared((db) =>
   db
     .insert(bookingLines)
     .select(newRows(bookingLines, sql.placeholder("lines"), { bookingId: newBookingId }))
-    .returning(),
+    .returning({ id: bookingLines.id, code: bookingLines.itemId }),
 );
 const insertExtras = prepared((db) =>
   db
     .insert(bookingExtras)
     .select(newRows(bookingExtras, sql.placeholder("extras"), { bookingId: newBookingId }))
-    .returning(),
+    .returning({ id: bookingExtras.id, code: bookingExtras.extraId }),
 );
 // One row for each unit of each line, to be given a vehicle later.
 const insertUnits = prepared((db) =>

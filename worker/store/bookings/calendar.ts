@@ -3,16 +3,17 @@ import type { Database } from "#worker/store/database.ts";
 import { calendars } from "#worker/store/schema/calendars.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
-/** The calendar of a link, where it is in use. */
-export function calendarQuery(db: Database, link: string) {
+/** A calendar by its number, where it is in use; `link` is what its link signs. */
+export function calendarQuery(db: Database, id: number) {
   return db
     .select({
       name: calendars.name,
+      link: calendars.link,
       vehicleReference: calendars.vehicleReference,
       categoryCode: calendars.categoryCode,
     })
     .from(calendars)
-    .where(and(eq(calendars.link, link), eq(calendars.active, true)));
+    .where(and(eq(calendars.id, id), eq(calendars.active, true)));
 }
 
 /** Whose calendar it is, and which days of it: dates on the account's own clock, the last not included. */

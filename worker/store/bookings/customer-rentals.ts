@@ -13,7 +13,9 @@ export interface CustomerRental {
   readonly timeFrom: string;
   readonly dateTo: string;
   readonly timeTo: string;
+  readonly pickupPlaceId: number | null;
   readonly pickupPlace: string;
+  readonly returnPlaceId: number | null;
   readonly returnPlace: string;
   readonly totalCents: number;
   readonly items: readonly { readonly categoryCode: string; readonly description: string }[];

@@ -26,8 +26,8 @@ export interface StockQuestion extends StockMoment {
 }
 
 /**
- * The rentable units by category and what is not there of them meanwhile, as one row of two JSON texts: a search reads a
- * hundred rows, and carrying them one by one costs more than finding them. It counts what the guard of the database
+ * The rentable units by category and what is not there of them meanwhile, as one row of two JSON texts: a search reads
+ * a hundred rows, and carrying them one by one costs more than finding them. It counts what the guard of the database
  * counts (`stock_allocations_never_exceed_stock`).
  */
 export function stockQuery(db: Database, question: StockQuestion) {
@@ -103,7 +103,9 @@ interface SeenAt {
   readonly overdueMinutes: Value;
 }
 
-/** When a row of `stock_allocations` ends as of a moment: what is out after its return is taken until so long after it. */
+/**
+ * When a row of `stock_allocations` ends as of a moment: what is out after its return is taken until so long after it.
+ */
 export function endsAtSeen({ now, overdueMinutes }: SeenAt) {
   return sql<number>`CASE WHEN quantity > 0 AND is_out AND returns_at < ${now} THEN ${now} + ${overdueMinutes} + ends_at - returns_at ELSE ends_at END`;
 }

@@ -1,4 +1,5 @@
 import { asc, eq, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
@@ -39,28 +40,43 @@ import { categories, categoryPhotos, families } from "#worker/store/schema/vehic
 import { webhooks } from "#worker/store/schema/webhooks.ts";
 import { clocksQuery } from "./clock.ts";
 
-/** Every row of the catalogue, of one moment, in one round trip. */
-export async function readCatalogueRows(db: Database) {
-  const [version, ...rest] = await db.batch([
-    versionQuery(db),
-    db.select().from(settings),
-    db.select().from(branches),
-    db.select().from(openingHours),
-    db.select().from(closedDates),
-    db.select().from(pickupPlaces).orderBy(asc(pickupPlaces.position), asc(pickupPlaces.id)),
-    db.select().from(returnPlaces),
-    db.select().from(salesChannels),
-    db.select().from(translations),
+/** A query without parameters, whose text is built once for the isolate. */
+function once<Item extends BatchItem<"sqlite">>(build: (db: Database) => Item): (db: Database) => Item {
+  const query = prepared(build);
+  return (db) => query(db, {});
+}
+
+/**
+ * The version of the catalogue that the database holds now: read beside live data, it says whether a snapshot is still
+ * true.
+ */
+export const versionQuery = once((db) =>
+  db.select({ version: catalogueVersion.version }).from(catalogueVersion).where(eq(catalogueVersion.id, 1)),
+);
+
+const QUERIES = {
+  version: versionQuery,
+  settings: once((db) => db.select().from(settings)),
+  branches: once((db) => db.select().from(branches)),
+  openingHours: once((db) => db.select().from(openingHours)),
+  closedDates: once((db) => db.select().from(closedDates)),
+  places: once((db) => db.select().from(pickupPlaces).orderBy(asc(pickupPlaces.position), asc(pickupPlaces.id))),
+  returnPlaces: once((db) => db.select().from(returnPlaces)),
+  salesChannels: once((db) => db.select().from(salesChannels)),
+  translations: once((db) => db.select().from(translations)),
+  categories: once((db) =>
     db.select().from(categories).where(eq(categories.active, true)).orderBy(asc(categories.position)),
-    db.select().from(categoryPhotos).orderBy(asc(categoryPhotos.position)),
-    db.select().from(seasonPeriods),
-    db.select().from(tariffs),
-    db.select().from(tariffBrackets),
-    db.select().from(offers).where(eq(offers.active, true)),
-    db.select().from(promotionCodes).where(eq(promotionCodes.active, true)),
-    db.select().from(driverAgeRules),
-    db.select().from(extras).where(eq(extras.active, true)).orderBy(asc(extras.position)),
-    db.select().from(extraStocks),
+  ),
+  photos: once((db) => db.select().from(categoryPhotos).orderBy(asc(categoryPhotos.position))),
+  seasonPeriods: once((db) => db.select().from(seasonPeriods)),
+  tariffs: once((db) => db.select().from(tariffs)),
+  brackets: once((db) => db.select().from(tariffBrackets)),
+  offers: once((db) => db.select().from(offers).where(eq(offers.active, true))),
+  promotionCodes: once((db) => db.select().from(promotionCodes).where(eq(promotionCodes.active, true))),
+  driverAgeRules: once((db) => db.select().from(driverAgeRules)),
+  extras: once((db) => db.select().from(extras).where(eq(extras.active, true)).orderBy(asc(extras.position))),
+  extraStocks: once((db) => db.select().from(extraStocks)),
+  partnerKeys: once((db) =>
     db
       // A batch answers rows by column name: columns of the same name need names of their own.
       .select({
@@ -72,74 +88,44 @@ export async function readCatalogueRows(db: Database) {
       .from(partnerKeys)
       .leftJoin(agencies, eq(agencies.id, partnerKeys.agencyId))
       .where(eq(partnerKeys.active, true)),
-    db.select().from(engineKeys).where(eq(engineKeys.active, true)),
-    db.select().from(families).orderBy(asc(families.id)),
+  ),
+  engineKeys: once((db) => db.select().from(engineKeys).where(eq(engineKeys.active, true))),
+  families: once((db) => db.select().from(families).orderBy(asc(families.id))),
+  transferPoints: once((db) =>
     db.select().from(transferPoints).where(eq(transferPoints.active, true)).orderBy(asc(transferPoints.position)),
+  ),
+  transferVehicles: once((db) =>
     db.select().from(transferVehicles).where(eq(transferVehicles.active, true)).orderBy(asc(transferVehicles.position)),
-    db.select().from(transferPrices).orderBy(asc(transferPrices.id)),
+  ),
+  transferPrices: once((db) => db.select().from(transferPrices).orderBy(asc(transferPrices.id))),
+  transferExtras: once((db) =>
     db.select().from(transferExtras).where(eq(transferExtras.active, true)).orderBy(asc(transferExtras.position)),
+  ),
+  transferSupplements: once((db) =>
     db
       .select()
       .from(transferSupplements)
       .where(eq(transferSupplements.active, true))
       .orderBy(asc(transferSupplements.position)),
-    db.select().from(cancellationTerms).orderBy(asc(cancellationTerms.id)),
-    db.select().from(repatriations),
-    clocksQuery(db),
-    db.select().from(sellingRules).orderBy(asc(sellingRules.id)),
-    db.select().from(oneWayFees),
-    db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.active, true)).limit(1),
-  ]);
-  return {
-    version,
-    settings: rest[0],
-    branches: rest[1],
-    openingHours: rest[2],
-    closedDates: rest[3],
-    places: rest[4],
-    returnPlaces: rest[5],
-    salesChannels: rest[6],
-    translations: rest[7],
-    categories: rest[8],
-    photos: rest[9],
-    seasonPeriods: rest[10],
-    tariffs: rest[11],
-    brackets: rest[12],
-    offers: rest[13],
-    promotionCodes: rest[14],
-    driverAgeRules: rest[15],
-    extras: rest[16],
-    extraStocks: rest[17],
-    partnerKeys: rest[18].filter((row) => row.agencyActive !== 0),
-    engineKeys: rest[19],
-    families: rest[20],
-    transferPoints: rest[21],
-    transferVehicles: rest[22],
-    transferPrices: rest[23],
-    transferExtras: rest[24],
-    transferSupplements: rest[25],
-    cancellationTerms: rest[26],
-    repatriations: rest[27],
-    clocks: rest[28],
-    sellingRules: rest[29],
-    oneWayFees: rest[30],
-    webhooks: rest[31],
-  };
-}
+  ),
+  cancellationTerms: once((db) => db.select().from(cancellationTerms).orderBy(asc(cancellationTerms.id))),
+  repatriations: once((db) => db.select().from(repatriations)),
+  clocks: once(clocksQuery),
+  sellingRules: once((db) => db.select().from(sellingRules).orderBy(asc(sellingRules.id))),
+  oneWayFees: once((db) => db.select().from(oneWayFees)),
+  webhooks: once((db) => db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.active, true)).limit(1)),
+};
 
-export type CatalogueRows = Awaited<ReturnType<typeof readCatalogueRows>>;
+type Queries = typeof QUERIES;
+export type CatalogueRows = { readonly [Name in keyof Queries]: Awaited<ReturnType<Queries[Name]>> };
+
+/** Every row of the catalogue, of one moment, in one round trip. */
+export async function readCatalogueRows(db: Database): Promise<CatalogueRows> {
+  const { version, ...others } = QUERIES;
+  const answers: readonly unknown[] = await db.batch([version(db), ...Object.values(others).map((query) => query(db))]);
+  const rows = Object.fromEntries(Object.keys(QUERIES).map((name, at) => [name, answers[at]])) as CatalogueRows;
+  return { ...rows, partnerKeys: rows.partnerKeys.filter((row) => row.agencyActive !== 0) };
+}
 
 /** The translations of a field of something, the name unless said otherwise. */
 export type Texts = (entity: string, id: string, field?: string) => Translations;
-
-/**
- * The version of the catalogue that the database holds now: read beside live data, it says whether a snapshot is still
- * true.
- */
-export function versionQuery(db: Database) {
-  return preparedVersion(db, {});
-}
-
-const preparedVersion = prepared((db) =>
-  db.select({ version: catalogueVersion.version }).from(catalogueVersion).where(eq(catalogueVersion.id, 1)),
-);

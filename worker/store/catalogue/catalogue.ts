@@ -94,7 +94,8 @@ function translationsByEntity(rows: Rows["translations"]): Texts {
   return (entity, id, field = "name") => texts.get(`${entity} ${id} ${field}`) ?? {};
 }
 
-function fromSettingsRow(row: Rows["settings"][number]): Settings {
+/** The settings as their row tells them. */
+export function fromSettingsRow(row: Rows["settings"][number]): Settings {
   const { depositBasisPoints: depositShare, baseUrl, turnstileSiteKey } = row;
   return {
     ...row,

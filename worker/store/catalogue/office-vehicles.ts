@@ -92,8 +92,10 @@ export function blockQuery(db: Database, id: number) {
     .where(eq(vehicleBlocks.id, id));
 }
 
-/** The id of the block that a batch is about to make. */
-export const nextBlockId = sql<string>`(SELECT CAST(coalesce(max(id), 0) + 1 AS TEXT) FROM vehicle_blocks)`;
+/** The id that the next block gets; two at once are one after the other, since only one of them has it. */
+export function nextBlockIdQuery(db: Database) {
+  return db.select({ id: sql<number>`coalesce(max(id), 0) + 1`.as("next_id") }).from(vehicleBlocks);
+}
 
 /** What the office did with a vehicle, for its history. */
 export interface VehicleEntry {
@@ -140,10 +142,9 @@ function isStateOf({ branchCode, usageUnits, usageAvailableFuel }: Partial<Vehic
 }
 
 export type BlockRow = typeof vehicleBlocks.$inferSelect;
-export type NewBlockRow = Omit<BlockRow, "id">;
 
 /** Blocks a vehicle; contracts that were promised it for that time have it no more. */
-export function insertBlock(db: Database, block: NewBlockRow, entry: VehicleEntry): readonly Query[] {
+export function insertBlock(db: Database, block: BlockRow, entry: VehicleEntry): readonly Query[] {
   return [db.insert(vehicleBlocks).values(block), ...withdrawPromises(db, block, entry), entryStatement(db, entry)];
 }
 

@@ -24,6 +24,18 @@ export interface PlannedVehicle {
   readonly branchCode: string;
   readonly branchGroupId: number;
   readonly isSold: 0 | 1;
+  /** The contract that it is out with now. */
+  readonly out: OutWith | null;
+}
+
+/** A contract whose vehicle a customer has. */
+export interface OutWith {
+  readonly id: number;
+  readonly customer: string | null;
+  readonly dateTo: string;
+  readonly timeTo: string;
+  readonly branchCode: string;
+  readonly returnBranchCode: string;
 }
 
 export interface PlannedContract {
@@ -56,8 +68,13 @@ const CODES = sql`(SELECT value FROM json_each(${sql.placeholder("codes")}))`;
 const ofCategory = (column: string): SQL =>
   sql`(${sql.placeholder("categoryCode")} IS NULL OR ${sql.raw(column)} = ${sql.placeholder("categoryCode")})`;
 
+const OUT = sql`(SELECT json_object('id', booking.id, 'customer', trim(booking.customer_name || ' ' || booking.customer_surname), 'dateTo', booking.date_to,
+    'timeTo', booking.time_to, 'branchCode', booking.branch_code, 'returnBranchCode', booking.return_branch_code)
+  FROM booking_units AS unit INDEXED BY booking_units_out JOIN bookings AS booking ON booking.id = unit.booking_id
+  WHERE unit.vehicle_reference = vehicles.reference AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL LIMIT 1)`;
+
 const VEHICLES = sql`SELECT json_object('reference', reference, 'name', name, 'plate', plate, 'categoryCode', category_code, 'branchCode', branch_code,
-    'branchGroupId', branch_group_id, 'isSold', sold_release_date IS NOT NULL AND sold_release_date < ${sql.placeholder("dateTo")}) AS vehicle
+    'branchGroupId', branch_group_id, 'isSold', sold_release_date IS NOT NULL AND sold_release_date < ${sql.placeholder("dateTo")}, 'out', json(${OUT})) AS vehicle
   FROM vehicles WHERE active = 1 AND branch_group_id IN (SELECT branch_group_id FROM branches WHERE code IN ${CODES})
     AND ${ofCategory("category_code")} AND (sold_release_date IS NULL OR sold_release_date > ${sql.placeholder("dateFrom")})
   ORDER BY category_code, plate, reference`;

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Engagement } from "#domain/check-in/engagements.ts";
 import type { Database } from "#worker/store/database.ts";
 
@@ -23,6 +23,7 @@ export interface VehicleRow {
   readonly needsFuel: 0 | 1;
   readonly isOut: 0 | 1;
   readonly damages: readonly DamageRow[];
+  readonly engagements: readonly Engagement[];
 }
 
 export interface DamageRow {
@@ -38,8 +39,8 @@ export interface DamageRow {
   readonly photos: readonly string[];
 }
 
-/** The SQL of a vehicle's JSON; `item` is the alias of its row of vehicles. */
-export function vehicleJson(item: string): string {
+/** The SQL of a vehicle's JSON; `item` is the alias of its row of vehicles, `now` epoch ms. */
+export function vehicleJson(item: string, now: number): SQL {
   // In two steps: D1 gives a function 32 arguments at most.
   const vehicle = `json_object('reference', ${item}.reference, 'name', ${item}.name, 'categoryCode', ${item}.category_code,
     'plate', ${item}.plate, 'alias', ${item}.alias, 'brand', ${item}.brand, 'model', ${item}.model,
@@ -50,8 +51,9 @@ export function vehicleJson(item: string): string {
     'damages', (SELECT json_group_array(json_object('damageId', damage_id, 'part', part, 'kind', kind, 'severity', severity, 'x', x, 'y', y,
       'note', note, 'since', since, 'bookingId', booking_id, 'photos', json(photos)))
       FROM vehicle_damages WHERE vehicle_reference = ${item}.reference AND repaired_at IS NULL))`;
-  return `json_insert(${vehicle}, '$.parkingPlace', ${item}.parking_place, '$.keyNumber', ${item}.key_number,
-    '$.needsCleaning', ${item}.needs_cleaning, '$.needsFuel', ${item}.needs_fuel)`;
+  return sql`json_insert(${sql.raw(vehicle)}, ${sql.raw(`'$.parkingPlace', ${item}.parking_place, '$.keyNumber', ${item}.key_number,
+    '$.needsCleaning', ${item}.needs_cleaning, '$.needsFuel', ${item}.needs_fuel`)},
+    '$.engagements', json(${engagementsJson(`${item}.reference`, now)}))`;
 }
 
 /**
@@ -63,19 +65,21 @@ export interface VehicleQuestion {
   readonly branchGroupId: number;
   /** Sold vehicles are not found from this day on. */
   readonly date: string;
+  /** Epoch ms. */
+  readonly now: number;
 }
 
 /**
  * The vehicles of a branch group in use, a row of JSON each: the text of a whole group may be longer than D1 lets a
  * text be.
  */
-export function vehiclesQuery(db: Database, { term, categoryCodes, branchGroupId, date }: VehicleQuestion) {
+export function vehiclesQuery(db: Database, { term, categoryCodes, branchGroupId, date, now }: VehicleQuestion) {
   const codes = categoryCodes ? JSON.stringify(categoryCodes) : null;
   const squeezed = (column: string) => sql.raw(`replace(replace(upper(coalesce(${column}, '')), ' ', ''), '-', '')`);
   const found = sql`(instr(${squeezed("item.plate")}, ${term ?? ""}) > 0 OR instr(${squeezed("item.alias")}, ${term ?? ""}) > 0
     OR instr(${squeezed("item.reference")}, ${term ?? ""}) > 0)`;
   return db
-    .select({ vehicle: sql<string>`${sql.raw(vehicleJson("item"))}`.as("vehicle") })
+    .select({ vehicle: sql<string>`${vehicleJson("item", now)}`.as("vehicle") })
     .from(sql`vehicles AS item`)
     .where(
       sql`item.branch_group_id = ${branchGroupId} AND item.active = 1
@@ -96,52 +100,22 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** When each vehicle is not free, now and later. */
-export type Engagements = ReadonlyMap<string, readonly Engagement[]>;
-
+const PICKUP = "unixepoch(booking.date_from || ' ' || booking.time_from) / 60";
+const RETURN = "unixepoch(booking.date_to || ' ' || booking.time_to) / 60";
 const DAY_MINUTES = 1440;
 
 /**
- * What keeps the account's vehicles, by reference: blocks that may not have ended (any clock of the world is less than a
- * day from `now`), and contracts that they are promised to.
+ * When a vehicle is not free, as the SQL of a JSON array: its blocks, and the contracts that it is promised to.
+ * `reference` names it in the statement around; `now`, epoch ms, leaves out blocks that have ended by any clock of the
+ * world.
  */
-export function engagementsQuery(db: Database, now: number) {
+export function engagementsJson(reference: string, now = 0): SQL {
+  const vehicle = sql.raw(reference);
   const since = Math.floor(now / 60_000) - DAY_MINUTES;
-  return db
-    .select({
-      reference: sql<string>`reference`.as("reference"),
-      kind: sql<Engagement["kind"]>`kind`.as("kind"),
-      startsAt: sql<number>`starts_at`.as("starts_at"),
-      endsAt: sql<number>`ends_at`.as("ends_at"),
-      bookingId: sql<number | null>`booking_id`.as("booking_id"),
-    })
-    .from(
-      sql`(SELECT vehicle_reference AS reference, 'blocked' AS kind, starts_at, ends_at, NULL AS booking_id
-          FROM vehicle_blocks WHERE ends_at > ${since}
-        UNION ALL SELECT unit.vehicle_reference, 'promised', ${sql.raw(PICKUP)}, ${sql.raw(RETURN)}, booking.id
-          FROM ${sql.raw(PROMISED)} WHERE unit.vehicle_reference IS NOT NULL AND ${sql.raw(IS_PROMISED)})`,
-    );
-}
-
-const PICKUP = "unixepoch(booking.date_from || ' ' || booking.time_from) / 60";
-const RETURN = "unixepoch(booking.date_to || ' ' || booking.time_to) / 60";
-const PROMISED =
-  "booking_units AS unit INDEXED BY booking_units_promised JOIN bookings AS booking ON booking.id = unit.booking_id";
-const IS_PROMISED = "unit.collected_at IS NULL AND unit.delivered_at IS NULL AND booking.status = 'confirmed'";
-
-/** The same of one vehicle, as the SQL of a JSON array; `reference` names it in the statement around. */
-export function engagementsJson(reference: string): string {
-  return `(SELECT json_group_array(json(engagement)) FROM (
+  return sql`(SELECT json_group_array(json(engagement)) FROM (
     SELECT json_object('kind', 'blocked', 'startsAt', starts_at, 'endsAt', ends_at, 'bookingId', NULL) AS engagement
-      FROM vehicle_blocks WHERE vehicle_reference = ${reference}
-    UNION ALL SELECT json_object('kind', 'promised', 'startsAt', ${PICKUP}, 'endsAt', ${RETURN}, 'bookingId', booking.id)
-      FROM ${PROMISED} WHERE unit.vehicle_reference = ${reference} AND ${IS_PROMISED}))`;
-}
-
-export function fromEngagementRows(rows: readonly (Engagement & { readonly reference: string })[]): Engagements {
-  const engagements = new Map<string, Engagement[]>();
-  for (const { reference, ...engagement } of rows) {
-    engagements.set(reference, [...(engagements.get(reference) ?? []), engagement]);
-  }
-  return engagements;
+      FROM vehicle_blocks WHERE vehicle_reference = ${vehicle} AND ends_at > ${since}
+    UNION ALL SELECT json_object('kind', 'promised', 'startsAt', ${sql.raw(PICKUP)}, 'endsAt', ${sql.raw(RETURN)}, 'bookingId', booking.id)
+      FROM booking_units AS unit INDEXED BY booking_units_promised JOIN bookings AS booking ON booking.id = unit.booking_id
+      WHERE unit.vehicle_reference = ${vehicle} AND unit.collected_at IS NULL AND unit.delivered_at IS NULL AND booking.status = 'confirmed'))`;
 }

@@ -12,7 +12,7 @@ import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
 import { missingFilesQuery } from "./operations.ts";
 
 /** The reads of a booking as check-in decides on it. Put them into a batch, then `toCheckInBooking`. */
-export function checkInQueries(db: Database, bookingId: number) {
+export function checkInQueries(db: Database, bookingId: number, kind: "rental" | "transfer") {
   return [
     db
       .select({
@@ -45,7 +45,7 @@ export function checkInQueries(db: Database, bookingId: number) {
         depositHeldCents: heldDeposit("bookings.id").as("deposit_held"),
       })
       .from(bookings)
-      .where(and(eq(bookings.id, bookingId), eq(bookings.kind, "rental"))),
+      .where(and(eq(bookings.id, bookingId), eq(bookings.kind, kind))),
     unitsQuery(db, bookingId),
     db
       .select({
@@ -171,7 +171,7 @@ export function vehiclesOfBookingQuery(db: Database, bookingId: number, referenc
       categoryCode: vehicles.categoryCode,
       branchGroupId: vehicles.branchGroupId,
       kilometres: vehicles.usageUnits,
-      engagements: sql<string>`${sql.raw(engagementsJson("vehicles.reference"))}`.as("engagements"),
+      engagements: sql<string>`${engagementsJson("vehicles.reference")}`.as("engagements"),
       isUsable: sql<number>`active = 1 AND (sold_release_date IS NULL OR sold_release_date > ${date})`.as("is_usable"),
       outWith: sql<
         string | null

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { CivilDate } from "#domain/dates.ts";
 import { exchangedJson } from "#worker/store/bookings/moves/exchange.ts";
-import { engagementsQuery, vehicleJson } from "#worker/store/catalogue/vehicles.ts";
+import { vehicleJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { heldDeposit } from "./check-in.ts";
@@ -10,19 +10,19 @@ import { heldDeposit } from "./check-in.ts";
 // on it.
 
 /** The units of a booking, each with its category's rates, its vehicle and the vehicle's damage. */
-const UNITS =
-  sql.raw(`(SELECT json_group_array(json_object('unitId', unit.id, 'lineId', line.id, 'categoryCode', line.category_code,
+const units = (now: number) =>
+  sql`(SELECT json_group_array(json_object('unitId', unit.id, 'lineId', line.id, 'categoryCode', line.category_code,
     'categoryName', line.item_description, 'unitCents', line.item_unit_cents, 'deliveredAt', unit.delivered_at, 'collectedAt', unit.collected_at,
     'deliveryKilometres', unit.delivery_usage_units, 'collectionKilometres', unit.collection_usage_units,
     'deliveryFuel', unit.delivery_fuel, 'collectionFuel', unit.collection_fuel,
     'fuelEighthCents', category.fuel_eighth_cents, 'kilometresPerDay', category.kilometres_per_day,
-    'extraKilometreCents', category.extra_kilometre_cents, 'exchanged', ${exchangedJson("unit.id")},
-    'vehicle', CASE WHEN item.reference IS NOT NULL THEN json(${vehicleJson("item")}) END) ORDER BY unit.id)
+    'extraKilometreCents', category.extra_kilometre_cents, 'exchanged', ${sql.raw(exchangedJson("unit.id"))},
+    'vehicle', CASE WHEN item.reference IS NOT NULL THEN json(${vehicleJson("item", now)}) END) ORDER BY unit.id)
   FROM booking_units AS unit
   JOIN booking_lines AS line ON line.id = unit.booking_line_id
   JOIN categories AS category ON category.code = line.category_code
   LEFT JOIN vehicles AS item ON item.reference = unit.vehicle_reference
-  WHERE unit.booking_id = bookings.id)`);
+  WHERE unit.booking_id = bookings.id)`;
 
 const EXTRAS =
   sql.raw(`(SELECT json_group_array(json_object('code', extra_code, 'name', extra_description, 'quantity', quantity,
@@ -36,12 +36,12 @@ const OPERATIONS =
     'filesMissing', (SELECT count(*) FROM check_in_operation_files AS file WHERE file.op_id = operation.op_id AND arrived = 0)) ORDER BY received_at)
   FROM check_in_operations AS operation WHERE operation.booking_id = bookings.id)`);
 
-/** The bookings of a condition with all that the app needs of them, each column JSON. */
-export function entriesQuery(db: Database, condition: SQL, order: SQL) {
+/** The bookings of a condition with all that the app needs of them at `now`, epoch ms; each column JSON. */
+export function entriesQuery(db: Database, condition: SQL, order: SQL, now = 0) {
   return db
     .select({
       booking: bookings,
-      units: sql<string>`${UNITS}`.as("units"),
+      units: sql<string>`${units(now)}`.as("units"),
       extras: sql<string>`${EXTRAS}`.as("extras"),
       operations: sql<string>`${OPERATIONS}`.as("operations"),
       depositHeldCents: heldDeposit("bookings.id").as("deposit_held"),
@@ -62,10 +62,7 @@ export interface DayQuestion {
   readonly now: number;
 }
 
-/**
- * The reads of a branch's day: deliveries, collections, the candidates for deliveries without a vehicle, and what
- * keeps vehicles.
- */
+/** The reads of a branch's day: deliveries, collections, and the candidates for deliveries without a vehicle. */
 export function dayQueries(db: Database, { branchCode, date, isToday, since, now }: DayQuestion) {
   const late = isToday ? 1 : 0;
   return [
@@ -76,6 +73,7 @@ export function dayQueries(db: Database, { branchCode, date, isToday, since, now
         UNION SELECT id FROM bookings WHERE status = 'confirmed' AND branch_code = ${branchCode}
           AND date_from >= ${since} AND date_from < ${date} AND ${late} = 1)`,
       sql`time_from, bookings.id`,
+      now,
     ),
     entriesQuery(
       db,
@@ -84,17 +82,17 @@ export function dayQueries(db: Database, { branchCode, date, isToday, since, now
         UNION SELECT id FROM bookings WHERE status = 'in_progress' AND return_branch_code = ${branchCode}
           AND date_to < ${date} AND ${late} = 1)`,
       sql`date_to, time_to, bookings.id`,
+      now,
     ),
-    candidatesQuery(db, { branchCode, date }),
-    engagementsQuery(db, now),
+    candidatesQuery(db, { branchCode, date, now }),
   ] as const;
 }
 
 // The plus keeps the planner from beginning at every unit that ever had no vehicle.
 // The free vehicles of the branch's group in the categories of what goes out that day without a vehicle.
-function candidatesQuery(db: Database, { branchCode, date }: Pick<DayQuestion, "branchCode" | "date">) {
+function candidatesQuery(db: Database, { branchCode, date, now }: Pick<DayQuestion, "branchCode" | "date" | "now">) {
   return db
-    .select({ vehicle: sql<string>`${sql.raw(vehicleJson("item"))}`.as("vehicle") })
+    .select({ vehicle: sql<string>`${vehicleJson("item", now)}`.as("vehicle") })
     .from(sql`(SELECT DISTINCT line.category_code AS code, booking.branch_group_id AS storage
         FROM bookings AS booking
         JOIN booking_lines AS line ON line.booking_id = booking.id

@@ -3,7 +3,7 @@ import type { DayEntry, DayOperation, DayUnit, ListedVehicle, Reading } from "#d
 import { dayRate } from "#domain/check-in/decision.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
-import type { Engagements, VehicleRow } from "#worker/store/catalogue/vehicles.ts";
+import type { VehicleRow } from "#worker/store/catalogue/vehicles.ts";
 import { type ExchangedRow, toEarlierUse } from "./check-in.ts";
 import type { EntryRow } from "./day.ts";
 
@@ -27,10 +27,7 @@ interface UnitRow {
 }
 
 /** A booking of the day as the statement of `dayQueries` tells of it. */
-export function toDayEntry(
-  { booking, units, extras, operations, depositHeldCents }: EntryRow,
-  engagements: Engagements,
-): DayEntry {
+export function toDayEntry({ booking, units, extras, operations, depositHeldCents }: EntryRow): DayEntry {
   return {
     ...booking,
     period: {
@@ -52,20 +49,20 @@ export function toDayEntry(
     },
     contractData: JSON.parse(booking.contractData) as ContractData,
     // The JSON that the statement makes.
-    units: (JSON.parse(units) as UnitRow[]).map((unit) => toDayUnit(unit, booking.days, engagements)),
+    units: (JSON.parse(units) as UnitRow[]).map((unit) => toDayUnit(unit, booking.days)),
     extras: JSON.parse(extras) as DayEntry["extras"],
     operations: JSON.parse(operations) as DayOperation[],
     depositHeldCents,
   };
 }
 
-function toDayUnit(row: UnitRow, days: number, engagements: Engagements): DayUnit {
+function toDayUnit(row: UnitRow, days: number): DayUnit {
   return {
     unitId: row.unitId,
     lineId: row.lineId,
     categoryCode: row.categoryCode,
     categoryName: row.categoryName,
-    vehicle: row.vehicle ? toListedVehicle(row.vehicle, engagements) : undefined,
+    vehicle: row.vehicle ? toListedVehicle(row.vehicle) : undefined,
     earlier: toEarlierUse(row.exchanged),
     delivery: toReading(row.deliveredAt, row.deliveryKilometres, row.deliveryFuel),
     collection: toReading(row.collectedAt, row.collectionKilometres, row.collectionFuel),
@@ -83,10 +80,9 @@ function toReading(at: number | null, kilometres: number | null, fuel: string | 
   return at === null ? undefined : { at, kilometres: kilometres ?? undefined, fuelEighths: parseEighths(fuel) };
 }
 
-export function toListedVehicle(row: VehicleRow, engagements: Engagements): ListedVehicle {
+export function toListedVehicle(row: VehicleRow): ListedVehicle {
   return {
     ...row,
-    engagements: engagements.get(row.reference) ?? [],
     fuelEighths: parseEighths(row.fuelText),
     isOut: row.isOut === 1,
     needsCleaning: row.needsCleaning === 1,

@@ -138,6 +138,7 @@ function historyDetail(operation: CheckInOperation, { unit, vehicleReference, fl
     kilometres: operation.kilometres,
     fuel: formatEighths(operation.fuelEighths) ?? undefined,
     notes: operation.notes,
+    ...(operation.trip && { trip: operation.trip }),
     recorded_at: new Date(operation.recordedAt).toISOString(),
     ...(flags.length > 0 && { flags }),
     ...(operation.kind === "collection" && { closing }),

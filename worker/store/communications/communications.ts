@@ -22,7 +22,10 @@ export function lookedStatement(db: Database, now: number) {
 }
 
 /** A communication about to be kept. */
-export type NewCommunication = Pick<CommunicationRow, "bookingId" | "kind" | "unitId" | "xml" | "fingerprint"> & {
+export type NewCommunication = Pick<
+  CommunicationRow,
+  "bookingId" | "kind" | "unitId" | "part" | "xml" | "fingerprint"
+> & {
   readonly state: "waiting" | "dry";
 };
 

@@ -7,7 +7,10 @@ type Environment = (typeof communicationLists.$inferSelect)["environment"];
 
 const ofEnvironment = sql`${communicationLists.environment} = (SELECT ses_environment FROM settings WHERE id = 1)`;
 
-/** The lists that bookings' communications are written with: the codes, and the municipalities of the post codes in them. */
+/**
+ * The lists that bookings' communications are written with: the codes, and the municipalities of the post codes in
+ * them.
+ */
 export function listsQuery(db: Database, bookingIds: readonly number[]) {
   const ids = JSON.stringify(bookingIds);
   const provinces = sql`${communicationLists.name} IN (

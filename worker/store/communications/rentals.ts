@@ -22,7 +22,9 @@ function placeOf(end: "pickup" | "return", place: typeof pickupPlaces, branch: t
   };
 }
 
-/** Bookings with all that is communicated of them, for one batch: themselves, their vehicles, and what was communicated. */
+/**
+ * Bookings with all that is communicated of them, for one batch: themselves, their vehicles, and what was communicated.
+ */
 export function communicatedQueries(db: Database, bookingIds: readonly number[]) {
   const ids = [...bookingIds];
   return [
@@ -40,6 +42,7 @@ export function communicatedQueries(db: Database, bookingIds: readonly number[])
         timeFrom: bookings.timeFrom,
         dateTo: bookings.dateTo,
         timeTo: bookings.timeTo,
+        customerType: bookings.customerType,
         name: bookings.customerName,
         surname: bookings.customerSurname,
         email: bookings.customerEmail,
@@ -112,6 +115,13 @@ export function changedRentalsQuery(db: Database, after: number, most: number) {
     .limit(most);
 }
 
+/** In how many parts a booking is told, as `partsOf` says it; `booking` is the table's name in the statement. */
+export function partsSql(booking: "bookings" | "booking"): SQL {
+  const isNamed = (n: 1 | 2) =>
+    `(trim(coalesce(${booking}.contract_data ->> 'additional_driver_${n}_name', '') || coalesce(${booking}.contract_data ->> 'additional_driver_${n}_surname', '')) <> '')`;
+  return sql.raw(`max(1, ${isNamed(1)} + ${isNamed(2)})`);
+}
+
 /** How far back what is due and not communicated is looked for: who is later still is an alarm of the office. */
 const LOOKED_BACK_MILLISECONDS = 60 * 24 * 3_600_000;
 
@@ -120,8 +130,8 @@ export function untoldRentalsQuery(db: Database, now: number, most: number) {
   const told = (
     kind: SQL,
     unit: SQL,
-  ) => sql`EXISTS (SELECT 1 FROM communications AS told WHERE told.booking_id = ${bookings.id}
-    AND told.kind = ${kind} AND ${unit} AND told.state NOT IN ('refused', 'annulling', 'annulled'))`;
+  ) => sql`(SELECT count(DISTINCT told.part) FROM communications AS told WHERE told.booking_id = ${bookings.id}
+    AND told.kind = ${kind} AND ${unit} AND told.state NOT IN ('refused', 'annulling', 'annulled')) >= ${partsSql("bookings")}`;
   const begun = sql`EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.booking_id = ${bookings.id} AND unit.delivered_at IS NOT NULL
     AND unit.delivered_at >= (SELECT since FROM communication_cursor WHERE id = 1) AND NOT ${told(sql`'AV'`, sql`told.unit_id = unit.id`)})`;
   return db

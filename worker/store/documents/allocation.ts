@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { chargeAllocations, charges, documents } from "#worker/store/schema/documents.ts";
 
@@ -10,8 +11,8 @@ export type Account =
   | { readonly name: SQL }
   | "everybody";
 
-// The owner of papers and money: the contract, or below zero the invoice that stands for itself; what was issued in exchange
-// for it, and their credit notes, are of it.
+// The owner of papers and money: the contract, or below zero the invoice that stands for itself; what was issued in
+// exchange for it, and their credit notes, are of it.
 const ROOT = `coalesce((SELECT coalesce(firm.exchanges_document_id, firm.id) FROM documents AS firm WHERE firm.id = documents.corrects_document_id),
   exchanges_document_id, id)`;
 const OWNER = `coalesce(booking_id, -${ROOT})`;
@@ -45,7 +46,8 @@ function moneyOf(account: Account): SQL {
 function allocations(account: Account): SQL {
   const raw = (text: string) => sql.raw(text);
   return sql`WITH papers AS MATERIALIZED (
-    SELECT id, ${raw(OWNER)} AS owner, corrects_document_id AS corrects, date, total_cents - agent_commission_prepaid_cents AS due
+    SELECT id, ${raw(OWNER)} AS owner, corrects_document_id AS corrects, date,
+      iif(replaced_by_document_id IS NULL, total_cents - agent_commission_prepaid_cents, 0) AS due
     FROM documents WHERE invoice_status = 'invoice' AND ${papersOf(account)}),
   credits AS (SELECT corrects AS id, -sum(due) AS cents FROM papers WHERE corrects IS NOT NULL GROUP BY corrects),
   claims AS MATERIALIZED (
@@ -88,8 +90,8 @@ function allocations(account: Account): SQL {
 }
 
 /**
- * Statements for the end of somebody's batch that spread an account's money over its firm papers anew, and bring what is
- * paid of each up to date. What stays as it was is not written. `at`: epoch ms.
+ * Statements for the end of somebody's batch that spread an account's money over its firm papers anew, and bring what
+ * is paid of each up to date. What stays as it was is not written. `at`: epoch ms.
  */
 export function allocateStatements(db: Database, account: Account, at: number) {
   const computed = allocations(account);
@@ -98,8 +100,12 @@ export function allocateStatements(db: Database, account: Account, at: number) {
       .insert(chargeAllocations)
       // Where nothing was and nothing is, no row is made; what was and is no more is put to nothing, and goes below.
       .select(
-        sql`SELECT document_id, charge_id, amount_cents FROM (${computed}) AS part WHERE amount_cents <> 0
+        newRow(
+          chargeAllocations,
+          { documentId: sql`document_id`, chargeId: sql`charge_id`, amountCents: sql`amount_cents` },
+          sql`FROM (${computed}) AS part WHERE amount_cents <> 0
           OR EXISTS (SELECT 1 FROM charge_allocations AS kept WHERE kept.document_id = part.document_id AND kept.charge_id = part.charge_id)`,
+        ),
       )
       .onConflictDoUpdate({
         target: [chargeAllocations.documentId, chargeAllocations.chargeId],
@@ -133,7 +139,8 @@ function creditedStatement(db: Database, account: Exclude<Account, { readonly do
     account === "everybody"
       ? sql`true`
       : sql`bookings.id = ${"bookingId" in account ? account.bookingId : account.name}`;
-  const onPaper = sql`(SELECT sum(paper.total_cents) FROM documents AS paper WHERE paper.booking_id = bookings.id)`;
+  const onPaper = sql`(SELECT sum(paper.total_cents) FROM documents AS paper
+    WHERE paper.booking_id = bookings.id AND paper.replaced_by_document_id IS NULL)`;
   const credited = sql`CASE status WHEN 'done' THEN max(0, total_cents - coalesce(${onPaper}, total_cents)) ELSE 0 END`;
   return db
     .update(bookings)
@@ -146,13 +153,14 @@ function creditedStatement(db: Database, account: Exclude<Account, { readonly do
     .where(sql`${ofAccount} AND credited_cents <> ${credited}`);
 }
 
-// A credit note is settled as it is issued; an invoice by money, and by its notes as far as no money went back for them.
+// A credit note is settled as it is issued, a replaced one by the one in its place; an invoice by money, and by its
+// notes as far as no money went back for them.
 function paidStatement(db: Database, account: Account, at: number) {
   const allocated = (id: string) =>
     sql.raw(`(SELECT coalesce(sum(amount_cents), 0) FROM charge_allocations AS one WHERE one.document_id = ${id})`);
   const credited = sql`(SELECT coalesce(sum(${allocated("note.id")} - note.total_cents + note.agent_commission_prepaid_cents), 0)
     FROM documents AS note WHERE note.corrects_document_id = documents.id AND note.invoice_status = 'invoice')`;
-  const paid = sql`CASE WHEN corrects_document_id IS NULL THEN ${allocated("documents.id")} + ${credited}
+  const paid = sql`CASE WHEN corrects_document_id IS NULL AND replaced_by_document_id IS NULL THEN ${allocated("documents.id")} + ${credited}
     ELSE total_cents - agent_commission_prepaid_cents END`;
   return db
     .update(documents)

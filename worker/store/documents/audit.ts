@@ -17,6 +17,7 @@ export function unbalancedContractsQuery(db: Database) {
       UNION SELECT booking_id FROM charges WHERE booking_id IS NOT NULL AND virtual = 0
         AND amount_cents < abs(coalesce((SELECT sum(part.amount_cents) FROM charge_allocations AS part WHERE part.charge_id = charges.id), 0))
       UNION SELECT booking_id FROM documents AS paper WHERE booking_id IS NOT NULL AND invoice_status = 'invoice' AND corrects_document_id IS NULL
+        AND replaced_by_document_id IS NULL
         AND total_paid_cents <> coalesce((SELECT sum(amount_cents) FROM charge_allocations WHERE document_id = paper.id), 0)
           + coalesce((SELECT sum(coalesce((SELECT sum(amount_cents) FROM charge_allocations WHERE document_id = note.id), 0) - note.total_cents + note.agent_commission_prepaid_cents)
             FROM documents AS note WHERE note.corrects_document_id = paper.id AND note.invoice_status = 'invoice'), 0))`)

@@ -176,8 +176,8 @@ function toSums(booking: BookingRow): ContractSums {
 }
 
 /**
- * Whom a contract's documents are made out to: name and tax id are the contract's; the address is of the customer's record,
- * or what the contract asked for.
+ * Whom a contract's documents are made out to: name and tax id are the contract's; the address is of the customer's
+ * record, or what the contract asked for.
  */
 export function toDocumentCustomer(
   booking: BookingRow,

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { type SeriesTerms, serieOf } from "#domain/documents/series.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -24,8 +24,8 @@ export interface Writing {
 
 /**
  * Statements for somebody's batch that write a document with its items and taxes, none for a draft without items. An
- * issued one takes the next number of its serie. Unconditional: put `expectVersion` first, let the batch move the booking's
- * version, so that no two batches invoice the same, and end it with `allocateStatements`.
+ * issued one takes the next number of its serie. Unconditional: put `expectVersion` first, let the batch move the
+ * booking's version, so that no two batches invoice the same, and end it with `allocateStatements`.
  */
 export function documentStatements(db: Database, draft: DocumentDraft, writing: Writing) {
   if (draft.items.length === 0) return [];
@@ -45,8 +45,22 @@ export function documentStatements(db: Database, draft: DocumentDraft, writing: 
     db.insert(documentItems).select(newRows(documentItems, draft.items.map(newItemRow), { documentId: id })),
     db.insert(documentTaxes).select(newRows(documentTaxes, draft.taxes.map(newTaxRow), { documentId: id })),
     ...(writing.issued && draft.missing.length === 0
-      ? issueStatements(db, { ...draft, name: { uid: writing.uid } }, writing)
+      ? [
+          ...issueStatements(db, { ...draft, name: { uid: writing.uid } }, writing),
+          ...replaceStatements(db, draft, writing),
+        ]
       : []),
+  ];
+}
+
+// The database lets each be replaced once, and none that a note has taken back of.
+function replaceStatements(db: Database, { replaces = [] }: DocumentDraft, { at, uid }: Writing) {
+  if (replaces.length === 0) return [];
+  return [
+    db
+      .update(documents)
+      .set({ replacedByDocumentId: documentNamed({ uid }), lastUpdate: sql`max(last_update, ${at})` })
+      .where(inArray(documents.id, [...replaces])),
   ];
 }
 
@@ -66,8 +80,8 @@ type Issue = Pick<DocumentDraft, "form" | "mode" | "companyId" | "branchCode"> &
 };
 
 /**
- * Statements that issue a draft: the number of its serie is taken in the batch, so that none is skipped and none is given
- * twice. The account's money is spread anew by `allocateStatements`, which ends the batch.
+ * Statements that issue a draft: the number of its serie is taken in the batch, so that none is skipped and none is
+ * given twice. The account's money is spread anew by `allocateStatements`, which ends the batch.
  */
 export function issueStatements(
   db: Database,

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { FirmDocument } from "#domain/documents/credit-notes.ts";
 import type { DocumentItem } from "#domain/documents/items.ts";
 import type { ConceptAmount } from "#domain/documents/net-items.ts";
@@ -25,6 +25,21 @@ export function bookingNamed(name: AnyBookingName) {
   return typeof name === "number" ? { ...nobody, bookingId: name } : { ...nobody, ...name };
 }
 
+/** The booking whose money it is: itself, or what is to be given back of it; see `moneyOf`. */
+export const MONEY_OF = sql`coalesce(${sql.placeholder("bookingId")},
+  (SELECT booking_id FROM refund_requests WHERE id = ${sql.placeholder("refundId")}),
+  (SELECT booking_id FROM gateway_refunds WHERE id = ${sql.placeholder("gatewayRefundId")}))`;
+
+export type MoneyName =
+  | { readonly bookingId: number }
+  | { readonly refundId: number }
+  | { readonly gatewayRefundId: number };
+
+/** The values of `MONEY_OF`. */
+export function moneyOf(named: MoneyName) {
+  return { bookingId: null, refundId: null, gatewayRefundId: null, ...named };
+}
+
 const document = {
   ...getTableColumns(documents),
   items:
@@ -41,7 +56,14 @@ const document = {
       .as("credited"),
   isTaxTakenBack: sql<number>`EXISTS (SELECT 1 FROM documents AS note WHERE note.corrects_document_id = documents.id
     AND note.invoice_status = 'invoice' AND note.credit_reason IN ('insolvency', 'bad_debt'))`.as("is_tax_taken_back"),
+  replaces:
+    sql`(SELECT json_group_array(simplified.id) FROM documents AS simplified WHERE simplified.replaced_by_document_id = documents.id)`
+      .mapWith(parsed<readonly number[]>)
+      .as("replaces"),
 };
+
+// What a full invoice replaced counts no more: that one says the same.
+const COUNTS = sql`documents.replaced_by_document_id IS NULL`;
 
 const byId = prepared((db) =>
   db
@@ -53,11 +75,15 @@ const firmOfBooking = prepared((db) =>
   db
     .select(document)
     .from(documents)
-    .where(and(eq(documents.bookingId, sql.placeholder("bookingId")), eq(documents.invoiceStatus, "invoice")))
+    .where(sql`documents.booking_id = ${MONEY_OF} AND documents.invoice_status = 'invoice' AND ${COUNTS}`)
     .orderBy(documents.id),
 );
 const ofBooking = prepared((db) =>
-  db.select(document).from(documents).where(sql`documents.booking_id = ${BOOKING_NAMED}`).orderBy(documents.id),
+  db
+    .select(document)
+    .from(documents)
+    .where(sql`documents.booking_id = ${BOOKING_NAMED} AND ${COUNTS}`)
+    .orderBy(documents.id),
 );
 
 /** A document of whatever state, with what credit notes have taken back of it. */
@@ -65,16 +91,20 @@ export function documentToCreditQuery(db: Database, id: number) {
   return byId(db, { id });
 }
 
-/** The firm documents of a contract. */
-export function firmDocumentsQuery(db: Database, bookingId: number) {
-  return firmOfBooking(db, { bookingId });
+/** The firm documents of a contract that count: what was replaced does not. */
+export function firmDocumentsQuery(db: Database, named: MoneyName) {
+  return firmOfBooking(db, moneyOf(named));
 }
 
-/** The documents of a contract, drafts too; it is named by `BOOKING_NAMED`. */
+/** The documents of a contract that count, drafts too; it is named by `BOOKING_NAMED`. */
 export const earlierDocumentsQuery = ofBooking;
 
 /** What decides about money of a booking. */
-export const bookingMoneyQuery = prepared((db) =>
+export function bookingMoneyQuery(db: Database, named: MoneyName) {
+  return moneyOfBooking(db, moneyOf(named));
+}
+
+const moneyOfBooking = prepared((db) =>
   db
     .select({
       id: bookings.id,
@@ -96,7 +126,7 @@ export const bookingMoneyQuery = prepared((db) =>
         WHERE booking_id = bookings.id AND state IN ('waiting', 'sent'))`.as("refunding_cents"),
     })
     .from(bookings)
-    .where(eq(bookings.id, sql.placeholder("bookingId"))),
+    .where(sql`bookings.id = ${MONEY_OF}`),
 );
 
 export type FirmDocumentRow = Awaited<ReturnType<typeof firmDocumentsQuery>>[number];
@@ -120,6 +150,7 @@ export function toCreditable(row: FirmDocumentRow): FirmDocument {
     orderReference: row.orderReference ?? undefined,
     correctsDocumentId: row.correctsDocumentId ?? undefined,
     exchangesDocumentId: row.exchangesDocumentId ?? undefined,
+    replaces: row.replaces,
     draftId: undefined,
     customer: toCustomer(row),
     referenceDetail: row.referenceDetail ?? undefined,
@@ -133,6 +164,7 @@ export function toCreditable(row: FirmDocumentRow): FirmDocument {
     credited: row.credited,
     creditReason: row.creditReason ?? undefined,
     isTaxTakenBack: row.isTaxTakenBack === 1,
+    isReplaced: row.replacedByDocumentId !== null,
   };
 }
 

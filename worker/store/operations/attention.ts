@@ -1,13 +1,14 @@
 import { sql } from "drizzle-orm";
+import { findShortages, type Shortage, type StockNow } from "#domain/bookings/shortages.ts";
 import type { Database } from "#worker/store/database.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
-import { overdueRentals, stockShortages } from "./stock-attention.ts";
+import { overdueRentals, stockNow } from "./stock-attention.ts";
 
 /** What waits for a person at a moment (epoch ms), in numbers, and the last of each kind. */
 export function attentionQuery(db: Database, at: number) {
   return db
     .select({
-      troubles: sql<string>`json_object(
+      attention: sql<string>`json_object(
         'checkInRefused', (SELECT count(*) FROM check_in_operations WHERE state = 'conflict'),
         'checkInHeld', (SELECT count(*) FROM check_in_operations WHERE state = 'held'),
         'checkInToLookAt', (SELECT count(*) FROM check_in_operations WHERE needs_look = 1),
@@ -19,8 +20,7 @@ export function attentionQuery(db: Database, at: number) {
         'overdue', (SELECT count(*) FROM (${overdueRentals(at)})),
         'lastOverdue', (SELECT json_group_array(json_object('id', id, 'date', date_to, 'time', time_to)) FROM
           (${overdueRentals(at)} ORDER BY date_to, time_to LIMIT 20)),
-        'shortages', (SELECT json_group_array(json_object('branchGroupId', branch_group_id, 'category', code, 'from', moment, 'missing', missing)) FROM
-          (${stockShortages(at)})),
+        'stock', ${stockNow(at)},
         'lastDocuments', (SELECT json_group_array(json_object('id', id, 'number', number, 'error', integration_error)) FROM
           (SELECT id, number, integration_error FROM documents WHERE integration_error IS NOT NULL ORDER BY last_update DESC LIMIT 20)),
         'lastBookings', (SELECT json_group_array(json_object('id', id, 'status', status, 'paid', total_paid_cents)) FROM
@@ -29,7 +29,7 @@ export function attentionQuery(db: Database, at: number) {
           (SELECT order_reference, method, outcome, amount_cents FROM payment_notifications
             WHERE outcome IN ('mismatch', 'unknown_order', 'second_payment') ORDER BY id DESC LIMIT 20)),
         'lastMails', (SELECT json_group_array(json_object('subject', subject, 'attempts', attempts, 'error', last_error)) FROM
-          (SELECT subject, attempts, last_error FROM outgoing_mails ORDER BY id DESC LIMIT 20)))`.as("troubles"),
+          (SELECT subject, attempts, last_error FROM outgoing_mails ORDER BY id DESC LIMIT 20)))`.as("attention"),
     })
     .from(catalogueVersion);
 }
@@ -47,12 +47,7 @@ export interface Attention {
   readonly overdue: number;
   readonly lastOverdue: readonly { readonly id: number; readonly date: string; readonly time: string }[];
   /** Where more is sold than is there, because something is late, blocked or left elsewhere; from a civil minute on. */
-  readonly shortages: readonly {
-    readonly branchGroupId: number;
-    readonly category: string;
-    readonly from: number;
-    readonly missing: number;
-  }[];
+  readonly shortages: readonly Shortage[];
   readonly lastDocuments: readonly { readonly id: number; readonly number: number | null; readonly error: string }[];
   readonly lastBookings: readonly { readonly id: number; readonly status: string; readonly paid: number }[];
   readonly lastPayments: readonly {
@@ -64,6 +59,7 @@ export interface Attention {
   readonly lastMails: readonly { readonly subject: string; readonly attempts: number; readonly error: string }[];
 }
 
-export function toAttention(rows: readonly { readonly troubles: string }[]): Attention {
-  return JSON.parse(rows[0]?.troubles ?? "{}") as Attention;
+export function toAttention(rows: readonly { readonly attention: string }[]): Attention {
+  const { stock, ...attention } = JSON.parse(rows[0]?.attention ?? "{}") as Attention & { readonly stock: StockNow };
+  return { ...attention, shortages: findShortages(stock) };
 }

@@ -36,7 +36,9 @@ export interface DueWork {
   readonly keeping: Keeping;
 }
 
-/** When an account's backup of the night began to be due, since when it should have been swept and drilled; epoch ms. */
+/**
+ * When an account's backup of the night began to be due, since when it should have been swept and drilled; epoch ms.
+ */
 export interface Nightly {
   readonly backupSince: number;
   readonly sweepSince: number;

@@ -1,3 +1,4 @@
+import type { Stored } from "./file-rows.ts";
 import { inOrderOfNaming } from "./table-order.ts";
 
 /** A column of an account's table as its files write it. */
@@ -15,8 +16,13 @@ export interface FileColumn {
     | "money"
     | "percent"
     | "hundredths"
+    /** What the column `by` says decides: a percentage, an amount or a count. */
+    | "measured"
     | "moment"
     | "civilMinute";
+  readonly by?: string;
+  /** A text that is JSON: a list, or an object. */
+  readonly shape?: "list" | "record";
   /** The words that the schema knows, where it knows all of them. */
   readonly allowed?: readonly string[];
   /** The row of another table that it names. */
@@ -32,9 +38,9 @@ export interface FileTable {
 }
 
 // Credentials belong to one account and one deployment; sessions, evidence of phones and payments' messages to its
-// past; the rest is made by triggers.
+// past; the rest is made by triggers. Nobody reads `document_series`, which `number_series` took the place of.
 const EXCLUDED =
-  /^(users|user_.*|password_resets|partner_keys|engine_keys|token_keys|account_secrets|security_events|email_verifications|signature_nonces|second_factors|recovery_codes|passkeys|passkey_challenges|upkeep|access_attempts|development_mails|outgoing_mails|payment_.*|check_in_.*|.*stock_allocations|ledger_.*|list_totals|search_blocks|catalogue_version|expected_catalogue|expected_versions|expected_fleet_versions|attention_done|mail_cursor|booking_mails|reallocations|account_clock|document_requests|office_requests|office_history|expected_customer_versions|refund_requests|gateway_refunds|charge_allocations|number_series|imports|import_changes|import_keys|webhook.*|calendars|tax_.*|communication.*|erasures|deletions|d1_migrations|sqlite_.*|_cf_.*)$/;
+  /^(users|user_.*|password_resets|partner_keys|engine_keys|token_keys|account_secrets|security_events|email_verifications|signature_nonces|second_factors|recovery_codes|passkeys|passkey_challenges|upkeep|access_attempts|development_mails|outgoing_mails|payment_.*|check_in_.*|.*stock_allocations|ledger_.*|list_totals|search_blocks|catalogue_version|expected_catalogue|expected_versions|expected_fleet_versions|attention_done|mail_cursor|booking_mails|reallocations|account_clock|document_requests|office_requests|office_history|expected_customer_versions|refund_requests|gateway_refunds|charge_allocations|document_series|imports|import_changes|import_keys|webhook.*|calendars|tax_.*|communication.*|erasures|deletions|d1_migrations|sqlite_.*|_cf_.*)$/;
 const MOMENTS =
   /^(created_at|last_update|cancelled_at|expires_at|delivered_at|collected_at|reopened_at|at|repaired_at)$/;
 /** Columns that name rows of tables that are left out, and a credential. */
@@ -87,6 +93,7 @@ function toTable(name: string, sql: string, columns: readonly Info[], named: rea
       ...toColumn(name, sql, column, new Set(visible.map((one) => one.name))),
       ...referenceOf(column.name, named),
       ...allowedOf(column.name, sql),
+      ...shapeOf(column, sql),
     })),
     key: columns
       .filter(({ pk }) => pk > 0)
@@ -97,12 +104,34 @@ function toTable(name: string, sql: string, columns: readonly Info[], named: rea
 
 function referenceOf(column: string, named: readonly Reference[]): Pick<FileColumn, "names"> {
   const reference = named.find(({ from }) => from === column);
+  // A transfer is called what its contract is called.
+  if (reference?.table === "transfer_bookings") return { names: { table: "bookings", column: "id" } };
   return reference ? { names: { table: reference.table, column: reference.to ?? "id" } } : {};
 }
 
 function allowedOf(column: string, sql: string): Pick<FileColumn, "allowed"> {
   const words = new RegExp(`CHECK \\(${column} IN \\(('[^)]*')\\)\\)`).exec(sql)?.[1];
   return words ? { allowed: words.split(",").map((word) => word.trim().slice(1, -1)) } : {};
+}
+
+function shapeOf({ name, dflt_value: initial }: Info, sql: string): Pick<FileColumn, "shape"> {
+  if (!new RegExp(`json_valid\\(${name}\\)`).test(sql)) return {};
+  return { shape: initial?.startsWith("'{") ? "record" : "list" };
+}
+
+const MEASURED: Readonly<Record<string, string>> = {
+  "offers.value": "discount_type",
+  "promotion_codes.value": "discount_type",
+  "cancellation_terms.fee_value": "fee_type",
+  "transfer_supplements.value": "value_type",
+  "extras.deposit_reduction_value": "excess_reduction_type",
+  "extras.guarantee_reduction_value": "excess_reduction_type",
+};
+
+/** Of what a measured value is, by the word beside it. */
+export function measuredKind(word: Stored | undefined): "percent" | "money" | "number" {
+  if (word === "percentage") return "percent";
+  return word === "amount" ? "money" : "number";
 }
 
 const SUFFIXES = [
@@ -123,7 +152,8 @@ function toColumn(table: string, sql: string, info: Info, names: ReadonlySet<str
     // `time_from` is a time already: what it costs is its amount.
     return { ...common, field: names.has(field) ? `${field}_amount` : field, kind };
   }
-  return { ...common, field: info.name, kind: kindOf(table, sql, info) };
+  const by = MEASURED[`${table}.${info.name}`];
+  return { ...common, field: info.name, kind: by ? "measured" : kindOf(table, sql, info), ...(by && { by }) };
 }
 
 function kindOf(table: string, sql: string, { name, type }: Info): FileColumn["kind"] {

@@ -1,4 +1,4 @@
-import { eq, lt, type SQL, sql } from "drizzle-orm";
+import { eq, lt, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { isDuplicate } from "#worker/store/failures.ts";
 import { newRow } from "#worker/store/new-rows.ts";
@@ -12,9 +12,6 @@ export interface OfficeRequest {
   readonly fingerprint: string;
 }
 
-/** What names the thing of a request; of one that its batch makes, the expression of the id that it will get. */
-export type ResourceId = string | SQL<string>;
-
 const KEPT_MILLISECONDS = 30 * 86_400_000;
 
 /** The request of that key, where it was done before. */
@@ -26,12 +23,9 @@ export function officeRequestQuery(db: Database, key: string) {
 export function officeRequestStatement(
   db: Database,
   { key, fingerprint }: OfficeRequest,
-  { resource, at }: { readonly resource: ResourceId; readonly at: number },
+  { resource, at }: { readonly resource: string; readonly at: number },
 ) {
-  return db
-    .insert(officeRequests)
-    .values({ requestKey: key, fingerprint, resource, at })
-    .returning({ resource: officeRequests.resource });
+  return db.insert(officeRequests).values({ requestKey: key, fingerprint, resource, at });
 }
 
 /** The same for a reservation that the batch makes, which has no id yet. */

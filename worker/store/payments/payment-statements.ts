@@ -8,8 +8,8 @@ import { paymentNotifications } from "#worker/store/schema/payments.ts";
 export type ChargeMethod = (typeof charges.$inferSelect)["paymentMethodId"];
 
 /**
- * Under which code a message is kept, once. Refunds of one order may come without a code or under that of their payment:
- * those that we asked for have a name of ours, of the others each amount is one of its own.
+ * Under which code a message is kept, once. Refunds of one order may come without a code or under that of their
+ * payment: those that we asked for have a name of ours, of the others each amount is one of its own.
  */
 export function keptCode({
   kind,

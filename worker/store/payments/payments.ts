@@ -189,8 +189,14 @@ export const tripDriven = (now: Moment) => sql`kind = 'transfer' AND ends_at < $
 
 /** Cancels what was held and not paid in time, and ends attempts to pay that led nowhere; answers how many bookings. */
 export async function saveExpiries(db: Database, now: number): Promise<number> {
+  const [, cancelled] = await db.batch(expiryStatements(db, now));
+  return cancelled.length;
+}
+
+/** The same in a batch that lets holds end. */
+export function expiryStatements(db: Database, now: number) {
   const ended = holdEnded(now);
-  const [, cancelled] = await db.batch([
+  return [
     db
       .insert(bookingHistory)
       .select(
@@ -214,6 +220,5 @@ export async function saveExpiries(db: Database, now: number): Promise<number> {
       .returning({ id: bookings.id }),
     db.update(paymentIntents).set({ state: "expired" }).where(paymentEnded(now)),
     db.delete(stockAllocations).where(tripDriven(now)),
-  ]);
-  return cancelled.length;
+  ] as const;
 }

@@ -12,10 +12,19 @@ const corrected = alias(documents, "corrected");
 type Item = Pick<DocumentItem, "concept" | "quantity" | "unitCents" | "vat" | "totalCents">;
 type Tax = Pick<TaxOfRate, "vat" | "subtotalCents" | "taxesCents">;
 
+interface Replaced {
+  readonly serie: string | null;
+  readonly number: number | null;
+  readonly date: string | null;
+}
+
 const ITEMS = sql`(SELECT json_group_array(json_object('concept', item.concept, 'quantity', item.quantity, 'unitCents', item.unit_cents,
   'vat', item.vat_basis_points, 'totalCents', item.total_cents) ORDER BY item.id) FROM document_items AS item WHERE item.document_id = documents.id)`;
 const TAXES = sql`(SELECT json_group_array(json_object('vat', tax.vat_basis_points, 'subtotalCents', tax.subtotal_cents,
   'taxesCents', tax.taxes_cents) ORDER BY tax.position) FROM document_taxes AS tax WHERE tax.document_id = documents.id)`;
+
+const REPLACES = sql`(SELECT json_group_array(json_object('serie', one.serie, 'number', one.number, 'date', one.date) ORDER BY one.id)
+  FROM documents AS one WHERE one.replaced_by_document_id = documents.id)`;
 
 /** A document with all that is printed of it, whose booking it is, and in which language its customer reads. */
 export function documentToPrintQuery(db: Database, id: number) {
@@ -27,6 +36,7 @@ export function documentToPrintQuery(db: Database, id: number) {
       correctedSerie: sql<string | null>`${corrected.serie}`.as("corrected_serie"),
       correctedNumber: sql<number | null>`${corrected.number}`.as("corrected_number"),
       correctedDate: sql<string | null>`${corrected.date}`.as("corrected_date"),
+      replaces: REPLACES.mapWith(parsed<readonly Replaced[]>).as("replaces"),
       freeAccessId: bookings.freeAccessId,
       bookingCustomerId: sql<number | null>`${bookings.customerId}`.as("booking_customer_id"),
       bookingLanguage: bookings.customerLanguage,

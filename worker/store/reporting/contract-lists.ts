@@ -27,7 +27,7 @@ const CHARGES = sql`CASE WHEN bookings.payment_status = 'none' THEN '[]' ELSE (S
 
 type UnitRow = readonly [...KeptLine["units"][number], Omit<KeptLine, "units">];
 
-function linesOfUnits(json: string): readonly KeptLine[] {
+function linesOfUnits(json: unknown): readonly KeptLine[] {
   const byLine = Map.groupBy(parsed<readonly UnitRow[]>(json), ([, , , { id }]) => id);
   return [...byLine.values()].flatMap((rows) => {
     const [first] = rows;
@@ -35,9 +35,18 @@ function linesOfUnits(json: string): readonly KeptLine[] {
   });
 }
 
+// What no answer tells: a contract's own texts are the longest of it.
+const {
+  requestFingerprint: _fingerprint,
+  contractData: _contractData,
+  cartId: _cart,
+  visitorNetwork: _network,
+  ...columns
+} = getTableColumns(bookings);
+
 /** What a contract is told with: its columns, and in three more what hangs on it. */
 export const contract = {
-  ...getTableColumns(bookings),
+  ...columns,
   lines: UNITS.mapWith(linesOfUnits).as("lines"),
   extras: EXTRAS.mapWith(parsed<readonly KeptExtra[]>).as("extras"),
   charges: CHARGES.mapWith(parsed<readonly KeptBookingCharge[]>).as("charges"),

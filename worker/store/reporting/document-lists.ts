@@ -22,6 +22,7 @@ const CHARGES = sql`(SELECT json_group_array(json_object('id', charge.id, 'type'
   'device', charge.offline_physical_device_id))
   FROM charge_allocations AS part JOIN charges AS charge ON charge.id = part.charge_id WHERE part.document_id = documents.id)`;
 const CORRECTED = sql`(SELECT json_object('serie', firm.serie, 'number', firm.number) FROM documents AS firm WHERE firm.id = documents.corrects_document_id)`;
+const REPLACING = sql`(SELECT json_object('serie', firm.serie, 'number', firm.number) FROM documents AS firm WHERE firm.id = documents.replaced_by_document_id)`;
 const ALLOCATIONS = sql`(SELECT json_group_array(json_object('documentId', part.document_id, 'serie', paper.serie, 'number', paper.number,
   'amountCents', part.amount_cents)) FROM charge_allocations AS part INDEXED BY charge_allocations_by_charge
   JOIN documents AS paper ON paper.id = part.document_id WHERE part.charge_id = charges.id)`;
@@ -32,6 +33,7 @@ export const document = {
   items: ITEMS.mapWith(parsed<readonly KeptItem[]>).as("items"),
   charges: CHARGES.mapWith(parsed<readonly KeptCharge[]>).as("charges"),
   corrected: CORRECTED.mapWith(parsed<KeptNumber | null>).as("corrected"),
+  replacing: REPLACING.mapWith(parsed<KeptNumber | null>).as("replacing"),
 };
 
 function documentsQueries(kind: DocumentKind) {

@@ -4,6 +4,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Filters, PageRequest } from "#domain/reporting/extraction.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
+import { packed } from "./packed.ts";
 
 /** How a list's query picks its rows. */
 export interface Picked {
@@ -72,7 +73,7 @@ function makeQueries<Rows extends BatchItem<"sqlite">>(
     given.length === 0
       ? prepared((db) => totalQuery(db, sql<number>`total`, "list_totals", sql`list = ${list.counter}`))
       : prepared((db) => totalQuery(db, sql<number>`count(*)`, list.table, and(conditions)));
-  return { rows: prepared((db) => list.rows(db, pick(list, conditions, hasCursor, given))), total };
+  return { rows: packed((db) => list.rows(db, pick(list, conditions, hasCursor, given))), total };
 }
 
 // What changed is found by its index alone and put in order once; a plus before the column keeps SQLite from walking

@@ -1,10 +1,18 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
 import { branches, branchGroups, classifiers, pickupPlaces } from "#worker/store/schema/organization.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { categories, families } from "#worker/store/schema/vehicles.ts";
 import { LIMIT, type ListDefinition, listQueries, partOf } from "./list.ts";
 
 const classifierName = sql<string | null>`${classifiers.name}`.as("classifier_name");
+
+/** Whether there is a branch, or a category, of this code. */
+export async function hasCode(db: Database, of: "branches" | "categories", code: string): Promise<boolean> {
+  const table = { branches, categories }[of];
+  const rows = await db.select({ code: table.code }).from(table).where(eq(table.code, code)).limit(1);
+  return rows.length > 0;
+}
 
 const updated = (table: string) =>
   ({ updatedFrom: (at) => sql`${sql.raw(table)}.last_update >= ${at}` }) satisfies ListDefinition<never>["filters"];

@@ -1,6 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0002_access.sql and 0018_security.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0002_access.sql and 0018_security.sql, where constraints and indexes live; a test compares
+// the two.
 
 export const tokenKeys = sqliteTable("token_keys", {
   id: integer("id").primaryKey(),
@@ -8,7 +9,7 @@ export const tokenKeys = sqliteTable("token_keys", {
 });
 
 export const accountSecrets = sqliteTable("account_secrets", {
-  name: text("name", { enum: ["turnstile", "work_seal"] }).primaryKey(),
+  name: text("name", { enum: ["turnstile", "work_seal", "calendar_links"] }).primaryKey(),
   sealed: text("sealed").notNull(),
 });
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0036_calendars.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0044_calendar_links.sql, where constraints and indexes live; a test compares the two.
 
 export const calendars = sqliteTable("calendars", {
   id: integer("id").primaryKey(),
@@ -9,7 +9,10 @@ export const calendars = sqliteTable("calendars", {
   vehicleReference: text("vehicle_reference"),
   categoryCode: text("category_code"),
   active: integer("active", { mode: "boolean" }).notNull().default(true),
-  link: text("link").notNull().default(sql`('/calendars/' || lower(hex(randomblob(20))) || '.ics')`),
+  linkVersion: integer("link_version").notNull().default(1),
+  link: text("link")
+    .notNull()
+    .generatedAlwaysAs(sql`(id || '/' || link_version || '/' || created_at)`, { mode: "virtual" }),
   createdAt: integer("created_at").notNull(),
   lastUpdate: integer("last_update").notNull(),
 });

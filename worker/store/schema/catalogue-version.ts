@@ -1,6 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0001_catalogue.sql, 0011_stock.sql and 0024_expected_catalogue.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0001_catalogue.sql, 0011_stock.sql and 0024_expected_catalogue.sql, where constraints and
+// indexes live; a test compares the two.
 
 export const catalogueVersion = sqliteTable("catalogue_version", {
   id: integer("id").primaryKey(),

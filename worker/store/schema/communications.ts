@@ -1,12 +1,14 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0030_communications.sql and 0035_persons_data.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0030_communications.sql, 0035_persons_data.sql and 0043_exchanges_and_drivers.sql, where
+// constraints and indexes live; a test compares the two.
 
 export const communications = sqliteTable("communications", {
   id: integer("id").primaryKey(),
   bookingId: integer("booking_id").notNull(),
   kind: text("kind", { enum: ["RV", "AV"] }).notNull(),
   unitId: integer("unit_id"),
+  part: integer("part").notNull().default(1),
   state: text("state", {
     enum: ["waiting", "dry", "sent", "accepted", "refused", "annulling", "annulled"],
   }).notNull(),

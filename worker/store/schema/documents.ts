@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { CREDIT_REASONS } from "#domain/documents/credit-reasons.ts";
 
-// The columns of migrations/0005_documents.sql, 0015_money.sql and 0034_record_duties.sql, where constraints and indexes
-// live; a test compares the two.
+// The columns of migrations/0005_documents.sql, 0015_money.sql, 0034_record_duties.sql and
+// 0043_exchanges_and_drivers.sql, where constraints and indexes live; a test compares the two.
 
 export const documentSeries = sqliteTable(
   "document_series",
@@ -78,6 +78,7 @@ export const documents = sqliteTable("documents", {
   exchangesDocumentId: integer("exchanges_document_id"),
   taxRecordDue: integer("tax_record_due", { mode: "boolean" }).notNull().default(false),
   creditReason: text("credit_reason", { enum: CREDIT_REASONS }),
+  replacedByDocumentId: integer("replaced_by_document_id"),
 });
 
 /** The last number of each serie of a company. */

@@ -1,12 +1,13 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0032_imports.sql, where constraints live; a test compares the two.
+// The columns of migrations/0032_imports.sql and later ones, where constraints live; a test compares the two.
 
 export const imports = sqliteTable("imports", {
   id: integer("id").primaryKey(),
   at: integer("at").notNull(),
   files: text("files").notNull(),
   undoneAt: integer("undone_at"),
+  actor: text("actor"),
 });
 
 export const importChanges = sqliteTable(

@@ -3,7 +3,8 @@ import { REGISTERS } from "#domain/communications/registers.ts";
 import type { SeriesLetters } from "#domain/documents/series.ts";
 import { TAX_RECORD_MODES, TERRITORIES } from "#domain/tax-records/territories.ts";
 
-// The columns of migrations/0001_catalogue.sql and 0011_stock.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0001_catalogue.sql and 0011_stock.sql, where constraints and indexes live; a test compares
+// the two.
 
 export const settings = sqliteTable("settings", {
   id: integer("id").primaryKey(),
@@ -63,6 +64,9 @@ export const settings = sqliteTable("settings", {
   taxRecordsIva: text("tax_records_iva", { enum: TAX_RECORD_MODES }).notNull().default("none"),
   taxRecordsIgic: text("tax_records_igic", { enum: TAX_RECORD_MODES }).notNull().default("none"),
   taxRecordsIpsi: text("tax_records_ipsi", { enum: TAX_RECORD_MODES }).notNull().default("none"),
+  simplifiedExchange: text("simplified_exchange", { enum: ["credit_note", "replacement"] })
+    .notNull()
+    .default("credit_note"),
   taxEnvironment: text("tax_environment", { enum: ["test", "production"] })
     .notNull()
     .default("test"),

@@ -1,7 +1,8 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChainFault } from "#domain/tax-records/audit.ts";
 
-// The columns of migrations/0019_keeping.sql and 0034_record_duties.sql, where constraints live; a test compares the two.
+// The columns of migrations/0019_keeping.sql and 0034_record_duties.sql, where constraints live; a test compares the
+// two.
 
 export const upkeep = sqliteTable("upkeep", {
   id: integer("id").primaryKey(),

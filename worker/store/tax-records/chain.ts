@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, SQL, sql } from "drizzle-orm";
 import type { RecordContent } from "#domain/tax-records/records.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
@@ -6,11 +6,28 @@ import { documents, numberSeries } from "#worker/store/schema/documents.ts";
 import { branches } from "#worker/store/schema/organization.ts";
 import { taxChains, taxInstallation, taxRecords } from "#worker/store/schema/tax-records.ts";
 
-/** What records are made from: branches, series by company, and the documents that are corrected or exchanged. */
+/**
+ * What records are made from: branches, series by company, and the documents that are corrected or replaced; known, or
+ * as the database's JSON.
+ */
 export interface RecordingNames {
-  readonly branchCodes: readonly string[];
+  readonly branchCodes: readonly string[] | SQL;
   readonly series: readonly { readonly companyId: number; readonly serie: string }[];
-  readonly documentIds: readonly number[];
+  readonly documentIds: readonly number[] | SQL;
+}
+
+/** What the next record of a document that is there is made from. */
+export function namesOfDocument(id: number): RecordingNames {
+  return {
+    branchCodes: sql`(SELECT json_array(named.branch_code) FROM documents AS named WHERE named.id = ${id})`,
+    series: [],
+    documentIds: sql`(SELECT json_group_array(other.id) FROM documents AS other WHERE other.replaced_by_document_id = ${id}
+      OR other.id = (SELECT named.corrects_document_id FROM documents AS named WHERE named.id = ${id}))`,
+  };
+}
+
+function jsonOf(names: readonly unknown[] | SQL): SQL {
+  return names instanceof SQL ? names : sql`${JSON.stringify(names)}`;
 }
 
 /** All that the next records of an account depend on, for one batch. */
@@ -25,7 +42,7 @@ export function recordingQueries(db: Database, { branchCodes, series, documentId
         timezone: branches.timezone,
       })
       .from(branches)
-      .where(sql`${branches.code} IN (SELECT value FROM json_each(${JSON.stringify(branchCodes)}))`),
+      .where(sql`${branches.code} IN (SELECT value FROM json_each(${jsonOf(branchCodes)}))`),
     db
       .select()
       .from(numberSeries)
@@ -41,11 +58,9 @@ export function recordingQueries(db: Database, { branchCodes, series, documentId
         date: documents.date,
         form: documents.form,
         branchCode: documents.branchCode,
-        isCredited: sql<number>`EXISTS (SELECT 1 FROM documents AS note WHERE note.corrects_document_id = documents.id
-          AND note.invoice_status = 'invoice')`.as("is_credited"),
       })
       .from(documents)
-      .where(sql`${documents.id} IN (SELECT value FROM json_each(${JSON.stringify(documentIds)}))`),
+      .where(sql`${documents.id} IN (SELECT value FROM json_each(${jsonOf(documentIds)}))`),
     db
       .select({
         chain: taxChains.chain,

@@ -11,7 +11,7 @@ import { fromReservationRow, newReservationRow } from "#worker/store/bookings/bo
 import { insertBooking, insertHistory, newBookingId, unlessSoldOut } from "#worker/store/bookings/bookings.ts";
 import { expectCatalogue } from "#worker/store/catalogue/expected-catalogue.ts";
 import type { Database } from "#worker/store/database.ts";
-import { newRows } from "#worker/store/new-rows.ts";
+import { asKept, newRows } from "#worker/store/new-rows.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
@@ -120,17 +120,29 @@ export function saveNewTransfer(
 ): Promise<Result<TransferReservation, SoldOut>> {
   return unlessSoldOut(async () => {
     const { draft, freeAccessId, at, actor } = transfer;
-    const results = await db.batch([
+    const [extras, supplements] = [toExtraRows(draft), toSupplementRows(draft)];
+    const row = newTransferRow(transfer, branch);
+    const [, [written]] = await db.batch([
       expectCatalogue(db, catalogueVersion),
-      insertBooking(db, { bookings: JSON.stringify([newTransferRow(transfer, branch)]) }),
+      insertBooking(db, row),
       insertTransfer(db, { freeAccessId, rows: JSON.stringify([toTransferRow(draft)]) }),
       insertTrips(db, { freeAccessId, rows: JSON.stringify(toTripRows(draft)) }),
-      insertExtras(db, { freeAccessId, rows: JSON.stringify(toExtraRows(draft)) }),
-      insertSupplements(db, { freeAccessId, rows: JSON.stringify(toSupplementRows(draft)) }),
       insertHistory(db, { freeAccessId, at, actor }),
-      ...transferQueries(db, { freeAccessId }),
+      ...(extras.length > 0 ? [insertExtras(db, { freeAccessId, rows: JSON.stringify(extras) })] : []),
+      ...(supplements.length > 0 ? [insertSupplements(db, { freeAccessId, rows: JSON.stringify(supplements) })] : []),
     ]);
-    const kept = fromTransferRows(results[7], results[8], results[9], results[10], results[11]);
+    const bookingId = written?.id;
+    const kept =
+      bookingId !== undefined &&
+      fromTransferRows(
+        [asKept(bookings, { ...row, id: bookingId })],
+        [{ ...toTransferRow(draft), bookingId }],
+        toTripRows(draft).map((trip) => ({ ...trip, bookingId })),
+        extras.map((extra) => ({ ...extra, bookingId })).toSorted((a, b) => a.transferExtraId - b.transferExtraId),
+        supplements
+          .map((supplement) => ({ ...supplement, bookingId }))
+          .toSorted((a, b) => a.transferSupplementId - b.transferSupplementId),
+      );
     if (!kept) throw new Error("a transfer was written and is not there");
     return kept;
   });

@@ -14,6 +14,11 @@ export interface TripsQuestion {
 const EXTRAS = sql<string>`(SELECT json_group_array(json_object('name', name, 'quantity', quantity) ORDER BY transfer_extra_id)
   FROM transfer_booking_extras AS extra WHERE extra.booking_id = ${bookings.id})`;
 
+// What who drove says of both trips of a reservation, the first word of each first.
+const MOMENTS = sql<string>`(SELECT json_group_array(json_object('position', operation ->> '$.trip.position',
+    'moment', operation ->> '$.trip.moment', 'at', recorded_at, 'by', author) ORDER BY recorded_at)
+  FROM check_in_operations WHERE booking_id = ${bookings.id} AND state IN ('applied', 'accepted') AND operation ->> '$.trip' IS NOT NULL)`;
+
 // Paid in part, a hold waits for a person; unpaid it was nobody's but for a while, whether the clock has cancelled it
 // yet or not.
 const isNobodys = (
@@ -28,6 +33,7 @@ export function tripsOfDayQuery(db: Database, { date, branchCode, now }: TripsQu
       trip: transferTrips,
       booking: {
         id: bookings.id,
+        version: bookings.version,
         status: bookings.status,
         dateFrom: bookings.dateFrom,
         timeFrom: bookings.timeFrom,
@@ -53,6 +59,7 @@ export function tripsOfDayQuery(db: Database, { date, branchCode, now }: TripsQu
           "is_round_trip",
         ),
       extras: EXTRAS.as("extras"),
+      moments: MOMENTS.as("moments"),
     })
     .from(transferTrips)
     .innerJoin(bookings, eq(bookings.id, transferTrips.bookingId))

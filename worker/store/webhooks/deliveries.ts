@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Decision } from "#domain/webhooks/delivery.ts";
 import type { Database, Query } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
 import { keepWaitingQuery, type WaitingMail } from "#worker/store/operations/outgoing-mails.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import {
@@ -148,11 +149,21 @@ function addressStatements(db: Database, webhookId: number, decision: Decision, 
       .update(webhooks)
       .set({ active: false, disabledAt: isoOf(at), disabledReason: disable, lastUpdate: at })
       .where(and(eq(webhooks.id, webhookId), eq(webhooks.active, true))),
-    db
-      .insert(officeHistory)
-      .select(
-        sql`SELECT 'webhooks', ${String(webhookId)}, ${version}, ${at}, 'system', 'changed', ${detail} WHERE changes() = 1`,
+    db.insert(officeHistory).select(
+      newRow(
+        officeHistory,
+        {
+          resource: "webhooks",
+          resourceId: String(webhookId),
+          version,
+          at,
+          actor: "system",
+          move: "changed",
+          detail,
+        },
+        sql`WHERE changes() = 1`,
       ),
+    ),
   ];
 }
 
@@ -171,22 +182,22 @@ export function trialStatements(
     db.insert(webhookEvents).values({ uid, type, subject: `trial:${uid}`, at: now, body }),
     db
       .insert(webhookDeliveries)
-      .select(
-        sql`SELECT NULL, ${webhookId}, id, subject, 'waiting', 0, NULL, ${until}, ${now} FROM webhook_events WHERE uid = ${uid}`,
-      ),
+      .select(newDelivery(webhookId, { nextAt: until, createdAt: now }, sql`FROM webhook_events WHERE uid = ${uid}`)),
   ];
 }
 
+function newDelivery(webhookId: number, moments: { readonly nextAt: number; readonly createdAt: number }, source: SQL) {
+  const event = { eventId: sql`id`, subject: sql`subject` };
+  return newRow(webhookDeliveries, { id: sql`NULL`, webhookId, ...event, state: "waiting", ...moments }, source);
+}
+
 /** The delivery of an event to an address. */
-export async function findDelivery(db: Database, webhookId: number, uid: string) {
-  const [[found]] = await db.batch([
-    db
-      .select({ id: webhookDeliveries.id, attempts: webhookDeliveries.attempts })
-      .from(webhookDeliveries)
-      .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
-      .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookEvents.uid, uid))),
-  ]);
-  return found;
+export function deliveryQuery(db: Database, webhookId: number, uid: string) {
+  return db
+    .select({ id: webhookDeliveries.id, attempts: webhookDeliveries.attempts })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+    .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookEvents.uid, uid)));
 }
 
 /** What an address is told again. */
@@ -218,8 +229,11 @@ export function replayStatement(db: Database, replayed: Replayed, now: number): 
   return db
     .insert(webhookDeliveries)
     .select(
-      sql`SELECT NULL, ${replayed.webhookId}, id, subject, 'waiting', 0, NULL, ${now}, ${now} FROM webhook_events
-        WHERE ${ofReplay(replayed)} ORDER BY id`,
+      newDelivery(
+        replayed.webhookId,
+        { nextAt: now, createdAt: now },
+        sql`FROM webhook_events WHERE ${ofReplay(replayed)} ORDER BY id`,
+      ),
     )
     .onConflictDoUpdate({
       target: [webhookDeliveries.webhookId, webhookDeliveries.eventId],

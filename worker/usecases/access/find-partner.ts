@@ -18,8 +18,8 @@ export interface PartnerRequest extends SignedMessage {
 }
 
 /**
- * The partner key that a request proves, by a signature of a version that the key takes, from a network that it may call
- * from; undefined for whatever is wrong. A signature of version 2 is good once: it costs a round trip.
+ * The partner key that a request proves, by a signature of a version that the key takes, from a network that it may
+ * call from; undefined for whatever is wrong. A signature of version 2 is good once: it costs a round trip.
  */
 export async function findPartner(
   tenant: Tenant,

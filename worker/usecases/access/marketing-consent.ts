@@ -8,7 +8,7 @@ import type {
   OfficeWrite,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { writeOnce } from "#worker/usecases/operations/office-write.ts";
-import { readOfficeCustomer } from "./office-customers.ts";
+import { answerCustomer } from "./office-customers.ts";
 import { userIdOf } from "./read-as-staff.ts";
 
 /** What a customer said of being told of offers, and where. */
@@ -26,10 +26,10 @@ export async function sayConsent(
   const { db } = write.tenant;
   const userId = await userIdOf(write);
   return writeOnce(write, {
+    ...answerCustomer(write, userId),
     right: "hand_over",
     content: { consent: id, expectedVersion, said },
     read: () => officeCustomerQueries(db, id, userId),
-    answer: () => readOfficeCustomer(write, id),
     decide: ({ rows: [[customer], history], actor }) => {
       if (customer?.isOfUser !== 1) return refuse({ kind: "customerNotFound" });
       const { version, mergedIntoId } = customer;

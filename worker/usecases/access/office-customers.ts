@@ -56,8 +56,18 @@ export async function readOfficeCustomer(
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const value = toCustomer(rows);
-  return value ? ok({ value, freshToken }) : refuse({ kind: "customerNotFound" });
+  const found = findCustomer(rows);
+  return found.ok ? ok({ value: found.value, freshToken }) : found;
+}
+
+/** How a customer is answered after a write, with what is read of them in its batch. */
+export function answerCustomer({ tenant }: StaffRequest, userId: number) {
+  return { readBack: (id: string) => officeCustomerQueries(tenant.db, Number(id), userId), answer: findCustomer };
+}
+
+function findCustomer(rows: Answers<CustomerQueries>): Result<CustomerAnswer, OfficeRefusal> {
+  const customer = toCustomer(rows);
+  return customer ? ok(customer) : refuse({ kind: "customerNotFound" });
 }
 
 function toCustomer([[customer], history]: Answers<CustomerQueries>): CustomerAnswer | undefined {
@@ -65,16 +75,17 @@ function toCustomer([[customer], history]: Answers<CustomerQueries>): CustomerAn
 }
 
 /** Keeps somebody new; who is known already by document, or by e-mail and name, is not made again. */
-export function createCustomer(
+export async function createCustomer(
   write: OfficeWrite,
   given: CustomerChange & Pick<CustomerRow, "name">,
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
+  const userId = await userIdOf(write);
   return writeOnce(write, {
+    ...answerCustomer(write, userId),
     right: "sell",
     content: { createCustomer: given },
     read: () => [knownCustomerQuery(db, given)] as const,
-    answer: (id) => readOfficeCustomer(write, Number(id)),
     decide: ({ rows: [[found]], staff, catalogue, actor }) => {
       const wrong = findWrong(catalogue, staff, given);
       if (wrong) return refuse(wrong);
@@ -108,10 +119,10 @@ export async function changeCustomer(
   const { db } = write.tenant;
   const userId = await userIdOf(write);
   return writeOnce(write, {
+    ...answerCustomer(write, userId),
     right: "sell",
     content: { id, change, expectedVersion },
     read: () => [...officeCustomerQueries(db, id, userId), knownCustomerQuery(db, change)] as const,
-    answer: () => readOfficeCustomer(write, id),
     decide: ({ rows: [customers, history, [named]], staff, catalogue, actor }) => {
       const found = toCustomer([customers, history]);
       if (!found) return refuse({ kind: "customerNotFound" });
@@ -141,10 +152,10 @@ export async function mergeCustomer(
   const { db } = write.tenant;
   const userId = await userIdOf(write);
   return writeOnce(write, {
+    ...answerCustomer(write, userId),
     right: "manage",
     content: { merge: id, into, reason },
     read: () => [...officeCustomerQueries(db, id, userId), ...officeCustomerQueries(db, into, userId)] as const,
-    answer: () => readOfficeCustomer(write, into),
     decide: ({ rows: [from, fromHistory, to, toHistory], actor }) => {
       const gone = toCustomer([from, fromHistory])?.customer;
       const kept = toCustomer([to, toHistory])?.customer;

@@ -1,11 +1,11 @@
 import type { FactorState } from "#domain/access/sessions.ts";
 import {
   type Assertion,
-  isGoodPasskey,
   type NewPasskey,
   type Place,
   readChallenge,
   verifyAssertion,
+  verifyNewPasskey,
 } from "#worker/auth/passkeys.ts";
 import {
   listFactors,
@@ -22,11 +22,6 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { drawRecoveryCodes } from "./recovery-codes.ts";
 
 const CHALLENGE_MILLISECONDS = 5 * 60_000;
-
-/** What an authenticator answers to a challenge, with the passkey it did it with. */
-export interface PasskeyProof extends Assertion {
-  readonly id: string;
-}
 
 /** A challenge for one person, good once and for five minutes, and the passkeys they have. */
 export async function challengePerson(tenant: Tenant, userId: number, now: number) {
@@ -46,13 +41,13 @@ export async function addPasskey(
   { place, now }: { readonly place: Place; readonly now: number },
 ): Promise<readonly string[] | PasskeyRefusal> {
   const { userId, sessionId } = person;
-  const challenge = readChallenge(passkey, "webauthn.create", place);
-  if (challenge === undefined || !(await isGoodPasskey(passkey, place))) return "wrong";
-  if (!(await takeChallenge(tenant.db, challenge, userId, now))) return "wrong";
+  const challenge = readChallenge(passkey);
+  if (challenge === undefined || !(await takeChallenge(tenant.db, challenge, userId, now))) return "wrong";
+  const made = await verifyNewPasskey(passkey, challenge, place);
+  if (!made) return "wrong";
   const { codes, codeHashes } = await drawRecoveryCodes(tenant);
-  const { id, name, publicKey, algorithm } = passkey;
   try {
-    const row = { id, userId, name, publicKey, algorithm, createdAt: now };
+    const row = { ...made, userId, name: passkey.name, createdAt: now };
     return (await savePasskey(tenant.db, row, { sessionId, codeHashes })) ? codes : [];
   } catch (error) {
     if (isAnyDuplicate(error)) return "known";
@@ -64,14 +59,14 @@ export async function addPasskey(
 export async function isPasskeyProof(
   tenant: Tenant,
   passkeys: readonly StoredPasskey[],
-  proof: PasskeyProof,
+  proof: Assertion,
   { place, now }: { readonly place: Place; readonly now: number },
 ): Promise<boolean> {
   const passkey = passkeys.find(({ id }) => id === proof.id);
-  const challenge = readChallenge(proof, "webauthn.get", place);
+  const challenge = readChallenge(proof);
   if (!passkey || challenge === undefined) return false;
   if (!(await takeChallenge(tenant.db, challenge, passkey.userId, now))) return false;
-  const signCount = await verifyAssertion(passkey, proof, place);
+  const signCount = await verifyAssertion(passkey, proof, challenge, place);
   return signCount !== undefined && (await takeSignCount(tenant.db, { id: passkey.id, signCount }, now));
 }
 

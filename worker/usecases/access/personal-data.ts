@@ -13,7 +13,7 @@ import type {
 import { refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
 import { filePath } from "#worker/usecases/check-in/files.ts";
 import { writeOnce } from "#worker/usecases/operations/office-write.ts";
-import { readOfficeCustomer } from "./office-customers.ts";
+import { answerCustomer } from "./office-customers.ts";
 import { readAsStaff, type StaffRequest, userIdOf } from "./read-as-staff.ts";
 
 /** All that is kept of a customer, table by table, for the person who asks for it. */
@@ -43,10 +43,10 @@ export async function eraseCustomer(
   const { db, files, copies } = write.tenant;
   const userId = await userIdOf(write);
   return writeOnce(write, {
+    ...answerCustomer(write, userId),
     right: "manage",
     content: { erase: id, reason },
     read: () => [...officeCustomerQueries(db, id, userId), ...toEraseQueries(db, id)] as const,
-    answer: () => readOfficeCustomer(write, id),
     decide: async ({ rows: [seen, , [customer], open, photos, contracts, [kept], mails], actor }) => {
       if (!customer || seen[0]?.isOfUser !== 1) return refuse({ kind: "customerNotFound" });
       const merged = seen[0].mergedIntoId;

@@ -60,7 +60,9 @@ export async function readAsStaff<const T extends readonly Query[]>(
   return ok({ staff, factor: bearer.factor, freshToken, catalogue, rows });
 }
 
-/** Why a request without a good token is refused; asks the database only about a token that the account has signed once. */
+/**
+ * Why a request without a good token is refused; asks the database only about a token that the account has signed once.
+ */
 export async function whyNotSignedIn(
   tenant: Tenant,
   authorization: string | undefined,

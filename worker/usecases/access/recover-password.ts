@@ -65,8 +65,8 @@ export async function requestNewPassword(
 const NOBODY = { fullName: "", email: "", language: undefined, isUnverified: false };
 
 /**
- * Sets a new password by a link, once; the address is proved by it. Answers the sending of the mail that tells the user.
- * Undefined for a link that is unknown, used or expired: nobody learns which.
+ * Sets a new password by a link, once; the address is proved by it. Answers the sending of the mail that tells the
+ * user. Undefined for a link that is unknown, used or expired: nobody learns which.
  */
 export async function changePassword(
   tenant: Tenant,

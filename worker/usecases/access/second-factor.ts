@@ -1,6 +1,6 @@
 import { findWait } from "#domain/access/attempts.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
-import type { Place } from "#worker/auth/passkeys.ts";
+import type { Assertion, Place } from "#worker/auth/passkeys.ts";
 import { seal, unseal } from "#worker/auth/sealing.ts";
 import { newTotpSecret, stepOfCode, totpUri } from "#worker/auth/totp.ts";
 import type { StoredPasskey } from "#worker/store/access/passkeys.ts";
@@ -17,7 +17,7 @@ import {
 import { noteEvent } from "#worker/store/access/security-events.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type TooMany, tooManyAttempts } from "./limit-attempts.ts";
-import { isPasskeyProof, type PasskeyProof } from "./passkeys.ts";
+import { isPasskeyProof } from "./passkeys.ts";
 import { drawRecoveryCodes, isRecoveryCode } from "./recovery-codes.ts";
 
 type Person = Pick<SignedIn, "userId" | "sessionId" | "fullName">;
@@ -46,7 +46,7 @@ export async function confirmSecondFactor(
 }
 
 /** How somebody proves who they are: by a code of the app, a recovery code, or a passkey. */
-export type Proof = { readonly code: string } | { readonly passkey: PasskeyProof; readonly place: Place };
+export type Proof = { readonly code: string } | { readonly passkey: Assertion; readonly place: Place };
 
 /** What somebody has to prove it with. */
 export interface Factors {

@@ -2,7 +2,7 @@ import { findWait } from "#domain/access/attempts.ts";
 import type { SecurityEventKind } from "#domain/access/security-events.ts";
 import { type Role, sessionMilliseconds } from "#domain/access/sessions.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import type { Place } from "#worker/auth/passkeys.ts";
+import type { Assertion, Place } from "#worker/auth/passkeys.ts";
 import { hashPassword, isPassword, NOBODYS_HASH, needsRehash } from "#worker/auth/passwords.ts";
 import { issueToken } from "#worker/auth/tokens.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
@@ -10,7 +10,7 @@ import { readForSignIn, type StoredUser } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type TooMany, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
 import { notingSecurity } from "./note-security.ts";
-import { challengePerson, type PasskeyProof } from "./passkeys.ts";
+import { challengePerson } from "./passkeys.ts";
 import { type Factors, isSecondFactor } from "./second-factor.ts";
 import { sendNotice } from "./send-notice.ts";
 
@@ -23,7 +23,7 @@ export interface Credentials {
   readonly device?: string | undefined;
   /** Of the second factor, for those who have one. */
   readonly code?: string | undefined;
-  readonly passkey?: PasskeyProof | undefined;
+  readonly passkey?: Assertion | undefined;
   /** Where the page is, to which passkeys are bound. */
   readonly place: Place;
 }

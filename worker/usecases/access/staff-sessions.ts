@@ -1,6 +1,6 @@
 import type { ListedSession } from "#domain/access/sessions.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { noteEvent } from "#worker/store/access/security-events.ts";
+import { eventStatement } from "#worker/store/access/security-events.ts";
 import { endSessionStatement, sessionListQuery } from "#worker/store/access/session-list.ts";
 import {
   type OfficeAnswer,
@@ -29,22 +29,23 @@ export async function listStaffSessions(
  * Ends a session of the company's people or customers; `forgets`: its device is lost, and forgets what it keeps as soon
  * as it asks for anything.
  */
-export async function endStaffSession(
+export function endStaffSession(
   write: OfficeWrite,
   content: { readonly id: string; readonly forgets: boolean },
 ): Promise<Result<OfficeAnswer<true>, OfficeRefusal>> {
   const { tenant, now } = write;
-  const ended = await writeOnce(write, {
+  const { id, forgets } = content;
+  const kind = forgets ? "device_lost" : "sessions_ended";
+  const statements = [
+    endSessionStatement(tenant.db, id, forgets, now),
+    eventStatement(tenant.db, { kind, detail: { session: id.slice(0, 8) } }, now),
+  ];
+  return writeOnce(write, {
     right: "administer",
     content,
-    read: () => [] as const,
-    decide: () =>
-      ok({ statements: [endSessionStatement(tenant.db, content.id, content.forgets, now)], resource: content.id }),
-    answer: async () => ok({ value: true as const, freshToken: undefined }),
+    read: () => [],
+    decide: () => ok({ statements, resource: id }),
+    readBack: () => [],
+    answer: () => ok(true as const),
   });
-  if (ended.ok) {
-    const detail = { session: content.id.slice(0, 8) };
-    await noteEvent(tenant.db, { kind: content.forgets ? "device_lost" : "sessions_ended", detail }, now);
-  }
-  return ended;
 }

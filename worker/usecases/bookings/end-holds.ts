@@ -1,20 +1,20 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { endHoldsStatements, visitorHoldsQuery } from "#worker/store/bookings/visitor-holds.ts";
+import { expiryStatements } from "#worker/store/payments/payments.ts";
 import { writeOnce } from "#worker/usecases/operations/office-write.ts";
-import { expireHolds } from "./expire-holds.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "./moves/office-context.ts";
 
 /**
  * Ends an unpaid hold of a website and all others of the same visitor at once, those at other people's branches left
  * out; answers the bookings that ended.
  */
-export async function endVisitorHolds(
+export function endVisitorHolds(
   write: OfficeWrite,
   content: { readonly bookingId: number; readonly reason: string },
 ): Promise<Result<OfficeAnswer<readonly number[]>, OfficeRefusal>> {
   const { tenant, now } = write;
-  const done = await writeOnce(write, {
+  return writeOnce(write, {
     right: "sell",
     content,
     read: () => [visitorHoldsQuery(tenant.db, content.bookingId)] as const,
@@ -23,11 +23,10 @@ export async function endVisitorHolds(
         .filter((one) => canAccessBranch(staff, one.branchCode, one.returnBranchCode))
         .map(({ id }) => id);
       if (!ids.includes(content.bookingId)) return refuse({ kind: "reservationNotFound" });
-      const statements = endHoldsStatements(tenant.db, ids, { at: now, actor, reason: content.reason });
-      return ok({ statements, resource: JSON.stringify(ids) });
+      const ended = endHoldsStatements(tenant.db, ids, { at: now, actor, reason: content.reason });
+      return ok({ statements: [...ended, ...expiryStatements(tenant.db, now)], resource: JSON.stringify(ids) });
     },
-    answer: async (resource) => ok({ value: JSON.parse(resource) as readonly number[], freshToken: undefined }),
+    readBack: () => [],
+    answer: (_, { resource }) => ok(JSON.parse(resource) as readonly number[]),
   });
-  if (done.ok) await expireHolds(tenant, now);
-  return done;
 }

@@ -1,19 +1,34 @@
 import type { SignedInCustomer } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CustomerRental, listCustomerRentals } from "#worker/store/bookings/customer-rentals.ts";
+import { type CustomerTransfer, listCustomerTransfers } from "#worker/store/transfers/customer-transfers.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
+type Whose = Pick<SignedInCustomer, "id" | "isVerified">;
+
 /**
- * A customer's own bookings with the catalogue that translates them; to whom has not proved the address, what was booked
- * while signed in.
+ * A customer's own bookings with the catalogue that translates them; to whom has not proved the address, what was
+ * booked while signed in.
  */
 export async function listRentals(
   tenant: Tenant,
-  { id, isVerified }: Pick<SignedInCustomer, "id" | "isVerified">,
+  { id, isVerified }: Whose,
 ): Promise<{ readonly rentals: readonly CustomerRental[]; readonly catalogue: Catalogue }> {
   const [rentals, { catalogue }] = await Promise.all([
     listCustomerRentals(tenant.db, id, isVerified),
     tenant.snapshot(),
   ]);
   return { rentals, catalogue };
+}
+
+/** A customer's own transfers, the same way. */
+export async function listTransfers(
+  tenant: Tenant,
+  { id, isVerified }: Whose,
+): Promise<{ readonly transfers: readonly CustomerTransfer[]; readonly catalogue: Catalogue }> {
+  const [transfers, { catalogue }] = await Promise.all([
+    listCustomerTransfers(tenant.db, id, isVerified),
+    tenant.snapshot(),
+  ]);
+  return { transfers, catalogue };
 }

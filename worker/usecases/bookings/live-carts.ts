@@ -1,7 +1,7 @@
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Result, refuse } from "#domain/result.ts";
-import type { LiveCart } from "#worker/carts/shopping-cart.ts";
+import type { KeptCart, LiveCart } from "#worker/carts/shopping-cart.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -34,8 +34,8 @@ const ATTEMPTS = 25;
 const FIRST_VERSION = 1;
 
 /**
- * Begins a cart that the account accepts. Its object begins beside the reading of the database, not after it: an id that
- * is never told is nobody's cart, and ends by itself.
+ * Begins a cart that the account accepts. Its object begins beside the reading of the database, not after it: an id
+ * that is never told is nobody's cart, and ends by itself.
  */
 export async function createLiveCart<C extends LiveCart, Change, View>(
   engine: CartEngine<C, Change, View>,
@@ -53,20 +53,33 @@ export async function createLiveCart<C extends LiveCart, Change, View>(
   ]);
   if (!viewed.ok) return viewed;
   const kept = engine.kept(viewed.value);
+  const isOther = foreseen && JSON.stringify(foreseen) !== JSON.stringify(kept);
   if (!foreseen) await object.create(kept, idleMilliseconds);
-  else if (JSON.stringify(foreseen) !== JSON.stringify(kept)) await object.save(kept, FIRST_VERSION);
+  if (isOther) await object.save(kept, FIRST_VERSION);
+  remember(engine, tenant, { cart: kept, version: isOther ? FIRST_VERSION + 1 : FIRST_VERSION });
   return viewed;
 }
 
-/** A living cart with today's prices and availability. */
+/**
+ * A living cart with today's prices and availability. What the isolate saw of it last is viewed while its object is
+ * asked, and told where the object still has that version.
+ */
 export async function readLiveCart<C extends LiveCart, Change, View>(
   engine: CartEngine<C, Change, View>,
   tenant: Tenant,
   id: string,
   options: CartViewOptions,
 ): Promise<Result<View, EngineRefusal>> {
-  const kept = (await isCartId(tenant, id)) ? await engine.object(tenant, id).read() : undefined;
-  return kept ? engine.view(tenant, kept.cart, options) : refuse({ kind: "cartNotFound" });
+  if (!(await isCartId(tenant, id))) return refuse({ kind: "cartNotFound" });
+  const seen = rememberedCart<C>(engine, tenant, id);
+  const [kept, viewed] = await Promise.all([
+    engine.object(tenant, id).read(),
+    seen && engine.view(tenant, seen.cart, options),
+  ]);
+  if (!kept) return refuse({ kind: "cartNotFound" });
+  if (viewed && kept.version === seen?.version) return viewed;
+  remember(engine, tenant, kept);
+  return engine.view(tenant, kept.cart, options);
 }
 
 /**
@@ -83,17 +96,45 @@ export async function changeLiveCart<C extends LiveCart, Change, View>(
   if (!(await isCartId(tenant, id))) return refuse({ kind: "cartNotFound" });
   const object = engine.object(tenant, id);
   const { catalogue } = await tenant.snapshot();
-  const attempt = async (): Promise<Result<View, EngineRefusal> | undefined> => {
-    const kept = await object.read();
-    if (!kept) return refuse({ kind: "cartNotFound" });
+  const changeFrom = async (kept: KeptCart<C>): Promise<Result<View, EngineRefusal> | undefined> => {
     const changed = engine.change(kept.cart, change, catalogue);
     const viewed = await viewChange(engine, tenant, changed, change, options);
     if (!viewed.ok) return viewed;
-    const saved = await object.save(engine.kept(viewed.value), kept.version);
-    if (saved === "saved") return viewed;
-    return saved === "changed" ? undefined : refuse({ kind: saved === "gone" ? "cartNotFound" : "cartBusy" });
+    const cart = engine.kept(viewed.value);
+    const saved = await object.save(cart, kept.version);
+    if (saved === "changed") return undefined;
+    if (saved !== "saved") return refuse({ kind: saved === "gone" ? "cartNotFound" : "cartBusy" });
+    remember(engine, tenant, { cart, version: kept.version + 1 });
+    return viewed;
+  };
+  // The version that is saved proves what was remembered; what it refuses is asked of the cart as it is.
+  const seen = rememberedCart<C>(engine, tenant, id);
+  const atOnce = seen && (await changeFrom(seen));
+  if (atOnce?.ok) return atOnce;
+  const attempt = async () => {
+    const kept = await object.read();
+    if (!kept) return refuse<EngineRefusal>({ kind: "cartNotFound" });
+    return atOnce && kept.version === seen?.version ? atOnce : changeFrom(kept);
   };
   return withRetry(attempt, { attempts: ATTEMPTS, whenExhausted: () => refuse({ kind: "cartBusy" }) });
+}
+
+// What this isolate saw last of each cart, as text, the least lately seen first. Only the object says what a cart is.
+const seenCarts = new WeakMap<object, Map<string, { readonly text: string; readonly version: number }>>();
+const MOST_SEEN = 1000;
+
+function remember<C extends LiveCart>(engine: object, { name }: Tenant, { cart, version }: KeptCart<C>): void {
+  const carts = seenCarts.get(engine) ?? new Map();
+  seenCarts.set(engine, carts);
+  const key = `${name}/${cart.freeAccessId}`;
+  carts.delete(key);
+  carts.set(key, { text: JSON.stringify(cart), version });
+  if (carts.size > MOST_SEEN) carts.delete(carts.keys().next().value ?? "");
+}
+
+function rememberedCart<C extends LiveCart>(engine: object, { name }: Tenant, id: string): KeptCart<C> | undefined {
+  const seen = seenCarts.get(engine)?.get(`${name}/${id}`);
+  return seen && { cart: JSON.parse(seen.text) as C, version: seen.version };
 }
 
 async function viewChange<C extends LiveCart, Change, View>(

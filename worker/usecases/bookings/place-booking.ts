@@ -31,7 +31,7 @@ export async function placeBooking(
       }),
     afterReading: (cart: Cart) => readAndPlace(tenant, cart, request, context),
   };
-  return placeOnce(tenant.cart(cartId), ways, request, context.now);
+  return placeOnce(tenant.cart(cartId), ways, request, { now: context.now, waitUntil: tenant.waitUntil });
 }
 
 async function readAndPlace(

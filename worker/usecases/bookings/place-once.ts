@@ -12,6 +12,7 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import type { LiveCart } from "#worker/carts/shopping-cart.ts";
 import { mentions } from "#worker/store/failures.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
+import type { WaitUntil } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { isOvertaken } from "./book-at-once.ts";
 
@@ -38,13 +39,13 @@ export interface WaysOfPlacing<C> {
 /**
  * Makes a booking of a cart, exactly once, however often and however simultaneously it is asked, and wherever it was
  * interrupted: the booking carries the cart's id, which is unique in the database, and the cart keeps the answer for
- * ten minutes.
+ * ten minutes. The visitor does not wait until it does: a cart that never learns of its booking finds it, asked again.
  */
 export async function placeOnce<C extends LiveCart>(
   object: CartObject<C>,
   ways: WaysOfPlacing<C>,
   request: PlacementRequest,
-  now: number,
+  { now, waitUntil }: { readonly now: number; readonly waitUntil: WaitUntil | undefined },
 ): Promise<Result<PlacementAnswer, EngineRefusal>> {
   const begun = await object.beginPlacement();
   if (!begun) return refuse({ kind: "cartNotFound" });
@@ -57,8 +58,10 @@ export async function placeOnce<C extends LiveCart>(
     await object.releasePlacement();
     return booked;
   }
-  const answer = toPlacementAnswer(booked.value.catalogue.settings, booked.value.booking, request, now);
-  return ok(JSON.parse(await object.finishPlacement(JSON.stringify(answer))) as PlacementAnswer);
+  const answer = JSON.stringify(toPlacementAnswer(booked.value.catalogue.settings, booked.value.booking, request, now));
+  const finished = object.finishPlacement(answer);
+  waitUntil?.(finished);
+  return ok(JSON.parse(waitUntil ? answer : await finished) as PlacementAnswer);
 }
 
 function refuseTooManyHolds(error: unknown): PlacedBooking {

@@ -1,5 +1,6 @@
 import { type CalendarEvent, icalText } from "#domain/bookings/ical.ts";
 import { addDays, type CivilDate, type CivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { accountSecretQuery } from "#worker/store/access/account-secrets.ts";
 import {
   type CalendarBlock,
   type CalendarContract,
@@ -9,6 +10,7 @@ import {
 } from "#worker/store/bookings/calendar.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { isCalendarLink, LINK_SECRET } from "#worker/usecases/shared/calendar-links.ts";
 
 const DAYS_BACK = 31;
 const DAYS_AHEAD = 400;
@@ -17,13 +19,21 @@ const MIDNIGHT = "00:00" as TimeOfDay;
 
 /**
  * The calendar behind a link, as iCal: what a vehicle or a category is taken by from a month ago to a year ahead, by
- * numbers and places, without anybody's name. Undefined where no calendar in use has the link.
+ * numbers and places, without anybody's name. Undefined where no calendar in use has signed the link, as it is now.
  */
-export async function readCalendar(tenant: Tenant, link: string, now: number): Promise<string | undefined> {
+export async function readCalendar(
+  tenant: Tenant,
+  { id, signature }: { readonly id: number; readonly signature: string },
+  now: number,
+): Promise<string | undefined> {
   const { catalogue } = await tenant.snapshot();
   const { timezone } = catalogue.settings;
-  const [[calendar]] = await tenant.db.batch([calendarQuery(tenant.db, link)]);
-  if (!calendar) return undefined;
+  const [[calendar], [secret]] = await tenant.db.batch([
+    calendarQuery(tenant.db, id),
+    accountSecretQuery(tenant.db, LINK_SECRET),
+  ]);
+  if (!calendar || !secret || !(await isCalendarLink(tenant, secret.sealed, calendar.link, signature)))
+    return undefined;
   const { date } = civilNow(timezone, now);
   const dateFrom = addDays(date, -DAYS_BACK);
   const [rows] = await tenant.replica.batch([

@@ -1,3 +1,4 @@
+import type { PartnerKey } from "#domain/access/credentials.ts";
 import { takenSpans } from "#domain/bookings/availability.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeTerms, type RentalRequest } from "#domain/bookings/rental-terms.ts";
@@ -10,12 +11,28 @@ import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** What an agency or a website can book for a period, priced and counted as of now (epoch ms). */
-export async function searchAvailability(
+/** What a search found, with the catalogue that it is of. */
+type Found = Result<Availability & { readonly catalogue: Catalogue }, InvalidInput>;
+
+/**
+ * What the agency of a key can book for a period, priced and counted as of now (epoch ms). The same key's same search
+ * may be answered from memory for a second (decision 0014).
+ */
+export function searchAvailability(
+  tenant: Tenant,
+  request: RentalRequest,
+  { now, partner }: { readonly now: number; readonly partner: PartnerKey },
+): Promise<Found> {
+  const ownChannel = partner.agency?.salesChannel;
+  const question = JSON.stringify([partner.apiKey, ownChannel, request]);
+  return tenant.answeredOnce(question, () => readAvailability(tenant, request, { now, ownChannel }));
+}
+
+async function readAvailability(
   tenant: Tenant,
   request: RentalRequest,
   { now, ownChannel }: { readonly now: number; readonly ownChannel: string | undefined },
-): Promise<Result<Availability & { readonly catalogue: Catalogue }, InvalidInput>> {
+): Promise<Found> {
   const { catalogue, rows } = await readFresh(
     tenant,
     (current) => [stockQuery(tenant.db, toStockQuestion(current, request, now))],

@@ -6,16 +6,16 @@ import {
   blockQuery,
   deleteBlock,
   insertBlock,
-  nextBlockId,
+  nextBlockIdQuery,
   updateBlock,
 } from "#worker/store/catalogue/office-vehicles.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import type { Answers } from "#worker/store/database.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { type Answering, writeOnce } from "#worker/usecases/operations/office-write.ts";
 import { toVehicle, vehicleQueries } from "./office-vehicles.ts";
 
 /** When a vehicle cannot be rented, in civil minutes, and why. */
-export interface WantedBlock {
+export interface RequestedBlock {
   readonly startsAt: CivilMinute;
   readonly endsAt: CivilMinute;
   readonly kind: "workshop" | "transfer" | "other";
@@ -29,20 +29,21 @@ export interface WantedBlock {
 export function blockVehicle(
   write: OfficeWrite,
   reference: string,
-  block: WantedBlock,
+  block: RequestedBlock,
 ): Promise<Result<OfficeAnswer<BlockRow>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOnce(write, {
+    ...answerBlock(write),
     right: "sell",
     content: { reference, block },
-    read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
-    answer: (id) => readBlock(write, Number(id)),
-    decide: ({ rows, staff, actor }) => {
+    read: (catalogue) => [nextBlockIdQuery(db), ...vehicleQueries(db, catalogue, reference, write.now)],
+    decide: ({ rows: [[next], ...rows], staff, actor }) => {
       if (!toVehicle(rows, staff)) return refuse({ kind: "vehicleNotFound" });
       const { note, ...span } = block;
-      const row = { ...span, vehicleReference: reference, reason: note, version: 1 };
+      const id = next?.id ?? 1;
+      const row = { ...span, id, vehicleReference: reference, reason: note, version: 1 };
       const entry = { reference, at: write.now, actor, event: "blocked" as const, after: { ...block } };
-      return ok({ resource: nextBlockId, statements: insertBlock(db, row, entry) });
+      return ok({ resource: String(id), statements: insertBlock(db, row, entry) });
     },
   });
 }
@@ -51,14 +52,14 @@ export function blockVehicle(
 export function changeBlock(
   write: OfficeWrite,
   id: number,
-  { expectedVersion, change }: { readonly expectedVersion: number; readonly change: Partial<WantedBlock> },
+  { expectedVersion, change }: { readonly expectedVersion: number; readonly change: Partial<RequestedBlock> },
 ): Promise<Result<OfficeAnswer<BlockRow>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOnce(write, {
+    ...answerBlock(write),
     right: "sell",
     content: { id, change, expectedVersion },
     read: () => [blockQuery(db, id)] as const,
-    answer: () => readBlock(write, id),
     decide: ({ rows: [[found]], staff, actor }) => {
       if (!found || !canAccessBranch(staff, found.branchCode)) return refuse({ kind: "blockNotFound" });
       const { branchCode: _, ...block } = found;
@@ -80,7 +81,8 @@ export function removeBlock(write: OfficeWrite, id: number): Promise<Result<Offi
     right: "sell",
     content: { remove: id },
     read: () => [blockQuery(db, id)] as const,
-    answer: async () => ok({ value: "removed" as const, freshToken: undefined }),
+    readBack: () => [],
+    answer: () => ok("removed" as const),
     decide: ({ rows: [[found]], staff, actor }) => {
       if (!found || !canAccessBranch(staff, found.branchCode)) return refuse({ kind: "blockNotFound" });
       const { branchCode: _, ...before } = found;
@@ -90,12 +92,16 @@ export function removeBlock(write: OfficeWrite, id: number): Promise<Result<Offi
   });
 }
 
-async function readBlock(request: StaffRequest, id: number): Promise<Result<OfficeAnswer<BlockRow>, OfficeRefusal>> {
-  const read = await readAsStaff(request, () => [blockQuery(request.tenant.db, id)]);
-  if (!read.ok) return read;
-  const { freshToken, rows, staff } = read.value;
-  const [found] = rows[0];
-  if (!found || !canAccessBranch(staff, found.branchCode)) return refuse({ kind: "blockNotFound" });
-  const { branchCode: _, ...block } = found;
-  return ok({ value: block, freshToken });
+// How a block is answered after a write, with what is read of it in its batch.
+function answerBlock({ tenant }: OfficeWrite) {
+  return {
+    readBack: (id: string) => [blockQuery(tenant.db, Number(id))] as const,
+    answer: ([[found]]: Answers<BlockQueries>, { staff }: Answering): Result<BlockRow, OfficeRefusal> => {
+      if (!found || !canAccessBranch(staff, found.branchCode)) return refuse({ kind: "blockNotFound" });
+      const { branchCode: _, ...block } = found;
+      return ok(block);
+    },
+  };
 }
+
+type BlockQueries = readonly [ReturnType<typeof blockQuery>];

@@ -10,10 +10,10 @@ import type {
   VehicleAnswer,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { writeOnce } from "#worker/usecases/operations/office-write.ts";
-import { readOfficeVehicle, toVehicle, vehicleQueries } from "./office-vehicles.ts";
+import { answerVehicle, toVehicle, vehicleQueries } from "./office-vehicles.ts";
 
 /** Where a vehicle is brought to, and from when on (civil minutes) the group of that branch counts on it. */
-export interface WantedMove {
+export interface RequestedMove {
   readonly reference: string;
   readonly branchCode: string;
   readonly from: CivilMinute;
@@ -26,14 +26,14 @@ export interface WantedMove {
  */
 export function moveVehicle(
   write: OfficeWrite,
-  { reference, branchCode, from }: WantedMove,
+  { reference, branchCode, from }: RequestedMove,
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOnce(write, {
+    ...answerVehicle(write),
     right: "sell",
     content: { move: reference, branchCode, from },
     read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
-    answer: (moved) => readOfficeVehicle(write, moved),
     decide: ({ rows, staff, catalogue, actor }) => {
       const found = toVehicle(rows, staff);
       if (!found) return refuse({ kind: "vehicleNotFound" });

@@ -59,8 +59,24 @@ export async function readOfficeVehicle(
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const value = toVehicle(rows, staff);
-  return value ? ok({ value, freshToken }) : refuse({ kind: "vehicleNotFound" });
+  const found = findVehicle(rows, { staff });
+  return found.ok ? ok({ value: found.value, freshToken }) : found;
+}
+
+/** How a vehicle is answered after a write, with what is read of it in its batch. */
+export function answerVehicle({ tenant, now }: StaffRequest) {
+  return {
+    readBack: (reference: string, catalogue: Catalogue) => vehicleQueries(tenant.db, catalogue, reference, now),
+    answer: findVehicle,
+  };
+}
+
+function findVehicle(
+  rows: Answers<VehicleQueries>,
+  { staff }: { readonly staff: SignedIn },
+): Result<VehicleAnswer, OfficeRefusal> {
+  const vehicle = toVehicle(rows, staff);
+  return vehicle ? ok(vehicle) : refuse({ kind: "vehicleNotFound" });
 }
 
 /** The reads of a vehicle as of now (epoch ms). */
@@ -91,10 +107,10 @@ export function createVehicle(
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOnce(write, {
+    ...answerVehicle(write),
     right: "manage",
     content: { create: reference, given },
     read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
-    answer: (made) => readOfficeVehicle(write, made),
     decide: ({ staff, catalogue, rows, actor }) => {
       if (rows[0].length > 0) return refuse({ kind: "referenceTaken" });
       const branch = catalogue.branches.get(given.branchCode);
@@ -169,14 +185,14 @@ function changing(
     expectedVersion,
     content,
   }: { readonly reference: string; readonly expectedVersion: number; readonly content: object },
-  decide: (reading: WriteReading<VehicleQueries>, found: VehicleAnswer) => Result<VehicleWrite, OfficeRefusal>,
+  decide: (reading: WriteReading<Answers<VehicleQueries>>, found: VehicleAnswer) => Result<VehicleWrite, OfficeRefusal>,
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOnce(write, {
+    ...answerVehicle(write),
     right: "manage",
     content: { reference, ...content },
     read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
-    answer: (changed) => readOfficeVehicle(write, changed),
     decide: (reading) => {
       const found = toVehicle(reading.rows, reading.staff);
       if (!found) return refuse({ kind: "vehicleNotFound" });
@@ -198,10 +214,10 @@ export function markRepaired(
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOnce(write, {
+    ...answerVehicle(write),
     right: "sell",
     content: { reference, repaired: damageId },
     read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
-    answer: (changed) => readOfficeVehicle(write, changed),
     decide: ({ rows, staff, actor }) => {
       const found = toVehicle(rows, staff);
       if (!found) return refuse({ kind: "vehicleNotFound" });

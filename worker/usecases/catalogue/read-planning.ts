@@ -3,7 +3,7 @@ import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
 import { countByDay, type SoldDay } from "#domain/catalogue/planning.ts";
 import { addDays, type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { type Planning, planningQuery, toPlanning } from "#worker/store/catalogue/planning.ts";
+import { type OutWith, type Planning, planningQuery, toPlanning } from "#worker/store/catalogue/planning.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
@@ -12,7 +12,7 @@ import {
 } from "#worker/usecases/bookings/moves/office-context.ts";
 
 /** Which days of which branches; without a branch those of one's own. */
-export interface WantedPlanning {
+export interface RequestedPlanning {
   readonly from: CivilDate;
   readonly days: number;
   readonly branchCode: string | undefined;
@@ -32,7 +32,7 @@ const MIDNIGHT = "00:00" as TimeOfDay;
 /** Vehicles with their contracts and blocks over some days, and what is sold of what there is; one round trip. */
 export async function readPlanning(
   request: StaffRequest,
-  wanted: WantedPlanning,
+  wanted: RequestedPlanning,
 ): Promise<Result<OfficeAnswer<PlanningAnswer>, OfficeRefusal>> {
   const { tenant } = request;
   const dateTo = addDays(wanted.from, wanted.days);
@@ -63,7 +63,7 @@ export async function readPlanning(
   return ok({ value: { ...planning, days }, freshToken });
 }
 
-function findBranches({ branches }: Catalogue, { branchCode, branchGroupId }: WantedPlanning): readonly Branch[] {
+function findBranches({ branches }: Catalogue, { branchCode, branchGroupId }: RequestedPlanning): readonly Branch[] {
   return [...branches.values()].filter(
     (branch) =>
       (branchCode === undefined || branch.code === branchCode) &&
@@ -75,8 +75,13 @@ function ofStaff({ vehicles, contracts, blocks }: Planning, staff: SignedIn): Pl
   const own = vehicles.filter(({ branchCode }) => canAccessBranch(staff, branchCode));
   const references = new Set(own.map(({ reference }) => reference));
   return {
-    vehicles: own,
+    vehicles: own.map((one) => ({ ...one, out: one.out && nameOwn(one.out, staff) })),
     contracts: contracts.filter((one) => canAccessBranch(staff, one.branchCode, one.returnBranchCode)),
     blocks: blocks.filter(({ reference }) => references.has(reference)),
   };
+}
+
+// That a vehicle is out concerns whoever plans it; with whom, those of the contract's branches.
+function nameOwn(out: OutWith, staff: SignedIn): OutWith {
+  return canAccessBranch(staff, out.branchCode, out.returnBranchCode) ? out : { ...out, customer: null };
 }

@@ -33,8 +33,9 @@ export function toNewCharges({ booking, operation, applied, receipt }: Applicati
 }
 
 /**
- * The documents that close a contract: written with what closes it. What the customer lacks for an invoice, or the office
- * has to look at, leaves it a draft: an invoice that is late is bad, a vehicle that cannot be taken back is worse.
+ * The documents that close a contract: written with what closes it. What the customer lacks for an invoice, or the
+ * office has to look at, leaves it a draft: an invoice that is late is bad, a vehicle that cannot be taken back is
+ * worse.
  */
 export function closingDocuments(
   application: Application,

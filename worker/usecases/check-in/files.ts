@@ -21,6 +21,9 @@ export type FileRefusal =
   | { readonly kind: "hashMismatch" }
   | { readonly kind: "tooManyFiles" };
 
+/** Why the bytes of a file were not read: more than it may have, too slowly, or not to their end. */
+export type UnreadFile = "tooLarge" | "tooSlow" | "brokenOff";
+
 /** Names a photo or a signature. */
 export interface FileName {
   readonly bookingId: number;
@@ -59,23 +62,24 @@ export async function findFile(
 
 /**
  * Keeps a photo, a signature or the text that was signed under the hash of its bytes, which are read once it is known
- * whose they are; `readBytes` answers undefined for more than a file may have. `isNew` is false where it was there
- * already: the same file again is the same file. The object store comes first, so that what the database speaks of is there.
+ * whose they are; `readBytes` answers why not, where there are more than a file may have or they do not all come.
+ * `isNew` is false where it was there already: the same file again is the same file. The object store comes first, so
+ * that what the database speaks of is there.
  */
 export async function keepFile(
   request: StaffRequest,
   name: FileName,
-  readBytes: () => Promise<Uint8Array<ArrayBuffer> | undefined>,
+  readBytes: () => Promise<Uint8Array<ArrayBuffer> | UnreadFile>,
 ): Promise<
   Result<
     StaffAnswer<{ readonly file: StoredFile; readonly isNew: boolean }>,
-    FileRefusal | { readonly kind: "tooLarge" }
+    FileRefusal | { readonly kind: UnreadFile }
   >
 > {
   const found = await findFile(request, name);
   if (!found.ok) return found;
   const bytes = await readBytes();
-  if (!bytes) return refuse({ kind: "tooLarge" });
+  if (typeof bytes === "string") return refuse({ kind: bytes });
   const { value: known, freshToken, userId, isFull } = found.value;
   if (known) return ok({ value: { file: known, isNew: false }, freshToken });
   if (isFull) return refuse({ kind: "tooManyFiles" });

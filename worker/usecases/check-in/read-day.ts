@@ -3,7 +3,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CheckInDay, contractText } from "#domain/check-in/day.ts";
 import { addDays, type CivilDate, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { fromEngagementRows, fromVehicleRows } from "#worker/store/catalogue/vehicles.ts";
+import { fromVehicleRows } from "#worker/store/catalogue/vehicles.ts";
 import { dayQueries } from "#worker/store/check-in/day.ts";
 import { toDayEntry, toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
@@ -51,16 +51,15 @@ export async function readCheckInDay(
   const code = branchCode ?? onlyBranch(catalogue);
   if (code === undefined) return refuse({ kind: "branchRequired" });
   if (!catalogue.branches.has(code) || !canAccessBranch(staff, code)) return refuse({ kind: "unknownBranch" });
-  const [deliveries, collections, candidates, engaged] = rows;
-  const engagements = fromEngagementRows(engaged);
+  const [deliveries, collections, candidates] = rows;
   const clock = civilNow(catalogue.settings.timezone, now);
   const day: CheckInDay = {
     date,
     branchCode: code,
     civilNow: toCivilMinute(clock.date, clock.time),
-    deliveries: deliveries.map((row) => toDayEntry(row, engagements)),
-    collections: collections.map((row) => toDayEntry(row, engagements)),
-    candidates: fromVehicleRows(candidates).map((row) => toListedVehicle(row, engagements)),
+    deliveries: deliveries.map(toDayEntry),
+    collections: collections.map(toDayEntry),
+    candidates: fromVehicleRows(candidates).map(toListedVehicle),
   };
   return ok({ value: { day, catalogue, contractHashes: await hashContracts(day) }, freshToken });
 }

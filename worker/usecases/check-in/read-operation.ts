@@ -30,7 +30,7 @@ export interface OperationReading {
 }
 
 /** What an operation is about, as far as it has to be known before its booking is read. */
-export type OperationName = Pick<CheckInOperation, "opId" | "bookingId" | "vehicleReference"> & {
+export type OperationName = Pick<CheckInOperation, "opId" | "bookingId" | "vehicleReference" | "trip"> & {
   readonly charges: readonly Pick<CheckInOperation["charges"][number], "chargeId">[];
 };
 
@@ -39,7 +39,7 @@ export function operationQueries(db: Database, { settings }: Catalogue, operatio
   const { date } = civilNow(settings.timezone, now);
   return [
     ...keptOperationQueries(db, operation.opId),
-    ...checkInQueries(db, operation.bookingId),
+    ...checkInQueries(db, operation.bookingId, operation.trip ? "transfer" : "rental"),
     vehiclesOfBookingQuery(db, operation.bookingId, operation.vehicleReference, date),
     heldOperationsQuery(db, operation.bookingId),
     ledgerSourceQuery(db, operation.bookingId),

@@ -2,12 +2,7 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { ListedVehicle } from "#domain/check-in/day.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import {
-  engagementsQuery,
-  fromEngagementRows,
-  fromVehicleRows,
-  vehiclesQuery,
-} from "#worker/store/catalogue/vehicles.ts";
+import { fromVehicleRows, vehiclesQuery } from "#worker/store/catalogue/vehicles.ts";
 import { toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
@@ -48,8 +43,8 @@ export async function searchVehicles(
         categoryCodes: codesOf(catalogue, search),
         branchGroupId: search.branchGroupId ?? only ?? -1,
         date: civilNow(catalogue.settings.timezone, now).date,
+        now,
       }),
-      engagementsQuery(tenant.db, now),
     ];
   });
   if (!read.ok) return read;
@@ -60,11 +55,10 @@ export async function searchVehicles(
   const storage = search.branchGroupId ?? [...storages][0];
   const codes = branches.filter((branch) => branch.branchGroupId === storage).map(({ code }) => code);
   if (!canAccessBranch(staff, ...codes) || codes.length === 0) return refuse({ kind: "unknownStorage" });
-  const engagements = fromEngagementRows(rows[1]);
   const clock = civilNow(catalogue.settings.timezone, now);
   return ok({
     value: {
-      vehicles: fromVehicleRows(rows[0]).map((row) => toListedVehicle(row, engagements)),
+      vehicles: fromVehicleRows(rows[0]).map(toListedVehicle),
       at: toCivilMinute(clock.date, clock.time),
       families: familiesOf(catalogue),
     },

@@ -18,8 +18,8 @@ export interface WorkSeals {
 }
 
 /**
- * The keys that waiting work is sealed with on a phone: one's own, and for the office those of `asked` whose branches are
- * also its own. Whose work it may not open has none in the answer.
+ * The keys that waiting work is sealed with on a phone: one's own, and for the office those of `asked` whose branches
+ * are also its own. Whose work it may not open has none in the answer.
  */
 export async function readWorkSeals(
   request: StaffRequest,

@@ -17,7 +17,7 @@ import {
 import type { Query } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { byBooking, type WantedCommunication, wantedOf } from "./plan.ts";
+import { byBooking, type DueCommunication, unwantedOf, wantedOf } from "./plan.ts";
 import { refreshLists } from "./refresh-lists.ts";
 import { sendCommunications } from "./send.ts";
 
@@ -27,8 +27,8 @@ const UNTOLD_AT_ONCE = 40;
 const LOOK_AGAIN_MILLISECONDS = 10 * 60_000;
 
 /**
- * Communicates what changed of an account's rentals: makes what their state asks for, takes back what is not so any more,
- * and sends and asks about what is open. Answers how many communications were made or answered.
+ * Communicates what changed of an account's rentals: makes what their state asks for, takes back what is not so any
+ * more, and sends and asks about what is open. Answers how many communications were made or answered.
  */
 export async function communicate(tenant: Tenant, now: number): Promise<number> {
   const { settings } = (await tenant.snapshot()).catalogue;
@@ -69,21 +69,23 @@ async function reconcile(
   const state = settings.sesMode === "dry_run" ? ("dry" as const) : ("waiting" as const);
   const [{ id: bookingId, status }] = rows;
   const wanted = wantedOf(rows, settings);
-  if (status === "cancelled") return wanted.flatMap(({ kept }) => (kept ? takeBack(db, kept, now) : []));
+  const unwanted = unwantedOf(rows, wanted).flatMap((one) => takeBack(db, one, now));
+  if (status === "cancelled")
+    return [...unwanted, ...wanted.flatMap(({ kept }) => (kept ? takeBack(db, kept, now) : []))];
   const statements = wanted.map((one) => writesFor(db, one, { bookingId, state, now }));
-  return (await Promise.all(statements)).flat();
+  return [...unwanted, ...(await Promise.all(statements)).flat()];
 }
 
 async function writesFor(
   db: Tenant["db"],
-  { kind, unitId, kept, xml, isDue }: WantedCommunication,
+  { kind, unitId, part, kept, xml, isDue }: DueCommunication,
   { bookingId, state, now }: { readonly bookingId: number; readonly state: "waiting" | "dry"; readonly now: number },
 ): Promise<readonly Query[]> {
   if (!isDue || xml === undefined) return [];
   const said = { xml, fingerprint: await fingerprint(xml), state };
   if (kept?.fingerprint === said.fingerprint) return [];
   if (kept && !isTaken(kept)) return [changeCommunicationStatement(db, kept.id, { ...said, error: null, nextAt: now })];
-  const anew = newCommunicationStatement(db, { bookingId, kind, unitId, ...said }, now);
+  const anew = newCommunicationStatement(db, { bookingId, kind, unitId, part, ...said }, now);
   return [...(kept ? takeBack(db, kept, now) : []), anew];
 }
 

@@ -7,11 +7,11 @@ import { communicatedQueries } from "#worker/store/communications/rentals.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
 import { refuseChanged } from "#worker/usecases/bookings/moves/read-reservation.ts";
 import { writeOnce } from "#worker/usecases/operations/office-write.ts";
-import { type CommunicationsAnswer, readCommunications } from "./office-communications.ts";
+import { answerCommunications, type CommunicationsAnswer } from "./office-communications.ts";
 
 /**
- * Says of a reservation's people what the authorities lack, before its hand-over and after it, once for each key: what is
- * not said stays. The clock communicates what is whole then.
+ * Says of a reservation's people what the authorities lack, before its hand-over and after it, once for each key: what
+ * is not said stays. The clock communicates what is whole then.
  */
 export function completeCommunication(
   write: OfficeWrite,
@@ -20,10 +20,10 @@ export function completeCommunication(
 ): Promise<Result<OfficeAnswer<CommunicationsAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOnce(write, {
+    ...answerCommunications(write),
     right: "hand_over",
     content: { complete: id, expectedVersion, said },
     read: () => communicatedQueries(db, [id]),
-    answer: () => readCommunications(write, id),
     decide: async ({ rows: [[booking]], staff, actor }) => {
       if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
         return refuse({ kind: "reservationNotFound" });

@@ -5,7 +5,9 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 const ADDRESS = "https://servicios.ine.es/wstempus/js/ES/VALORES_VARIABLE/19";
 const MOST_PAGES = 40;
 
-/** The Spanish municipalities by province, as `municipalities:07`. Throws where the statistical office does not answer. */
+/**
+ * The Spanish municipalities by province, as `municipalities:07`. Throws where the statistical office does not answer.
+ */
 export async function fetchMunicipalities(tenant: Tenant): Promise<Readonly<Record<string, ListEntries>>> {
   const reach = tenant.reach("statistics");
   if (!reach) return {};

@@ -7,6 +7,7 @@ import {
   communicationQuery,
 } from "#worker/store/communications/communications.ts";
 import { communicatedQueries } from "#worker/store/communications/rentals.ts";
+import type { Answers } from "#worker/store/database.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
@@ -14,13 +15,13 @@ import {
   type OfficeWrite,
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
-import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+import { type Answering, writeOnce } from "#worker/usecases/operations/office-write.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { byBooking, type WantedCommunication, wantedOf } from "./plan.ts";
+import { byBooking, type DueCommunication, wantedOf } from "./plan.ts";
 import { trySes } from "./send.ts";
 
 /** What is communicated of a reservation. */
-export type CommunicationsAnswer = readonly WantedCommunication[];
+export type CommunicationsAnswer = readonly DueCommunication[];
 
 /** What is communicated of a reservation, and what it still lacks; one round trip. Of a transfer, nothing. */
 export async function readCommunications(
@@ -32,11 +33,24 @@ export async function readCommunications(
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
+  const found = findWanted(rows, { staff, catalogue });
+  return found.ok ? ok({ value: found.value, freshToken }) : found;
+}
+
+/** How a reservation's communications are answered after a write, with what is read of them in its batch. */
+export function answerCommunications({ tenant }: StaffRequest) {
+  return { readBack: (id: string) => communicatedQueries(tenant.db, [Number(id)]), answer: findWanted };
+}
+
+function findWanted(
+  rows: Answers<ReturnType<typeof communicatedQueries>>,
+  { staff, catalogue }: Omit<Answering, "resource">,
+): Result<CommunicationsAnswer, OfficeRefusal> {
   const [found] = byBooking(rows);
   if (!found || !canAccessBranch(staff, found[0].branchCode, found[0].returnBranchCode))
     return refuse({ kind: "reservationNotFound" });
   const isTold = catalogue.settings.sesMode !== "none" && found[0].kind === "rental";
-  return ok({ value: isTold ? wantedOf(found, catalogue.settings) : [], freshToken });
+  return ok(isTold ? wantedOf(found, catalogue.settings) : []);
 }
 
 type Listed = Awaited<ReturnType<typeof communicationListQueries>[0]>[number];
@@ -75,10 +89,10 @@ export function sendAgain(
 ): Promise<Result<OfficeAnswer<CommunicationsAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOnce(write, {
+    ...answerCommunications(write),
     right: "manage",
     content: { sendAgain: id },
     read: () => [communicationQuery(db, id)] as const,
-    answer: (bookingId) => readCommunications(write, Number(bookingId)),
     decide: ({ rows: [[found]], staff }) => {
       if (!found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
         return refuse({ kind: "communicationNotFound" });

@@ -32,7 +32,10 @@ export interface ListsAnswer {
   readonly failed: readonly string[];
 }
 
-/** The ministry's lists as they were fetched, and the words of the fleet with their codes. `refresh`: fetched anew before. */
+/**
+ * The ministry's lists as they were fetched, and the words of the fleet with their codes. `refresh`: fetched anew
+ * before.
+ */
 export async function readLists(
   request: StaffRequest,
   refresh = false,

@@ -1,6 +1,7 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { type Codes, municipalityOf, provinceOf } from "#domain/communications/lists.ts";
 import { wishedOfPeople } from "#domain/communications/missing.ts";
+import { partsOf } from "#domain/communications/people.ts";
 import type { Register } from "#domain/communications/registers.ts";
 import type { CommunicatedRental, CommunicationKind, RentalPlace } from "#domain/communications/rental.ts";
 import { registers } from "#worker/authorities/registers.ts";
@@ -9,9 +10,11 @@ import type { CommunicatedRows } from "#worker/store/communications/rentals.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 
 /** A communication that a contract's state asks for, or will ask for. */
-export interface WantedCommunication {
+export interface DueCommunication {
   readonly kind: CommunicationKind;
   readonly unitId: number | null;
+  /** Each further additional driver is told by a part of its own. */
+  readonly part: number;
   /** Whether it is to be sent by now: a rental that has not begun waits for its hand-over. */
   readonly isDue: boolean;
   readonly missing: readonly string[];
@@ -29,16 +32,14 @@ export interface WantedCommunication {
 
 const BY_HAND = { missing: [], wished: [], province: undefined, xml: undefined } as const;
 
+type Unit = CommunicatedRows[1][number] | undefined;
 type Terms = Pick<Settings, "timezone" | "sesCodes">;
 
 /**
  * What is to be communicated of a contract as it stands: its reservation, and each of its vehicles once it goes out.
  * Where the register of its branch is not built, a person tells it.
  */
-export function wantedOf(
-  [booking, units, kept, lists]: CommunicatedRows,
-  terms: Terms,
-): readonly WantedCommunication[] {
+export function wantedOf([booking, units, kept, lists]: CommunicatedRows, terms: Terms): readonly DueCommunication[] {
   const register = registers[booking.register];
   if (booking.register === "none") return [];
   const codes: Codes = {
@@ -47,32 +48,37 @@ export function wantedOf(
   };
   const isLiving = booking.status !== "cancelled" && booking.status !== "pending_confirmation";
   const hasBegun = units.some(({ deliveredAt }) => deliveredAt !== null);
-  const keptOf = (kind: CommunicationKind, unitId: number | null) =>
-    kept.findLast((one) => one.kind === kind && one.unitId === unitId && !one.state.startsWith("annul"));
-  const want = (kind: CommunicationKind, unit: CommunicatedRows[1][number] | undefined, isDue: boolean) => {
+  const keptOf = (kind: CommunicationKind, unitId: number | null, part: number) =>
+    kept.findLast(
+      (one) => one.kind === kind && one.unitId === unitId && one.part === part && !one.state.startsWith("annul"),
+    );
+  const data = JSON.parse(booking.contractData) as CommunicatedRental["data"];
+  const parts = partsOf({ data });
+  const wantPart = (kind: CommunicationKind, unit: Unit, isDue: boolean, part: number): DueCommunication => {
     const unitId = kind === "AV" ? (unit?.id ?? null) : null;
-    const kept = keptOf(kind, unitId);
-    if (!register) return { ...BY_HAND, kind, unitId, isDue, kept, byHand: booking.register };
-    const rental = toRental(booking, unit, { timezone: terms.timezone, codes });
+    const about = { kind, unitId, part, isDue, kept: keptOf(kind, unitId, part) };
+    if (!register) return { ...BY_HAND, ...about, byHand: booking.register };
+    const rental = { ...toRental(booking, unit, { timezone: terms.timezone, codes }), data, part };
     const missing = register.missing(kind, rental);
     const xml = missing.length === 0 ? register.write(kind, rental) : undefined;
     const wished = kind === "AV" ? wishedOfPeople(rental) : [];
     const province = provinceOf(rental.data["customer_address_zip"]);
-    return { kind, unitId, isDue, missing, wished, province, xml, kept, byHand: undefined };
+    return { ...about, missing, wished, province, xml, byHand: undefined };
   };
+  const want = (kind: CommunicationKind, unit: Unit, isDue: boolean) =>
+    (register ? parts : [1]).map((part) => wantPart(kind, unit, isDue, part));
   return [
     // A reservation is told of until the rental begins: that says all of it again.
-    want("RV", units[0], isLiving && !hasBegun),
-    ...units.map((unit) => want("AV", unit, isLiving && unit.deliveredAt !== null)),
+    ...want("RV", units[0], isLiving && !hasBegun),
+    ...units.flatMap((unit) => want("AV", unit, isLiving && unit.deliveredAt !== null)),
   ];
 }
 
 function toRental(
   booking: CommunicatedRows[0],
-  unit: CommunicatedRows[1][number] | undefined,
+  unit: Unit,
   { timezone, codes }: { readonly timezone: string; readonly codes: Codes },
-): CommunicatedRental {
-  const data = JSON.parse(booking.contractData) as CommunicatedRental["data"];
+): Omit<CommunicatedRental, "data" | "part"> {
   return {
     reference: unit && unit.deliveredAt !== null ? `${booking.id}-${unit.id}` : String(booking.id),
     contractDate: civilNow(timezone, booking.createdAt).date,
@@ -83,7 +89,6 @@ function toRental(
     payment: paymentOf(booking),
     category: unit?.category ?? "",
     customer: toCustomer(booking),
-    data,
     vehicle: unit && toVehicle(unit),
     codes,
   };
@@ -91,6 +96,7 @@ function toRental(
 
 function toCustomer(booking: CommunicatedRows[0]): CommunicatedRental["customer"] {
   return {
+    isCompany: booking.customerType !== "individual",
     name: booking.name,
     surname: booking.surname,
     email: booking.email ?? undefined,
@@ -126,6 +132,16 @@ function paymentOf({ method, totalPaidCents, agencyId }: CommunicatedRows[0]): s
   if (totalPaidCents <= 0) return agencyId === null ? "DESTI" : "PLATF";
   if (method === "cash") return "EFECT";
   return method === "bank_transfer" ? "TRANS" : "TARJT";
+}
+
+/** What was told of a contract and is wanted no more: of a driver who is not named any longer. */
+export function unwantedOf(
+  [, , kept]: CommunicatedRows,
+  wanted: readonly DueCommunication[],
+): readonly CommunicationRow[] {
+  const isWanted = ({ kind, unitId, part }: CommunicationRow) =>
+    part === 1 || wanted.some((one) => one.kind === kind && one.unitId === unitId && one.part === part);
+  return wanted.length === 0 ? [] : kept.filter((one) => !one.state.startsWith("annul") && !isWanted(one));
 }
 
 /** Groups what was read of several bookings by booking. */

@@ -14,8 +14,8 @@ const AGAIN_AFTER = 3_600_000;
 const TRIED = "tried";
 
 /**
- * Fetches the lists of codes and of municipalities that are missing or old, at most hourly; what cannot be fetched stays as
- * it was. `isAsked`: somebody wants them anew now. Answers what could not be fetched, by its name.
+ * Fetches the lists of codes and of municipalities that are missing or old, at most hourly; what cannot be fetched
+ * stays as it was. `isAsked`: somebody wants them anew now. Answers what could not be fetched, by its name.
  */
 export async function refreshLists(
   { tenant, settings }: { readonly tenant: Tenant; readonly settings: Settings },
@@ -24,29 +24,26 @@ export async function refreshLists(
 ): Promise<readonly string[]> {
   const { db } = tenant;
   const { sesEnvironment: environment } = settings;
-  const [ages] = await db.batch([listAgesQuery(db)]);
+  const [ages] = isAsked ? [[]] : await db.batch([listAgesQuery(db)]);
   const age = (name: string) => now - (ages.find((one) => one.name.startsWith(name))?.fetchedAt ?? 0);
   const codes = CODE_LISTS.filter((list) => isAsked || age(list) > CODES_FOR);
   const wantsMunicipalities = isAsked || age("municipalities:") > MUNICIPALITIES_FOR;
   if (!isAsked && ((codes.length === 0 && !wantsMunicipalities) || age(TRIED) < AGAIN_AFTER)) return [];
-  const tried = keepListStatement(db, { name: TRIED, environment, entries: [] }, now);
-  await db.batch([tried]);
+  const keep = (name: string, entries: ListEntries) => keepListStatement(db, { name, environment, entries }, now);
+  const tried = keep(TRIED, []);
+  // What kills the clock in the middle does not make it ask again at once.
+  if (!isAsked) await db.batch([tried]);
   const failed: string[] = [];
-  const keep = async (name: string, fetch: () => Promise<Readonly<Record<string, ListEntries>>>) => {
-    try {
-      const lists = Object.entries(await fetch());
-      const statements = lists.map(([list, entries]) =>
-        keepListStatement(db, { name: list, environment, entries }, now),
-      );
-      await db.batch([tried, ...statements]);
-      if (statements.length === 0) failed.push(name);
-    } catch {
-      failed.push(name);
-    }
+  const fetched: Record<string, ListEntries> = {};
+  const take = async (name: string, fetch: () => Promise<Readonly<Record<string, ListEntries>>>) => {
+    const lists = await fetch().catch(() => ({}));
+    if (Object.keys(lists).length === 0) failed.push(name);
+    Object.assign(fetched, lists);
   };
   const channel = await openChannel(tenant, settings);
-  for (const list of codes) await keep(list, async () => listed(list, (await channel?.list(list)) ?? []));
-  if (wantsMunicipalities) await keep("municipalities", () => fetchMunicipalities(tenant));
+  for (const list of codes) await take(list, async () => listed(list, (await channel?.list(list)) ?? []));
+  if (wantsMunicipalities) await take("municipalities", () => fetchMunicipalities(tenant));
+  await db.batch([tried, ...Object.entries(fetched).map(([name, entries]) => keep(name, entries))]);
   return failed;
 }
 

@@ -1,21 +1,13 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
-import {
-  creditableOf,
-  draftCreditNote,
-  draftExchange,
-  draftTaxNote,
-  type FirmDocument,
-  leftOf,
-} from "#domain/documents/credit-notes.ts";
+import { creditableOf, draftCreditNote, draftTaxNote, type FirmDocument } from "#domain/documents/credit-notes.ts";
 import { type CreditReason, isTaxAlone } from "#domain/documents/credit-reasons.ts";
 import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
-import { missingForFull, withForm } from "#domain/documents/form.ts";
+import { withForm } from "#domain/documents/form.ts";
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
-import { customerOfContractQuery, toDocumentCustomer } from "#worker/store/documents/contract-to-invoice.ts";
 import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
 import {
   documentToCreditQuery,
@@ -23,7 +15,6 @@ import {
   isCreditExceeded,
   toCreditable,
 } from "#worker/store/documents/firm-documents.ts";
-import { numbered } from "#worker/usecases/tax-records/to-issue.ts";
 import { invoiceContract, issueOrRefuse } from "./invoice-contract.ts";
 import {
   accountOf,
@@ -88,6 +79,7 @@ function draftNote(
   { defaultLanguage }: Settings,
 ): Result<DocumentDraft, DocumentRefusal> {
   if (document.type === "payment") return refuse({ kind: "documentIsCredit" });
+  if (document.isReplaced) return refuse({ kind: "documentReplaced" });
   if (document.isTaxTakenBack) return refuse({ kind: "taxTakenBack" });
   // Who does not pay is somebody: a simplified invoice names nobody, and a bond has no tax.
   if (isTaxAlone(reason) && document.form !== "full") return refuse({ kind: "reasonNeedsFull" });
@@ -99,56 +91,13 @@ function draftNote(
   return ok({ ...draftCreditNote(document, language, cents), creditReason: reason });
 }
 
-const accountOfDocument = ({
+/** Whose money is spread anew with a document. */
+export const accountOfDocument = ({
   id,
   bookingId,
   exchangesDocumentId,
 }: Pick<ReturnType<typeof toCreditable>, "id" | "bookingId" | "exchangesDocumentId">) =>
   bookingId === undefined ? { documentId: exchangesDocumentId ?? id } : { bookingId };
-
-/**
- * Exchanges a simplified invoice for a full one, once for each request: it is taken back by a credit note, and a full
- * invoice of the same lines issued to the customer of its contract as the customer is known today.
- */
-export async function exchangeDocument(
-  context: StaffContext,
-  request: Pick<CreditRequest, "requestId" | "documentId">,
-): Promise<Result<"done", DocumentRefusal>> {
-  const { settings, date } = await accountOf(context);
-  const { db } = context.tenant;
-  try {
-    return await doOnce(context, request.requestId, { exchange: request }, async (kept) => {
-      const found = await findDocument(context, request.documentId);
-      if (!found.ok) return found;
-      const document = toCreditable(found.value);
-      if (document.form !== "simplified" || leftOf(document) === 0) return refuse({ kind: "notSimplified" });
-      const customer = await findCustomer(context, document);
-      const missing = missingForFull(customer);
-      if (missing.length > 0) return refuse({ kind: "customerIncomplete", missing });
-      const { bookingId } = document;
-      const drafts = draftExchange(document, customer, spokenLanguage(settings.defaultLanguage));
-      const writing = { at: context.now, date, bookingId, uid: kept.id, issued: true, series: settings };
-      const issuer = { tenant: context.tenant, settings };
-      return issueOrRefuse(issuer, numbered(drafts, writing), (documents) =>
-        db.batch([
-          requestStatement(db, kept, context.now),
-          ...documents,
-          ...allocateStatements(db, accountOfDocument(document), context.now),
-          ...historyOf(context, bookingId, { exchanged: document.id }),
-        ]),
-      );
-    });
-  } catch (error) {
-    if (isCreditExceeded(error)) return refuse({ kind: "notSimplified" });
-    throw error;
-  }
-}
-
-async function findCustomer({ tenant: { db } }: StaffContext, document: ReturnType<typeof toCreditable>) {
-  if (document.bookingId === undefined) return document.customer;
-  const [[row]] = await db.batch([customerOfContractQuery(db, { bookingId: document.bookingId })]);
-  return row ? toDocumentCustomer(row.booking, row.customer) : document.customer;
-}
 
 /** Issues a draft, once; a contract's is written anew first, so that it says what the contract says now. */
 export async function issueDraft(
@@ -180,14 +129,23 @@ export async function issueDraft(
   });
 }
 
-async function findDocument(context: StaffContext, id: number): Promise<Result<FirmDocumentRow, DocumentRefusal>> {
+/** A firm document of the member of staff's branches. */
+export async function findDocument(
+  context: StaffContext,
+  id: number,
+): Promise<Result<FirmDocumentRow, DocumentRefusal>> {
   const { db } = context.tenant;
   const [[row]] = await db.batch([documentToCreditQuery(db, id)]);
   if (!row || !canAccessBranch(context.staff, row.branchCode)) return refuse({ kind: "documentNotFound" });
   return row.invoiceStatus === "draft" ? refuse({ kind: "documentIsDraft" }) : ok(row);
 }
 
-function historyOf(context: StaffContext, bookingId: number | undefined, detail: Readonly<Record<string, unknown>>) {
+/** What a contract's history says of its papers; nothing where there is no contract. */
+export function historyOf(
+  context: StaffContext,
+  bookingId: number | undefined,
+  detail: Readonly<Record<string, unknown>>,
+) {
   if (bookingId === undefined) return [];
   return changeStatements(context.tenant.db, bookingId, { at: context.now, actor: actorOf(context), detail });
 }

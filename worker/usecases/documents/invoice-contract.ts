@@ -55,7 +55,10 @@ export async function invoiceContract(
   });
 }
 
-/** Saves a batch of documents that all have to be issued where they are to be: what one lacks is told, and nothing written. */
+/**
+ * Saves a batch of documents that all have to be issued where they are to be: what one lacks is told, and nothing
+ * written.
+ */
 export function issueOrRefuse(
   issuer: Issuer,
   toIssue: readonly ToIssue[],

@@ -35,6 +35,12 @@ export type DocumentRefusal =
         | "documentIsDraft"
         | "documentIsCredit"
         | "notSimplified"
+        /** The others are of another contract or branch, or the same. */
+        | "notOfSameContract"
+        /** Several are exchanged by replacement alone, which the account does not do, or a document has no room for. */
+        | "notReplaceable"
+        /** A full invoice stands in its place. */
+        | "documentReplaced"
         | "moreThanLeft"
         /** A note of a debt that is not paid took its tax back: nothing more of it is credited. */
         | "taxTakenBack"

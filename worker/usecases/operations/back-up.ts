@@ -46,10 +46,10 @@ export async function backUpOnce(tenant: Tenant, { since, now }: { readonly sinc
 }
 
 /**
- * Writes all of an account's rows into the bucket of copies, and reads them back: a line about the backup, then for each
- * table its head, a line for each row, its count and hash; answers how many rows. It is packed and stored as it is read,
- * so that an account may be of any size. Rows written meanwhile may be missing: Time Travel goes back to a moment, this
- * is the copy beside it.
+ * Writes all of an account's rows into the bucket of copies, and reads them back: a line about the backup, then for
+ * each table its head, a line for each row, its count and hash; answers how many rows. It is packed and stored as it is
+ * read, so that an account may be of any size. Rows written meanwhile may be missing: Time Travel goes back to a
+ * moment, this is the copy beside it.
  */
 export async function backUp(tenant: Tenant, now: number): Promise<number> {
   const { copies } = tenant;

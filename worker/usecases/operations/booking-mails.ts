@@ -29,7 +29,7 @@ const NEWS_MILLISECONDS = 24 * HOUR;
 const USELESS_MILLISECONDS = 48 * HOUR;
 const MOST_LINKS = 5;
 
-interface Told {
+interface DueMail {
   readonly booking: MailedBooking;
   readonly kind: BookingMailKind;
   readonly historyId: number;
@@ -50,7 +50,7 @@ export async function writeBookingMails(tenant: Tenant, now: number): Promise<nu
     pickupsUntil: `${until.date} ${until.time}`,
     holdsUntil: now + settings.holdReminderMinutes * 60_000,
   });
-  const told: Told[] = [
+  const told: DueMail[] = [
     ...entries
       .filter(({ at }) => at > now - NEWS_MILLISECONDS)
       .flatMap((entry) => {
@@ -68,7 +68,7 @@ export async function writeBookingMails(tenant: Tenant, now: number): Promise<nu
   return mails.length;
 }
 
-function mailsOf(tenant: Tenant, settings: Settings, told: Told, now: number): readonly Promise<KeptMail>[] {
+function mailsOf(tenant: Tenant, settings: Settings, told: DueMail, now: number): readonly Promise<KeptMail>[] {
   const { booking, kind } = told;
   const own = spokenLanguage(settings.defaultLanguage);
   const toCustomer =

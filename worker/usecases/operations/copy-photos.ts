@@ -7,8 +7,8 @@ import { filePath } from "#worker/usecases/check-in/files.ts";
 const COPIED_AT_ONCE = 30;
 
 /**
- * Copies photos and signatures that are new since the last time into the bucket of copies, under their own hash; answers
- * how many. Several of one moment are copied together or again: a file copied twice is the same file.
+ * Copies photos and signatures that are new since the last time into the bucket of copies, under their own hash;
+ * answers how many. Several of one moment are copied together or again: a file copied twice is the same file.
  */
 export async function copyPhotos(tenant: Tenant): Promise<number> {
   const { copies } = tenant;

@@ -4,10 +4,13 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { LEASE_MILLISECONDS } from "./back-up.ts";
 import { readBack, type WholeBackup } from "./read-back.ts";
 
+/** Rows of a backup that the clock restores: more are read through, and restored by `npm run restore`. */
+const MOST_RESTORED = 300_000;
+
 /**
  * Examines an account's last backup where none was since a moment: read through, every table by its count and hash, of
- * this account, and nothing in it that today's schema has no place for. Answers how many rows it holds. What it does not
- * do is write them anywhere: that is `npm run restore`.
+ * this account, and nothing in it that today's schema has no place for; then restored into a database of its own that
+ * is thrown away. Answers how many rows it holds.
  */
 export async function drillOnce(tenant: Tenant, { since, now }: { readonly since: number; readonly now: number }) {
   if (!(await leaseDrill(tenant.db, { since, now, until: now + LEASE_MILLISECONDS }))) return 0;
@@ -21,16 +24,21 @@ export async function drillOnce(tenant: Tenant, { since, now }: { readonly since
   }
 }
 
-async function examineLast({ name, copies, db }: Tenant): Promise<number> {
+async function examineLast({ name, copies, db, scratch }: Tenant): Promise<number> {
   const last = (await copies?.rows.list(""))?.filter((path) => path.endsWith(".ndjson.gz")).at(-1);
   const packed = last === undefined ? undefined : await copies?.rows.get(last);
-  if (!packed) throw new Error("there is no backup to examine");
+  if (last === undefined || !packed) throw new Error("there is no backup to examine");
   const backup = await readBack(packed);
   if (backup.account !== name) throw new Error("the backup is another account's");
   const { tables } = await listBackupTables(db);
   const known = new Map(tables.map((table) => [table.name, new Set(table.columns)]));
   const homeless = backup.tables.find(({ table, columns }) => !hasPlace(known.get(table), columns));
   if (homeless) throw new Error("today's schema has no place for a table of the backup");
+  if (scratch && backup.rows <= MOST_RESTORED) {
+    const restored = await scratch.restore(last);
+    if (restored && (!restored.isWhole || restored.rows !== backup.rows || restored.brokenReferences > 0))
+      throw new Error("what was restored is not what was backed up");
+  }
   return backup.rows;
 }
 

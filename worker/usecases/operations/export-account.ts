@@ -14,8 +14,8 @@ export function exportPath(at: number): string {
 }
 
 /**
- * Writes everything of an account that travels into the bucket of copies: an archive with JSON lines for each table, which
- * `npm run import` takes in as it is. Answers how many rows; those past their time go.
+ * Writes everything of an account that travels into the bucket of copies: an archive with JSON lines for each table,
+ * which `npm run import` takes in as it is. Answers how many rows; those past their time go.
  */
 export async function exportAccount({ db, copies }: Tenant, now: number): Promise<number> {
   if (!copies) throw new Error("no bucket for exports is bound");

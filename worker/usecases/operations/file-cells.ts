@@ -1,11 +1,13 @@
 import { fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { toCsv } from "#domain/reporting/csv.ts";
-import type { Stored, StoredRow } from "#worker/store/operations/file-rows.ts";
-import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
+import type { StoredRow } from "#worker/store/operations/file-rows.ts";
+import { type FileColumn, type FileTable, measuredKind } from "#worker/store/operations/file-tables.ts";
 
-/** A value of the database as a file shows it; nothing is an empty cell. */
-export function toCell({ kind }: FileColumn, value: Stored, currencyDecimals: number): string {
+/** A value of a row as a file shows it; nothing is an empty cell. */
+export function toCell(column: FileColumn, row: StoredRow, currencyDecimals: number): string {
+  const value = row[column.column] ?? null;
+  const kind = column.kind === "measured" ? measuredKind(row[column.by ?? ""]) : column.kind;
   if (value === null) return "";
   if (typeof value === "string") return value;
   switch (kind) {
@@ -32,7 +34,7 @@ export function toCell({ kind }: FileColumn, value: Stored, currencyDecimals: nu
 
 /** A row as a line of JSON, its values as files show them; what is empty is left out. */
 export function toJsonLine({ columns }: FileTable, row: StoredRow, currencyDecimals: number): string {
-  const cells = columns.map((column) => [column.field, toCell(column, row[column.column] ?? null, currencyDecimals)]);
+  const cells = columns.map((column) => [column.field, toCell(column, row, currencyDecimals)]);
   return `${JSON.stringify(Object.fromEntries(cells.filter(([, cell]) => cell !== "")))}\n`;
 }
 
@@ -56,8 +58,8 @@ export type FileLanguage = "en" | keyof typeof LANGUAGES;
 export const FILE_LANGUAGES: readonly FileLanguage[] = ["en", "es", "ca", "fr", "de"];
 
 /**
- * Rows as CSV: in English as RFC 4180 has it; in another language as its spreadsheets open it: semicolons, decimal commas,
- * dates and words of the language, a mark of UTF-8. Headings and moments stay as they are.
+ * Rows as CSV: in English as RFC 4180 has it; in another language as its spreadsheets open it: semicolons, decimal
+ * commas, dates and words of the language, a mark of UTF-8. Headings and moments stay as they are.
  */
 export function toCsvText(
   { columns }: FileTable,
@@ -65,13 +67,11 @@ export function toCsvText(
   { currencyDecimals, language }: { readonly currencyDecimals: number; readonly language: FileLanguage },
 ): string {
   const fields = columns.map(({ field }) => field);
-  const cells = rows.map((row) =>
-    columns.map((column) => toCell(column, row[column.column] ?? null, currencyDecimals)),
-  );
+  const cells = rows.map((row) => columns.map((column) => toCell(column, row, currencyDecimals)));
   if (language === "en") return toCsv([fields, ...cells]);
   const spoken: Language = LANGUAGES[language];
   const inLanguage = cells.map((row) => row.map((cell, at) => speak(columns[at], cell, spoken)));
-  const numbers = columns.map(({ kind }) => ["money", "percent", "hundredths", "number"].includes(kind));
+  const numbers = columns.map(({ kind }) => ["money", "percent", "hundredths", "measured", "number"].includes(kind));
   return `\uFEFF${toCsv([fields, ...inLanguage], ",", numbers)}`;
 }
 

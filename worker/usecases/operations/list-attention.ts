@@ -4,7 +4,7 @@ import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/useca
 import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
 
 export interface AttentionAnswer {
-  readonly troubles: Attention;
+  readonly attention: Attention;
   readonly currencyDecimals: number;
 }
 
@@ -17,5 +17,5 @@ export async function listAttention(
   const { staff, freshToken, catalogue, rows } = read.value;
   if (staff.role !== "administrator" || staff.branches !== "all") return refuse({ kind: "otherRole" });
   const { currencyDecimals } = catalogue.settings;
-  return ok({ value: { troubles: toAttention(rows[0]), currencyDecimals }, freshToken });
+  return ok({ value: { attention: toAttention(rows[0]), currencyDecimals }, freshToken });
 }

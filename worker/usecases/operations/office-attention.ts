@@ -1,8 +1,8 @@
 import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import type { AttentionKind } from "#worker/store/operations/attention-source.ts";
 import {
-  type AttentionKind,
   attentionDoneStatement,
   ON_THE_ACCOUNTS_CLOCK,
   officeAttentionQueries,
@@ -34,7 +34,6 @@ const MINUTE_MILLISECONDS = 60_000;
 
 /** Others are mended by a move, a charge or a decision, and go by themselves. */
 const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
-  "paid_too_late",
   "field_work_to_look_at",
   "payment_mismatch",
   "security_alert",
@@ -69,8 +68,8 @@ async function readAttention(request: StaffRequest) {
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const done = new Set(rows[1].map(({ item }) => item));
-  const items = toWaitingItems(rows[0])
+  const done = new Set(rows[2].map(({ item }) => item));
+  const items = toWaitingItems(rows)
     .filter((item) => concerns(item, staff))
     .map((item) => ({
       ...item,

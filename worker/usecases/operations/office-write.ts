@@ -4,18 +4,15 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
-import { isAnyDuplicate, isTransient } from "#worker/store/failures.ts";
-import {
-  officeRequestQuery,
-  officeRequestStatement,
-  type ResourceId,
-} from "#worker/store/operations/office-requests.ts";
-import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
+import { isAnyDuplicate, isTransient, mentions } from "#worker/store/failures.ts";
+import { officeRequestQuery, officeRequestStatement } from "#worker/store/operations/office-requests.ts";
+import { readAsStaff, type StaffRefusal } from "#worker/usecases/access/read-as-staff.ts";
 import {
   keyOf,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
+  type RightMissing,
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
@@ -24,25 +21,34 @@ import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts"
 import type { ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 
 /** What a write of the office is decided on. */
-export interface WriteReading<T extends readonly Query[]> {
+export interface WriteReading<Rows> {
   readonly staff: SignedIn;
   readonly catalogue: Catalogue;
-  readonly rows: Answers<T>;
+  readonly rows: Rows;
   /** Who, for histories. */
   readonly actor: string;
+  /** Epoch ms. */
+  readonly at: number;
 }
 
 /** What a write of the office does: its statements, and what names the thing. */
 export interface DecidedWrite {
   readonly statements: readonly Query[];
-  readonly resource: ResourceId;
+  readonly resource: string;
   /** Documents that are issued with it, and what comes after them in the batch. */
   readonly issues?: { readonly documents: readonly ToIssue[]; readonly after: readonly Query[] };
 }
 
 const NO_DOCUMENTS: NonNullable<DecidedWrite["issues"]> = { documents: [], after: [] };
 
-interface WriteOptions<T extends readonly Query[], Value> {
+/** What an answer of the office is made with, beside what is read of it. */
+export interface Answering {
+  readonly resource: string;
+  readonly staff: SignedIn;
+  readonly catalogue: Catalogue;
+}
+
+interface WriteOptions<T extends readonly Query[], Back extends readonly Query[], Value, Refusal> {
   readonly right: Right;
   /** Whether money leaves: whoever took a desk that was left open may not. */
   readonly paysOut?: boolean;
@@ -50,73 +56,112 @@ interface WriteOptions<T extends readonly Query[], Value> {
   readonly content: unknown;
   readonly read: (catalogue: Catalogue) => T;
   readonly decide: (
-    reading: WriteReading<T>,
-  ) => Result<DecidedWrite, OfficeRefusal> | Promise<Result<DecidedWrite, OfficeRefusal>>;
-  /** The thing as it is, after it was done now or before. */
-  readonly answer: (resource: string) => Promise<Result<OfficeAnswer<Value>, OfficeRefusal>>;
+    reading: WriteReading<Answers<T>>,
+  ) => Result<DecidedWrite, Refusal> | Promise<Result<DecidedWrite, Refusal>>;
+  /** Reads the thing as it is then, in the batch that writes; by itself where it was done before. */
+  readonly readBack: (resource: string, catalogue: Catalogue) => Back;
+  readonly answer: (rows: Answers<Back>, answering: Answering) => Result<Value, Refusal>;
+  /** What the database says no to, in the words of its kind; thrown again where it has none. */
+  readonly refuseThrown?: (error: unknown) => Result<never, Refusal>;
 }
 
-/** Writes what the office asks for, once for each key: read with the session, decided, and written in one batch. */
-export async function writeOnce<const T extends readonly Query[], Value>(
-  write: OfficeWrite,
-  { right, paysOut = false, content, read, decide, answer }: WriteOptions<T, Value>,
-): Promise<Result<OfficeAnswer<Value>, OfficeRefusal>> {
-  const { db } = write.tenant;
-  const key = await keyOf(write);
-  const contentFingerprint = await fingerprint(content);
-  const attempt = async (): Promise<Result<OfficeAnswer<Value>, OfficeRefusal>> => {
-    const found = await readAsStaff(write, (catalogue): readonly Query[] => [
-      officeRequestQuery(db, key),
-      ...read(catalogue),
-    ]);
-    if (!found.ok) return found;
-    const { staff, factor, catalogue, rows, freshToken } = found.value;
-    const [requests, ...rest] = rows as readonly unknown[];
-    const [known] = requests as Awaited<ReturnType<typeof officeRequestQuery>>;
-    const refused =
-      refuseWithout(staff, right) ??
-      refuseReused(known?.fingerprint, contentFingerprint) ??
-      refuseStale(right, paysOut, factor);
-    if (refused) return refused;
-    if (known) return answer(known.resource);
-    const actor = `staff:${staff.userId}`;
-    const decided = await decide({ staff, catalogue, rows: rest as unknown as Answers<T>, actor });
-    if (!decided.ok) return decided;
-    const { statements, resource, issues = NO_DOCUMENTS } = decided.value;
-    const request = { key, fingerprint: contentFingerprint };
-    const { settings } = catalogue;
-    const [[done]] = await issueDocuments({ tenant: write.tenant, settings }, issues.documents, (issued) =>
-      db.batch([
-        officeRequestStatement(db, request, { resource, at: write.now }),
-        ...statements,
-        ...issued.statements,
-        ...issues.after,
-      ]),
-    );
-    return withToken(await answer(done?.resource ?? ""), freshToken);
+type WriteRefusal = StaffRefusal | RightMissing | { readonly kind: "secondFactorStale" | "keyReused" };
+
+type Written<Value, Refusal> = Promise<Result<OfficeAnswer<Value>, Refusal | WriteRefusal>>;
+
+/**
+ * Writes what the office asks for, once for each key, in two round trips: read with the session and decided; written
+ * and read back. Documents that a tax agency is told of take one more.
+ */
+export const writeOnce = writerOf<OfficeRefusal>();
+
+/** The same for what is refused in words of its own. */
+export function writerOf<Refusal>() {
+  return async <const T extends readonly Query[], const Back extends readonly Query[], Value>(
+    write: OfficeWrite,
+    options: WriteOptions<T, Back, Value, Refusal>,
+  ): Written<Value, Refusal> => {
+    const request = { key: await keyOf(write), fingerprint: await fingerprint(options.content) };
+    const attempt = () => attemptWrite(write, request, options);
+    const { refuseThrown } = options;
+    return withRetry(refuseThrown ? () => attempt().catch(refuseThrown) : attempt, patience());
   };
-  return withRetry(attempt, { isWorthRetrying });
 }
 
-// The token that the write renewed, for what is answered after it.
-function withToken<Value>(
-  answered: Result<OfficeAnswer<Value>, OfficeRefusal>,
-  freshToken: string | undefined,
-): Result<OfficeAnswer<Value>, OfficeRefusal> {
-  return answered.ok ? ok({ ...answered.value, freshToken: freshToken ?? answered.value.freshToken }) : answered;
+async function attemptWrite<const T extends readonly Query[], const Back extends readonly Query[], Value, Refusal>(
+  write: OfficeWrite,
+  request: { readonly key: string; readonly fingerprint: string },
+  { right, paysOut = false, read, decide, readBack, answer }: WriteOptions<T, Back, Value, Refusal>,
+): Written<Value, Refusal> {
+  const { db } = write.tenant;
+  const found = await readAsStaff(write, (catalogue): readonly Query[] => [
+    officeRequestQuery(db, request.key),
+    ...read(catalogue),
+  ]);
+  if (!found.ok) return found;
+  const { staff, factor, catalogue, freshToken } = found.value;
+  const [requests, ...rows] = found.value.rows as readonly unknown[];
+  const [known] = requests as Awaited<ReturnType<typeof officeRequestQuery>>;
+  const refused = refuseWithout(staff, right) ?? refuseReused(known, request) ?? refuseStale(right, paysOut, factor);
+  if (refused) return refused;
+  const answered = (resource: string, back: readonly unknown[]) => {
+    const value = answer(back as unknown as Answers<Back>, { resource, staff, catalogue });
+    return value.ok ? ok({ value: value.value, freshToken }) : value;
+  };
+  if (known) return answered(known.resource, await readAlone(db, readBack(known.resource, catalogue)));
+  const reading = {
+    staff,
+    catalogue,
+    rows: rows as unknown as Answers<T>,
+    actor: `staff:${staff.userId}`,
+    at: write.now,
+  };
+  const decided = await decide(reading);
+  if (!decided.ok) return decided;
+  const { statements, resource, issues = NO_DOCUMENTS } = decided.value;
+  const back = readBack(resource, catalogue);
+  const keep = officeRequestStatement(db, request, { resource, at: write.now });
+  const issuer = { tenant: write.tenant, settings: catalogue.settings };
+  const answers: readonly unknown[] = await issueDocuments(issuer, issues.documents, (issued) =>
+    db.batch([keep, ...statements, ...issued.statements, ...issues.after, ...back]),
+  );
+  return answered(resource, answers.slice(answers.length - back.length));
 }
 
-// Others came first, with the same key or another: what is there now is read and decided on anew.
-function isWorthRetrying(error: unknown): boolean {
-  return isTransient(error) || isChangedMeanwhile(error) || isAnyDuplicate(error);
+async function readAlone(db: OfficeWrite["tenant"]["db"], back: readonly Query[]): Promise<readonly unknown[]> {
+  const [first, ...more] = back;
+  return first === undefined ? [] : db.batch([first, ...more]);
 }
 
-// Secrets, roles, devices and money that leaves: whoever took a desk that was left open may not.
-function refuseStale(right: Right, paysOut: boolean, factor: FactorState): Result<never, OfficeRefusal> | undefined {
+/** As many as want the next number at the same moment: one of them has it each time. */
+const ATTEMPTS = 30;
+const PASSING_FAULTS = 3;
+
+// Others came first, with the same key, the same version or the next number: what is there now is read and decided on
+// anew. What stumbles, or names what is gone by now, is not tried for ever.
+function patience() {
+  let faultsLeft = PASSING_FAULTS;
+  const isPassing = (error: unknown) =>
+    isTransient(error) || mentions(error, ["FOREIGN KEY constraint failed", "_overlap"]);
+  const isWorthRetrying = (error: unknown) =>
+    isPassing(error) ? faultsLeft-- > 0 : isChangedMeanwhile(error) || isAnyDuplicate(error);
+  return { attempts: ATTEMPTS, isWorthRetrying };
+}
+
+/** Secrets, roles, devices and money that leaves: whoever took a desk that was left open may not. */
+export function refuseStale(
+  right: Right,
+  paysOut: boolean,
+  factor: FactorState,
+): Result<never, WriteRefusal> | undefined {
   const isAsked = right === "administer" || paysOut;
   return isAsked && factor === "stale" ? refuse({ kind: "secondFactorStale" }) : undefined;
 }
 
-function refuseReused(known: string | undefined, asked: string): Result<never, OfficeRefusal> | undefined {
-  return known === undefined || known === asked ? undefined : refuse({ kind: "keyReused" });
+/** Refuses a key that was used for something else. */
+export function refuseReused(
+  known: { readonly fingerprint: string } | undefined,
+  asked: { readonly fingerprint: string },
+): Result<never, WriteRefusal> | undefined {
+  return known === undefined || known.fingerprint === asked.fingerprint ? undefined : refuse({ kind: "keyReused" });
 }

@@ -9,7 +9,7 @@ export interface TableTail {
 }
 
 /** What a backup says before each table. */
-interface TableHead {
+export interface TableHead {
   readonly table: string;
   readonly columns: readonly string[];
 }
@@ -22,26 +22,41 @@ export interface WholeBackup {
   readonly tables: readonly TableHead[];
 }
 
+/** What is done with a backup while it is read, table by table. */
+export interface BackupVisitor {
+  readonly begin: (table: TableHead) => void;
+  /** A row as its line of JSON. */
+  readonly row: (line: string, table: TableHead) => void;
+  readonly end: (table: TableHead) => void;
+}
+
 /**
  * Reads a packed backup through and compares every table with its own count and hash: what is not whole is no backup.
  * Answers what it holds; throws where a table is not what it says.
  */
-export async function readBack(packed: ReadableStream): Promise<WholeBackup> {
+export async function readBack(packed: ReadableStream, visitor = NO_VISITOR): Promise<WholeBackup> {
   const tables: TableHead[] = [];
   let account: string | undefined;
   let [count, rows, ended] = [0, 0, 0];
   let hash = createHash("sha256");
+  let open: TableHead = { table: "", columns: [] };
   for await (const line of linesOf(packed)) {
     if (line.startsWith("[")) {
       hash.update(`${line}\n`);
       rows += 1;
+      visitor.row(line, open);
       continue;
     }
     const said = JSON.parse(line) as Partial<TableTail & TableHead & { readonly account: string }>;
     account ??= said.account;
-    if (said.table !== undefined && said.columns) tables.push({ table: said.table, columns: said.columns });
+    if (said.table !== undefined && said.columns) {
+      open = { table: said.table, columns: said.columns };
+      tables.push(open);
+      visitor.begin(open);
+    }
     if (said.hash === undefined) continue;
     refuseOther(said, rows, hash.digest("hex"));
+    visitor.end(open);
     [count, rows, ended] = [count + rows, 0, ended + 1];
     hash = createHash("sha256");
   }
@@ -49,6 +64,9 @@ export async function readBack(packed: ReadableStream): Promise<WholeBackup> {
   if (!isWhole) throw new Error("the backup breaks off");
   return { account, rows: count, tables };
 }
+
+const NOTHING = () => undefined;
+const NO_VISITOR: BackupVisitor = { begin: NOTHING, row: NOTHING, end: NOTHING };
 
 function refuseOther(said: Partial<TableTail>, rows: number, hash: string): void {
   if (said.rows !== rows || said.hash !== hash) throw new Error("a table of the backup is not whole");

@@ -16,9 +16,9 @@ export type Looks = ReadonlyMap<string, Keeping | undefined>;
 const COUNTED_MINUTES = 15;
 
 /**
- * Compares what was found with what rang before, and tells the operator once of what is new and of what is over. Requests
- * are looked at where `looksAtRequests` and the deployment may read its counts. Answers of how many it told; what could
- * not be told is told at the next look.
+ * Compares what was found with what rang before, and tells the operator once of what is new and of what is over.
+ * Requests are looked at where `looksAtRequests` and the deployment may read its counts. Answers of how many it told;
+ * what could not be told is told at the next look.
  */
 export async function ringAlarms(
   env: Cloudflare.Env,
@@ -37,7 +37,7 @@ export async function ringAlarms(
   const after = ringing.map((one) => told.find((other) => isSame(other, one)) ?? one);
   if (!(await book.save(after)) || begun.length + over.length === 0) return 0;
   try {
-    await tell(env, { begun, over });
+    await notify(env, { begun, over });
   } catch (error) {
     const again = await openAlarmBook(env);
     // As if nobody had looked: what is over is still there to be told of.
@@ -56,7 +56,7 @@ async function alarmsOfDeployment(env: Cloudflare.Env): Promise<readonly Alarm[]
   return [...counts].flatMap(([account, asked]) => alarmsOfRequests(account, asked));
 }
 
-async function tell(
+async function notify(
   env: Cloudflare.Env,
   told: { readonly begun: readonly Alarm[]; readonly over: readonly Alarm[] },
 ): Promise<void> {

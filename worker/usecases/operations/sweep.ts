@@ -5,8 +5,8 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { filePath } from "#worker/usecases/check-in/files.ts";
 
 /**
- * Deletes what is past its time, some of each kind, and notes how large the database is; answers how many rows went. The
- * trouble of one kind is not the others'.
+ * Deletes what is past its time, some of each kind, and notes how large the database is; answers how many rows went.
+ * The trouble of one kind is not the others'.
  */
 export async function sweep(tenant: Tenant, since: number, now: number): Promise<number> {
   if (!(await leaseSweep(tenant.db, since, now))) return 0;

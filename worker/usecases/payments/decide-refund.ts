@@ -4,17 +4,10 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
 import { decideRefundStatement, type RefundRow, refundQuery } from "#worker/store/payments/refunds.ts";
-import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
-import {
-  type OfficeAnswer,
-  type OfficeRefusal,
-  type OfficeWrite,
-  refuseWithout,
-} from "#worker/usecases/bookings/moves/office-context.ts";
+import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
 import { writeOnce } from "#worker/usecases/operations/office-write.ts";
-import { type RefundAnswer, readRefund } from "./read-refund.ts";
+import { answerRefund, nameRefund, type RefundAnswer, withGateways } from "./read-refund.ts";
 import { methodOf, moneyQueries, planRefund, type Refund } from "./refund-statements.ts";
-import { sendRefund } from "./send-refunds.ts";
 import type { PostBack } from "./settle-payment.ts";
 
 /** Approves or declines a refund that waits, by another manager than the one who asked, once for each key. */
@@ -24,39 +17,23 @@ export async function decideRefund(
   isApproved: boolean,
   postBack: PostBack,
 ): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
-  // Which contract it is of decides what is read.
-  const read = await readAsStaff(write, () => [refundQuery(write.tenant.db, { id })]);
-  if (!read.ok) return read;
-  const { staff, rows } = read.value;
-  const [found] = rows[0];
-  const missing = refuseWithout(staff, "see");
-  if (missing) return missing;
-  if (!found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
-    return refuse({ kind: "refundNotFound" });
-  return decideRefundOf(write, { id, bookingId: found.request.bookingId, isApproved }, postBack);
-}
-
-function decideRefundOf(
-  write: OfficeWrite,
-  asked: { readonly id: number; readonly bookingId: number; readonly isApproved: boolean },
-  postBack: PostBack,
-): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const { id, bookingId, isApproved } = asked;
-  return writeOnce(write, {
+  const done = await writeOnce(write, {
+    ...answerRefund(write),
     right: "manage",
     paysOut: isApproved,
     content: { decideRefund: id, isApproved },
-    read: () => [...moneyQueries(db, bookingId), refundQuery(db, { id })] as const,
-    answer: () => sendAndRead(write, bookingId, id, postBack),
+    read: () => [...moneyQueries(db, { refundId: id }), refundQuery(db, { id })] as const,
     decide: ({ rows: [[booking], documents, payments, [found]], staff, catalogue: { settings }, actor }) => {
-      if (!booking || !found) return refuse({ kind: "refundNotFound" });
+      if (!booking || !found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
+        return refuse({ kind: "refundNotFound" });
       const paidCents = booking.totalPaidCents - booking.refundingCents;
       const refused = refuseDecision(found, staff, isApproved ? paidCents : undefined);
       if (refused) return refused;
       const at = write.now;
       const { request } = found;
-      const resource = String(id);
+      const { bookingId } = request;
+      const resource = nameRefund({ bookingId, requestId: id, gatewayIds: [] });
       if (!isApproved) {
         const detail = { refundDeclined: request.amountCents };
         const declined = decideRefundStatement(db, id, { state: "declined", userId: staff.userId, at });
@@ -71,16 +48,7 @@ function decideRefundOf(
       return ok({ resource, ...writes, statements: [approved, ...writes.statements] });
     },
   });
-}
-
-async function sendAndRead(write: OfficeWrite, bookingId: number, requestId: number, postBack: PostBack) {
-  const name = { requestId, gatewayIds: [] };
-  const read = await readRefund(write, bookingId, name);
-  if (!read.ok) return read;
-  const waiting = read.value.value.atGateways.filter(({ refund }) => refund.state === "waiting");
-  if (waiting.length === 0) return read;
-  for (const { refund } of waiting) await sendRefund(write.tenant, refund.id, { now: write.now, postBack });
-  return readRefund(write, bookingId, name);
+  return withGateways(write, done, postBack);
 }
 
 function toRefund(request: RefundRow["request"]): Refund {

@@ -55,7 +55,7 @@ export async function enterCharge(
     const { bookingId } = request;
     const [[booking], documents] = await db.batch([
       bookingMoneyQuery(db, { bookingId }),
-      firmDocumentsQuery(db, bookingId),
+      firmDocumentsQuery(db, { bookingId }),
     ]);
     if (!booking || !canAccessBranch(context.staff, booking.branchCode)) return refuse({ kind: "bookingNotFound" });
     const problem = findProblem(booking, request);

@@ -64,26 +64,22 @@ export async function decideGatewayRefund(
   postBack: PostBack,
 ): Promise<Result<OfficeAnswer<GatewayRefundRow>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const read = await readAsStaff(write, () => [gatewayRefundQuery(db, { id })]);
-  if (!read.ok) return read;
-  const [known] = read.value.rows[0];
-  if (!known || !canAccessBranch(read.value.staff, known.branchCode, known.returnBranchCode))
-    return refuse({ kind: "refundNotFound" });
-  const { bookingId } = known.refund;
-  return writeOnce(write, {
+  const done = await writeOnce(write, {
     right: "manage",
     paysOut: decision.kind !== "drop",
     content: { decideGatewayRefund: id, decision },
-    read: () => [...moneyQueries(db, bookingId), gatewayRefundQuery(db, { id })] as const,
-    answer: async () => {
-      if (decision.kind === "again") await sendRefund(write.tenant, id, { now: write.now, postBack });
-      return readOne(write, id);
-    },
-    decide: ({ rows: [[booking], documents, , [found]], catalogue: { settings }, actor }) =>
-      booking && found
+    read: () => [...moneyQueries(db, { gatewayRefundId: id }), gatewayRefundQuery(db, { id })] as const,
+    decide: ({ rows: [[booking], documents, , [found]], staff, catalogue: { settings }, actor }) =>
+      booking && found && canAccessBranch(staff, found.branchCode, found.returnBranchCode)
         ? decide(db, { booking, documents, settings, found }, decision, { actor, at: write.now })
         : refuse({ kind: "refundNotFound" }),
+    readBack: () => [gatewayRefundQuery(db, { id })] as const,
+    answer: ([[found]]) => (found ? ok(found) : refuse({ kind: "refundNotFound" })),
   });
+  if (!done.ok || decision.kind !== "again") return done;
+  await sendRefund(write.tenant, id, { now: write.now, postBack });
+  const [[sent]] = await db.batch([gatewayRefundQuery(db, { id })]);
+  return sent ? ok({ ...done.value, value: sent }) : refuse({ kind: "refundNotFound" });
 }
 
 function decide(
@@ -112,13 +108,3 @@ function decide(
 }
 
 const STATES = { again: "waiting", by_hand: "by_hand", drop: "dropped" } as const;
-
-async function readOne(
-  request: StaffRequest,
-  id: number,
-): Promise<Result<OfficeAnswer<GatewayRefundRow>, OfficeRefusal>> {
-  const read = await readAsStaff(request, () => [gatewayRefundQuery(request.tenant.db, { id })]);
-  if (!read.ok) return read;
-  const [found] = read.value.rows[0];
-  return found ? ok({ value: found, freshToken: read.value.freshToken }) : refuse({ kind: "refundNotFound" });
-}

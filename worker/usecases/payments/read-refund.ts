@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import type { Answers } from "#worker/store/database.ts";
+import type { Answers, Database } from "#worker/store/database.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
 import { type GatewayRefundRow, gatewayRefundsOfBookingQuery } from "#worker/store/payments/gateway-refunds.ts";
 import { type RefundRow, refundQuery, waitingRefundsQuery } from "#worker/store/payments/refunds.ts";
@@ -13,9 +13,12 @@ import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-
 import {
   type OfficeAnswer,
   type OfficeRefusal,
+  type OfficeWrite,
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import type { ContractDocuments } from "#worker/usecases/documents/read-contract-documents.ts";
+import { sendRefund } from "./send-refunds.ts";
+import type { PostBack } from "./settle-payment.ts";
 
 /** What became of a refund, and the contract's papers and money after it. */
 export interface RefundAnswer extends ContractDocuments {
@@ -27,48 +30,55 @@ export interface RefundAnswer extends ContractDocuments {
   readonly atGateways: readonly GatewayRefundRow[];
 }
 
-/** Which refund of a contract: that two people decide on, those that gateways were asked for, or what was done at once. */
+/**
+ * Which refund of a contract: that two people decide on, those that gateways were asked for, or what was done at once.
+ */
 export interface RefundName {
+  readonly bookingId: number;
   readonly requestId: number;
   readonly gatewayIds: readonly number[];
 }
 
 /** A refund as the key of its request keeps it. */
-export function nameRefund({ requestId, gatewayIds }: RefundName): string {
-  return gatewayIds.length > 0 ? `gateway:${gatewayIds.join(",")}` : String(requestId);
+export function nameRefund({ bookingId, requestId, gatewayIds }: RefundName): string {
+  return `${bookingId}:${requestId}:${gatewayIds.join(",")}`;
 }
 
-export function parseRefundName(text: string): RefundName {
-  const [, ids] = /^gateway:([\d,]+)$/.exec(text) ?? [];
-  return ids === undefined
-    ? { requestId: Number(text), gatewayIds: [] }
-    : { requestId: 0, gatewayIds: ids.split(",").map(Number) };
+function parseRefundName(text: string): RefundName {
+  const [bookingId, requestId, gatewayIds] = text.split(":");
+  return {
+    bookingId: Number(bookingId),
+    requestId: Number(requestId ?? 0),
+    gatewayIds: gatewayIds ? gatewayIds.split(",").map(Number) : [],
+  };
 }
 
-/** Reads a refund with the contract's papers and money as they are now. */
-export async function readRefund(
-  request: StaffRequest,
-  bookingId: number,
-  { requestId, gatewayIds }: RefundName,
-): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
-  const { db } = request.tenant;
-  const read = await readAsStaff(
-    request,
-    () =>
-      [
-        bookingMoneyQuery(db, { bookingId }),
-        documentsOfBookingQuery(db, { bookingId }),
-        chargesOfBookingQuery(db, { bookingId }),
-        externalCodesQuery(db, {}),
-        refundQuery(db, { id: requestId }),
-        gatewayRefundsOfBookingQuery(db, { bookingId }),
-      ] as const,
-  );
-  if (!read.ok) return read;
-  const { freshToken, rows } = read.value;
-  const [[booking], documents, charges, codes, [found], asked] = rows;
+/** How a refund is answered after it was written, with what is read of it in its batch. */
+export function answerRefund({ tenant }: StaffRequest) {
+  return {
+    readBack: (resource: string) => refundQueries(tenant.db, parseRefundName(resource)),
+    answer: (rows: Answers<ReturnType<typeof refundQueries>>, { resource }: { readonly resource: string }) =>
+      findRefund(rows, parseRefundName(resource)),
+  };
+}
+
+function refundQueries(db: Database, { bookingId, requestId }: RefundName) {
+  return [
+    bookingMoneyQuery(db, { bookingId }),
+    documentsOfBookingQuery(db, { bookingId }),
+    chargesOfBookingQuery(db, { bookingId }),
+    externalCodesQuery(db, {}),
+    refundQuery(db, { id: requestId }),
+    gatewayRefundsOfBookingQuery(db, { bookingId }),
+  ] as const;
+}
+
+function findRefund(
+  [[booking], documents, charges, codes, [found], asked]: Readonly<Answers<ReturnType<typeof refundQueries>>>,
+  { bookingId, requestId, gatewayIds }: RefundName,
+): Result<RefundAnswer, OfficeRefusal> {
   if (!booking) return refuse({ kind: "reservationNotFound" });
-  const value = {
+  return ok({
     bookingId,
     documents,
     charges,
@@ -80,8 +90,28 @@ export async function readRefund(
     atGateways: asked.filter(
       ({ refund }) => gatewayIds.includes(refund.id) || (refund.requestId !== null && refund.requestId === requestId),
     ),
-  };
-  return ok({ value, freshToken });
+  });
+}
+
+/**
+ * What a refund came to, once its gateways were asked: nobody has sent it yet where it waits, and after an answer that
+ * was lost the same request sends nothing again.
+ */
+export async function withGateways(
+  write: OfficeWrite,
+  done: Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>,
+  postBack: PostBack,
+): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
+  if (!done.ok) return done;
+  const { value, freshToken } = done.value;
+  const waiting = value.atGateways.filter(({ refund }) => refund.state === "waiting");
+  if (waiting.length === 0) return done;
+  const { db } = write.tenant;
+  for (const { refund } of waiting) await sendRefund(write.tenant, refund.id, { now: write.now, postBack });
+  const gatewayIds = value.atGateways.map(({ refund }) => refund.id);
+  const name = { bookingId: value.bookingId, requestId: value.request?.id ?? 0, gatewayIds };
+  const sent = findRefund(await db.batch(refundQueries(db, name)), name);
+  return sent.ok ? ok({ value: sent.value, freshToken }) : sent;
 }
 
 type Waiting = Answers<readonly [ReturnType<typeof waitingRefundsQuery>]>[0];

@@ -12,6 +12,8 @@ import {
   bookingMoneyQuery,
   type FirmDocumentRow,
   firmDocumentsQuery,
+  type MoneyName,
+  moneyOf,
   toCreditable,
 } from "#worker/store/documents/firm-documents.ts";
 import { chargeStatements } from "#worker/store/payments/charges.ts";
@@ -53,11 +55,11 @@ export interface RefundFacts {
   readonly settings: Settings;
 }
 
-export function moneyQueries(db: Database, bookingId: number) {
+export function moneyQueries(db: Database, named: MoneyName) {
   return [
-    bookingMoneyQuery(db, { bookingId }),
-    firmDocumentsQuery(db, bookingId),
-    refundablePaymentsQuery(db, { bookingId }),
+    bookingMoneyQuery(db, named),
+    firmDocumentsQuery(db, named),
+    refundablePaymentsQuery(db, moneyOf(named)),
   ] as const;
 }
 
@@ -75,8 +77,8 @@ export interface RefundPlan {
 }
 
 /**
- * Plans a refund: at the gateway that took the money where its protocol can, else by hand, at once. Refused is more than
- * the gateway took: what it did not take is given back in another way.
+ * Plans a refund: at the gateway that took the money where its protocol can, else by hand, at once. Refused is more
+ * than the gateway took: what it did not take is given back in another way.
  */
 export function planRefund(
   db: Database,

@@ -9,7 +9,7 @@ import { changeStatements } from "#worker/store/documents/document-requests.ts";
 import { askRefundStatement, refundFactsQuery } from "#worker/store/payments/refunds.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
 import { type DecidedWrite, writeOnce } from "#worker/usecases/operations/office-write.ts";
-import { nameRefund, parseRefundName, type RefundAnswer, readRefund } from "./read-refund.ts";
+import { answerRefund, nameRefund, type RefundAnswer, withGateways } from "./read-refund.ts";
 import {
   type Making,
   type Money,
@@ -19,11 +19,10 @@ import {
   type Refund,
   type RefundFacts,
 } from "./refund-statements.ts";
-import { sendRefund } from "./send-refunds.ts";
 import type { PostBack } from "./settle-payment.ts";
 
 /** Money that is to go back to a customer. */
-export interface WantedRefund {
+export interface RequestedRefund {
   /** All that is owed back where absent. */
   readonly cents: Cents | undefined;
   /** The way it came where absent. */
@@ -46,19 +45,19 @@ function owedBack(booking: Money, waitingCents: Cents): Cents {
  * manager approves. The gateway that took it is asked where it can be; what comes back of what is invoiced brings its
  * credit notes.
  */
-export function refundReservation(
+export async function refundReservation(
   write: OfficeWrite,
   bookingId: number,
-  wanted: WantedRefund,
+  wanted: RequestedRefund,
   postBack: PostBack,
 ): Promise<Result<OfficeAnswer<RefundAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
-  return writeOnce(write, {
+  const done = await writeOnce(write, {
+    ...answerRefund(write),
     right: "give_away",
     paysOut: true,
     content: { refund: bookingId, wanted },
-    read: () => [...moneyQueries(db, bookingId), refundFactsQuery(db, { bookingId })] as const,
-    answer: (resource) => sendAndRead(write, bookingId, resource, postBack),
+    read: () => [...moneyQueries(db, { bookingId }), refundFactsQuery(db, { bookingId })] as const,
     decide: ({ rows: [[booking], documents, payments, [facts]], staff, catalogue: { settings }, actor }) => {
       if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
         return refuse({ kind: "reservationNotFound" });
@@ -75,6 +74,7 @@ export function refundReservation(
         : giveBack(db, { booking, documents, payments, settings }, refund, making);
     },
   });
+  return withGateways(write, done, postBack);
 }
 
 function giveBack(
@@ -86,14 +86,7 @@ function giveBack(
   const planned = planRefund(db, facts, refund, making);
   if (!planned.ok) return planned;
   const { writes, gatewayIds } = planned.value;
-  return ok({ resource: nameRefund({ requestId: 0, gatewayIds }), ...writes });
-}
-
-// What nobody has sent yet is sent now; after an answer that was lost the same request sends nothing again.
-async function sendAndRead(write: OfficeWrite, bookingId: number, resource: string, postBack: PostBack) {
-  const name = parseRefundName(resource);
-  for (const id of name.gatewayIds) await sendRefund(write.tenant, id, { now: write.now, postBack });
-  return readRefund(write, bookingId, name);
+  return ok({ resource: nameRefund({ bookingId: refund.bookingId, requestId: 0, gatewayIds }), ...writes });
 }
 
 function refuseRefund(
@@ -125,5 +118,6 @@ function askForApproval(
     askedAt: at,
   });
   const detail = { refundAsked: cents, reason };
-  return { resource: String(id), statements: [asked, ...changeStatements(db, bookingId, { at, actor, detail })] };
+  const resource = nameRefund({ bookingId, requestId: id, gatewayIds: [] });
+  return { resource, statements: [asked, ...changeStatements(db, bookingId, { at, actor, detail })] };
 }

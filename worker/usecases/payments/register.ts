@@ -75,7 +75,7 @@ export async function readRegister(
 }
 
 /** The cash of a branch as a person counted it. */
-export interface WantedClosing {
+export interface RequestedClosing {
   readonly branchCode: string;
   readonly date: CivilDate | undefined;
   readonly countedCents: Cents;
@@ -88,7 +88,7 @@ export interface WantedClosing {
 /** Closes the cash of a branch's day with what was counted, once: its difference stays, whatever comes later. */
 export function closeCash(
   write: OfficeWrite,
-  wanted: WantedClosing,
+  wanted: RequestedClosing,
 ): Promise<Result<OfficeAnswer<ClosingRow>, OfficeRefusal>> {
   const { db } = write.tenant;
   const { branchCode } = wanted;
@@ -96,7 +96,9 @@ export function closeCash(
     right: "sell",
     content: { closeCash: wanted },
     read: () => [lastClosingQuery(db, branchCode), nextClosingQuery(db)] as const,
-    answer: (id) => readClosing(write, Number(id)),
+    readBack: (id) => [closingQuery(db, Number(id))] as const,
+    answer: ([[closing]], { staff }) =>
+      closing && canAccessBranch(staff, closing.closing.branchCode) ? ok(closing) : refuse({ kind: "closingNotFound" }),
     decide: ({ rows: [[last], [next]], staff, catalogue, actor }) => {
       const { timezone } = catalogue.settings;
       const today = civilNow(timezone, write.now).date;
@@ -113,7 +115,7 @@ export function closeCash(
 function refuseClosing(
   { branches }: Catalogue,
   staff: SignedIn,
-  closing: WantedClosing & { readonly date: string; readonly today: string; readonly lastDate: string | undefined },
+  closing: RequestedClosing & { readonly date: string; readonly today: string; readonly lastDate: string | undefined },
 ): Result<never, OfficeRefusal> | undefined {
   const { branchCode, date, today, lastDate, takenOutCents, countedCents } = closing;
   if (!branches.has(branchCode)) return invalid("rental_location_code", "is not known");
@@ -125,16 +127,4 @@ function refuseClosing(
 
 function invalid(field: string, reason: string): Result<never, OfficeRefusal> {
   return refuse({ kind: "invalid", field, reason });
-}
-
-async function readClosing(
-  request: StaffRequest,
-  id: number,
-): Promise<Result<OfficeAnswer<ClosingRow>, OfficeRefusal>> {
-  const read = await readAsStaff(request, () => [closingQuery(request.tenant.db, id)]);
-  if (!read.ok) return read;
-  const { staff, freshToken, rows } = read.value;
-  const [value] = rows[0];
-  if (!value || !canAccessBranch(staff, value.closing.branchCode)) return refuse({ kind: "closingNotFound" });
-  return ok({ value, freshToken });
 }

@@ -1,5 +1,5 @@
 import { gateways } from "#worker/gateways/gateways.ts";
-import type { RefundAnswer, RefundProtocol, WantedRefund } from "#worker/gateways/protocol.ts";
+import type { RefundAnswer, RefundProtocol, RequestedRefund } from "#worker/gateways/protocol.ts";
 import {
   answeredStatement,
   claimStatement,
@@ -65,7 +65,7 @@ async function ask(tenant: Tenant, row: GatewayRefundRow, postBack: PostBack): P
 async function reach(
   refunds: RefundProtocol,
   { environment, credentials }: OpenGateway,
-  wanted: WantedRefund,
+  wanted: RequestedRefund,
   postBack: PostBack,
 ): Promise<RefundAnswer> {
   const [inUse] = credentials;

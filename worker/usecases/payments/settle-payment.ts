@@ -170,7 +170,7 @@ async function creditNotesFor(tenant: Tenant, { intent, notice, at }: Settlement
   const { bookingId } = intent;
   const [[booking], documents] = await db.batch([
     bookingMoneyQuery(db, { bookingId }),
-    firmDocumentsQuery(db, bookingId),
+    firmDocumentsQuery(db, { bookingId }),
   ]);
   if (!booking) return undefined;
   const { settings } = (await tenant.snapshot()).catalogue;

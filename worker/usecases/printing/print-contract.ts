@@ -29,7 +29,7 @@ export async function printContract(
   if (!read.ok) return read;
   const { tenant, catalogue, rows, freshToken, maySee } = read.value;
   const [[entryRow], handOvers, [owner], letterhead, issuers, terms] = rows;
-  const entry = entryRow && toDayEntry(entryRow, new Map());
+  const entry = entryRow && toDayEntry(entryRow);
   const branchCodes = entry ? [entry.branchCode, entry.returnBranchCode] : [];
   if (!entryRow || !entry || !maySee({ branchCodes, freeAccessId: owner?.freeAccessId ?? null })) {
     return refuse({ kind: "reservationNotFound" });

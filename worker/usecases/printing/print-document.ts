@@ -64,6 +64,7 @@ function toDocument(row: DocumentToPrintRow): DocumentToPrint {
     at: isDraft ? row.lastUpdate : Date.parse(row.date ?? ""),
     bookingId: row.bookingId ?? undefined,
     corrects: correctedBy(row),
+    replaces: row.replaces,
     vehicle: row.referenceDetail ?? undefined,
     period: row.referenceDates ?? undefined,
     agency: row.referenceAgency ?? undefined,

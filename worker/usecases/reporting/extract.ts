@@ -18,6 +18,7 @@ import {
   branchGroupsQueries,
   categoriesQueries,
   customersQueries,
+  hasCode,
   pickupPlacesQueries,
 } from "#worker/store/reporting/organization-lists.ts";
 import { hasVehicle, namedVehiclesQueries, vehiclesQueries } from "#worker/store/reporting/vehicle-lists.ts";
@@ -55,7 +56,9 @@ export const extractCategories: Extract<ExtractedCategory> = async ({ replica: d
   toPage(...(await db.batch(categoriesQueries(db, request))));
 export const extractVehicles: Extract<ExtractedVehicle> = async ({ replica: db }, request) =>
   toPage(...(await db.batch(vehiclesQueries(db, request))));
-/** Whether a reference can be gone on from. */
+/** Whether a code, or a reference, can be gone on from. */
+export const isKnownBranch = ({ replica: db }: Account, code: string) => hasCode(db, "branches", code);
+export const isKnownCategory = ({ replica: db }: Account, code: string) => hasCode(db, "categories", code);
 export const isKnownVehicle = ({ replica: db }: Account, reference: string) => hasVehicle(db, reference);
 export const extractNamedVehicles: Extract<NamedVehicle> = async ({ replica: db }, request) =>
   toPage(...(await db.batch(namedVehiclesQueries(db, request))));

@@ -14,7 +14,9 @@ import { hashOf } from "./chain-records.ts";
 
 export type RecordAudit = Pick<ChainAudit, "records" | "faults">;
 
-/** Looks through all tax records of an account, a thousand a round trip: what is missing of them, and what was changed. */
+/**
+ * Looks through all tax records of an account, a thousand a round trip: what is missing of them, and what was changed.
+ */
 export async function auditRecords(db: Database): Promise<RecordAudit> {
   const audit = new ChainAudit(hashOf);
   let after = { chain: "", position: 0 };

@@ -34,7 +34,9 @@ export class Chains {
     );
   }
 
-  /** Puts a record at the end of a chain, at a moment (epoch ms) of a branch's clock. Time never goes back in a chain. */
+  /**
+   * Puts a record at the end of a chain, at a moment (epoch ms) of a branch's clock. Time never goes back in a chain.
+   */
   async add(
     chain: string,
     content: RecordContent,

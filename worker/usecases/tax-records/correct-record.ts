@@ -9,13 +9,12 @@ import { type InvoiceRecords, nextAnnulment, nextRegistration } from "#domain/ta
 import { documentNamed } from "#worker/store/documents/document-names.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
 import { documentToCreditQuery, type FirmDocumentRow, toCreditable } from "#worker/store/documents/firm-documents.ts";
-import { recordingQueries, recordStatement } from "#worker/store/tax-records/chain.ts";
+import { namesOfDocument, recordingQueries, recordStatement } from "#worker/store/tax-records/chain.ts";
 import { recordsOfDocumentQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
-import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
 import { writeOnce } from "#worker/usecases/operations/office-write.ts";
 import { Chains, chainOf } from "./chain-records.ts";
-import { type DocumentRecord, readDocumentRecord } from "./office-records.ts";
+import { answerRecord, type DocumentRecord } from "./office-records.ts";
 import { aboutDocument, type RecordingRows, systemOf } from "./record-documents.ts";
 
 /** What is told anew of a document, and why. */
@@ -27,26 +26,24 @@ export interface Correction {
 
 /**
  * Tells the tax agency of a document anew: what is not seen on paper (a rate's code) is put right by an amendment that
- * says all of it as it is now, and what should never have been a document is annulled. A record that a document had to have
- * and lacks is made. Once for each key.
+ * says all of it as it is now, and what should never have been a document is annulled. A record that a document had to
+ * have and lacks is made. Once for each key.
  */
-export async function correctRecord(
+export function correctRecord(
   write: OfficeWrite,
   { documentId, correction, reason }: Correction,
 ): Promise<Result<OfficeAnswer<DocumentRecord>, OfficeRefusal>> {
   const { db } = write.tenant;
-  const names = await namesOf(write, documentId);
-  if (!names.ok) return names;
   return writeOnce(write, {
+    ...answerRecord(write),
     right: "administer",
     content: { correct: documentId, correction, reason },
     read: () =>
       [
         documentToCreditQuery(db, documentId),
         recordsOfDocumentQuery(db, { documentId }),
-        ...recordingQueries(db, names.value),
+        ...recordingQueries(db, namesOfDocument(documentId)),
       ] as const,
-    answer: () => readDocumentRecord(write, documentId),
     decide: async ({ rows: [[document], records, ...recording], staff, actor, catalogue: { settings } }) => {
       if (!document || !canAccessBranch(staff, document.branchCode)) return refuse({ kind: "documentNotFound" });
       if (records.length === 0 && !document.taxRecordDue) return refuse({ kind: "recordNotKept" });
@@ -62,20 +59,6 @@ export async function correctRecord(
       return ok({ resource: String(documentId), statements: [statement, ...history] });
     },
   });
-}
-
-// Which branch and which other documents it is about.
-async function namesOf(
-  write: OfficeWrite,
-  documentId: number,
-): Promise<Result<Parameters<typeof recordingQueries>[1], OfficeRefusal>> {
-  const read = await readAsStaff(write, () => [documentToCreditQuery(write.tenant.db, documentId)] as const);
-  if (!read.ok) return read;
-  const [[document]] = read.value.rows;
-  if (!document) return refuse({ kind: "documentNotFound" });
-  const { branchCode, correctsDocumentId, exchangesDocumentId } = document;
-  const documentIds = [correctsDocumentId, exchangesDocumentId].filter((id) => id !== null);
-  return ok({ branchCodes: [branchCode], series: [], documentIds });
 }
 
 function contentOf(
@@ -99,7 +82,7 @@ function contentOf(
   const head = toCreditable(document);
   const draft = completeDocument(head, head.items);
   const number = { number: `${head.serie}/${head.number}`, date: document.date as CivilDate };
-  const about = aboutDocument(settings, draft, { branch, rows: recording, toIssue: [], id: number });
+  const about = aboutDocument(settings, draft, { branch, rows: recording, id: number });
   const [missing] = missingForRecord(about);
   if (missing) return refuse({ kind: "recordIncomplete", missing });
   return ok({ ...registrationOf({ ...about, system }), ...mark });

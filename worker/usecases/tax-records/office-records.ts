@@ -1,7 +1,8 @@
-import { canAccessBranch } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { hashedFields, type RecordContent } from "#domain/tax-records/records.ts";
 import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
+import type { Answers } from "#worker/store/database.ts";
 import { documentToCreditQuery } from "#worker/store/documents/firm-documents.ts";
 import {
   recordsOfDocumentQuery,
@@ -15,6 +16,7 @@ import {
   type OfficeRefusal,
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
+import type { Answering } from "#worker/usecases/operations/office-write.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { toKeptRecord, toProducer } from "./kept-record.ts";
 import { qrOf } from "./qr-of.ts";
@@ -29,35 +31,53 @@ export interface DocumentRecord {
 }
 
 /**
- * What the tax agency was told of a document; refused where it has no record: none was kept when it was issued, or the one
- * that it had to have is missing. One round trip.
+ * What the tax agency was told of a document; refused where it has no record: none was kept when it was issued, or the
+ * one that it had to have is missing. One round trip.
  */
 export async function readDocumentRecord(
   request: StaffRequest,
   documentId: number,
 ): Promise<Result<OfficeAnswer<DocumentRecord>, OfficeRefusal>> {
   const { tenant } = request;
-  const read = await readAsStaff(
-    request,
-    () => [documentToCreditQuery(tenant.db, documentId), recordsOfDocumentQuery(tenant.db, { documentId })] as const,
-  );
+  const read = await readAsStaff(request, () => recordQueries(tenant, documentId));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const [[document], records] = rows;
+  const found = findRecord(tenant, rows, staff);
+  return found.ok ? ok({ value: found.value, freshToken }) : found;
+}
+
+type RecordQueries = readonly [ReturnType<typeof documentToCreditQuery>, ReturnType<typeof recordsOfDocumentQuery>];
+
+/** How a document's record is answered after a write, with what is read of it in its batch. */
+export function answerRecord({ tenant }: StaffRequest) {
+  return {
+    readBack: (id: string): RecordQueries => recordQueries(tenant, Number(id)),
+    answer: (rows: Answers<RecordQueries>, { staff }: Answering) => findRecord(tenant, rows, staff),
+  };
+}
+
+function recordQueries({ db }: StaffRequest["tenant"], documentId: number): RecordQueries {
+  return [documentToCreditQuery(db, documentId), recordsOfDocumentQuery(db, { documentId })];
+}
+
+function findRecord(
+  tenant: StaffRequest["tenant"],
+  [[document], records]: Answers<RecordQueries>,
+  staff: SignedIn,
+): Result<DocumentRecord, OfficeRefusal> {
   const row = records.at(-1);
   if (!document || !canAccessBranch(staff, document.branchCode)) return refuse({ kind: "documentNotFound" });
   if (!row) return refuse({ kind: document.taxRecordDue ? "recordMissing" : "recordNotKept" });
   const registered = records.findLast((one) => one.content.kind === "registration") ?? row;
-  const value = {
+  return ok({
     row,
     fields: hashedFields(row.hashed),
     qrUrl: qrOf(registered.chain, registered.content),
     xml: xmlOf(tenant, row, registered.content),
     all: records,
-  };
-  return ok({ value, freshToken });
+  });
 }
 
 function xmlOf({ producer }: StaffRequest["tenant"], row: TaxRecordRow, registered: RecordContent): string {
@@ -83,10 +103,16 @@ export async function listTaxRecords(
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "administer");
-  if (missing) return missing;
-  const [found, counted, chains] = rows;
+  return missing ?? ok({ value: toRecordPage(search, rows), freshToken });
+}
+
+/** A page of records of what was read by `taxRecordListQueries`. */
+export function toRecordPage(
+  search: TaxRecordSearch,
+  [found, counted, chains]: Answers<ReturnType<typeof taxRecordListQueries>>,
+): TaxRecordPage {
   const counts = Object.fromEntries(counted.map(({ state, count }) => [state, count]));
   const all = counted.reduce((sum, { count }) => sum + count, 0);
   const total = search.state === undefined ? all : (counts[search.state] ?? 0);
-  return ok({ value: { ...toPage(found, { total }, search.pageSize, ({ id }) => id), counts, chains }, freshToken });
+  return { ...toPage(found, { total }, search.pageSize, ({ id }) => id), counts, chains };
 }

@@ -34,7 +34,7 @@ export async function recordDocuments(issuer: Issuer, toIssue: readonly ToIssue[
       document.draft.kind === "invoice" && branch && settings.taxRecords[branch.territory] === "verifactu";
     const done =
       isIssued(document) && isWanted
-        ? await recordOf(issuer, document, { branch, rows, numbers, chains, toIssue })
+        ? await recordOf(issuer, document, { branch, rows, numbers, chains })
         : { document, record: [] };
     if (isIssued(done.document)) numbers.take(done.document);
     recorded.push(done);
@@ -47,16 +47,15 @@ interface Recording {
   readonly rows: RecordingRows;
   readonly numbers: NextNumbers;
   readonly chains: Chains;
-  readonly toIssue: readonly ToIssue[];
 }
 
 async function recordOf(
   { tenant, settings }: Issuer,
   document: ToIssue,
-  { branch, rows, numbers, chains, toIssue }: Recording,
+  { branch, rows, numbers, chains }: Recording,
 ): Promise<RecordedDocument> {
   const { draft, writing } = document;
-  const about = aboutDocument(settings, draft, { branch, rows, toIssue, id: numbers.peek(document) });
+  const about = aboutDocument(settings, draft, { branch, rows, id: numbers.peek(document) });
   const missing = missingForRecord(about);
   if (missing.length > 0) return { document: { ...document, draft: { ...draft, missing } }, record: [] };
   const content = registrationOf({ ...about, system: systemOf(rows) });
@@ -70,9 +69,9 @@ async function recordOf(
 export function aboutDocument(
   { taxRateCodes: rateCodes }: Pick<Issuer["settings"], "taxRateCodes">,
   draft: ToIssue["draft"],
-  { branch, rows, toIssue, id }: Pick<Recording, "branch" | "rows" | "toIssue"> & Pick<ToRecord, "id">,
+  { branch, rows, id }: Pick<Recording, "branch" | "rows"> & Pick<ToRecord, "id">,
 ): Omit<ToRecord, "system"> {
-  const find = (named: number | undefined) => namedInvoice(named, branch, rows, toIssue);
+  const find = (named: number | undefined) => namedInvoice(named, branch, rows);
   return {
     draft,
     taxpayer: {
@@ -83,7 +82,7 @@ export function aboutDocument(
     rateCodes,
     id,
     corrected: find(draft.correctsDocumentId),
-    exchanged: find(draft.exchangesDocumentId),
+    replaced: (draft.replaces ?? []).flatMap((id) => find(id) ?? []),
   };
 }
 
@@ -94,19 +93,14 @@ function namesOf(toIssue: readonly ToIssue[]): Parameters<typeof recordingQuerie
       companyId: draft.companyId,
       serie: serieOfDocument(draft, writing),
     })),
-    documentIds: toIssue.flatMap(({ draft: { correctsDocumentId, exchangesDocumentId } }) =>
-      [correctsDocumentId, exchangesDocumentId].filter((id) => id !== undefined),
+    documentIds: toIssue.flatMap(({ draft: { correctsDocumentId, replaces = [] } }) =>
+      [correctsDocumentId, ...replaces].filter((id) => id !== undefined),
     ),
   };
 }
 
 // Of the same company: a document is corrected where it was issued.
-function namedInvoice(
-  id: number | undefined,
-  branch: BranchRow,
-  [, , named]: RecordingRows,
-  batch: readonly ToIssue[],
-): NamedInvoice | undefined {
+function namedInvoice(id: number | undefined, branch: BranchRow, [, , named]: RecordingRows): NamedInvoice | undefined {
   const row = named.find((one) => one.id === id);
   if (row?.serie == null || row.number === null || row.date === null) return undefined;
   return {
@@ -114,7 +108,6 @@ function namedInvoice(
     number: `${row.serie}/${row.number}`,
     date: row.date as CivilDate,
     form: row.form ?? "full",
-    isCredited: row.isCredited === 1 || batch.some(({ draft }) => draft.correctsDocumentId === row.id),
   };
 }
 

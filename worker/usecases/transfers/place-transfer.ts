@@ -39,7 +39,7 @@ export async function placeTransfer(
       bookAtOnce(tenant, { decide: (catalogue) => toTransferOfCart(catalogue, cart, request, context), save }),
     afterReading: (cart: TransferCart) => readAndPlace(tenant, cart, request, context),
   };
-  return placeOnce(tenant.transferCart(cartId), ways, request, context.now);
+  return placeOnce(tenant.transferCart(cartId), ways, request, { now: context.now, waitUntil: tenant.waitUntil });
 }
 
 async function readAndPlace(

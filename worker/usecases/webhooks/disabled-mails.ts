@@ -8,7 +8,9 @@ import { waitingMail } from "#worker/usecases/operations/send-mails.ts";
 
 const USELESS_MILLISECONDS = 48 * 3_600_000;
 
-/** The mails that tell the administrators that an address is told nothing more, to be kept with what switches it off. */
+/**
+ * The mails that tell the administrators that an address is told nothing more, to be kept with what switches it off.
+ */
 export async function writeDisabledMails(
   tenant: Tenant,
   { webhookId, reason }: { readonly webhookId: number; readonly reason: "gone" | "failing" },

@@ -3,10 +3,10 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { isToldOf, TEST_EVENT, WEBHOOK_EVENTS } from "#domain/webhooks/events.ts";
 import { thingQueries, toThings } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { updateThing } from "#worker/store/catalogue/resources/resource-writes.ts";
-import type { Answers, Query } from "#worker/store/database.ts";
+import type { Answers } from "#worker/store/database.ts";
 import {
   deliveryQueries,
-  findDelivery,
+  deliveryQuery,
   type Replayed,
   replayCountQuery,
   replayStatement,
@@ -14,12 +14,11 @@ import {
 } from "#worker/store/webhooks/deliveries.ts";
 import { webhookQuery } from "#worker/store/webhooks/webhooks.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
+import { type OfficeAnswer, type OfficeWrite, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
 import { createThing } from "#worker/usecases/catalogue/resources/create-thing.ts";
-import { refuseRight } from "#worker/usecases/catalogue/resources/read-resources.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
 import { entryOf, type Said } from "#worker/usecases/catalogue/resources/thing-decision.ts";
-import { writeAndReadOnce, writeThingOnce } from "#worker/usecases/catalogue/resources/write-thing-once.ts";
+import { writeResource, writeThingOnce, writingOf } from "#worker/usecases/catalogue/resources/write-thing-once.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { LEASE_MILLISECONDS, sendTrial } from "./send-webhooks.ts";
 import { newSealedKeys, openKeys } from "./webhook-keys.ts";
@@ -38,7 +37,7 @@ export interface WebhookWithSecret {
 /** Makes an address with keys of its own; its secret is told now and never again. */
 export async function createWebhook(write: OfficeWrite, said: Said): Written<WebhookWithSecret> {
   const keys = await newSealedKeys(write.tenant);
-  return withSecret(write, await createThing(write, WEBHOOKS, said, keys));
+  return withSecret(write, await createThing(write, WEBHOOKS, said, keys), keys);
 }
 
 /** Gives an address new keys; those before sign beside them for a week. */
@@ -58,22 +57,29 @@ export async function rotateWebhookSecret(write: OfficeWrite, id: string): Writt
         before: { public_key: thing.values["public_key"] ?? null },
         after: { public_key: keys.publicKey },
       });
-      return ok({ id, statements: updateThing(db, WEBHOOKS, {}, { id, entries: [entry], more: keys }) });
+      return ok({ resource: id, statements: updateThing(db, WEBHOOKS, {}, { id, entries: [entry], more: keys }) });
     },
   });
-  return withSecret(write, done);
+  return withSecret(write, done, keys);
 }
 
 // The same answer to the same key: a secret that was on its way when the network failed is not lost.
 async function withSecret(
   { tenant }: OfficeWrite,
   done: Result<OfficeAnswer<Thing>, ResourceRefusal>,
+  made: Awaited<ReturnType<typeof newSealedKeys>>,
 ): Written<WebhookWithSecret> {
   if (!done.ok) return done;
   const { value: thing, freshToken } = done.value;
-  const [[kept]] = await tenant.db.batch([webhookQuery(tenant.db, Number(thing.id))]);
-  const keys = kept && (await openKeys(tenant, kept.secretSealed));
+  const isMadeNow = thing.values["public_key"] === made.publicKey;
+  const sealed = isMadeNow ? made.secretSealed : await readSealed(tenant.db, thing);
+  const keys = sealed === undefined ? undefined : await openKeys(tenant, sealed);
   return ok({ value: { thing, secret: keys?.secret }, freshToken });
+}
+
+async function readSealed(db: OfficeWrite["tenant"]["db"], { id }: Thing): Promise<string | undefined> {
+  const [[kept]] = await db.batch([webhookQuery(db, Number(id))]);
+  return kept?.secretSealed;
 }
 
 type DeliveryRow = Answers<ReturnType<typeof deliveryQueries>>[1][number];
@@ -91,7 +97,7 @@ export async function listDeliveries(
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const refused = refuseRight(staff, WEBHOOKS.seeing);
+  const refused = refuseWithout(staff, WEBHOOKS.seeing);
   if (refused) return refused;
   const [[webhook], [counted], found] = rows;
   if (!webhook) return refuse({ kind: "thingNotFound" });
@@ -103,21 +109,20 @@ export async function tryWebhook(write: OfficeWrite, id: number, uid: string): W
   const { tenant, now } = write;
   const { db } = tenant;
   const body = JSON.stringify({ type: TEST_EVENT, timestamp: new Date(now).toISOString(), data: { webhook_id: id } });
-  const done = await writeAndReadOnce(write, WEBHOOKS, {
-    content: { test: id },
+  const done = await writeResource(write, {
+    ...writingOf(WEBHOOKS),
+    content: { resource: WEBHOOKS.name, test: id },
     read: () => [webhookQuery(db, id)],
-    decide: ({ rows }) => {
-      if (!(rows as readonly [readonly unknown[]])[0][0]) return refuse({ kind: "thingNotFound" });
+    decide: ({ rows: [[webhook]] }) => {
+      if (!webhook) return refuse({ kind: "thingNotFound" });
       const trial = { webhookId: id, uid, body, type: TEST_EVENT };
-      return ok({ id: uid, statements: trialStatements(db, trial, { now, until: now + LEASE_MILLISECONDS }) });
+      return ok({ resource: uid, statements: trialStatements(db, trial, { now, until: now + LEASE_MILLISECONDS }) });
     },
-    readBack: () => [],
-    toValue: () => uid,
-    again: async (kept) => ok({ value: kept, freshToken: undefined }),
+    readBack: (made) => [deliveryQuery(db, id, made)],
+    answer: ([[delivery]]) => (delivery ? ok(delivery) : refuse({ kind: "thingNotFound" })),
   });
   if (!done.ok) return done;
-  const kept = await findDelivery(db, id, done.value.value);
-  if (!kept) return refuse({ kind: "thingNotFound" });
+  const kept = done.value.value;
   if (kept.attempts === 0) await sendTrial(tenant, kept.id, now);
   const [, [row]] = await db.batch([...deliveryQueries(db, { webhookId: id, id: kept.id, pageSize: 1 })]);
   return row ? ok({ value: row, freshToken: done.value.freshToken }) : refuse({ kind: "thingNotFound" });
@@ -129,20 +134,18 @@ export type Replay = Pick<Replayed, "from" | "to" | "uid">;
 /** Lets an address be told again what it asked for and may read; answers how much that is. */
 export async function replayWebhook(write: OfficeWrite, id: number, replay: Replay): Written<number> {
   const { db } = write.tenant;
-  const [[webhook]] = await db.batch([webhookQuery(db, id)]);
-  const agencyId = webhook?.agencyId ?? null;
-  const types = Object.keys(WEBHOOK_EVENTS).filter((type) => webhook && isToldOf(webhook, { type, agencyId }));
-  const replayed = { ...replay, webhookId: id, agencyId, types };
-  return writeAndReadOnce(write, WEBHOOKS, {
-    content: { replay: id, ...replay, to: replay.uid === undefined ? "now" : "" },
-    read: (): readonly Query[] => [replayCountQuery(db, replayed)],
-    decide: ({ rows }) => {
+  return writeResource(write, {
+    ...writingOf(WEBHOOKS),
+    content: { resource: WEBHOOKS.name, replay: id, ...replay, to: replay.uid === undefined ? "now" : "" },
+    read: () => [webhookQuery(db, id)],
+    decide: ({ rows: [[webhook]] }) => {
       if (!webhook) return refuse({ kind: "thingNotFound" });
-      const [counted] = rows as readonly [readonly { readonly count: number }[]];
-      return ok({ id: `${counted[0]?.count ?? 0}`, statements: [replayStatement(db, replayed, write.now)] });
+      const { agencyId } = webhook;
+      const types = Object.keys(WEBHOOK_EVENTS).filter((type) => isToldOf(webhook, { type, agencyId }));
+      const replayed: Replayed = { ...replay, webhookId: id, agencyId, types };
+      return ok({ resource: JSON.stringify(replayed), statements: [replayStatement(db, replayed, write.now)] });
     },
-    readBack: () => [replayCountQuery(db, replayed)],
-    toValue: ([counted]) => (counted as readonly { readonly count: number }[])[0]?.count ?? 0,
-    again: async (count) => ok({ value: Number(count), freshToken: undefined }),
+    readBack: (replayed) => [replayCountQuery(db, JSON.parse(replayed) as Replayed)],
+    answer: ([[counted]]) => ok(counted?.count ?? 0),
   });
 }

@@ -52,13 +52,13 @@ export async function postMessage(
   }
 }
 
-type Told = Omit<Answer, "milliseconds">;
+type Reply = Omit<Answer, "milliseconds">;
 
-function nothing(problem: string): Told {
+function nothing(problem: string): Reply {
   return { status: undefined, problem, text: "", retryAfterSeconds: undefined };
 }
 
-async function send(url: string, init: RequestInit, mostBytes: number): Promise<Told> {
+async function send(url: string, init: RequestInit, mostBytes: number): Promise<Reply> {
   try {
     const inner = await findInnerAddress(new URL(url).hostname, init.signal);
     if (inner) return nothing(inner);

@@ -5,7 +5,7 @@ export interface Sent {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | ArrayBuffer;
   readonly timeoutMs: number;
-  /** Told while a body goes up: bytes that have left, of how many. */
+  /** Called while a body goes up: bytes that have left, of how many. */
   readonly onProgress?: (sent: number, total: number) => void;
 }
 

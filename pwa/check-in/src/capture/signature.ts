@@ -24,10 +24,10 @@ export function openPad(canvas: HTMLCanvasElement, strokes: unknown, onEnd: () =
     canvas.height = canvas.offsetHeight * scale;
     canvas.getContext("2d")?.scale(scale, scale);
     pad.clear();
-    pad.fromData(kept);
+    pad.fromData(fitted(kept, canvas));
   };
   fill();
-  if (Array.isArray(strokes)) pad.fromData(strokes as Parameters<SignaturePad["fromData"]>[0]);
+  if (Array.isArray(strokes)) pad.fromData(fitted(strokes as Strokes, canvas));
   pad.addEventListener("endStroke", onEnd);
   const watch = new ResizeObserver(fill);
   watch.observe(canvas);
@@ -41,4 +41,20 @@ export function openPad(canvas: HTMLCanvasElement, strokes: unknown, onEnd: () =
       pad.off();
     },
   };
+}
+
+type Strokes = ReturnType<SignaturePad["toData"]>;
+
+/** Smaller where the canvas is: what was drawn on the whole screen is not cut off. */
+function fitted(strokes: Strokes, { offsetWidth, offsetHeight }: HTMLCanvasElement): Strokes {
+  const points = strokes.flatMap((stroke) => stroke.points);
+  const edge = 4;
+  const across = offsetWidth / (Math.max(0, ...points.map(({ x }) => x)) + edge);
+  const scale = Math.min(1, across, offsetHeight / (Math.max(0, ...points.map(({ y }) => y)) + edge));
+  if (scale === 1 || scale <= 0) return strokes;
+  const smaller = (stroke: Strokes[number]) => ({
+    ...stroke,
+    points: stroke.points.map((point) => ({ ...point, x: point.x * scale, y: point.y * scale })),
+  });
+  return strokes.map(smaller);
 }

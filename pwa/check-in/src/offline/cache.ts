@@ -1,5 +1,5 @@
 import type { Client } from "../api/client.ts";
-import type { Database, Db } from "./db.ts";
+import type { Cached, Database, Db } from "./db.ts";
 import { seal, unseal } from "./seal.ts";
 
 /** A list as it was when the server last told it. */
@@ -9,7 +9,11 @@ export interface Kept<T> {
 }
 
 export async function findKept<T>(database: Database, key: string): Promise<Kept<T> | undefined> {
-  const cached = await database.use((db) => db.get("cache", key));
+  return openKept<T>(database, await database.use((db) => db.get("cache", key)));
+}
+
+/** Undefined where there is none, or the key that it was sealed with is gone. */
+export async function openKept<T>(database: Database, cached: Cached | undefined): Promise<Kept<T> | undefined> {
   const data = cached?.sealed && (await unseal(database, cached.sealed));
   return cached && data !== undefined ? { data: data as T, fetchedAt: cached.fetched_at } : undefined;
 }
@@ -23,28 +27,37 @@ export interface Renewing {
 }
 
 /** Asks the server for a list, by its ETag where one is kept. Undefined: it could not be asked; what is kept stays. */
-export async function renew<T>(
-  { database, client, now, owner }: Renewing,
-  key: string,
-  path: string,
-): Promise<Kept<T> | undefined> {
+export async function renew<T>(deps: Renewing, key: string, path: string): Promise<Kept<T> | undefined> {
+  const { database, client, now, owner } = deps;
   const cached = await database.use((db) => db.get("cache", key));
-  const kept = await findKept<T>(database, key);
   const asker = owner();
-  const answer = await client.call<T>("GET", path, { etag: kept ? (cached?.etag ?? undefined) : undefined });
+  const answer = await client.call<T>("GET", path, { etag: cached?.etag ?? undefined });
   // Whoever asked has left: what was told to them is nothing for this phone any more.
   if (asker === undefined || asker !== owner()) return undefined;
   const fetchedAt = now();
-  if (answer.kind === "unchanged" && cached && kept) {
-    await database.use((db) => db.put("cache", { ...cached, fetched_at: fetchedAt }));
-    return { data: kept.data, fetchedAt };
-  }
+  if (answer.kind === "unchanged" && cached) return unchanged<T>(deps, cached, path);
   if (answer.kind !== "ok" || typeof answer.value !== "object") return undefined;
   const sealed = await seal(database, answer.value);
   if (sealed && asker === owner()) {
     await database.use((db) => db.put("cache", { key, etag: answer.etag, fetched_at: fetchedAt, sealed }));
   }
   return { data: answer.value, fetchedAt };
+}
+
+/** Only now it is opened: a server that cannot be asked costs a slow phone nothing. */
+async function unchanged<T>(deps: Renewing, cached: Cached, path: string): Promise<Kept<T> | undefined> {
+  const { database, now, owner } = deps;
+  const asker = owner();
+  const kept = await openKept<T>(database, cached);
+  if (asker !== owner()) return undefined;
+  const fetched_at = now();
+  if (kept) {
+    await database.use((db) => db.put("cache", { ...cached, fetched_at }));
+    return { data: kept.data, fetchedAt: fetched_at };
+  }
+  // Sealed with a key that is gone: told anew.
+  await database.use((db) => db.delete("cache", cached.key));
+  return renew<T>(deps, cached.key, path);
 }
 
 /** What was told of single bookings goes by its age. */

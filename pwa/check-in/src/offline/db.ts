@@ -68,6 +68,8 @@ export function openDatabase(name = DATABASE) {
   const database = {
     /** The keys of waiting work, while somebody is signed in. */
     ring: undefined as Ring | undefined,
+    /** The key of the session, once it was read. */
+    key: undefined as CryptoKey | undefined,
     /** Runs `work` on the database; once more where its connection turns out to be closed. */
     async use<T>(work: (db: Db) => Promise<T>): Promise<T> {
       const db = await open();

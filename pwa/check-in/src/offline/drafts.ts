@@ -13,13 +13,6 @@ export async function findDraft(database: Database, key: string): Promise<Draft 
   return kept && ((await openDraft(database, kept)) ?? "locked");
 }
 
-/** The begun work that can be opened with the keys on this phone. */
-export async function listDrafts(database: Database): Promise<readonly Draft[]> {
-  const kept = await database.use((db) => db.getAll("drafts"));
-  const opened = await Promise.all(kept.map((one) => openDraft(database, one)));
-  return opened.filter((draft) => draft !== undefined);
-}
-
 /** Every field is kept as soon as it changes. */
 export async function saveDraft(database: Database, draft: Draft): Promise<void> {
   const kept = await toKeptDraft(database, draft);

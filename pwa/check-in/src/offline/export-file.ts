@@ -1,8 +1,8 @@
 import type { Database } from "./db.ts";
-import { listDrafts } from "./drafts.ts";
 import { filesOf, type OutboxItem, type StoredFile } from "./items.ts";
 import { readBytes } from "./kept-work.ts";
-import { hasArrived, listItems } from "./outbox.ts";
+import { openAll, readWork } from "./locked.ts";
+import { hasArrived } from "./outbox.ts";
 import { type ZipEntry, zip } from "./zip.ts";
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -18,8 +18,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
  * works.
  */
 export async function exportUnsent(database: Database): Promise<Blob> {
-  const items = (await listItems(database)).filter((item) => !hasArrived(item));
-  const drafts = await listDrafts(database);
+  const { items: all, drafts } = await openAll(database, await readWork(database));
+  const items = all.filter((item) => !hasArrived(item));
   const names = items.flatMap((item) => item.files.map((hash) => `${item.booking_id}/${hash}`));
   const ofDrafts = drafts.flatMap((draft) => filesOf(draft).map((hash) => `${draft.booking_id}/${hash}`));
   const entries: ZipEntry[] = [jsonEntry("operations.json", items.map(withoutState)), jsonEntry("drafts.json", drafts)];

@@ -4,8 +4,8 @@ import { type Draft, filesOf, type KeptContent, type KeptDraft, type KeptItem, t
 import { openBytes, openValue, sealBytes, sealValue } from "./ring.ts";
 import type { SealedWork } from "./sealed.ts";
 
-// Work as it lies on the phone: what it says of customers is sealed for its author. How it fares (state, tries, names of
-// files) is not, so that it is kept, counted and cleared without a key.
+// Work as it lies on the phone: what it says of customers is sealed for its author. How it fares (state, tries, names
+// of files) is not, so that it is kept, counted and cleared without a key.
 
 /** Of a piece of work that waits, what is told to nobody but its author. */
 export interface Content {

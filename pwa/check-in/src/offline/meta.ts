@@ -8,12 +8,13 @@ export interface Device {
   readonly last_seq: number;
 }
 
-interface Meta {
+export interface Meta {
   readonly session: KeptSession | Session;
   /** Opens what was told to the session; no script can read it. */
   readonly key: CryptoKey;
   readonly ring: Ring;
   readonly pin: KeptPin;
+  readonly device_lock: KeptDevice;
   readonly device: Device;
   readonly clock_offset_ms: number;
   /** The last moment that is known, by the server's clock: time does not go back behind it. */
@@ -28,6 +29,15 @@ export interface KeptPin {
   readonly salt: Uint8Array<ArrayBuffer>;
   readonly hash: string;
   readonly wrong: number;
+}
+
+/** By what the phone's own lock is recognised: the name of its key, and the half of it that checks signatures. */
+export interface KeptDevice {
+  readonly author: string;
+  readonly id: ArrayBuffer;
+  readonly public_key: ArrayBuffer;
+  /** As COSE numbers it. */
+  readonly algorithm: number;
 }
 
 /** A session at rest: its token is sealed; none is kept that the server refused. Older versions kept it as it is. */

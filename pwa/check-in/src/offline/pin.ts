@@ -12,8 +12,6 @@ export async function savePin(database: Database, author: string, pin: string): 
   await remember(database, "pin", { author, salt, hash: await hashOf(pin, salt), wrong: 0 });
 }
 
-export const deletePin = (database: Database): Promise<void> => remember(database, "pin", undefined);
-
 /** The PIN of who is signed in; one of somebody else is none. */
 export async function findPin(database: Database, author: string | undefined): Promise<KeptPin | undefined> {
   const kept = await recall(database, "pin");

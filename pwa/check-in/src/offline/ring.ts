@@ -1,7 +1,7 @@
 import type { Client } from "../api/client.ts";
 import type { Database } from "./db.ts";
-import { recall, remember } from "./meta.ts";
-import type { SealedWork } from "./sealed.ts";
+import { remember } from "./meta.ts";
+import type { Ring, SealedWork } from "./sealed.ts";
 
 const CIPHER = "AES-GCM";
 const IV_BYTES = 12;
@@ -29,12 +29,13 @@ export async function fetchRing(
 }
 
 /** The keys as the session left them, where it is still that one. */
-export async function loadRing(database: Database, author: string | undefined): Promise<void> {
-  const kept = await recall(database, "ring");
+export function takeRing(database: Database, author: string | undefined, kept: Ring | undefined): void {
   if (kept && kept.author === author) database.ring = kept;
 }
 
-/** The phone has no key any more. Who is at work may finish what is open: `inMemory` false leaves the keys to the page. */
+/**
+ * The phone has no key any more. Who is at work may finish what is open: `inMemory` false leaves the keys to the page.
+ */
 export async function forgetRing(database: Database, { inMemory }: { readonly inMemory: boolean }): Promise<void> {
   if (inMemory) database.ring = undefined;
   await remember(database, "ring", undefined);

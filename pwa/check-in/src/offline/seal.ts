@@ -6,19 +6,28 @@ const CIPHER = "AES-GCM";
 const IV_BYTES = 12;
 
 /**
- * A session has a key of its own, which no script can read: it seals what the server told. It goes with the session, and
- * what was sealed is nothing then.
+ * A session has a key of its own, which no script can read: it seals what the server told. It goes with the session,
+ * and what was sealed is nothing then.
  */
 export async function newKey(database: Database): Promise<void> {
   const key = await crypto.subtle.generateKey({ name: CIPHER, length: 256 }, false, ["encrypt", "decrypt"]);
   await remember(database, "key", key);
+  database.key = key;
 }
 
-export const forgetKey = (database: Database): Promise<void> => remember(database, "key", undefined);
+export function forgetKey(database: Database): Promise<void> {
+  database.key = undefined;
+  return remember(database, "key", undefined);
+}
+
+async function keyOf(database: Database): Promise<CryptoKey | undefined> {
+  database.key ??= await recall(database, "key");
+  return database.key;
+}
 
 /** Undefined where there is no key any more: nothing may be kept. */
 export async function seal(database: Database, value: unknown): Promise<Sealed | undefined> {
-  const key = await recall(database, "key");
+  const key = await keyOf(database);
   if (!key) return undefined;
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const text = new TextEncoder().encode(JSON.stringify(value));
@@ -27,7 +36,7 @@ export async function seal(database: Database, value: unknown): Promise<Sealed |
 
 /** Undefined where the key it was sealed with is gone. */
 export async function unseal(database: Database, { iv, bytes }: Sealed): Promise<unknown> {
-  const key = await recall(database, "key");
+  const key = await keyOf(database);
   if (!key) return undefined;
   try {
     return JSON.parse(new TextDecoder().decode(await crypto.subtle.decrypt({ name: CIPHER, iv }, key, bytes)));

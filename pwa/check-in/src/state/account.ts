@@ -1,16 +1,28 @@
 import { batch, effect, signal } from "@preact/signals";
+import type { PasskeyQuestion } from "#shared/passkeys.ts";
+import type { AtStart } from "../offline/at-start.ts";
 import { deleteWorkOf } from "../offline/forget.ts";
 import { recall } from "../offline/meta.ts";
 import { releaseRefused } from "../offline/outbox.ts";
 import { forgetRing } from "../offline/ring.ts";
 import { newKey } from "../offline/seal.ts";
 import { openStorage } from "../offline/storage.ts";
-import { date, fetchAhead, forgetDays, renewDay, renewFleet, showDay } from "./day.ts";
+import {
+  date,
+  fetchAhead,
+  forgetDays,
+  isLoading,
+  loadFleet,
+  renewDay,
+  renewFleet,
+  showDay,
+  showKeptDay,
+} from "./day.ts";
 import { counts, drafts, isReached, unsent } from "./outbox.ts";
 import { askForKeys, client, database, keepSession, reload, send, session, takeLoginToken, tellLeft } from "./phone.ts";
 import { reportWork } from "./report.ts";
 import { office } from "./review.ts";
-import { loadKeptSettings, renewSettings, settings, today } from "./settings.ts";
+import { branch, loadKeptSettings, renewSettings, settings, today } from "./settings.ts";
 import { forgetTrips } from "./transfers.ts";
 import { forgetWalkIn } from "./walk-in.ts";
 import { work } from "./work.ts";
@@ -20,6 +32,8 @@ interface Connection {
   readonly user?: { readonly full_name: string; readonly role: string };
   /** The password is right, and the account has a second factor. */
   readonly second_factor?: "required" | "wrong";
+  /** What a passkey is to sign, for who has one. */
+  readonly passkey?: PasskeyQuestion;
 }
 
 type ConnectionAnswer = Awaited<ReturnType<typeof client.call<Connection>>>;
@@ -27,20 +41,31 @@ type ConnectionAnswer = Awaited<ReturnType<typeof client.call<Connection>>>;
 export type SignInOutcome = "ok" | "wrong" | "code_required" | "code_wrong" | "not_staff" | "too_many" | "unreachable";
 
 export const isSigningIn = signal(false);
+/** What a passkey of who signs in may sign instead of a code; good once. */
+export const passkeyAsked = signal<PasskeyQuestion | undefined>(undefined);
+
+/** What proves the second factor: a code, or what a passkey signed. */
+export interface SignInProof {
+  readonly code?: string;
+  readonly passkey?: unknown;
+}
 
 /** Until the server knows who it is, whoever was signed in stays so. */
-export async function signIn(username: string, password: string, code = ""): Promise<SignInOutcome> {
+export async function signIn(username: string, password: string, proof: SignInProof = {}): Promise<SignInOutcome> {
   isSigningIn.value = true;
   try {
-    return await connect(username.trim().toLowerCase(), password, code.trim());
+    return await connect(username.trim().toLowerCase(), password, proof);
   } finally {
     isSigningIn.value = false;
   }
 }
 
-async function connect(username: string, password: string, code: string): Promise<SignInOutcome> {
-  const json = { username, password, ...(code !== "" && { code }) };
+async function connect(username: string, password: string, proof: SignInProof): Promise<SignInOutcome> {
+  const { passkey, code: typed = "" } = proof;
+  const code = typed.trim();
+  const json = { username, password, ...(code !== "" && { code }), ...(passkey !== undefined && { passkey }) };
   const answer = await client.call<Connection>("POST", "/api/v1/login", { json });
+  passkeyAsked.value = answer.kind === "ok" ? answer.value.passkey : undefined;
   const refused = refusalOf(answer);
   if (refused) return refused;
   if (answer.kind !== "ok" || !answer.value.user) return "unreachable";
@@ -108,19 +133,27 @@ async function comeBack(): Promise<void> {
   await fetchAhead();
 }
 
-/** Shows the day that is kept, then asks the server. */
-export async function start(): Promise<void> {
-  await loadKeptSettings();
-  const asked = renewSettings();
-  if (!(await hasSettings())) await asked;
-  shift = today();
-  await showDay(shift);
-  void asked.then(() => fetchAhead());
+/** Shows the day as this phone keeps it, where it does; nobody is asked. */
+export async function showKept(found: AtStart): Promise<void> {
+  // The start follows.
+  isLoading.value = true;
+  await loadKeptSettings(found);
+  if (settings.peek()) await showKeptDay(today());
 }
 
-async function hasSettings(): Promise<boolean> {
-  return (await database.use((db) => db.get("cache", "settings"))) !== undefined;
+/** Shows the day that is kept, then asks the server. */
+export async function start(): Promise<void> {
+  isLoading.value = true;
+  if (!isPlaced()) await loadKeptSettings();
+  const asked = renewSettings();
+  if (!isPlaced()) await asked;
+  shift = today();
+  await showDay(shift);
+  void asked.then((isTold) => (isTold ? fetchAhead() : loadFleet()));
 }
+
+/** Which branch's day it is to be, is known. */
+const isPlaced = () => settings.peek() !== undefined && branch.peek() !== "";
 
 /** What was told to whoever leaves is nothing for whoever comes: of the lists nothing stays, in memory neither. */
 async function forgetLists(): Promise<void> {

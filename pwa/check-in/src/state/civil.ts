@@ -1,9 +1,19 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { locale } from "./preferences.ts";
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Made once each: to make one takes a slow phone longer than to show a row of a list. */
+function formatOf(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language}${JSON.stringify(options)}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(language, options);
+  formats.set(key, format);
+  return format;
+}
+
 /** The date and time of day of a moment where the company is. */
 export function civilTime(moment: number, timezone: string): { readonly date: CivilDate; readonly time: string } {
-  const parts = new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "short" });
+  const parts = formatOf("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "short" });
   const [date = "", time = ""] = parts.format(moment).split(" ");
   return { date: date as CivilDate, time };
 }
@@ -14,6 +24,6 @@ export const dayAfter = (date: string, days: number): string => addDays(date as 
 export function dateText(date: string, year?: string): string {
   const options = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
   const isOtherYear = year !== undefined && !date.startsWith(year);
-  const format = new Intl.DateTimeFormat(locale(), isOtherYear ? { ...options, year: "numeric" } : options);
+  const format = formatOf(locale(), isOtherYear ? { ...options, year: "numeric" } : options);
   return format.format(new Date(`${date}T00:00:00Z`));
 }

@@ -34,8 +34,8 @@ export function contractLanguage({ draft, booking, settings }: ContractSources):
 }
 
 /**
- * The text of the hand-over or of the return, by the same rules as the server's: undefined where what the phone has kept
- * is of a server that does not know of it.
+ * The text of the hand-over or of the return, by the same rules as the server's: undefined where what the phone has
+ * kept is of a server that does not know of it.
  */
 export async function contractOf(sources: ContractSources): Promise<Contract | undefined> {
   const { draft, booking, settings } = sources;

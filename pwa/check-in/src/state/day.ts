@@ -64,20 +64,26 @@ export const unitOf = (booking: Booking, unitId: number): RentalUnit | undefined
 
 /** Shows a day: what is kept at once, what the server says when it says it. */
 export async function showDay(on: string): Promise<void> {
+  await showKeptDay(on);
+  await Promise.all([renewDay(), loadOtherDays()]);
+}
+
+/** Shows a day as this phone keeps it, where it is not shown yet. */
+export async function showKeptDay(on: string): Promise<void> {
   const code = branch.value;
+  if (on === date.peek() && code === day.peek()?.data.rental_location_code) return;
   const [kept, keptTrips] = await Promise.all([findKept<Day>(database, dayKey(on, code)), findTrips(on, code)]);
   batch(() => {
     date.value = on;
     day.value = kept;
     trips.value = keptTrips;
   });
-  await Promise.all([renewDay(), loadOtherDays()]);
 }
 
 export async function renewDay(): Promise<void> {
   const [on, code] = [date.value, branch.value];
-  if (!on || !code) return;
-  isLoading.value = true;
+  isLoading.value = on !== "" && code !== "";
+  if (!isLoading.value) return;
   const [fresh, freshTrips] = await Promise.all([
     renew<Day>(deps, dayKey(on, code), dayPath(on, code)),
     renewTrips(on, code),

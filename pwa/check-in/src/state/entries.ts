@@ -7,8 +7,8 @@ import { draftsByBooking, itemsByBooking } from "./outbox.ts";
 export type Side = "delivery" | "collection";
 
 /**
- * Where a booking stands, by what the server told and what this phone still holds. `undelivered`: it is to come back and
- * nobody has handed it over. `unbooked`: done, but an amount or an extra was not booked and nobody has acted on it.
+ * Where a booking stands, by what the server told and what this phone still holds. `undelivered`: it is to come back
+ * and nobody has handed it over. `unbooked`: done, but an amount or an extra was not booked and nobody has acted on it.
  */
 export type Standing =
   | "todo"

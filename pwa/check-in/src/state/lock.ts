@@ -1,17 +1,19 @@
 import { signal } from "@preact/signals";
-import { deletePin, findPin, savePin, tryPin } from "../offline/pin.ts";
+import { askDevice, makeDeviceKey } from "../offline/device-lock.ts";
+import { type Meta, recall, remember } from "../offline/meta.ts";
+import { savePin, tryPin } from "../offline/pin.ts";
 import { handOn } from "./account.ts";
 import { database, session } from "./phone.ts";
 
-/** Whoever finds the phone after so long must know the PIN. */
+/** Whoever finds the phone after so long must know the PIN, or open the phone's own lock. */
 export const IDLE_MS = 5 * 60_000;
 const LOOK_MS = 15_000;
 const USED = "checkin.used";
 
-/** Nothing is shown until the PIN is typed; what waits is sent meanwhile. */
+/** Nothing is shown until it is opened; what waits is sent meanwhile. */
 export const isLocked = signal(false);
-/** Who is signed in has a PIN. */
-export const hasPin = signal(false);
+/** What opens the app for who is signed in, where they have chosen anything. */
+export const lockKind = signal<"pin" | "device" | undefined>(undefined);
 
 let usedAt = 0;
 
@@ -25,24 +27,37 @@ export function touch(now = Date.now()): void {
 /** Locks where nobody has touched the phone for long; a clock that went back is no touch. */
 export function lockWhereIdle(now = Date.now()): void {
   const last = Number(localStorage.getItem(USED) ?? 0);
-  if (hasPin.peek() && session.peek() && (now - last >= IDLE_MS || last > now)) isLocked.value = true;
+  if (lockKind.peek() && session.peek() && (now - last >= IDLE_MS || last > now)) isLocked.value = true;
 }
 
+type KeptLocks = Pick<Partial<Meta>, "pin" | "device_lock">;
+
 /** Begins to watch: at the start, while the app is open and when it comes back. */
-export async function watchIdle(): Promise<void> {
-  await lookForPin();
+export function watchIdle(found: KeptLocks): void {
+  takeLock(found);
   lockWhereIdle();
   for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => touch(), { passive: true });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") lockWhereIdle();
   });
   setInterval(lockWhereIdle, LOOK_MS);
-  session.subscribe(() => void lookForPin());
+  let who = session.peek()?.username;
+  session.subscribe((now) => {
+    if (now?.username !== who) void lookForLock();
+    who = now?.username;
+  });
 }
 
-async function lookForPin(): Promise<void> {
+async function lookForLock(): Promise<void> {
+  const [pin, device_lock] = await Promise.all([recall(database, "pin"), recall(database, "device_lock")]);
+  takeLock({ ...(pin && { pin }), ...(device_lock && { device_lock }) });
+}
+
+/** A lock of somebody else is none. */
+function takeLock({ pin, device_lock }: KeptLocks): void {
   const who = session.peek()?.username;
-  hasPin.value = who !== undefined && (await findPin(database, who)) !== undefined;
+  const isOwn = (kept: { readonly author: string } | undefined) => kept !== undefined && kept.author === who;
+  lockKind.value = isOwn(pin) ? "pin" : isOwn(device_lock) ? "device" : undefined;
   if (!who) isLocked.value = false;
 }
 
@@ -51,29 +66,50 @@ export async function choosePin(pin: string): Promise<void> {
   if (!who) return;
   await savePin(database, who.username, pin);
   touch();
-  hasPin.value = true;
+  lockKind.value = "pin";
 }
 
-export async function dropPin(): Promise<void> {
-  await deletePin(database);
-  hasPin.value = false;
+/** The phone's own lock opens the app from now on; false where its holder did not agree. */
+export async function chooseDevice(): Promise<boolean> {
+  const who = session.peek();
+  const made = who && (await makeDeviceKey(who.username));
+  if (!made) return false;
+  await remember(database, "device_lock", made);
+  touch();
+  lockKind.value = "device";
+  return true;
+}
+
+export async function dropLock(): Promise<void> {
+  await Promise.all([remember(database, "pin", undefined), remember(database, "device_lock", undefined)]);
+  lockKind.value = undefined;
 }
 
 /** After five wrong ones the session is over: its keys go, what waits stays sealed for its author. */
 export async function unlock(pin: string): Promise<"right" | "wrong" | "over"> {
   const who = session.peek()?.username ?? "";
   const outcome = await tryPin(database, who, pin);
-  if (outcome === "right") {
-    isLocked.value = false;
-    touch();
-  }
+  if (outcome === "right") open();
   if (outcome === "over") await leaveLocked();
   return outcome;
 }
 
-/** Signs in anew instead. The PIN goes too: whoever knows the password chooses another. */
+/** Asks the phone's own lock; the system itself counts who is not recognised. */
+export async function unlockByDevice(): Promise<boolean> {
+  const kept = await recall(database, "device_lock");
+  const isRight = kept !== undefined && kept.author === session.peek()?.username && (await askDevice(kept));
+  if (isRight) open();
+  return isRight;
+}
+
+function open(): void {
+  isLocked.value = false;
+  touch();
+}
+
+/** Signs in anew instead. The lock goes too: whoever knows the password chooses another. */
 export async function leaveLocked(): Promise<void> {
-  await dropPin();
+  await dropLock();
   await handOn();
   isLocked.value = false;
 }

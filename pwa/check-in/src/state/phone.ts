@@ -1,14 +1,14 @@
 import { batch, computed, signal } from "@preact/signals";
 import { createClient } from "../api/client.ts";
 import { browserTransport } from "../api/transport.ts";
+import { type AtStart, readAtStart } from "../offline/at-start.ts";
 import { openDatabase, type Session } from "../offline/db.ts";
-import { listDrafts } from "../offline/drafts.ts";
 import { wipeConfirmed } from "../offline/forget.ts";
 import type { OutboxItem } from "../offline/items.ts";
-import { listLocked, listSeals } from "../offline/locked.ts";
-import { recall, remember } from "../offline/meta.ts";
-import { hurryBroken, listItems, requeueInterrupted } from "../offline/outbox.ts";
-import { fetchRing, forgetRing, loadRing } from "../offline/ring.ts";
+import { type KeptWork, listSeals, openAll, readWork } from "../offline/locked.ts";
+import { type KeptSession, recall, remember } from "../offline/meta.ts";
+import { hurryBroken, requeueInterrupted } from "../offline/outbox.ts";
+import { fetchRing, forgetRing, takeRing } from "../offline/ring.ts";
 import { forgetKey, newKey, seal, unseal } from "../offline/seal.ts";
 import { sealClearWork } from "../offline/seal-clear-work.ts";
 import { createSync } from "../offline/sync.ts";
@@ -123,15 +123,18 @@ async function ask(): Promise<void> {
 
 /** Where the phone's clock has gone back, the last moment that is known stands; else that one is this. */
 async function watchClock(): Promise<void> {
-  const mark = await recall(database, "clock_mark");
+  trustClock(await recall(database, "clock_mark"));
+  await remember(database, "clock_mark", Date.now() + clockOffsetMs.peek());
+}
+
+function trustClock(mark: number | undefined): void {
   const offset = trustedOffset(Date.now(), clockOffsetMs.peek(), mark);
   if (offset !== clockOffsetMs.peek()) clockOffsetMs.value = offset;
-  await remember(database, "clock_mark", Date.now() + offset);
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Sends what is due now, and comes back when the next is. */
+/** Sends what is due now, and comes back when the next is: once called, the outbox drains by itself. */
 export async function send(isUrgent = false): Promise<void> {
   clearTimeout(timer);
   await watchClock();
@@ -197,8 +200,7 @@ async function saveSession(next: Session | undefined): Promise<void> {
 }
 
 /** The session as it was left; none where its key is gone. */
-async function keptSession(): Promise<Session | undefined> {
-  const kept = await recall(database, "session");
+async function openSession(kept: KeptSession | Session | undefined): Promise<Session | undefined> {
   if (!kept) return undefined;
   if ("sealed" in kept) {
     const { sealed, ...rest } = kept;
@@ -215,17 +217,17 @@ async function keptSession(): Promise<Session | undefined> {
 
 /** The lists as the database has them, after work was added or another tab changed it. */
 export async function reload(): Promise<void> {
-  const [all, started, closed, receivedAt] = await Promise.all([
-    listItems(database),
-    listDrafts(database),
-    listLocked(database),
-    recall(database, "last_received_at"),
-  ]);
+  const [kept, receivedAt] = await Promise.all([readWork(database), recall(database, "last_received_at")]);
+  await show(kept, receivedAt);
+}
+
+async function show(kept: KeptWork, receivedAt: number | undefined): Promise<void> {
+  const { items, drafts, locked } = await openAll(database, kept);
   batch(() => {
     lastReceivedAt.value = receivedAt;
-    replaceItems(all);
-    replaceDrafts(started);
-    replaceLocked(closed);
+    replaceItems(items);
+    replaceDrafts(drafts);
+    replaceLocked(locked);
   });
 }
 
@@ -236,17 +238,25 @@ export function tellTabs(): void {
   tabs.postMessage("changed");
 }
 
-/** Wakes up: who is signed in, what was left undone; from then on the outbox drains by itself. */
-export async function wake(): Promise<void> {
-  await ownTheOutbox();
-  const [kept, offset] = await Promise.all([keptSession(), recall(database, "clock_offset_ms")]);
-  await loadRing(database, kept?.username);
+/** Wakes up: who is signed in, what was left undone. What was read for it is there for others. */
+export async function wake(): Promise<AtStart> {
+  const found = await readAtStart(database);
+  const { meta, ops } = found;
+  database.key = meta.key;
+  clockOffsetMs.value = meta.clock_offset_ms ?? 0;
+  trustClock(meta.clock_mark);
+  const kept = await openSession(meta.session);
+  takeRing(database, kept?.username, meta.ring);
   session.value = kept;
   viewer.value = viewerOf(kept);
-  clockOffsetMs.value = offset ?? 0;
-  await watchClock();
-  await wipeConfirmed(database, Date.now());
-  await reload();
+  await show(found, meta.last_received_at);
+  listen();
+  // What was on its way is shown as such until it is known that no other tab is at it.
+  if (ops.some(({ state }) => state === "sending")) await ownTheOutbox();
+  return found;
+}
+
+function listen(): void {
   addEventListener("online", () => {
     isOnline.value = true;
     void send(true);
@@ -263,10 +273,15 @@ export async function wake(): Promise<void> {
     void reload();
     void send();
   };
-  void send();
+}
+
+/** Forgets what arrived days ago: a write that waits for the disk, so not before the first screen. */
+export async function tidy(): Promise<void> {
+  if (await wipeConfirmed(database, Date.now())) await reload();
 }
 
 /** What is marked as being sent was interrupted, unless another tab is at it. */
 async function ownTheOutbox(): Promise<void> {
   await alone(() => requeueInterrupted(database));
+  await reload();
 }

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { Settings } from "../api/messages.ts";
-import { findKept, renew } from "../offline/cache.ts";
+import type { AtStart } from "../offline/at-start.ts";
+import { findKept, openKept, renew } from "../offline/cache.ts";
 import { recall, remember } from "../offline/meta.ts";
 import { civilTime, dayAfter } from "./civil.ts";
 import { client, clockOffsetMs, database, session } from "./phone.ts";
@@ -25,22 +26,23 @@ export const today = (): string => nowThere().date;
 
 export const daysAround = () => [today(), dayAfter(today(), -1), dayAfter(today(), 1)];
 
-export async function loadKeptSettings(): Promise<void> {
-  const kept = await findKept<Settings>(database, "settings");
-  if (kept) await take(kept.data);
+export async function loadKeptSettings(found?: AtStart): Promise<void> {
+  const kept = await (found ? openKept<Settings>(database, found.settings) : findKept<Settings>(database, "settings"));
+  if (kept) take(kept.data, found ? found.meta.branch : await recall(database, "branch"));
 }
 
 export async function renewSettings(): Promise<boolean> {
   const fresh = await renew<Settings>(deps, "settings", PATH);
-  if (fresh) await take(fresh.data);
+  if (fresh) take(fresh.data, await recall(database, "branch"));
   return fresh !== undefined;
 }
 
-async function take(next: Settings): Promise<void> {
+/** The branch that was chosen last stays, where it is still one of theirs. */
+function take(next: Settings, remembered: string | undefined): void {
   settings.value = next;
   const codes = next.rental_locations.map(({ code }) => code);
-  const wish = branch.value || (await recall(database, "branch"));
-  branch.value = codes.find((code) => code === wish) ?? codes[0] ?? "";
+  const wanted = branch.value || remembered;
+  branch.value = codes.find((code) => code === wanted) ?? codes[0] ?? "";
 }
 
 export async function chooseBranch(code: string): Promise<void> {

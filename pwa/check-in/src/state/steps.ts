@@ -31,8 +31,8 @@ export const nextView = (draft: Draft) =>
   GUIDED_VIEWS.find((view) => !draft.photos.some((photo) => photo.view === view));
 
 /**
- * Whether a step holds what it is for, or somebody said that there is nothing; having seen it is not enough, and nothing
- * keeps anybody from going on without. `isSettled`: no money is left open.
+ * Whether a step holds what it is for, or somebody said that there is nothing; having seen it is not enough, and
+ * nothing keeps anybody from going on without. `isSettled`: no money is left open.
  */
 export function isStepDone(draft: Draft, step: Step, isSettled: boolean): boolean {
   switch (step) {

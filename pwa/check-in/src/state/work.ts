@@ -128,25 +128,21 @@ async function withRoom<T>(write: () => Promise<T>): Promise<T> {
 }
 
 /** Marks a photo that the server has as taken by mistake: it stays as evidence, and says so. */
-export async function markMistaken(item: OutboxItem, hash: string): Promise<void> {
-  const base_version = item.result?.version ?? item.operation.base_version;
-  const author = session.peek()?.username ?? item.author;
+export function markMistaken(item: OutboxItem, hash: string): Promise<void> {
   const { booking_id, label, plate } = item;
-  const recorded_at = new Date().toISOString();
-  const operation = {
-    booking_id,
-    kind: "evidence",
-    base_version,
-    author,
-    recorded_at,
-    removed_photos: [hash],
-  } as const;
-  const key = `${booking_id}:mistaken:${hash}`;
-  await enqueue(database, {
-    of: { key, label, plate, author, replaces: null },
-    operation: { ...operation, removed_photos: [hash] },
-    now: Date.now(),
-  });
+  const base_version = item.result?.version ?? item.operation.base_version;
+  return putWord({ label, plate }, { booking_id, base_version, removed_photos: [hash] });
+}
+
+/** Puts a word to a booking into the outbox: work without a draft. `whose`: what it is recognised by. */
+export async function putWord(
+  whose: Pick<Draft, "label" | "plate">,
+  said: Pick<Operation, "booking_id" | "base_version" | "removed_photos" | "trip">,
+): Promise<void> {
+  const author = session.peek()?.username ?? "";
+  const now = Date.now();
+  const operation = { ...said, kind: "evidence", author, recorded_at: new Date(now).toISOString() } as const;
+  await enqueue(database, { of: { ...whose, key: `${said.booking_id}:told`, author, replaces: null }, operation, now });
   await reload();
   tellTabs();
   void send();

@@ -29,6 +29,16 @@ export function Chip({ tone, children }: { readonly tone: Tone; readonly childre
   );
 }
 
+/** What went wrong, said at once to whoever listens. */
+export function Wrong({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <p class="note" data-tone="refused" role="alert">
+      <Icon name="refused" />
+      {children}
+    </p>
+  );
+}
+
 interface EmptyProps {
   readonly icon: IconName;
   readonly title: string;

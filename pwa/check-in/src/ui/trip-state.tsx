@@ -1,10 +1,15 @@
 import type { TransferTrip } from "../api/messages.ts";
 import { t } from "../i18n/texts.ts";
+import { momentText } from "../state/moments.ts";
+import { MOMENTS, momentOf } from "../state/trip-moments.ts";
 import { Chip } from "./parts.tsx";
 
-/** What is not as it should be with a trip; nothing where it is confirmed. */
-export function TripState({ status }: Pick<TransferTrip, "status">) {
-  if (status === "cancelled") return <Chip tone="refused">{t("tripCancelled")}</Chip>;
-  if (status === "pending_confirmation") return <Chip tone="waiting">{t("tripPending")}</Chip>;
-  return null;
+/** How far a trip is, or what is not as it should be with it; nothing where it is only confirmed. */
+export function TripState({ trip }: { readonly trip: TransferTrip }) {
+  if (trip.status === "cancelled") return <Chip tone="refused">{t("tripCancelled")}</Chip>;
+  if (trip.status === "pending_confirmation") return <Chip tone="waiting">{t("tripPending")}</Chip>;
+  const last = MOMENTS.findLast((moment) => momentOf(trip, moment) !== undefined);
+  if (!last) return null;
+  const time = momentText(momentOf(trip, last) ?? 0);
+  return <Chip tone={last === "dropped" ? "done" : "held"}>{t(`trip_${last}`, { time })}</Chip>;
 }

@@ -1,10 +1,10 @@
 import { account, categoryName } from "../account.ts";
 import { t, tOr } from "../texts.ts";
+import type { ChoosableVehicle } from "./choosable.ts";
 import { FieldFrame, type Framed } from "./field-frame.tsx";
 import type { MoveField as Field } from "./move-forms.ts";
 import { useOptions } from "./options.ts";
 import type { Reservation } from "./reservation.ts";
-import type { ChoosableVehicle } from "./vehicle-choice.ts";
 
 interface MoveFieldProps {
   readonly field: Field;
@@ -100,8 +100,7 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
           <option value="">{vehicles ? t(field.required ? "choose" : "noVehicle") : `${t("loading")}…`}</option>
           {vehicles?.map((one) => (
             <option key={one.reference} value={one.reference}>
-              {[one.reference, one.plate, categoryName(one.category)].filter(Boolean).join(" · ")} –{" "}
-              {one.takenBy ? t("takenBy", { who: tOr(`block.${one.takenBy}`, one.takenBy) }) : t("free")}
+              {[one.reference, one.plate, categoryName(one.category)].filter(Boolean).join(" · ")} – {vehicleState(one)}
             </option>
           ))}
         </select>
@@ -167,4 +166,9 @@ export function Extras({ value, onChange }: { readonly value: unknown; readonly 
         ))}
     </div>
   );
+}
+
+function vehicleState({ takenBy, lateWith }: ChoosableVehicle): string {
+  if (takenBy) return t("takenBy", { who: tOr(`block.${takenBy}`, takenBy) });
+  return lateWith ? t("lateWith", { who: lateWith }) : t("free");
 }

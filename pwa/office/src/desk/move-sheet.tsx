@@ -17,7 +17,7 @@ import {
 } from "./move-forms.ts";
 import type { MoveQuote } from "./quote.ts";
 import { MoveQuoteView } from "./quote-view.tsx";
-import { type Refused, refusedBy } from "./refusals.ts";
+import { type Refused, reasonWords, refusedBy } from "./refusals.ts";
 import type { Reservation, Whole } from "./reservation.ts";
 import { Sheet } from "./sheet.tsx";
 import { Theirs } from "./theirs.tsx";
@@ -37,7 +37,8 @@ interface MoveSheetProps {
   readonly doing: Doing;
   /** With the reservation as it is then, and what was done in words. */
   readonly onDone: (done: Partial<Whole>, notice: string) => void;
-  readonly onClose: () => void;
+  /** Whether the reservation is another by now than the one that was seen. */
+  readonly onClose: (isOld: boolean) => void;
 }
 
 const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
@@ -52,6 +53,10 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
   const sent = useRef({ content: "", key: "" });
   const said = { ...valuesOf(doing, now), ...typed };
   const { quote, isReading } = useQuote(doing, now, said);
+  useEffect(() => {
+    if (isNotForIt(quote)) void readNewer(now).then((newer) => newer && setNow(newer));
+  }, [quote]);
+  const close = () => onClose(now.version !== seen.version);
   const fields = FORMS[doing].filter(({ kind }) => kind !== "unit" || now.units.length > 1);
   const vehicles = useVehicles(
     now,
@@ -76,6 +81,7 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
     dropDraft(list, String(seen.id));
     onDone(answer.body as Partial<Whole>, t(answer.status === 202 ? "refundWaits" : `did.${doing}`));
   };
+  const isLong = fields.some(({ group }) => group);
   const isRefused = hasQuote(doing) && quote?.allowed === false;
   const field = (one: Field) => (
     <MoveField
@@ -89,7 +95,7 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
     />
   );
   return (
-    <Sheet title={`${t(`do.${doing}`)} · ${t("reservationNo", { id: seen.id })}`} onClose={onClose}>
+    <Sheet title={`${t(`do.${doing}`)} · ${t("reservationNo", { id: seen.id })}`} onClose={close}>
       {now.version !== seen.version && <Theirs seen={seen} now={now} />}
       <p class="lead">{t(`about.${doing}`)}</p>
       <form
@@ -99,7 +105,7 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
           void submit();
         }}
       >
-        {fields.some(({ group }) => group)
+        {isLong
           ? GROUPS.map((group) => (
               <fieldset key={group} class="wide group">
                 <legend>{t(TITLES[group])}</legend>
@@ -109,8 +115,8 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
           : fields.map(field)}
         {hasQuote(doing) && <MoveQuoteView quote={quote} total={now.total_cost} isReading={isReading} />}
         <div class="foot">
-          <p role="alert">{wrong.notice}</p>
-          <button type="button" onClick={onClose}>
+          <p role="alert">{wrong.notice || (isLong && isRefused && firstReason(quote))}</p>
+          <button type="button" onClick={close}>
             {t("leave")}
           </button>
           <button
@@ -124,6 +130,19 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
       </form>
     </Sheet>
   );
+}
+
+// Of a long form the reasons may be out of sight.
+const firstReason = (quote: MoveQuote | undefined) => quote?.reasons[0] && reasonWords(quote.reasons[0]);
+
+// Not a move for its state: it may be in another one than the page shows.
+const isNotForIt = (quote: MoveQuote | undefined) =>
+  quote?.allowed === false && quote.reasons.some(({ code }) => code === "move_not_allowed");
+
+async function readNewer({ id, version }: Reservation): Promise<Reservation | undefined> {
+  const answer = await ask("GET", office(`/reservations/${id}`)).catch(() => undefined);
+  const newer = answer?.status === 200 ? (answer.body as unknown as Whole).reservation : undefined;
+  return newer && newer.version > version ? newer : undefined;
 }
 
 function neededWords(missing: readonly string[]): Refused {

@@ -35,6 +35,7 @@ const SENTENCES: readonly Said[] = [
   [/is the vehicle that is out/, "why.sameVehicle"],
   [/km that (\S+) showed last/, "why.kilometres"],
   [/others rely on the (\S+) that/, "why.relied"],
+  [/there is no promotion code (\S+)/, "why.noCode"],
   [/promotion/i, "why.promotion"],
   [/driver/i, "why.driverAge"],
   [/(?:is required|Required|expected string, received undefined)/, "problem.missing"],
@@ -45,7 +46,9 @@ const SENTENCES: readonly Said[] = [
   [/must be a whole number|must be at (?:least|most)/, "why.number"],
 ];
 
-/** A sentence of the server's in the person's language; the sentence itself where it is none of those that are known. */
+/**
+ * A sentence of the server's in the person's language; the sentence itself where it is none of those that are known.
+ */
 export function wordsOf(message: string): string {
   for (const [pattern, key] of SENTENCES) {
     const found = pattern.exec(message);

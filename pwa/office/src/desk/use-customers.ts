@@ -4,7 +4,9 @@ import { ask, office } from "../api.ts";
 const WAIT_MILLISECONDS = 200;
 const SHORTEST = 2;
 
-/** The customers that a text finds while it is typed, at most so many; undefined while it is too short or nothing came. */
+/**
+ * The customers that a text finds while it is typed, at most so many; undefined while it is too short or nothing came.
+ */
 export function useCustomers<Row>(text: string, most: number): readonly Row[] | undefined {
   const [found, setFound] = useState<readonly Row[]>();
   const asked = text.trim();

@@ -1,18 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 import { addDays, type CivilDate, parseCivilDate, toDayNumber } from "#domain/dates.ts";
+import { nowThere } from "../account.ts";
 import { ask, office } from "../api.ts";
 import type { Planning } from "../pages/planning/planning.ts";
+import { type ChoosableVehicle, choosable } from "./choosable.ts";
 import type { Reservation } from "./reservation.ts";
 
-/** A vehicle that could go out, and what keeps it where something does. */
-export interface ChoosableVehicle {
-  readonly reference: string;
-  readonly plate: string | null;
-  readonly name: string;
-  readonly category: string;
-  readonly takenBy: string | undefined;
-}
-
+const clock = () => {
+  const { date, time } = nowThere();
+  return `${date} ${time}`;
+};
 const LONGEST = 92;
 
 /** The vehicles of a reservation's branch group in its time, the free ones of its category first. */
@@ -29,31 +26,11 @@ export function useVehicles(of: Reservation, isNeeded: boolean): readonly Choosa
       rental_storage_id: String(of.rental_storage_id),
     });
     ask("GET", office(`/planning?${asked}`)).then(
-      ({ status, body }) => setVehicles(status === 200 ? choosable(body as unknown as Planning, of) : []),
+      ({ status, body }) => setVehicles(status === 200 ? choosable(body as unknown as Planning, of, clock()) : []),
       () => setVehicles([]),
     );
   }, [of.id, of.date_from, of.date_to, isNeeded]);
   return vehicles;
-}
-
-/** Who has each vehicle in the time of a reservation; free ones of its own category come first. */
-export function choosable({ vehicles }: Planning, of: Reservation): readonly ChoosableVehicle[] {
-  const own = of.reservation_lines.map(({ item_id }) => item_id);
-  const [from, to] = [`${of.date_from} ${of.time_from}`, `${of.date_to} ${of.time_to}`];
-  const rank = ({ category, takenBy }: ChoosableVehicle) => (own.includes(category) ? 0 : 2) + (takenBy ? 1 : 0);
-  return vehicles
-    .map(({ reference, stock_plate: plate, name, category_code: category, contracts, blocks }) => {
-      const contract = contracts.find(
-        (one) =>
-          one.id !== of.id &&
-          one.status !== "done" &&
-          `${one.date_from} ${one.time_from}` < to &&
-          `${one.date_to} ${one.time_to}` > from,
-      );
-      const block = blocks.find((one) => one.from.replace("T", " ") < to && one.to.replace("T", " ") > from);
-      return { reference, plate, name, category, takenBy: contract?.customer_fullname ?? block?.reason };
-    })
-    .sort((one, other) => rank(one) - rank(other) || one.reference.localeCompare(other.reference));
 }
 
 /** The day so many days later, as text. */

@@ -13,6 +13,16 @@ export function readDraft(list: string, id: string | undefined): Said {
   return JSON.parse(sessionStorage.getItem(nameOf(list, id)) ?? "{}") as Said;
 }
 
+const TYPED_BY = "office-drafts-by";
+
+/** Keeps drafts for whoever typed them: another person on the same tab begins without them. */
+export function claimDrafts(person: string): void {
+  const isOthers = sessionStorage.getItem(TYPED_BY) !== person;
+  for (const name of isOthers ? Object.keys(sessionStorage) : [])
+    if (name.startsWith("office-draft:")) sessionStorage.removeItem(name);
+  sessionStorage.setItem(TYPED_BY, person);
+}
+
 export function dropDraft(list: string, id: string | undefined): void {
   sessionStorage.removeItem(nameOf(list, id));
 }

@@ -36,13 +36,13 @@ export function FieldInput(props: FieldProps) {
   const isWide = MANY.has(field.kind) || isLong(field) || hasManyChoices(field);
   const described = [hintOf(props) && `${id}-hint`, own.length > 0 && `${id}-problem`].filter(Boolean).join(" ");
   const describedBy = described || undefined;
-  const told = <Told {...props} id={id} own={own} />;
+  const control = <FieldControl {...props} id={id} own={own} />;
   if (MANY.has(field.kind) || field.kind === "references" || isChecked(field)) {
     return (
       <fieldset class={isWide ? "wide" : ""} disabled={props.isFixed} aria-describedby={describedBy}>
         <legend>{label}</legend>
         <Many {...props} />
-        {told}
+        {control}
       </fieldset>
     );
   }
@@ -55,20 +55,20 @@ export function FieldInput(props: FieldProps) {
         </span>
       </label>
       <Single {...props} id={id} isWrong={own.length > 0} describedBy={describedBy} />
-      {told}
+      {control}
     </div>
   );
 }
 
 const MANY: ReadonlySet<Field["kind"]> = new Set(["rows", "texts", "record"]);
 
-interface ToldProps extends FieldProps {
+interface FieldControlProps extends FieldProps {
   readonly id: string;
   readonly own: readonly Problem[];
 }
 
 // What a field needs, what others made of it, and what is wrong with it.
-function Told({ id, own, ...props }: ToldProps) {
+function FieldControl({ id, own, ...props }: FieldControlProps) {
   const { field, options, theirs } = props;
   const hint = hintOf(props);
   const isEmpty = field.kind === "reference" && field.required && (options[field.name] ?? []).length === 0;

@@ -3,6 +3,7 @@ import { type Problem, readSentence } from "#domain/catalogue/resources/problems
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
+import { refusedBy } from "../desk/refusals.ts";
 import { go, linkTo } from "../route.ts";
 import { noteChange } from "../setup.ts";
 import { t, tOr } from "../texts.ts";
@@ -51,6 +52,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
+      if ((event.target as HTMLElement).closest("dialog")) return;
       event.preventDefault();
       form.current?.requestSubmit();
     };
@@ -209,7 +211,7 @@ function refusedState(resource: Resource, answer: Answer): Partial<State> {
     const uses = detail.map(({ field, message }) => `${message} ${tOr(`list.${field}`, field)}`).join(", ");
     return { notice: t("inUse", { uses }) };
   }
-  if (status === 403) return { notice: t("notAllowed") };
+  if (status === 403) return { notice: refusedBy(answer).notice };
   if (detail.length === 0) return { notice: t("failed") };
   const problems = detail.map(({ field, message }) => readSentence(field, message) ?? { field, code: "text" as const });
   return { problems, notice: t("fixFields") };

@@ -22,7 +22,9 @@ const NAMES = Object.keys(VIEWS) as View[];
 /** Who administers alone sees what the tax agency was told; the declaration is reached from there. */
 const isTab = (view: View) => (view === "taxRecords" ? may("administer") : view !== "declaration");
 
-/** Papers and money: documents, what was paid, the register of the day, refunds that wait, what the tax agency knows. */
+/**
+ * Papers and money: documents, what was paid, the register of the day, refunds that wait, what the tax agency knows.
+ */
 export default function Money({ path }: { readonly path: readonly string[] }) {
   const name = NAMES.find((one) => one === path[0]) ?? "documents";
   const open = name === "declaration" ? "taxRecords" : name;

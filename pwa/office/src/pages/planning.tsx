@@ -8,14 +8,14 @@ import { Trouble } from "../desk/trouble.tsx";
 import { askFor, query } from "../route.ts";
 import { t } from "../texts.ts";
 import { type Bar, layOut, type Row } from "./planning/board.ts";
+import { type BoardChange, changeOfStretch, quoteBodyOf } from "./planning/board-changes.ts";
 import { BoardView } from "./planning/board-view.tsx";
+import { ChangeSheet, type Done, perform } from "./planning/change-sheet.tsx";
 import { ContractCard } from "./planning/contract-card.tsx";
 import { nowOn } from "./planning/now.ts";
 import type { Planning } from "./planning/planning.ts";
 import { StretchSheet } from "./planning/stretch-sheet.tsx";
 import { Legend, Toolbar } from "./planning/toolbar.tsx";
-import { type Done, perform, WishSheet } from "./planning/wish-sheet.tsx";
-import { quoteBodyOf, type Wish, wishOfStretch } from "./planning/wishes.ts";
 
 const MONTH = 31;
 
@@ -38,11 +38,13 @@ function readView() {
   };
 }
 
-/** The board of vehicles by days: what lies where, moved by pointer or keys, each move with its quote and its way back. */
+/**
+ * The board of vehicles by days: what lies where, moved by pointer or keys, each move with its quote and its way back.
+ */
 export default function PlanningPage() {
   const [planning, setPlanning] = useState<Planning>();
   const [problem, setProblem] = useState("");
-  const [wish, setWish] = useState<Wish>();
+  const [change, setChange] = useState<BoardChange>();
   const [opened, setOpened] = useState<Opened>();
   const [done, setDone] = useState<Done>();
   const turn = useRef(0);
@@ -84,12 +86,12 @@ export default function PlanningPage() {
   const undo = async () => {
     const back = done?.undo;
     if (!back) return;
-    if (quoteBodyOf(back)) return setWish(back);
+    if (quoteBodyOf(back)) return setChange(back);
     const undone = await perform(back, { isUndo: true, key: crypto.randomUUID() });
     finish("words" in undone ? undone : { words: undone.problem });
   };
   const finish = (made: Done) => {
-    setWish(undefined);
+    setChange(undefined);
     setOpened(undefined);
     setDone(made);
     void read();
@@ -99,7 +101,9 @@ export default function PlanningPage() {
     else if (board && row.kind === "vehicle") {
       const now = Math.floor(nowOn(board.from));
       const day = now >= 0 && now < board.days ? now : 0;
-      setWish(wishOfStretch(row, board.from, day, day) ?? wishOfStretch({ ...row, bars: [] }, board.from, day, day));
+      setChange(
+        changeOfStretch(row, board.from, day, day) ?? changeOfStretch({ ...row, bars: [] }, board.from, day, day),
+      );
     }
   };
   return (
@@ -108,7 +112,7 @@ export default function PlanningPage() {
       <Trouble problem={problem} onRetry={read} />
       {!board && !problem && <p class="status">{t("loading")}…</p>}
       {board && board.fleet.length === 0 && <p class="calm">{t("noVehicles")}</p>}
-      {board && board.fleet.length > 0 && <BoardView board={board} onWish={setWish} onOpen={open} />}
+      {board && board.fleet.length > 0 && <BoardView board={board} onChange={setChange} onOpen={open} />}
       {board && board.fleet.length > 0 && <Legend />}
       <div class="toast" role="status">
         {done && (
@@ -125,9 +129,16 @@ export default function PlanningPage() {
           </>
         )}
       </div>
-      {wish?.kind === "stretch" && <StretchSheet wish={wish} onDone={finish} onClose={() => setWish(undefined)} />}
-      {wish && wish.kind !== "stretch" && (
-        <WishSheet wish={wish} isUndo={wish === done?.undo} onDone={finish} onClose={() => setWish(undefined)} />
+      {change?.kind === "stretch" && (
+        <StretchSheet change={change} onDone={finish} onClose={() => setChange(undefined)} />
+      )}
+      {change && change.kind !== "stretch" && (
+        <ChangeSheet
+          change={change}
+          isUndo={change === done?.undo}
+          onDone={finish}
+          onClose={() => setChange(undefined)}
+        />
       )}
       {opened && <ContractCard {...opened} onDone={finish} onClose={() => setOpened(undefined)} />}
     </main>

@@ -19,7 +19,8 @@ export interface Bracket {
 
 /** What a column is for, in words. */
 export function lengthText({ from_days: from, to_days: to, price_per }: Bracket): string {
-  const text = to === null ? t("fromDaysOn", { from }) : t("fromDaysTo", { from, to });
+  const several = to === null ? t("fromDaysOn", { from }) : t("fromDaysTo", { from, to });
+  const text = from === to ? t("days", { n: from }) : several;
   return price_per === "bracket" ? `${text} (${t("option.bracket")})` : text;
 }
 
@@ -34,8 +35,9 @@ export function withCell(table: PriceTable, row: number, column: number, text: s
   return { ...table, rows };
 }
 
+// Of several separators the last one is the decimal point: 1.234,50 as 1,234.50.
 function amountOf(text: string): string | null {
-  const trimmed = text.trim().replace(/[€\s]/g, "");
+  const trimmed = text.replace(/[€\s]/g, "").replace(/[.,](?=.*[.,])/g, "");
   return trimmed === "" ? null : trimmed.replace(",", ".");
 }
 

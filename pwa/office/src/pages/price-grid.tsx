@@ -2,16 +2,19 @@ import { useState } from "preact/hooks";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import { t } from "../texts.ts";
 import { lengthText, type PriceTable, pasted, withCell } from "./price-cells.ts";
+import { cellKey, type TheirPrices } from "./price-merge.ts";
 
 interface GridProps {
   readonly table: PriceTable;
   readonly kept: PriceTable | undefined;
   readonly problems: readonly Problem[];
+  /** What somebody else wrote meanwhile where one's own price stands. */
+  readonly theirs: TheirPrices;
   readonly onChange: (table: PriceTable) => void;
 }
 
 /** The prices as a spreadsheet: typed, or pasted from one. */
-export function Grid({ table, kept, problems, onChange }: GridProps) {
+export function Grid({ table, kept, problems, theirs, onChange }: GridProps) {
   const wrong = new Set(problems.map(({ field }) => field));
   const before = new Map(kept?.rows.map((row) => [row.category_code, row.prices]));
   const paste = (event: ClipboardEvent, row: number, column: number) => {
@@ -40,6 +43,7 @@ export function Grid({ table, kept, problems, onChange }: GridProps) {
               <th scope="row">{row.name}</th>
               {table.brackets.map((one, column) => {
                 const value = row.prices[column] ?? "";
+                const their = theirs.get(cellKey(row.category_code, one));
                 const isChanged = value !== (before.get(row.category_code)?.[column] ?? "");
                 return (
                   <td key={lengthText(one)} class={isChanged ? "changed" : ""}>
@@ -51,6 +55,9 @@ export function Grid({ table, kept, problems, onChange }: GridProps) {
                       onInput={(event) => onChange(withCell(table, at, column, event.currentTarget.value))}
                       onPaste={(event) => paste(event, at, column)}
                     />
+                    {their !== undefined && (
+                      <small class="problem">{t("theirs", { value: their || t("nothing") })}</small>
+                    )}
                   </td>
                 );
               })}

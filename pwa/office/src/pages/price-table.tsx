@@ -3,6 +3,7 @@ import { type Problem, readSentence } from "#domain/catalogue/resources/problems
 import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { sentence } from "../desk/problem-words.ts";
+import { refusedBy } from "../desk/refusals.ts";
 import { linkTo } from "../route.ts";
 import { noteChange } from "../setup.ts";
 import { t } from "../texts.ts";
@@ -10,6 +11,7 @@ import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
 import { Select } from "./field-input.tsx";
 import { lengthText, type PriceTable, toSpreadsheet, withColumn } from "./price-cells.ts";
 import { AddColumn, Grid } from "./price-grid.tsx";
+import { mergeTables, type TheirPrices } from "./price-merge.ts";
 import { Preview } from "./price-preview.tsx";
 import type { Options } from "./things.ts";
 
@@ -24,6 +26,7 @@ export default function PriceTablePage() {
   const [options, setOptions] = useState<Options>({});
   const [kept, setKept] = useState<PriceTable>();
   const [table, setTable] = useState<PriceTable>();
+  const [theirs, setTheirs] = useState<TheirPrices>(NONE_OF_THEIRS);
   const [undoable, setUndoable] = useState<PriceTable>();
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [notice, setNotice] = useState("");
@@ -34,17 +37,17 @@ export default function PriceTablePage() {
     setKept(next);
     setTable(next);
     setProblems([]);
+    setTheirs(NONE_OF_THEIRS);
   };
-  const say = (next: PriceTable) => {
+  const say = (next: PriceTable, seen = kept) => {
     const { brackets, rows } = next;
-    keepDraft(DRAFT, query, { brackets, rows, version: kept?.version });
+    keepDraft(DRAFT, query, { brackets, rows, version: seen?.version, seen });
     setTable(next);
     setNotice("");
   };
   const leave = () => {
     dropDraft(DRAFT, query);
-    setTable(kept);
-    setProblems([]);
+    show(kept);
     setNotice("");
   };
   useEffect(() => {
@@ -62,8 +65,8 @@ export default function PriceTablePage() {
         show(read);
         setNotice("");
         if (!read || !isTable(draft)) return;
-        // By the version that was seen: what others wrote since is shown before it is overwritten.
-        setKept({ ...read, version: draft.version });
+        // As it was seen: what others wrote since is shown before it is overwritten.
+        setKept(draft.seen);
         setTable(draft);
         setNotice(t("draftKept"));
       },
@@ -90,12 +93,19 @@ export default function PriceTablePage() {
       setNotice(t("notSent"));
     }
   };
-  const refuse = ({ status, body }: Answer) => {
-    const theirs = body["table"] as PriceTable | undefined;
-    if (theirs) setKept(theirs);
+  const refuse = (answer: Answer) => {
+    const { body } = answer;
+    const now = body["table"] as PriceTable | undefined;
+    if (now && table && kept) {
+      const merged = mergeTables(kept, table, now);
+      setKept(now);
+      setTheirs(merged.clashes);
+      setUndoable(undefined);
+      say(merged.table, now);
+    }
     const detail = (body["detail"] ?? []) as readonly { readonly field: string; readonly message: string }[];
     setProblems(detail.flatMap(({ field, message }) => readSentence(field, message) ?? []));
-    setNotice(theirs ? t("changedMeanwhile") : t(status === 403 ? "notAllowed" : "fixFields"));
+    setNotice(now ? t("changedMeanwhile") : refusedBy(answer).notice);
   };
   const choicesOf = (name: string) => (options[name] ?? []).map((one) => [one.id, one.name] as const);
   return (
@@ -128,7 +138,7 @@ export default function PriceTablePage() {
         </p>
       )}
       {table && table.rows.length > 0 && table.brackets.length === 0 && <p class="waits">{t("noLengthYet")}</p>}
-      {table && table.brackets.length > 0 && <Grid table={table} kept={kept} problems={problems} onChange={say} />}
+      {table && table.brackets.length > 0 && <Grid {...{ table, kept, problems, theirs }} onChange={say} />}
       <p role="status">{notice}</p>
       {problems.map((one) => (
         <p key={one.field} class="problem">
@@ -163,11 +173,12 @@ export default function PriceTablePage() {
 }
 
 const DRAFT = "prices-table";
+const NONE_OF_THEIRS: TheirPrices = new Map();
 
 function isTable(
   draft: Readonly<Record<string, unknown>> | undefined,
-): draft is Readonly<Record<string, unknown>> & PriceTable {
-  return draft !== undefined && "brackets" in draft && "rows" in draft && typeof draft["version"] === "number";
+): draft is Readonly<Record<string, unknown>> & PriceTable & { readonly seen: PriceTable } {
+  return draft !== undefined && "brackets" in draft && "rows" in draft && "seen" in draft;
 }
 
 function isOther(one: PriceTable, other: PriceTable): boolean {

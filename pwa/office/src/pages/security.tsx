@@ -1,22 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
-import { askPasskey, knowsPasskeys, makePasskey, type NewPasskeyQuestion } from "#shared/passkeys.ts";
+import { knowsPasskeys, makePasskey, type NewPasskeyQuestion } from "#shared/passkeys.ts";
 import { ask } from "../api.ts";
 import { t } from "../texts.ts";
 import { Authenticator } from "./security/authenticator.tsx";
-import { FACTOR, type FactorProps, refusal } from "./security/factors.ts";
+import { FACTOR, type FactorProps, type Factors, type Passkey, refusal } from "./security/factors.ts";
 import { Sessions } from "./security/sessions.tsx";
-
-interface Passkey {
-  readonly id: string;
-  readonly name: string;
-  readonly last_used_at: string | null;
-}
 
 async function question(): Promise<NewPasskeyQuestion> {
   return (await ask("POST", `${FACTOR}/passkeys/challenge`)).body as unknown as NewPasskeyQuestion;
 }
 
-/** One's own second factor and sessions: passkeys, an app for codes, where one is signed in, and proving it anew. */
+/** One's own second factor and sessions: passkeys, an app for codes, and where one is signed in. */
 export default function Security() {
   const [factors, setFactors] = useState<Factors>();
   const [codes, setCodes] = useState<readonly string[]>([]);
@@ -34,7 +28,6 @@ export default function Security() {
       .finally(() => void read());
   };
   const known = { onCodes: setCodes, doing };
-  const hasPasskey = knowsPasskeys() && (factors?.passkeys.length ?? 0) > 0;
   return (
     <main>
       <h1>{t("security")}</h1>
@@ -43,15 +36,9 @@ export default function Security() {
       {!factors && <p>{t("loading")}…</p>}
       {factors && <Passkeys passkeys={factors.passkeys} {...known} />}
       {factors && <Authenticator isOn={factors.authenticator} {...known} />}
-      <Prove hasPasskey={hasPasskey} say={setSaid} />
       <Sessions />
     </main>
   );
-}
-
-interface Factors {
-  readonly passkeys: readonly Passkey[];
-  readonly authenticator: boolean;
 }
 
 function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkeys: readonly Passkey[] }) {
@@ -62,17 +49,17 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
     doing(async () => {
       const made = await makePasskey(await question(), location.hostname);
       if (!made) return t("failed");
-      const { status, body } = await ask("POST", `${FACTOR}/passkeys`, { body: { name, ...made } });
-      if (status !== 200) return refusal(status);
-      onCodes((body["recovery_codes"] ?? []) as readonly string[]);
+      const answer = await ask("POST", `${FACTOR}/passkeys`, { body: { name, ...made } });
+      if (answer.status !== 200) return refusal(answer);
+      onCodes((answer.body["recovery_codes"] ?? []) as readonly string[]);
       form.reset();
       return t("saved");
     })();
   };
   const remove = (id: string) =>
     doing(async () => {
-      const { status } = await ask("DELETE", `${FACTOR}/passkeys/${encodeURIComponent(id)}`);
-      return status === 200 ? "" : refusal(status);
+      const answer = await ask("DELETE", `${FACTOR}/passkeys/${encodeURIComponent(id)}`);
+      return answer.status === 200 ? "" : refusal(answer);
     });
   return (
     <section class="panel" aria-labelledby="passkeys">
@@ -117,46 +104,6 @@ function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
           </li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-function Prove({ hasPasskey, say }: { readonly hasPasskey: boolean; readonly say: (text: string) => void }) {
-  const prove = async (proof: Readonly<Record<string, unknown>>) => {
-    const { status, body } = await ask("POST", `${FACTOR}/prove`, { body: proof });
-    say(status === 200 && body["proved"] === true ? t("proved") : t("codeWrong"));
-  };
-  const sign = async () => {
-    const passkey = await askPasskey(await question());
-    if (passkey) await prove({ passkey });
-    else say(t("codeWrong"));
-  };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    void prove({ code: String(new FormData(form).get("code")) }).then(
-      () => form.reset(),
-      () => say(t("failed")),
-    );
-  };
-  return (
-    <section class="panel" aria-labelledby="prove">
-      <h2 id="prove">{t("prove")}</h2>
-      <p>{t("proveHelp")}</p>
-      {hasPasskey && (
-        <button type="button" onClick={() => void sign().catch(() => say(t("failed")))}>
-          {t("usePasskey")}
-        </button>
-      )}
-      <form class="asks" onSubmit={submit}>
-        <label>
-          {t("code")}
-          <input name="code" autocomplete="one-time-code" required maxLength={40} />
-        </label>
-        <button type="submit" class="begin">
-          {t("prove")}
-        </button>
-      </form>
     </section>
   );
 }

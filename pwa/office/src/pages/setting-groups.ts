@@ -52,6 +52,7 @@ const GROUPS = {
   ],
   documents: [
     "simplified_limit",
+    "simplified_exchange",
     "series_pattern",
     "series_letters",
     "tax_records_iva",

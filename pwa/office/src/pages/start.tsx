@@ -13,7 +13,10 @@ interface Doing {
   readonly href: string;
 }
 
-/** From an empty company to the first booking that is paid online: each step with what it needs, checked by what is there. */
+/**
+ * From an empty company to the first booking that is paid online: each step with what it needs, checked by what is
+ * there.
+ */
 export default function Start() {
   const [problem, setProblem] = useState("");
   const read = () => {

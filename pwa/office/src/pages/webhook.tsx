@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, office } from "../api.ts";
+import { refusedBy } from "../desk/refusals.ts";
 import { SureButton } from "../desk/sure-button.tsx";
 import { Trouble } from "../desk/trouble.tsx";
 import { t } from "../texts.ts";
@@ -15,7 +16,9 @@ interface WebhookPanelProps {
   readonly onThing: (thing: Thing) => void;
 }
 
-/** What is done with an address that is told: a trial, a new secret, telling again, and what it was told and answered. */
+/**
+ * What is done with an address that is told: a trial, a new secret, telling again, and what it was told and answered.
+ */
 export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
   const [notice, setNotice] = useState("");
   const [told, setTold] = useState(0);
@@ -31,7 +34,7 @@ export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
       sent.current = { content: "", key: "" };
       setTold((times) => times + 1);
       if (answer.status < 300) return answer.body;
-      setNotice(answer.status === 403 ? t("notAllowed") : String(answer.body["error"] ?? t("failed")));
+      setNotice(answer.status === 403 ? refusedBy(answer).notice : String(answer.body["error"] ?? t("failed")));
     } catch {
       setNotice(t("notSent"));
     }

@@ -14,6 +14,8 @@ export interface Engine {
   readonly setExtra: (client: Client, cart: string, extra: string, quantity: number) => Promise<Cart>;
   readonly place: (client: Client, cart: string, body: object) => Promise<Placed>;
   readonly reservation: (client: Client, id: string) => Promise<Reservation>;
+  /** Completes the data of a contract; transfers have none. */
+  readonly complete?: (client: Client, id: string, fields: Readonly<Record<string, string>>) => Promise<Reservation>;
 }
 
 export interface SalesProcess {

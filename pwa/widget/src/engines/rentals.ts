@@ -1,6 +1,7 @@
 import type { Client } from "../client.ts";
 import { addDays, formDate, isDate, remainder } from "../format.ts";
-import type { Cart, Offer, Reservation, Search, Settings, Trip } from "../model.ts";
+import type { Cart, Offer, Period, Reservation, Search, Settings, Trip } from "../model.ts";
+import { type ContractAnswer, contractBody, toContract } from "./contract.ts";
 import { type Engine, extraPath, type SalesProcess, toSelling } from "./engine.ts";
 
 const BASE = "/api/booking/frontend";
@@ -61,17 +62,20 @@ interface ProductAnswer {
 }
 
 interface BookingAnswer {
-  readonly booking: Sums & {
-    readonly id: number;
-    readonly free_access_id: string;
-    readonly status: string;
-    readonly payment_status: string;
-    readonly customer_fullname: string;
-    readonly total_paid: string;
-    readonly total_pending: string;
-    readonly booking_lines: readonly Line[];
-    readonly booking_extras: readonly ExtraLine[];
-  };
+  readonly booking: Sums &
+    Period &
+    ContractAnswer["booking"] & {
+      readonly id: number;
+      readonly free_access_id: string;
+      readonly status: string;
+      readonly payment_status: string;
+      readonly customer_fullname: string;
+      readonly total_paid: string;
+      readonly total_pending: string;
+      readonly booking_lines: readonly Line[];
+      readonly booking_extras: readonly ExtraLine[];
+    };
+  readonly required_fields: readonly string[];
   readonly sales_process: SalesProcess;
 }
 
@@ -98,6 +102,8 @@ export const rentals: Engine = {
   },
   place: (client, cart, body) => client.post(`${BASE}/shopping-cart/${cart}/checkout`, body),
   reservation: async (client, id) => toReservation(await client.get(`${BASE}/booking/${id}`)),
+  complete: async (client, id, fields) =>
+    toReservation(await client.put(`${BASE}/booking/${id}`, contractBody(fields))),
 };
 
 export interface PickupPlace {
@@ -125,6 +131,12 @@ export const rentalLists = {
     client.get<readonly string[]>(`${BASE}/dates?${new URLSearchParams({ from, to, action, place })}`),
   times: (client: Client, action: Action, place: string, date: string) =>
     client.get<readonly string[]>(`${BASE}/times?${new URLSearchParams({ date, action, place })}`),
+};
+
+/** What the form of the contract chooses from. */
+export const contractLists = {
+  countries: (client: Client) => client.get<readonly { code: string; name: string }[]>(`${BASE}/nacionalities`), // sic
+  documents: (client: Client) => client.get<readonly { id: string; label: string }[]>(`${BASE}/document-types`),
 };
 
 function toTrip(sums: Sums, line: Line | undefined, extras: readonly ExtraLine[]): Trip {
@@ -183,7 +195,8 @@ function toOffer(product: ProductAnswer): Offer {
   };
 }
 
-function toReservation({ booking, sales_process: process }: BookingAnswer): Reservation {
+function toReservation(answer: BookingAnswer): Reservation {
+  const { booking, sales_process: process } = answer;
   return {
     id: booking.free_access_id,
     number: booking.id,
@@ -194,6 +207,8 @@ function toReservation({ booking, sales_process: process }: BookingAnswer): Rese
     pending: booking.total_pending,
     trip: toTrip(booking, booking.booking_lines[0], booking.booking_extras),
     selling: toSelling(process, Number(booking.total_paid) > 0),
+    contract: toContract(answer),
+    period: booking,
   };
 }
 

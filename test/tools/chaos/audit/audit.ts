@@ -1,9 +1,12 @@
+import { faultSentence } from "#domain/tax-records/audit.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocally } from "#scripts/books/extract-local.ts";
-import { checkLedger } from "#scripts/ledgers.ts";
 import { openDatabases } from "#scripts/local-runtime.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import { readGatewayBook } from "#tools/platform/redsys-server.ts";
+import { checkLedger } from "#worker/imports/check-ledger.ts";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { auditRecords } from "#worker/usecases/tax-records/audit-records.ts";
 import type { Before } from "../baseline.ts";
 import type { History } from "../history.ts";
 import { openStoppedState, type Stopped } from "../stopped-state.ts";
@@ -13,6 +16,7 @@ import { checkDesk } from "./desk.ts";
 import { checkLaws, checkStock } from "./invariants.ts";
 import { checkMoney } from "./money.ts";
 import { checkMoves } from "./moves.ts";
+import { checkThings } from "./things.ts";
 import type { Violation } from "./violation.ts";
 import { checkWork } from "./work.ts";
 
@@ -24,11 +28,7 @@ export async function audit(
   before: Before,
   history: History,
 ): Promise<readonly Violation[]> {
-  return [
-    ...auditWrites({ stateDir, at }, before, history),
-    ...(await auditLedgers(stateDir)),
-    ...(await auditMoney(stateDir)),
-  ];
+  return [...auditWrites({ stateDir, at }, before, history), ...(await auditDatabases(stateDir))];
 }
 
 function auditWrites({ stateDir, at }: Stopped, before: Before, history: History): readonly Violation[] {
@@ -40,6 +40,7 @@ function auditWrites({ stateDir, at }: Stopped, before: Before, history: History
       ...checkWork(state.accounts, history),
       ...checkMoves(state.accounts, history),
       ...checkDesk(state.accounts, history),
+      ...checkThings(state.accounts, history),
       ...checkMoney(state.accounts, history, readGatewayBook(stateDir)),
       ...checkCustomers(state.accounts, history),
       ...ACCOUNTS.flatMap((account) => checkStock(account, state.accounts[account])),
@@ -61,35 +62,38 @@ function checkForeign(rows: ReturnType<typeof openStoppedState>["accounts"]["acm
   );
 }
 
-// Rebuilds every account's books from what the integration tells.
-async function auditMoney(stateDir: string): Promise<readonly Violation[]> {
+// What the platform's own looks find in each account.
+async function auditDatabases(stateDir: string): Promise<readonly Violation[]> {
   const { databases, dispose } = await openDatabases(stateDir);
   try {
     const found = await Promise.all(
-      [...databases].map(async ([account, db]) => {
-        const told = await extractLocally(db, { decimals: 2, timezone: "UTC" });
-        return auditBooks(told).differences.map((detail) => `${account}: ${detail}`);
-      }),
+      [...databases].map(async ([account, db]) => [
+        ...(await auditLedger(account, db)),
+        ...(await auditMoney(account, db)),
+        ...(await auditTaxRecords(account, db)),
+      ]),
     );
-    return found.flat().map((detail) => ({ check: "the books balance", detail }));
+    return found.flat();
   } finally {
     await dispose();
   }
 }
 
-// Computes every account's ledger anew and compares it with what is kept.
-async function auditLedgers(stateDir: string): Promise<readonly Violation[]> {
-  const { databases, dispose } = await openDatabases(stateDir);
-  try {
-    const checked = await Promise.all(
-      [...databases].map(async ([account, db]) => ({ account, found: await checkLedger(db, false) })),
-    );
-    return checked.flatMap(({ account, found }) =>
-      found.different.length + found.wrongSums > 0
-        ? [{ check: "the ledger is what the contracts say", detail: `${account} ${JSON.stringify(found)}` }]
-        : [],
-    );
-  } finally {
-    await dispose();
-  }
+// Computes the ledger anew and compares it with what is kept.
+async function auditLedger(account: string, db: D1Database): Promise<readonly Violation[]> {
+  const found = await checkLedger(db, false);
+  if (found.different.length + found.wrongSums === 0) return [];
+  return [{ check: "the ledger is what the contracts say", detail: `${account} ${JSON.stringify(found)}` }];
+}
+
+// Rebuilds the books from what the integration tells.
+async function auditMoney(account: string, db: D1Database): Promise<readonly Violation[]> {
+  const told = await extractLocally(db, { decimals: 2, timezone: "UTC" });
+  return auditBooks(told).differences.map((it) => ({ check: "the books balance", detail: `${account}: ${it}` }));
+}
+
+// Walks every chain of tax records: each document that needs one has it, and none was changed.
+async function auditTaxRecords(account: string, db: D1Database): Promise<readonly Violation[]> {
+  const { faults } = await auditRecords(openDatabase(db, newMeter()));
+  return faults.map((fault) => ({ check: "tax records are whole", detail: `${account}: ${faultSentence(fault)}` }));
 }

@@ -62,7 +62,7 @@ function checkBooked(name: string, booked: PlacedBooking, found: readonly Found[
   const isPurchase = !name.includes("/");
   const unpaid = first?.expired === 1 ? "cancelled" : "pending_confirmation";
   const done: Readonly<Record<PlacedBooking["state"], readonly string[]>> = isPurchase
-    ? { ...DONE_BY_AGENCY, booked: [unpaid, "confirmed"], cancelling: [unpaid, "cancelled"] }
+    ? { ...DONE_BY_AGENCY, booked: [unpaid, "confirmed"], cancelling: [unpaid, "confirmed", "cancelled"] }
     : DONE_BY_AGENCY;
   const allowed = done[booked.state];
   const isAllowed = allowed.includes(status) || (isPurchase && booked.state === "asked");

@@ -101,6 +101,27 @@ function kindOf({ source_doc: source, payment_type: type, deposit_kept: kept }: 
   return kept === 1 ? "deposit_kept" : type;
 }
 
+// Field work of the desk, which is looked at as a move, with what was taken with it.
+const HANDED_OVER = `SELECT op_id AS uid FROM check_in_operations WHERE device_id = 'office'
+  UNION ALL SELECT value ->> 'chargeId' FROM check_in_operations, json_each(operation, '$.charges') WHERE device_id = 'office'`;
+const DOCUMENTED: Readonly<Record<string, string>> = {
+  reopen: "reopened",
+  cancel: "cancelled",
+  "no-show": "cancelled",
+};
+
+// The documents of a contract that is opened again or cancelled are named after it.
+function ofMoves(account: AccountName, rows: Rows, history: History): readonly string[] {
+  const moves = [...history.moves.values()].filter((one) => one.account === account && one.state !== "refused");
+  const ended = [
+    ...[...history.ownMoves.values()].filter(({ move }) => move === "cancel"),
+    ...[...history.purchases.values()].filter(({ state }) => state.startsWith("cancel")),
+  ].map(({ freeAccessId = "" }) => freeAccessId);
+  const sql = "SELECT id FROM bookings WHERE free_access_id IN (SELECT value FROM json_each(?))";
+  const cancelled = rows<{ readonly id: number }>(sql, JSON.stringify(ended));
+  return [...moves.map(({ move, id }) => `${DOCUMENTED[move]}:${id}`), ...cancelled.map(({ id }) => `cancelled:${id}`)];
+}
+
 function checkUnrequested(account: AccountName, rows: Rows, history: History): readonly Violation[] {
   const named = rows<{ readonly uid: string }>(
     "SELECT request_id AS uid FROM document_requests UNION ALL SELECT uid FROM charges WHERE uid IS NOT NULL UNION ALL SELECT uid FROM documents WHERE uid IS NOT NULL",
@@ -110,10 +131,13 @@ function checkUnrequested(account: AccountName, rows: Rows, history: History): r
     asked.add(opId);
     for (const charge of charges) asked.add(charge);
   }
+  for (const { uid } of rows<{ readonly uid: string }>(HANDED_OVER)) asked.add(uid);
+  for (const name of ofMoves(account, rows, history)) asked.add(name);
   // Refunds of the office are counted apart.
   const isRefund = (uid: string) => uid.startsWith("refund:");
   // The second note of a refund, and the document that a collection brings, are named after what they came with.
+  const namesOf = (uid: string) => [uid, uid.split(":").slice(0, 2).join(":"), ...uid.split(":")];
   return named
-    .filter(({ uid }) => !isRefund(uid) && !asked.has(uid) && !uid.split(":").some((part) => asked.has(part)))
+    .filter(({ uid }) => !isRefund(uid) && !namesOf(uid).some((name) => asked.has(name)))
     .map(({ uid }) => ({ check: UNREQUESTED, detail: `${account} charge, document or request ${uid}` }));
 }

@@ -9,8 +9,8 @@ const DOUBLE = "nothing is double";
 const UNREQUESTED = "nothing is there that nobody asked for";
 
 /**
- * What the office asked for of its money is there once; what the gateway was asked to give back it was asked once, and it
- * is booked where, and only where, the gateway has done it.
+ * What the office asked for of its money is there once; what the gateway was asked to give back it was asked once, and
+ * it is booked where, and only where, the gateway has done it.
  */
 export function checkMoney(
   accounts: Accounts,

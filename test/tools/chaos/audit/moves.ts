@@ -1,11 +1,47 @@
 import type { AccountName } from "#tools/platform/client.ts";
+import type { Rows } from "#tools/platform/database-files.ts";
 import type { History, OfficeMove } from "../history.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
 /** Every move that was acknowledged is there, once, with all of its history; none that was refused is. */
 export function checkMoves(accounts: Accounts, history: History): readonly Violation[] {
   const left = { acme: requestsOf(accounts, "acme"), globex: requestsOf(accounts, "globex") };
-  return [...history.moves].flatMap(([key, move]) => checkMove(key, move, accounts, left));
+  return [
+    ...[...history.moves].flatMap(([key, move]) => checkMove(key, move, accounts, left)),
+    ...(["acme", "globex"] as const).flatMap((account) => [
+      ...checkHandOvers(account, accounts[account], history),
+      ...checkOwnMoves(account, accounts[account], history),
+    ]),
+  ];
+}
+
+// Field work of the desk is there for a move that was asked for, once, with all the money that was taken with it.
+function checkHandOvers(account: AccountName, rows: Rows, history: History): readonly Violation[] {
+  const asked = [...history.moves.values()].filter((one) => one.account === account && one.state !== "refused");
+  const many = Map.groupBy(asked, ({ id, move }) => `${id} ${move}`);
+  return rows<{ name: string; done: number; charges: number; taken: number }>(
+    `SELECT booking_id || iif(kind = 'delivery', ' deliver', ' collect') AS name, count(*) AS done,
+        sum(json_array_length(operation, '$.charges')) AS charges,
+        sum((SELECT count(*) FROM charges JOIN json_each(operation, '$.charges') ON charges.uid = value ->> 'chargeId')) AS taken
+      FROM check_in_operations WHERE device_id = 'office' GROUP BY 1`,
+  )
+    .filter(({ name, done, charges, taken }) => done > (many.get(name)?.length ?? 0) || charges !== taken)
+    .map((found) => ({ check: "nothing is double", detail: `${account} at the desk: ${JSON.stringify(found)}` }));
+}
+
+// What a customer was told of a booking of their own is so, or others came after it.
+function checkOwnMoves(account: AccountName, rows: Rows, history: History): readonly Violation[] {
+  return [...history.ownMoves.values()].flatMap((one) => {
+    if (one.account !== account || one.state !== "done") return [];
+    const [kept] = rows<{ version: number; status: string }>(
+      "SELECT version, status FROM bookings WHERE free_access_id = ?",
+      one.freeAccessId,
+    );
+    const isThere = kept !== undefined && kept.version >= (one.version ?? 0);
+    const isSo = one.move === "change" || kept?.status === "cancelled";
+    const detail = `${account} a customer's ${JSON.stringify(one)}: ${JSON.stringify(kept)}`;
+    return isThere && isSo ? [] : [{ check: "everything acknowledged is there", detail }];
+  });
 }
 
 // A key is kept as the user's own.
@@ -23,7 +59,7 @@ function checkMove(
   left: Readonly<Record<AccountName, ReadonlyMap<string, string>>>,
 ): readonly Violation[] {
   const resource = left[move.account].get(key);
-  const detail = `${move.account} move ${key} was ${move.state}, of reservation ${move.id}`;
+  const detail = `${move.account} ${move.move} ${key} was ${move.state}, of reservation ${move.id}`;
   if (left[move.account === "acme" ? "globex" : "acme"].has(key))
     return [{ check: "nothing of one account is in another", detail }];
   if (move.state === "refused")

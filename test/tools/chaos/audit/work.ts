@@ -32,7 +32,7 @@ function checkOperations(acme: Rows, history: History): readonly Violation[] {
     const state = kept.get(opId);
     const isResolved = work.state === "conflict" && history.resolutions.get(opId)?.state === state;
     if (state === undefined || (state !== work.state && work.state !== "held" && !isResolved))
-      return [lost(`operation ${opId} was ${work.state}`)];
+      return [lost(`operation ${opId} was ${work.state}, and is ${state ?? "not there"}`)];
     if (work.state !== "applied") return [];
     const charges = work.charges.map((uid) => ({ uid, sql: "SELECT 1 FROM charges WHERE uid = ?" }));
     const damages = work.damages.map((uid) => ({ uid, sql: "SELECT 1 FROM vehicle_damages WHERE damage_id = ?" }));

@@ -1,13 +1,17 @@
 import type { Random } from "#scripts/demo/random.ts";
 import { agencyWriter } from "./agency.ts";
+import { catalogueWriter } from "./catalogue.ts";
 import type { NamedWriter, Writer } from "./context.ts";
 import { customerWriter } from "./customer.ts";
 import { deskWriter } from "./desk.ts";
 import { erpWriter } from "./erp.ts";
+import { fleetWriter } from "./fleet.ts";
 import { moneyWriter } from "./money.ts";
 import { movesWriter } from "./moves.ts";
 import { officeWriter } from "./office.ts";
+import { peopleWriter, sessionsWriter } from "./people.ts";
 import { fieldWriter } from "./phone.ts";
+import { noShowWriter, roadWriter } from "./road.ts";
 import { transferWriter } from "./transfers.ts";
 import { purchaseWriter } from "./website.ts";
 
@@ -27,10 +31,17 @@ export function allWriters(random: Random): readonly NamedWriter[] {
     ...named("office", officeWriter("acme")),
     ...named("moves", movesWriter("acme"), movesWriter("acme")),
     ...named("moves of globex", movesWriter("globex")),
+    ...named("road", roadWriter("acme"), roadWriter("acme")),
+    ...named("no-show", noShowWriter("acme")),
     ...named("desk", deskWriter("acme"), deskWriter("acme"), deskWriter("acme")),
     ...named("desk of globex", deskWriter("globex")),
     ...named("money", moneyWriter("acme"), moneyWriter("acme")),
     ...named("money of globex", moneyWriter("globex")),
+    ...named("catalogue", catalogueWriter("acme"), catalogueWriter("acme")),
+    ...named("catalogue of globex", catalogueWriter("globex")),
+    ...named("fleet", fleetWriter("acme")),
+    ...named("people", peopleWriter("acme")),
+    ...named("sessions", sessionsWriter("acme")),
     ...named("customer", customerWriter("acme")),
     ...named("customer of globex", customerWriter("globex")),
     ...named("ERP", erpWriter("acme")),

@@ -22,6 +22,8 @@ export interface WriterContext {
 export interface AccountData {
   readonly codes: readonly string[];
   readonly places: readonly number[];
+  /** Of each place. */
+  readonly branchOf: ReadonlyMap<number, string>;
   readonly extras: readonly string[];
   readonly invoices: readonly number[];
   readonly bonds: readonly number[];

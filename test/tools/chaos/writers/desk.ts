@@ -5,7 +5,7 @@ import type { Writer, WriterContext } from "./context.ts";
 
 type Asked = Omit<DeskWork, "account" | "state">;
 
-interface Desk {
+interface StaffContext {
   readonly account: AccountName;
   readonly token: string;
   readonly bookingId: number;
@@ -40,19 +40,19 @@ export function deskWriter(account: AccountName): Writer {
   };
 }
 
-function charge(context: WriterContext, desk: Desk, kind: string, cents: number): Promise<Answer> {
+function charge(context: WriterContext, desk: StaffContext, kind: string, cents: number): Promise<Answer> {
   const { bookingId } = desk;
   const body = { kind, amount: (cents / 100).toFixed(2), payment_method_id: "cash" };
   return ask(context, desk, `/api/v1/booking/${bookingId}/charges`, body, { what: "charge", bookingId, kind, cents });
 }
 
-function invoice(context: WriterContext, desk: Desk, body: object): Promise<Answer> {
+function invoice(context: WriterContext, desk: StaffContext, body: object): Promise<Answer> {
   const { bookingId } = desk;
   const what = "issued" in body ? "draft" : "invoice";
   return ask(context, desk, `/api/v1/booking/${bookingId}/documents`, body, { what, bookingId });
 }
 
-async function draftAndIssue(context: WriterContext, desk: Desk): Promise<void> {
+async function draftAndIssue(context: WriterContext, desk: StaffContext): Promise<void> {
   const drafted = await invoice(context, desk, { issued: false });
   if (drafted.status !== 200) return;
   const draft = documentsOf(drafted).find(({ invoice_status }) => invoice_status === "draft");
@@ -61,7 +61,7 @@ async function draftAndIssue(context: WriterContext, desk: Desk): Promise<void> 
   await ask(context, desk, `/api/v1/documents/${draft.id}/issue`, {}, asked);
 }
 
-async function credit(context: WriterContext, desk: Desk): Promise<void> {
+async function credit(context: WriterContext, desk: StaffContext): Promise<void> {
   const { account, token, bookingId } = desk;
   const path = `/api/v1/booking/${bookingId}/documents`;
   const call = { account, method: "GET", path, headers: { Authorization: token } };
@@ -87,7 +87,7 @@ function documentsOf(answer: Answer): readonly IssuedDocument[] {
  */
 async function ask(
   { client, history, random }: WriterContext,
-  { account, token }: Desk,
+  { account, token }: StaffContext,
   path: string,
   body: object,
   asked: Asked,

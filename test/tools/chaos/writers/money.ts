@@ -12,7 +12,7 @@ interface Office {
 }
 
 /** A charge as the office's list shows it. */
-interface ToldCharge {
+interface ChargeAnswer {
   readonly source_doc: string;
   readonly source_id: string;
   readonly payment_type: string;
@@ -42,7 +42,7 @@ async function refundAtGateway(context: WriterContext, office: Office): Promise<
   const list = { account, method: "GET", path, headers: { Authorization: token } };
   const listed = await context.client.sendUntilAnswered(list);
   if (listed.status !== 200) throw unexpected(list, listed);
-  const charges: readonly ToldCharge[] = jsonOf(listed).data;
+  const charges: readonly ChargeAnswer[] = jsonOf(listed).data;
   const paid = charges.filter((one) => one.payment_type === "charge" && one.source_doc === "booking");
   if (paid.length === 0) return;
   await refund(context, office, Number(context.random.pick(paid).source_id), { payment_method_id: "tpvA_256" });

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { type AccountName, type Answer, type Call, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
+import { withKey } from "./keyed.ts";
+import { moveAsCustomer } from "./own-moves.ts";
 
-const OFFICE = "/api/v1/office/reservations";
+/** Where the office keeps its reservations. */
+export const RESERVATIONS = "/api/v1/office/reservations";
 
 /** A reservation as the office and its customer are told it. */
-interface Told {
+export interface ToldReservation {
   readonly id: number;
   readonly version: number;
   readonly status: string;
@@ -23,7 +26,7 @@ export function movesWriter(account: AccountName): Writer {
     const { from, to, place, code } = someRental(context, account);
     const made = await step(
       context,
-      { account, token, path: OFFICE, method: "POST", reservation: undefined },
+      { account, token, path: RESERVATIONS, method: "POST", reservation: undefined },
       {
         date_from: from,
         time_from: "10:00",
@@ -50,10 +53,10 @@ async function makeSomeMove(
     token,
     told,
     to,
-  }: { readonly account: AccountName; readonly token: string; readonly told: Told; readonly to: string },
-): Promise<Told | undefined> {
+  }: { readonly account: AccountName; readonly token: string; readonly told: ToldReservation; readonly to: string },
+): Promise<ToldReservation | undefined> {
   const { random } = context;
-  const path = `${OFFICE}/${told.id}`;
+  const path = `${RESERVATIONS}/${told.id}`;
   const move = random.pickWeighted([
     [told.status === "pending_confirmation" ? "confirm" : "change", 4],
     ["change", 3],
@@ -79,7 +82,7 @@ async function makeSomeMove(
     case "cancel":
       return step(context, { ...named, method: "POST", path: `${path}/cancel` }, { ...body, reason: "chaos" });
     case "customer":
-      await cancelAsCustomer(context, account, told);
+      await moveAsCustomer(context, { account, freeAccessId: told.free_access_id, move: "cancel" });
       return undefined;
   }
 }
@@ -94,27 +97,28 @@ interface Step {
   readonly method: string;
   readonly path: string;
   /** Absent while it is made. */
-  readonly reservation: Told | undefined;
+  readonly reservation: ToldReservation | undefined;
 }
 
 /** One write under a key, until it is answered; what it was refused for changed nothing. */
-async function step(
+export async function step(
   { client, history, random }: WriterContext,
   { account, token, method, path, reservation }: Step,
   body: object,
-): Promise<Told | undefined> {
+): Promise<ToldReservation | undefined> {
   const key = randomUUID();
   const call = withKey(jsonCall({ account, method, path }, body, token), key);
-  const before = { account, ...reservation };
+  const before = { account, move: path.split("/").at(-1) ?? "", ...reservation };
   history.moves.set(key, { ...before, state: "asked" });
   const answer = await client.sendUntilAnswered(call);
   // Sold out, closed, or changed by its customer meanwhile.
   if (answer.status === 409 || answer.status === 400) {
-    history.moves.set(key, { ...before, state: "refused" });
+    const { code, error } = jsonOf(answer);
+    history.moves.set(key, { ...before, state: "refused", code: code === "invalid_input" ? error : code });
     return undefined;
   }
   const told = toldBy(call, answer);
-  history.moves.set(key, { account, ...told, state: "done" });
+  history.moves.set(key, { ...before, ...told, state: "done" });
   if (random.chance(0.2)) {
     const again = toldBy(call, await client.sendUntilAnswered(call));
     if (again.id !== told.id) throw unexpected(call, answer);
@@ -122,20 +126,8 @@ async function step(
   return told;
 }
 
-function toldBy(call: Call, answer: Answer): Told {
+function toldBy(call: Call, answer: Answer): ToldReservation {
   if (answer.status !== 200 && answer.status !== 201) throw unexpected(call, answer);
-  const { id, version, status, free_access_id } = jsonOf(answer).reservation as Told;
+  const { id, version, status, free_access_id } = jsonOf(answer).reservation as ToldReservation;
   return { id, version, status, free_access_id };
-}
-
-function withKey(call: Call, key: string): Call {
-  return { ...call, headers: { ...call.headers, "Idempotency-Key": `"${key}"` } };
-}
-
-// Where the account lets nobody, or the office was first, it stays as it is.
-async function cancelAsCustomer({ client }: WriterContext, account: AccountName, told: Told): Promise<void> {
-  const path = `/api/v1/web-customer/reservations/${told.free_access_id}/cancel`;
-  const call = jsonCall({ account, method: "POST", path }, {});
-  const answer = await client.sendUntilAnswered(call);
-  if (![200, 403, 409].includes(answer.status)) throw unexpected(call, answer);
 }

@@ -150,8 +150,10 @@ async function work(
   const result = jsonOf(answer).results?.[0];
   if (!result) throw unexpected(call, answer);
   if (result.state === "rejected") throw unexpected(call, answer);
-  history.operations.set(op_id, { bookingId, state: result.state, charges, damages });
-  return result.state;
+  // To a phone that asks again, what the office has decided on meanwhile is done.
+  const state = ["accepted", "dismissed"].includes(result.code) ? "conflict" : result.state;
+  history.operations.set(op_id, { bookingId, state, charges, damages });
+  return state;
 }
 
 async function putFile(

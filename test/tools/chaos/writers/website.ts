@@ -1,5 +1,6 @@
 import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
+import { moveAsCustomer } from "./own-moves.ts";
 import { pay } from "./payment.ts";
 
 const ENGINE = "/api/booking/frontend";
@@ -14,7 +15,7 @@ interface Visit {
 
 /**
  * A visitor of a website: cart, product, extras, second thoughts, checkout, perhaps the contract's data, perhaps a
- * payment.
+ * payment; and perhaps the customer changes or cancels it.
  */
 export function purchaseWriter(account: AccountName): Writer {
   return async (context) => {
@@ -25,7 +26,27 @@ export function purchaseWriter(account: AccountName): Writer {
     if (context.random.chance(0.5)) await fillContract(context, account, freeAccessId);
     if (account === "acme" && context.random.chance(0.6))
       await pay(context, { account, freeAccessId, paths: PAYMENT_PATHS });
+    if (context.random.chance(0.3)) await thinkAgain(context, visit, freeAccessId);
   };
+}
+
+// What they have is what they were told last; while nobody knows, and where it was refused, it may be either.
+async function thinkAgain(context: WriterContext, visit: Visit, freeAccessId: string): Promise<void> {
+  const { history, random, accountData } = context;
+  const { account, cart, extras } = visit;
+  const booked = { account, kind: "rental", freeAccessId } as const;
+  const own = { account, freeAccessId };
+  if (random.chance(0.4)) {
+    history.purchases.set(cart, { ...booked, state: "cancelling", extras });
+    const isDone = await moveAsCustomer(context, { ...own, move: "cancel" });
+    if (isDone) history.purchases.set(cart, { ...booked, state: "cancelled", extras });
+    return;
+  }
+  const code = random.pick(accountData[account].extras);
+  history.purchases.set(cart, { ...booked, state: "booked" });
+  const change = { extras: [{ code, quantity: 1 }], time_from: "11:00" };
+  const isDone = await moveAsCustomer(context, { ...own, move: "change", change });
+  if (isDone) history.purchases.set(cart, { ...booked, state: "booked", extras: new Map([[code, 1]]) });
 }
 
 function searchOf(context: WriterContext, account: AccountName) {

@@ -19,7 +19,7 @@ import { missingCustomer, toCheckoutRequest, toNewAccount, wrongPassword, wrongP
 import type { CheckoutBody } from "./customer-messages.ts";
 import { refused } from "./engine.ts";
 
-type CheckOut = (
+type PlaceBooking = (
   tenant: Tenant,
   cartId: string,
   request: PlacementRequest,
@@ -30,9 +30,9 @@ type CheckOut = (
  * Checks a cart of either engine out for who asks, with the account they may ask for; answers the booking, or what is
  * to be answered instead.
  */
-export async function checkOutFor(
+export async function placeBookingFor(
   c: Context<AppEnvironment>,
-  placeBooking: CheckOut,
+  placeBooking: PlaceBooking,
   { body, contractData }: { readonly body: CheckoutBody; readonly contractData: ContractData },
 ): Promise<{ readonly booked: PlacementAnswer } | { readonly refusal: ReturnType<typeof refused> }> {
   const { tenant, now } = c.var;
@@ -50,7 +50,7 @@ export async function checkOutFor(
   const visitorNetwork = await networkHash(tenant, address);
   const result = await placeBooking(tenant, cartId, request, { now, freeAccessId: newFreeAccessId(), visitorNetwork });
   if (!result.ok) return { refusal: refused(c, result.error) };
-  const tell = account && (await registerBookingCustomer(tenant, result.value, account, { now, address }));
-  if (tell) c.executionCtx.waitUntil(tell().catch((error) => logDefect(c, error)));
+  const notify = account && (await registerBookingCustomer(tenant, result.value, account, { now, address }));
+  if (notify) c.executionCtx.waitUntil(notify().catch((error) => logDefect(c, error)));
   return { booked: result.value };
 }

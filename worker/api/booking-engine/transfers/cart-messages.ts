@@ -16,7 +16,7 @@ import {
 import { cartSalesProcess, salesProcessAnswer } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
 import { extraOfferAnswer, fromExtraOffers, fromVehicleOffer, vehicleOfferAnswer } from "./offer-messages.ts";
-import { fromTransfer, type ToldTransfer, transferFields } from "./trip-messages.ts";
+import { fromTransfer, type TransferAnswer, transferFields } from "./trip-messages.ts";
 
 // spec: docs/interfaces/booking-engine-transfers.md, search and cart.
 
@@ -130,7 +130,7 @@ export function fromTransferCart(
   };
 }
 
-function toTold({ cart, draft }: TransferCartView): ToldTransfer {
+function toTold({ cart, draft }: TransferCartView): TransferAnswer {
   return {
     freeAccessId: cart.freeAccessId,
     people: draft.terms.people,

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { limitedVisitor } from "#worker/api/address.ts";
-import { checkOutFor } from "#worker/api/booking-engine/shared/checkout.ts";
+import { placeBookingFor } from "#worker/api/booking-engine/shared/checkout.ts";
 import { fromCheckout } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import {
   customerSecurity,
@@ -80,7 +80,7 @@ async function answerReservation(c: Context<AppEnvironment>, freeAccessId: strin
 export function registerReservationRoutes({ routes }: Interface): void {
   routes.openapi(checkOutTransferCart, async (c) => {
     const body = c.req.valid("json");
-    const answer = await checkOutFor(c, placeTransfer, { body, contractData: toTransferData(body) });
+    const answer = await placeBookingFor(c, placeTransfer, { body, contractData: toTransferData(body) });
     if ("refusal" in answer) return answer.refusal;
     const booking = fromCheckout(answer.booked);
     return c.json({ ...booking, booking }, 200);

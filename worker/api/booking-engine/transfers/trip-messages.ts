@@ -67,7 +67,10 @@ export const transferFields = {
   ),
 };
 /** A transfer as both know it. */
-export type ToldTransfer = Pick<TransferReservation, "freeAccessId" | "people" | "trips" | "extras" | "supplements"> & {
+export type TransferAnswer = Pick<
+  TransferReservation,
+  "freeAccessId" | "people" | "trips" | "extras" | "supplements"
+> & {
   readonly vehicle: TransferReservation["vehicle"] | undefined;
   readonly totals: TransferTotals;
   /** More about the ends of its trips: addresses that the customer gave. */
@@ -76,7 +79,7 @@ export type ToldTransfer = Pick<TransferReservation, "freeAccessId" | "people" |
 
 /** What a transfer is, to whoever has its id. */
 export function fromTransfer(
-  told: ToldTransfer,
+  told: TransferAnswer,
   catalogue: Catalogue,
   visitor: Visitor,
 ): StaffAnswer<typeof transferFields> {
@@ -122,7 +125,7 @@ export function fromTransfer(
 function fromEnds(
   prefix: "" | "return_",
   trip: BookedTrip | undefined,
-  details: ToldTransfer["details"],
+  details: TransferAnswer["details"],
   { transfers }: Catalogue,
   visitor: Visitor,
 ): StaffAnswer<typeof endsFields> {
@@ -140,7 +143,7 @@ function fromEnds(
 }
 
 function fromVehicle(
-  vehicle: ToldTransfer["vehicle"],
+  vehicle: TransferAnswer["vehicle"],
   { transfers }: Catalogue,
   visitor: Visitor,
 ): StaffAnswer<typeof vehicleFields> {
@@ -159,7 +162,7 @@ function fromVehicle(
 }
 
 function fromExtra(
-  extra: ToldTransfer["extras"][number],
+  extra: TransferAnswer["extras"][number],
   { transfers }: Catalogue,
   visitor: Visitor,
   money: (cents: Cents) => string,

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { limitedVisitor } from "#worker/api/address.ts";
-import { checkOutFor } from "#worker/api/booking-engine/shared/checkout.ts";
+import { placeBookingFor } from "#worker/api/booking-engine/shared/checkout.ts";
 import { checkoutAnswer, fromCheckout } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import {
   customerSecurity,
@@ -82,7 +82,7 @@ export function registerBookingRoutes({ routes }: Interface): void {
   routes.openapi(checkOutCart, async (c) => {
     const body = c.req.valid("json");
     const contractData = { ...contract.toContractData(body), ...contract.toPeople(body) };
-    const answer = await checkOutFor(c, placeBooking, { body, contractData });
+    const answer = await placeBookingFor(c, placeBooking, { body, contractData });
     return "refusal" in answer ? answer.refusal : c.json(fromCheckout(answer.booked), 200);
   });
   routes.openapi(readBooking, async (c) => {

@@ -58,6 +58,8 @@ const UNSAID_AFTER = [
   "video_url",
   "external_detail_url",
 ] as const;
+const ALL_UNSAID = allAs(null, ...UNSAID);
+const ALL_UNSAID_AFTER = allAs(null, ...UNSAID_AFTER);
 const none = z.array(z.null()).max(0);
 
 /** A product as a cart offers it. */
@@ -117,7 +119,7 @@ export function fromProduct(
     ...fromDiscounts(product, visitor, decimals),
     highlight_message: null,
     key_characteristics: keyCharacteristics(category),
-    ...allAs(null, ...UNSAID),
+    ...ALL_UNSAID,
     category_supplement_1_cost: money(category.supplementCents[0]),
     category_supplement_2_cost: money(category.supplementCents[1]),
     category_supplement_3_cost: money(category.supplementCents[2]),
@@ -126,7 +128,7 @@ export function fromProduct(
     coverage: [],
     rate_type: null,
     detailed_prices: [],
-    ...allAs(null, ...UNSAID_AFTER),
+    ...ALL_UNSAID_AFTER,
   };
 }
 
@@ -150,8 +152,23 @@ function discountValue({ discountType, value }: Discount, decimals: number): num
   return Number(toAmount(value, discountType === "percentage" ? 2 : decimals));
 }
 
+type Described = StaffAnswer<typeof categoryFields>;
+
+/** In so many languages a category is remembered as it is told; a catalogue that is read anew has new ones. */
+const MOST_LANGUAGES = 10;
+const described = new WeakMap<Category, Map<string, Described>>();
+
 /** What a category is, without its price. */
-export function describeCategory(category: Category, visitor: Visitor): StaffAnswer<typeof categoryFields> {
+export function describeCategory(category: Category, visitor: Visitor): Described {
+  const known = described.get(category) ?? new Map<string, Described>();
+  described.set(category, known);
+  const key = `${visitor.language} ${visitor.origin}`;
+  const told = known.get(key) ?? describe(category, visitor);
+  if (known.size < MOST_LANGUAGES) known.set(key, told);
+  return told;
+}
+
+function describe(category: Category, visitor: Visitor): Described {
   const [photo] = category.photos;
   return {
     code: category.code,

@@ -47,13 +47,13 @@ export const timesQuery = callQuery.extend({
   transfer_destination_point_id: optionalPoint.optional(),
 });
 
-type Wanted = {
+type PlaceRequest = {
   readonly action?: "deliveries" | "collections" | undefined;
   readonly place?: number | undefined;
   readonly rental_location_code?: string | undefined;
 };
 
-function placeOf(catalogue: Catalogue, wanted: Wanted) {
+function placeOf(catalogue: Catalogue, wanted: PlaceRequest) {
   const action = wanted.action ?? "deliveries";
   const branches = branchesFor(catalogue.places.values(), catalogue.branches, {
     action,

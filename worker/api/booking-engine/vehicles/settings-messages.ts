@@ -89,6 +89,9 @@ export const settingsAnswer = z
       .literal(true)
       .optional()
       .meta({ description: "There where customers sign in on websites; elsewhere it is left out" }),
+    customer_changes_allowed: z
+      .boolean()
+      .meta({ description: "Whether customers cancel and change their own bookings online" }),
     turnstile_site_key: z
       .string()
       .optional()
@@ -172,6 +175,7 @@ export function fromSettings(catalogue: Catalogue, now: CivilNow): z.output<type
     transfer_allow_select_return_origin_destination: settings.transferAllowSelectReturnOriginDestination,
     transfer_origin_destination_detailed_info_mode: settings.transferOriginDestinationDetailedInfoMode,
     transfer_form_fill_billing_address: settings.transferFormFillBillingAddress,
+    customer_changes_allowed: settings.customerChangesAllowed,
     // Its mere presence switches the sign-in of a website on.
     ...(settings.engineCustomerAccess && { engine_customer_access: true as const }),
     ...(settings.turnstileSiteKey !== undefined && { turnstile_site_key: settings.turnstileSiteKey }),

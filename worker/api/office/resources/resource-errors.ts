@@ -7,6 +7,7 @@ import { type Failure, failures, invalidInput, rightMissing } from "#worker/api/
 import { answerFailure, type Refusal } from "#worker/api/interface.ts";
 import { decimalsOf } from "#worker/api/office/answers.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
+import { withSignedLinks } from "#worker/usecases/shared/calendar-links.ts";
 import { fromTable } from "./price-table-messages.ts";
 import { fromThing } from "./resource-messages.ts";
 
@@ -16,14 +17,15 @@ const CHANGED = {
   message: "expected_version: somebody changed it meanwhile",
 } as const;
 
-type Told = Exclude<ResourceRefusal, { readonly kind: "thingChanged" | "tableChanged" }>;
+type PlainRefusal = Exclude<ResourceRefusal, { readonly kind: "thingChanged" | "tableChanged" }>;
 
-function toFailure({ singular }: Resource, refusal: Told): Failure {
+function toFailure({ singular }: Resource, refusal: PlainRefusal): Failure {
   const thing = singular.replaceAll("_", " ");
   switch (refusal.kind) {
     case "notSignedIn":
     case "deviceForgotten":
     case "secondFactorMissing":
+    case "secondFactorStale":
     case "otherRole":
       return failures[refusal.kind];
     case "rightMissing":
@@ -57,6 +59,16 @@ function toFailure({ singular }: Resource, refusal: Told): Failure {
   }
 }
 
+/** A thing under its name, as the office is answered with it. */
+export async function tellThing(
+  c: Context<AppEnvironment>,
+  resource: Resource,
+  kept: Parameters<typeof fromThing>[1],
+): Promise<Readonly<Record<string, ReturnType<typeof fromThing>>>> {
+  const [thing = kept] = await withSignedLinks(c.var.tenant, resource, [kept]);
+  return { [resource.singular]: fromThing(resource, thing, await decimalsOf(c)) };
+}
+
 /** Why the office does not get what it asks for; what changed meanwhile comes as it is. */
 export async function refusedThing(
   c: Context<AppEnvironment>,
@@ -66,10 +78,9 @@ export async function refusedThing(
   if (refusal.kind !== "thingChanged" && refusal.kind !== "tableChanged")
     return toErrorResponse(c, toFailure(resource, refusal));
   const detail = [{ field: "expected_version", message: "is not the version any more" }];
-  const decimals = await decimalsOf(c);
   const thing =
     refusal.kind === "tableChanged"
-      ? { table: fromTable(refusal.table, decimals) }
-      : { [resource.singular]: fromThing(resource, refusal.thing, decimals) };
+      ? { table: fromTable(refusal.table, await decimalsOf(c)) }
+      : await tellThing(c, resource, refusal.thing);
   return answerFailure(c, { error: CHANGED.message, code: CHANGED.code, detail, ...thing }, CHANGED);
 }

@@ -116,13 +116,13 @@ interface Kept {
 }
 
 /** What every thing has beside its fields. */
-interface ToldThing {
+interface ThingAnswer {
   readonly id: string | number;
   readonly version: number;
 }
 
 /** A thing as the office tells it. */
-export function fromThing(resource: Resource, { id, version, values }: Kept, decimals: number): ToldThing {
+export function fromThing(resource: Resource, { id, version, values }: Kept, decimals: number): ThingAnswer {
   return { id: resource.isCounted ? Number(id) : id, ...tellValues(resource, values, decimals), version };
 }
 

@@ -26,7 +26,8 @@ import { createThing } from "#worker/usecases/catalogue/resources/create-thing.t
 import { listThings, readThing, readThingHistory } from "#worker/usecases/catalogue/resources/read-resources.ts";
 import { removeThingOnce } from "#worker/usecases/catalogue/resources/remove-thing.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
-import { refusedThing } from "./resource-errors.ts";
+import { withSignedLinks } from "#worker/usecases/shared/calendar-links.ts";
+import { refusedThing, tellThing } from "./resource-errors.ts";
 import { resourceExamples } from "./resource-examples.ts";
 import * as messages from "./resource-messages.ts";
 
@@ -63,7 +64,7 @@ async function answerThing<Status extends 200 | 201>(
 ) {
   if (!result.ok) return refusedThing(c, resource, result.error);
   handBackToken(c, result.value.freshToken);
-  return c.json({ [resource.singular]: messages.fromThing(resource, result.value.value, await decimalsOf(c)) }, status);
+  return c.json(await tellThing(c, resource, result.value.value), status);
 }
 
 function registerList({ office: { routes }, resource, told }: Room): void {
@@ -91,7 +92,8 @@ function registerList({ office: { routes }, resource, told }: Room): void {
     handBackToken(c, listed.value.freshToken);
     const { things, total, next, options } = listed.value.value;
     const decimals = await decimalsOf(c);
-    const data = things.map((thing) => messages.fromThing(resource, thing, decimals));
+    const signed = await withSignedLinks(c.var.tenant, resource, things);
+    const data = signed.map((thing) => messages.fromThing(resource, thing, decimals));
     return c.json({ data, total, next: next ?? null, ...(options && { options }) }, 200);
   });
 }

@@ -20,13 +20,13 @@ export const webhookWithSecret = z.object({
     .meta({ id: "OfficeWebhookWithSecret" }),
 });
 
-type Told = Readonly<Record<string, unknown>>;
+type ThingMessage = Readonly<Record<string, unknown>>;
 
 /** An address with the secret that is told once. */
 export function fromWebhookWithSecret(
   kept: { readonly thing: Parameters<typeof fromThing>[1]; readonly secret: string | undefined },
   decimals: number,
-): { readonly webhook: Told } {
+): { readonly webhook: ThingMessage } {
   const { thing: of, secret } = kept;
   return { webhook: { ...fromThing(WEBHOOKS, of, decimals), ...(secret !== undefined && { secret }) } };
 }

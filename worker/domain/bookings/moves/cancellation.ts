@@ -30,9 +30,9 @@ export function cancellationFee(
   { civil }: Pick<MoveTime, "civil">,
 ): Cents {
   if (contract.status === "pending_confirmation" && contract.totalPaidCents <= 0) return 0;
-  const ofOccasion = terms.filter((term) => term.occasion === occasion);
-  const ofChannel = ofOccasion.filter((term) => term.salesChannel === contract.salesChannel);
-  const general = ofOccasion.filter((term) => term.salesChannel === undefined);
+  const ofCase = terms.filter((term) => term.occasion === occasion);
+  const ofChannel = ofCase.filter((term) => term.salesChannel === contract.salesChannel);
+  const general = ofCase.filter((term) => term.salesChannel === undefined);
   const minutesLeft = toCivilMinute(contract.period.dateFrom, contract.period.timeFrom) - civil;
   const [term] = (ofChannel.length > 0 ? ofChannel : general)
     .filter(({ hoursBefore }) => hoursBefore === undefined || minutesLeft < hoursBefore * MINUTES_PER_HOUR)

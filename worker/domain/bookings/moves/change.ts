@@ -1,18 +1,19 @@
-import { addUpParts, type Choice, mostOfExtra, type PartsBeside, type Totals } from "#domain/bookings/draft.ts";
+import { addUpParts, type Choice, type PartsBeside, type Totals } from "#domain/bookings/draft.ts";
 import { type ReducedExcess, reductionsBy, toReducedExcess, wholeExcess } from "#domain/bookings/excess.ts";
-import { priceExtra, priceProduct } from "#domain/bookings/pricing.ts";
+import { priceProduct } from "#domain/bookings/pricing.ts";
 import { findWrongCode } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "#domain/bookings/rental-terms.ts";
 import { type BrokenRule, listBrokenRules, listRulesForStaff } from "#domain/bookings/selling-rules.ts";
-import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Period } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import { type AgreedExtra, agreeExtras } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
 
 /** What somebody wants otherwise of a contract; what is absent stays as it was agreed. */
-export interface ContractWish {
+export interface RequestedChange {
   readonly period?: Partial<Period>;
   readonly pickupPlaceId?: number | undefined;
   readonly returnPlaceId?: number | undefined;
@@ -36,15 +37,6 @@ export interface AgreedLine extends ReducedExcess {
   readonly itemCents: Cents;
   readonly supplementUnitCents: readonly [Cents, Cents, Cents];
   readonly offerId: number | undefined;
-  readonly vat: BasisPoints;
-}
-
-export interface AgreedExtra {
-  readonly code: string;
-  readonly description: string;
-  readonly quantity: number;
-  readonly unitCents: Cents;
-  readonly extraCents: Cents;
   readonly vat: BasisPoints;
 }
 
@@ -74,7 +66,7 @@ export interface AgreedContract {
 export function changeContract(
   catalogue: Catalogue,
   contract: Contract,
-  wish: ContractWish,
+  wish: RequestedChange,
   { now, isStaff }: { readonly now: CivilNow; readonly isStaff: boolean },
 ): Result<AgreedContract, InvalidInput> {
   const request = toRequest(contract, wish);
@@ -92,19 +84,14 @@ export function changeContract(
   const [broken] = brokenRules;
   if (broken && !isStaff) return refuse(broken);
   const wished = wish.extras ?? contract.extras.map((extra) => ({ code: extra.extraCode, quantity: extra.quantity }));
-  const extras = agreeExtras(
-    catalogue,
-    contract,
-    terms.value,
-    wished,
-    sumOf(lines.value.map(({ quantity }) => quantity)),
-  );
+  const units = sumOf(lines.value.map(({ quantity }) => quantity));
+  const extras = agreeExtras(catalogue, contract, wished, { days: terms.value.days, units });
   if (!extras.ok) return extras;
   return ok({ ...agreed(catalogue, contract, terms.value, lines.value, extras.value), brokenRules });
 }
 
 // Nothing that a selling rule speaks of changes.
-function isAsAgreed({ period, pickupPlaceId, returnPlaceId, categoryCode }: ContractWish): boolean {
+function isAsAgreed({ period, pickupPlaceId, returnPlaceId, categoryCode }: RequestedChange): boolean {
   return [period, pickupPlaceId, returnPlaceId, categoryCode].every((value) => value === undefined);
 }
 
@@ -149,7 +136,7 @@ function agreed(
   };
 }
 
-function toRequest(contract: Contract, wish: ContractWish): RentalRequest | undefined {
+function toRequest(contract: Contract, wish: RequestedChange): RentalRequest | undefined {
   const pickupPlaceId = wish.pickupPlaceId ?? contract.pickupPlaceId;
   const returnPlaceId = wish.returnPlaceId ?? contract.returnPlaceId;
   if (pickupPlaceId === undefined || returnPlaceId === undefined) return undefined;
@@ -166,13 +153,13 @@ function toRequest(contract: Contract, wish: ContractWish): RentalRequest | unde
   };
 }
 
-function wishedProducts({ lines }: Contract, { categoryCode, quantity }: ContractWish): readonly Choice[] {
+function wishedProducts({ lines }: Contract, { categoryCode, quantity }: RequestedChange): readonly Choice[] {
   const [first, ...others] = lines.map(toChoice);
   if (!first) return [];
   return [{ code: categoryCode ?? first.code, quantity: quantity ?? first.quantity }, ...others];
 }
 
-const codesOf = (contract: Contract, wish: ContractWish) => wishedProducts(contract, wish).map(({ code }) => code);
+const codesOf = (contract: Contract, wish: RequestedChange) => wishedProducts(contract, wish).map(({ code }) => code);
 
 const toChoice = (line: Contract["lines"][number]): Choice => ({ code: line.categoryCode, quantity: line.quantity });
 
@@ -240,50 +227,6 @@ function inPlaceOf(contract: Contract, lines: readonly AgreedLine[]): readonly A
   const staying = new Set(lines.map(({ id }) => id));
   const leaving = contract.lines.filter(({ id }) => !staying.has(id)).map(({ id }) => id);
   return lines.map((line) => (line.id === undefined ? { ...line, id: leaving.shift() } : line));
-}
-
-function agreeExtras(
-  catalogue: Catalogue,
-  contract: Contract,
-  terms: RentalTerms,
-  wished: readonly Choice[],
-  units: number,
-): Result<readonly AgreedExtra[], InvalidInput> {
-  const extras: AgreedExtra[] = [];
-  for (const { code, quantity } of wished) {
-    if (quantity < 1) continue;
-    const kept = contract.extras.find((extra) => extra.extraCode === code);
-    const extra = catalogue.extras.get(code);
-    if (!extra && !kept) return refuse(invalid("extra", `there is no extra ${code}`));
-    const most = mostAgreed(extra, kept, units);
-    if (quantity > most) return refuse(invalid("quantity", `extra ${code} can be taken ${most} times at most`));
-    const unitCents = priceOfExtra(contract, terms, extra, kept);
-    extras.push({
-      code,
-      description: kept?.description ?? extra?.name ?? code,
-      quantity,
-      unitCents,
-      extraCents: unitCents * quantity,
-      vat: contract.vatByExtra.get(code) ?? extra?.vat ?? 0,
-    });
-  }
-  return ok(extras);
-}
-
-// What was agreed stays, whatever the limit is today.
-function mostAgreed(extra: Extra | undefined, kept: Contract["extras"][number] | undefined, units: number): number {
-  return Math.max(extra ? mostOfExtra(extra, units) : 0, kept?.quantity ?? 0);
-}
-
-function priceOfExtra(
-  contract: Contract,
-  terms: RentalTerms,
-  extra: Extra | undefined,
-  kept: Contract["extras"][number] | undefined,
-): Cents {
-  const isSettled = kept && (!extra || extra.pricePer === "rental" || terms.days === contract.days);
-  if (isSettled || !extra) return kept?.unitCents ?? 0;
-  return priceExtra(terms, extra).unitCents;
 }
 
 // Places, hours and the driver's age keep what they cost while they are the same.

@@ -42,7 +42,8 @@ export function findImprobableExchange(
   return out && improbable("kilometres_out", out, exchange.reference);
 }
 
-function improbable<Name extends "kilometres_in" | "kilometres_out">(
+/** What somebody at the desk is asked about a reading that is improbable. */
+export function improbable<Name extends "kilometres" | "kilometres_in" | "kilometres_out">(
   field: Name,
   { code, before }: ImprobableReading,
   reference: string,
@@ -53,8 +54,8 @@ function improbable<Name extends "kilometres_in" | "kilometres_out">(
 }
 
 /**
- * A contract in progress that pays for a better vehicle: its line costs so much more, its category stays as it was agreed
- * (docs/interfaces/rules.md#exchanging-a-vehicle).
+ * A contract in progress that pays for a better vehicle: its line costs so much more, its category stays as it was
+ * agreed (docs/interfaces/rules.md#exchanging-a-vehicle).
  */
 export function upgradeContract(
   catalogue: Catalogue,

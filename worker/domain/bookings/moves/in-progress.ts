@@ -5,7 +5,8 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, countRentalDays, type TimeOfDay, toCivilMinute, toSpan } from "#domain/dates.ts";
 import { type Cents, dividedBy } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import type { AgreedContract, AgreedExtra, AgreedLine } from "./change.ts";
+import type { AgreedContract, AgreedLine } from "./change.ts";
+import type { AgreedExtra } from "./change-extras.ts";
 import type { Contract, MoveTime } from "./contract.ts";
 
 /** When a contract in progress will be back instead. */

@@ -5,7 +5,7 @@ import { toCivilMinute } from "#domain/dates.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { cancellationFee, withRefund } from "./cancellation.ts";
-import { type AgreedContract, type ContractWish, changeContract } from "./change.ts";
+import { type AgreedContract, changeContract, type RequestedChange } from "./change.ts";
 import type { Contract } from "./contract.ts";
 import { upgradeContract } from "./exchange.ts";
 import { endContractEarly, extendContract, type NewReturn } from "./in-progress.ts";
@@ -14,7 +14,7 @@ import { findMoveRefusal, type Move, type MoveRefusal } from "./moves.ts";
 /** What somebody asks of a contract that its sums depend on; field work is asked for as an operation of check-in. */
 export type MoveRequest =
   | { readonly move: "confirm" | "reopen" }
-  | { readonly move: "change"; readonly wish: ContractWish }
+  | { readonly move: "change"; readonly wish: RequestedChange }
   | { readonly move: "extend" | "early-return"; readonly to: NewReturn }
   | {
       readonly move: "cancel" | "no-show";
@@ -100,7 +100,7 @@ export function planMove(
 function planChange(
   catalogue: Catalogue,
   contract: Contract,
-  wish: ContractWish,
+  wish: RequestedChange,
   context: MoveContext,
 ): Result<MovePlan, PlanRefusal> {
   if (contract.status === "in_progress") {
@@ -125,7 +125,7 @@ function planAgreed(
   return agreed.ok ? ok(planOf(move, contract, { agreed: agreed.value })) : agreed;
 }
 
-function findFixed(contract: Contract, wish: ContractWish): Field | undefined {
+function findFixed(contract: Contract, wish: RequestedChange): Field | undefined {
   const { period, pickupPlaceId, categoryCode, quantity, promotionCode } = wish;
   const [line] = contract.lines;
   const isOther = <T>(wished: T | undefined, agreed: T) => wished !== undefined && wished !== agreed;

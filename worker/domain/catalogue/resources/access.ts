@@ -209,7 +209,14 @@ export const ACCESS: readonly Resource[] = [
         about: "Instead: the contracts of this category",
       }),
       ACTIVE,
-      field.text("link", "link", 100, { told: true, about: "Below the company's address; nobody can guess it" }),
+      field.whole("link_version", "linkVersion", [1, 999_999], {
+        initial: { is: 1 },
+        about: "Of the link: with another one the link before leads nowhere",
+      }),
+      field.text("link", "link", 100, {
+        told: true,
+        about: "Below the company's address, signed by the account's key",
+      }),
     ],
     check: checkCalendar,
   },
@@ -295,6 +302,10 @@ export const ACCESS: readonly Resource[] = [
       field.money("closing_charge_limit", "closingChargeLimitCents"),
       field.money("simplified_limit", "simplifiedLimitCents", {
         about: "Up to here an invoice need not name its customer",
+      }),
+      field.choice("simplified_exchange", "simplifiedExchange", ["credit_note", "replacement"], {
+        about:
+          "How a simplified invoice becomes a full one: taken back by a credit note and issued anew, or replaced by a full one that names it",
       }),
       field.money("refund_approval", "refundApprovalCents", { about: "Above it another manager approves a refund" }),
       field.text("series_pattern", "seriesPattern", 40, {

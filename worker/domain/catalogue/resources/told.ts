@@ -3,7 +3,7 @@ import type { Field, FieldOf, FieldValue, Values } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 
 /** A value as it goes over the wire. */
-export type ToldValue =
+export type AnswerValue =
   | string
   | number
   | boolean
@@ -17,8 +17,8 @@ export function tellValues(
   { fields }: Pick<Resource, "fields">,
   values: Values,
   decimals: number,
-): Readonly<Record<string, ToldValue>> {
-  const told = fields.flatMap((one): (readonly [string, ToldValue])[] => {
+): Readonly<Record<string, AnswerValue>> {
+  const told = fields.flatMap((one): (readonly [string, AnswerValue])[] => {
     const value = values[one.name];
     if (one.kind === "secret") return [[`has_${one.name}`, value !== undefined && value !== null && value !== false]];
     return value === undefined ? [] : [[one.name, tellValue(one, value, values, decimals)]];
@@ -26,7 +26,7 @@ export function tellValues(
   return Object.fromEntries(told);
 }
 
-function tellValue(one: Field, value: FieldValue, values: Values, decimals: number): ToldValue {
+function tellValue(one: Field, value: FieldValue, values: Values, decimals: number): AnswerValue {
   if (value === null) return null;
   switch (one.kind) {
     case "money":

@@ -1,4 +1,5 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import type { CustomerType } from "#domain/bookings/bookings.ts";
 import type { Database } from "#worker/store/database.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
@@ -8,3 +9,7 @@ export function customerQuery(db: Database, id: number) {
 }
 
 export type CustomerRow = typeof customers.$inferSelect;
+
+/** What the record of a customer says that they are. */
+export const typeOfCustomer = (id: number) =>
+  sql<CustomerType>`coalesce((SELECT customer_type FROM customers WHERE id = ${id}), bookings.customer_type)`;

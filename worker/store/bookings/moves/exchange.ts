@@ -16,8 +16,8 @@ export function exchangedJson(unitId: string): string {
 }
 
 /**
- * A unit gets another vehicle: what was read of the one that comes back is kept beside it, the other one is out from now
- * on. The old one stands where the new one stood. The database refuses a vehicle that is out with somebody else.
+ * A unit gets another vehicle: what was read of the one that comes back is kept beside it, the other one is out from
+ * now on. The old one stands where the new one stood. The database refuses a vehicle that is out with somebody else.
  */
 export function exchangeStatements(
   db: Database,

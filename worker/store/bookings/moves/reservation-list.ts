@@ -48,8 +48,8 @@ export function reservationListQueries(db: Database, search: ReservationSearch) 
   ] as const;
 }
 
-// What finds few rows is asked of its index first, and names them by id: a list goes down the ids, whatever else it asks.
-// The plus keeps a column's index out of it.
+// What finds few rows is asked of its index first, and names them by id: a list goes down the ids, whatever else it
+// asks. The plus keeps a column's index out of it.
 function conditions(search: ReservationSearch): readonly SQL[] {
   const { text, status, kind, branchCode, categoryCode, customerId, needsAttention } = search;
   return [

@@ -13,8 +13,8 @@ export function assignStatement(db: Database, unitId: number, reference: string 
 }
 
 /**
- * The vehicle that is to be assigned or goes out in exchange, and whether it stands blocked at a civil minute; undefined
- * where there is none in use.
+ * The vehicle that is to be assigned or goes out in exchange, and whether it stands blocked at a civil minute;
+ * undefined where there is none in use.
  */
 export function vehicleToAssignQuery(db: Database, reference: string, now: CivilMinute) {
   const isBlocked = sql<number>`EXISTS (SELECT 1 FROM vehicle_blocks AS block WHERE block.vehicle_reference = vehicles.reference

@@ -3,7 +3,10 @@ import type { Database } from "#worker/store/database.ts";
 import { settings } from "#worker/store/schema/organization.ts";
 import { categories } from "#worker/store/schema/vehicles.ts";
 
-/** What the catalogue does not tell of an account's readiness: counts, and the categories in use without any price or vehicle. */
+/**
+ * What the catalogue does not tell of an account's readiness: counts, and the categories in use without any price or
+ * vehicle.
+ */
 export function accountQueries(db: Database) {
   return [
     db

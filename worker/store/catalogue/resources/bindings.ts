@@ -39,6 +39,8 @@ export interface Binding {
   /** The rows of the table that are such things. */
   readonly only?: { readonly column: string; readonly is: string };
   readonly uses?: readonly Use[];
+  /** The secret of the account that signs what is told of them. */
+  readonly signedBy?: "calendar_links";
 }
 
 const use = (by: string, table: SQLiteTable, column: string): Use => ({ by, table, column });
@@ -249,6 +251,6 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
     uses: [use("documents", documents.documents, "serie")],
   },
   webhooks: { table: webhooks.webhooks, key: ["id"] },
-  calendars: { table: calendars.calendars, key: ["id"] },
+  calendars: { table: calendars.calendars, key: ["id"], signedBy: "calendar_links" },
   settings: { table: organization.settings, key: ["id"] },
 };

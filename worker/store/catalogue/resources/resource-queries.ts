@@ -17,6 +17,8 @@ export interface KeptThing {
   readonly id: string;
   readonly version: number;
   readonly values: Values;
+  /** What signs it, sealed; where its kind is signed and the account has the secret. */
+  readonly signedBySealed?: string;
 }
 
 /** Which things are looked for; what is absent narrows nothing. */
@@ -84,7 +86,7 @@ export function priceTableQueries(
 /** The rows of a resource that hold, with their lists, translations and versions. */
 function thingsQueries(db: Database, resource: Resource, where: SQL, page: SQL) {
   const binding = BINDINGS[resource.name];
-  const { table, lists = {}, entity, entityKey } = binding;
+  const { table, lists = {}, entity, entityKey, signedBy } = binding;
   const keyed = (name: string) => sql`(SELECT ${columnOf(table, name)} FROM ${table} WHERE ${where} ${page})`;
   const filed = sql`(SELECT ${entityKey ? columnOf(table, entityKey) : idText(resource)} FROM ${table} WHERE ${where} ${page})`;
   return [
@@ -93,6 +95,11 @@ function thingsQueries(db: Database, resource: Resource, where: SQL, page: SQL) 
         ...getTableColumns(table),
         thingId: idText(resource).as("thing_id"),
         thingVersion: versionOf(resource).as("thing_version"),
+        ...(signedBy && {
+          signedBySealed: sql<string | null>`(SELECT sealed FROM account_secrets WHERE name = ${signedBy})`.as(
+            "signed_by",
+          ),
+        }),
       })
       .from(table)
       .where(sql`${where} ${page}`),
@@ -142,6 +149,7 @@ export function toThings(resource: Resource, rows: readonly unknown[]): readonly
   return (found as unknown as readonly Row[]).map((row) => ({
     id: String(row["thingId"]),
     version: Number(row["thingVersion"]),
+    ...(row["signedBySealed"] && { signedBySealed: String(row["signedBySealed"]) }),
     values: {
       ...(resource.isCounted && { id: row["id"] ?? null }),
       ...Object.fromEntries(resource.fields.map((field) => [field.name, valueIn(resource, field, row, beside)])),

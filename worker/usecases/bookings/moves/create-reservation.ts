@@ -169,10 +169,13 @@ async function tryCreating(
   const request = { key, fingerprint: content };
   const { ruleReason: reason } = wanted;
   const reads = newReservationQueries(db, freeAccessId);
+  const [begun, ...parts] = newBookingStatements(db, booking);
   const saved = await unlessSoldOut<unknown[]>(() =>
     db.batch([
-      ...newBookingStatements(db, booking),
+      begun,
+      // Before its units: a twin that came first is found again, and has not taken them from this one.
       newReservationStatement(db, request, { freeAccessId, at: now }),
+      ...parts,
       ...(reason === undefined ? [] : [ruleReasonStatement(db, booking, reason)]),
       ...reads,
     ]),
@@ -251,6 +254,7 @@ function toNewBooking(
 function fromCustomer(row: CustomerRow): BookingCustomer {
   return {
     id: row.id,
+    type: row.customerType,
     name: row.name,
     surname: row.surname,
     email: row.email ?? undefined,

@@ -1,10 +1,12 @@
 import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Contract, ContractUnit } from "#domain/bookings/moves/contract.ts";
+import { improbable } from "#domain/bookings/moves/exchange.ts";
 import { findMoveRefusal } from "#domain/bookings/moves/moves.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { HandOver } from "#domain/check-in/desk.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
+import { findImprobable } from "#domain/check-in/readings.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
@@ -33,8 +35,8 @@ import { readReservation, refuseChanged, toReservation } from "./read-reservatio
 const ATTEMPTS = 8;
 
 /**
- * Hands a vehicle of a contract over, or takes it back, at the desk: the same operation as a phone's, decided and written
- * by the same code, once for each key. What cannot be done is answered at once and not kept.
+ * Hands a vehicle of a contract over, or takes it back, at the desk: the same operation as a phone's, decided and
+ * written by the same code, once for each key. What cannot be done is answered at once and not kept.
  */
 export async function handOver(
   write: OfficeWrite,
@@ -198,6 +200,8 @@ async function apply(
   const { tenant, now } = write;
   const { bookingId } = operation;
   const reading = toOperationReading(catalogue, operation, operationRows);
+  const odd = findOddReading(reading, operation, { now, kilometresADay: catalogue.settings.kilometresADay });
+  if (odd) return refuse(odd);
   const request = { key, fingerprint: content };
   const attempted = await attemptOperation(tenant, reading, operation, {
     receipt: { userId: staff.userId, author: staff.fullName, at: now },
@@ -219,4 +223,19 @@ async function apply(
   }
   const value = toReservation(attempted.answers as unknown as ReservationRows, { staff, catalogue, now });
   return value ? ok({ value, freshToken }) : refuse({ kind: "reservationNotFound" });
+}
+
+// Who is at the desk is asked at once; a phone has asked already, and its work is never refused for a reading.
+function findOddReading(
+  { booking, vehicle }: ReturnType<typeof toOperationReading>,
+  { kind, unitId, kilometres, recordedAt, hasConfirmedReadings }: CheckInOperation,
+  { now, kilometresADay }: { readonly now: number; readonly kilometresADay: number },
+): OfficeRefusal | undefined {
+  const unit = booking?.units.find((one) => one.unitId === unitId);
+  if (!unit || hasConfirmedReadings) return undefined;
+  const odd = findImprobable(kilometres, {
+    ...{ kind, at: Math.min(recordedAt, now), kilometresADay, vehicleKilometres: vehicle?.kilometres },
+    ...{ deliveryKilometres: unit.deliveryKilometres, deliveredAt: unit.deliveredAt, collectedAt: undefined },
+  });
+  return odd && improbable("kilometres", odd, vehicle?.reference ?? "");
 }

@@ -77,9 +77,10 @@ export async function makeMove(
   return withRetry(() => tryMove(write, input, content), { isWorthRetrying: isPassing });
 }
 
-// A twin of the request came first: reading again finds what it did.
+// A twin of the request came first, or somebody else: reading again finds what was done under its key, or the version
+// that it is now.
 function isPassing(error: unknown): boolean {
-  return isTransient(error) || isOfficeRequestRepeated(error);
+  return isTransient(error) || isOfficeRequestRepeated(error) || isChangedMeanwhile(error);
 }
 
 async function tryMove(
@@ -98,7 +99,6 @@ async function tryMove(
   try {
     return await saveMove(write, found.value, decided.value, content);
   } catch (error) {
-    if (isChangedMeanwhile(error)) return refuseChanged(write, input.bookingId);
     const refusal = findRefusal(error);
     if (refusal) return refuse(refusal);
     throw error;
@@ -152,8 +152,9 @@ async function saveMove(
   const { before, documents, after } = writes.value;
   const save = (issued: readonly Query[]): Promise<unknown[]> =>
     db.batch([
-      expectVersion(db, contract),
+      // Before the version: a twin that came first is found again, and no change of somebody else's.
       officeRequestStatement(db, { key, fingerprint: content }, { resource: String(contract.id), at: now }),
+      expectVersion(db, contract),
       ...before,
       ...issued,
       ...after,
@@ -193,7 +194,7 @@ async function readForMove(
       [
         ...contractQueries(db, bookingId),
         officeRequestQuery(db, key),
-        firmDocumentsQuery(db, bookingId),
+        firmDocumentsQuery(db, { bookingId }),
         vehicleToAssignQuery(
           db,
           assignment?.reference ?? exchange?.reference ?? "",

@@ -10,6 +10,7 @@ import { sumOf, toAmount } from "#domain/money.ts";
 import { ledgerOf } from "#domain/reporting/ledger.ts";
 import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import { typeOfCustomer } from "#worker/store/bookings/moves/customers.ts";
 import { exchangeStatements } from "#worker/store/bookings/moves/exchange.ts";
 import { assignStatement, giveBackStatement, reopenUnits } from "#worker/store/bookings/moves/units.ts";
 import {
@@ -148,7 +149,10 @@ function ledgerWrites(
 function detailColumns({ contractData }: Contract, { details }: MoveInput) {
   const { customer, comments } = details ?? {};
   return {
-    ...(customer?.id !== undefined && { customerId: customer.id }),
+    ...(customer?.id !== undefined && {
+      customerId: customer.id,
+      customerType: typeOfCustomer(customer.id),
+    }),
     ...(customer?.name !== undefined && { customerName: customer.name }),
     ...(customer?.surname !== undefined && { customerSurname: customer.surname }),
     ...(customer?.email !== undefined && { customerEmail: customer.email }),

@@ -6,6 +6,7 @@ import type { MoveContext, MoveRequest, PlanRefusal } from "#domain/bookings/mov
 import type { Exchange, ReservationDetails } from "#domain/bookings/moves/requests.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { ImportCheck, ImportRefusal } from "#domain/operations/imports.ts";
 import { type Result, refuse } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
 import type { officeCustomerQueries } from "#worker/store/access/customers.ts";
@@ -20,6 +21,12 @@ export interface OfficeWrite extends StaffRequest {
   readonly idempotencyKey: string;
 }
 
+/** What a role may not do. */
+export interface RightMissing {
+  readonly kind: "rightMissing";
+  readonly right: Right;
+}
+
 /** Why the office's request is not done. */
 export type OfficeRefusal =
   | StaffRefusal
@@ -28,7 +35,7 @@ export type OfficeRefusal =
   | SoldOut
   /** This asks for the second factor to be proved anew. */
   | { readonly kind: "secondFactorStale" }
-  | { readonly kind: "rightMissing"; readonly right: Right }
+  | RightMissing
   /** Beyond what this role gives away by itself, in minor units. */
   | { readonly kind: "aboveLimit"; readonly limitCents: number }
   | { readonly kind: "reservationNotFound" | "customerNotFound" | "vehicleNotFound" | "unitNotFound" }
@@ -54,6 +61,11 @@ export type OfficeRefusal =
   | { readonly kind: "customerChanged"; readonly customer: CustomerAnswer }
   /** Check-in does not do it, and says why in its own words. */
   | { readonly kind: "checkInConflict"; readonly code: string; readonly message: string }
+  | ImportRefusal
+  | { readonly kind: "importNotFound" }
+  /** Nothing was written: what is wrong with the files. */
+  | { readonly kind: "importHasProblems"; readonly check: ImportCheck }
+  | { readonly kind: "importNotUndoable"; readonly reasons: readonly string[] }
   /** The key was used for something else. */
   | { readonly kind: "keyReused" }
   /** The reservation is another by now: as it is. */
@@ -113,7 +125,7 @@ export interface ReservationAnswer {
 }
 
 /** Refuses whoever lacks a right, naming it. */
-export function refuseWithout({ role }: SignedIn, right: Right): Result<never, OfficeRefusal> | undefined {
+export function refuseWithout({ role }: SignedIn, right: Right): Result<never, RightMissing> | undefined {
   return hasRight(role, right) ? undefined : refuse({ kind: "rightMissing", right });
 }
 

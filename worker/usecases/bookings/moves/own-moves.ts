@@ -1,4 +1,4 @@
-import type { ContractWish } from "#domain/bookings/moves/change.ts";
+import type { RequestedChange } from "#domain/bookings/moves/change.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import { type MovePlan, type PlanRefusal, planMove } from "#domain/bookings/moves/plan.ts";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
@@ -9,8 +9,10 @@ import { contractQueries, toContract } from "#worker/store/bookings/moves/contra
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { findSoldOut, isTransient } from "#worker/store/failures.ts";
+import { officeRequestQuery, officeRequestStatement } from "#worker/store/operations/office-requests.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 import { moveWrites } from "./move-writes.ts";
@@ -19,7 +21,7 @@ import type { OfficeRefusal } from "./office-context.ts";
 /** What customers do with their own bookings. */
 export type OwnMove =
   | { readonly move: "cancel"; readonly feeCents: undefined }
-  | { readonly move: "change"; readonly wish: ContractWish };
+  | { readonly move: "change"; readonly wish: RequestedChange };
 
 /** Why a customer's move is not made. */
 export type OwnMoveRefusal =
@@ -79,10 +81,15 @@ export function makeOwnMove(
     actor,
   }: { readonly now: number; readonly expectedVersion: number | undefined; readonly actor: string },
 ): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> {
+  const key = `own:${newFreeAccessId()}`;
+  let tried: OwnMoveAnswer | undefined;
   const attempt = async (): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> => {
+    const done = tried && (await findDone(tenant, key, tried));
+    if (done) return ok(done);
     const quoted = await quoteOwnMove(tenant, freeAccessId, request, now);
     if (!quoted.ok) return quoted;
     const { contract, plan, catalogue, toInvoice } = quoted.value;
+    tried = { contract, plan, catalogue };
     if (expectedVersion !== undefined && expectedVersion !== contract.version)
       return refuse({ kind: "changedMeanwhile", version: contract.version });
     const input = { bookingId: contract.id, expectedVersion: contract.version, request, reason: "by the customer" };
@@ -101,11 +108,13 @@ export function makeOwnMove(
     const reads = contractQueries(tenant.db, contract.id);
     const { before, documents, after: last } = writes.value;
     const { settings } = catalogue;
+    const kept = { resource: String(contract.id), at: now };
+    const keep = officeRequestStatement(tenant.db, { key, fingerprint: "" }, kept);
     const answers = await issueDocuments(
       { tenant, settings },
       documents,
       ({ statements }): Promise<unknown[]> =>
-        tenant.db.batch([expectVersion(tenant.db, contract), ...before, ...statements, ...last, ...reads]),
+        tenant.db.batch([expectVersion(tenant.db, contract), keep, ...before, ...statements, ...last, ...reads]),
     );
     const after = toContract(answers.slice(-reads.length) as unknown as Parameters<typeof toContract>[0]);
     return ok({ contract: after ?? contract, plan, catalogue });
@@ -116,6 +125,14 @@ export function makeOwnMove(
     if (soldOut) return refuse(soldOut);
     throw error;
   });
+}
+
+// What an attempt did whose answer was lost, as the booking is now.
+async function findDone(tenant: Tenant, key: string, tried: OwnMoveAnswer): Promise<OwnMoveAnswer | undefined> {
+  const { db } = tenant;
+  const [[known], ...rows] = await db.batch([officeRequestQuery(db, key), ...contractQueries(db, tried.contract.id)]);
+  const contract = known && toContract(rows);
+  return contract && { ...tried, contract };
 }
 
 const kindOf = ({ kind }: OfficeRefusal) => kind;

@@ -53,7 +53,7 @@ export async function changeThing(write: OfficeWrite, resource: Resource, change
         return refuse({ kind: "taken", fields: resource.key });
       const entries = entriesOf(reading, resource, { change, newId, thing, changed, last: last[0]?.version ?? 0 });
       const more = specialColumns(resource, { values: changed, before: thing.values, secrets, now: write.now });
-      return ok({ id: newId, statements: updateThing(db, resource, changed, { id, entries, more }) });
+      return ok({ resource: newId, statements: updateThing(db, resource, changed, { id, entries, more }) });
     },
   });
 }

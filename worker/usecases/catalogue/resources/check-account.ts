@@ -7,9 +7,8 @@ import { formAddress, gateways } from "#worker/gateways/gateways.ts";
 import { accountQueries } from "#worker/store/catalogue/resources/account-queries.ts";
 import { gatewaysQuery } from "#worker/store/payments/gateways.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import { type OfficeAnswer, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
 import { openGateway, siteOf, standInOrigin } from "#worker/usecases/payments/open-gateway.ts";
-import { refuseRight } from "./read-resources.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
 /** What keeps an account from something, and the page that mends it. */
@@ -55,7 +54,7 @@ export async function checkAccount(
   const read = await readAsStaff(request, () => [...accountQueries(tenant.db), gatewaysQuery(tenant.db)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const refused = refuseRight(staff, "administer");
+  const refused = refuseWithout(staff, "administer");
   if (refused) return refused;
   const [[counted], unpriced, empty, kept] = rows;
   const opened = await Promise.all(kept.map((row) => openGateway(tenant, row)));
@@ -171,7 +170,7 @@ export async function testGateway(
   const read = await readAsStaff(request, () => [gatewaysQuery(tenant.db)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const refused = refuseRight(staff, "administer");
+  const refused = refuseWithout(staff, "administer");
   if (refused) return refused;
   const row = rows[0].find((one) => one.method === method);
   if (!row) return refuse({ kind: "thingNotFound" });

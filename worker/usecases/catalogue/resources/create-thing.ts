@@ -47,7 +47,7 @@ export async function createThing(
       const { number, id, version } = nameOf(resource, values, last[0]);
       const entry = entryOf(reading, resource, { id, version, move: "created", after: values });
       const more = { ...specialColumns(resource, { values, before: undefined, secrets, now: write.now }), ...made };
-      return ok({ id, statements: insertThing(db, resource, values, { id: number, entry, more }) });
+      return ok({ resource: id, statements: insertThing(db, resource, values, { id: number, entry, more }) });
     },
   });
 }

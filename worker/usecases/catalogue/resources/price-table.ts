@@ -25,12 +25,11 @@ import { insertThing, removeThing, updateThing } from "#worker/store/catalogue/r
 import type { Query } from "#worker/store/database.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
-import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
+import { type OfficeAnswer, type OfficeWrite, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
 import type { KeptTable, TableKey } from "./kept-table.ts";
-import { refuseRight } from "./read-resources.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import { entryOf } from "./thing-decision.ts";
-import { type ThingReading, writeAndReadOnce } from "./write-thing-once.ts";
+import { type ThingReading, writeResource, writingOf } from "./write-thing-once.ts";
 
 const LONGEST_DAYS = 366;
 const LONGEST_MINUTES = LONGEST_DAYS * 1440;
@@ -48,7 +47,7 @@ export async function readPriceTable(
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows, catalogue } = read.value;
-  const refused = refuseRight(staff, "see") ?? refuseUnknown(key, rows);
+  const refused = refuseWithout(staff, "see") ?? refuseUnknown(key, rows);
   if (refused) return refused;
   return ok({ value: toTable(key, catalogue, (rows as readonly unknown[]).slice(2)), freshToken });
 }
@@ -86,14 +85,17 @@ export function writePriceTable(
   }: { readonly key: TableKey; readonly expectedVersion: number; readonly table: PriceTable },
 ): Promise<Result<OfficeAnswer<KeptTable>, ResourceRefusal>> {
   const { db } = write.tenant;
-  return writeAndReadOnce(write, PRICES, {
-    content: { table, key, expectedVersion },
+  return writeResource(write, {
+    ...writingOf(PRICES),
+    content: { resource: PRICES.name, table, key, expectedVersion },
     read: () => [nextIdQuery(db, PRICES), ...knownQueries(db, key), ...priceTableQueries(db, key)],
     readBack: () => priceTableQueries(db, key),
-    toValue: (rows, { catalogue }) => toTable(key, catalogue, rows),
-    again: () => readPriceTable(write, key),
+    answer: (rows, { catalogue }) => ok(toTable(key, catalogue, rows)),
     decide: (reading) => {
-      const [next, ...rows] = reading.rows as readonly [readonly { readonly id: number }[], ...unknown[]];
+      const [next, ...rows] = reading.rows as readonly unknown[] as readonly [
+        readonly { readonly id: number }[],
+        ...unknown[],
+      ];
       const unknown = refuseUnknown(key, rows);
       if (unknown) return unknown;
       const present = toTable(key, reading.catalogue, rows.slice(2));
@@ -105,7 +107,7 @@ export function writePriceTable(
       const statements = table.rows.flatMap((row) =>
         rowStatements(reading, { key, table, row, kept: kept.get(row.categoryCode), newId: () => nextId++, db }),
       );
-      return ok({ id: "table", statements });
+      return ok({ resource: "table", statements });
     },
   });
 }
@@ -183,7 +185,7 @@ export async function previewPrices(
   const read = await readAsStaff(request, () => knownQueries(db, key));
   if (!read.ok) return read;
   const { staff, catalogue, freshToken, rows } = read.value;
-  const refused = refuseRight(staff, "see") ?? refuseUnknown(key, rows);
+  const refused = refuseWithout(staff, "see") ?? refuseUnknown(key, rows);
   if (refused) return refused;
   const problems = [...findTableProblems(catalogue, table), ...dates.flatMap(findWrongDates)];
   if (problems.length > 0) return refuse({ kind: "problems", problems });

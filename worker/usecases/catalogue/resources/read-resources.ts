@@ -1,4 +1,3 @@
-import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
@@ -14,7 +13,7 @@ import {
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
-import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
+import { type OfficeAnswer, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
@@ -44,7 +43,7 @@ export async function listThings(
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const refused = refuseRight(staff, resource.seeing);
+  const refused = refuseWithout(staff, resource.seeing);
   if (refused) return refused;
   const answers = rows as readonly unknown[];
   const [[counted], ...things] = answers.slice(named.length) as unknown as readonly [
@@ -84,7 +83,7 @@ export async function readThing(
   const read = await readAsStaff(request, () => thingQueries(request.tenant.db, resource, id));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const refused = refuseRight(staff, resource.seeing);
+  const refused = refuseWithout(staff, resource.seeing);
   if (refused) return refused;
   const [thing] = toThings(resource, rows);
   if (!thing || !isOwn(staff, resource, thing)) return refuse({ kind: "thingNotFound" });
@@ -106,7 +105,7 @@ export async function readThingHistory(
   ]);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  const refused = refuseRight(staff, resource.seeing);
+  const refused = refuseWithout(staff, resource.seeing);
   if (refused) return refused;
   const [history, ...things] = rows as readonly unknown[] as readonly [History, ...unknown[]];
   const [thing] = toThings(resource, things);
@@ -119,8 +118,4 @@ export async function readThingHistory(
 export function isOwn(staff: SignedIn, { branch }: Resource, { values }: Pick<KeptThing, "values">): boolean {
   const code = branch === undefined ? null : values[branch];
   return code === null || code === undefined || canAccessBranch(staff, String(code));
-}
-
-export function refuseRight({ role }: SignedIn, right: Resource["seeing"]): Result<never, ResourceRefusal> | undefined {
-  return hasRight(role, right) ? undefined : refuse({ kind: "rightMissing", right });
 }

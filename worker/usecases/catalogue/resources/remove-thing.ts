@@ -28,7 +28,7 @@ export function removeThingOnce(
       if (uses.length > 0) return refuse({ kind: "inUse", uses });
       const version = thing.version + 1;
       const entry = entryOf(reading, resource, { id, version, move: "removed", before: thing.values });
-      return ok({ id, statements: removeThing(db, resource, entry) });
+      return ok({ resource: id, statements: removeThing(db, resource, entry) });
     },
   });
 }

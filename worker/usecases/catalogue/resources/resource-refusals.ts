@@ -1,14 +1,14 @@
-import type { Right } from "#domain/access/rights.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import type { KeptThing } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { StaffRefusal } from "#worker/usecases/access/read-as-staff.ts";
+import type { RightMissing } from "#worker/usecases/bookings/moves/office-context.ts";
 import type { KeptTable } from "./kept-table.ts";
 
 /** Why the office does not get or change one of the things that it keeps. */
 export type ResourceRefusal =
   | StaffRefusal
-  | { readonly kind: "rightMissing"; readonly right: Right }
-  | { readonly kind: "branchOfOthers" | "keyReused" | "thingNotFound" }
+  | RightMissing
+  | { readonly kind: "branchOfOthers" | "keyReused" | "secondFactorStale" | "thingNotFound" }
   | { readonly kind: "problems"; readonly problems: readonly Problem[] }
   /** Another one has the same in these fields, or its key. */
   | { readonly kind: "taken"; readonly fields: readonly string[] }

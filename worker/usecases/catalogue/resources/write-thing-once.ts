@@ -1,45 +1,29 @@
-import type { SignedIn } from "#domain/access/sessions.ts";
-import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
 import { type KeptThing, thingQueries, toThings } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Query } from "#worker/store/database.ts";
-import { isAnyDuplicate, isTransient, mentions } from "#worker/store/failures.ts";
-import { officeRequestQuery, officeRequestStatement } from "#worker/store/operations/office-requests.ts";
-import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
-import { keyOf, type OfficeAnswer, type OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { readThing, refuseRight } from "./read-resources.ts";
+import { isAnyDuplicate, mentions } from "#worker/store/failures.ts";
+import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
+import { type DecidedWrite, type WriteReading, writerOf } from "#worker/usecases/operations/office-write.ts";
+import { isOwn } from "./read-resources.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
-/** What a write is decided on. */
-export interface ThingReading {
-  readonly staff: SignedIn;
-  readonly catalogue: Catalogue;
-  readonly rows: readonly unknown[];
-  /** Who, for histories. */
-  readonly actor: string;
-  /** Epoch ms. */
-  readonly at: number;
+/** What a write of a thing is decided on. */
+export type ThingReading = WriteReading<readonly unknown[]>;
+
+/** Writes what is refused in the words of things, once for each key. */
+export const writeResource = writerOf<ResourceRefusal>();
+
+/** What is common to the writes of a resource: who may, and what the database lets nobody share. */
+export function writingOf(resource: Resource) {
+  return { right: resource.changing, refuseThrown: (error: unknown) => refuseTaken(resource, error) };
 }
 
-interface WriteOptions<T> {
+interface ThingWrite {
   /** What is asked for: the same key with another one is refused. */
   readonly content: object;
   readonly read: () => readonly Query[];
-  readonly decide: (
-    reading: ThingReading,
-  ) => Result<{ readonly id: string; readonly statements: readonly Query[] }, ResourceRefusal>;
-  /** Read in the batch that writes: what is there then. */
-  readonly readBack: (id: string) => readonly Query[];
-  readonly toValue: (rows: readonly unknown[], reading: ThingReading) => T;
-  /** The answer to a request that was done before. */
-  readonly again: (id: string) => Promise<Result<OfficeAnswer<T>, ResourceRefusal>>;
-}
-
-interface ThingWrite extends Pick<WriteOptions<KeptThing>, "content" | "read" | "decide"> {
+  readonly decide: (reading: ThingReading) => Result<DecidedWrite, ResourceRefusal>;
   readonly isRemoval?: true;
 }
 
@@ -49,63 +33,19 @@ const GONE: KeptThing = { id: "", version: 0, values: {} };
 export function writeThingOnce(
   write: OfficeWrite,
   resource: Resource,
-  { isRemoval, ...options }: ThingWrite,
+  { isRemoval, content, ...options }: ThingWrite,
 ): Promise<Result<OfficeAnswer<KeptThing>, ResourceRefusal>> {
   const { db } = write.tenant;
-  if (isRemoval) {
-    const again = async () => ok({ value: GONE, freshToken: undefined });
-    return writeAndReadOnce(write, resource, { ...options, again, readBack: () => [], toValue: () => GONE });
-  }
-  return writeAndReadOnce(write, resource, {
+  return writeResource(write, {
     ...options,
-    readBack: (id) => thingQueries(db, resource, id),
-    toValue: (rows) => toThings(resource, rows)[0] ?? GONE,
-    again: (id) => readThing(write, resource, id),
+    ...writingOf(resource),
+    content: { resource: resource.name, ...content },
+    readBack: (id): readonly Query[] => (isRemoval ? [] : thingQueries(db, resource, id)),
+    answer: (rows, { staff }) => {
+      const thing = isRemoval ? GONE : toThings(resource, rows)[0];
+      return thing && isOwn(staff, resource, thing) ? ok(thing) : refuse({ kind: "thingNotFound" });
+    },
   });
-}
-
-/**
- * Writes what the office keeps, once for each key: read with the session, decided, written and read back in two round
- * trips.
- */
-export async function writeAndReadOnce<T>(
-  write: OfficeWrite,
-  resource: Resource,
-  { content, read, decide, readBack, toValue, again }: WriteOptions<T>,
-): Promise<Result<OfficeAnswer<T>, ResourceRefusal>> {
-  const { db } = write.tenant;
-  const key = await keyOf(write);
-  const contentFingerprint = await fingerprint({ resource: resource.name, ...content });
-  const attempt = async (): Promise<Result<OfficeAnswer<T>, ResourceRefusal>> => {
-    const found = await readAsStaff(write, (): readonly Query[] => [officeRequestQuery(db, key), ...read()]);
-    if (!found.ok) return found;
-    const { staff, catalogue, freshToken } = found.value;
-    const [requests, ...rows] = found.value.rows as readonly unknown[];
-    const [known] = requests as Awaited<ReturnType<typeof officeRequestQuery>>;
-    const refused = refuseRight(staff, resource.changing) ?? refuseReused(known?.fingerprint, contentFingerprint);
-    if (refused) return refused;
-    if (known) return again(known.resource);
-    const reading = { staff, catalogue, rows, actor: `staff:${staff.userId}`, at: write.now };
-    const decided = decide(reading);
-    if (!decided.ok) return decided;
-    const { id, statements } = decided.value;
-    const request = { key, fingerprint: contentFingerprint };
-    const done = officeRequestStatement(db, request, { resource: id, at: write.now });
-    const answers: readonly unknown[] = await db.batch([done, ...statements, ...readBack(id)]);
-    return ok({ value: toValue(answers.slice(1 + statements.length), reading), freshToken });
-  };
-  return withRetry(() => attempt().catch((error: unknown) => refuseTaken(resource, error)), { isWorthRetrying });
-}
-
-function refuseReused(known: string | undefined, asked: string): Result<never, ResourceRefusal> | undefined {
-  return known === undefined || known === asked ? undefined : refuse({ kind: "keyReused" });
-}
-
-// Others came first, with the same key, the same version or the next number, or what it names is gone: what is there now
-// is read and decided on anew.
-function isWorthRetrying(error: unknown): boolean {
-  const isNeighbours = mentions(error, ["FOREIGN KEY constraint failed", "_overlap"]);
-  return isTransient(error) || isChangedMeanwhile(error) || isAnyDuplicate(error) || isNeighbours;
 }
 
 const OWN_TABLES = ["office_requests.", "office_history."];

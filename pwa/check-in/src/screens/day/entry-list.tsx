@@ -13,15 +13,16 @@ import { Chip, Plate } from "../../ui/parts.tsx";
  * As many as a screen shows, and then more as the person comes to them: three hundred at once would stall a small
  * phone.
  */
+const FIRST = 10;
 const PAGE = 30;
 
 type Entry = readonly [Booking, Standing];
 
 export function EntryList({ entries, side }: { readonly entries: readonly Entry[]; readonly side: Side }) {
-  const [limit, setLimit] = useState(PAGE);
+  const [limit, setLimit] = useState(FIRST);
   const more = useRef<HTMLButtonElement>(null);
   const shown = entries.slice(0, limit);
-  useEffect(() => setLimit(PAGE), [side]);
+  useEffect(() => setLimit(FIRST), [side]);
   useEffect(() => {
     if (!more.current) return;
     const observer = new IntersectionObserver(([seen]) => {

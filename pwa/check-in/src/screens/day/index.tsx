@@ -38,8 +38,8 @@ const GROUP_TEXTS: Readonly<Record<Group, TextKey>> = { todo: "groupTodo", waiti
 /** The deliveries, collections and transfers of a day and a branch. */
 export default function DayScreen() {
   useEffect(() => {
-    if (!date.peek()) void showDay(today());
-    else void renewDay();
+    if (isLoading.peek()) return;
+    void (date.peek() ? renewDay() : showDay(today()));
   }, []);
   const tripsOfDay = trips.value?.data.data ?? [];
   // Companies and days without transfers have no place for them.

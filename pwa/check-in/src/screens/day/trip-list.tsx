@@ -28,7 +28,7 @@ function TripRow({ trip }: { readonly trip: TransferTrip }) {
           <span class="what">
             <span class="category">{vehicle}</span>
             <span>{t("pax", { n: adults + children + infants })}</span>
-            <TripState status={trip.status} />
+            <TripState trip={trip} />
           </span>
         </span>
       </a>

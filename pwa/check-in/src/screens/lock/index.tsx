@@ -1,25 +1,29 @@
 import { useState } from "preact/hooks";
-import { t } from "../../i18n/texts.ts";
-import { leaveLocked, unlock } from "../../state/lock.ts";
+import { type TextKey, t } from "../../i18n/texts.ts";
+import { leaveLocked, lockKind, unlock, unlockByDevice } from "../../state/lock.ts";
 import { session } from "../../state/phone.ts";
 import { goInstead } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Field } from "../../ui/parts.tsx";
+import { Field, Wrong } from "../../ui/parts.tsx";
 import { StatusBar } from "../../ui/status-bar.tsx";
 
-/** Nothing of the day until the PIN is typed; what waits is sent meanwhile, and the bar says how it fares. */
+/** Nothing of the day until it is opened; what waits is sent meanwhile, and the bar says how it fares. */
 export default function LockScreen() {
   const [pin, setPin] = useState("");
-  const [isWrong, setIsWrong] = useState(false);
+  const [wrong, setWrong] = useState<TextKey>();
   const [isBusy, setIsBusy] = useState(false);
+  const byPin = async () => {
+    const outcome = await unlock(pin);
+    setPin("");
+    setWrong(outcome === "wrong" ? "pinWrong" : undefined);
+    if (outcome === "over") goInstead("sign-in");
+  };
+  const byDevice = async () => setWrong((await unlockByDevice()) ? undefined : "lockDeviceFailed");
   const submit = async (event: Event) => {
     event.preventDefault();
     setIsBusy(true);
-    const outcome = await unlock(pin);
+    await (lockKind.peek() === "device" ? byDevice() : byPin());
     setIsBusy(false);
-    setPin("");
-    setIsWrong(outcome === "wrong");
-    if (outcome === "over") goInstead("sign-in");
   };
   const leave = async () => {
     await leaveLocked();
@@ -37,25 +41,22 @@ export default function LockScreen() {
         <h1>{session.value?.full_name || session.value?.username}</h1>
         <p class="lead">{t("lockLead")}</p>
         <form id="unlock" onSubmit={(event) => void submit(event)}>
-          <Field label={t("pin")}>
-            <input
-              name="pin"
-              type="password"
-              inputMode="numeric"
-              autocomplete="off"
-              pattern="[0-9]{4,12}"
-              maxLength={12}
-              required
-              value={pin}
-              onInput={({ currentTarget }) => setPin(currentTarget.value)}
-            />
-          </Field>
-          {isWrong && (
-            <p class="note" data-tone="refused" role="alert">
-              <Icon name="refused" />
-              {t("pinWrong")}
-            </p>
+          {lockKind.value === "pin" && (
+            <Field label={t("pin")}>
+              <input
+                name="pin"
+                type="password"
+                inputMode="numeric"
+                autocomplete="off"
+                pattern="[0-9]{4,12}"
+                maxLength={12}
+                required
+                value={pin}
+                onInput={({ currentTarget }) => setPin(currentTarget.value)}
+              />
+            </Field>
           )}
+          {wrong && <Wrong>{t(wrong)}</Wrong>}
         </form>
       </main>
       <footer class="action">

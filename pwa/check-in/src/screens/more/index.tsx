@@ -13,7 +13,7 @@ import { Choice } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { saveExport } from "../outbox/index.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
-import { PinChoice } from "./pin-choice.tsx";
+import { LockChoice } from "./lock-choice.tsx";
 
 const THEMES: readonly Theme[] = ["auto", "light", "dark"];
 const MEGABYTE = 1024 * 1024;
@@ -32,7 +32,7 @@ export default function MoreScreen() {
       <LanguageChoice />
       <Storage />
       <Install />
-      <PinChoice />
+      <LockChoice />
       <HandOn />
       <SignOut />
     </Screen>

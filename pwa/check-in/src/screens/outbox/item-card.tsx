@@ -26,7 +26,7 @@ export function ItemCard({ item }: { readonly item: OutboxItem }) {
         <span class="grow">
           <b class="who">{item.label}</b>
           <span class="where">
-            {t(`kind_${item.kind}`)} ·{" "}
+            {t(item.operation.trip ? `mark_${item.operation.trip.moment}` : `kind_${item.kind}`)} ·{" "}
             {t("recordedAt", { time: phoneMomentText(item.queued_at, item.operation.clock_offset_ms) })}
             {item.confirmed_at !== null && ` · ${t("receivedAt", { time: phoneMomentText(item.confirmed_at) })}`}
           </span>

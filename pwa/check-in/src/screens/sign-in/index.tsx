@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
+import { askPasskey, knowsPasskeys } from "#shared/passkeys.ts";
 import type { TextKey } from "../../i18n/texts.ts";
 import { t } from "../../i18n/texts.ts";
-import { isSigningIn, type SignInOutcome, signIn } from "../../state/account.ts";
+import { isSigningIn, passkeyAsked, type SignInOutcome, type SignInProof, signIn } from "../../state/account.ts";
 import { isOnline, unsent, workOfOthers } from "../../state/outbox.ts";
 import { isWiped, session } from "../../state/phone.ts";
 import { goInstead } from "../../state/route.ts";
@@ -31,6 +32,17 @@ function Waits() {
   );
 }
 
+/** For who has a passkey, in a browser that knows them. */
+function PasskeyButton({ onSign }: { readonly onSign: () => Promise<void> }) {
+  if (!passkeyAsked.value || !knowsPasskeys()) return null;
+  return (
+    <button type="button" class="other" disabled={isSigningIn.value} onClick={() => void onSign()}>
+      <Icon name="key" />
+      {t("signInPasskey")}
+    </button>
+  );
+}
+
 /** Who works. Work that waits is kept whoever signs in. */
 export default function SignIn() {
   const before = session.value;
@@ -40,14 +52,25 @@ export default function SignIn() {
   const [isCodeAsked, setCodeAsked] = useState(false);
   const [refusal, setRefusal] = useState<TextKey | undefined>(undefined);
 
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault();
-    const outcome = await signIn(username, password, code);
+  async function attempt(proof: SignInProof): Promise<void> {
+    const outcome = await signIn(username, password, proof);
     if (outcome === "ok") return goInstead("day");
     // A code is good once.
     setCode("");
     if (outcome === "code_required" || outcome === "code_wrong") setCodeAsked(true);
     setRefusal(REFUSALS[outcome]);
+  }
+
+  function submit(event: Event): void {
+    event.preventDefault();
+    void attempt({ code });
+  }
+
+  async function sign(): Promise<void> {
+    const question = passkeyAsked.value;
+    const passkey = question && (await askPasskey(question));
+    if (passkey) await attempt({ passkey });
+    else setRefusal("signInPasskeyFailed");
   }
 
   const isOther = before && username.trim().toLowerCase() !== before.username && unsent.value > 0;
@@ -67,7 +90,7 @@ export default function SignIn() {
             {t("signInWiped")}
           </p>
         )}
-        <form onSubmit={(event) => void submit(event)} id="sign-in">
+        <form onSubmit={submit} id="sign-in">
           <Field label={t("username")}>
             <input
               name="username"
@@ -101,6 +124,7 @@ export default function SignIn() {
               />
             </Field>
           )}
+          <PasskeyButton onSign={sign} />
           {isOther && (
             <p class="note" data-tone="waiting">
               <Icon name="clock" />

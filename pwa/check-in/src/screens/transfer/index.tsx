@@ -7,6 +7,7 @@ import { isOffice } from "../../state/phone.ts";
 import { language } from "../../state/preferences.ts";
 import { hrefOf, route } from "../../state/route.ts";
 import { findTrip, isCancellable, tripOf } from "../../state/transfers.ts";
+import { nextMoment, recordMoment } from "../../state/trip-moments.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -32,9 +33,10 @@ export default function TransferScreen() {
       title={trip.customer.full_name}
       eyebrow={`${t("transfer", { id })} · ${t(`trip_${trip.position}`)}`}
       back={hrefOf("day")}
-      action={<Call trip={trip} />}
+      action={<Actions trip={trip} />}
+      actionKey={nextMoment(trip) ?? "over"}
     >
-      <TripState status={trip.status} />
+      <TripState trip={trip} />
       <Way trip={trip} />
       {trip.comments && <p class="note">{trip.comments}</p>}
       <Ride trip={trip} />
@@ -51,16 +53,29 @@ export default function TransferScreen() {
   );
 }
 
-function Call({ trip: { customer } }: { readonly trip: TransferTrip }) {
-  return customer.phone ? (
-    <a class="main" href={`tel:${customer.phone}`}>
-      <Icon name="phone" />
-      {t("callCustomer")}
-    </a>
-  ) : (
-    <a class="main" href={hrefOf("day")}>
-      {t("backToDay")}
-    </a>
+/** What comes next on the way, and the customer's phone. */
+function Actions({ trip }: { readonly trip: TransferTrip }) {
+  const { phone } = trip.customer;
+  const next = nextMoment(trip);
+  return (
+    <>
+      {next ? (
+        <button type="button" class="main" onClick={() => void recordMoment(trip, next)}>
+          <Icon name={next === "dropped" ? "check" : "up"} />
+          {t(`mark_${next}`)}
+        </button>
+      ) : (
+        <a class="main" href={hrefOf("day")}>
+          {t("backToDay")}
+        </a>
+      )}
+      {phone && (
+        <a class="other" href={`tel:${phone}`}>
+          <Icon name="phone" />
+          {t("callCustomer")}
+        </a>
+      )}
+    </>
   );
 }
 

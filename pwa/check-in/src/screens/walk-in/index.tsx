@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { SaleText } from "#shared/sale.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import { showDay } from "../../state/day.ts";
 import { moneyText } from "../../state/money.ts";
@@ -13,7 +14,6 @@ import {
   newWalkIn,
   places,
   quoteWalkIn,
-  type WalkIn,
   type WalkInQuote,
   walkIn,
 } from "../../state/walk-in.ts";
@@ -37,7 +37,7 @@ export default function WalkInScreen() {
   // A price is that of what it was asked for, and of nothing else.
   const quote = quoted && quoted.of === pricedBy(typed) ? quoted.quote : undefined;
   const isPriced = quote?.available === true;
-  const set = (changes: Partial<WalkIn>) => {
+  const set = (changes: Partial<SaleText>) => {
     walkIn.value = { ...typed, ...changes };
     setTrouble(undefined);
   };
@@ -82,7 +82,7 @@ export default function WalkInScreen() {
       {!isOnline.value && <p class="note">{t("walkInOffline")}</p>}
       <Trouble text={trouble} />
       {quote && <Price quote={quote} />}
-      <Wanted typed={typed} onChange={set} />
+      <RentalFields typed={typed} onChange={set} />
       <Customer typed={typed} onChange={set} />
     </Screen>
   );
@@ -93,7 +93,7 @@ interface Quoted {
   readonly quote: WalkInQuote;
 }
 
-const pricedBy = ({ date_from, time_from, date_to, time_to, pickup_place, return_place, ...typed }: WalkIn) =>
+const pricedBy = ({ date_from, time_from, date_to, time_to, pickup_place, return_place, ...typed }: SaleText) =>
   [date_from, time_from, date_to, time_to, pickup_place, return_place, typed.category_code, typed.driver_age].join("|");
 
 const refusalOf = ({ kind, message }: Exclude<Asked<unknown>, { readonly kind: "ok" }>) =>
@@ -121,12 +121,12 @@ function Price({ quote: { quote, warnings } }: { readonly quote: WalkInQuote }) 
 }
 
 interface PartProps {
-  readonly typed: WalkIn;
-  readonly onChange: (changes: Partial<WalkIn>) => void;
+  readonly typed: SaleText;
+  readonly onChange: (changes: Partial<SaleText>) => void;
 }
 
-function Wanted({ typed, onChange }: PartProps) {
-  const text = (name: keyof WalkIn, label: TextKey, type: "date" | "time") => (
+function RentalFields({ typed, onChange }: PartProps) {
+  const text = (name: keyof SaleText, label: TextKey, type: "date" | "time") => (
     <Field label={t(label)}>
       <input
         type={type}
@@ -137,7 +137,7 @@ function Wanted({ typed, onChange }: PartProps) {
     </Field>
   );
   const choose = (
-    name: keyof WalkIn,
+    name: keyof SaleText,
     label: TextKey,
     none: string,
     options: readonly (readonly [string, string])[],
@@ -177,7 +177,7 @@ function Wanted({ typed, onChange }: PartProps) {
   );
 }
 
-const CUSTOMER: readonly (readonly [keyof WalkIn, TextKey, "text" | "tel" | "email" | "numeric"])[] = [
+const CUSTOMER: readonly (readonly [keyof SaleText, TextKey, "text" | "tel" | "email" | "numeric"])[] = [
   ["name", "firstName", "text"],
   ["surname", "surname", "text"],
   ["phone", "phoneNumber", "tel"],

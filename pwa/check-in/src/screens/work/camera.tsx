@@ -21,7 +21,9 @@ export interface CameraProps {
   readonly onMissing: (isDenied: boolean) => void;
 }
 
-/** The camera inside the app: one side after the other, each named, with its outline or the picture of the hand-over. */
+/**
+ * The camera inside the app: one side after the other, each named, with its outline or the picture of the hand-over.
+ */
 export default function Camera({ draft, view: first, onClose, onMissing }: CameraProps) {
   const { video, lens, isReady } = useLens(onMissing);
   const [view, setView] = useState<View>(first);

@@ -1,4 +1,4 @@
-import { contractWords } from "#domain/printing/contract-words/index.ts";
+import { contractTexts } from "#domain/printing/contract-texts/index.ts";
 import type { Block, Fact } from "#domain/printing/printout.ts";
 import { readContract } from "#domain/printing/read-contract.ts";
 import { t } from "../../i18n/texts.ts";
@@ -6,7 +6,7 @@ import type { Contract } from "../../state/contract.ts";
 
 /** The text of a contract as it is read before it is signed. */
 export function ContractPaper({ contract }: { readonly contract: Contract }) {
-  const blocks = readContract(contract.text, contractWords(contract.language));
+  const blocks = readContract(contract.text, contractTexts(contract.language));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard too
     <section class="contract-paper" lang={contract.language} aria-label={t("readContract")} tabIndex={0}>

@@ -22,6 +22,7 @@ export function SignaturePaper({ draft, name, contract }: PaperProps) {
   const latest = useRef({ name, contract });
   latest.current = { name, contract };
   const [trouble, setTrouble] = useState("");
+  const [isWhole, setIsWhole] = useState(false);
   useEffect(() => {
     let isGone = false;
     void import("../../capture/signature.ts").then(({ openPad }) => {
@@ -48,7 +49,8 @@ export function SignaturePaper({ draft, name, contract }: PaperProps) {
     void change({ signature: null, strokes: null });
   };
   return (
-    <div class="paper">
+    // biome-ignore lint/a11y/noStaticElementInteractions: the Escape key closes it, as its button does
+    <div class={isWhole ? "paper whole" : "paper"} onKeyDown={({ key }) => key === "Escape" && setIsWhole(false)}>
       <canvas ref={canvas} aria-label={t("signHere", { name })} role="img" />
       <span class="line-hint" aria-hidden="true">
         <Icon name="sign" size={20} /> {t("signHere", { name })}
@@ -59,6 +61,9 @@ export function SignaturePaper({ draft, name, contract }: PaperProps) {
         </span>
         <button type="button" class="small" onClick={clear}>
           {t("clear")}
+        </button>
+        <button type="button" class="small" aria-pressed={isWhole} onClick={() => setIsWhole(!isWhole)}>
+          {t(isWhole ? "signDone" : "signWhole")}
         </button>
       </div>
     </div>

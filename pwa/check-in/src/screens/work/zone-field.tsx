@@ -10,8 +10,8 @@ import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 
 /**
- * The lines at the foot of a passport or on the back of a card, typed or put in by the phone's own text recognition: what
- * they say fills the fields, once their check digits agree.
+ * The lines at the foot of a passport or on the back of a card, typed or put in by the phone's own text recognition:
+ * what they say fills the fields, once their check digits agree.
  */
 export function ZoneField({ draft, isNamed }: { readonly draft: Draft; readonly isNamed: boolean }) {
   const [text, setText] = useState("");

@@ -159,6 +159,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "document.internal_bond": "Val intern",
   "document.draft": "Esborrany",
   "document.paid": "Pagat",
+  "document.replaced": "Substituït",
   "document.unpaid": "Sense pagar",
   noDocuments: "Encara no hi ha documents. Tancar un contracte emet el primer.",
   noDocumentSo: "Cap document coincideix. Traieu filtres o cerqueu menys.",

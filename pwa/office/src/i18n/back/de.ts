@@ -160,6 +160,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "document.internal_bond": "Interner Beleg",
   "document.draft": "Entwurf",
   "document.paid": "Bezahlt",
+  "document.replaced": "Ersetzt",
   "document.unpaid": "Unbezahlt",
   noDocuments: "Noch kein Beleg. Wer einen Vertrag schließt, stellt den ersten aus.",
   noDocumentSo: "So ist kein Beleg. Entfernen Sie Filter oder suchen Sie weniger.",

@@ -157,6 +157,7 @@ const texts = {
   "document.internal_bond": "Internal bond",
   "document.draft": "Draft",
   "document.paid": "Paid",
+  "document.replaced": "Replaced",
   "document.unpaid": "Unpaid",
   noDocuments: "No document yet. Closing a contract issues the first one.",
   noDocumentSo: "No document is so. Remove filters or look for less.",

@@ -158,6 +158,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "document.internal_bond": "Vale interno",
   "document.draft": "Borrador",
   "document.paid": "Pagado",
+  "document.replaced": "Sustituido",
   "document.unpaid": "Sin pagar",
   noDocuments: "Aún no hay documentos. Cerrar un contrato emite el primero.",
   noDocumentSo: "Ningún documento coincide. Quite filtros o busque menos.",

@@ -1,6 +1,7 @@
 import type { HelpKey } from "./en.ts";
 
 const texts: Readonly<Record<HelpKey, string>> = {
+  imports: "Importar",
   firstSteps: "Primers passos",
   setupLead: "D'una empresa buida a la primera reserva pagada en línia, pas a pas. Cadascun es comprova pel que hi ha.",
   setupDoneOf: "{done} de {all} passos fets",
@@ -210,6 +211,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
     "Els Mossos, l'Ertzaintza i altres encara es comuniquen a mà: la pàgina d'autoritats diu què.",
   "hint.calendars.category_code": "Tota una categoria, en lloc d'un vehicle.",
   "hint.calendars.vehicle_reference": "Un vehicle, en lloc d'una categoria.",
+  "hint.calendars.link_version": "Apugeu-la i l'enllaç que es va donar deixa de funcionar.",
   "hint.calendars.link": "Es fa en desar; qui la té llegeix el calendari.",
   "hint.webhooks.url": "On s'avisa: https://, una adreça pública.",
   "hint.webhooks.events": "Res: tot el que pot llegir.",
@@ -230,6 +232,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.payment_methods": "Cadascun necessita la seva passarel·la.",
   "hint.settings.agent_limit": "El que el taulell pot cedir pel seu compte.",
   "hint.settings.simplified_limit": "Fins aquí una factura no ha d'anomenar el client.",
+  "hint.settings.simplified_exchange":
+    "El que es comunica a l’AEAT: un abonament i una factura nova (R5, F1), o una que les substitueix (F3).",
   "hint.settings.refund_approval": "Per sobre, un altre responsable aprova la devolució.",
   "hint.settings.series_pattern": "{kind}, {branch}, {year} o {yy} representen el que diuen.",
   "hint.settings.series_letters": "D'1 a 5 lletres o xifres; cada classe les seves.",

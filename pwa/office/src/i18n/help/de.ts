@@ -1,6 +1,7 @@
 import type { HelpKey } from "./en.ts";
 
 const texts: Readonly<Record<HelpKey, string>> = {
+  imports: "Importieren",
   firstSteps: "Erste Schritte",
   setupLead:
     "Von der leeren Firma zur ersten online bezahlten Buchung, Schritt für Schritt. Jeder wird an dem geprüft, was da ist.",
@@ -211,6 +212,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
     "Mossos, Ertzaintza und andere werden noch von Hand gemeldet: Die Seite der Behörden sagt, was.",
   "hint.calendars.category_code": "Eine ganze Kategorie statt eines Fahrzeugs.",
   "hint.calendars.vehicle_reference": "Ein Fahrzeug statt einer Kategorie.",
+  "hint.calendars.link_version": "Erhöhen Sie sie, und der vergebene Link führt nirgendwohin.",
   "hint.calendars.link": "Entsteht beim Speichern; wer sie hat, liest den Kalender.",
   "hint.webhooks.url": "Wohin gemeldet wird: https://, eine öffentliche Adresse.",
   "hint.webhooks.events": "Nichts: alles, was er lesen darf.",
@@ -231,6 +233,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.payment_methods": "Jede braucht ihren Zahlungsanbieter.",
   "hint.settings.agent_limit": "Was der Schalter allein nachlassen darf.",
   "hint.settings.simplified_limit": "Bis hierher muss eine Rechnung keinen Kunden nennen.",
+  "hint.settings.simplified_exchange":
+    "Was der Steuerbehörde gemeldet wird: Gutschrift und neue Rechnung (R5, F1) oder eine an ihrer Stelle (F3).",
   "hint.settings.refund_approval": "Darüber genehmigt eine zweite Leitung die Rückzahlung.",
   "hint.settings.series_pattern": "{kind}, {branch}, {year} oder {yy} stehen für Art, Standort und Jahr.",
   "hint.settings.series_letters": "1 bis 5 Buchstaben oder Ziffern; jede Art eigene.",

@@ -1,4 +1,5 @@
 const texts = {
+  imports: "Import",
   firstSteps: "First steps",
   setupLead:
     "From an empty company to the first booking that is paid online, one step after the other. Each is checked by what is there.",
@@ -208,6 +209,7 @@ const texts = {
     "Mossos, Ertzaintza and others are still told by hand: the page of the authorities says what.",
   "hint.calendars.category_code": "A whole category instead of one vehicle.",
   "hint.calendars.vehicle_reference": "One vehicle instead of a category.",
+  "hint.calendars.link_version": "Raise it, and the link that was given away leads nowhere.",
   "hint.calendars.link": "Made when it is saved; whoever has it reads the calendar.",
   "hint.webhooks.url": "Where it is told: https://, a public address.",
   "hint.webhooks.events": "Nothing: everything that it may read.",
@@ -228,6 +230,8 @@ const texts = {
   "hint.settings.payment_methods": "Each needs its payment gateway.",
   "hint.settings.agent_limit": "What the desk gives away by itself.",
   "hint.settings.simplified_limit": "Up to here an invoice need not name its customer.",
+  "hint.settings.simplified_exchange":
+    "What the tax agency is told: a credit note and a new invoice (R5, F1), or one in their place (F3).",
   "hint.settings.refund_approval": "Above it another manager approves a refund.",
   "hint.settings.series_pattern": "{kind}, {branch}, {year} or {yy} stand for what they say.",
   "hint.settings.series_letters": "1 to 5 letters or digits; each kind its own.",

@@ -1,6 +1,7 @@
 import type { HelpKey } from "./en.ts";
 
 const texts: Readonly<Record<HelpKey, string>> = {
+  imports: "Importar",
   firstSteps: "Primeros pasos",
   setupLead:
     "De una empresa vacía a la primera reserva pagada en línea, paso a paso. Cada uno se comprueba por lo que hay.",
@@ -209,6 +210,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
     "Los Mossos, la Ertzaintza y otros se comunican todavía a mano: la página de autoridades dice qué.",
   "hint.calendars.category_code": "Toda una categoría, en lugar de un vehículo.",
   "hint.calendars.vehicle_reference": "Un vehículo, en lugar de una categoría.",
+  "hint.calendars.link_version": "Súbala y el enlace que se dio deja de funcionar.",
   "hint.calendars.link": "Se hace al guardar; quien lo tiene lee el calendario.",
   "hint.webhooks.url": "Adónde se avisa: https://, una dirección pública.",
   "hint.webhooks.events": "Nada: todo lo que puede leer.",
@@ -230,6 +232,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.payment_methods": "Cada uno necesita su pasarela.",
   "hint.settings.agent_limit": "Lo que el mostrador puede ceder por su cuenta.",
   "hint.settings.simplified_limit": "Hasta aquí una factura no tiene que nombrar al cliente.",
+  "hint.settings.simplified_exchange":
+    "Lo que se comunica a la AEAT: un abono y una factura nueva (R5, F1), o una que las sustituye (F3).",
   "hint.settings.refund_approval": "Por encima, otro responsable aprueba la devolución.",
   "hint.settings.series_pattern": "{kind}, {branch}, {year} o {yy} representan lo que dicen.",
   "hint.settings.series_letters": "De 1 a 5 letras o cifras; cada clase las suyas.",

@@ -62,7 +62,10 @@ const texts: Readonly<Record<TaxKey, string>> = {
   creditAmountHint: "Tot el que queda si es deixa buit.",
   creditDone: "L'abonament està emès.",
   exchangeDo: "Factura completa",
-  exchangeDone: "La factura completa està emesa i la simplificada, abonada.",
+  exchangeDone: "La factura completa està emesa en lloc de la simplificada.",
+  exchangeOthers: "El contracte té altres factures simplificades: {others}.",
+  exchangeTogether: "Una sola factura completa per totes",
+  replacedBy: "Substituïda per {by}",
   "kind.tax_records_unsent": "Sense enviar a l'Agència Tributària",
   "kind.tax_record_refused": "Rebutjat per l'Agència Tributària",
   "kind.tax_record_flawed": "Acceptat amb errors per l'Agència Tributària",
@@ -100,6 +103,10 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "refused.reason_needs_full": "Aquest motiu és de factures completes, que anomenen qui no paga.",
   "refused.document_is_credit": "Un abonament no s'abona.",
   "refused.not_simplified": "No és una factura simplificada que es pugui bescanviar.",
+  "refused.not_of_same_contract": "Les altres són d’un altre contracte o oficina.",
+  "refused.not_replaceable":
+    "Diverses es bescanvien juntes només si als ajustos se substitueixen i no se n’ha abonat res.",
+  "refused.document_replaced": "Una factura completa la substitueix: aboneu aquella.",
   "refused.customer_incomplete": "Al client li falta alguna cosa per a la factura: nom, NIF, carrer o ciutat.",
   "refused.request_taken": "Ja es va enviar amb un altre contingut. Obriu el full de nou.",
 };

@@ -65,7 +65,10 @@ const texts: Readonly<Record<TaxKey, string>> = {
   creditAmountHint: "Alles, was bleibt, wenn hier nichts steht.",
   creditDone: "Die Gutschrift ist ausgestellt.",
   exchangeDo: "Volle Rechnung",
-  exchangeDone: "Die volle Rechnung ist ausgestellt, die vereinfachte gutgeschrieben.",
+  exchangeDone: "Die volle Rechnung ist anstelle der vereinfachten ausgestellt.",
+  exchangeOthers: "Der Vertrag hat weitere vereinfachte Rechnungen: {others}.",
+  exchangeTogether: "Eine volle Rechnung für alle",
+  replacedBy: "Ersetzt durch {by}",
   "kind.tax_records_unsent": "Nicht an die Steuerbehörde gesendet",
   "kind.tax_record_refused": "Von der Steuerbehörde abgelehnt",
   "kind.tax_record_flawed": "Von der Steuerbehörde mit Fehlern angenommen",
@@ -103,6 +106,10 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "refused.reason_needs_full": "Dieser Grund gilt für volle Rechnungen, die nennen, wer nicht zahlt.",
   "refused.document_is_credit": "Eine Gutschrift wird nicht gutgeschrieben.",
   "refused.not_simplified": "Es ist keine vereinfachte Rechnung, die man tauschen könnte.",
+  "refused.not_of_same_contract": "Die anderen gehören zu einem anderen Vertrag oder einer anderen Filiale.",
+  "refused.not_replaceable":
+    "Mehrere werden nur zusammen getauscht, wo die Einstellungen „ersetzt“ sagen und nichts davon gutgeschrieben ist.",
+  "refused.document_replaced": "Eine volle Rechnung steht an ihrer Stelle: schreiben Sie diese gut.",
   "refused.customer_incomplete": "Dem Kunden fehlt etwas für die Rechnung: Name, Steuernummer, Straße oder Ort.",
   "refused.request_taken": "Es wurde schon mit anderem Inhalt gesendet. Öffnen Sie das Blatt neu.",
 };

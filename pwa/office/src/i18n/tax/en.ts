@@ -60,7 +60,10 @@ const texts = {
   creditAmountHint: "All that is left where nothing stands here.",
   creditDone: "The credit note is issued.",
   exchangeDo: "Full invoice",
-  exchangeDone: "The full invoice is issued, the simplified one is credited.",
+  exchangeDone: "The full invoice is issued in place of the simplified one.",
+  exchangeOthers: "The contract has other simplified invoices: {others}.",
+  exchangeTogether: "One full invoice for all of them",
+  replacedBy: "Replaced by {by}",
   "kind.tax_records_unsent": "Not sent to the tax agency",
   "kind.tax_record_refused": "Refused by the tax agency",
   "kind.tax_record_flawed": "Accepted with errors by the tax agency",
@@ -98,6 +101,10 @@ const texts = {
   "refused.reason_needs_full": "That reason is one of full invoices, which name who does not pay.",
   "refused.document_is_credit": "A credit note is not credited.",
   "refused.not_simplified": "It is no simplified invoice that could be exchanged.",
+  "refused.not_of_same_contract": "The others are of another contract or branch.",
+  "refused.not_replaceable":
+    "Several are exchanged together only where the settings say “replaced”, and nothing of them was credited.",
+  "refused.document_replaced": "A full invoice stands in its place: credit that one.",
   "refused.customer_incomplete": "The customer lacks what an invoice needs: name, tax number, street or city.",
   "refused.request_taken": "It was sent before with something else. Open the sheet again.",
 };

@@ -62,7 +62,10 @@ const texts: Readonly<Record<TaxKey, string>> = {
   creditAmountHint: "Todo lo que queda si se deja vacío.",
   creditDone: "El abono está emitido.",
   exchangeDo: "Factura completa",
-  exchangeDone: "La factura completa está emitida y la simplificada, abonada.",
+  exchangeDone: "La factura completa está emitida en lugar de la simplificada.",
+  exchangeOthers: "El contrato tiene otras facturas simplificadas: {others}.",
+  exchangeTogether: "Una sola factura completa por todas",
+  replacedBy: "Sustituida por {by}",
   "kind.tax_records_unsent": "Sin enviar a la Agencia Tributaria",
   "kind.tax_record_refused": "Rechazado por la Agencia Tributaria",
   "kind.tax_record_flawed": "Aceptado con errores por la Agencia Tributaria",
@@ -99,6 +102,10 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "refused.reason_needs_full": "Ese motivo es de facturas completas, que nombran a quien no paga.",
   "refused.document_is_credit": "Un abono no se abona.",
   "refused.not_simplified": "No es una factura simplificada que se pueda canjear.",
+  "refused.not_of_same_contract": "Las otras son de otro contrato u oficina.",
+  "refused.not_replaceable":
+    "Varias se canjean juntas solo si en los ajustes se sustituyen y no se ha abonado nada de ellas.",
+  "refused.document_replaced": "Una factura completa la sustituye: abone esa.",
   "refused.customer_incomplete": "Al cliente le falta algo para la factura: nombre, NIF, calle o ciudad.",
   "refused.request_taken": "Ya se envió con otro contenido. Abra la hoja de nuevo.",
 };

@@ -4,7 +4,7 @@ import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { Print } from "../reservations/papers.tsx";
+import { Print } from "../reservations/documents.tsx";
 import type { MoneyCharge } from "./money.ts";
 
 const METHODS = [

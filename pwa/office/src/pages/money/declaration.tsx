@@ -1,11 +1,11 @@
 import { Trouble } from "../../desk/trouble.tsx";
 import { useWhole } from "../../desk/use-whole.tsx";
 import { t } from "../../texts.ts";
-import type { ToldDeclaration } from "./tax.ts";
+import type { TaxDeclaration } from "./tax.ts";
 
 /** The producer's responsible declaration, in the law's language whatever the page's; to be read and printed. */
 export function DeclarationView() {
-  const { whole, problem, read } = useWhole<ToldDeclaration>("/tax-records/declaration", {});
+  const { whole, problem, read } = useWhole<TaxDeclaration>("/tax-records/declaration", {});
   return (
     <>
       <Trouble problem={problem} onRetry={read} />

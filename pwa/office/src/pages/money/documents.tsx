@@ -5,8 +5,8 @@ import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { askFor, linkTo, query } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
-import { Print } from "../reservations/papers.tsx";
-import type { MoneyDocument } from "./money.ts";
+import { Print } from "../reservations/documents.tsx";
+import { type MoneyDocument, numberOf } from "./money.ts";
 import { TakeBack } from "./take-back.tsx";
 
 const KINDS = ["full", "simplified", "credit_note", "internal_bond"] as const;
@@ -71,11 +71,10 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
   { head: t("creditDo"), cell: (one) => <TakeBack of={one} name={numberOf(one)} onDone={onDone} />, is: "press" },
 ];
 
-const numberOf = ({ id, serie, number }: MoneyDocument) =>
-  number ? [serie, number].filter(Boolean).join("/") : `${t("draft")} ${id}`;
-
-function stateOf({ invoice_status: status, payment_status: payment }: MoneyDocument): "draft" | "paid" | "unpaid" {
+function stateOf(one: MoneyDocument): "draft" | "replaced" | "paid" | "unpaid" {
+  const { invoice_status: status, payment_status: payment, replaced_by_invoice_number: replacedBy } = one;
   if (status === "draft") return "draft";
+  if (replacedBy !== null) return "replaced";
   return payment === "paid" ? "paid" : "unpaid";
 }
 

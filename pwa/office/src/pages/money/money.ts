@@ -1,3 +1,5 @@
+import { t } from "../../texts.ts";
+
 /** A document as the office lists it; amounts are decimal strings. */
 export interface MoneyDocument {
   readonly id: number;
@@ -13,7 +15,14 @@ export interface MoneyDocument {
   readonly reference: string | null;
   readonly total: string;
   readonly total_pending: string;
+  readonly total_settled_by_credit: string;
+  readonly replaced_by_invoice_serie: string | null;
+  readonly replaced_by_invoice_number: string | null;
 }
+
+/** What a document is called. */
+export const numberOf = ({ id, serie, number }: Pick<MoneyDocument, "id" | "serie" | "number">) =>
+  number ? [serie, number].filter(Boolean).join("/") : `${t("draft")} ${id}`;
 
 /** Money that came or went. */
 export interface MoneyCharge {

@@ -5,7 +5,7 @@ import { refusedBy } from "../../desk/refusals.ts";
 import { SureButton } from "../../desk/sure-button.tsx";
 import { Trouble } from "../../desk/trouble.tsx";
 import { linkTo } from "../../route.ts";
-import { t, tOr } from "../../texts.ts";
+import { type TextKey, t, tOr } from "../../texts.ts";
 import type { GatewayRefund, WaitingRefund } from "./money.ts";
 
 interface Waiting {
@@ -49,17 +49,12 @@ export function Refunds() {
       {!waiting && !problem && <p>{t("loading")}…</p>}
       {waiting && (
         <div class="columns even">
-          <Asked refunds={waiting.asked} onSend={send} />
-          <AtGateways refunds={waiting.sent} onSend={send} />
+          <Panel list={ASKED} refunds={waiting.asked} onSend={send} />
+          <Panel list={AT_GATEWAYS} refunds={waiting.sent} onSend={send} />
         </div>
       )}
     </>
   );
-}
-
-interface ListProps<Refund> {
-  readonly refunds: readonly Refund[];
-  readonly onSend: (path: string, words: string) => Promise<unknown>;
 }
 
 function About({ of }: { readonly of: WaitingRefund | GatewayRefund }) {
@@ -81,36 +76,67 @@ function About({ of }: { readonly of: WaitingRefund | GatewayRefund }) {
   );
 }
 
-interface Decision {
-  readonly text: string;
-  readonly path: string;
-  /** What is said once it is done. */
-  readonly words: string;
-}
-
-interface PanelProps<Refund> extends ListProps<Refund> {
+interface RefundList {
   readonly name: string;
-  readonly title: string;
-  readonly about: string;
-  readonly empty: string;
-  readonly decisions: (of: Refund) => readonly Decision[];
+  readonly path: string;
+  readonly title: TextKey;
+  readonly about: TextKey;
+  readonly empty: TextKey;
+  /** What can be decided of each: its path, its button, and what is said once it is done. */
+  readonly decisions: readonly (readonly [path: string, text: TextKey, words: TextKey])[];
 }
 
-function Panel<Refund extends WaitingRefund | GatewayRefund>(props: PanelProps<Refund>) {
-  const { name, title, about, empty, refunds, decisions, onSend } = props;
+const ASKED: RefundList = {
+  name: "asked",
+  path: "/refunds",
+  title: "secondPerson",
+  about: "aboutSecondPerson",
+  empty: "noRefundWaits",
+  decisions: [
+    ["approve", "approveRefund", "refundApproved"],
+    ["decline", "declineRefund", "refundDeclined"],
+  ],
+};
+
+const AT_GATEWAYS: RefundList = {
+  name: "at-gateways",
+  path: "/gateway-refunds",
+  title: "atGateways",
+  about: "aboutGateways",
+  empty: "nothingAtGateways",
+  decisions: [
+    ["again", "gatewayDo.again", "gatewayDid.again"],
+    ["by-hand", "gatewayDo.by-hand", "gatewayDid.by-hand"],
+    ["drop", "gatewayDo.drop", "gatewayDid.drop"],
+  ],
+};
+
+interface PanelProps {
+  readonly list: RefundList;
+  readonly refunds: readonly (WaitingRefund | GatewayRefund)[];
+  readonly onSend: (path: string, words: string) => Promise<unknown>;
+}
+
+function Panel({ list, refunds, onSend }: PanelProps) {
+  const { name, path, title, about, empty, decisions } = list;
   return (
     <section class="panel" aria-labelledby={name}>
-      <h2 id={name}>{title}</h2>
-      <p class="soft">{about}</p>
-      {refunds.length === 0 && <p class="calm">{empty}</p>}
+      <h2 id={name}>{t(title)}</h2>
+      <p class="soft">{t(about)}</p>
+      {refunds.length === 0 && <p class="calm">{t(empty)}</p>}
       <ul class="plain">
         {refunds.map((one) => (
           <li key={one.id} class="stacked">
             <About of={one} />
             {may("manage") && (
               <div class="moves">
-                {decisions(one).map(({ text, path, words }) => (
-                  <SureButton key={path} text={text} of={money(one.amount)} onSure={() => onSend(path, words)} />
+                {decisions.map(([decision, text, words]) => (
+                  <SureButton
+                    key={decision}
+                    text={t(text)}
+                    of={money(one.amount)}
+                    onSure={() => onSend(`${path}/${one.id}/${decision}`, t(words))}
+                  />
                 ))}
               </div>
             )}
@@ -118,44 +144,5 @@ function Panel<Refund extends WaitingRefund | GatewayRefund>(props: PanelProps<R
         ))}
       </ul>
     </section>
-  );
-}
-
-function Asked({ refunds, onSend }: ListProps<WaitingRefund>) {
-  return (
-    <Panel
-      name="asked"
-      title={t("secondPerson")}
-      about={t("aboutSecondPerson")}
-      empty={t("noRefundWaits")}
-      refunds={refunds}
-      onSend={onSend}
-      decisions={({ id }) => [
-        { text: t("approveRefund"), path: `/refunds/${id}/approve`, words: t("refundApproved") },
-        { text: t("declineRefund"), path: `/refunds/${id}/decline`, words: t("refundDeclined") },
-      ]}
-    />
-  );
-}
-
-const DECISIONS = ["again", "by-hand", "drop"] as const;
-
-function AtGateways({ refunds, onSend }: ListProps<GatewayRefund>) {
-  return (
-    <Panel
-      name="at-gateways"
-      title={t("atGateways")}
-      about={t("aboutGateways")}
-      empty={t("nothingAtGateways")}
-      refunds={refunds}
-      onSend={onSend}
-      decisions={({ id }) =>
-        DECISIONS.map((decision) => ({
-          text: t(`gatewayDo.${decision}`),
-          path: `/gateway-refunds/${id}/${decision}`,
-          words: t(`gatewayDid.${decision}`),
-        }))
-      }
-    />
   );
 }

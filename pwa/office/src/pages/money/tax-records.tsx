@@ -7,7 +7,7 @@ import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { askFor, linkTo, query } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { Print } from "../reservations/papers.tsx";
+import { Print } from "../reservations/documents.tsx";
 import { correctionsOf, type RecordState, type TaxRecord, toDoOf } from "./tax.ts";
 import { SendingState } from "./tax-sending.tsx";
 

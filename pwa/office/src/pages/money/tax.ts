@@ -45,7 +45,7 @@ interface Point {
   readonly text: string | null;
 }
 
-export interface ToldDeclaration {
+export interface TaxDeclaration {
   readonly title: string;
   readonly points: readonly Point[];
   readonly annex: readonly Point[];

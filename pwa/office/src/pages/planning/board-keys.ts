@@ -1,15 +1,15 @@
 import type { Bar, Row } from "./board.ts";
-import { type Held, held, ROW_HEIGHT, type Stage, wishOfHeld } from "./gestures.ts";
+import type { BoardChange } from "./board-changes.ts";
+import { changeOfHeld, type Held, held, ROW_HEIGHT, type Stage } from "./gestures.ts";
 import { heldAfter, type Place, placeAfter, rowsOf } from "./keys.ts";
-import type { Wish } from "./wishes.ts";
 
 const SCROLLBAR = 18;
 
 /** Follows a key that is pressed on the board: along it, or with what is held. */
-export function followKeys(event: KeyboardEvent, stage: Stage, onWish: (wish: Wish) => void): void {
+export function followKeys(event: KeyboardEvent, stage: Stage, onChange: (change: BoardChange) => void): void {
   const now = held.value;
   const place = placeOf(stage, event.target as HTMLElement);
-  if (now) followHeld(event, stage, { now, onWish });
+  if (now) followHeld(event, stage, { now, onChange });
   else if (place) followFree(event, stage, place);
   else enter(event, stage);
 }
@@ -30,10 +30,10 @@ function followFree(event: KeyboardEvent, stage: Stage, place: Place): void {
 
 interface Holding {
   readonly now: Held;
-  readonly onWish: (wish: Wish) => void;
+  readonly onChange: (change: BoardChange) => void;
 }
 
-function followHeld(event: KeyboardEvent, stage: Stage, { now, onWish }: Holding): void {
+function followHeld(event: KeyboardEvent, stage: Stage, { now, onChange }: Holding): void {
   event.preventDefault();
   event.stopPropagation();
   const isDropped = event.key === "Enter" || event.key === " ";
@@ -43,9 +43,9 @@ function followHeld(event: KeyboardEvent, stage: Stage, { now, onWish }: Holding
     return;
   }
   held.value = undefined;
-  const wish = isDropped ? wishOfHeld(now, stage.board) : undefined;
+  const change = isDropped ? changeOfHeld(now, stage.board) : undefined;
   focusOn(stage, now.row, now.bar);
-  if (wish) onWish(wish);
+  if (change) onChange(change);
 }
 
 // The first arrow on the board itself leads to its first row.

@@ -2,10 +2,10 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { dayText, isWeekend, nowThere } from "../../account.ts";
 import { t } from "../../texts.ts";
 import { type Bar, type Board, dateAt, type Row } from "./board.ts";
+import type { BoardChange } from "./board-changes.ts";
 import { followKeys } from "./board-keys.ts";
 import { followPointer, held, ROW_HEIGHT, type Stage } from "./gestures.ts";
 import { Pane } from "./pane.tsx";
-import type { Wish } from "./wishes.ts";
 
 const LABEL_WIDTH = 176;
 const NARROW_LABEL_WIDTH = 104;
@@ -14,12 +14,12 @@ const WAITING_ROWS = 6;
 
 interface BoardViewProps {
   readonly board: Board;
-  readonly onWish: (wish: Wish) => void;
+  readonly onChange: (change: BoardChange) => void;
   readonly onOpen: (row: Row, bar: Bar | undefined) => void;
 }
 
 /** Vehicles by days: what waits for a vehicle on top, each contract where it lies, moved by pointer or by keys. */
-export function BoardView({ board, onWish, onOpen }: BoardViewProps) {
+export function BoardView({ board, onChange, onOpen }: BoardViewProps) {
   const root = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
   const waiting = useRef<HTMLDivElement>(null);
@@ -42,14 +42,15 @@ export function BoardView({ board, onWish, onOpen }: BoardViewProps) {
     for (const one of [head.current, waiting.current, fleet.current])
       if (one && one.scrollLeft !== left) one.scrollLeft = left;
   };
-  const onKeyDown = (event: KeyboardEvent) => followKeys(event, stage, onWish);
-  const views = { dayWidth, labelWidth, onOpen, onScrollX: alongX, days: board.days, from: board.from };
+  const onKeyDown = (event: KeyboardEvent) => followKeys(event, stage, onChange);
+  const isWide = labelWidth + board.days * dayWidth > width + 1;
+  const views = { dayWidth, labelWidth, isWide, onOpen, onScrollX: alongX, days: board.days, from: board.from };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its parts have roles and keys of their own.
     <div
       class="board"
       ref={root}
-      onPointerDown={(event) => followPointer(event, stage, onWish)}
+      onPointerDown={(event) => followPointer(event, stage, onChange)}
       onKeyDown={onKeyDown}
       style={{ "--day": `${dayWidth}px`, "--label": `${labelWidth}px`, "--row": `${ROW_HEIGHT}px` }}
     >

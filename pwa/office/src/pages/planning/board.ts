@@ -117,10 +117,51 @@ export function cut(bar: Pick<Bar, "start" | "end">, days: number) {
   return end > start ? { start, end, isCutLeft: bar.start < 0, isCutRight: bar.end > days } : undefined;
 }
 
+/** A bar as a row shows it: so many days after the end of the one before, less than none where they overlap. */
+export type BarShown = NonNullable<ReturnType<typeof cut>> & { readonly bar: Bar; readonly after: number };
+
+/** What of a row's bars lies inside of its days, each after the one before. */
+export function barsShown(bars: readonly Bar[], days: number): readonly BarShown[] {
+  let end = 0;
+  return bars.flatMap((bar) => {
+    const shown = cut(bar, days);
+    if (!shown) return [];
+    const after = shown.start - end;
+    end = shown.end;
+    return [{ ...shown, bar, after }];
+  });
+}
+
 /** The rows that a window of a list of equal rows shows, with some to spare on both sides. */
 export function rowsInSight(top: number, height: number, rowHeight: number, count: number, spare = 6) {
   const first = Math.max(0, Math.floor(top / rowHeight) - spare);
   return { first, last: Math.min(count, Math.ceil((top + height) / rowHeight) + spare) };
+}
+
+/** Rows of a list, from one to before another. */
+interface Stretch {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** So many rows are there at most: a larger fleet's come and go. */
+const MOST_ROWS = 400;
+/** What is made of rows in one idle moment, on either side. */
+const ROWS_AT_ONCE = 4;
+
+/** The rows that are there once these are seen: those that were, too, unless they are far away or too many. */
+export function rowsKept(kept: Stretch, seen: Stretch, count: number): Stretch {
+  if (kept.first <= seen.first && seen.last <= kept.last && kept.last <= count) return kept;
+  const all = { first: Math.min(kept.first, seen.first), last: Math.min(count, Math.max(kept.last, seen.last)) };
+  const isApart = seen.first > kept.last || kept.first > seen.last;
+  return isApart || all.last - all.first > MOST_ROWS ? seen : all;
+}
+
+/** Some more on either side, which a scroll will want; the same ones where enough are there. */
+export function moreRows(kept: Stretch, count: number): Stretch {
+  const { first, last } = kept;
+  if ((first === 0 && last >= count) || last - first > MOST_ROWS - 2 * ROWS_AT_ONCE) return kept;
+  return { first: Math.max(0, first - ROWS_AT_ONCE), last: Math.min(count, last + ROWS_AT_ONCE) };
 }
 
 /** The date of a day of the board. */

@@ -10,8 +10,8 @@ import { StateBadge } from "../../desk/state-badge.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import type { Bar } from "./board.ts";
+import type { Done } from "./change-sheet.tsx";
 import type { Block, PlannedContract } from "./planning.ts";
-import type { Done } from "./wish-sheet.tsx";
 
 interface CardProps {
   readonly bar: Bar;

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Bar, Board, Row } from "./board.ts";
-import { type Wish, wishOf, wishOfStretch } from "./wishes.ts";
+import { type BoardChange, changeOf, changeOfStretch } from "./board-changes.ts";
 
 /** What is held over the board: drawn as a ghost until it is let go. */
 export interface Held {
@@ -46,9 +46,12 @@ export function ghostOf(row: Row, bar: Bar, grip: "bar" | "end", days: number, t
 }
 
 /** What is asked for when it is let go. */
-export function wishOfHeld({ row, bar, grip, days, target, start, end }: Held, board: Board): Wish | undefined {
-  if (!bar) return wishOfStretch(row, board.from, start, end - 1 / 1440);
-  return wishOf(bar, row, { grip, days, target });
+export function changeOfHeld(
+  { row, bar, grip, days, target, start, end }: Held,
+  board: Board,
+): BoardChange | undefined {
+  if (!bar) return changeOfStretch(row, board.from, start, end - 1 / 1440);
+  return changeOf(bar, row, { grip, days, target });
 }
 
 interface Point {
@@ -104,7 +107,7 @@ function edgeOf(element: HTMLElement, { clientY }: Point): -1 | 0 | 1 {
 }
 
 /** Follows a pointer that is pressed on the board until it is let go; touches scroll, and open what they tap. */
-export function followPointer(event: PointerEvent, stage: Stage, onWish: (wish: Wish) => void): void {
+export function followPointer(event: PointerEvent, stage: Stage, onChange: (change: BoardChange) => void): void {
   if (event.pointerType === "touch" || event.button !== 0) return;
   const dragged = findDragged(stage, event);
   if (!dragged) return;
@@ -134,8 +137,8 @@ export function followPointer(event: PointerEvent, stage: Stage, onWish: (wish: 
     const swallow = (click: Event) => click.stopPropagation();
     addEventListener("click", swallow, { capture: true, once: true });
     setTimeout(() => removeEventListener("click", swallow, { capture: true }));
-    const wish = isDone ? wishOfHeld(dropped, stage.board) : undefined;
-    if (wish) onWish(wish);
+    const change = isDone ? changeOfHeld(dropped, stage.board) : undefined;
+    if (change) onChange(change);
   };
   const up = () => end(true);
   const cancel = () => end(false);

@@ -1,9 +1,9 @@
-import { useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { CivilDate } from "#domain/dates.ts";
 import { categoryName, dayText, isWeekend } from "../../account.ts";
 import { stateOf } from "../../desk/state-badge.tsx";
 import { t, tOr } from "../../texts.ts";
-import { type Bar, cut, dateAt, type Row, rowsInSight } from "./board.ts";
+import { type Bar, type BarShown, barsShown, cut, dateAt, moreRows, type Row, rowsInSight, rowsKept } from "./board.ts";
 import { held, ROW_HEIGHT } from "./gestures.ts";
 import { nowOn } from "./now.ts";
 
@@ -16,28 +16,56 @@ interface PaneProps {
   readonly days: number;
   readonly dayWidth: number;
   readonly labelWidth: number;
+  /** Whether the days have more room than the board. */
+  readonly isWide: boolean;
   readonly onOpen: (row: Row, bar: Bar | undefined) => void;
   readonly onScrollX: (left: number) => void;
 }
 
-/** Rows of the board, as many as are in sight. */
-export function Pane({ name, rows, of, height, from, days, dayWidth, labelWidth, onOpen, onScrollX }: PaneProps) {
+// Not every browser says when it is idle.
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === "undefined") {
+    const timer = setTimeout(work, 60);
+    return () => clearTimeout(timer);
+  }
+  const asked = requestIdleCallback(work);
+  return () => cancelIdleCallback(asked);
+}
+
+/** Rows that are painted together, once: a scroll moves strips as they are. */
+const STRIP_ROWS = 16;
+
+/** Rows of the board: those in sight at once, more of them while the browser is idle. */
+export function Pane(props: PaneProps) {
+  const { name, rows, of, height, from, days, dayWidth, labelWidth, isWide, onOpen, onScrollX } = props;
   const [sight, setSight] = useState({ first: 0, last: 30 });
   const look = () => {
     const { current } = of;
     if (!current) return;
     const next = rowsInSight(current.scrollTop, current.clientHeight, ROW_HEIGHT, rows.length);
-    setSight((now) => (now.first === next.first && now.last === next.last ? now : next));
+    setSight((now) => rowsKept(now, next, rows.length));
   };
   useLayoutEffect(look, [rows, height]);
+  // Made while nothing else is to be done: a scroll then meets rows that are there, and moves what is painted.
+  useEffect(() => {
+    const more = moreRows(sight, rows.length);
+    return more === sight ? undefined : whenIdle(() => setSight((now) => (now === sight ? more : now)));
+  }, [sight, rows]);
   // Made once: a row that stays in sight is not looked at again while the others come and go.
-  const made = useMemo(
-    () =>
-      rows.map((row, index) => (
-        <RowView key={row.key} {...{ row, index, days, dayWidth, onOpen }} count={rows.length} />
-      )),
-    [rows, dayWidth, days],
-  );
+  const strips = useMemo(() => {
+    const made = rows.map((row, index) => (
+      <RowView key={row.key} {...{ row, index, days, dayWidth, onOpen }} count={rows.length} />
+    ));
+    return Array.from({ length: Math.ceil(rows.length / STRIP_ROWS) }, (_, index) => {
+      const views = made.slice(index * STRIP_ROWS, (index + 1) * STRIP_ROWS);
+      const [top, height] = [index * STRIP_ROWS * ROW_HEIGHT, views.length * ROW_HEIGHT];
+      return (
+        <div key={index} class="strip" style={{ top: `${top}px`, height: `${height}px` }}>
+          <ul class={isWide ? "lanes wide" : "lanes"}>{views}</ul>
+        </div>
+      );
+    });
+  }, [rows, dayWidth, days, isWide]);
   return (
     <section
       class="pane"
@@ -52,9 +80,12 @@ export function Pane({ name, rows, of, height, from, days, dayWidth, labelWidth,
       }}
     >
       <Backdrop from={from} days={days} dayWidth={dayWidth} height={rows.length * ROW_HEIGHT} />
-      <ul class="rows" style={{ height: `${rows.length * ROW_HEIGHT}px`, width: `${labelWidth + days * dayWidth}px` }}>
-        {made.slice(sight.first, sight.last)}
-      </ul>
+      <div
+        class="strips"
+        style={{ height: `${rows.length * ROW_HEIGHT}px`, width: `${labelWidth + days * dayWidth}px` }}
+      >
+        {strips.slice(Math.floor(sight.first / STRIP_ROWS), Math.ceil(sight.last / STRIP_ROWS))}
+      </div>
       <Ghost rows={rows} days={days} dayWidth={dayWidth} />
     </section>
   );
@@ -99,28 +130,23 @@ interface RowViewProps {
 
 function RowView({ row, index, count, days, dayWidth, onOpen }: RowViewProps) {
   return (
-    <li
-      class={`row ${row.kind}`}
-      aria-posinset={index + 1}
-      aria-setsize={count}
-      data-row={row.key}
-      style={{ transform: `translateY(${index * ROW_HEIGHT}px)` }}
-    >
+    <li class={`row ${row.kind}`} aria-posinset={index + 1} aria-setsize={count} data-row={row.key}>
       <div class="label-cell">
         <Label row={row} onOpen={onOpen} />
       </div>
       {row.kind === "category"
-        ? row.sold.map((day, at) => (
+        ? row.sold.map((day) => (
             <span
               key={day.date}
               class={`sold ${day.sold > day.stock ? "over" : day.sold === day.stock && day.stock > 0 ? "full" : ""}`}
-              style={{ transform: `translateX(${at * dayWidth}px)`, width: `${dayWidth}px` }}
               title={t("soldOf", { sold: day.sold, stock: day.stock, date: dayText(day.date) })}
             >
-              {dayWidth > 26 ? `${day.sold}/${day.stock}` : day.sold}
+              {`${day.sold}/${day.stock}`.length * LETTER < dayWidth ? `${day.sold}/${day.stock}` : day.sold}
             </span>
           ))
-        : row.bars.map((bar) => <BarView key={bar.key} {...{ row, bar, days, dayWidth, onOpen }} />)}
+        : barsShown(row.bars, days).map(({ bar, ...shown }) => (
+            <BarView key={bar.key} {...{ row, bar, shown, dayWidth, onOpen }} />
+          ))}
     </li>
   );
 }
@@ -148,40 +174,49 @@ function Label({ row, onOpen }: { readonly row: Row; readonly onOpen: PaneProps[
 interface BarViewProps {
   readonly row: Row;
   readonly bar: Bar;
-  readonly days: number;
+  readonly shown: Omit<BarShown, "bar">;
   readonly dayWidth: number;
   readonly onOpen: PaneProps["onOpen"];
 }
 
 const WORDS_FROM = 150;
+/** About as wide as a letter of a bar is, and what stands beside its words, in pixels. */
+const LETTER = 8;
+const EDGES = 30;
 
-function BarView({ row, bar, days, dayWidth, onOpen }: BarViewProps) {
-  const shown = cut(bar, days);
-  if (!shown) return null;
-  const { contract, block } = bar;
-  const state = contract ? (bar.isOverdue ? "overdue" : stateOf(contract)) : "blocked";
-  const word = contract ? tOr(`state.${state}`, state) : tOr(`block.${block?.reason}`, t("blocked"));
+// One after the other in its row, none placed by itself: each that is would be a layer that a scroll looks at.
+function BarView({ row, bar, shown, dayWidth, onOpen }: BarViewProps) {
+  const { state, word, name } = saidOf(bar);
   const width = (shown.end - shown.start) * dayWidth;
-  const name = contract?.customer_fullname ?? (block?.note || word);
+  const beside = width > WORDS_FROM && name !== word ? word : "";
+  const isTight = (name.length + beside.length) * LETTER + EDGES > width;
+  const looks = [shown.isCutLeft && "cut-left", shown.isCutRight && "cut-right", isTight && "tight"];
   return (
-    <div
-      class="bar"
-      style={{ transform: `translateX(${shown.start * dayWidth}px)`, width: `${Math.max(width - 2, 6)}px` }}
-    >
+    <div class="bar" style={{ width: `${width}px`, marginLeft: `${shown.after * dayWidth}px` }}>
       <button
         type="button"
         tabIndex={-1}
         data-bar={bar.key}
         data-state={state}
-        class={`${shown.isCutLeft ? "cut-left" : ""} ${shown.isCutRight ? "cut-right" : ""}`}
+        class={looks.filter(Boolean).join(" ")}
         title={fullName(bar, word)}
         onClick={() => onOpen(row, bar)}
       >
         <span>{name}</span>
-        {width > WORDS_FROM && name !== word && <small>{word}</small>}
+        {beside && <small>{beside}</small>}
       </button>
     </div>
   );
+}
+
+/** What a bar says: its state, the word for it, and whose it is. */
+function saidOf({ contract, block, isOverdue }: Bar) {
+  if (contract) {
+    const state = isOverdue ? "overdue" : stateOf(contract);
+    return { state, word: tOr(`state.${state}`, state), name: contract.customer_fullname };
+  }
+  const word = tOr(`block.${block?.reason}`, t("blocked"));
+  return { state: "blocked", word, name: block?.note || word };
 }
 
 function fullName({ contract, block }: Bar, word: string): string {

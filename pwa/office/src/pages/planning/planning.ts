@@ -32,6 +32,13 @@ export interface PlannedVehicle {
   readonly stock_plate: string | null;
   readonly category_code: string;
   readonly rental_location_code: string;
+  /** Whom it is out with now, and when it should be back. */
+  readonly out: {
+    readonly reservation_id: number;
+    readonly customer_fullname: string | null;
+    readonly date_to: string;
+    readonly time_to: string;
+  } | null;
   readonly contracts: readonly PlannedContract[];
   readonly blocks: readonly Block[];
 }

@@ -5,20 +5,20 @@ import { type Refused, refusedBy } from "../../desk/refusals.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
+import type { BoardChange } from "./board-changes.ts";
+import type { Done } from "./change-sheet.tsx";
 import type { Block } from "./planning.ts";
-import type { Done } from "./wish-sheet.tsx";
-import type { Wish } from "./wishes.ts";
 
 const REASONS = ["workshop", "transfer", "other"] as const;
 
 interface StretchSheetProps {
-  readonly wish: Extract<Wish, { kind: "stretch" }>;
+  readonly change: Extract<BoardChange, { kind: "stretch" }>;
   readonly onDone: (done: Done) => void;
   readonly onClose: () => void;
 }
 
 /** What is made of a free stretch of a vehicle: a block, or a reservation of its category. */
-export function StretchSheet({ wish: { vehicle, date_from, date_to }, onDone, onClose }: StretchSheetProps) {
+export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, onClose }: StretchSheetProps) {
   const [said, setSaid] = useState({
     from: `${date_from}T08:00`,
     to: `${date_to}T20:00`,

@@ -13,6 +13,7 @@ interface Communication {
   readonly id: number | null;
   readonly kind: "RV" | "AV";
   readonly unit_id: number | null;
+  readonly part: number;
   readonly state: string;
   readonly register: string | null;
   readonly missing: readonly string[];
@@ -31,6 +32,7 @@ const HINTS: Readonly<Record<string, TextKey>> = {
   "customer_address[city_code]": "municipalityHint",
   customer_second_surname: "twoSurnamesHint",
   driver_second_surname: "twoSurnamesHint",
+  representative_name: "representativeHint",
 };
 
 const isAsked = (name: string): name is CompletingField => Object.hasOwn(COMPLETING, name);
@@ -55,9 +57,12 @@ export function Authorities({ of, onDone }: { readonly of: Reservation; readonly
       <h2 id="authorities">{t("authorities")}</h2>
       <ul class="plain">
         {told.map((one) => (
-          <li key={`${one.kind}${one.unit_id}`} class="stacked">
+          <li key={`${one.kind}${one.unit_id}/${one.part}`} class="stacked">
             <span>
-              <span class="strong">{t(`told.${one.kind}`)}</span>{" "}
+              <span class="strong">
+                {t(`told.${one.kind}`)}
+                {one.part > 1 && ` · ${t("furtherDriver")}`}
+              </span>{" "}
               <span class="state" data-state={one.state}>
                 {tOr(`toldState.${one.state}`, one.state)}
               </span>

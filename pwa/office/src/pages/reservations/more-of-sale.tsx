@@ -22,7 +22,9 @@ type TextName =
 
 const PLAIN: readonly TextName[] = ["quantity", "driver_age", "promotion_code"];
 
-/** What a sale seldom says: how many, the driver's age, a code, a channel, another price, a hold instead of a firm one. */
+/**
+ * What a sale seldom says: how many, the driver's age, a code, a channel, another price, a hold instead of a firm one.
+ */
 export function MoreOfSale({ sale, problemOf, onSay }: MoreProps) {
   const channels = useOptions("sales-channels");
   const id = useId();

@@ -9,8 +9,8 @@ import { NotRead, useWhole } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Authorities } from "./authorities.tsx";
+import { ReservationDocuments } from "./documents.tsx";
 import { Customer, Trip, Vehicles } from "./facts.tsx";
-import { Papers } from "./papers.tsx";
 import { Photos } from "./photos.tsx";
 import { Money, Price } from "./sums.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -75,7 +75,7 @@ export function ReservationPage({ id, doing }: PageProps) {
   const { reservation: of, documents, charges, history } = whole;
   const leave = () => {
     setOpen(undefined);
-    if (doing) window.history.replaceState(null, "", linkTo("reservations", id));
+    if (doing) window.history.replaceState(window.history.state, "", linkTo("reservations", id));
   };
   const done = (after: Partial<Whole>, words: string) => {
     leave();
@@ -114,7 +114,7 @@ export function ReservationPage({ id, doing }: PageProps) {
       <div class="columns">
         <div class="column">
           <Price of={of} />
-          <Papers id={of.id} kind={of.kind} documents={documents} charges={charges} />
+          <ReservationDocuments id={of.id} kind={of.kind} documents={documents} charges={charges} />
           <Photos id={of.id} />
           <Timeline entries={history} />
         </div>
@@ -132,7 +132,18 @@ export function ReservationPage({ id, doing }: PageProps) {
           <Vehicles of={of} />
         </div>
       </div>
-      {open && <MoveSheet key={open} of={of} doing={open} onDone={done} onClose={leave} />}
+      {open && (
+        <MoveSheet
+          key={open}
+          of={of}
+          doing={open}
+          onDone={done}
+          onClose={(isOld) => {
+            leave();
+            if (isOld) void read();
+          }}
+        />
+      )}
     </main>
   );
 }

@@ -1,5 +1,5 @@
 import { fromCivilMinute } from "#domain/dates.ts";
-import { account, branchName, categoryName, dayText, momentText, money } from "../../account.ts";
+import { account, branchName, categoryName, dayText, momentText, money, nowThere } from "../../account.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 
@@ -65,7 +65,7 @@ function labelOf(name: string): string {
   if (name === "vehicle") return t("vehicleName");
   const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(CENTS, "");
   const named = tOr(`field.${field}`, tOr(`row.${field}`, field.replaceAll("_", " ")));
-  return tOr(`in.${field}`, tOr(`back.${field}`, named));
+  return tOr(`told.${field}`, tOr(`in.${field}`, tOr(`back.${field}`, named)));
 }
 
 const CENTS = /_?cents$/i;
@@ -81,6 +81,7 @@ function textOf(value: unknown, name = ""): string {
   if (value === null || value === undefined || value === "") return t("nothing");
   if (typeof value === "boolean") return t(value ? "yes" : "no");
   if (typeof value === "number") return numberText(value, name);
+  if (name === "closing") return closingText(value as Readonly<Record<string, number>>);
   if (Array.isArray(value)) return value.map((one) => textOf(one)).join(", ");
   if (typeof value === "object")
     return Object.values(value)
@@ -92,10 +93,29 @@ function textOf(value: unknown, name = ""): string {
   return WORDS[name]?.(text) ?? tOr(`state.${text}`, text);
 }
 
+const CLOSING = {
+  extraDaysCents: "part.supplement_1_cost",
+  fuelCents: "part.supplement_2_cost",
+  kilometresCents: "part.supplement_3_cost",
+} as const;
+
+// What the return was charged.
+function closingText(closing: Readonly<Record<string, number>>): string {
+  const charged = Object.entries(CLOSING).filter(([name]) => Number(closing[name]) > 0);
+  return (
+    charged.map(([name, key]) => `${t(key)} ${numberText(Number(closing[name]), name)}`).join(" · ") || t("nothing")
+  );
+}
+
 const MINUTES: readonly string[] = ["startsAt", "endsAt"];
 
 function minuteText(minute: number): string {
   const { date, time } = fromCivilMinute(minute);
+  return momentText(`${date} ${time}`);
+}
+
+function minuteThere(utc: string): string {
+  const { date, time } = nowThere(Date.parse(utc));
   return momentText(`${date} ${time}`);
 }
 
@@ -104,6 +124,7 @@ const HANDED: Readonly<Record<string, string>> = { delivery: "delivered", collec
 const WORDS: Readonly<Record<string, (text: string) => string>> = {
   kind: (text) => tOr(`move.${HANDED[text] ?? ""}`, tOr(`block.${text}`, tOr(`damage.${text}`, text))),
   part: (text) => tOr(`vehiclePart.${text}`, text),
+  recorded_at: minuteThere,
   branchCode: branchName,
   categoryCode: categoryName,
   customerType: (text) => tOr(`customerType.${text}`, text),

@@ -15,9 +15,9 @@ const WRONG = 400;
 export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly isOn: boolean }) {
   const [begun, setBegun] = useState<Begun>();
   const begin = doing(async () => {
-    const { status, body } = await ask("POST", FACTOR);
-    if (status !== 200) return refusal(status);
-    setBegun(body as unknown as Begun);
+    const answer = await ask("POST", FACTOR);
+    if (answer.status !== 200) return refusal(answer);
+    setBegun(answer.body as unknown as Begun);
     return "";
   });
   const withCode = (work: (code: string) => Promise<string>) => (event: SubmitEvent) => {
@@ -28,17 +28,17 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
     form.reset();
   };
   const confirm = withCode(async (code) => {
-    const { status, body } = await ask("POST", `${FACTOR}/confirm`, { body: { code } });
-    if (status === WRONG) return t("codeWrong");
-    if (status !== 200) return refusal(status);
+    const answer = await ask("POST", `${FACTOR}/confirm`, { body: { code } });
+    if (answer.status === WRONG) return t("codeWrong");
+    if (answer.status !== 200) return refusal(answer);
     setBegun(undefined);
-    onCodes((body["recovery_codes"] ?? []) as readonly string[]);
+    onCodes((answer.body["recovery_codes"] ?? []) as readonly string[]);
     return t("authenticatorOn");
   });
   const remove = withCode(async (code) => {
-    const { status, body } = await ask("POST", `${FACTOR}/remove`, { body: { code } });
-    if (status !== 200) return refusal(status);
-    return body["proved"] === true ? t("authenticatorOff") : t("codeWrong");
+    const answer = await ask("POST", `${FACTOR}/remove`, { body: { code } });
+    if (answer.status !== 200) return refusal(answer);
+    return answer.body["proved"] === true ? t("authenticatorOff") : t("codeWrong");
   });
   return (
     <section class="panel" aria-labelledby="authenticator">

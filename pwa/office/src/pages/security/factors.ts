@@ -1,7 +1,22 @@
-import { t } from "../../texts.ts";
+import type { Answer } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
 
 /** Where one's own second factor is kept. */
 export const FACTOR = "/api/v1/second-factor";
+
+export interface Passkey {
+  readonly id: string;
+  readonly name: string;
+  readonly last_used_at: string | null;
+}
+
+/** What somebody proves their second factor with. */
+export interface Factors {
+  readonly passkeys: readonly Passkey[];
+  readonly authenticator: boolean;
+}
+
+export const NO_FACTORS: Factors = { passkeys: [], authenticator: false };
 
 export interface FactorProps {
   /** Recovery codes are shown once. */
@@ -10,7 +25,5 @@ export interface FactorProps {
   readonly doing: (work: () => Promise<string>) => () => void;
 }
 
-const FORBIDDEN = 403;
-
-/** Who may not change factors now has to prove one first. */
-export const refusal = (status: number) => (status === FORBIDDEN ? t("proveHelp") : t("failed"));
+/** Why a factor was not changed. */
+export const refusal = (answer: Answer) => refusedBy(answer).notice;

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { may } from "../../account.ts";
-import { ask, isOpen, office } from "../../api.ts";
+import { type Answer, ask, isOpen, office } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
 import { SureButton } from "../../desk/sure-button.tsx";
 import { t } from "../../texts.ts";
 
@@ -44,7 +45,7 @@ interface ListProps {
   readonly name: string;
   readonly title: string;
   readonly path: string;
-  readonly end: (session: Session) => Promise<unknown>;
+  readonly end: (session: Session) => Promise<Answer>;
   readonly onEndAll?: () => Promise<unknown>;
 }
 
@@ -57,7 +58,11 @@ function SessionList({ name, title, path, end, onEndAll }: ListProps) {
       () => setProblem(t("failed")),
     );
   useEffect(() => void read(), []);
-  const doing = (work: Promise<unknown>) => work.then(read, () => setProblem(t("failed")));
+  const take = (answer: Answer) => {
+    setProblem(answer.status < 300 ? "" : refusedBy(answer).notice);
+    return read();
+  };
+  const doing = (work: Promise<Answer>) => work.then(take, () => setProblem(t("failed")));
   return (
     <section class="panel" aria-labelledby={name}>
       <h2 id={name}>{title}</h2>

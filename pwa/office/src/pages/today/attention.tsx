@@ -75,6 +75,7 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
     <li class={URGENT.has(item.kind) ? "urgent" : ""}>
       <strong>{tOr(`kind.${item.kind}`, item.kind)}</strong>
       <Why item={item} />
+      <Whose item={item} />
       <span class="soft">
         {[
           item.reservation_id !== null && (
@@ -137,6 +138,22 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
   );
 }
 
+// Who is called, and about which car.
+function Whose({ item: { customer_fullname: name, customer_phone: phone, vehicles } }: { readonly item: Item }) {
+  if (!name) return null;
+  return (
+    <span>
+      {[name, vehicles].filter(Boolean).join(" · ")}
+      {phone && (
+        <>
+          {" · "}
+          <a href={`tel:${phone.replace(/[^\d+]/g, "")}`}>{phone}</a>
+        </>
+      )}
+    </span>
+  );
+}
+
 function Why({ item }: { readonly item: Item }) {
   const parts = partsOfWhy(item);
   if (!parts) return <span lang="en">{item.why}</span>;
@@ -151,11 +168,18 @@ function Why({ item }: { readonly item: Item }) {
 
 // What keeps records from being sent is the last thing that their item says.
 function wordsOfPart(kind: string, at: number, part: string): string {
-  return kind === "tax_records_unsent" && at === 2 && part !== "" ? problemText(part) : partText(part);
+  if (kind === "tax_records_unsent" && at === 2 && part !== "") return problemText(part);
+  // What was done, and all that is odd about it.
+  if (kind.startsWith("field_work") && at !== 1)
+    return part
+      .split(", ")
+      .map((code) => tOr(`work.${code}`, code))
+      .join("; ");
+  return partText(part);
 }
 
 function partText(part: string): string {
   if (/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.test(part)) return `${dayText(part)}, ${part.slice(11, 16)}`;
   if (/^\d+\.\d{2}$/.test(part)) return money(part);
-  return tOr(`field.${part}`, tOr(`taxFault.${part}`, part));
+  return tOr(`outcome.${part}`, tOr(`field.${part}`, tOr(`taxFault.${part}`, part)));
 }

@@ -9,6 +9,10 @@ export interface Item {
   readonly why: string;
   readonly reservation_id: number | null;
   readonly rental_location_code: string | null;
+  readonly customer_fullname: string | null;
+  readonly customer_phone: string | null;
+  /** Plates of what should be back. */
+  readonly vehicles: string | null;
   readonly link: string;
   readonly can_be_done: boolean;
 }

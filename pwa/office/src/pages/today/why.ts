@@ -23,9 +23,9 @@ const WHY: Readonly<Record<string, RegExp>> = {
   drill_overdue: /for (\d+) days/,
   nearly_full: /is (\d+) %/,
   security_alert: /^(\S+), (\d+)/,
-  field_work_refused: /^(\S+) by (.*): (\S+)/,
-  field_work_held: /^(\S+) by (.*): (\S+)/,
-  field_work_to_look_at: /^(\S+) by (.*): (\S+)/,
+  field_work_refused: /^(\S+) by (.*?): (.*)$/,
+  field_work_held: /^(\S+) by (.*?): (.*)$/,
+  field_work_to_look_at: /^(\S+) by (.*?): (.*)$/,
 };
 
 /** What an item says beside its kind, in parts; undefined where its words are not known. */

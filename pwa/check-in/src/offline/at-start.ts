@@ -1,0 +1,26 @@
+import type { Cached, Database } from "./db.ts";
+import type { KeptWork } from "./locked.ts";
+import type { Meta } from "./meta.ts";
+
+/** What the app starts with. */
+export interface AtStart extends KeptWork {
+  readonly meta: Partial<Meta>;
+  readonly settings: Cached | undefined;
+}
+
+/** Read at once: a slow phone waits for each transaction. */
+export function readAtStart(database: Database): Promise<AtStart> {
+  return database.use(async (db) => {
+    const transaction = db.transaction(["meta", "ops", "drafts", "cache"]);
+    const meta = transaction.objectStore("meta");
+    const [names, values, ops, drafts, settings] = await Promise.all([
+      meta.getAllKeys(),
+      meta.getAll(),
+      transaction.objectStore("ops").getAll(),
+      transaction.objectStore("drafts").getAll(),
+      transaction.objectStore("cache").get("settings"),
+    ]);
+    const remembered = Object.fromEntries(names.map((name, at) => [name, values[at]]));
+    return { meta: remembered as Partial<Meta>, ops, drafts, settings };
+  });
+}

@@ -1,0 +1,83 @@
+import { useEffect, useState } from "preact/hooks";
+import { t } from "../../i18n/texts.ts";
+import { knowsDeviceLock } from "../../offline/device-lock.ts";
+import { isPin } from "../../offline/pin.ts";
+import { chooseDevice, choosePin, dropLock, IDLE_MS, lockKind } from "../../state/lock.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Field, Wrong } from "../../ui/parts.tsx";
+
+/** A lock of the app, asked for when nobody has touched the phone for a while: a PIN, or the phone's own lock. */
+export function LockChoice() {
+  const kind = lockKind.value;
+  return (
+    <section class="card">
+      <h2>{t("lock")}</h2>
+      <p class="soft">{t("lockWhy", { n: IDLE_MS / 60_000 })}</p>
+      {kind ? (
+        <>
+          <p class="line" role="status">
+            <Icon name="check" />
+            {t(kind === "pin" ? "lockOn" : "lockOnDevice")}
+          </p>
+          <button type="button" class="other" onClick={() => void dropLock()}>
+            {t("lockOff")}
+          </button>
+        </>
+      ) : (
+        <>
+          <DeviceChoice />
+          <PinChoice />
+        </>
+      )}
+    </section>
+  );
+}
+
+function DeviceChoice() {
+  const [isThere, setIsThere] = useState(false);
+  const [isFailed, setIsFailed] = useState(false);
+  useEffect(() => void knowsDeviceLock().then(setIsThere), []);
+  if (!isThere) return null;
+  return (
+    <>
+      <button type="button" class="other" onClick={() => void chooseDevice().then((isSet) => setIsFailed(!isSet))}>
+        <Icon name="key" />
+        {t("lockDevice")}
+      </button>
+      <p class="soft">{t("lockDeviceWhy")}</p>
+      {isFailed && <Wrong>{t("lockDeviceFailed")}</Wrong>}
+    </>
+  );
+}
+
+function PinChoice() {
+  const [pin, setPin] = useState("");
+  const [isWrong, setIsWrong] = useState(false);
+  const save = async (event: Event) => {
+    event.preventDefault();
+    setIsWrong(!isPin(pin));
+    if (!isPin(pin)) return;
+    await choosePin(pin);
+    setPin("");
+  };
+  return (
+    <form onSubmit={(event) => void save(event)}>
+      <Field label={t("pinNew")}>
+        <input
+          name="pin"
+          type="password"
+          inputMode="numeric"
+          autocomplete="off"
+          maxLength={12}
+          value={pin}
+          onInput={({ currentTarget }) => setPin(currentTarget.value)}
+        />
+      </Field>
+      {isWrong && <Wrong>{t("pinShort")}</Wrong>}
+      <button type="submit" class="other">
+        <Icon name="key" />
+        {t("lockSet")}
+      </button>
+    </form>
+  );
+}

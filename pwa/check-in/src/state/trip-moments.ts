@@ -1,0 +1,32 @@
+import type { Operation, TransferTrip } from "../api/messages.ts";
+import { isSetAside } from "./entries.ts";
+import { itemsByBooking } from "./outbox.ts";
+import { putWord } from "./work.ts";
+
+type Moment = NonNullable<Operation["trip"]>["moment"];
+
+export const MOMENTS: readonly Moment[] = ["picked_up", "dropped"];
+
+/** When the customer was picked up or dropped (epoch ms by the server's clock), by this phone or by what was told. */
+export function momentOf(trip: TransferTrip, moment: Moment): number | undefined {
+  const mine = itemsByBooking.value.get(trip.booking_id)?.find((item) => {
+    const { trip: said } = item.operation;
+    return said?.moment === moment && said.position === trip.position && !isSetAside(item);
+  });
+  if (mine) return Date.parse(mine.operation.recorded_at) + (mine.operation.clock_offset_ms ?? 0);
+  const told = trip[moment];
+  return told ? Date.parse(told.at) : undefined;
+}
+
+/** What who drives the trip says next; undefined where all is said, or nobody is to be driven. */
+export function nextMoment(trip: TransferTrip): Moment | undefined {
+  if (trip.status === "cancelled" || trip.status === "pending_confirmation") return undefined;
+  return MOMENTS.find((moment) => momentOf(trip, moment) === undefined);
+}
+
+/** Records that the customer was picked up or dropped, with or without a network. */
+export function recordMoment(trip: TransferTrip, moment: Moment): Promise<void> {
+  const { booking_id, version, position, customer } = trip;
+  const said = { booking_id, base_version: version, trip: { position, moment } };
+  return putWord({ label: customer.full_name, plate: "" }, said);
+}

@@ -1,0 +1,85 @@
+import type { Chain } from "./chain.ts";
+
+/** Another one than its example makes, where there may be one of a name: whoever tries both makes two. */
+const MADE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  BranchGroup: {},
+  Branch: { code: "FOR" },
+  OpeningHours: { opens: "23:45", closes: "23:55" },
+  ClosedDate: { date: "2032-12-25" },
+  Place: {},
+  SalesChannel: { code: "FRIENDS" },
+  Family: { code: "BOATS" },
+  Category: { code: "LUXURY" },
+  Extra: { code: "ROOFBOX" },
+  Season: { name: "Easter 2041", periods: [{ date_from: "2041-03-25", date_to: "2041-04-08" }] },
+  PromotionCode: { code: "WINTER" },
+  Repatriation: { rental_storage_id: 2, return_rental_storage_id: 1 },
+  TransferZone: {},
+  TransferPoint: {},
+  TransferVehicle: {},
+  TransferExtra: { code: "SURF" },
+  Supplement: {},
+  Agency: {},
+  Agent: {},
+  Calendar: {},
+};
+
+const nameOf = (thing: string) => thing.replaceAll(/(?<!^)[A-Z]/g, "_$&").toLowerCase();
+const OF_IT = { values: { id: "__id__" } };
+
+function made(thing: string, body: Readonly<Record<string, unknown>>): Chain {
+  const taken = { id: `${nameOf(thing)}.id` };
+  return { first: [{ operation: `create${thing}`, about: "Makes one", body, takes: taken }], ...OF_IT };
+}
+
+/** One of a list that the demo has something in, and the version that it is changed at. */
+function firstOf(list: string): Chain {
+  return {
+    first: [{ operation: list, about: "Takes one of them", takes: { id: "data.0.id", version: "data.0.version" } }],
+    ...OF_IT,
+  };
+}
+
+const [anHour, aClosedDay, aCalendar] = [firstOf("listOpeningHours"), firstOf("listClosedDates"), made("Calendar", {})];
+const CHANGE = { body: { expected_version: "@@version@@" } };
+
+const aVehicle: Chain = {
+  first: [
+    {
+      operation: "listFleet",
+      about: "Finds a free vehicle",
+      values: { category_code: "ECON", rental_location_code: "PMI", state: "free", active: "true" },
+      takes: { vehicle: "data.0.reference" },
+    },
+    {
+      operation: "showVehicle",
+      about: "Reads its version",
+      values: { reference: "__vehicle__" },
+      takes: { version: "vehicle.version" },
+    },
+  ],
+  values: { reference: "__vehicle__" },
+};
+const [aFreeVehicle] = aVehicle.first;
+
+/**
+ * What is shown, changed or removed after it was made, or of what is there: alone it is about what its own example has
+ * made before.
+ */
+export const MADE_FIRST: Readonly<Record<string, Chain>> = {
+  ...Object.fromEntries(Object.entries(MADE).map(([thing, body]) => [`remove${thing}`, made(thing, body)])),
+  showOpeningHours: anHour,
+  showOpeningHoursHistory: anHour,
+  changeOpeningHours: { ...anHour, ...CHANGE },
+  showClosedDate: aClosedDay,
+  showClosedDateHistory: aClosedDay,
+  changeClosedDate: { ...aClosedDay, ...CHANGE },
+  showCalendar: aCalendar,
+  showCalendarHistory: aCalendar,
+  changeCalendar: aCalendar,
+  ...(aFreeVehicle && { showVehicle: { ...aVehicle, first: [aFreeVehicle] } }),
+  changeVehicle: { ...aVehicle, ...CHANGE },
+  retireVehicle: { ...aVehicle, ...CHANGE },
+  moveVehicle: aVehicle,
+  blockVehicle: aVehicle,
+};

@@ -1,0 +1,112 @@
+import type { FirstAsked } from "./call.ts";
+import type { Language } from "./languages.ts";
+
+type First = Pick<FirstAsked, "about" | "takes"> & { readonly text: string };
+
+interface Writing {
+  readonly comment: string;
+  /** Lines that stand once, before everything else. */
+  readonly head: RegExp;
+  /** The line that shows the answer, and what is written instead where it is taken from. */
+  readonly shows: RegExp;
+  readonly keeps: string;
+  /** A member of an answer, kept under its name. */
+  readonly take: (name: string, members: readonly string[]) => string;
+  /** What stands in place of a name within a text, and in place of a number. */
+  readonly within: (name: string, line: string) => string;
+  readonly number: (name: string) => string;
+  /** Around a call that goes before; `names` are those it takes that are new. */
+  readonly around?: (text: string, names: readonly string[]) => string;
+}
+
+const RAW = (name: string) => `''' + str(${name}) + r'''`;
+const member = (quote: string) => (name: string) => (/^\d+$/.test(name) ? `[${name}]` : `[${quote}${name}${quote}]`);
+const dotted = (name: string) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`);
+
+const WRITINGS: Readonly<Record<Language, Writing>> = {
+  curl: {
+    comment: "#",
+    head: /^(?!)/,
+    shows: /^curl ([\s\S]*)$/m,
+    keeps: "answer=$(curl -s $1)",
+    take: (name, members) => `${name}=$(printf '%s' "$answer" | jq -r '${members.map(dotted).join("")}')`,
+    within: (name) => `'"$${name}"'`,
+    number: (name) => `'"$${name}"'`,
+  },
+  node: {
+    comment: "//",
+    head: /^import /,
+    shows: /^console\.log.*$/m,
+    keeps: "const answer = await response.json();",
+    take: (name, members) => `${name} = answer${members.map(dotted).join("")};`,
+    within: (name) => `" + ${name} + "`,
+    number: (name) => name,
+    around: (text, names) =>
+      `${names.length > 0 ? `let ${names.join(", ")};\n` : ""}{\n${text.replace(/^(?=.)/gm, "  ")}\n}`,
+  },
+  python: {
+    comment: "#",
+    head: /^(import|from) /,
+    shows: /^print\(.*$/m,
+    keeps: "answer = json.loads(response.read())",
+    take: (name, members) => `${name} = answer${members.map(member('"')).join("")}`,
+    // A path is an ordinary text, a body is a raw one.
+    within: (name, line) => (line.startsWith("path = ") ? `" + str(${name}) + "` : RAW(name)),
+    number: RAW,
+    around: (text) => `import json\n${text}`,
+  },
+  php: {
+    comment: "//",
+    head: /^<\?php$/,
+    shows: /^echo .*$/m,
+    keeps: "$answer = json_decode($answer, true);",
+    take: (name, members) => `$${name} = $answer${members.map(member("'")).join("")};`,
+    within: (name) => `' . $${name} . '`,
+    number: (name) => `' . $${name} . '`,
+  },
+};
+
+/**
+ * A snippet with those that go before it. What they answer stands in it where its text names it: `__name__` within a
+ * text, `"@@name@@"` where a number stands.
+ */
+export function chained(language: Language, firsts: readonly First[], last: string): string {
+  if (firsts.length === 0) return last;
+  const { comment, head } = WRITINGS[language];
+  const known = new Set<string>();
+  const texts = firsts.map(({ about, takes, text }) => {
+    const names = Object.keys(takes).filter((name) => !known.has(name));
+    for (const name of names) known.add(name);
+    return [about, firstText(WRITINGS[language], { takes, text }, names)] as const;
+  });
+  const blocks = [...texts, ["The call itself", last] as const].map(([about, text], index) => {
+    const lines = text.split("\n").map((line) => named(WRITINGS[language], line));
+    const rest = lines.filter((line) => !head.test(line.trim())).join("\n");
+    const once = lines.map((line) => line.trim()).filter((line) => head.test(line));
+    return { once, text: `${comment} ${index + 1}. ${about}\n${rest.trim()}` };
+  });
+  const once = oncePerModule(blocks.flatMap((block) => block.once));
+  return [...(once ? [once] : []), ...blocks.map(({ text }) => text)].join("\n\n");
+}
+
+function firstText({ shows, keeps, take, around }: Writing, { takes, text }: Omit<First, "about">, names: string[]) {
+  const taken = Object.entries(takes).map(([name, path]) => take(name, path.split(".")));
+  const kept = [text.replace(shows, keeps), ...taken].join("\n");
+  return around ? around(kept, names) : kept;
+}
+
+function named({ within, number }: Writing, line: string): string {
+  return line
+    .replace(/"@@(\w+?)@@"/g, (_, name: string) => number(name))
+    .replace(/__([a-z]\w*?)__/g, (_, name: string) => within(name, line))
+    .replace(/"" \+ (\w+) \+ ""/g, "$1")
+    .replace(/ \+ ""/g, "");
+}
+
+// Python's `import a, b` of one call and `import a` of another are one line.
+function oncePerModule(lines: readonly string[]): string {
+  const modules = lines.flatMap((line) => /^import ([\w, ]+)$/.exec(line)?.[1]?.split(", ") ?? []);
+  const others = lines.filter((line) => !/^import [\w, ]+$/.test(line));
+  const imported = modules.length > 0 ? [`import ${[...new Set(modules)].sort().join(", ")}`] : [];
+  return [...imported, ...new Set(others)].join("\n");
+}

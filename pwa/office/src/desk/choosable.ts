@@ -1,0 +1,40 @@
+import type { Planning } from "../pages/planning/planning.ts";
+import type { Reservation } from "./reservation.ts";
+
+/** A vehicle that could go out, and what keeps it where something does. */
+export interface ChoosableVehicle {
+  readonly reference: string;
+  readonly plate: string | null;
+  readonly name: string;
+  readonly category: string;
+  readonly takenBy: string | undefined;
+  /** Free by then, but it should be back and is not: with whom it is out. */
+  readonly lateWith: string | undefined;
+}
+
+/**
+ * Who has each vehicle in the time of a reservation; free ones of its own category come first. `now` is the account's
+ * own clock as `yyyy-mm-dd hh:mm`.
+ */
+export function choosable({ vehicles }: Planning, of: Reservation, now: string): readonly ChoosableVehicle[] {
+  const own = of.reservation_lines.map(({ item_id }) => item_id);
+  const [from, to] = [`${of.date_from} ${of.time_from}`, `${of.date_to} ${of.time_to}`];
+  const rank = ({ category, takenBy, lateWith }: ChoosableVehicle) =>
+    (own.includes(category) ? 0 : 3) + (takenBy ? 2 : 0) + (lateWith ? 1 : 0);
+  return vehicles
+    .map(({ reference, stock_plate: plate, name, category_code: category, contracts, blocks, out }) => {
+      const contract = contracts.find(
+        (one) =>
+          one.id !== of.id &&
+          one.status !== "done" &&
+          `${one.date_from} ${one.time_from}` < to &&
+          `${one.date_to} ${one.time_to}` > from,
+      );
+      const block = blocks.find((one) => one.from.replace("T", " ") < to && one.to.replace("T", " ") > from);
+      const takenBy = contract?.customer_fullname ?? block?.reason;
+      const isLate = !takenBy && out && out.reservation_id !== of.id && `${out.date_to} ${out.time_to}` < now;
+      const lateWith = isLate ? (out.customer_fullname ?? `${out.reservation_id}`) : undefined;
+      return { reference, plate, name, category, takenBy, lateWith };
+    })
+    .sort((one, other) => rank(one) - rank(other) || one.reference.localeCompare(other.reference));
+}

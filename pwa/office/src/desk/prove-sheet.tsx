@@ -1,0 +1,76 @@
+import { useEffect, useState } from "preact/hooks";
+import { askPasskey, knowsPasskeys, type PasskeyQuestion } from "#shared/passkeys.ts";
+import { ask } from "../api.ts";
+import { FACTOR, type Factors, NO_FACTORS } from "../pages/security/factors.ts";
+import { t } from "../texts.ts";
+import { Sheet } from "./sheet.tsx";
+
+interface ProveSheetProps {
+  /** Told once: whether the second factor was proved. */
+  readonly onEnd: (isProved: boolean) => void;
+}
+
+type Proof = Readonly<Record<"code", string>> | Readonly<Record<"passkey", unknown>>;
+
+/** Asks for the second factor, over whatever was refused without it: a passkey, a code of the app, a recovery code. */
+export default function ProveSheet({ onEnd }: ProveSheetProps) {
+  const [factors, setFactors] = useState<Factors>();
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    // Where it cannot be read what there is, a code is asked for.
+    ask("GET", `${FACTOR}/passkeys`).then(
+      ({ status, body }) => setFactors(status === 200 ? (body as unknown as Factors) : NO_FACTORS),
+      () => setFactors(NO_FACTORS),
+    );
+    return () => onEnd(false);
+  }, []);
+  const prove = async (proof: Proof) => {
+    const { status, body } = await ask("POST", `${FACTOR}/prove`, { body: proof });
+    if (body["proved"] === true) onEnd(true);
+    else setProblem(status === 200 ? t("codeWrong") : String(body["error"] ?? t("failed")));
+  };
+  const sign = async () => {
+    const { body } = await ask("POST", `${FACTOR}/passkeys/challenge`);
+    const passkey = await askPasskey(body as unknown as PasskeyQuestion);
+    if (passkey) await prove({ passkey });
+    else setProblem(t("codeWrong"));
+  };
+  const doing = (work: Promise<void>) => {
+    setProblem("");
+    work.catch(() => setProblem(t("failed")));
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const code = String(new FormData(form).get("code")).replaceAll(" ", "");
+    doing(prove({ code }));
+    form.reset();
+  };
+  if (!factors) return null;
+  const hasPasskey = knowsPasskeys() && factors.passkeys.length > 0;
+  return (
+    <Sheet title={t("prove")} onClose={() => onEnd(false)}>
+      <p class="lead">{t("proveHelp")}</p>
+      {hasPasskey && (
+        <button type="button" class="main begin" onClick={() => doing(sign())}>
+          {t("usePasskey")}
+        </button>
+      )}
+      <form onSubmit={submit}>
+        <label>
+          {t(factors.passkeys.length > 0 && !factors.authenticator ? "recoveryCode" : "proveCode")}
+          <input name="code" autocomplete="one-time-code" autocapitalize="none" required maxLength={40} />
+        </label>
+        <div class="foot">
+          <p role="alert">{problem}</p>
+          <button type="button" onClick={() => onEnd(false)}>
+            {t("leave")}
+          </button>
+          <button type="submit" class={hasPasskey ? "" : "main"}>
+            {t("prove")}
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  );
+}

@@ -1,0 +1,269 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { may } from "../account.ts";
+import { ask, fetchFile, office } from "../api.ts";
+import { t } from "../texts.ts";
+import { FileCard } from "./imports/file-card.tsx";
+import { History } from "./imports/history.tsx";
+import {
+  type Asked,
+  type Check,
+  type CheckedFile,
+  type ChosenFile,
+  type FileMapping,
+  type FileStyle,
+  type ImportRecord,
+  type ImportTable,
+  MOST_BYTES,
+  readFile,
+  send,
+} from "./imports/importing.ts";
+import { Preview } from "./imports/preview.tsx";
+import { problemsAsCsv } from "./imports/problems-file.ts";
+import { loadSaying, say } from "./imports/texts.ts";
+
+const NO_MAPPING: FileMapping = { files: {}, columns: {} };
+
+/**
+ * From another system to this one: files are chosen, understood, tried, mended and imported; the last import can be
+ * taken back.
+ */
+export default function Imports() {
+  const [isReady, setReady] = useState(false);
+  const [tables, setTables] = useState<readonly ImportTable[]>([]);
+  const [records, setRecords] = useState<readonly ImportRecord[]>([]);
+  const [problem, setProblem] = useState("");
+  const readRecords = async () => {
+    const { body } = await ask("GET", office("/imports"));
+    setRecords((body["data"] ?? []) as readonly ImportRecord[]);
+  };
+  const read = async () => {
+    await loadSaying();
+    const [{ status, body }] = await Promise.all([ask("GET", office("/imports/tables")), readRecords()]);
+    if (status === 200) setTables((body["data"] ?? []) as readonly ImportTable[]);
+    else setProblem(say("refused.import_unavailable"));
+    setReady(true);
+  };
+  useEffect(() => {
+    if (may("administer")) read().catch(() => setProblem(t("failed")));
+  }, []);
+  if (!may("administer")) return <main>{t("notAllowed")}</main>;
+  return (
+    <main>
+      <h1>{t("imports")}</h1>
+      {problem && <p role="alert">{problem}</p>}
+      {!isReady && !problem && <p>{t("loading")}…</p>}
+      {isReady && (
+        <>
+          <Importing tables={tables} onImported={() => void readRecords()} />
+          <History records={records} onChange={() => void readRecords()} />
+        </>
+      )}
+    </main>
+  );
+}
+
+interface ImportingProps {
+  readonly tables: readonly ImportTable[];
+  readonly onImported: () => void;
+}
+
+function Importing({ tables, onImported }: ImportingProps) {
+  const [files, setFiles] = useState<readonly ChosenFile[]>([]);
+  const [mapping, setMapping] = useState(NO_MAPPING);
+  const [check, setCheck] = useState<Check>();
+  const [isBusy, setBusy] = useState(false);
+  const [refused, setRefused] = useState("");
+  const [done, setDone] = useState("");
+  const asking = async <T,>(work: () => Promise<Asked<T>>): Promise<T | undefined> => {
+    setBusy(true);
+    setRefused("");
+    setDone("");
+    const asked = await work().catch(() => ({ refused: say("failed") }));
+    setBusy(false);
+    if ("answer" in asked) return asked.answer;
+    setRefused(asked.refused);
+    return undefined;
+  };
+  // One after the other, and of those that were waiting the last: a company's imports are tried one at a time.
+  const turn = useRef(Promise.resolve());
+  const latest = useRef(0);
+  const tryOut = (some: readonly ChosenFile[], said: FileMapping) => {
+    setFiles(some);
+    setMapping(said);
+    latest.current += 1;
+    const mine = latest.current;
+    turn.current = turn.current.then(async () => {
+      if (mine !== latest.current) return;
+      const checked = some.length === 0 ? undefined : await asking(() => send<Check>("/imports/check", some, said));
+      if (mine === latest.current) setCheck(checked);
+    });
+  };
+  const choose = async (list: FileList | null) => {
+    const chosen = await Promise.all([...(list ?? [])].map(readFile));
+    const others = files.filter(({ name }) => !chosen.some((one) => one.name === name));
+    const all = [...others, ...chosen];
+    if (all.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_BYTES) return setRefused(say("refused.too_large"));
+    return tryOut(all, mapping);
+  };
+  const write = async () => {
+    const key = crypto.randomUUID();
+    const record = await asking(() => send<ImportRecord>("/imports", files, mapping, key));
+    if (!record) return;
+    const sum = (of: "added" | "changed" | "unchanged") => record.files.reduce((all, file) => all + file[of], 0);
+    setFiles([]);
+    setCheck(undefined);
+    setMapping(NO_MAPPING);
+    const counts = { added: sum("added"), changed: sum("changed"), unchanged: sum("unchanged") };
+    setDone(`${say(record.id === null ? "nothingNew" : "imported")} ${say("outcome", counts)}`);
+    onImported();
+  };
+  const known = check?.files.filter(({ table, left_out }) => table && !left_out) ?? [];
+  return (
+    <>
+      <Choosing files={files} isBusy={isBusy} onChoose={(list) => void choose(list)}>
+        {(name) =>
+          tryOut(
+            files.filter((one) => one.name !== name),
+            mapping,
+          )
+        }
+      </Choosing>
+      <div aria-live="polite">
+        {isBusy && <p class="notice waiting">{say("trying")}</p>}
+        {refused && <p class="notice refused">{refused}</p>}
+        {done && <p class="notice done">{done}</p>}
+      </div>
+      {check && (
+        <section aria-labelledby="import-files">
+          <h2 id="import-files">{say("stepFiles")}</h2>
+          <div class="columns even">
+            {check.files.map((file) => (
+              <FileCard
+                key={file.file}
+                file={asSaid(file, mapping)}
+                tables={tables}
+                problems={check.problems.filter((one) => one.file === file.file && one.line === 1)}
+                onTable={(table) => tryOut(files, { ...mapping, files: { ...mapping.files, [file.file]: table } })}
+                onColumn={(heading, field) => tryOut(files, withColumn(mapping, file.table, heading, field))}
+                onStyle={(style) => tryOut(withStyle(files, file.file, style), mapping)}
+              />
+            ))}
+          </div>
+        </section>
+      )}
+      {check && known.length > 0 && (
+        <section aria-labelledby="import-rows">
+          <h2 id="import-rows">{say("stepRows")}</h2>
+          {known.map((file) => (
+            <Preview key={file.file} file={file} problems={check.problems.filter((one) => one.file === file.file)} />
+          ))}
+        </section>
+      )}
+      {check && <Decision check={check} isBusy={isBusy} onImport={() => void write()} />}
+    </>
+  );
+}
+
+// A choice is seen at once, before it is tried.
+function asSaid(file: CheckedFile, { files, columns }: FileMapping): CheckedFile {
+  const table = files[file.file];
+  const said = columns[file.table ?? ""] ?? {};
+  const headings = file.headings.map((one) => {
+    const field = said[one.heading];
+    return field === undefined ? one : { ...one, field, left_out: field === null };
+  });
+  return { ...file, headings, ...(table !== undefined && { table, left_out: table === null }) };
+}
+
+function withColumn(mapping: FileMapping, table: string | null, heading: string, field: string | null): FileMapping {
+  if (table === null) return mapping;
+  return { ...mapping, columns: { ...mapping.columns, [table]: { ...mapping.columns[table], [heading]: field } } };
+}
+
+// A sheet of a workbook is called by its file and its own name.
+function withStyle(files: readonly ChosenFile[], name: string, style: FileStyle): readonly ChosenFile[] {
+  return files.map((one) => (one.name === name ? { ...one, style: { ...one.style, ...style } } : one));
+}
+
+interface ChoosingProps {
+  readonly files: readonly ChosenFile[];
+  readonly isBusy: boolean;
+  readonly onChoose: (list: FileList | null) => void;
+  /** Takes a file away again. */
+  readonly children: (name: string) => void;
+}
+
+function Choosing({ files, isBusy, onChoose, children: remove }: ChoosingProps) {
+  const download = async () => save(await fetchFile(office("/imports/templates.zip")), "templates.zip");
+  return (
+    <section class="panel" aria-labelledby="import-choose">
+      <h2 id="import-choose">{say("stepChoose")}</h2>
+      <p>{say("lead")}</p>
+      <p class="soft">{say("onlyCommand")}</p>
+      <label>
+        {say("choose")}
+        <input
+          type="file"
+          multiple
+          accept=".csv,.tsv,.txt,.json,.jsonl,.xlsx"
+          disabled={isBusy}
+          onChange={({ currentTarget }) => {
+            onChoose(currentTarget.files);
+            currentTarget.value = "";
+          }}
+        />
+      </label>
+      {files.length > 0 && (
+        <div class="chips">
+          {files.map(({ name }) => (
+            <button key={name} type="button" class="small" disabled={isBusy} onClick={() => remove(name)}>
+              {say("remove", { file: name })}
+            </button>
+          ))}
+        </div>
+      )}
+      <div class="moves">
+        <button type="button" class="quiet" onClick={() => void download()}>
+          {say("templates")}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function Decision({
+  check,
+  isBusy,
+  onImport,
+}: {
+  readonly check: Check;
+  readonly isBusy: boolean;
+  readonly onImport: () => void;
+}) {
+  const { problem_count: count, files } = check;
+  const sum = (of: "added" | "changed" | "unchanged") => files.reduce((all, file) => all + file[of], 0);
+  const counts = { added: sum("added"), changed: sum("changed"), unchanged: sum("unchanged") };
+  const keep = () => save(new Blob([problemsAsCsv(check.problems)], { type: "text/csv" }), "problems.csv");
+  return (
+    <div class="foot">
+      <p role="status">{count > 0 ? say("problems", { n: count }) : `${say("allGood")} ${say("outcome", counts)}`}</p>
+      {count > 0 && (
+        <button type="button" onClick={keep}>
+          {say("problemsFile")}
+        </button>
+      )}
+      <button type="button" class="main" disabled={isBusy || count > 0} onClick={onImport}>
+        {say("importNow")}
+      </button>
+    </div>
+  );
+}
+
+function save(file: Blob | undefined, name: string): void {
+  if (!file) return;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

@@ -1,0 +1,114 @@
+import { ask, office } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { sayOr } from "./texts.ts";
+
+/** What a person says of how a file is written. */
+export interface FileStyle {
+  readonly encoding?: string;
+  readonly separator?: string;
+  readonly decimal?: string;
+  readonly dates?: string;
+}
+
+export interface ChosenFile {
+  readonly name: string;
+  /** Base64. */
+  readonly content: string;
+  readonly bytes: number;
+  readonly style: FileStyle;
+}
+
+export interface FileMapping {
+  readonly files: Readonly<Record<string, string | null>>;
+  readonly columns: Readonly<Record<string, Readonly<Record<string, string | null>>>>;
+}
+
+export interface CheckedFile {
+  readonly file: string;
+  readonly table: string | null;
+  readonly left_out: boolean;
+  readonly encoding: string | null;
+  readonly separator: string | null;
+  readonly decimal: string | null;
+  readonly dates: string | null;
+  readonly headings: readonly {
+    readonly heading: string;
+    readonly field: string | null;
+    readonly left_out: boolean;
+  }[];
+  readonly lines: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
+}
+
+export interface ImportProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly field: string;
+  readonly value: string | null;
+  readonly problem: string;
+  readonly remedy: string | null;
+}
+
+export interface Check {
+  readonly files: readonly CheckedFile[];
+  readonly problems: readonly ImportProblem[];
+  readonly problem_count: number;
+}
+
+export interface ImportRecord {
+  readonly id: number | null;
+  readonly at: string;
+  readonly by: string | null;
+  readonly undone_at: string | null;
+  readonly can_be_undone: boolean;
+  readonly files: readonly Pick<CheckedFile, "file" | "added" | "changed" | "unchanged">[];
+}
+
+export interface ImportTable {
+  readonly name: string;
+  readonly fields: readonly { readonly field: string; readonly required: boolean }[];
+}
+
+/** Of the files together, before they are packed for the way. */
+export const MOST_BYTES = 6_000_000;
+
+/** A file's bytes as they travel. */
+export function readFile(file: File): Promise<ChosenFile> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onerror = () => reject(reader.error);
+    reader.onload = () => {
+      const content = String(reader.result).split(",")[1] ?? "";
+      resolve({ name: file.name, content, bytes: file.size, style: {} });
+    };
+    reader.readAsDataURL(file);
+  });
+}
+
+/** What came of asking: an answer, or why there is none. */
+export type Asked<T> = { readonly answer: T } | { readonly refused: string };
+
+/** Asks about files, or writes them under a key. */
+export async function send<T>(
+  path: "/imports/check" | "/imports",
+  files: readonly ChosenFile[],
+  mapping: FileMapping,
+  key?: string,
+): Promise<Asked<T>> {
+  const body = { files: files.map(({ name, content, style }) => ({ name, content, style })), mapping };
+  return answered(await ask("POST", office(path), { body, ...(key && { key }) }));
+}
+
+export async function undo(id: number): Promise<Asked<ImportRecord>> {
+  return answered(await ask("POST", office(`/imports/${id}/undo`)));
+}
+
+function answered<T>(answer: Awaited<ReturnType<typeof ask>>): Asked<T> {
+  if (answer.status === 200) return { answer: answer.body as unknown as T };
+  const { notice, fields } = refusedBy(answer);
+  const said = sayOr(`refused.${String(answer.body["code"] ?? "")}`, "");
+  return { refused: said || [notice, ...Object.values(fields)].join(" ") };
+}

@@ -1,0 +1,116 @@
+import { useState } from "preact/hooks";
+import type { CheckedFile, ImportProblem } from "./importing.ts";
+import { remedyWords, whyWords } from "./problem-words.ts";
+import { say } from "./texts.ts";
+
+interface PreviewProps {
+  readonly file: CheckedFile;
+  readonly problems: readonly ImportProblem[];
+}
+
+/** The rows of a file, what is wrong beside the cell that it is about. */
+export function Preview({ file, problems }: PreviewProps) {
+  const ofRows = problems.filter(({ line }) => line > 1);
+  const [isAll, setAll] = useState(false);
+  const wrong = new Set(ofRows.map(({ line }) => line));
+  const isFiltered = wrong.size > 0 && !isAll;
+  const rows = isFiltered ? file.rows.filter(({ line }) => wrong.has(line)) : file.rows;
+  return (
+    <section class="panel">
+      <div class="head">
+        <h3>{file.file}</h3>
+        <Outcome file={file} wrong={wrong.size} />
+      </div>
+      {wrong.size > 0 && (
+        <div class="checks">
+          <label>
+            <input type="checkbox" checked={isFiltered} onChange={() => setAll(!isAll)} />
+            {say("onlyWrong")}
+          </label>
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen is scrolled by keys. */}
+      <section class="table imported" aria-label={say("previewOf", { file: file.file })} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th class="number">{say("line")}</th>
+              {file.headings.map(({ heading, left_out }, at) => (
+                <th key={at} class={left_out ? "soft" : undefined}>
+                  {left_out ? <s>{heading}</s> : heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ line, cells }) => (
+              <Row
+                key={line}
+                file={file}
+                line={line}
+                cells={cells}
+                problems={ofRows.filter((one) => one.line === line)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length < file.lines && !isFiltered && (
+        <p class="soft">{say("firstRows", { n: rows.length, all: file.lines })}</p>
+      )}
+    </section>
+  );
+}
+
+function Outcome({ file, wrong }: { readonly file: CheckedFile; readonly wrong: number }) {
+  if (wrong > 0) return <span class="problem">{say("wrongRows", { n: wrong })}</span>;
+  const { added, changed, unchanged } = file;
+  return <span class="calm">{say("outcome", { added, changed, unchanged })}</span>;
+}
+
+interface RowProps extends PreviewProps {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+function Row({ file, line, cells, problems }: RowProps) {
+  const fields = file.headings.map(({ field, heading }) => field ?? heading);
+  const namesOf = ({ field }: ImportProblem) => field.split(", ");
+  const others = problems.filter((one) => !namesOf(one).some((name) => fields.includes(name)));
+  return (
+    <tr>
+      <th class="number">
+        {line}
+        <Reasons problems={others} isNamed />
+      </th>
+      {file.headings.map((_, at) => {
+        const own = problems.filter((one) => fields[at] !== undefined && namesOf(one).includes(fields[at]));
+        return (
+          <td key={at} class={own.length > 0 ? "wrong" : undefined}>
+            {cells[at]}
+            <Reasons problems={own} />
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+function Reasons({
+  problems,
+  isNamed = false,
+}: {
+  readonly problems: readonly ImportProblem[];
+  readonly isNamed?: boolean;
+}) {
+  return (
+    <>
+      {problems.map((one) => (
+        <span key={one.problem} class="problem reason">
+          {isNamed && one.field && `${one.field}: `}
+          {whyWords(one)} {remedyWords(one)}
+        </span>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import type { ImportKey } from "../../i18n/imports/en.ts";
+import type { ImportProblem } from "./importing.ts";
+import { say, sayOr } from "./texts.ts";
+
+// What the server says in English: here in the person's language, what it names kept. The longer ones first.
+const SENTENCES: readonly (readonly [RegExp, ImportKey])[] = [
+  [/^is required, and there is no such column$/, "why.noColumn"],
+  [/^is required$/, "why.required"],
+  [/^is required where there is no document_id$/, "why.required"],
+  [/^is no field of /, "why.unknownColumn"],
+  [/^is named like no table$/, "why.unknownFile"],
+  [/^is no CSV/, "why.noCsv"],
+  [/^is empty$/, "why.empty"],
+  [/^is there twice$/, "why.twice"],
+  [/^is no JSON$|^must be a list of objects$/, "why.noJson"],
+  [/^is no workbook that can be read$/, "why.noWorkbook"],
+  [/^is too large to be opened$/, "why.tooLarge"],
+  [/^has (\d+) cells for (\d+) fields$/, "why.cells"],
+  [/letters that were (?:lost|read by the wrong)/, "why.garbled"],
+  [/^is not a date that exists$|^is a day to come$/, "why.date"],
+  [/^is not a time of the day$/, "why.time"],
+  [/^is not a number/, "why.number"],
+  [/^is not a whole number|^is not of its kind$/, "why.kind"],
+  [/^is not yes or no$/, "why.yesNo"],
+  [/^is not an amount/, "why.money"],
+  [/^is not a percentage$/, "why.percent"],
+  [/^is not a moment$|^is not a date and a time$/, "why.moment"],
+  [/^is none of the words that are known$/, "why.word"],
+  [/^is no address$/, "why.address"],
+  [/^is no code of a country$/, "why.country"],
+  [/^is no code of a currency$/, "why.currency"],
+  [/^is no code of a language$/, "why.language"],
+  [/^is no time zone$/, "why.zone"],
+  [/^names no row of (\w+)$/, "why.namesNothing"],
+  [/^names several rows of (\w+)$/, "why.namesSeveral"],
+  [/^names a row that is not there$/, "why.namesGone"],
+  [/^is the same as (?:(.+), )?line (\d+)$/, "why.same"],
+  [/^is there already$/, "why.there"],
+  [/^is not allowed$/, "why.notAllowed"],
+  [/^does not go with (.+)$/, "why.notWith"],
+  [/^goes with agency_id$/, "why.withAgency"],
+  [/^is not after date_from$/, "why.notAfter"],
+  [/^is not after (\w+)$/, "why.notLater"],
+  [/^is not the sum of its/, "why.sum"],
+  [/^overlaps the dates of another season$/, "why.seasonOverlap"],
+  [/^overlaps another bracket/, "why.bracketOverlap"],
+  [/^overlaps the ages/, "why.ageOverlap"],
+  [/^is out with another contract/, "why.vehicleOut"],
+  [/^is out: it has a vehicle/, "why.openVehicle"],
+  [/^is promised to another contract/, "why.promised"],
+  [/^is blocked in these days$/, "why.blocked"],
+  [/^is the plate of several vehicles$/, "why.plates"],
+  [/^has no line/, "why.noLine"],
+  [/^has other than one unit/, "why.units"],
+  [/^can be guessed/, "why.guessed"],
+  [/^is a charge that is there/, "why.charge"],
+  [/^is no such list$|^is no object of JSON$/, "why.list"],
+  [/^is no PNG or JPEG/, "why.logo"],
+  [/^is of an issued document/, "why.firm"],
+  [/^is issued, and has no items$/, "why.noItems"],
+  [/^is of a document that is neither issued/, "why.neither"],
+  [/^is before the last document of its serie$/, "why.before"],
+  [/^is a day to come:/, "why.dayToCome"],
+  [/^has documents that were issued here/, "why.serieUsed"],
+  [/^is a transfer without/, "why.noTrips"],
+  [/^is of a serie in which documents were issued here$/, "why.serieHere"],
+  [/^is later than the first document/, "why.afterOurs"],
+  [/^is a draft of here/, "why.draftHere"],
+  [/^cannot become this|^is a booking of another kind$/, "why.transition"],
+];
+
+/**
+ * Why something cannot be taken, in the person's language; the server's words where it is none of those that are known.
+ */
+export function whyWords({ problem }: Pick<ImportProblem, "problem">): string {
+  for (const [pattern, key] of SENTENCES) {
+    const found = pattern.exec(problem);
+    if (found) return say(key, namesOf(found.slice(1)));
+  }
+  return problem;
+}
+
+function namesOf(found: readonly (string | undefined)[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(found.map((one, at) => [String(at), one ? sayOr(`table.${one}`, one) : ""]));
+}
+
+const REMEDIES: readonly (readonly [RegExp, ImportKey])[] = [
+  [/^one of them: (.+)$/s, "right.oneOf"],
+  [/^one of (.+)$/s, "right.oneOf"],
+  [/^a file of (\w+) beside this one$/, "right.file"],
+  [/^at least (.+)$/, "right.least"],
+  [/^more than (.+)$/, "right.more"],
+  [/^(-?\d+) to (-?\d+) letters$/, "right.letters"],
+  [/^(-?\d+) to (-?\d+)$/, "right.between"],
+  [/^two letters, (\w+)$/, "right.example"],
+  [/^two letters in lower case, (\w+)$/, "right.example"],
+  [/^save the file again as UTF-8/, "right.utf8"],
+  [/^save it again as \.xlsx/, "right.xlsx"],
+  [/^a whole number$/, "right.whole"],
+  [/^one line for each$/, "right.oneLine"],
+  [/^a return after the pickup$/, "right.laterReturn"],
+  [/^another vehicle, or none$/, "right.otherVehicle"],
+  [/^one vehicle for each plate/, "right.plates"],
+  [/^yes or no$/, "right.yesNo"],
+  // An example says itself: a date, an address, a code.
+  [/^([^ ]*[\d@][^ ]*|[A-Z]{2,3}|[A-Z][a-z]+\/\w+)$/, "right.example"],
+];
+
+/** What would be right, in the person's language; nothing where that is known in the server's words alone. */
+export function remedyWords({ remedy }: Pick<ImportProblem, "remedy">): string {
+  // What is said by a choice on the page.
+  if (!remedy || remedy.endsWith("mapping.json")) return "";
+  for (const [pattern, key] of REMEDIES) {
+    const found = pattern.exec(remedy);
+    if (found) return say(key, namesOf(found.slice(1)));
+  }
+  const examples = /^([\d.:-]+) or ([\d./: ]+)$/.exec(remedy);
+  if (examples) return say("right.example", { "0": `${examples[1]}, ${examples[2]}` });
+  return document.documentElement.lang === "en" ? remedy : "";
+}

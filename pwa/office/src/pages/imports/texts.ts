@@ -1,0 +1,18 @@
+import { createTexts, LANGUAGES } from "#shared/i18n.ts";
+import type { ImportKey } from "../../i18n/imports/en.ts";
+
+const texts = createTexts<ImportKey>({
+  es: () => import("../../i18n/imports/es.ts"),
+  ca: () => import("../../i18n/imports/ca.ts"),
+  en: () => import("../../i18n/imports/en.ts"),
+  de: () => import("../../i18n/imports/de.ts"),
+});
+
+/** Texts of importing alone: nobody else loads them. */
+export const say = texts.t;
+export const sayOr = texts.tOr;
+
+/** Loads them in the language that the page has. */
+export function loadSaying(): Promise<void> {
+  return texts.loadTexts(LANGUAGES.find((one) => one === document.documentElement.lang) ?? "en");
+}

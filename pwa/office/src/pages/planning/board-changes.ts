@@ -1,0 +1,184 @@
+import { addDays, type CivilDate } from "#domain/dates.ts";
+import { type Bar, dateAt, type Row } from "./board.ts";
+import type { Block, PlannedContract, PlannedVehicle } from "./planning.ts";
+
+/** What a drag or keys ask of the board. */
+export type BoardChange =
+  | {
+      readonly kind: "assign";
+      readonly contract: PlannedContract;
+      readonly from: string | null;
+      readonly to: string | null;
+    }
+  | { readonly kind: "exchange"; readonly contract: PlannedContract; readonly to: string }
+  | {
+      readonly kind: "dates";
+      readonly contract: PlannedContract;
+      /** `change` before it is handed over; once it is out it is extended or ends early. */
+      readonly move: "change" | "extend" | "early-return";
+      readonly date_from: string;
+      readonly date_to: string;
+    }
+  | { readonly kind: "block"; readonly block: Block; readonly days: number; readonly endDays: number }
+  /** Takes a block back that was made on the board. */
+  | { readonly kind: "unblock"; readonly block: Block }
+  | {
+      readonly kind: "stretch";
+      readonly vehicle: PlannedVehicle;
+      readonly date_from: CivilDate;
+      /** The last day of it. */
+      readonly date_to: CivilDate;
+    }
+  | { readonly kind: "refused"; readonly why: Why };
+
+export type Why = "over" | "outStays" | "pendingStays" | "otherCategory" | "oneOnly" | "pickupGone";
+
+/** How a bar was dragged: as a whole or at its end, by how many days, to which row. */
+export interface Drag {
+  readonly grip: "bar" | "end";
+  readonly days: number;
+  readonly target: Row | undefined;
+}
+
+/** What a drag of a bar out of a row asks for; undefined where it asks for nothing. */
+export function changeOf(bar: Bar, row: Row, { grip, days, target }: Drag): BoardChange | undefined {
+  const moved = target !== undefined && grip === "bar" && placeOf(target) !== placeOf(row);
+  if (bar.block) return changeOfBlock(bar.block, { grip, days, isMoved: moved });
+  if (!bar.contract) return undefined;
+  if (moved) return changeOfAssigning(bar.contract, row, target);
+  return days === 0 ? undefined : changeOfDates(bar.contract, grip, days);
+}
+
+// Where a row's contracts lie: at a vehicle, or at none.
+const placeOf = (row: Row) => (row.kind === "vehicle" ? row.vehicle.reference : "");
+
+function changeOfBlock(
+  block: Block,
+  { grip, days, isMoved }: { readonly grip: "bar" | "end"; readonly days: number; readonly isMoved: boolean },
+): BoardChange | undefined {
+  if (isMoved) return { kind: "refused", why: "oneOnly" };
+  if (days === 0) return undefined;
+  return { kind: "block", block, days: grip === "bar" ? days : 0, endDays: days };
+}
+
+function changeOfAssigning(contract: PlannedContract, row: Row, target: Row): BoardChange | undefined {
+  if (target.kind === "category") return undefined;
+  if (contract.status === "done" || contract.status === "cancelled") return { kind: "refused", why: "over" };
+  if (contract.status === "pending_confirmation") return { kind: "refused", why: "pendingStays" };
+  const to = target.kind === "vehicle" ? target.vehicle.reference : null;
+  if (contract.status === "in_progress")
+    return to === null ? { kind: "refused", why: "outStays" } : { kind: "exchange", contract, to };
+  if (to !== null && target.category !== row.category) return { kind: "refused", why: "otherCategory" };
+  return { kind: "assign", contract, from: row.kind === "vehicle" ? row.vehicle.reference : null, to };
+}
+
+function changeOfDates(contract: PlannedContract, grip: "bar" | "end", days: number): BoardChange {
+  const { status } = contract;
+  if (status === "done" || status === "cancelled") return { kind: "refused", why: "over" };
+  const date_to = addDays(contract.date_to as CivilDate, days);
+  if (status === "in_progress") {
+    if (grip === "bar") return { kind: "refused", why: "pickupGone" };
+    return {
+      kind: "dates",
+      contract,
+      move: days > 0 ? "extend" : "early-return",
+      date_from: contract.date_from,
+      date_to,
+    };
+  }
+  const date_from = grip === "bar" ? addDays(contract.date_from as CivilDate, days) : contract.date_from;
+  return { kind: "dates", contract, move: "change", date_from, date_to };
+}
+
+/** What a stretch that was drawn over a free part of a vehicle's row asks for. */
+export function changeOfStretch(row: Row, from: CivilDate, one: number, other: number): BoardChange | undefined {
+  if (row.kind !== "vehicle") return undefined;
+  const [first, last] = [Math.floor(Math.min(one, other)), Math.floor(Math.max(one, other))];
+  const isTaken = row.bars.some(
+    (bar) => bar.start < last + 1 && bar.end > first && bar.start >= first && bar.end <= last + 1,
+  );
+  if (isTaken) return undefined;
+  return { kind: "stretch", vehicle: row.vehicle, date_from: dateAt(from, first), date_to: dateAt(from, last) };
+}
+
+/** A request that does something, or takes it back. */
+export interface Request {
+  readonly method: "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** What a change sends; the reservation's version is the one that was seen. */
+export function requestOf(change: BoardChange): Request | undefined {
+  switch (change.kind) {
+    case "assign": {
+      const { id, version: expected_version, unit_id } = change.contract;
+      return {
+        method: "POST",
+        path: `/reservations/${id}/assign`,
+        body: { expected_version, unit_id, reference: change.to },
+      };
+    }
+    case "dates":
+      return datesRequest(change.contract, change.move, change.date_from, change.date_to, change.contract.version);
+    case "block": {
+      const { id, version: expected_version, from, to } = change.block;
+      const body = { expected_version, from: shifted(from, change.days), to: shifted(to, change.endDays) };
+      return { method: "PATCH", path: `/blocks/${id}`, body };
+    }
+    case "unblock":
+      return { method: "DELETE", path: `/blocks/${change.block.id}` };
+    default:
+      return undefined;
+  }
+}
+
+function datesRequest(
+  contract: PlannedContract,
+  move: "change" | "extend" | "early-return",
+  date_from: string,
+  date_to: string,
+  expected_version: number,
+): Request {
+  const path = `/reservations/${contract.id}`;
+  if (move === "change") return { method: "PATCH", path, body: { expected_version, date_from, date_to } };
+  return { method: "POST", path: `${path}/${move}`, body: { expected_version, date_to, time_to: contract.time_to } };
+}
+
+/** What takes a change back once it is done; `version` is the one that doing it made. */
+export function undoOf(change: BoardChange, version: number): Exclude<BoardChange, { kind: "stretch" }> | undefined {
+  switch (change.kind) {
+    case "assign": {
+      const contract = { ...change.contract, version };
+      return { kind: "assign", contract, from: change.to, to: change.from };
+    }
+    case "dates": {
+      const { date_from, date_to } = change.contract;
+      const contract = { ...change.contract, version, date_from: change.date_from, date_to: change.date_to };
+      const move = change.move === "extend" ? "early-return" : change.move === "early-return" ? "extend" : "change";
+      return { kind: "dates", contract, move, date_from, date_to };
+    }
+    case "block": {
+      const { days, endDays } = change;
+      const block = {
+        ...change.block,
+        version,
+        from: shifted(change.block.from, days),
+        to: shifted(change.block.to, endDays),
+      };
+      return { kind: "block", block, days: -days, endDays: -endDays };
+    }
+    default:
+      return undefined;
+  }
+}
+
+const shifted = (moment: string, days: number) =>
+  `${addDays(moment.slice(0, 10) as CivilDate, days)}${moment.slice(10, 16)}`;
+
+/** What is asked of a quote before a change is done; undefined where nothing of it costs. */
+export function quoteBodyOf(change: BoardChange): Readonly<Record<string, unknown>> | undefined {
+  if (change.kind !== "dates") return undefined;
+  const { move, contract, date_from, date_to } = change;
+  return move === "change" ? { move, date_from, date_to } : { move, date_to, time_to: contract.time_to };
+}

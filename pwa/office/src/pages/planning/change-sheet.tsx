@@ -1,0 +1,207 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { dayText, may } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import type { MoveQuote } from "../../desk/quote.ts";
+import { MoveQuoteView } from "../../desk/quote-view.tsx";
+import { refusedBy } from "../../desk/refusals.ts";
+import type { Listed, Whole } from "../../desk/reservation.ts";
+import { Sheet } from "../../desk/sheet.tsx";
+import { linkTo } from "../../route.ts";
+import { t } from "../../texts.ts";
+import { keepDraft } from "../drafts.ts";
+import { type BoardChange, quoteBodyOf, requestOf, undoOf } from "./board-changes.ts";
+
+/** What was done on the board, in words, and what takes it back. */
+export interface Done {
+  readonly words: string;
+  readonly undo?: Exclude<BoardChange, { kind: "stretch" }>;
+}
+
+interface ChangeSheetProps {
+  readonly change: Exclude<BoardChange, { kind: "stretch" }>;
+  readonly isUndo: boolean;
+  readonly onDone: (done: Done) => void;
+  readonly onClose: () => void;
+}
+
+/** What a drag asks for, with what it would cost, before it is done. */
+export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: ChangeSheetProps) {
+  const [change, setChange] = useState(dropped);
+  const [problem, setProblem] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const key = useRef(crypto.randomUUID());
+  const { quote, total } = useChangeQuote(change);
+  const request = requestOf(change);
+  const go = async () => {
+    if (!request) return;
+    setBusy(true);
+    const made = await perform(change, { isUndo, key: key.current });
+    setBusy(false);
+    if ("words" in made) return onDone(made);
+    // A network that failed leaves the key: the same is asked again.
+    if (!made.isUnknown) key.current = crypto.randomUUID();
+    if (made.version !== undefined) setChange(withVersion(change, made.version));
+    setProblem(made.problem);
+  };
+  const isWithheld = request !== undefined && !may("sell");
+  return (
+    <Sheet title={isUndo ? t("undoMove") : titleOf(change)} onClose={onClose}>
+      <p class="lead">{aboutOf(change)}</p>
+      {change.kind === "exchange" && (
+        <a
+          class="button main"
+          href={linkTo("reservations", change.contract.id, "exchange")}
+          onClick={() => keepDraft("move-exchange", String(change.contract.id), { reference: change.to })}
+        >
+          {t("do.exchange")}
+        </a>
+      )}
+      {quoteBodyOf(change) && <MoveQuoteView quote={quote} total={total} isReading={!quote} />}
+      {change.kind === "assign" && <p>{t("priceStays")}.</p>}
+      <div class="foot">
+        <p role="alert" class="problem">
+          {isWithheld ? t("refused.right_missing", { right: t("right.sell") }) : problem}
+        </p>
+        <button type="button" onClick={onClose}>
+          {t("leave")}
+        </button>
+        {request && (
+          <button type="button" class="main" disabled={isBusy || isWithheld || quote?.allowed === false} onClick={go}>
+            {isUndo ? t("undoMove") : titleOf(change)}
+          </button>
+        )}
+      </div>
+    </Sheet>
+  );
+}
+
+interface Failed {
+  readonly problem: string;
+  /** Whether nobody knows if it was done: the network failed. */
+  readonly isUnknown: boolean;
+  /** As it is now, where somebody changed it meanwhile. */
+  readonly version?: number;
+}
+
+/** Does what a change asks, once for each key: what was done with its way back, or why it was not. */
+export async function perform(
+  change: ChangeSheetProps["change"],
+  { isUndo, key }: { readonly isUndo: boolean; readonly key: string },
+): Promise<Done | Failed> {
+  const request = requestOf(change);
+  if (!request) return { problem: t("notPossible"), isUnknown: false };
+  try {
+    const answer = await ask(request.method, office(request.path), { body: request.body, key });
+    if (answer.status < 300) {
+      const back = isUndo ? undefined : undoOf(change, versionOf(answer.body));
+      return { words: wordsOf(change, isUndo), ...(back && { undo: back }) };
+    }
+    if (answer.body["code"] === "changed_meanwhile")
+      return { problem: t("changedOnBoard"), isUnknown: false, version: versionOf(answer.body) };
+    const { fields, notice } = refusedBy(answer);
+    return { problem: [...Object.values(fields), notice].filter(Boolean).join(" "), isUnknown: false };
+  } catch {
+    return { problem: t("notSent"), isUnknown: true };
+  }
+}
+
+// A block answers its own, every other move the reservation.
+function versionOf(body: Readonly<Record<string, unknown>>): number {
+  const { reservation, block } = body as {
+    readonly reservation?: Whole["reservation"];
+    readonly block?: { readonly version: number };
+  };
+  return reservation?.version ?? block?.version ?? 0;
+}
+
+function withVersion<One extends BoardChange>(change: One, version: number): One {
+  if ("contract" in change) return { ...change, contract: { ...change.contract, version } };
+  return "block" in change ? { ...change, block: { ...change.block, version } } : change;
+}
+
+function titleOf(change: BoardChange): string {
+  switch (change.kind) {
+    case "assign":
+      return change.to === null ? t("takeOff") : t("do.assign");
+    case "dates":
+      return t(`do.${change.move}`);
+    case "exchange":
+      return t("do.exchange");
+    case "block":
+      return t("moveBlock");
+    case "unblock":
+      return t("unblock");
+    default:
+      return t("notPossible");
+  }
+}
+
+function aboutOf(change: Exclude<BoardChange, { kind: "stretch" }>): string {
+  switch (change.kind) {
+    case "assign":
+      return t("assignAbout", {
+        who: change.contract.customer_fullname,
+        from: change.from ?? t("unassigned"),
+        to: change.to ?? t("unassigned"),
+      });
+    case "dates":
+      return t("datesAbout", {
+        who: change.contract.customer_fullname,
+        before: `${dayText(change.contract.date_from)} – ${dayText(change.contract.date_to)}`,
+        after: `${dayText(change.date_from)} – ${dayText(change.date_to)}`,
+      });
+    case "exchange":
+      return t("exchangeAbout", { who: change.contract.customer_fullname, to: change.to });
+    case "block":
+      return t("datesAbout", {
+        who: change.block.reference,
+        before: spanOf(change.block),
+        after: spanOf(requestOf(change)?.body ?? {}),
+      });
+    case "unblock":
+      return t("unblocked", { vehicle: change.block.reference });
+    case "refused":
+      return t(`whyNot.${change.why}`);
+  }
+}
+
+const spanOf = ({ from, to }: { readonly from?: unknown; readonly to?: unknown }) =>
+  `${dayText(String(from))} – ${dayText(String(to))}`;
+
+function wordsOf(change: BoardChange, isUndo: boolean): string {
+  return isUndo
+    ? t("undone")
+    : t("doneOnBoard", { what: titleOf(change), who: "contract" in change ? change.contract.customer_fullname : "" });
+}
+
+// Beside the quote, what the contract costs as it is.
+function useChangeQuote(change: BoardChange) {
+  const [state, setState] = useState<{ readonly quote?: MoveQuote; readonly total: string }>({ total: "0" });
+  useEffect(() => {
+    const body = quoteBodyOf(change);
+    if (!body || change.kind !== "dates") return;
+    const path = `/reservations/${change.contract.id}`;
+    Promise.all([ask("POST", office(`${path}/quote`), { body }), ask("GET", office(path))]).then(
+      ([answer, whole]) => {
+        const of = whole.body["reservation"] as Listed | undefined;
+        const refused = refusedBy(answer);
+        const message = [...Object.values(refused.fields), refused.notice].filter(Boolean).join(" ");
+        const failed = { allowed: false, reasons: [{ code: "", message }], warnings: [] } as unknown as MoveQuote;
+        setState({
+          quote: answer.status === 200 ? (answer.body as unknown as MoveQuote) : failed,
+          total: of?.total_cost ?? "0",
+        });
+      },
+      () =>
+        setState({
+          quote: {
+            allowed: false,
+            reasons: [{ code: "", message: t("notSent") }],
+            warnings: [],
+          } as unknown as MoveQuote,
+          total: "0",
+        }),
+    );
+  }, [change]);
+  return state;
+}

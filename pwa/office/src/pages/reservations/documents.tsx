@@ -1,0 +1,101 @@
+import { useState } from "preact/hooks";
+import { dayText, momentText, money } from "../../account.ts";
+import { fetchFile, office } from "../../api.ts";
+import type { Charge, Paper } from "../../desk/reservation.ts";
+import { t, tOr } from "../../texts.ts";
+
+interface ReservationDocumentsProps {
+  readonly id: number;
+  readonly kind: "rental" | "transfer";
+  readonly documents: readonly Paper[];
+  readonly charges: readonly Charge[];
+}
+
+/** The papers and the payments of a reservation, each to be printed. */
+export function ReservationDocuments({ id, kind, documents, charges }: ReservationDocumentsProps) {
+  return (
+    <section class="panel" aria-labelledby="papers">
+      <h2 id="papers">{t("papers")}</h2>
+      <ul class="plain rows">
+        {kind === "rental" && (
+          <li>
+            <span>{t("contract")}</span>
+            <Print path={`/reservations/${id}/contract.pdf`} name={`${t("contract")} ${id}`} />
+          </li>
+        )}
+        {documents.map((one) => (
+          <li key={one.id}>
+            <span>
+              {one.concept}
+              <small>
+                {[one.number ? `${one.serie ?? ""}/${one.number}` : t("draft"), one.date && dayText(one.date)]
+                  .filter(Boolean)
+                  .join(" · ")}
+              </small>
+            </span>
+            <span class="number">{money(one.total)}</span>
+            <Print
+              path={`/documents/${one.id}.pdf`}
+              name={one.number ? `${one.serie ?? ""}/${one.number}` : t("draft")}
+            />
+          </li>
+        ))}
+      </ul>
+      <h3>{t("payments")}</h3>
+      {charges.length === 0 && <p class="soft">{t("noPayments")}</p>}
+      <ul class="plain rows">
+        {charges.map((one) => (
+          <li key={one.id}>
+            <span>
+              {one.virtual
+                ? tOr(`source.${one.source_doc}`, one.source_doc)
+                : t(one.payment_type === "charge" ? "paidIn" : "paidOut")}
+              <small>
+                {tOr(`method.${one.payment_method_id}`, one.payment_method_id)} · {momentText(one.date)}
+              </small>
+            </span>
+            <span class="number">{money(one.amount)}</span>
+            <Print path={`/charges/${one.id}.pdf`} name={`${t("receipt")} ${one.id}`} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Opens a paper: it is for staff alone, so it is fetched with the token and shown in a tab of its own. */
+export function Print({ path, name }: { readonly path: string; readonly name: string }) {
+  const [state, setState] = useState<"ready" | "reading" | "failed">("ready");
+  const show = async () => {
+    setState("reading");
+    try {
+      const file = await fetchFile(office(path));
+      setState(file ? "ready" : "failed");
+      if (file) openFile(file);
+    } catch {
+      setState("failed");
+    }
+  };
+  return (
+    <span>
+      <button type="button" class="small" aria-label={`PDF: ${name}`} disabled={state === "reading"} onClick={show}>
+        PDF
+      </button>
+      <span role="status" class="problem">
+        {state === "failed" && t("notPrinted")}
+      </span>
+    </span>
+  );
+}
+
+const KEPT_MILLISECONDS = 60_000;
+
+function openFile(file: Blob): void {
+  const address = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = address;
+  link.target = "_blank";
+  link.rel = "noopener";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), KEPT_MILLISECONDS);
+}

@@ -1,0 +1,147 @@
+import { EMAIL } from "./details-check.ts";
+import { isDate } from "./format.ts";
+import type { Contract, Settings } from "./model.ts";
+import { fieldLabel } from "./problems.ts";
+import { fill, type Texts } from "./texts.ts";
+
+type Kind = "text" | "email" | "tel" | "time" | "past" | "future" | "country" | "document";
+
+/** A field of a contract: its name, what is asked for, the most characters, and what browsers fill it with. */
+export interface ContractField {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly longest: number | undefined;
+  readonly autocomplete: string;
+}
+
+export interface ContractPart {
+  readonly title: keyof Texts;
+  readonly fields: readonly ContractField[];
+}
+
+const DATE_LENGTH = 10;
+
+function field(name: string, kind: Kind = "text", longest = DATE_LENGTH, autocomplete = "off"): ContractField {
+  return { name, kind, longest, autocomplete };
+}
+
+const CUSTOMER = [
+  field("customer_name", "text", 40, "given-name"),
+  field("customer_surname", "text", 40, "family-name"),
+  field("customer_email", "email", 40, "email"),
+  field("customer_phone", "tel", 15, "tel"),
+  field("customer_document_id_type_id", "document"),
+  field("customer_document_id", "text", 50),
+  field("customer_nacionality", "country"), // sic
+];
+const ADDRESS = [
+  field("customer_address_street", "text", 60, "address-line1"),
+  field("customer_address_number", "text", 10),
+  field("customer_address_zip", "text", 10, "postal-code"),
+  field("customer_address_city", "text", 60, "address-level2"),
+  field("customer_address_state", "text", 60, "address-level1"),
+  field("customer_address_country", "country", 50, "country"),
+];
+const OTHER_DRIVER = [
+  field("driver_name", "text", 40),
+  field("driver_surname", "text", 40),
+  field("driver_document_id_type_id", "document"),
+  field("driver_document_id", "text", 50),
+];
+const DRIVER = [
+  field("driver_date_of_birth", "past", DATE_LENGTH, "bday"),
+  field("driver_origin_country", "country"),
+  field("driver_driving_license_number", "text", 50),
+  field("driver_driving_license_date", "past"),
+  field("driver_driving_license_expiration_date", "future"),
+  field("driver_driving_license_country", "country"),
+];
+const FLIGHT = [
+  field("flight_company", "text", 80),
+  field("flight_number", "text", 10),
+  field("flight_time", "time", 5),
+];
+
+const additional = (number: 1 | 2) =>
+  [
+    field("name", "text", 40),
+    field("surname", "text", 40),
+    field("document_id", "text", 50),
+    field("date_of_birth", "past"),
+    field("driving_license_number", "text", 50),
+    field("driving_license_date", "past"),
+    field("driving_license_expiration_date", "future"),
+  ].map((one) => ({ ...one, name: `additional_driver_${number}_${one.name}` }));
+
+/** Every name that the form may ask for. */
+export const CONTRACT_FIELDS: readonly string[] = [
+  ...[CUSTOMER, ADDRESS, OTHER_DRIVER, DRIVER, additional(1), additional(2), FLIGHT].flat().map(({ name }) => name),
+];
+
+/** What the form asks for: what the account shows, and what the contract needs in any case. */
+export function contractParts(
+  settings: Settings,
+  { required }: Contract,
+  { drives, others }: { readonly drives: boolean; readonly others: number },
+): readonly ContractPart[] {
+  const shown = (fields: readonly ContractField[], isShown: boolean) =>
+    isShown ? fields : fields.filter(({ name }) => required.includes(name));
+  const parts: readonly ContractPart[] = [
+    { title: "contractCustomer", fields: CUSTOMER },
+    { title: "contractAddress", fields: shown(ADDRESS, settings.renting_form_fill_data_address) },
+    {
+      title: "contractDriver",
+      fields: [...(drives ? [] : OTHER_DRIVER), ...shown(DRIVER, settings.renting_form_fill_data_driver_detail)],
+    },
+    { title: "contractSecond", fields: others > 0 ? additional(1) : [] },
+    { title: "contractThird", fields: others > 1 ? additional(2) : [] },
+    { title: "contractFlight", fields: settings.renting_form_fill_data_flight ? FLIGHT : [] },
+  ];
+  return parts.filter(({ fields }) => fields.length > 0);
+}
+
+/** How many drivers beside the first the account takes down. */
+export function mostOthers(settings: Settings): number {
+  if (!settings.renting_form_fill_data_additional_driver_1) return 0;
+  return settings.renting_form_fill_data_additional_driver_2 ? 2 : 1;
+}
+
+interface Days {
+  readonly today: string;
+  /** The last day of the rental: papers have to be good until then. */
+  readonly last: string;
+}
+
+/** What is wrong with each field that says something, in the visitor's words. */
+export function checkContract(
+  values: Readonly<Record<string, string>>,
+  fields: readonly ContractField[],
+  days: Days,
+  texts: Texts,
+): Readonly<Record<string, string>> {
+  const wrong = fields.flatMap(({ name, kind }) => {
+    const value = values[name]?.trim() ?? "";
+    const sentence = value === "" ? undefined : checkValue(value, kind, days, texts);
+    return sentence === undefined ? [] : [[name, sentence] as const];
+  });
+  return Object.fromEntries(wrong);
+}
+
+function checkValue(value: string, kind: Kind, { today, last }: Days, texts: Texts): string | undefined {
+  if (kind === "email") return EMAIL.test(value) ? undefined : texts.wrongEmail;
+  if (kind === "past") return isDate(value) && value < today && value > "1900" ? undefined : texts.notPast;
+  if (kind === "future") return isDate(value) && value >= last ? undefined : texts.endsBefore;
+  return undefined;
+}
+
+/** What the contract needs and nobody has said yet, each with a sentence. */
+export function missingFields(
+  values: Readonly<Record<string, string>>,
+  required: readonly string[],
+  texts: Texts,
+): Readonly<Record<string, string>> {
+  const missing = required.filter((name) => (values[name]?.trim() ?? "") === "");
+  return Object.fromEntries(
+    missing.map((name) => [name, fill(texts.required, { field: fieldLabel(name, texts) ?? name })]),
+  );
+}

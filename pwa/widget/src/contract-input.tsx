@@ -1,0 +1,89 @@
+import { useEffect, useState } from "preact/hooks";
+import type { ContractField } from "./contract-fields.ts";
+import { contractLists } from "./engines/rentals.ts";
+import { Field } from "./field.tsx";
+import { fieldLabel } from "./problems.ts";
+import type { Texts } from "./texts.ts";
+import type { Shop } from "./use-shop.ts";
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface Lists {
+  readonly country: readonly Option[];
+  readonly document: readonly Option[];
+}
+
+/** The lists that the form of the contract chooses from, in the visitor's language. */
+export function useContractLists(shop: Shop): Lists {
+  const [lists, setLists] = useState<Lists>({ country: [], document: [] });
+  useEffect(() => {
+    shop.ask(async () => {
+      const [countries, documents] = await Promise.all([
+        contractLists.countries(shop.client),
+        contractLists.documents(shop.client),
+      ]);
+      setLists({
+        country: countries.map(({ code, name }) => ({ value: code, label: name })),
+        document: documents.map(({ id, label }) => ({ value: id, label })),
+      });
+    });
+  }, [shop.client]);
+  return lists;
+}
+
+interface Props {
+  readonly field: ContractField;
+  readonly texts: Texts;
+  readonly lists: Lists;
+  readonly value: string;
+  readonly isRequired: boolean;
+  readonly problem: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+const ASKED_AS: Readonly<Record<string, object>> = {
+  past: { type: "date" },
+  future: { type: "date" },
+  time: { type: "time" },
+  email: { inputMode: "email" },
+  tel: { inputMode: "tel" },
+};
+
+/** One thing that the contract asks for, as text, as a date, or one of a list. */
+export function ContractInput({ field, texts, lists, value, isRequired, problem, onChange }: Props) {
+  const { name, kind, longest, autocomplete } = field;
+  return (
+    <Field label={fieldLabel(name, texts) ?? name} hint={isRequired ? undefined : texts.optional} {...{ problem }}>
+      {(wiring) => {
+        const shared = { ...wiring, name, value, autocomplete, "aria-required": isRequired };
+        if (kind !== "country" && kind !== "document")
+          return (
+            <input
+              {...shared}
+              {...ASKED_AS[kind]}
+              maxLength={longest}
+              onInput={(event) => onChange(event.currentTarget.value)}
+            />
+          );
+        return (
+          <select {...shared} onChange={(event) => onChange(event.currentTarget.value)}>
+            {withValue(lists[kind], value).map((option) => (
+              <option key={option.value} value={option.value} selected={option.value === value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+        );
+      }}
+    </Field>
+  );
+}
+
+// Nothing chosen yet, and what was said in words of somebody's own, can be shown too.
+function withValue(options: readonly Option[], value: string): readonly Option[] {
+  const isKnown = value === "" || options.some((option) => option.value === value);
+  return [{ value: "", label: "–" }, ...(isKnown ? [] : [{ value, label: value }]), ...options];
+}

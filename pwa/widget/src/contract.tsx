@@ -1,0 +1,146 @@
+import { useEffect, useState } from "preact/hooks";
+import { type ContractField, checkContract, contractParts, missingFields, mostOthers } from "./contract-fields.ts";
+import { ContractInput, useContractLists } from "./contract-input.tsx";
+import type { Contract, Reservation, Settings } from "./model.ts";
+import { fill } from "./texts.ts";
+import { useFirstWrong } from "./use-first-wrong.ts";
+import type { Shop } from "./use-shop.ts";
+
+interface Props {
+  readonly shop: Shop;
+  readonly settings: Settings;
+  readonly reservation: Reservation;
+  readonly contract: Contract;
+}
+
+/** What the contract needs before the vehicle is handed over: what is missing, and a form for it. */
+export function ContractCard({ shop, settings, reservation, contract }: Props) {
+  const { texts } = shop;
+  const draft = shop.remembered.contract?.reservation === reservation.id ? shop.remembered.contract.fields : undefined;
+  const [isOpen, setIsOpen] = useState(draft !== undefined);
+  const [said, setSaid] = useState("");
+  const missing = Object.keys(missingFields(contract.fields, contract.required, texts)).length;
+  return (
+    <section class="card" aria-label={texts.contract} data-missing={missing}>
+      <h3>{texts.contract}</h3>
+      <p role="status">{said || (missing > 0 ? fill(texts.contractMissing, { n: missing }) : texts.contractDone)}</p>
+      {isOpen ? (
+        <ContractForm
+          {...{ shop, settings, reservation, contract, draft: draft ?? {} }}
+          onSaved={(left) => {
+            setSaid(left > 0 ? fill(texts.savedPartly, { n: left }) : texts.saved);
+            setIsOpen(left > 0);
+          }}
+        />
+      ) : (
+        <button type="button" class="other" data-contract onClick={() => setIsOpen(true)}>
+          {missing > 0 ? texts.contractOpen : texts.contractAgain}
+        </button>
+      )}
+    </section>
+  );
+}
+
+type FormProps = Props & {
+  readonly draft: Readonly<Record<string, string>>;
+  /** How many of what the contract needs are missing still. */
+  readonly onSaved: (missing: number) => void;
+};
+
+function ContractForm({ shop, settings, reservation, contract, draft, onSaved }: FormProps) {
+  const { texts, problem } = shop;
+  const [typed, setTyped] = useState(draft);
+  const values = { ...contract.fields, ...typed };
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
+  const form = useFirstWrong(wrong);
+  const lists = useContractLists(shop);
+  const others = countOthers(values, mostOthers(settings));
+  const drives = values["driver_is_customer"] === "true";
+  const parts = contractParts(settings, contract, { drives, others });
+  useEffect(() => {
+    if (problem?.wrong) setWrong(problem.wrong);
+  }, [problem]);
+  // What was opened takes the focus of the button that opened it.
+  useEffect(() => form.current?.querySelector("legend")?.focus(), []);
+  const change = (name: string, value: string) =>
+    setTyped((before) => {
+      const next = { ...before, [name]: value };
+      shop.keepContract(next);
+      return next;
+    });
+  const save = async () => {
+    const fields = parts.flatMap((part) => part.fields);
+    const found = checkContract(values, fields, daysOf(reservation, settings), texts);
+    setWrong(found);
+    if (Object.keys(found).length > 0 || !(await shop.complete(toSend(values, fields)))) return;
+    setTyped({});
+    shop.keepContract(undefined);
+    // What is there is kept; what is not is said where it is to be filled in.
+    const missing = missingFields(values, contract.required, texts);
+    setWrong(missing);
+    onSaved(Object.keys(missing).length);
+  };
+  const check = (name: string, label: string, isChecked: boolean, onCheck: (isChecked: boolean) => void) => (
+    <label class="check">
+      <input
+        type="checkbox"
+        name={name}
+        checked={isChecked}
+        onChange={(event) => onCheck(event.currentTarget.checked)}
+      />
+      {label}
+    </label>
+  );
+  const input = (field: ContractField) => (
+    <ContractInput
+      key={field.name}
+      {...{ field, texts, lists }}
+      value={values[field.name] ?? ""}
+      isRequired={contract.required.includes(field.name)}
+      problem={wrong[field.name]}
+      onChange={(value) => change(field.name, value)}
+    />
+  );
+  return (
+    <form
+      noValidate
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      {parts.map(({ title: name, fields }) => (
+        <fieldset key={name}>
+          <legend tabIndex={-1}>{texts[name]}</legend>
+          {name === "contractDriver" &&
+            check("drives", texts.drives, drives, (is) => change("driver_is_customer", String(is)))}
+          <div class="legs">{fields.map(input)}</div>
+        </fieldset>
+      ))}
+      {others < mostOthers(settings) && (
+        <button type="button" class="link" data-more-drivers onClick={() => change("others", String(others + 1))}>
+          + {texts[others === 0 ? "contractSecond" : "contractThird"]}
+        </button>
+      )}
+      <button type="submit" class="main" data-save>
+        {texts.save}
+      </button>
+    </form>
+  );
+}
+
+// Who is named already, and who was asked for.
+function countOthers(values: Readonly<Record<string, string>>, most: number): number {
+  const named = [2, 1].find((number) => values[`additional_driver_${number}_name`]) ?? 0;
+  return Math.min(Math.max(named, Number(values["others"] ?? 0)), most);
+}
+
+function daysOf({ trip }: Reservation, settings: Settings) {
+  return { today: settings.server_date, last: trip.legs.at(-1)?.date ?? settings.server_date };
+}
+
+function toSend(values: Readonly<Record<string, string>>, fields: readonly ContractField[]) {
+  const names = [...fields.map(({ name }) => name), "driver_is_customer"];
+  return Object.fromEntries(names.map((name) => [name, values[name]?.trim() ?? ""]));
+}

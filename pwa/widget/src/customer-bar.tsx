@@ -1,0 +1,31 @@
+import { fill } from "./texts.ts";
+import type { Shop } from "./use-shop.ts";
+
+/** Above every step: who is signed in, what is theirs, and the ways in and out. */
+export function CustomerBar({ shop }: { readonly shop: Shop }) {
+  const { texts, customer, place } = shop;
+  const account = () => shop.go({ step: "account", search: place.search });
+  if (!customer) {
+    if (place.step === "account") return null;
+    return (
+      <p class="who">
+        <button type="button" class="link" data-sign-in onClick={account}>
+          {texts.signIn}
+        </button>
+      </p>
+    );
+  }
+  return (
+    <p class="who">
+      <span data-customer>{fill(texts.signedInAs, { name: customer })}</span>
+      {place.step !== "account" && (
+        <button type="button" class="link" data-own onClick={account}>
+          {texts.mineAll}
+        </button>
+      )}
+      <button type="button" class="link" data-sign-out onClick={shop.signOut}>
+        {texts.signOut}
+      </button>
+    </p>
+  );
+}

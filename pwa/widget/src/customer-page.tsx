@@ -1,0 +1,79 @@
+import { useState } from "preact/hooks";
+import { dayText, money } from "./format.ts";
+import { Heading } from "./heading.tsx";
+import type { Listed, Settings } from "./model.ts";
+import { SignIn, type Way } from "./sign-in.tsx";
+import type { Texts } from "./texts.ts";
+import type { Shop } from "./use-shop.ts";
+
+interface Props {
+  readonly shop: Shop;
+  readonly settings: Settings;
+}
+
+/** The reservations of who is signed in; else the ways in. */
+export function CustomerPage({ shop, settings }: Props) {
+  const { texts, customer, listed } = shop;
+  const [way, setWay] = useState<Way>("in");
+  const isOpen = settings.engine_customer_access === true;
+  const take = (next: Way) => {
+    shop.forgive();
+    setWay(next);
+  };
+  return (
+    <>
+      <button type="button" class="link" onClick={() => shop.go({ step: "search", search: shop.place.search })}>
+        ← {texts.again}
+      </button>
+      {!customer && isOpen && <SignIn key={way} shop={shop} way={way} onWay={take} />}
+      {customer && (
+        <section class="card" data-listed={listed?.length}>
+          <Heading>{texts.mineAll}</Heading>
+          {listed?.length === 0 && <p>{texts.noneYet}</p>}
+          <ul class="extras">
+            {listed?.map((one) => (
+              <Row key={one.id} one={one} shop={shop} settings={settings} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Row({ one, shop, settings }: Props & { readonly one: Listed }) {
+  const { texts, language } = shop;
+  const day = (date: string) => dayText(date, language);
+  return (
+    <li>
+      <span>
+        <b>{one.item_description}</b> <small>{statusText(one.status, texts)}</small>
+        <br />
+        {day(one.date_from)}, {one.time_from} · {one.pickup_place}
+        <br />
+        {day(one.date_to)}, {one.time_to} · {one.return_place}
+        <br />
+        <span class="quiet">{money(one.total_cost, settings)}</span>
+      </span>
+      <button
+        type="button"
+        class="link"
+        aria-label={`${texts.open}: ${one.item_description}, ${day(one.date_from)}`}
+        onClick={() => shop.go({ step: "reservation", search: {}, reservation: one.free_access_id })}
+      >
+        {texts.open}
+      </button>
+    </li>
+  );
+}
+
+function statusText(status: string, texts: Texts): string {
+  const words: Readonly<Record<string, string>> = {
+    pending_confirmation: texts.statusPending,
+    confirmed: texts.statusConfirmed,
+    in_progress: texts.statusUnderWay,
+    done: texts.statusDone,
+    cancelled: texts.statusCancelled,
+  };
+  return words[status] ?? status;
+}

@@ -1,0 +1,72 @@
+import { useMemo, useState } from "preact/hooks";
+import { type Client, Refused, type Session } from "./client.ts";
+import { recall, remember, type SignedIn } from "./memory.ts";
+import type { Kind, Listed, OwnQuote, OwnWish } from "./model.ts";
+
+const BASE = "/api/v1";
+const UNAUTHORIZED = 401;
+const FORBIDDEN = 403;
+
+/** What somebody types to get in; a name only where an account is made. */
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  readonly name?: string;
+  readonly surname?: string;
+}
+
+/** Who is signed in at a company: the tab remembers it, until the session ends. */
+export function useCustomer(origin: string) {
+  const key = `rental-booking ${origin} customer`;
+  const [name, setName] = useState(() => recall<SignedIn>(key).name);
+  const session = useMemo<Session>(() => {
+    const renew = (token: string | undefined) => {
+      remember<SignedIn>(key, token ? { token } : { token: undefined, name: undefined });
+      if (!token) setName(undefined);
+    };
+    return { token: () => recall<SignedIn>(key).token, renew };
+  }, [key]);
+  const welcome = (fullName: string) => {
+    remember<SignedIn>(key, { name: fullName });
+    setName(fullName);
+  };
+  return { name, session, welcome };
+}
+
+/** Signs a customer in; the client keeps the token that the answer carries. Answers the full name. */
+export async function signIn(client: Client, session: Session, { email, password }: Credentials): Promise<string> {
+  const asked = { username: email, password };
+  const { connected, user } = await client.post<{
+    readonly connected: boolean;
+    readonly user?: { readonly full_name: string; readonly role: string };
+  }>(`${BASE}/login`, asked);
+  if (!connected || !user) throw new Refused(UNAUTHORIZED, "wrong_sign_in", "", []);
+  if (user.role === "customer") return user.full_name;
+  await signOut(client, session);
+  throw new Refused(FORBIDDEN, "other_role", "", []);
+}
+
+/** Makes an account and signs in with it. */
+export async function signUp(client: Client, session: Session, credentials: Credentials): Promise<string> {
+  await client.post(`${BASE}/signup/customer`, credentials);
+  return signIn(client, session, credentials);
+}
+
+/** Ends the session. One that has ended already, or cannot be ended now, is forgotten all the same. */
+export async function signOut(client: Client, session: Session): Promise<void> {
+  await client.remove(`${BASE}/logout`).catch(() => undefined);
+  session.renew(undefined);
+}
+
+/** What customers ask for about what is theirs. */
+export const own = {
+  sendLink: (client: Client, email: string) => client.post(`${BASE}/web-customer/password-forgotten`, { email }),
+  reservations: async (client: Client, kind: Kind) => {
+    const list = kind === "transfers" ? "transfer-reservations" : "renting-reservations";
+    return (await client.get<{ readonly data: readonly Listed[] }>(`${BASE}/web-customer/${list}`)).data;
+  },
+  quote: (client: Client, id: string, wish: OwnWish) =>
+    client.post<OwnQuote>(`${BASE}/web-customer/reservations/${id}/quote`, wish),
+  make: (client: Client, id: string, { move, ...wish }: OwnWish, version: number) =>
+    client.post(`${BASE}/web-customer/reservations/${id}/${move}`, { ...wish, expected_version: version }),
+};

@@ -1,0 +1,100 @@
+import { useState } from "preact/hooks";
+import { DatePicker } from "./date-picker.tsx";
+import { rentalLists } from "./engines/rentals.ts";
+import { ExtraRow } from "./extras.tsx";
+import { money } from "./format.ts";
+import type { Change, OwnExtra, Period, Settings } from "./model.ts";
+import { TimePick } from "./time-pick.tsx";
+import type { Shop } from "./use-shop.ts";
+
+interface Props {
+  readonly shop: Shop;
+  readonly settings: Settings;
+  readonly period: Period;
+  readonly offered: readonly OwnExtra[];
+  readonly onAsk: (change: Change) => void;
+}
+
+const SIDES = [
+  ["from", "pickup", "deliveries"],
+  ["to", "return", "collections"],
+] as const;
+
+/** The form of a change of one's own rental: when, and with which extras. */
+export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
+  const { texts, client, language, problem } = shop;
+  const [dates, setDates] = useState(() => {
+    const { date_from, time_from, date_to, time_to } = period;
+    return { date_from, time_from, date_to, time_to };
+  });
+  const [wanted, setWanted] = useState(() => new Map(offered.map(({ code, quantity }) => [code, quantity])));
+  const [isBackwards, setIsBackwards] = useState(false);
+  const change = (part: Partial<typeof dates>) => setDates((now) => ({ ...now, ...part }));
+  const submit = () => {
+    const isWrong = `${dates.date_to} ${dates.time_to}` <= `${dates.date_from} ${dates.time_from}`;
+    setIsBackwards(isWrong);
+    const chosen = [...wanted].filter(([, quantity]) => quantity > 0);
+    if (!isWrong) onAsk({ ...dates, extras: chosen.map(([code, quantity]) => ({ code, quantity })) });
+  };
+  const wrong = SIDES.map(([side]) => problem?.wrong?.[`date_${side}`] ?? problem?.wrong?.[`time_${side}`]);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {SIDES.map(([side, name, action]) => {
+        const [day, place] = [dates[`date_${side}`], period[`${name}_place`]];
+        return (
+          <fieldset key={side}>
+            <legend>{texts[name]}</legend>
+            <div class="pair">
+              <DatePicker
+                label={texts[`${name}Date`]}
+                name={`date_${side}`}
+                value={day}
+                least={settings.server_date}
+                {...{ language, texts }}
+                loadDays={(from, to) => rentalLists.days(client, action, place, from, to)}
+                onChange={(date) => change({ [`date_${side}`]: date })}
+              />
+              <TimePick
+                label={texts.time}
+                name={`time_${side}`}
+                value={dates[`time_${side}`]}
+                asked={day}
+                load={() => rentalLists.times(client, action, place, day)}
+                onChange={(time) => change({ [`time_${side}`]: time })}
+              />
+            </div>
+          </fieldset>
+        );
+      })}
+      {offered.length > 0 && (
+        <fieldset>
+          <legend>{texts.extras}</legend>
+          <ul class="extras">
+            {offered.map(({ code, name, unit_price: price, max_quantity: most }) => (
+              <ExtraRow
+                key={code}
+                extra={{ id: code, code, name, price, most }}
+                price={money(price, settings)}
+                quantity={wanted.get(code) ?? 0}
+                texts={texts}
+                onChange={(quantity) => setWanted((now) => new Map(now).set(code, quantity))}
+              />
+            ))}
+          </ul>
+        </fieldset>
+      )}
+      <p class="wrong" role="alert">
+        {isBackwards ? texts.returnBefore : wrong.filter(Boolean).join(" ")}
+      </p>
+      <button type="submit" class="main" data-ask>
+        {texts.showPrice}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,124 @@
+import { useEffect, useState } from "preact/hooks";
+import { EMAIL } from "./details-check.ts";
+import { Field } from "./field.tsx";
+import { Heading } from "./heading.tsx";
+import { fieldLabel } from "./problems.ts";
+import { fill, type Texts } from "./texts.ts";
+import { useFirstWrong } from "./use-first-wrong.ts";
+import type { Shop } from "./use-shop.ts";
+
+/** In, by a new account, or by a new password. */
+export type Way = "in" | "up" | "forgotten";
+type Name = "name" | "surname" | "email" | "password";
+
+const ASKED: Readonly<Record<Way, readonly Name[]>> = {
+  in: ["email", "password"],
+  up: ["name", "surname", "email", "password"],
+  forgotten: ["email"],
+};
+const LONGEST: Readonly<Record<Name, number>> = { name: 80, surname: 80, email: 120, password: 128 };
+const ASKED_AS: Readonly<Partial<Record<Name, object>>> = {
+  email: { inputMode: "email" },
+  password: { type: "password" },
+};
+const SHORTEST_PASSWORD = 8;
+
+interface Props {
+  readonly shop: Shop;
+  readonly way: Way;
+  readonly onWay: (way: Way) => void;
+}
+
+/** What a customer signs in with, or makes an account with, or has a link for a new password sent to. */
+export function SignIn({ shop, way, onWay }: Props) {
+  const { texts, problem } = shop;
+  const [values, setValues] = useState<Readonly<Partial<Record<Name, string>>>>({});
+  const [wrong, setWrong] = useState<Readonly<Partial<Record<string, string>>>>({});
+  const [sentTo, setSentTo] = useState("");
+  const form = useFirstWrong(wrong);
+  useEffect(() => {
+    if (problem?.wrong) setWrong(problem.wrong);
+  }, [problem]);
+  const submit = async () => {
+    const found = check(values, way, texts);
+    setWrong(found);
+    setSentTo("");
+    if (Object.keys(found).length > 0) return;
+    const { email = "", password = "", name = "", surname = "" } = values;
+    const address = email.trim();
+    if (way === "in") await shop.signIn({ email: address, password });
+    else if (way === "up") await shop.signUp({ email: address, password, name: name.trim(), surname: surname.trim() });
+    else if (await shop.sendLink(address)) setSentTo(address);
+  };
+  const title = { in: texts.signIn, up: texts.signUp, forgotten: texts.forgotTitle }[way];
+  const others = { in: ["up", "forgotten"], up: ["in"], forgotten: ["in"] } as const;
+  const words = { in: texts.haveAccount, up: texts.signUp, forgotten: texts.forgot };
+  return (
+    <form
+      class="card narrow"
+      noValidate
+      ref={form}
+      data-way={way}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Heading>{title}</Heading>
+      <p class="quiet">{way === "forgotten" ? texts.forgotHint : texts.accountHint}</p>
+      {ASKED[way].map((name) => (
+        <Field
+          key={name}
+          label={fieldLabel(name, texts) ?? name}
+          hint={way === "up" && name === "password" ? texts.passwordRule : undefined}
+          problem={wrong[name]}
+        >
+          {(wiring) => (
+            <input
+              {...wiring}
+              name={name}
+              {...ASKED_AS[name]}
+              autocomplete={autocompleteOf(name, way)}
+              aria-required={true}
+              maxLength={LONGEST[name]}
+              value={values[name] ?? ""}
+              onInput={(event) => {
+                const { value } = event.currentTarget;
+                setValues((before) => ({ ...before, [name]: value }));
+              }}
+            />
+          )}
+        </Field>
+      ))}
+      <p class="quiet" role="status">
+        {sentTo && fill(texts.linkSent, { email: sentTo })}
+      </p>
+      <button type="submit" class="main">
+        {way === "forgotten" ? texts.sendLink : title}
+      </button>
+      <p class="ways">
+        {others[way].map((other) => (
+          <button key={other} type="button" class="link" data-other={other} onClick={() => onWay(other)}>
+            {words[other]}
+          </button>
+        ))}
+      </p>
+    </form>
+  );
+}
+
+function autocompleteOf(name: Name, way: Way): string {
+  if (name === "password") return way === "up" ? "new-password" : "current-password";
+  return { name: "given-name", surname: "family-name", email: "username" }[name];
+}
+
+function check(values: Readonly<Partial<Record<Name, string>>>, way: Way, texts: Texts) {
+  const wrong: Partial<Record<Name, string>> = {};
+  for (const name of ASKED[way]) {
+    const value = values[name] ?? "";
+    if (value.trim() === "") wrong[name] = fill(texts.required, { field: fieldLabel(name, texts) ?? name });
+    else if (name === "email" && way !== "in" && !EMAIL.test(value.trim())) wrong[name] = texts.wrongEmail;
+    else if (name === "password" && way === "up" && value.length < SHORTEST_PASSWORD) wrong[name] = texts.weakPassword;
+  }
+  return wrong;
+}

@@ -1,0 +1,29 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { toCsv } from "#domain/reporting/csv.ts";
+import type { Imported } from "#worker/imports/import.ts";
+import { lineOf, understood } from "#worker/imports/report.ts";
+
+/** Writes what an import did, or why it did nothing, into a folder: a text to read and the bad lines as a table. */
+export async function writeReport(folder: string, title: string, imported: Imported): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const { bad, files } = imported;
+  const counts = files.map(
+    ({ file, table, added, changed, unchanged }) =>
+      `${file} → ${table}: ${added} added, ${changed} changed, ${unchanged} as they were`,
+  );
+  const text = [title, "", ...understood(imported), "", ...counts, "", ...bad.map(lineOf)].join("\n");
+  await writeFile(join(folder, "report.txt"), `${text}\n`);
+  const cells = bad.map(({ file, line, field, value, problem, remedy }) => [
+    file,
+    line,
+    field,
+    value ?? "",
+    problem,
+    remedy ?? "",
+  ]);
+  await writeFile(
+    join(folder, "bad-lines.csv"),
+    `\uFEFF${toCsv([["file", "line", "column", "value", "reason", "right"], ...cells])}`,
+  );
+}

@@ -1,0 +1,20 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { asD1 } from "#worker/imports/sync-d1.ts";
+import { templatesFor } from "#worker/imports/templates.ts";
+import { migratedDatabase, syncOf } from "./memory-database.ts";
+
+/** Writes the files to fill in into a folder; answers how many tables they are for. */
+export async function writeTemplates(folder: string, migrationsFolder: string): Promise<number> {
+  const sqlite = migratedDatabase(migrationsFolder);
+  try {
+    const files = await templatesFor(asD1(syncOf(sqlite)));
+    for (const [name, text] of files) {
+      await mkdir(join(folder, dirname(name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    }
+    return files.length - 1;
+  } finally {
+    sqlite.close();
+  }
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { partOf } from "#worker/front-parts.ts";
+import { isOfOffice } from "#worker/office-paths.ts";
+
+test.each([
+  ["/api/v1/office/settings", true],
+  ["/api/v1/office", true],
+  ["/api/v1/login", true],
+  ["/api/v1/second-factor/passkeys", true],
+  ["/api/v1/signup/customer", false],
+  ["/api/v1/login-elsewhere", false],
+  ["/office/", false],
+  ["/api/booking/ota/booking", false],
+])("%s is the office's Worker's to answer: %s", (path, isIts) => {
+  expect(isOfOffice(path)).toBe(isIts);
+});
+
+test.each([
+  ["/api/booking/ota/availability", "agencies"],
+  ["/api/booking/%6fta/availability", "agencies"],
+  ["/api/ota", "agencies"],
+  ["/api/booking/frontend/shopping-cart", "rentals"],
+  ["/api/booking-transfer/frontend/origin-points", "transfers"],
+  ["/api/booking/ota-of-others", "rest"],
+  ["/api/booking/reservation-report", "rest"],
+  ["/checkin/", "rest"],
+  ["/%zz", "rest"],
+])("%s is answered by the part of %s", (path, part) => {
+  expect(partOf(path)).toBe(part);
+});

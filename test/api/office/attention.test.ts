@@ -1,0 +1,111 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aDelivery, aRental, send as sendWork } from "#support/check-in.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { office, told } from "#support/office.ts";
+import { aBooking, anIntent, cecabankNotice, notify, withGateways } from "#support/payments.ts";
+import { call, tokenOf, withPeople } from "#support/people.ts";
+
+// Each item of what waits is mended by an operation of the office, and goes by itself then.
+let company: Company;
+let boss = "";
+
+beforeEach(async () => {
+  company = await aCompany();
+  await withPeople();
+  await withGateways(company);
+  boss = await tokenOf("boss");
+});
+
+interface Item {
+  readonly kind: string;
+  readonly why: string;
+  readonly reservation_id: number | null;
+  readonly link: string;
+}
+
+const waiting = async () =>
+  (await (await office("GET", "/attention", { token: boss })).json<{ data: readonly Item[] }>()).data;
+const kinds = async () => (await waiting()).map(({ kind }) => kind).sort();
+const idOf = (freeAccessId: string) =>
+  company.db.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(freeAccessId).first<number>("id");
+const read = async (id: number | null) => told(office("GET", `/reservations/${id}`, { token: boss }));
+const paid = async (id: number | null, amount: string) => {
+  const body = { request_id: crypto.randomUUID(), kind: "charge", amount, payment_method_id: "cash" };
+  expect((await call("POST", `/booking/${id}/charges`, { token: boss, body })).status).toBe(200);
+};
+
+describe("what waits for a person", () => {
+  test("is a debt that was paid twice, until the second payment went back", async () => {
+    const bought = await aBooking("C");
+    const first = await anIntent(bought, "tpvB", "total");
+    await company.db.prepare("UPDATE payment_intents SET created_at = 1").run();
+    const second = await anIntent(bought, "tpvB", "total");
+    await notify("tpvB", cecabankNotice(second));
+    await notify("tpvB", cecabankNotice(first));
+    const id = await idOf(bought);
+    const items = await waiting();
+    expect(items.map(({ kind }) => kind).sort()).toEqual(["overpaid", "payment_mismatch"]);
+    expect(items.find(({ kind }) => kind === "overpaid")).toMatchObject({
+      reservation_id: id,
+      why: "600.00 is paid of 300.00",
+      link: `/api/v1/office/reservations/${id}`,
+    });
+    expect((await read(id)).reservation).toMatchObject({ status: "confirmed", total_pending: "-300.00" });
+    const back = { reason: "Paid twice", by_hand: true };
+    expect((await office("POST", `/reservations/${id}/refund`, { token: boss, body: back })).status).toBe(200);
+    // That a gateway reported it stays until somebody has looked.
+    expect(await kinds()).toEqual(["payment_mismatch"]);
+  });
+
+  test("is what is paid in part and not confirmed, until the rest is paid", async () => {
+    const bought = await aBooking("C");
+    const id = await idOf(bought);
+    await paid(id, "10.00");
+    expect(await waiting()).toMatchObject([{ kind: "paid_unconfirmed", reservation_id: id }]);
+    await paid(id, "290.00");
+    expect((await read(id)).reservation.status).toBe("confirmed");
+    expect(await kinds()).toEqual([]);
+  });
+
+  test("is what was paid when its units were sold to somebody else, until it is confirmed after all", async () => {
+    const late = await idOf(await aBooking("C"));
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE bookings SET expires_at = 1"),
+      env.TENANT_ACME.prepare("UPDATE stock_allocations SET expires_at = 1"),
+    ]);
+    const other = await idOf(await aBooking("C"));
+    await paid(late, "300.00");
+    expect(await waiting()).toMatchObject([{ kind: "paid_too_late", reservation_id: late }]);
+    const confirm = async () => {
+      const { reservation } = await read(late);
+      const body = { expected_version: reservation.version };
+      return office("POST", `/reservations/${late}/confirm`, { token: boss, body });
+    };
+    const refused = await confirm();
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "sold_out" }]);
+    const { reservation } = await read(other);
+    const ended = { expected_version: reservation.version, reason: "Changed their mind" };
+    await told(office("POST", `/reservations/${other}/cancel`, { token: boss, body: ended }));
+    await told(confirm());
+    expect(await kinds()).toEqual([]);
+  });
+
+  test("is a vehicle that should be back, until it is", async () => {
+    await aRental();
+    await sendWork(boss, aDelivery());
+    await company.db.prepare("UPDATE bookings SET customer_phone = '600 123 123', customer_phone_prefix = '+34'").run();
+    await company.db.prepare("UPDATE vehicles SET plate = '1234 BCD' WHERE reference = 'A-1'").run();
+    expect(await waiting()).toMatchObject([
+      {
+        ...{ kind: "overdue", reservation_id: 7, customer_fullname: "Ana Ruiz" },
+        customer_phone: "+34 600 123 123",
+        vehicles: "1234 BCD",
+      },
+    ]);
+    const { reservation } = await read(7);
+    const body = { expected_version: reservation.version, kilometres: 1100, fuel_eighths: 8, at: "2024-05-05T10:00" };
+    await told(office("POST", "/reservations/7/collect", { token: boss, body }));
+    expect(await kinds()).not.toContain("overdue");
+  });
+});

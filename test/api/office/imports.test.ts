@@ -1,0 +1,356 @@
+import { env } from "cloudflare:workers";
+import { strToU8, unzipSync } from "fflate";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { office } from "#support/office.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { workbookOf } from "#support/workbook.ts";
+
+let boss = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await env.TENANT_ACME.batch([
+    env.TENANT_ACME.prepare("DELETE FROM import_changes"),
+    env.TENANT_ACME.prepare("DELETE FROM imports"),
+    env.TENANT_ACME.prepare("DELETE FROM import_keys"),
+  ]);
+  boss = await tokenOf("boss");
+});
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+interface Problem {
+  readonly file: string;
+  readonly line: number;
+  readonly field: string;
+  readonly value: string | null;
+  readonly problem: string;
+}
+
+interface Check {
+  readonly files: readonly Readonly<Record<string, unknown>>[];
+  readonly problems: readonly Problem[];
+  readonly problem_count: number;
+}
+
+interface Imported {
+  readonly id: number | null;
+  readonly by: string | null;
+  readonly undone_at: string | null;
+  readonly can_be_undone: boolean;
+  readonly files: readonly Readonly<Record<string, unknown>>[];
+}
+
+const base64 = (content: string | Uint8Array) =>
+  btoa(String.fromCharCode(...(typeof content === "string" ? strToU8(content) : content)));
+
+const bodyOf = (files: Files, more: object = {}) => ({
+  files: Object.entries(files).map(([name, content]) => ({ name, content: base64(content) })),
+  ...more,
+});
+
+async function check(files: Files, more: object = {}): Promise<Check> {
+  const answer = await office("POST", "/imports/check", { token: boss, body: bodyOf(files, more) });
+  expect(answer.status).toBe(200);
+  return answer.json();
+}
+
+const write = (files: Files, key?: string) =>
+  office("POST", "/imports", { token: boss, body: bodyOf(files), ...(key && { key }) });
+const undo = (id: number | null, key?: string) =>
+  office("POST", `/imports/${id}/undo`, { token: boss, ...(key && { key }) });
+const rows = async (sql: string) => (await env.TENANT_ACME.prepare(sql).all()).results;
+
+/** Every row that an import may move, but what it notes of itself. */
+async function everything(): Promise<unknown> {
+  const tables = [
+    "customers",
+    "seasons",
+    "season_periods",
+    "vehicles",
+    "bookings",
+    "booking_lines",
+    "stock_allocations",
+  ];
+  return Promise.all(tables.map((table) => rows(`SELECT * FROM ${table} ORDER BY 1`)));
+}
+
+const CUSTOMERS = "Nombre;Apellidos;NIF;Fecha nacimiento\r\nJosé ;Muñoz;1X;31/12/1980\r\nAna;Gil;2Y;01/02/1990\r\n";
+
+describe("an import in the office", () => {
+  test("says how each file is understood and what would become of it, and writes nothing", async () => {
+    const before = await everything();
+    const latin = Uint8Array.from(CUSTOMERS, (letter) => letter.charCodeAt(0));
+    const { files, problem_count: problems } = await check({ "clientes.csv": latin });
+    expect(problems).toBe(0);
+    expect(files).toMatchObject([
+      {
+        file: "clientes.csv",
+        table: "customers",
+        encoding: "windows-1252",
+        separator: ";",
+        dates: "day",
+        lines: 2,
+        added: 2,
+        headings: [
+          { heading: "Nombre", field: "name" },
+          { heading: "Apellidos", field: "surname" },
+          { heading: "NIF", field: "document_id" },
+          { heading: "Fecha nacimiento", field: "date_of_birth" },
+        ],
+        rows: [
+          { line: 2, cells: ["José", "Muñoz", "1X", "31/12/1980"] },
+          { line: 3, cells: ["Ana", "Gil", "2Y", "01/02/1990"] },
+        ],
+      },
+    ]);
+    expect(await everything()).toEqual(before);
+  });
+
+  test("meets every rule of the account in its copy: what triggers and constraints refuse is said at its line, all at once", async () => {
+    const { problems } = await check({
+      "seasons.csv": "name\nWinter 2030\n",
+      "season_periods.csv":
+        "season,date_from,date_to\nWinter 2030,2030-01-01,2030-02-10\nWinter 2030,2030-02-01,2030-03-01\nNone,2030-05-01,2030-05-02\n",
+      "customers.csv": "name,document_id,date_of_birth\nEva,9Z,31/02/1980\n",
+    });
+    expect(problems.map(({ file, line, field, problem }) => [file, line, field, problem])).toEqual([
+      ["season_periods.csv", 3, "", "overlaps the dates of another season"],
+      ["season_periods.csv", 4, "season_id", "names no row of seasons"],
+      ["customers.csv", 2, "date_of_birth", "is not a date that exists"],
+    ]);
+  });
+
+  test("of files with a problem is refused whole, naming it, and of files without one is written whole", async () => {
+    const before = await everything();
+    const bad = await write({ "clientes.csv": CUSTOMERS, "seasons.csv": "name\n\nTwice\nTwice\n" });
+    expect(bad.status).toBe(409);
+    expect(await bad.json()).toMatchObject({
+      code: "import_has_problems",
+      detail: [{ field: "seasons.csv:4", message: "is the same as line 3" }],
+    });
+    expect(await everything()).toEqual(before);
+    const good = await write({ "clientes.csv": CUSTOMERS });
+    expect(good.status).toBe(200);
+    expect(await good.json()).toMatchObject({
+      by: expect.any(String),
+      can_be_undone: true,
+      files: [{ file: "clientes.csv", table: "customers", added: 2, changed: 0, unchanged: 0 }],
+    });
+    expect(
+      await rows("SELECT name, date_of_birth FROM customers WHERE document_id IN ('1X', '2Y') ORDER BY name"),
+    ).toEqual([
+      { name: "Ana", date_of_birth: "1990-02-01" },
+      { name: "José", date_of_birth: "1980-12-31" },
+    ]);
+  });
+
+  test("is done once for its key, and again changes nothing", async () => {
+    const key = crypto.randomUUID();
+    const first = await (await write({ "clientes.csv": CUSTOMERS }, key)).json<Imported>();
+    expect(await (await write({ "clientes.csv": CUSTOMERS }, key)).json()).toEqual(first);
+    const other = await write({ "clientes.csv": `${CUSTOMERS}Eva;Sol;3Z;\r\n` }, key);
+    expect([other.status, await other.json()]).toMatchObject([422, { code: "idempotency_key_reused" }]);
+    const again = await (await write({ "clientes.csv": CUSTOMERS })).json<Imported>();
+    expect(again).toMatchObject({ id: null, files: [{ added: 0, changed: 0, unchanged: 2 }] });
+    expect(await rows("SELECT count(*) AS n FROM imports")).toEqual([{ n: 1 }]);
+  });
+
+  test("brings open contracts with their vehicles and stock, and is taken back as if it had never been", async () => {
+    const before = await everything();
+    const [vehicle] = await rows("SELECT reference, category_code, branch_code FROM vehicles WHERE active = 1 LIMIT 1");
+    const contract = [
+      "key,status,branch_code,date_from,date_to,customer_name,total,category_code,vehicle_reference",
+      `2031/1,confirmed,${vehicle?.["branch_code"]},2031-05-03,2031-05-10,Ana,315.00,${vehicle?.["category_code"]},${vehicle?.["reference"]}`,
+    ].join("\n");
+    const answer = await write({ "contratos.csv": contract, "clientes.csv": CUSTOMERS });
+    expect(answer.status).toBe(200);
+    const { id } = await answer.json<Imported>();
+    expect(await rows("SELECT status, days, total_cents FROM bookings WHERE date_from = '2031-05-03'")).toEqual([
+      { status: "confirmed", days: 7, total_cents: 31_500 },
+    ]);
+    expect(
+      await rows(
+        "SELECT count(*) AS n FROM stock_allocations WHERE booking_id IN (SELECT id FROM bookings WHERE date_from = '2031-05-03')",
+      ),
+    ).toEqual([{ n: 1 }]);
+    const key = crypto.randomUUID();
+    const undone = await undo(id, key);
+    expect(undone.status).toBe(200);
+    expect(await undone.json()).toMatchObject({ id, can_be_undone: false, undone_at: expect.any(String) });
+    expect((await undo(id, key)).status).toBe(200);
+    expect((await undo(id)).status).toBe(200);
+    expect(await everything()).toEqual(before);
+    expect((await write({ "contratos.csv": contract, "clientes.csv": CUSTOMERS })).status).toBe(200);
+  });
+
+  test("is not taken back where somebody went on with its rows, nor where it is not the last", async () => {
+    const first = await (await write({ "clientes.csv": CUSTOMERS })).json<Imported>();
+    const second = await (await write({ "seasons.csv": "name\nWinter 2031\n" })).json<Imported>();
+    const old = await undo(first.id);
+    expect([old.status, await old.json()]).toMatchObject([409, { code: "import_not_undoable" }]);
+    await env.TENANT_ACME.prepare("UPDATE seasons SET name = 'Winter' WHERE name = 'Winter 2031'").run();
+    const changed = await undo(second.id);
+    expect([changed.status, await changed.json()]).toMatchObject([
+      409,
+      { code: "import_not_undoable", detail: [{ message: expect.stringContaining("was changed since") }] },
+    ]);
+    expect((await undo(999)).status).toBe(404);
+  });
+
+  test("takes what a person says of files, columns and writing", async () => {
+    const text = "Wer|Nr|Kram\nJörg|7X|a,b\n";
+    const unknown = await check({ "liste.csv": text });
+    expect(unknown.problems).toMatchObject([{ file: "liste.csv", line: 1, problem: "is named like no table" }]);
+    expect(unknown.files).toMatchObject([{ table: null, headings: [{ heading: "Wer", field: null }, {}, {}] }]);
+    const mapping = {
+      files: { "liste.csv": "customers" },
+      columns: { customers: { Wer: "name", Nr: "document_id", Kram: null } },
+    };
+    const known = await check({ "liste.csv": text }, { mapping });
+    expect(known.problem_count).toBe(0);
+    expect(known.files).toMatchObject([{ table: "customers", added: 1, headings: [{}, {}, { left_out: true }] }]);
+    const answer = await office("POST", "/imports/check", {
+      token: boss,
+      body: { files: [{ name: "liste.csv", content: base64(text), style: { encoding: "windows-1252" } }], mapping },
+    });
+    expect(await answer.json()).toMatchObject({
+      files: [{ encoding: "windows-1252", rows: [{ cells: ["JÃ¶rg", "7X", "a,b"] }] }],
+      problem_count: 1,
+    });
+  });
+
+  test("reads workbooks, every sheet a file", async () => {
+    const book = workbookOf({
+      Clientes: [
+        ["Nombre", "NIF"],
+        ["Ana", "5Z"],
+      ],
+      Temporadas: [["name"], ["Winter 2032"]],
+    });
+    const { files, problems } = await check({ "all.xlsx": book, "broken.xlsx": "no zip" });
+    expect(problems).toMatchObject([{ file: "broken.xlsx", problem: "is no workbook that can be read" }]);
+    expect(files).toMatchObject([
+      { file: "all.xlsx [Clientes]", table: "customers", added: 1, encoding: "workbook" },
+      { file: "all.xlsx [Temporadas]", table: "seasons", added: 1 },
+      { file: "broken.xlsx", table: null },
+    ]);
+  });
+
+  test("brings the other system's invoices with numbers that go on, and the company's conditions, and takes them back", async () => {
+    const [branch] = await rows("SELECT code FROM branches LIMIT 1");
+    const invoices = `serie,number,date,branch_code,customer_full_name,total,vat_percent\nF25,41,2025-05-03,${branch?.["code"]},Ana,121.00,21\n`;
+    const answer = await write({ "facturas.csv": invoices, "contract_terms.csv": "language,terms\nes,## Uso\n" });
+    expect(answer.status).toBe(200);
+    const series = () => rows("SELECT last_number, last_date FROM number_series WHERE serie = 'F25'");
+    expect(await series()).toEqual([{ last_number: 41, last_date: "2025-05-03" }]);
+    expect(await rows("SELECT subtotal_cents FROM document_taxes")).toEqual([{ subtotal_cents: 10_000 }]);
+    expect((await undo((await answer.json<Imported>()).id)).status).toBe(200);
+    expect([await series(), await rows("SELECT * FROM contract_terms")]).toEqual([[], []]);
+  });
+
+  test("slips no invoice past the rules of issuing: none of a serie of here, none later than the first, no draft", async () => {
+    const [branch] = await rows("SELECT code FROM branches LIMIT 1");
+    const kept = `kind, branch_code, invoice_mode, concept, customer_type, customer_full_name, currency, total_without_taxes_cents, subtotal_cents,
+      taxes_cents, total_cents, created_at, last_update, form`;
+    const of = `'invoice', '${branch?.["code"]}', 'default', 'X', 'individual', 'Ana', 'EUR', 10000, 10000, 2100, 12100, 1, 1, 'full'`;
+    await rows(`INSERT INTO documents (${kept}) VALUES (${of})`);
+    await rows(`INSERT INTO documents (${kept}) VALUES (${of})`);
+    const [draft, other] = await rows("SELECT id FROM documents ORDER BY id");
+    const sums = "total_without_taxes_cents, subtotal_cents, taxes_cents";
+    for (const sql of [
+      `INSERT INTO document_items (document_id, concept, quantity, vat_basis_points, unit_without_taxes_cents, unit_taxes_cents, unit_cents, ${sums}, total_cents)
+        VALUES (${other?.["id"]}, 'X', 1, 2100, 10000, 2100, 12100, 10000, 10000, 2100, 12100)`,
+      `INSERT INTO document_taxes (document_id, position, vat_basis_points, ${sums}) VALUES (${other?.["id"]}, 1, 2100, 10000, 10000, 2100)`,
+      `UPDATE documents SET invoice_status = 'invoice', serie = 'A26', number = 1, year = 2026, date = '2026-01-10' WHERE id = ${other?.["id"]}`,
+    ])
+      await rows(sql);
+    const line = (serie: string, number: number, date: string) =>
+      `,${serie},${number},${date},${branch?.["code"]},Ana,121.00,21\n`;
+    const { problems } = await check(
+      {
+        "facturas.csv": `id,serie,number,date,branch_code,customer_full_name,total,vat_percent\n${line("A26", 2, "2026-01-05")}${line("F26", 8, "2026-01-11")}`,
+        "drafts.csv": `id,serie,number,date,year,invoice_status\n${draft?.["id"]},F26,9,2026-01-02,2026,invoice\n`,
+      },
+      { mapping: { files: { "drafts.csv": "documents" } } },
+    );
+    expect(problems.map(({ file, line: at, field }) => [file, at, field])).toEqual([
+      ["facturas.csv", 2, "serie"],
+      ["facturas.csv", 3, "date"],
+      ["drafts.csv", 2, ""],
+    ]);
+  });
+
+  test("takes no settings, which have a page of their own, nor more rows than are for it", async () => {
+    const { problems } = await check({ "settings.csv": "account_name\nOther\n" });
+    expect(problems.map(({ file, problem }) => [file, problem])).toEqual([["settings.csv", "is named like no table"]]);
+    const many = `name\n${Array.from({ length: 5001 }, (_, at) => `Season ${at}`).join("\n")}\n`;
+    const answer = await office("POST", "/imports/check", { token: boss, body: bodyOf({ "seasons.csv": many }) });
+    expect([answer.status, await answer.json()]).toMatchObject([422, { code: "import_too_large" }]);
+  });
+
+  test("gives templates that come in as they are, and says which fields there are", async () => {
+    const answer = await office("GET", "/imports/templates.zip", { token: boss });
+    expect(answer.headers.get("Content-Type")).toBe("application/zip");
+    const templates = unzipSync(new Uint8Array(await answer.arrayBuffer()));
+    const names = Object.keys(templates);
+    expect(names).toContain("about/fields.csv");
+    const files = Object.fromEntries(Object.entries(templates).filter(([name]) => !name.startsWith("about/")));
+    expect((await check(files)).problems).toEqual([]);
+    const tables = await (await office("GET", "/imports/tables", { token: boss })).json<{ data: { name: string }[] }>();
+    expect(tables.data.map(({ name }) => name)).toContain("vehicles");
+    expect(tables.data.map(({ name }) => name)).not.toContain("settings");
+  });
+
+  test("is for administrators alone, and each account's own", async () => {
+    await aCompany("globex");
+    await withPeople("globex");
+    const desk = await tokenOf("desk");
+    const other = await tokenOf("boss", "globex");
+    const body = bodyOf({ "seasons.csv": "name\nWinter 2033\n" });
+    for (const [method, path, sent] of [
+      ["GET", "/imports", undefined],
+      ["GET", "/imports/tables", undefined],
+      ["GET", "/imports/templates.zip", undefined],
+      ["POST", "/imports/check", body],
+      ["POST", "/imports", body],
+      ["POST", "/imports/1/undo", undefined],
+    ] as const) {
+      expect([401, 403]).toContain((await office(method, path, { token: desk, body: sent })).status);
+      expect((await office(method, path, { body: sent })).status).toBe(401);
+      expect((await office(method, path, { token: boss, body: sent, account: "globex" })).status).toBe(401);
+    }
+    expect((await office("POST", "/imports", { token: other, body, account: "globex" })).status).toBe(200);
+    expect(await rows("SELECT name FROM seasons WHERE name = 'Winter 2033'")).toEqual([]);
+    expect(await (await office("GET", "/imports", { token: boss })).json()).toEqual({ data: [] });
+    const [listed] = (
+      await (await office("GET", "/imports", { token: other, account: "globex" })).json<{ data: Imported[] }>()
+    ).data;
+    expect(listed?.files).toMatchObject([{ file: "seasons.csv", added: 1 }]);
+    expect((await undo(listed?.id ?? null)).status).toBe(404);
+  });
+
+  test.each([
+    [{ files: [] }, "files"],
+    [{ files: [{ name: "a.exe", content: "" }] }, "files.0.name"],
+    [{ files: [{ name: "a.csv", content: "***" }] }, "files.0.content"],
+    [{ files: [{ name: "a.csv" }] }, "files.0.content"],
+    [
+      {
+        files: [
+          { name: "a.csv", content: "" },
+          { name: "a.csv", content: "" },
+        ],
+      },
+      "files",
+    ],
+    [{ files: [{ name: "a.csv", content: "", style: { encoding: "latin" } }] }, "files.0.style.encoding"],
+    [{ files: [{ name: "a.csv", content: "" }], mapping: { files: { "a.csv": 7 } } }, "mapping.files.a.csv"],
+  ])("of %j is refused, naming the field", async (body, field) => {
+    const answer = await office("POST", "/imports/check", { token: boss, body });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ detail: [{ field }] });
+  });
+});

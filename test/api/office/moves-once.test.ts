@@ -1,0 +1,187 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { day } from "#support/agency.ts";
+import { first } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant, type Fault, withFaults } from "#support/databases.ts";
+import { office, type ReservationAnswer, told } from "#support/office.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import worker from "#worker/index.ts";
+
+// Whoever asks again until there is an answer finds each move done once, wherever the network failed in between: what
+// is read first (round trip 0) changes nothing, the second writes all of it.
+const CASES: readonly (readonly [fault: Fault, at: number])[] = [
+  ["before", 1],
+  ["after", 1],
+  ["twice", 1],
+];
+const MOST_TRIES = 5;
+const AT_ONCE = 50;
+
+type Body = Readonly<Record<string, unknown>>;
+
+let boss: string;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await env.TENANT_ACME.batch([
+    env.TENANT_ACME.prepare("UPDATE settings SET early_return_refund = 'unused_days'"),
+    env.TENANT_ACME.prepare(`INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value)
+      VALUES ('cancellation', 10000, 'percentage', 1000), ('no_show', NULL, 'percentage', 10000)`),
+  ]);
+  await aTenant(env).freshSnapshot();
+  boss = await tokenOf("boss");
+});
+
+const NEW = {
+  ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
+  ...{ pickup_place: 1, return_place: 1, category_code: "A" },
+  customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
+};
+
+type Failing = (typeof CASES)[number];
+
+/** Sends the same over a network that fails at a round trip, until it is answered. */
+async function untilAnswered([fault, at]: Failing, url: string, init: RequestInit): Promise<Response> {
+  const faults = [...Array.from({ length: at }, () => "none" as const), fault, "none" as const];
+  const bindings = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) };
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    const answer = await worker.fetch(new Request(url, init), bindings, createExecutionContext());
+    if (answer.status < 500) return answer;
+    expect(answer.status).toBe(503);
+    await answer.body?.cancel();
+  }
+  throw new Error(`${url} was never answered`);
+}
+
+/** A write of the office under one key. */
+function overNetwork(fault: Failing, method: string, path: string, body: Body): Promise<ReservationAnswer> {
+  const headers = {
+    Authorization: boss,
+    "Content-Type": "application/json",
+    "Idempotency-Key": `"${crypto.randomUUID()}"`,
+  };
+  const url = `http://acme.localhost:8787/api/v1/office${path}`;
+  return told(untilAnswered(fault, url, { method, headers, body: JSON.stringify(body) }));
+}
+
+const EXCHANGE = {
+  ...{ reference: "A-2", kilometres_in: 1200, fuel_eighths_in: 6 },
+  ...{ kilometres_out: 5000, fuel_eighths_out: 8, reason: "Flat tyre" },
+};
+
+/** A life by every move of the office: its name in the address, what is said, and how the history calls it. */
+const LIFE: readonly (readonly [move: string, said: Body, event: string])[] = [
+  ["confirm", {}, "confirmed"],
+  ["", { extras: [{ code: "SEAT" }] }, "changed"],
+  ["assign", { reference: "A-1" }, "assigned"],
+  ["assign", { reference: null }, "unassigned"],
+  ["deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 }, "delivered"],
+  ["exchange", EXCHANGE, "exchanged"],
+  ["extend", { date_to: day(5), time_to: "10:00" }, "extended"],
+  ["early-return", { date_to: day(4), time_to: "10:00" }, "early_return"],
+  ["collect", { kilometres: 5300, fuel_eighths: 8 }, "collected"],
+  ["reopen", { reason: "Misread" }, "reopened"],
+  ["collect", { kilometres: 5200, fuel_eighths: 8 }, "collected"],
+];
+
+describe("over a network that fails", () => {
+  test.each(CASES)("%s round trip %i, each move of a contract's life is done once", async (...fault) => {
+    let now: ReservationAnswer = await overNetwork(fault, "POST", "/reservations", {
+      ...NEW,
+      status: "pending_confirmation",
+    });
+    for (const [move, said, event] of LIFE) {
+      const { id, version } = now.reservation;
+      const path = `/reservations/${id}${move && `/${move}`}`;
+      now = await overNetwork(fault, move ? "POST" : "PATCH", path, { expected_version: version, ...said });
+      expect({ event, version: now.reservation.version }).toEqual({ event, version: version + 1 });
+      expect(now.history[0]).toMatchObject({ move: event });
+    }
+    expect(now.reservation.status).toBe("done");
+    expect(now.history.map(({ move }) => move).reverse()).toEqual(["created", ...LIFE.map(([, , event]) => event)]);
+    // Invoiced, taken back, and invoiced as it is: what counts is what it costs.
+    expect(now.documents.map(({ total }) => Number(total)).reduce((sum, total) => sum + total, 0)).toBe(
+      Number(now.reservation.total_cost),
+    );
+    expect(await first("SELECT count(*) AS n FROM bookings")).toEqual({ n: 1 });
+    expect(await first("SELECT count(*) AS n FROM stock_allocations")).toEqual({ n: 0 });
+    expect(await first("SELECT count(*) AS n FROM exchanged_vehicles")).toEqual({ n: 1 });
+  });
+
+  test.each(CASES)("%s round trip %i, a cancellation and a no-show are done once", async (...fault) => {
+    for (const [move, event] of [
+      ["cancel", "cancelled"],
+      ["no-show", "no_show"],
+    ] as const) {
+      const made = await told(office("POST", "/reservations", { token: boss, body: NEW }));
+      if (move === "no-show")
+        await env.TENANT_ACME.prepare(
+          "UPDATE bookings SET date_from = date(date_from, '-91 days'), date_to = date(date_to, '-91 days') WHERE id = ?",
+        )
+          .bind(made.reservation.id)
+          .run();
+      const body = { expected_version: made.reservation.version, reason: "Ill" };
+      const ended = await overNetwork(fault, "POST", `/reservations/${made.reservation.id}/${move}`, body);
+      expect(ended.reservation).toMatchObject({ status: "cancelled", version: 2 });
+      expect(ended.history.map(({ move: name }) => name)).toEqual([event, "created"]);
+    }
+    expect(await first("SELECT count(*) AS n FROM stock_allocations")).toEqual({ n: 0 });
+  });
+});
+
+test.each(CASES)("%s round trip %i, a customer changes and cancels their own booking once", async (...fault) => {
+  await env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 1").run();
+  await aTenant(env).freshSnapshot();
+  const { reservation } = await told(office("POST", "/reservations", { token: boss, body: NEW }));
+  for (const [step, said, status] of [
+    ["change", { extras: [{ code: "GPS" }] }, "confirmed"],
+    ["cancel", {}, "cancelled"],
+  ] as const) {
+    const url = `http://acme.localhost:8787/api/v1/web-customer/reservations/${reservation["free_access_id"]}/${step}`;
+    const answer = await untilAnswered(fault, url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(said),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { booking: { status } }]);
+  }
+  const { results } = await env.TENANT_ACME.prepare("SELECT event FROM booking_history ORDER BY id").all();
+  expect(results.map(({ event }) => event)).toEqual(["created", "changed", "cancelled"]);
+});
+
+test("fifty of the same at once are done once: a reservation, and a move of it", async () => {
+  const send = (method: string, path: string, key: string, body: unknown) =>
+    office(method, path, { token: boss, key, body });
+  const fifty = (ask: () => Promise<Response>) => Promise.all(Array.from({ length: AT_ONCE }, () => told(ask())));
+  const made = await fifty(() => send("POST", "/reservations", "once", NEW));
+  expect(new Set(made.map(({ reservation }) => reservation.id)).size).toBe(1);
+  const [{ reservation } = { reservation: { id: 0, version: 0 } }] = made;
+  const path = `/reservations/${reservation.id}/cancel`;
+  const body = { expected_version: reservation.version, reason: "Ill" };
+  const ended = await fifty(() => send("POST", path, "ill", body));
+  expect(new Set(ended.map((one) => one.reservation.version))).toEqual(new Set([2]));
+  expect(await first("SELECT count(*) AS n FROM bookings")).toEqual({ n: 1 });
+  expect(await first("SELECT count(*) AS n FROM booking_history")).toEqual({ n: 2 });
+});
+
+test("a move that is not for the contract now names its rule and the state, and changes nothing", async () => {
+  const made = await told(office("POST", "/reservations", { token: boss, body: NEW }));
+  for (const [move, said, rule] of [
+    ["confirm", {}, "only what is pending can be confirmed"],
+    ["extend", { date_to: day(5), time_to: "10:00" }, "only a contract in progress can be extended"],
+    ["no-show", {}, "its pickup time has not passed"],
+    ["reopen", { reason: "Misread" }, "only a closed contract can be reopened"],
+  ] as const) {
+    const refused = await office("POST", `/reservations/${made.reservation.id}/${move}`, {
+      token: boss,
+      body: { expected_version: made.reservation.version, ...said },
+    });
+    const { code, error } = await refused.json<{ code: string; error: string }>();
+    expect([refused.status, code, error]).toEqual([409, "move_not_allowed", expect.stringContaining(rule)]);
+    expect(error).toContain("confirmed");
+  }
+  expect(await told(office("GET", `/reservations/${made.reservation.id}`, { token: boss }))).toEqual(made);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
+import type { CheckInServer } from "#support/check-in/server.ts";
+import { expectAccessible, next, screenshot } from "./phone.ts";
+import { usePhones } from "./phones.ts";
+
+const authorities = {
+  missing: [
+    ...["representative_name", "representative_surname", "representative_document_id", "customer_address[zip]"],
+    ...["additional_driver_2_surname", "additional_driver_2_driving_license_expiration_date"],
+  ],
+  wished: ["driver_origin_country"],
+};
+
+function withCompany(server: CheckInServer): void {
+  const vehicle = aVehicle(1, { category_code: "ECON" });
+  server.vehicles.set(vehicle.reference, vehicle);
+  server.bookings.set(1, aBooking(1, todayThere(), { authorities, resources: [aUnit(1, { vehicle })] }));
+}
+
+const phones = usePhones(withCompany);
+
+// In the order of the steps: the papers stand before the signature.
+test.each([
+  [
+    "es",
+    "light",
+    "Para las autoridades",
+    "Quien firma por la empresa: primer apellido",
+    "Tercer conductor: primer apellido",
+  ],
+  ["de", "dark", "Für die Behörden", "Wer für die Firma unterschreibt: Nachname", "Dritter Fahrer: Nachname"],
+] as const)(
+  "what the authorities lack is asked for at the vehicle, in %s",
+  async (language, colorScheme, title, acting, third) => {
+    const prepare = (page: { addInitScript: (script: { content: string }) => Promise<unknown> }) =>
+      page.addInitScript({ content: `localStorage.setItem("checkin.language", "${language}")` });
+    const page = await phones.start({ colorScheme, prepare });
+    await phones.open(page, "booking/1", ".legs");
+    await next(page);
+    await page.click(".steps a >> nth=6");
+    const card = page.locator("details.papers", { hasText: title });
+    await card.waitFor();
+    await card.scrollIntoViewIfNeeded();
+    await card.getByLabel(third, { exact: true }).waitFor();
+    await expectAccessible(page, `authorities-${language}`);
+    await screenshot(page, `authorities-${language}-${colorScheme}`);
+    await card.getByLabel(acting, { exact: true }).fill("Puig Mas");
+    await card.locator("[name=driver_origin_country]").selectOption("GB");
+    await card.locator("summary", { hasText: /5/ }).waitFor();
+    expect(await card.locator("input, select").count()).toBe(authorities.missing.length + authorities.wished.length);
+  },
+);

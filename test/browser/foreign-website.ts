@@ -1,0 +1,100 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { expect, inject } from "vitest";
+
+/** The demo company that a website embeds. */
+export const account = () => `http://acme.localhost:${inject("port")}`;
+
+// A theme that means every text of a page, and every button of a post.
+const THEME = `body { font: italic 30px/3 serif; text-transform: uppercase; letter-spacing: 6px; color: #ff0 }
+.entry-content * { color: red !important; margin: 40px } .entry-content button { display: none !important }`;
+
+/**
+ * Somebody's website: two lines, and a policy that allows the company's address and nothing in line. As WordPress makes
+ * it of a post, the lines are in paragraphs, the script after the element, under a theme.
+ */
+export function serveWebsite(): Promise<Server> {
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? "/", "http://website");
+    const lang = searchParams.get("lang") ?? "en";
+    const name = searchParams.get("account") ?? "acme";
+    const kind = searchParams.get("kind") ?? "rentals";
+    const company = account();
+    if (request.url === "/theme.css") {
+      response.writeHead(200, { "Content-Type": "text/css" }).end(THEME);
+      return;
+    }
+    response.writeHead(200, {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": [
+        "default-src 'none'",
+        `script-src ${company}`,
+        "style-src 'self'",
+        `connect-src ${company} http://nobody.localhost:${inject("port")}`,
+        `img-src ${company} data:`,
+        `form-action ${company}`,
+        "base-uri 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+      ].join("; "),
+    });
+    const script = `<script src="${company}/widget/rental-booking.js" async></script>`;
+    const element = `<rental-booking account="${name}" lang="${lang}" kind="${kind}"></rental-booking>`;
+    const title = "<title>Somebody's website</title>";
+    const page = searchParams.has("wordpress")
+      ? `<head>${title}<link rel="stylesheet" href="/theme.css"></head><body class="wp-singular"><main>
+<div class="entry-content"><p>${element}<br>\n${script}</p></div></main></body>`
+      : `<head>${title}${script}</head><body><main><h1>Somebody's website</h1>${element}</main></body>`;
+    response.end(`<!doctype html><html lang="${lang}">${page}</html>`);
+  });
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+}
+
+/** A visitor's page of it; `refused` gets what the browser complains of. */
+export async function openWebsite(
+  { browser, website, refused }: { readonly browser: Browser; readonly website: Server; readonly refused: string[] },
+  query: string,
+  width = 1000,
+): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, timezoneId: "America/Los_Angeles" });
+  page.on("console", (message) => {
+    if (message.type() === "error") refused.push(message.text());
+  });
+  page.on("pageerror", (error) => refused.push(String(error)));
+  await page.addInitScript({ content: axe.source });
+  await page.goto(`http://127.0.0.1:${(website.address() as AddressInfo).port}/?${query}`);
+  return page;
+}
+
+/** Nothing that axe finds, and nothing wider than the screen. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const found = await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))",
+  );
+  expect(found).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+}
+
+/** The text of what has the focus in the widget. */
+export const focused = (page: Page) =>
+  page.evaluate<string>("document.querySelector('rental-booking').shadowRoot.activeElement?.textContent ?? ''");
+
+/** Goes by Tab alone to what a selector names. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    const isThere = await page.evaluate<boolean>(
+      `document.querySelector('rental-booking').shadowRoot.activeElement?.matches(${JSON.stringify(selector)}) ?? false`,
+    );
+    if (isThere) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`no Tab leads to ${selector}`);
+}
+
+/** Goes to a field by Tab and types into it. */
+export async function typeInto(page: Page, name: string, text: string): Promise<void> {
+  await tabTo(page, `[name=${name}]`);
+  await page.keyboard.type(text);
+}

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { EVERY_LOOK, inDays, type Office, useOffice } from "./office-page.ts";
+
+let office: Office;
+let page: Office["page"];
+let token: string;
+
+useOffice((opened) => {
+  ({ office, page, token } = opened);
+});
+
+const submit = () => page.locator(".sheet [type=submit]").click();
+const ask = (method: string, path: string, body?: unknown) =>
+  office.ask(method, `/api/v1/office${path}`, { token, body });
+
+interface Versioned {
+  readonly id: number;
+  readonly version: number;
+}
+
+/** Has the company communicate to the ministry without sending, whatever it does otherwise. */
+async function communicating(): Promise<void> {
+  const { settings } = (await ask("GET", "/settings")).body as { readonly settings: Versioned };
+  const body = { expected_version: settings.version, ses_mode: "dry_run", ses_lessor_code: "0000012345" };
+  expect((await ask("PATCH", "/settings", body)).status).toBe(200);
+}
+
+/** A reservation of a company that is a customer. */
+async function ofCompany(): Promise<number> {
+  const company = { customer_type: "legal_entity", name: "Obres Tramuntana SL", surname: "-", phone: "971000001" };
+  const made = await ask("POST", "/customers", { ...company, document_id: "B12345674", email: "obres@example.com" });
+  expect([made.status, made.body]).toEqual([201, expect.anything()]);
+  const { id } = (made.body as { readonly customer: Versioned }).customer;
+  const { status, body } = await ask("POST", "/reservations", {
+    ...{ date_from: inDays(80), time_from: "10:00", date_to: inDays(83), time_to: "10:00" },
+    ...{ pickup_place: 1, return_place: 1, category_code: "COMP", customer: { id } },
+  });
+  expect([status, body]).toEqual([201, expect.anything()]);
+  return (body as { readonly reservation: Versioned }).reservation.id;
+}
+
+test("what a company's reservation lacks for the authorities is asked of the person who acts for it", async () => {
+  await communicating();
+  const id = await ofCompany();
+  await page.goto(`${office.address}#/reservations/${id}`);
+  const panel = page.getByRole("region", { name: "Behörden" });
+  await panel.getByText("Wer für die Firma unterschreibt: Nachname").waitFor();
+  await panel.scrollIntoViewIfNeeded();
+  await office.looksRight("law-reservation", EVERY_LOOK);
+  await panel.getByRole("button", { name: "Ausfüllen" }).click();
+  await office.looksRight("law-fill-in", EVERY_LOOK);
+  for (const [label, value] of [
+    ["Wer für die Firma unterschreibt: Vorname", "Eva"],
+    ["Wer für die Firma unterschreibt: Nachname", "Puig Mas"],
+    ["Wer für die Firma unterschreibt: Nummer des Ausweises", "00000000T"],
+    ["Fahrer: Nummer des Führerscheins", "12345678"],
+  ] as const)
+    await page.getByLabel(label, { exact: true }).fill(value);
+  await submit();
+  await page.locator(".sheet").waitFor({ state: "detached" });
+  await expect.poll(() => panel.getByText("Wer für die Firma unterschreibt").count()).toBe(0);
+  const { body } = await ask("GET", `/reservations/${id}/ses`);
+  const lacks = (body as readonly { readonly missing: readonly string[] }[]).flatMap(({ missing }) => missing);
+  expect(lacks.filter((name) => name.startsWith("representative") || name.endsWith("license_number"))).toEqual([]);
+});
+
+test.each(["communicated", "codes", "service", "retention"])(
+  "the page of the authorities %s has nothing that axe finds, on a desk, a tablet and in a hand",
+  async (path) => {
+    await page.goto(`${office.address}#/communications/${path}`);
+    await page.getByRole("heading", { name: "Behörden", exact: true }).waitFor();
+    await expect.poll(() => page.getByText("Wird gelesen…").count(), { timeout: 45_000 }).toBe(0);
+    // Whoever came from the end of another page is at its top.
+    expect(await page.evaluate("scrollY")).toBe(0);
+    await office.looksRight(`law-${path}`, EVERY_LOOK);
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    expect(office.faults()).toEqual([]);
+  },
+);
+
+test("in Spanish they say the same", async () => {
+  const { body } = await ask("GET", "/users?page_size=200");
+  const users = (body as { readonly data: readonly (Versioned & { readonly username: string })[] }).data;
+  const me = users.find(({ username }) => username.startsWith("staff"));
+  await ask("PATCH", `/users/${me?.id}`, { expected_version: me?.version, language: "es" });
+  await page.reload();
+  await page.goto(`${office.address}#/communications/retention`);
+  await page.getByRole("heading", { name: "Autoridades", exact: true }).waitFor();
+  await expect.poll(() => page.getByText("Leyendo…").count()).toBe(0);
+  await office.looksRight("law-retention-es", EVERY_LOOK);
+  await page.goto(`${office.address}#/communications/communicated`);
+  await page.getByRole("heading", { name: "Autoridades", exact: true }).waitFor();
+  await office.looksRight("law-communicated-es", EVERY_LOOK);
+});

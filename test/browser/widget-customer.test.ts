@@ -1,0 +1,241 @@
+import type { Server } from "node:http";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser } from "#support/browser.ts";
+import { ca } from "../../pwa/widget/src/texts/ca.ts";
+import { de } from "../../pwa/widget/src/texts/de.ts";
+import { en } from "../../pwa/widget/src/texts/en.ts";
+import { es } from "../../pwa/widget/src/texts/es.ts";
+import { expectAccessible, openWebsite, serveWebsite } from "./foreign-website.ts";
+
+const PHONE = 390;
+const PATIENT = { timeout: 30_000 };
+let browser: Browser;
+let website: Server;
+const refused: string[] = [];
+
+beforeAll(async () => {
+  website = await serveWebsite();
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  website.close();
+});
+
+const open = (query: string, width = PHONE) => openWebsite({ browser, website, refused }, query, width);
+
+async function search(page: Page): Promise<void> {
+  await page.click("button[type=submit]");
+  await page.click(".products li:not(.gone) button.main");
+  await page.waitForSelector("[data-step=details] [data-total]");
+}
+
+const said = async (page: Page) => {
+  await page.waitForSelector(".problem:not(:empty)");
+  return page.textContent(".problem");
+};
+
+/** The company refuses what the address fits. */
+const refuse = (page: Page, address: RegExp, status: number, code: string) =>
+  page.route(address, (route) =>
+    route.fulfill({ status, json: { error: "x", code }, headers: { "Access-Control-Allow-Origin": "*" } }),
+  );
+
+async function book(page: Page): Promise<void> {
+  await search(page);
+  await page.fill("[name=customer_name]", "Ana");
+  await page.fill("[name=customer_surname]", "Ruiz");
+  await page.fill("[name=customer_email]", "ana@example.com");
+  await page.click("[data-request]");
+  await page.waitForSelector("[data-status=pending_confirmation]");
+}
+
+describe("a customer on a foreign website, on a phone", () => {
+  test("makes an account, is told at each field what is wrong, books with it and sees what was booked", async () => {
+    const page = await open("lang=ca");
+    await page.click("[data-sign-in]");
+    await page.waitForSelector("[data-way=in]");
+    await expectAccessible(page);
+    await page.fill("[name=email]", "nobody@example.com");
+    await page.fill("[name=password]", "Wrong-pass-2026!");
+    await page.click("button[type=submit]");
+    expect(await said(page)).toBe(ca.wrongSignIn);
+    await page.click("[data-other=up]");
+    await page.click("[data-way=up] button[type=submit]");
+    await expect.poll(() => page.locator(".wrong").allTextContents(), PATIENT).toHaveLength(4);
+    await expectAccessible(page);
+    const email = `ana.${Date.now()}@example.com`;
+    await page.fill("[name=name]", "Ana");
+    await page.fill("[name=surname]", "Ruiz");
+    await page.fill("[name=email]", email);
+    await page.fill("[name=password]", "password");
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[name=password][aria-invalid=true]");
+    expect(await page.textContent(".wrong")).toContain("filtracions conegudes");
+    await page.fill("[name=password]", "Una-frase-ben-llarga-2026");
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-listed='0']");
+    expect(await page.textContent("[data-customer]")).toContain("Ana Ruiz");
+    await page.reload();
+    await page.waitForSelector("[data-listed='0']");
+    await page.goBack();
+    await search(page);
+    expect(await page.locator("[name=customer_email]").count()).toBe(0);
+    await page.click("[data-request]");
+    await page.waitForSelector("[data-status=pending_confirmation]");
+    await page.click("[data-own]");
+    await page.waitForSelector("[data-listed='1']");
+    await expectAccessible(page);
+    await page.click("[data-listed] button");
+    await page.waitForSelector("[data-status=pending_confirmation]");
+    await page.click("[data-sign-out]");
+    await page.waitForSelector("[data-sign-in]");
+    await page.click("[data-sign-in]");
+    await page.click("[data-other=forgotten]");
+    await page.fill("[name=email]", email);
+    await page.click("button[type=submit]");
+    await expect
+      .poll(() => page.locator("[role=status]").allTextContents(), PATIENT)
+      .toContain(ca.linkSent.replace("{email}", email));
+    await page.close();
+  });
+
+  test("who signs in from a cart goes on with it", async () => {
+    const page = await open("lang=en");
+    await search(page);
+    const total = await page.textContent("[data-total]");
+    await page.click("[data-sign-in]");
+    await page.fill("[name=email]", "customer@acme.test");
+    await page.fill("[name=password]", "Customer-acme-2026!");
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-step=details] [data-total]");
+    expect(await page.textContent("[data-total]")).toBe(total);
+    expect(await page.locator("[name=customer_email]").count()).toBe(0);
+    await page.close();
+  });
+
+  test("the contract is completed in German: what is there is kept, what is missing is said at its field", async () => {
+    const page = await open("lang=de");
+    await book(page);
+    await page.waitForSelector("[data-missing]");
+    await page.click("[data-contract]");
+    await page.waitForSelector("[name=driver_date_of_birth]");
+    await expectAccessible(page);
+    await page.fill("[name=customer_document_id]", "12345678Z");
+    await page.fill("[name=driver_date_of_birth]", "2100-01-01");
+    await page.fill("[name=driver_driving_license_expiration_date]", "2020-01-01");
+    await page.click("[data-save]");
+    await expect.poll(() => page.locator(".wrong").allTextContents(), PATIENT).toEqual([de.notPast, de.endsBefore]);
+    await expectAccessible(page);
+    await page.reload();
+    await page.waitForSelector("[name=customer_document_id]");
+    expect(await page.inputValue("[name=customer_document_id]")).toBe("12345678Z");
+    await page.fill("[name=driver_date_of_birth]", "1990-02-03");
+    await page.fill("[name=driver_driving_license_expiration_date]", "2100-01-01");
+    await page.click("[data-save]");
+    await expect
+      .poll(() => page.textContent("[data-missing] > [role=status]"), PATIENT)
+      .toContain("Gespeichert. Es fehlen noch");
+    const asked = await page
+      .locator("[aria-invalid=true]")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("name")));
+    expect(asked).toContain("customer_address_street");
+    for (const name of asked) {
+      const field = page.locator(`[name=${name}]`);
+      if (name?.endsWith("country")) await field.selectOption("ES");
+      else await field.fill(name?.endsWith("date") ? "2010-01-01" : "600000000");
+    }
+    await page.click("[data-save]");
+    await page.waitForSelector("[data-missing='0']");
+    expect(await page.textContent("[data-missing] > [role=status]")).toBe(de.saved);
+    await page.reload();
+    await page.click("[data-contract]");
+    expect(await page.inputValue("[name=customer_document_id]")).toBe("12345678Z");
+    await page.close();
+  });
+
+  test("changes dates and extras at the price that was shown, and cancels", async () => {
+    const page = await open("lang=es");
+    await book(page);
+    await page.click("[data-move=change]");
+    await page.click("[data-date=date_to]");
+    await page.waitForSelector("[data-day][tabindex='0']");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await page.click("[data-moves] [data-extra=SEAT] button:last-child");
+    await expectAccessible(page);
+    await page.click("[data-ask]");
+    await page.waitForSelector("[data-quote]");
+    await expectAccessible(page);
+    const [, total] = await page.locator("[data-quote] dd").allTextContents();
+    await page.click("[data-confirm]");
+    await expect.poll(() => page.textContent("[data-total]"), PATIENT).toBe(total);
+    expect(await page.textContent(".sum dl")).toContain("1 × ");
+    await page.click("[data-move=cancel]");
+    await page.waitForSelector("[data-quote]");
+    await page.click("[data-leave]");
+    await page.click("[data-move=cancel]");
+    await page.click("[data-confirm]");
+    await page.waitForSelector("[data-status=cancelled]");
+    expect(await page.locator("[data-moves], [data-contract]").count()).toBe(0);
+    await page.close();
+  });
+
+  test("a reservation that is nobody's, and a staff sign-in, are told apart from everything else", async () => {
+    const page = await open(`lang=en&rb-id=${"0".repeat(32)}`);
+    expect(await said(page)).toBe(en.unknownReservation);
+    await page.click("[data-sign-in]");
+    await page.waitForSelector(".problem", { state: "hidden" });
+    await page.fill("[name=email]", "staff@acme.test");
+    await page.fill("[name=password]", "Staff-acme-2026!");
+    await page.click("button[type=submit]");
+    expect(await said(page)).toBe(en.notCustomer);
+    expect(await page.locator("[data-customer]").count()).toBe(0);
+    await page.close();
+  });
+
+  test("a cart that ended, and a vehicle that was just taken, lead back with the reason, which stays", async () => {
+    const page = await open("lang=es");
+    await search(page);
+    await refuse(page, /shopping-cart\/\w+\?/, 404, "cart_not_found");
+    await page.reload();
+    expect(await said(page)).toBe(es.expired);
+    await page.unrouteAll();
+    await search(page);
+    await refuse(page, /\/checkout/, 409, "CRBOOK002");
+    await page.fill("[name=customer_name]", "Ana");
+    await page.fill("[name=customer_surname]", "Ruiz");
+    await page.fill("[name=customer_email]", "ana@example.com");
+    await page.click("[data-request]");
+    await page.waitForSelector("[data-step=choose] .products li");
+    expect(await said(page)).toBe(es.soldOut);
+    await page.close();
+  });
+});
+
+describe("every step in every language", () => {
+  test.each(Object.entries({ es, ca, en, de }))("%s: in its words, and nothing that axe finds", async (lang, texts) => {
+    const page = await open(`lang=${lang}`);
+    await page.waitForSelector("select[name=return_place] option", { state: "attached" });
+    expect(await page.textContent("h2")).toBe(texts.title);
+    await expectAccessible(page);
+    await search(page);
+    expect(await page.textContent("form h2")).toBe(texts.details);
+    await expectAccessible(page);
+    await page.click("[data-sign-in]");
+    await page.waitForSelector("[data-way=in]");
+    expect(await page.textContent("[data-way] .main")).toBe(texts.signIn);
+    await expectAccessible(page);
+    await page.close();
+    const transfers = await open(`lang=${lang}&kind=transfers`);
+    await transfers.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });
+    expect(await transfers.textContent("h2")).toBe(texts.transferTitle);
+    await expectAccessible(transfers);
+    await search(transfers);
+    expect(await transfers.textContent(".sum h3")).toBe(texts.yourTransfer);
+    await expectAccessible(transfers);
+    await transfers.close();
+  });
+});

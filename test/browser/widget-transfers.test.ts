@@ -1,0 +1,144 @@
+import type { Server } from "node:http";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser } from "#support/browser.ts";
+import { de } from "../../pwa/widget/src/texts/de.ts";
+import { en } from "../../pwa/widget/src/texts/en.ts";
+import { fill } from "../../pwa/widget/src/texts.ts";
+import { expectAccessible, focused, openWebsite, serveWebsite, tabTo, typeInto } from "./foreign-website.ts";
+
+const PATIENT = { timeout: 30_000 };
+let browser: Browser;
+let website: Server;
+const refused: string[] = [];
+
+beforeAll(async () => {
+  website = await serveWebsite();
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  website.close();
+});
+
+const open = (query: string, width?: number) =>
+  openWebsite({ browser, website, refused }, `kind=transfers&${query}`, width);
+
+describe("a transfer on somebody's website, under a policy that allows nothing in line", () => {
+  test("is booked by the keyboard alone with its return and an extra, survives a reload, and is cancelled", async () => {
+    const page = await open("lang=en");
+    await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });
+    await tabTo(page, "[name=round_trip]");
+    await page.keyboard.press("Space");
+    await tabTo(page, "[data-date=return_date]");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[data-day][tabindex='0']");
+    await expectAccessible(page);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[role=dialog]", { state: "detached" });
+    await tabTo(page, "button[type=submit]");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[data-step=choose] .products li");
+    expect(await focused(page)).toBe(en.chooseTitle);
+    await tabTo(page, ".products button");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[data-step=details] [data-total]");
+    const before = await page.textContent("[data-total]");
+    await tabTo(page, "[data-extra=SEAT] button:last-child");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.textContent("[data-total]"), PATIENT).not.toBe(before);
+    const total = await page.textContent("[data-total]");
+    await typeInto(page, "customer_name", "Ana");
+    await typeInto(page, "customer_surname", "Ruiz");
+    await typeInto(page, "customer_email", "ana@");
+    await tabTo(page, "[data-request]");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[name=customer_email][aria-invalid=true]");
+    await page.keyboard.type("example.com");
+    await tabTo(page, "[data-request]");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[data-status=pending_confirmation]");
+    expect(await focused(page)).toBe(fill(en.received, { name: "Ana Ruiz" }));
+    await expectAccessible(page);
+    await page.reload();
+    await page.waitForSelector("[data-status=pending_confirmation]");
+    expect(await page.textContent("[data-total]")).toBe(total);
+    await tabTo(page, "[data-move=cancel]");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[data-quote]");
+    await expectAccessible(page);
+    await tabTo(page, "[data-confirm]");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[data-status=cancelled]");
+    await page.close();
+  });
+
+  test("is kept over Back, a reload and a link on a phone; who is refused by the bank pays again", async () => {
+    const page = await open("lang=de", 390);
+    await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });
+    await page.selectOption("[name=destination_point_id]", { index: 2 });
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-step=choose] .products li");
+    const offered = await page.textContent(".products");
+    await page.click(".products li:not(.gone) button.main");
+    await page.waitForSelector("[data-step=details] [data-total]");
+    const total = await page.textContent("[data-total]");
+    await page.fill("[name=customer_name]", "Ana");
+    await page.reload();
+    await page.waitForSelector("[data-step=details] [data-total]");
+    expect([await page.textContent("[data-total]"), await page.inputValue("[name=customer_name]")]).toEqual([
+      total,
+      "Ana",
+    ]);
+    await page.goBack();
+    await page.waitForSelector("[data-step=choose] .products li");
+    // A link that somebody was sent: the same search in a tab that knows nothing of it.
+    const sent = await open(`${new URL(page.url()).searchParams}`, 390);
+    await sent.waitForSelector("[data-step=choose] .products li");
+    expect(await sent.textContent(".products")).toBe(offered);
+    await sent.close();
+    await page.goForward();
+    await page.waitForSelector("[data-step=details] [data-total]");
+    await page.fill("[name=customer_surname]", "Ruiz");
+    await page.fill("[name=customer_email]", "ana@example.com");
+    await page.click("[data-pay]");
+    await page.click("button:has-text('Refuse')");
+    await page.click("a.button[href*='rt-id']");
+    await page.waitForSelector("[data-step=reservation] [data-pay]");
+    expect(await page.textContent("h2")).toBe(fill(de.unpaid, { name: "Ana Ruiz" }));
+    await expectAccessible(page);
+    await page.click("[data-pay]");
+    await page.click("button:has-text('Pay')");
+    await page.click("a.button[href*='rt-id']");
+    await page.waitForSelector("[data-status=confirmed]");
+    expect(await page.textContent("[data-total]")).toBe(total);
+    await page.close();
+  });
+
+  test("is in the list of who booked it signed in", async () => {
+    const page = await open("lang=es", 390);
+    await page.click("[data-sign-in]");
+    await page.fill("[name=email]", "customer@acme.test");
+    await page.fill("[name=password]", "Customer-acme-2026!");
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-listed]");
+    const before = Number(await page.getAttribute("[data-listed]", "data-listed"));
+    await page.goBack();
+    await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });
+    await page.click("button[type=submit]");
+    await page.click(".products li:not(.gone) button.main");
+    await page.click("[data-request]");
+    await page.waitForSelector("[data-status=pending_confirmation]");
+    await page.click("[data-own]");
+    await page.waitForSelector(`[data-listed='${before + 1}']`);
+    expect(await page.textContent("[data-listed]")).toContain("Aeropuerto de Palma");
+    await expectAccessible(page);
+    await page.close();
+  });
+
+  test("breaks none of the page's rules", () => {
+    expect(refused).toEqual([]);
+  });
+});

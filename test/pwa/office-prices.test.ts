@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { type PriceTable, pasted, withColumn } from "../../pwa/office/src/pages/price-cells.ts";
+import { mergeTables } from "../../pwa/office/src/pages/price-merge.ts";
+
+const bracket = (from_days: number, to_days: number | null) => ({ from_days, to_days, price_per: "day" });
+const row = (category_code: string, ...prices: (string | null)[]) => ({ category_code, name: category_code, prices });
+const SEEN: PriceTable = {
+  brackets: [bracket(1, 3), bracket(4, null)],
+  rows: [row("A", "30.00", "25.00"), row("B", "50.00", "40.00")],
+  version: 7,
+};
+
+test("what somebody else changed meanwhile is kept, beside what one typed oneself", () => {
+  const typed = pasted(SEEN, "33.00", 0, 0);
+  const theirs = { ...pasted(SEEN, "55.00", 1, 0), version: 8 };
+  const { table, clashes } = mergeTables(SEEN, typed, theirs);
+  expect(table.rows).toEqual([row("A", "33.00", "25.00"), row("B", "55.00", "40.00")]);
+  expect([table.version, clashes.size]).toEqual([8, 0]);
+});
+
+test("a price that both changed is one's own, and theirs is told", () => {
+  const typed = pasted(SEEN, "33.00", 0, 0);
+  const { table, clashes } = mergeTables(SEEN, typed, pasted(SEEN, "31.00", 0, 0));
+  expect(table.rows[0]).toEqual(row("A", "33.00", "25.00"));
+  expect([...clashes]).toEqual([["A 1 3 day", "31.00"]]);
+  // The same price is no clash.
+  expect(mergeTables(SEEN, typed, pasted(SEEN, "33.00", 0, 0)).clashes.size).toBe(0);
+});
+
+test("a length that one added stays, one that somebody else added is there, too", () => {
+  const typed = pasted(withColumn(SEEN, 14, 20), "20.00", 0, 2);
+  const theirs = pasted(withColumn(SEEN, 30, null), "15.00", 1, 2);
+  const { table } = mergeTables(SEEN, typed, theirs);
+  expect(table.brackets.map(({ from_days }) => from_days)).toEqual([1, 4, 14, 30]);
+  expect(table.rows).toEqual([row("A", "30.00", "25.00", "20.00", null), row("B", "50.00", "40.00", null, "15.00")]);
+});
+
+test.each([
+  ["1.234,50 €", "1234.50"],
+  ["1,234.50", "1234.50"],
+  ["28,5", "28.5"],
+  ["28.50", "28.50"],
+])("a cell of a spreadsheet that says %s is %s", (text, price) => {
+  expect(pasted(SEEN, text, 0, 0).rows[0]?.prices[0]).toBe(price);
+});

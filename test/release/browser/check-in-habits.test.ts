@@ -1,0 +1,241 @@
+import { describe, expect, test } from "vitest";
+import { addDays, type CivilDate } from "#domain/dates.ts";
+import { aBooking, todayThere } from "#support/check-in/day.ts";
+import { withFourCars } from "#support/check-in/four-cars.ts";
+import {
+  aPhoto,
+  expectAccessible,
+  next,
+  screenshot,
+  until,
+  untilAllReceived,
+  waitUntilInstalled,
+} from "../../browser/phone.ts";
+import { usePhones } from "../../browser/phones.ts";
+
+// How the app behaves under a thumb: what a slip of the finger does, what Back does, what is asked twice.
+
+const phones = usePhones(withFourCars);
+const { open } = phones;
+const aPhone = () => phones.start();
+
+describe("a slip of the finger", () => {
+  test("on the damage drawing and Back leaves no damage", async () => {
+    const page = await aPhone();
+    await open(page, "booking/1", ".legs");
+    await next(page);
+    await page.click(".steps a >> nth=3");
+    await page.click(".diagram [role=button] >> nth=3");
+    await page.waitForSelector("[name=damage-kind]", { state: "attached" });
+    await page.goBack();
+    await page.waitForSelector(".diagram");
+    expect(await page.locator(".diagram .new").count()).toBe(0);
+    expect(await page.textContent(".action .main")).toBe("No new damage");
+    await page.click("button:has-text('No damage')");
+    await expect.poll(() => page.locator(".note").count()).toBe(0);
+  });
+
+  test("on a bin is undone by a touch", async () => {
+    const page = await aPhone();
+    await open(page, "booking/1", ".legs");
+    await next(page);
+    await page.click(".steps a >> nth=2");
+    const buffer = await aPhoto(page, 1);
+    await page.setInputFiles(".action input[type=file]", { name: "a.jpg", mimeType: "image/jpeg", buffer });
+    await page.click(".shot .remove");
+    await page.waitForSelector(".action .note:has-text('Removed: Front')");
+    expect(await page.locator(".shot img").count()).toBe(0);
+    await page.click(".action button:has-text('Undo')");
+    await page.waitForSelector(".shot img");
+  });
+
+  test("on the signature's line is none, and says so", async () => {
+    const page = await aPhone();
+    await open(page, "booking/1", ".legs");
+    await next(page);
+    await page.click(".steps a >> nth=6");
+    await until(page, "document.querySelector('canvas')?.style.touchAction === 'none'");
+    await page.click("canvas", { position: { x: 60, y: 60 } });
+    await page.waitForSelector(".paper [role=status]:has-text('too little')");
+    expect(await page.textContent(".action .main")).toBe("Continue without a signature");
+  });
+});
+
+test("a signature may take the whole screen, and is whole where the paper is smaller again", async () => {
+  const page = await aPhone();
+  await open(page, "booking/1", ".legs");
+  await next(page);
+  await page.click(".steps a >> nth=6");
+  await page.click("button:has-text('Whole screen')");
+  await page.waitForSelector(".paper.whole");
+  const canvas = page.locator(".paper.whole canvas");
+  await until(page, "document.querySelector('canvas').style.touchAction === 'none'");
+  const box = await canvas.boundingBox();
+  if (!box) throw new Error("There is no signature pad.");
+  expect(box.height).toBeGreaterThan(500);
+  await expectAccessible(page, "signature-whole");
+  await page.mouse.move(box.x + 40, box.y + 60);
+  await page.mouse.down();
+  for (let at = 1; at < 30; at++) await page.mouse.move(box.x + 40 + (at % 5) * 50, box.y + 60 + at * 15);
+  await page.mouse.up();
+  await page.waitForSelector(".paper [role=status]:has-text('Signed and kept')");
+  await screenshot(page, "light-signature-whole");
+  await page.click(".paper button:has-text('Done')");
+  await expect.poll(() => page.evaluate<number>("document.querySelector('canvas').offsetHeight")).toBeLessThan(250);
+  // The end of the last stroke, which lay far below the small paper's edge, is on it.
+  const inkAtTheFoot = `(() => {
+    const canvas = document.querySelector("canvas");
+    const { width, height } = canvas;
+    const { data } = canvas.getContext("2d").getImageData(0, Math.round(height * 0.8), width, Math.round(height * 0.2));
+    return data.some((value, index) => index % 4 === 0 && value < 100);
+  })()`;
+  await until(page, inkAtTheFoot);
+  await next(page);
+  await page.waitForSelector(".review");
+});
+
+test("cash says what to give back, and the operation number of a card terminal is typed or scanned", async () => {
+  const page = await aPhone();
+  await open(page, "booking/1", ".legs");
+  await next(page);
+  await page.click(".steps a >> nth=5");
+  await page.click(".suggestion");
+  const payment = page.locator(".charge").first();
+  await payment.locator("label:has-text('operation') input").fill("TPV-4711");
+  await payment.locator("select").selectOption("cash");
+  await payment.locator("label:has-text('Cash') input").fill("150");
+  await page.waitForSelector(".hint:has-text('50.00')");
+  await payment.locator("label:has-text('Cash') input").fill("50");
+  await page.waitForSelector(".warning:has-text('50.00')");
+});
+
+test("the phone's own lock opens the app without a network, and nobody whom it does not recognise", async () => {
+  const page = await aPhone();
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true },
+      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  await waitUntilInstalled(page);
+  await open(page, "more", "[name=pin]");
+  await page.click("button:has-text('own lock')");
+  await page.waitForSelector("[role=status]:has-text('own lock opens the app')");
+  await page.context().setOffline(true);
+  await page.evaluate("localStorage.setItem('checkin.used', '0')");
+  await page.reload();
+  await page.waitForSelector("h1:has-text('ana')");
+  expect(await page.locator("[name=pin]").count()).toBe(0);
+  await expectAccessible(page, "lock-device");
+  await screenshot(page, "light-lock-device");
+  await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+  await page.click(".action .main");
+  await page.waitForSelector("[role=alert]:has-text('did not confirm')");
+  expect(await page.textContent("body")).not.toContain("Karin Vogel");
+  await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+  await page.click(".action .main");
+  await page.waitForSelector("h2:has-text('Lock')");
+  await page.click("button:has-text('Remove the lock')");
+  await page.waitForSelector("[name=pin]");
+});
+
+test("each step begins at its top, and the day where it was left", async () => {
+  const page = await aPhone();
+  await page.setViewportSize({ width: 390, height: 420 });
+  await page.evaluate("scrollTo(0, 120)");
+  // Past Playwright, which would scroll to it first.
+  await page.evaluate("document.querySelectorAll('.entry')[1].click()");
+  await page.waitForSelector(".legs");
+  await expect.poll(() => page.evaluate("scrollY")).toBe(0);
+  await page.goBack();
+  await page.waitForSelector(".entries");
+  await expect.poll(() => page.evaluate("scrollY")).toBe(120);
+  await open(page, "booking/1", ".legs");
+  await next(page);
+  await page.click(".steps a >> nth=2");
+  await page.waitForSelector(".shots");
+  await page.evaluate("scrollTo(0, 300)");
+  await page.click(".steps a >> nth=3");
+  await page.waitForSelector(".diagram");
+  await expect.poll(() => page.evaluate("scrollY")).toBe(0);
+});
+
+test("a vehicle that is reserved for another customer says for whom, and is taken only on a second touch", async () => {
+  const page = await aPhone();
+  const today = todayThere();
+  phones.server.bookings.set(5, aBooking(5, today));
+  await page.reload();
+  await page.waitForSelector(".entries");
+  await open(page, "booking/5", ".legs");
+  await next(page);
+  await page.fill("input[type=search]", "1002");
+  await page.waitForSelector(".vehicle:has-text('Reserved'):has-text('Karin Vogel')");
+  await page.click(".vehicle");
+  await page.waitForSelector("[role=alertdialog]:has-text('reserved for somebody else')");
+  expect(await page.isDisabled(".action .main")).toBe(true);
+  await expectAccessible(page, "vehicle-reserved");
+  await screenshot(page, "light-vehicle-reserved");
+  await page.click("[role=alertdialog] button >> nth=0");
+  await page.waitForSelector(".action .main:has-text('Take 1002 KLM all the same')");
+});
+
+test("a start without a network loads two scripts and reads three times before the day is there", async () => {
+  const page = await aPhone();
+  await waitUntilInstalled(page);
+  await page.context().setOffline(true);
+  await page.addInitScript({ content: COUNT_READS });
+  await page.reload();
+  await page.waitForSelector(".entry");
+  expect(await page.evaluate<number>("globalThis.reads")).toBeLessThanOrEqual(3);
+  expect(await page.evaluate<number>("globalThis.scripts")).toBe(2);
+});
+
+/** Reads and scripts until the first booking is on the screen. */
+const COUNT_READS = `
+  const { transaction } = IDBDatabase.prototype;
+  let isThere = false;
+  globalThis.reads = 0;
+  IDBDatabase.prototype.transaction = function (...wanted) {
+    if (!isThere) globalThis.reads += 1;
+    return transaction.apply(this, wanted);
+  };
+  new MutationObserver((_, watch) => {
+    if (!document.querySelector(".entry")) return;
+    isThere = true;
+    globalThis.scripts = performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js")).length;
+    watch.disconnect();
+  }).observe(document, { childList: true, subtree: true });
+`;
+
+test("what is looked for is found on the other days that are on the phone", async () => {
+  const page = await aPhone();
+  const tomorrow = addDays(todayThere() as CivilDate, 1);
+  const customer = { ...aBooking(7, tomorrow).customer, full_name: "Ingrid Sommerfeld" };
+  phones.server.bookings.set(7, aBooking(7, tomorrow, { customer }));
+  await page.reload();
+  await page.waitForSelector(".entries");
+  await page.fill("input[type=search]", "sommerfeld");
+  await page.waitForSelector("section:has-text('Other days') .entry:has-text('Ingrid Sommerfeld')");
+});
+
+test("a booking leads to a map, a call, a message and a mail", async () => {
+  const page = await aPhone();
+  await open(page, "booking/1", ".legs");
+  const hrefs = await page.evaluate<string[]>("[...document.querySelectorAll('main a[href]')].map((one) => one.href)");
+  for (const way of ["https://www.openstreetmap.org/search?query=Palma", "tel:", "sms:", "mailto:"])
+    expect(hrefs.some((href) => href.startsWith(way))).toBe(true);
+});
+
+test("a note is taken without a photo", async () => {
+  const page = await aPhone();
+  await open(page, "booking/1", ".legs");
+  await page.click("button:has-text('Add photos or a note')");
+  await page.fill("[name=notes]", "The customer waits at the hotel");
+  await page.click(".action button >> nth=-1");
+  await page.waitForSelector(".review");
+  await next(page);
+  await untilAllReceived(page);
+  expect([...phones.server.operations.values()][0]?.operation.notes).toBe("The customer waits at the hotel");
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from "vitest";
+import {
+  aPhoto,
+  drawSignature,
+  handOver,
+  LONGEST_WAIT,
+  signIn,
+  statusOf,
+  takePhotos,
+  until,
+  untilAllReceived,
+} from "../../browser/phone.ts";
+import { useShift } from "../../browser/shift.ts";
+
+const shift = useShift();
+
+/** What was typed is on the disk: sealed, so that only the moment of its last change can be read from outside. */
+const keptSince = (moment: number) => `new Promise((resolve) => {
+  indexedDB.open("checkin").onsuccess = ({ target }) => {
+    target.result.transaction("drafts").objectStore("drafts").getAll().onsuccess = (event) => {
+      target.result.close();
+      resolve(event.target.result.some((draft) => draft.updated_at >= ${moment}));
+    };
+  };
+})`;
+
+describe("a phone in a car park without a signal", () => {
+  test("killed in the middle of the photos, it goes on where it was", async () => {
+    await shift.start();
+    await shift.site.stop();
+    await shift.open(2);
+    // The vehicle is assigned: the work begins at what it shows.
+    await shift.page.click(".action .main");
+    await shift.page.fill("[name=kilometres]", "10777");
+    await shift.page.click(".action .main");
+    await shift.page.waitForSelector(".shots");
+    await takePhotos(shift.page, 3);
+    await shift.kill();
+
+    await shift.restart();
+    await shift.open(2);
+    await shift.page.click(".action .main:has-text('Continue')");
+    await shift.page.waitForSelector(".shots");
+    await until(shift.page, "document.querySelectorAll('.shot img').length === 3");
+    await shift.page.click(".steps a >> nth=1");
+    await expect.poll(() => shift.page.inputValue("[name=kilometres]")).toBe("10777");
+  });
+
+  test("killed while it was sending, it sends the rest, and nothing twice", async () => {
+    await shift.start();
+    await shift.site.stop();
+    await shift.open(3);
+    await handOver(shift.page, { kilometres: "11000", photos: 4 });
+    let puts = 0;
+    shift.server.setFault(({ method }) => {
+      if (method === "PUT") puts += 1;
+      if (puts === 3) void shift.kill();
+      return puts >= 3 ? "drop_answer" : undefined;
+    });
+    await shift.site.start();
+    await shift.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))").catch(() => undefined);
+    await expect.poll(() => puts, { timeout: LONGEST_WAIT }).toBeGreaterThanOrEqual(3);
+    shift.server.setFault(() => undefined);
+    await shift.restart();
+    await shift.page.goto(shift.site.address);
+    await untilAllReceived(shift.page);
+    expect([...shift.server.applications.values()]).toEqual([1]);
+    expect(shift.server.files.size).toBe(6);
+    expect(shift.server.requests.filter(({ method }) => method === "PUT").length).toBeLessThanOrEqual(6);
+  });
+
+  test("says that the token has expired, keeps the work, and sends it after signing in again", async () => {
+    await shift.start();
+    await shift.open(4);
+    await shift.page.waitForSelector(".legs");
+    shift.server.expireTokens();
+    await handOver(shift.page, { kilometres: "12000", photos: 1 });
+    await expect.poll(() => statusOf(shift.page)).toContain("Sign in to send · 1 kept");
+    await shift.page.click("a.banner");
+    await signIn(shift.page, "ana");
+    await untilAllReceived(shift.page);
+    expect(shift.server.applications.size).toBe(1);
+  });
+
+  test("has one sender, however many tabs are open", async () => {
+    await shift.start();
+    const second = await shift.context.newPage();
+    await second.goto(shift.site.address);
+    await second.waitForSelector(".entry");
+    await shift.page.bringToFront();
+    await shift.open(5);
+    await handOver(shift.page, { kilometres: "13000", photos: 2 });
+    await second.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await untilAllReceived(shift.page);
+    await untilAllReceived(second);
+    const posts = shift.server.requests.filter(({ method, path }) => method === "POST" && path.endsWith("operations"));
+    expect(posts).toHaveLength(1);
+  });
+
+  test("refuses to sign out while something has not arrived, until it is saved as a file", async () => {
+    await shift.start();
+    await shift.site.stop();
+    await shift.open(6);
+    await handOver(shift.page, { kilometres: "14000", photos: 1 });
+    await shift.page.goto(`${shift.site.address}#/more`);
+    await shift.page.click("button:has-text('Sign out')");
+    expect(await shift.page.isDisabled("button:has-text('Sign out and delete')")).toBe(true);
+    await shift.page.click("button:has-text('Save what has not arrived')");
+    await shift.page.waitForSelector("button:has-text('Sign out and delete'):enabled");
+    await shift.page.click("button:has-text('Cancel')");
+    await shift.page.goto(`${shift.site.address}#/outbox`);
+    await expect.poll(() => shift.page.locator(".item").count()).toBe(1);
+  });
+
+  test("keeps a signature when the phone is turned", async () => {
+    await shift.start();
+    await shift.open(1);
+    await shift.page.click(".action .main");
+    await shift.page.waitForSelector(".steps");
+    await shift.page.click(".steps a >> nth=6");
+    await drawSignature(shift.page);
+    const ink = `(() => {
+      const canvas = document.querySelector("canvas");
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      let dark = 0;
+      for (let index = 0; index < data.length; index += 4) if (data[index] < 128) dark += 1;
+      return dark;
+    })()`;
+    const before = await shift.page.evaluate<number>(ink);
+    await shift.page.setViewportSize({ width: 844, height: 390 });
+    await until(shift.page, "document.querySelector('canvas').width > 500");
+    await expect.poll(() => shift.page.evaluate<number>(ink)).toBeGreaterThan(before * 0.8);
+    expect(before).toBeGreaterThan(100);
+  });
+
+  test("refuses a photo before it is lost where the phone is full, and keeps the fields", async () => {
+    await shift.start();
+    await shift.open(1);
+    await shift.page.click(".action .main");
+    await shift.page.click(".steps a >> nth=2");
+    await shift.page.waitForSelector(".shots");
+    await shift.page.evaluate("navigator.storage.estimate = async () => ({ quota: 1e8, usage: 9e7 })");
+    const buffer = await aPhoto(shift.page, 1);
+    await shift.page.setInputFiles(".action input[type=file]", { name: "a.jpg", mimeType: "image/jpeg", buffer });
+    await shift.page.waitForSelector("[role=alert]:has-text('No room')");
+    await shift.page.click(".steps a >> nth=1");
+    const typedAt = await shift.page.evaluate<number>("Date.now()");
+    await shift.page.fill("[name=kilometres]", "15000");
+    await until(shift.page, keptSince(typedAt));
+    await shift.page.reload();
+    await shift.page.click(".steps a >> nth=1");
+    await expect.poll(() => shift.page.inputValue("[name=kilometres]")).toBe("15000");
+  });
+});

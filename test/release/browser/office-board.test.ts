@@ -1,0 +1,107 @@
+import { beforeAll, expect, test } from "vitest";
+import { inDays, type Office, useOffice } from "../../browser/office-page.ts";
+
+const DAYS = 7;
+const FIRST = 90;
+const VEHICLE = `BOARD-${Date.now()}`;
+let office: Office;
+let page: Office["page"];
+let token: string;
+let id: number;
+
+useOffice((opened) => {
+  ({ office, page, token } = opened);
+});
+
+const ask = (method: string, path: string, body?: unknown) =>
+  office.ask(method, `/api/v1/office${path}`, { token, body });
+const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
+const inSheet = (name: string) => page.locator(".sheet .foot .main:enabled", { hasText: name });
+const undo = () => page.locator(".toast").getByRole("button", { name: "Rückgängig" }).click();
+const bar = () => page.locator(".bar button", { hasText: "Dora Dehnbar" });
+const block = () => page.locator(`[data-row="v-${VEHICLE}"] [data-state=blocked]`);
+
+interface Whole {
+  readonly reservation: { readonly id: number; readonly version: number; readonly date_to: string };
+}
+const dateTo = async () => ((await ask("GET", `/reservations/${id}`)).body as Whole).reservation.date_to;
+
+/** A vehicle that nobody has, with a contract of three days in the middle of the week that is looked at. */
+beforeAll(async () => {
+  const vehicle = { reference: VEHICLE, name: "Seat León", category_code: "COMP", rental_location_code: "PMI" };
+  expect(await ask("POST", "/vehicles", { ...vehicle, fuel: "petrol", usage_units: 10 })).toMatchObject({
+    status: 201,
+  });
+  const made = await ask("POST", "/reservations", {
+    ...{ date_from: inDays(FIRST + 1), time_from: "10:00", date_to: inDays(FIRST + 3), time_to: "10:00" },
+    ...{ pickup_place: 1, return_place: 1, category_code: "COMP" },
+    customer: { name: "Dora", surname: "Dehnbar", email: "dora@example.com" },
+  });
+  const { reservation } = made.body as Whole;
+  id = reservation.id;
+  const body = { expected_version: reservation.version, reference: VEHICLE };
+  expect(await ask("POST", `/reservations/${id}/assign`, body)).toMatchObject({ status: 200 });
+  await page.goto(`${office.address}#/planning?from=${inDays(FIRST)}&days=${DAYS}&storage=1&category=COMP`);
+  await bar().scrollIntoViewIfNeeded();
+}, 60_000);
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+async function drag(from: Point, to: Point): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 3 });
+  await page.mouse.move(to.x, to.y, { steps: 3 });
+  await page.mouse.up();
+}
+
+async function boxOf(what: ReturnType<Office["page"]["locator"]>) {
+  const box = await what.boundingBox();
+  if (!box) throw new Error("It is not on the screen.");
+  return box;
+}
+
+const dayWidth = async () => (await boxOf(page.locator(".days-head span:not(.corner)").first())).width;
+
+test("a contract's end is dragged: its quote is shown before, and undoing it has its own", async () => {
+  const before = await dateTo();
+  const { x, y, width, height } = await boxOf(bar());
+  const end = { x: x + width - 4, y: y + height / 2 };
+  await drag(end, { x: end.x + (await dayWidth()), y: end.y });
+  await page.locator(".outcome", { hasText: "3 Tage" }).waitFor();
+  await inSheet("Ändern").click();
+  await shows("Ändern: Dora Dehnbar");
+  expect(await dateTo()).toBe(inDays(FIRST + 4));
+  await undo();
+  await page.locator(".outcome", { hasText: "2 Tage" }).waitFor();
+  await inSheet("Rückgängig").click();
+  await shows("Es ist, wie es war.");
+  expect(await dateTo()).toBe(before);
+});
+
+test("a free stretch is drawn and blocked, the block is dragged, and both are taken back", async () => {
+  const { y, height, x } = await boxOf(bar());
+  const day = await dayWidth();
+  const at = y + height / 2;
+  // The two days after the contract's last.
+  await drag({ x: x + 3 * day, y: at }, { x: x + 4 * day, y: at });
+  await page.getByLabel("Grund").selectOption("workshop");
+  await inSheet("Fahrzeug sperren").click();
+  await block().waitFor();
+  const from = await boxOf(block());
+  await drag({ x: from.x + 20, y: at }, { x: from.x + 20 - day, y: at });
+  await shows(new RegExp(`${VEHICLE}: aus .* wird `));
+  await inSheet("Sperre verschieben").click();
+  await expect.poll(async () => Math.round(from.x - (await boxOf(block())).x)).toBe(Math.round(day));
+  await undo();
+  await shows("Es ist, wie es war.");
+  await expect.poll(async () => Math.round((await boxOf(block())).x)).toBe(Math.round(from.x));
+  await page.locator(`[data-row="v-${VEHICLE}"] .label`).scrollIntoViewIfNeeded();
+  await block().click();
+  await page.getByRole("button", { name: "Sperre aufheben" }).click();
+  await expect.poll(() => block().count()).toBe(0);
+  expect(office.faults()).toEqual([]);
+});

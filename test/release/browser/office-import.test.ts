@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { BOTH_THEMES, EVERY_LOOK, type Office, useOffice } from "../../browser/office-page.ts";
+import { LONGEST_WAIT } from "../../browser/phone.ts";
+
+let office: Office;
+let page: Office["page"];
+let token: string;
+
+useOffice((opened) => {
+  ({ office, page, token } = opened);
+});
+
+const shows = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: LONGEST_WAIT });
+const settled = () =>
+  page.getByText("Wird in einer Kopie der Firma versucht…").waitFor({ state: "detached", timeout: LONGEST_WAIT });
+const press = (name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
+const choose = (...files: readonly (readonly [name: string, text: string])[]) =>
+  page
+    .getByLabel(/^Dateien \(/)
+    .setInputFiles(files.map(([name, text]) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text, "latin1") })));
+const field = (heading: string) => page.getByLabel(`Feld hier: ${heading}`, { exact: true });
+const names = async (q: string) => {
+  const { body } = await office.ask("GET", `/api/v1/office/customers?q=${q}`, { token });
+  return (body as { readonly data: readonly { readonly name: string; readonly surname: string }[] }).data.map(
+    ({ name, surname }) => `${name} ${surname}`,
+  );
+};
+
+const MESS = [
+  "Vorname;Apellidos;NIF;Geburt;correo;País;Kram",
+  "José ;Muñizabal;90000001X;31/12/1980;jose@example.com;ES;a",
+  "Ana;Muñizabal;90000002Y;31/02/1990;ana@example.com;ES;b",
+  "Eva;Muñizabal;90000003Z;01/03/1991;eva at example.com;Spanien;c",
+  "Ana;Muñizabal;90000002Y;01/03/1990;;ES;d",
+].join("\r\n");
+const MENDED = MESS.replace("31/02", "28/02")
+  .replace("eva at ", "eva@")
+  .replace("Spanien", "ES")
+  .split("\r\n")
+  .slice(0, 4);
+
+test("an administrator brings another system's files: wrong ones, unknown columns, half-wrong rows, and back again", async () => {
+  await page.goto(`${office.address}#/imports`);
+  await shows("Dateien wählen");
+  await office.looksRight("imports", BOTH_THEMES);
+  // What is no table of anybody's, and what is named like none.
+  await choose(["urlaub.xlsx", "kein Excel"], ["kunden alt.csv", MESS]);
+  await shows("Diese Arbeitsmappe kann nicht gelesen werden.");
+  await office.looksRight("imports-unknown", BOTH_THEMES);
+  await press("urlaub.xlsx entfernen");
+  await page.getByText("urlaub.xlsx").waitFor({ state: "detached", timeout: LONGEST_WAIT });
+  await page.getByLabel("Was es ist").selectOption({ label: "Kunden" });
+  await shows("3 Spalten sind noch unbekannt");
+  await field("Vorname").selectOption("name");
+  await shows("2 Spalten sind noch unbekannt");
+  await field("Geburt").selectOption("date_of_birth");
+  await shows("1 Spalte ist noch unbekannt");
+  await field("Kram").selectOption({ label: "Nicht importieren" });
+  await shows("ist kein Datum, das es gibt.");
+  await shows("ist keine E-Mail-Adresse.");
+  await shows("ist kein Ländercode.");
+  await shows("2 Zeilen mit Problemen");
+  await settled();
+  expect(await page.getByRole("button", { name: "Importieren", exact: true }).isDisabled()).toBe(true);
+  await office.looksRight("imports-problems", EVERY_LOOK);
+  await page.locator(".imported").scrollIntoViewIfNeeded();
+  await office.looksRight("imports-rows", EVERY_LOOK);
+  // The same file, mended: what was said of its columns holds.
+  await choose(["kunden alt.csv", MENDED.join("\r\n")]);
+  await shows("Alles kann importiert werden:");
+  await office.looksRight("imports-ready", BOTH_THEMES);
+  expect(await names("Muñizabal")).toEqual([]);
+  await press("Importieren");
+  await shows(/^Importiert: 3 neu/);
+  expect((await names("Muñizabal")).sort()).toEqual(["Ana Muñizabal", "Eva Muñizabal", "José Muñizabal"]);
+  await office.looksRight("imports-done", BOTH_THEMES);
+  await page.getByRole("button", { name: /^Zurücknehmen/ }).click();
+  await page.getByRole("button", { name: /Zurücknehmen/ }).click();
+  await shows("Der Import ist zurückgenommen: Alles ist wie vorher.");
+  expect(await names("Muñizabal")).toEqual([]);
+  await choose([
+    "clientes.csv",
+    MENDED.join("\r\n")
+      .replace("Vorname", "Nombre")
+      .replace("Geburt", "Fecha nacimiento")
+      .replaceAll(/;(Kram|[abcd])(?=\r|$)/g, ""),
+  ]);
+  await shows("Alles kann importiert werden:");
+  await press("Importieren");
+  await shows(/^Importiert: 3 neu/);
+  expect(office.faults()).toEqual([]);
+}, 300_000);

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { demoAccounts } from "#worker/development/demo-accounts.ts";
+import { BOTH_THEMES, type Office, useOffice } from "../../browser/office-page.ts";
+
+let office: Office;
+let page: Office["page"];
+let token: string;
+
+useOffice((opened) => {
+  ({ office, page, token } = opened);
+});
+
+const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+
+test("two people change one price table: neither loses what they wrote, a price of both stands side by side", async () => {
+  const path = "/api/v1/office/prices/table";
+  const read = async () => ((await office.ask("GET", path, { token })).body as { readonly table: Table }).table;
+  const before = await read();
+  // Two prices of two categories: one that both change, one that the other person changes alone.
+  const priced = before.rows.flatMap(({ prices }, row) => {
+    const column = prices.findIndex(Boolean);
+    return column < 0 ? [] : [{ row, column }];
+  });
+  const [both, theirs] = priced;
+  if (!both || !theirs) throw new Error("The demo company has no prices.");
+  const cell = ({ row, column }: Place) => page.locator(".grid tbody tr").nth(row).locator("input").nth(column);
+  const write = async ({ version: expected_version, brackets }: Table, rows: Table["rows"]) => {
+    const body = {
+      expected_version,
+      brackets,
+      rows: rows.map(({ category_code, prices }) => ({ category_code, prices })),
+    };
+    expect(await office.ask("PUT", path, { token, body })).toMatchObject({ status: 200 });
+  };
+  await page.goto(`${office.address}#/prices-table`);
+  await cell(both).fill("77,50");
+  await write(before, withPrice(withPrice(before.rows, both, "71.00"), theirs, "72.00"));
+  await press("Speichern");
+  await page.getByText("Jemand hat es inzwischen geändert.").waitFor();
+  await page.getByText("Jetzt: 71.00").waitFor();
+  expect([await cell(both).inputValue(), await cell(theirs).inputValue()]).toEqual(["77.50", "72.00"]);
+  await office.looksRight("price-table-changed-meanwhile", BOTH_THEMES);
+  await page.reload();
+  await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
+  expect(await cell(both).inputValue()).toBe("77.50");
+  await press("Speichern");
+  await page.getByText("Was verkauft ist, behält seinen Preis.").waitFor();
+  const after = await read();
+  const priceAt = ({ row, column }: Place) => after.rows[row]?.prices[column];
+  expect([priceAt(both), priceAt(theirs)]).toEqual(["77.50", "72.00"]);
+  await write(after, before.rows);
+});
+
+interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+function withPrice(rows: Table["rows"], { row, column }: Place, price: string): Table["rows"] {
+  return rows.map((one, at) => (at === row ? { ...one, prices: one.prices.with(column, price) } : one));
+}
+
+interface Table {
+  readonly version: number;
+  readonly brackets: readonly unknown[];
+  readonly rows: readonly { readonly category_code: string; readonly prices: readonly (string | null)[] }[];
+}
+
+async function typePassword(name: string): Promise<void> {
+  const user = demoAccounts.flatMap(({ users }) => users).find(({ username }) => username === `${name}@acme.test`);
+  await page.getByLabel("E-Mail oder Benutzer").fill(user?.username ?? "");
+  await page.getByLabel("Passwort").fill(user?.password ?? "");
+  await press("Anmelden");
+}
+
+test("a session ends while a form is filled: who signs in again goes on, another person begins anew", async () => {
+  await page.goto(`${office.address}#/list/seasons/new`);
+  const name = page.getByLabel("Name *").first();
+  await name.fill("Bleibt da");
+  const endSession = async () =>
+    expect(await office.ask("DELETE", "/api/v1/logout", { token: await office.token() })).toMatchObject({
+      status: 200,
+    });
+  await endSession();
+  await press("Speichern");
+  await typePassword("staff");
+  await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
+  expect(await name.inputValue()).toBe("Bleibt da");
+  await endSession();
+  await press("Speichern");
+  await typePassword("manager");
+  await page.getByRole("heading", { name: "Saisons" }).last().waitFor();
+  await expect.poll(() => name.inputValue(), { timeout: 45_000 }).toBe("");
+  expect(office.faults()).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { cartRows } from "#tools/bench/carts.ts";
+import { compare, type Peer } from "#tools/bench/peers/compare.ts";
+import { medusa } from "#tools/bench/peers/medusa.ts";
+import { busyNote, isSteady } from "#tools/bench/steadiness.ts";
+
+test.each([
+  [1000, 1000, true],
+  [1000, 850, true],
+  [850, 1000, true],
+  [1000, 849, false],
+  [849, 1000, false],
+  [1000, 0, false],
+])("a bare Worker of %d answers before a row and %d after it is a steady machine: %s", (before, after, expected) => {
+  expect(isSteady({ before, after })).toBe(expected);
+});
+
+test("rows around which the machine was busy are named, and their speed is not judged", () => {
+  const rows = [
+    { name: "booking", around: { before: 1000, after: 990 } },
+    { name: "cart read", around: { before: 1000, after: 400 } },
+  ];
+  expect(busyNote(rows)).toContain("around 1 of 2 rows, whose speed is not judged: cart read.");
+  expect(busyNote(rows.slice(0, 1))).not.toContain("busy");
+});
+
+test("a cart's row that was measured on a busy machine has no ratio", () => {
+  const cost = new Map([["cart read", { calls: 1, rows: 1200, p50: 3, p99: 6 }]] as const);
+  const rowWith = (ratio: number | undefined) =>
+    cartRows(cost, cost, new Map([["cart read", { perSecond: 500, ratio }]])).rows[0];
+  expect(rowWith(0.8)).toContain("| 500 | 0.80 |");
+  expect(rowWith(undefined)).toContain("| 500 |  |");
+});
+
+const shop = (milliseconds: number): Peer => ({
+  name: `a shop of ${milliseconds} ms`,
+  prepare: async () => ({
+    fillCart: () => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    dispose: async () => undefined,
+  }),
+});
+
+test("shops are compared in turn, and those that are not there say why they were not measured", async () => {
+  const absent: Peer = { name: "Elsewhere", prepare: () => Promise.reject(new Error("no database | at all\nmore")) };
+  const table = await compare(shop(1), [absent, shop(5)], 0.05);
+  const rows = table.split("\n").slice(2);
+  expect(rows).toEqual([
+    expect.stringMatching(/^\| a shop of 1 ms \| [\d.]+ \| [\d.]+ \| 1\.0 \|$/),
+    "| Elsewhere | not measured: no database / at all | | |",
+    expect.stringMatching(/^\| a shop of 5 ms \| [\d.]+ \| [\d.]+ \| [\d.]+ \|$/),
+  ]);
+});
+
+test("a shop that breaks while it is measured was not measured either, and is ended", async () => {
+  let ended = 0;
+  const breaking: Peer = {
+    name: "Broken",
+    prepare: async () => ({
+      fillCart: () => Promise.reject(new Error("POST /carts was answered 500")),
+      dispose: async () => {
+        ended += 1;
+      },
+    }),
+  };
+  expect(await compare(shop(1), [breaking], 0.01)).toContain("| Broken | not measured: POST /carts was answered 500 |");
+  expect(ended).toBe(1);
+});
+
+test("Medusa is not measured where no database is named for it", async () => {
+  const named = process.env["PEER_DATABASE_URL"];
+  delete process.env["PEER_DATABASE_URL"];
+  await expect(medusa("/nowhere/medusa").prepare()).rejects.toThrow("PEER_DATABASE_URL names no PostgreSQL database");
+  if (named !== undefined) process.env["PEER_DATABASE_URL"] = named;
+});

@@ -1,0 +1,67 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const FOLDERS = "{worker,pwa,scripts,test}";
+const isOurs = (file: string) => !/node_modules|pwa\/dist|env\.d\.ts$/.test(file);
+const files = globSync(`${FOLDERS}/**/*.{ts,tsx,mjs}`).filter(isOurs);
+const lines = files.flatMap((file) => {
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .map((text, index) => ({ at: `${file}:${index + 1}`, text }));
+});
+
+// Each gave way to a word of the field: ARCHITECTURE.md, vocabulary.
+const RETIRED =
+  "checkOut takes Occasion Wanted Told Desk worksAt Troubles Papers nearby repeating doTheMinute doWhatIsDue ill " +
+  "emptyIsAbsent websites existingCart NoStaff notReadable tell luck world World lookForRoom hireDraughtsman Crowd " +
+  "Till Wish wish livingLaws plant CheckOut checkOutFor troubles";
+const DECLARED = new RegExp(
+  `^\\s*(?:export )?(?:async )?(?:const|let|function|interface|type|class) (?:${RETIRED.replaceAll(" ", "|")})\\b(?! as )`,
+);
+
+test("a name that was given up does not come back", () => {
+  expect(lines.filter(({ text }) => DECLARED.test(text)).map(({ at, text }) => `${at} ${text.trim()}`)).toEqual([]);
+});
+
+test("no file is named by a name that was given up", () => {
+  const retired =
+    "words nearby repeating counted-attempts websites fleet-migrations sell-extras settle-check-in-operation";
+  const isRetired = (file: string) => retired.split(" ").some((name) => new RegExp(`/${name}\\.tsx?$`).test(file));
+  expect(files.filter(isRetired)).toEqual([]);
+});
+
+test("a misspelling of the wire stays on the wire", () => {
+  const declared = /\b(?:const|let|function|interface|type|class) \w*(?:comission|adquisition|rental_?storage)\w*/i;
+  const isMessage = (at: string) => /messages\.ts:/.test(at);
+  expect(lines.filter(({ at, text }) => declared.test(text) && !isMessage(at)).map(({ at }) => at)).toEqual([]);
+});
+
+test("comments are 120 columns wide at most", () => {
+  // What moves on from scripts/data is wrapped where it arrives.
+  const isWide = ({ at, text }: { readonly at: string; readonly text: string }) =>
+    text.length > 120 && /^\s*(?:\/\/ |\*|\/\*)/.test(text) && !at.startsWith("scripts/data/");
+  expect(lines.filter(isWide).map(({ at }) => at)).toEqual([]);
+});
+
+test("what comments cite is in the repository, heading and all", () => {
+  const cited = new Set(
+    lines.flatMap(({ text }) => text.match(/\bdocs\/(?:interfaces|decisions)\/[\w.-]+(?:#[\w-]+)?/g) ?? []),
+  );
+  const pages = new Map(globSync("docs/**/*.md").map((page) => [page, headingsOf(page)]));
+  const isThere = (citation: string) => {
+    const [page = "", heading] = citation.replace(/[.,:]$/, "").split("#");
+    const headings = pages.get(page);
+    return headings !== undefined && (heading === undefined || headings.includes(heading));
+  };
+  expect(cited.size).toBeGreaterThan(50);
+  expect([...cited].filter((citation) => !isThere(citation))).toEqual([]);
+});
+
+// The ids of a page's headings as GitHub makes them.
+function headingsOf(page: string): readonly string[] {
+  const headings = readFileSync(page, "utf8").match(/^#+ .+$/gm) ?? [];
+  return headings.map((heading) => {
+    const plain = heading.replace(/^#+ /, "").toLowerCase();
+    return plain.replace(/[^\p{L}\p{N}_\- ]/gu, "").replaceAll(" ", "-");
+  });
+}

@@ -1,0 +1,232 @@
+import { mkdtemp, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Mapping } from "#domain/operations/imports.ts";
+import { exportData } from "#scripts/data/export.ts";
+import { estimate } from "#scripts/data/progress.ts";
+import { NOW, useImports } from "#support/import-account.ts";
+import { mappingOf } from "#worker/imports/report.ts";
+
+const { opened, take, problems, rows } = useImports();
+
+const DOCUMENTS = "kind,branch_code,serie,number,date,customer_full_name,total,vat_percent\n";
+const BOOKING = "key,status,branch_code,date_from,date_to,customer_name,total,category_code\n";
+const OFFERS = "name,discount_type,value\n";
+const invoice = (number: number, date: string, serie = "F26") =>
+  `invoice,PMI,${serie},${number},${date},Ana,121.00,21.00\n`;
+const seriesOf = () => rows("SELECT serie, last_number, last_date, note FROM number_series");
+
+describe("numbers of another system", () => {
+  test("go on after what was said of a serie where its files end earlier, and after the files where they end later", async () => {
+    expect((await take({ "series.csv": "serie,last_number,note\nF26,480,from the old one\n" })).bad).toEqual([]);
+    await take({ "documents.csv": DOCUMENTS + invoice(479, "2026-05-01") });
+    expect(seriesOf()).toEqual([{ serie: "F26", last_number: 480, last_date: "2026-05-01", note: "from the old one" }]);
+    await take({ "documents.csv": DOCUMENTS + invoice(481, "2026-05-02") });
+    expect(seriesOf()).toMatchObject([{ last_number: 481, last_date: "2026-05-02", note: "from the old one" }]);
+  });
+
+  test("of a serie that was issued in here go on by themselves", async () => {
+    await take({ "documents.csv": DOCUMENTS + invoice(1, "2026-05-01") });
+    rows("DROP TRIGGER documents_stay_firm");
+    rows("UPDATE documents SET form = 'full'");
+    expect(await problems({ "series.csv": "serie,last_number\nF26,7\n" })).toEqual(["series.csv:2"]);
+  });
+
+  test("are of days that have been: one of a day to come would stop issuing until then", async () => {
+    expect(
+      await problems({
+        "documents.csv": DOCUMENTS + invoice(1, "2026-07-01") + invoice(2, "2062-05-01"),
+        "series.csv": "serie,last_number,last_date\nB26,7,2026-12-31\n",
+      }),
+    ).toEqual(["documents.csv:3 date 2062-05-01", "series.csv:2 last_date 2026-12-31"]);
+  });
+
+  test("are of documents that stay as they were issued: no item and no rate is added to one that is there", async () => {
+    await take({ "documents.csv": DOCUMENTS + invoice(1, "2026-05-01") });
+    const item =
+      "document_id,concept,quantity,vat_percent,unit_without_taxes,unit_taxes,unit,total_without_taxes,subtotal,taxes,total\nF26/1,More,1,21.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00\n";
+    const rate =
+      "document_id,position,vat_percent,total_without_taxes,discount,subtotal,taxes\nF26/1,2,10.00,0.00,0.00,0.00,0.00\n";
+    expect(await problems({ "document_items.csv": item, "document_taxes.csv": rate })).toEqual([
+      "document_items.csv:2 document_id 1",
+      "document_taxes.csv:2 document_id 1",
+    ]);
+  });
+});
+
+describe("what would be read as something else each time it is used", () => {
+  test("a list is written as people write it, or as JSON, and is none else", async () => {
+    const rule = (weekdays: string, dates = "") =>
+      take({
+        "selling_rules.csv": `category_code;no_pickup_weekdays;no_pickup_dates\nA;${weekdays};${dates}\n`,
+      });
+    for (const [weekdays, dates] of [
+      ["6 7", "25/12/2026"],
+      ["6,7", "2026-12-25"],
+      ['"[6,7]"', '"[""2026-12-25""]"'],
+    ] as const) {
+      rows("DELETE FROM selling_rules");
+      expect((await rule(weekdays, dates)).bad).toEqual([]);
+      expect(rows("SELECT no_pickup_weekdays, no_pickup_dates FROM selling_rules")).toEqual([
+        { no_pickup_weekdays: "[6,7]", no_pickup_dates: '["2026-12-25"]' },
+      ]);
+    }
+    for (const weekdays of ["sábado", "8", '"{""a"":1}"', '"[6"', '"[[6]]"'])
+      expect((await rule(weekdays)).bad, weekdays).toMatchObject([
+        { field: "no_pickup_weekdays", problem: "is no such list", remedy: "6 7, Monday being 1" },
+      ]);
+  });
+
+  test("a discount is a percentage or an amount by the word beside it, in the files' own units both ways", async () => {
+    expect((await take({ "offers.csv": `${OFFERS}Ten,percentage,10\nFive,amount,5.00\n` })).bad).toEqual([]);
+    expect(rows("SELECT name, value FROM offers ORDER BY id")).toEqual([
+      { name: "Ten", value: 1000 },
+      { name: "Five", value: 500 },
+    ]);
+    expect(await problems({ "offers.csv": `${OFFERS}Most,percentage,150\n` })).toEqual(["offers.csv:2 value 150"]);
+    expect(await problems({ "offers.csv": "name,value\nTen,12\n" })).toEqual(["offers.csv:2 value 12"]);
+    const to = await mkdtemp(join(opened.folder, "out-"));
+    await exportData(opened.account.db, to, "csv", () => undefined);
+    expect(await readFile(join(to, "offers.csv"), "utf8")).toMatch(/Ten,percentage,10.00,.*\r\n.*Five,amount,5.00,/);
+  });
+
+  test("what is told of a contract is an object, and a logo is a picture", async () => {
+    const { bad } = await take({
+      "bookings.csv":
+        "key,status,branch_code,date_from,date_to,customer_name,total,category_code,contract_data\nb1,confirmed,PMI,2026-07-03,2026-07-05,Ana,90.00,A,5\n",
+      "letterhead.csv": "id,color,logo\n1,#1f4e79,logo.png\n",
+    });
+    expect(bad.map(({ field, problem }) => [field, problem])).toEqual([
+      ["contract_data", "is no object of JSON"],
+      ["logo", "is no PNG or JPEG in base64"],
+    ]);
+  });
+
+  test("JSON is read with its lists and objects as they are", async () => {
+    const rule = { category_code: "A", no_pickup_weekdays: [6, 7], minimum_days: 2 };
+    expect((await take({ "selling_rules.jsonl": `${JSON.stringify(rule)}\n` })).bad).toEqual([]);
+    expect(rows("SELECT no_pickup_weekdays, minimum_days FROM selling_rules")).toEqual([
+      { no_pickup_weekdays: "[6,7]", minimum_days: 2 },
+    ]);
+  });
+});
+
+describe("a file that went through other hands", () => {
+  const said = async (file: string, text: string) =>
+    (await take({ [file]: text })).bad.map(({ line, field, problem }) => `${line} ${field} ${problem}`);
+
+  test.each([
+    ["is empty", "customers.csv", "\uFEFF\r\n", ["1  is empty"]],
+    ["has a heading twice", "customers.csv", "name,name\nAna,Eva\n", ["1 name is there twice"]],
+    ["is a list of numbers", "customers.json", "[1,2]", ["1  must be a list of objects"]],
+    [
+      "has signs that no paper shows",
+      "customers.csv",
+      "name\nAna\u0007\n",
+      ["2 name has letters that were lost: signs that cannot be printed"],
+    ],
+    [
+      "has somebody who is not born yet",
+      "customers.csv",
+      "name,date_of_birth\nAna,31/12/2980\n",
+      ["2 date_of_birth is a day to come"],
+    ],
+    [
+      "lacks what a sum follows from",
+      "bookings.csv",
+      `${BOOKING}b1,confirmed,PMI,2026-07-03,2026-07-05,Ana,,A\n`,
+      ["2 total is required"],
+    ],
+    [
+      "lacks a rate",
+      "documents.csv",
+      `${DOCUMENTS}invoice,PMI,F,1,2026-05-01,Ana,121.00,\n`,
+      ["2 vat_percent is required"],
+    ],
+    [
+      "lacks whose money it is",
+      "charges.csv",
+      "key,source_doc,payment_method_id,date,amount\nP1,booking,cash,2026-05-01,5.00\n",
+      ["1 booking_id is required, and there is no such column"],
+    ],
+  ])("and %s is told so", async (_, file, text, problem) => {
+    expect(await said(file, text)).toEqual(problem);
+  });
+
+  test("is read by its old line ends, its years of two digits and its half days", async () => {
+    const people = "name,document_id,date_of_birth\rAna,1X,31/12/45\rEva,2Y,01/02/80\r";
+    expect(await said("customers.csv", people)).toEqual([]);
+    expect(rows("SELECT date_of_birth FROM customers ORDER BY name")).toEqual([
+      { date_of_birth: "1945-12-31" },
+      { date_of_birth: "1980-02-01" },
+    ]);
+    expect(
+      await said(
+        "opening_hours.csv",
+        "branch_code,weekday,opens,closes\nPMI,1,9:00 AM,9:30 p.m.\nPMI,2,12:00 AM,12:30 PM\n",
+      ),
+    ).toEqual([]);
+    expect(rows("SELECT opens, closes FROM opening_hours ORDER BY weekday")).toEqual([
+      { opens: "09:00", closes: "21:30" },
+      { opens: "00:00", closes: "12:30" },
+    ]);
+  });
+});
+
+test("a mapping that is written down asks about what was not understood, and leaves nothing out by itself", async () => {
+  const files = { "clientes.csv": "Nombre;Apodo\nAna;La Rubia\n", "perros.csv": "Nombre\nToby\n" };
+  const written = mappingOf(await take(files));
+  expect(written).toEqual({
+    files: { "clientes.csv": "customers", "perros.csv": "?" },
+    columns: { customers: { Nombre: "name", Apodo: "?" } },
+  });
+  expect(await problems(files, { mapping: written as Mapping })).toEqual(["clientes.csv:1 Apodo", "perros.csv:1"]);
+  const said = { files: { "perros.csv": null }, columns: { customers: { Apodo: null } } };
+  expect(await problems(files, { mapping: said })).toEqual([]);
+});
+
+test("what takes long says how much longer, by what was done", async () => {
+  expect([estimate(0, 100, 9000), estimate(50, 100, 1000), estimate(100, 100, 9000)]).toEqual(["", "", ""]);
+  expect(estimate(2000, 10_000, 5000)).toBe("about 20 s left");
+  expect(estimate(1000, 100_000, 5000)).toBe("about 9 min left");
+  const told: number[] = [];
+  const rows = Array.from({ length: 250 }, (_, index) => `Ana,D${index}`);
+  await take(
+    { "customers.csv": `name,document_id\n${rows.join("\n")}\n` },
+    { progress: (table, done) => table === "customers" && told.push(done) },
+  );
+  expect(told).toEqual([0, 100, 200, 250]);
+});
+
+test("a transfer comes with its vehicle and its trip, named by points and the other system's key", async () => {
+  const files = {
+    "transfer_points.csv": "name,point_type\nAirport,airport\nAlcúdia,location\n",
+    "transfer_vehicles.csv": "name,branch_code,seats,units,vat_percent\nVan,PMI,7,2,10.00\n",
+    "bookings.csv":
+      "key,kind,status,branch_code,date_from,time_from,date_to,time_to,customer_name,total\nT-1,transfer,confirmed,PMI,2026-07-03,10:00,2026-07-03,11:00,Ana,80.00\n",
+    "transfer_bookings.csv": "booking_id,transfer_vehicle_id,adults\nT-1,Van,3\n",
+    "transfer_trips.csv":
+      "booking_id,origin_point_id,destination_point_id,minutes,price\nT-1,Airport,Alcúdia,50,80.00\n",
+  };
+  const { "transfer_trips.csv": trips, ...without } = files;
+  expect(await problems(without)).toEqual(["bookings.csv:2 kind transfer"]);
+  expect((await take(files)).bad).toEqual([]);
+  expect(
+    rows(
+      "SELECT date, time, origin_name, destination_name, vehicle_name, adults FROM transfer_trips JOIN transfer_bookings USING (booking_id)",
+    ),
+  ).toEqual([
+    {
+      date: "2026-07-03",
+      time: "10:00",
+      origin_name: "Airport",
+      destination_name: "Alcúdia",
+      vehicle_name: "Van",
+      adults: 3,
+    },
+  ]);
+  expect(rows("SELECT kind, quantity FROM stock_allocations")).toEqual([{ kind: "transfer", quantity: 1 }]);
+  const again = await take(files, { now: NOW + 1000 });
+  expect(again.files.filter(({ added, changed }) => added + changed > 0)).toEqual([]);
+  expect(trips).toContain("Alcúdia");
+});

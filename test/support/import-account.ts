@@ -1,0 +1,57 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { type FolderOptions, importData } from "#scripts/data/import-folder.ts";
+import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+
+export const migrationsFolder = resolve("migrations");
+export const NOW = Date.parse("2026-07-01T08:00:00Z");
+
+export const COMPANY = [
+  `INSERT INTO settings (id, account_name, country_code, currency, timezone, languages, default_language)
+    VALUES (1, 'Illes', 'ES', 'EUR', 'Europe/Madrid', '["es"]', 'es')`,
+  "INSERT INTO branch_groups (id, name, timezone, created_at, last_update) VALUES (1, 'Mallorca', 'Europe/Madrid', 0, 0)",
+  `INSERT INTO branches (code, branch_group_id, name, place_type, timezone, currency, created_at, last_update)
+    VALUES ('PMI', 1, 'Palma', 'airport', 'Europe/Madrid', 'EUR', 0, 0)`,
+  "INSERT INTO categories (code, name, vat_basis_points, created_at, last_update) VALUES ('A', 'Small', 2100, 0, 0)",
+  "INSERT INTO seasons (id, name) VALUES (1, 'High')",
+  "INSERT INTO season_periods (id, season_id, date_from, date_to) VALUES (1, 1, '2026-06-01', '2026-08-31')",
+];
+
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** A small company, new for each test, and how it takes files: in July 2026. */
+export function useImports() {
+  const opened = { folder: "", account: undefined as unknown as SqliteD1 };
+  beforeAll(async () => {
+    opened.folder = await mkdtemp(join(tmpdir(), "import-"));
+  });
+  afterAll(() => rm(opened.folder, { recursive: true, force: true }));
+  beforeEach(() => {
+    opened.account = sqliteD1();
+    for (const sql of COMPANY) opened.account.rows(sql);
+  });
+  const put = async (files: Files): Promise<string> => {
+    const to = await mkdtemp(join(opened.folder, "files-"));
+    for (const [name, content] of Object.entries(files)) await writeFile(join(to, name), content);
+    return to;
+  };
+  const take = async (files: Files, changes: Partial<FolderOptions> = {}) => {
+    const options = {
+      migrationsFolder,
+      isDry: false,
+      statementCharacters: 100_000,
+      progress: () => undefined,
+      now: NOW,
+    };
+    return importData(opened.account.db, { ...options, folder: await put(files), ...changes });
+  };
+  /** What is wrong: `file:line field value`. */
+  const problems = async (files: Files, changes: Partial<FolderOptions> = {}) =>
+    (await take(files, changes)).bad.map(({ file, line, field, value }) =>
+      `${file}:${line} ${field} ${value ?? ""}`.trim(),
+    );
+  const rows: SqliteD1["rows"] = <T>(...asked: Parameters<SqliteD1["rows"]>) => opened.account.rows<T>(...asked);
+  return { opened, put, take, problems, rows };
+}

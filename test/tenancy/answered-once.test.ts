@@ -1,0 +1,136 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { aReservation, availabilityPath, type Partner, SECOND_AGENCY } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { request } from "#support/worker.ts";
+import { sign } from "#worker/auth/signature.ts";
+import { answeredOnce, forgetAnswers } from "#worker/tenancy/answered-once.ts";
+
+/** Counts how often a question was asked; each answer is its number. */
+function aQuestion() {
+  let asked = 0;
+  return { ask: async () => ++asked, asked: () => asked };
+}
+
+const going: Promise<unknown>[] = [];
+let account = 0;
+
+/** Somebody who asks an account of their own at a moment. */
+function anAsker(now = 0, name = `account-${++account}`) {
+  return { name, now, waitUntil: (work: Promise<unknown>) => void going.push(work) };
+}
+
+describe("an answer of the last second", () => {
+  test("is told again to who asks the same, and to nobody a second later", async () => {
+    const { ask } = aQuestion();
+    const asker = anAsker(5000);
+    expect(await answeredOnce(asker, "days", ask)).toBe(1);
+    expect(await answeredOnce({ ...asker, now: 5999 }, "days", ask)).toBe(1);
+    expect(await answeredOnce({ ...asker, now: 6000 }, "days", ask)).toBe(2);
+  });
+
+  test("is shared by those who ask at the same time", async () => {
+    const { ask, asked } = aQuestion();
+    const asker = anAsker();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => answeredOnce(asker, "days", ask)));
+    expect([new Set(answers).size, asked()]).toEqual([1, 1]);
+  });
+
+  test("is no other question's and no other account's", async () => {
+    const { ask } = aQuestion();
+    const asker = anAsker();
+    expect(await answeredOnce(asker, "days", ask)).toBe(1);
+    expect(await answeredOnce(asker, "other days", ask)).toBe(2);
+    expect(await answeredOnce(anAsker(), "days", ask)).toBe(3);
+  });
+
+  test("is forgotten once something was written, also where it was asked before that and answered after", async () => {
+    const { ask } = aQuestion();
+    const asker = anAsker();
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const slow = answeredOnce(asker, "days", () => promise);
+    forgetAnswers(asker.name);
+    resolve(99);
+    expect(await slow).toBe(99);
+    expect(await answeredOnce(asker, "days", ask)).toBe(1);
+  });
+
+  test("that is a failure is nobody else's: each asks for themselves", async () => {
+    const { ask } = aQuestion();
+    const asker = anAsker();
+    const failing = answeredOnce(asker, "days", () => Promise.reject(new Error("lost")));
+    const waiting = answeredOnce(asker, "days", ask);
+    await expect(failing).rejects.toThrow("lost");
+    expect(await waiting).toBe(1);
+    await Promise.all(going);
+    expect(await answeredOnce(asker, "days", ask)).toBe(2);
+  });
+
+  test("is not kept where work ends with who began it, nor for a clock that was put back", async () => {
+    const { ask } = aQuestion();
+    const asker = anAsker(5000);
+    expect(await answeredOnce({ ...asker, waitUntil: undefined }, "days", ask)).toBe(1);
+    expect(await answeredOnce(asker, "days", ask)).toBe(2);
+    expect(await answeredOnce({ ...asker, now: 4000 }, "days", ask)).toBe(3);
+  });
+
+  test("is kept for some hundred questions and no more", async () => {
+    const { ask, asked } = aQuestion();
+    const asker = anAsker();
+    for (let turn = 0; turn < 1000; turn++) await answeredOnce(asker, `days ${turn}`, ask);
+    await answeredOnce(asker, "days 999", ask);
+    expect(asked()).toBe(1000);
+    await answeredOnce(asker, "days 0", ask);
+    expect(asked()).toBe(1001);
+  });
+});
+
+describe("a search where searches are remembered", () => {
+  const remembering = { ...env, REMEMBERED_SEARCHES: "on" };
+  const call = async (method: string, path: string, body?: string, partner: Partner = {}) => {
+    const { apiKey = "agency", secret = "agency-secret", account: of = "acme" } = partner;
+    const signature = await sign(secret, `/api/booking/ota${path}`, body);
+    const headers = { "Content-Type": "application/json", Authorization: `${apiKey}:${signature}` };
+    const init = { method, headers, ...(body !== undefined && { body }) };
+    return request(`http://${of}.localhost:8787/api/booking/ota${path}`, init, remembering);
+  };
+  const search = (partner?: Partner) => call("GET", availabilityPath(), undefined, partner);
+  const callsOf = (answer: Response) => Number(/calls=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
+  const isFree = async (answer: Response) => {
+    const { response } = await answer.json<{ response: { products: { code: string; available: boolean }[] } }>();
+    return response.products.find(({ code }) => code === "A")?.available;
+  };
+
+  beforeEach(async () => {
+    await aCompany();
+  });
+
+  test("asks no database when it comes again within a second, and says the same", async () => {
+    await search();
+    // On a machine that takes longer than a second for two, the next two.
+    await vi.waitFor(
+      async () => {
+        const [first, second] = [await search(), await search()];
+        expect(callsOf(second)).toBe(0);
+        expect(await second.json()).toEqual(await first.json());
+      },
+      { timeout: 60_000 },
+    );
+  });
+
+  test("shows at once what was booked through the same isolate", async () => {
+    for (;;) {
+      if (!(await isFree(await search()))) break;
+      const booked = await call("POST", "/booking", JSON.stringify(aReservation()));
+      expect(booked.status).toBe(200);
+      expect(callsOf(await search())).toBeGreaterThan(0);
+    }
+    const refused = await call("POST", "/booking", JSON.stringify(aReservation()));
+    expect(refused.status).toBe(409);
+  });
+
+  test("is each agency's own", async () => {
+    await search();
+    expect(callsOf(await search(SECOND_AGENCY))).toBeGreaterThan(0);
+  });
+});

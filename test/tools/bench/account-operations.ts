@@ -1,0 +1,57 @@
+import { openDatabases } from "#scripts/local-runtime.ts";
+import type { AccountName, Client } from "#tools/platform/client.ts";
+import { fieldOperations, readFieldData } from "./field.ts";
+import { integrationOperations } from "./integration.ts";
+import { type Cost, costOf } from "./load.ts";
+import { officeOperations } from "./office.ts";
+import { agencyOperations, type Operation } from "./operations.ts";
+
+const WARM_UP_CALLS = 20;
+const SAMPLES = 20;
+
+/** What an account offers: the codes of its categories and its places. */
+export interface Offered {
+  readonly codes: readonly string[];
+  readonly places: readonly number[];
+}
+
+/** Reads what the large account of a state folder offers. */
+export async function readOffered(stateDir: string): Promise<Offered> {
+  const { databases, dispose } = await openDatabases(stateDir);
+  try {
+    const db = databases.get("acme");
+    const codes = await db
+      ?.prepare("SELECT code FROM categories WHERE web_public = 1 ORDER BY code")
+      .all<{ code: string }>();
+    const places = await db
+      ?.prepare("SELECT id FROM pickup_places WHERE is_pickup = 1 AND is_return = 1 AND web_public = 1 ORDER BY id")
+      .all<{ id: number }>();
+    return { codes: codes?.results.map(({ code }) => code) ?? [], places: places?.results.map(({ id }) => id) ?? [] };
+  } finally {
+    await dispose();
+  }
+}
+
+/** Every operation of the table at one account that has so many contracts; asked for once, for work is done once. */
+export async function readOperations(
+  client: Client,
+  account: AccountName,
+  { db, offered, contracts }: { readonly db: D1Database | undefined; readonly offered: Offered; contracts: number },
+): Promise<readonly Operation[]> {
+  if (!db) throw new Error(`wrangler.toml binds no database for ${account}`);
+  const field = await readFieldData(client, account, db);
+  return [
+    ...fieldOperations(account, field),
+    ...officeOperations(account, field),
+    ...integrationOperations(account, contracts),
+    ...agencyOperations(account, offered.codes, offered.places),
+  ];
+}
+
+/** The dearest of some warm calls. */
+export async function warmCost(client: Client, operation: Operation): Promise<Cost> {
+  for (let call = 0; call < WARM_UP_CALLS; call++) await costOf(client, operation.next(), operation.shown);
+  const costs: Cost[] = [];
+  for (let call = 0; call < SAMPLES; call++) costs.push(await costOf(client, operation.next(), operation.shown));
+  return { calls: Math.max(...costs.map(({ calls }) => calls)), rows: Math.max(...costs.map(({ rows }) => rows)) };
+}

@@ -1,0 +1,82 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { openDatabases } from "#scripts/local-runtime.ts";
+import { databaseFiles, type Rows, withRows } from "#tools/platform/database-files.ts";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { backUp } from "#worker/usecases/operations/back-up.ts";
+
+const MEGABYTE = 1_000_000;
+
+/** The size of a file, whole megabytes. */
+export async function megabytesOf(path: string): Promise<number> {
+  return Math.round((await stat(path)).size / MEGABYTE);
+}
+
+/** The database of a state folder that has contracts, while nobody serves it. */
+export function filledDatabase(stateDir: string): string {
+  const hasContracts = (rows: Rows) =>
+    rows("SELECT 1 FROM sqlite_master WHERE name = 'bookings'").length > 0 &&
+    rows("SELECT 1 FROM bookings LIMIT 1").length > 0;
+  const path = databaseFiles(stateDir).find((file) => withRows(file, hasContracts));
+  if (!path) throw new Error(`no database in ${stateDir} has contracts`);
+  return path;
+}
+
+// As migrations that landed do: a column, what it says of each contract, an index over it.
+const MIGRATION = [
+  "ALTER TABLE bookings ADD COLUMN bench_note TEXT",
+  "UPDATE bookings SET bench_note = 'x' || id % 100",
+  "CREATE INDEX bookings_bench ON bookings (bench_note, date_from)",
+];
+const BACK = ["DROP INDEX bookings_bench", "ALTER TABLE bookings DROP COLUMN bench_note"];
+
+/**
+ * Makes a column with a value in each contract and an index over it, in one batch as migrations are, and takes both
+ * back.
+ */
+export async function timeMigration(stateDir: string): Promise<string> {
+  return withAcme(stateDir, async (db) => {
+    const begun = performance.now();
+    await db.batch(MIGRATION.map((sql) => db.prepare(sql)));
+    const seconds = secondsSince(begun);
+    await db.batch(BACK.map((sql) => db.prepare(sql)));
+    return `A migration that gives each contract a value and indexes it: ${seconds} s.`;
+  });
+}
+
+/** Makes the copy of each night as `npm run backup` does, into a file that goes again. */
+export async function timeBackup(stateDir: string): Promise<string> {
+  const file = join(stateDir, "backup.ndjson.gz");
+  const meter = newMeter();
+  return withAcme(stateDir, async (db) => {
+    const rows = {
+      putStream: (_: string, stream: ReadableStream<Uint8Array>) =>
+        stream.pipeTo(Writable.toWeb(createWriteStream(file)) as WritableStream<Uint8Array>),
+      get: async () => Readable.toWeb(createReadStream(file)),
+    };
+    const begun = performance.now();
+    const tenant = { name: "acme", db: openDatabase(db, meter), copies: { rows } } as unknown as Tenant;
+    const count = await backUp(tenant, Date.now());
+    const size = await megabytesOf(file);
+    await rm(file);
+    return `A backup: ${count.toLocaleString("en")} rows in ${size} MB, ${meter.calls} D1 calls, ${secondsSince(begun)} s.`;
+  });
+}
+
+async function withAcme<T>(stateDir: string, work: (db: D1Database) => Promise<T>): Promise<T> {
+  const { databases, dispose } = await openDatabases(stateDir);
+  try {
+    const db = databases.get("acme");
+    if (!db) throw new Error("wrangler.toml binds no database for acme");
+    return await work(db);
+  } finally {
+    await dispose();
+  }
+}
+
+function secondsSince(begun: number): string {
+  return ((performance.now() - begun) / 1000).toFixed(1);
+}

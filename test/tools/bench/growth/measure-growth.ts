@@ -1,0 +1,123 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { isFilled } from "#scripts/demo/empty-database.ts";
+import { type Bundle, bundleWorker, openDatabases, serve } from "#scripts/local-runtime.ts";
+import { migrate } from "#scripts/migrations.ts";
+import { projectRoot } from "#scripts/processes.ts";
+import { developmentSecrets } from "#scripts/state-folder.ts";
+import { step } from "#scripts/steps.ts";
+import { clientOf } from "#tools/platform/client.ts";
+import { type Offered, readOffered, readOperations, warmCost } from "../account-operations.ts";
+import { buy, rentals, transfers } from "../carts.ts";
+import { fillLarge } from "../large-account.ts";
+import type { Cost } from "../load.ts";
+import type { Operation } from "../operations.ts";
+import { filledDatabase, megabytesOf, timeBackup, timeMigration } from "./keeping.ts";
+import { lookToBook } from "./look-to-book.ts";
+import { multiplyHistory, openToMultiply } from "./multiply.ts";
+
+const STATE = join(projectRoot, ".wrangler/bench-growth");
+const PURCHASES = 20;
+const MOST_GROWTH = 1.1;
+
+/** What an operation cost at one size of the account, and what it may. */
+interface Sized {
+  readonly name: string;
+  readonly cost: Cost;
+  readonly budget: Operation["budget"] | undefined;
+}
+
+/**
+ * `npm run bench -- --growth [--contracts 100000] [--times 10] [--minutes 10]`: what operations cost with so many times
+ * the history, how large the database is then, how long a migration and a backup take; and whether anything grows while
+ * a hundred searches a second look for what is booked every 100 s. `--kept` begins with the account that lies there.
+ * Answers the exit code.
+ */
+export async function measureGrowth(): Promise<number> {
+  const { values } = parseArgs({
+    strict: false,
+    options: {
+      kept: { type: "boolean" },
+      contracts: { type: "string" },
+      times: { type: "string" },
+      minutes: { type: "string" },
+    },
+  });
+  const contracts = Number(values["contracts"] ?? 100_000);
+  const times = Number(values["times"] ?? 10);
+  if (!values["kept"]) await rm(STATE, { recursive: true, force: true });
+  const { MASTER_KEY: masterKey } = await developmentSecrets(STATE);
+  await step(`${contracts.toLocaleString("en")} contracts`, () => fillOne(masterKey, contracts));
+  const bundle = await bundleWorker({ development: false, folder: join(STATE, "worker") });
+  const bindings = { MASTER_KEY: masterKey, SERVER_TIMING: "on", LOG_LEVEL: "error", REMEMBERED_SEARCHES: "on" };
+  const offered = await readOffered(STATE);
+  const before = await step("Its operations", () => costsAt({ bundle, bindings, offered, contracts }));
+  const file = filledDatabase(STATE);
+  const sizes = [await megabytesOf(file)];
+  await step(`${times} times as many`, async () => {
+    const db = openToMultiply(file);
+    multiplyHistory(db, times, (line) => console.log(`  ${line}`));
+    db.close();
+  });
+  sizes.push(await megabytesOf(file));
+  const after = await step("Their operations", () => costsAt({ bundle, bindings, offered, contracts }));
+  const isWithin = printGrowth(before, after, [contracts, contracts * times]);
+  console.log(`The database: ${sizes.map((size) => `${size} MB`).join(", then ")}.`);
+  console.log(await timeMigration(STATE));
+  console.log(await timeBackup(STATE));
+  const isSteady = await lookToBook({
+    stateDir: STATE,
+    bundle,
+    bindings,
+    offered,
+    minutes: Number(values["minutes"] ?? 10),
+  });
+  return isWithin && isSteady ? 0 : 1;
+}
+
+async function fillOne(masterKey: string, contracts: number): Promise<void> {
+  await migrate(STATE);
+  const { databases, dispose } = await openDatabases(STATE);
+  const db = databases.get("acme");
+  if (!db) throw new Error("wrangler.toml binds no database for acme");
+  if (await isFilled(db)) return dispose();
+  await fillLarge(db, { contracts, now: new Date(), masterKey, account: "acme", log: () => undefined });
+  await dispose();
+}
+
+async function costsAt(of: {
+  readonly bundle: Bundle;
+  readonly bindings: Readonly<Record<string, string>>;
+  readonly offered: Offered;
+  /** As many as there were before: ids of copies lie beyond a gap. */
+  readonly contracts: number;
+}): Promise<readonly Sized[]> {
+  const { offered, contracts, ...served } = of;
+  const server = await serve({ stateDir: STATE, ...served });
+  const client = clientOf(server.port);
+  const db = (await server.openDatabases()).get("acme");
+  const sized: Sized[] = [];
+  for (const operation of await readOperations(client, "acme", { db, offered, contracts }))
+    sized.push({ name: operation.name, cost: await warmCost(client, operation), budget: operation.budget });
+  for (const shop of [rentals("acme", offered), transfers("acme")])
+    for (const [name, cost] of await buy(client, shop, PURCHASES)) sized.push({ name, cost, budget: undefined });
+  await server.dispose();
+  return sized;
+}
+
+function printGrowth(before: readonly Sized[], after: readonly Sized[], counts: readonly number[]): boolean {
+  const [few, many] = counts.map((count) => count.toLocaleString("en"));
+  console.log(`\n| operation | D1 calls | rows read, ${few} contracts | rows read, ${many} | growth | verdict |`);
+  console.log("| --- | --- | --- | --- | --- | --- |");
+  const verdicts = after.map(({ name, cost, budget }) => {
+    const rows = before.find((one) => one.name === name)?.cost.rows ?? 0;
+    const growth = rows === 0 ? 1 : cost.rows / rows;
+    const isWithin = growth <= Math.max(MOST_GROWTH, budget?.growth ?? 0) && cost.calls <= (budget?.calls ?? 2);
+    const verdict = isWithin ? "within" : "**grows**";
+    console.log(`| ${name} | ${cost.calls} | ${rows} | ${cost.rows} | ${growth.toFixed(2)} | ${verdict} |`);
+    return isWithin;
+  });
+  console.log("");
+  return verdicts.every(Boolean);
+}

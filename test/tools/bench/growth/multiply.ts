@@ -1,0 +1,153 @@
+import { DatabaseSync } from "node:sqlite";
+import { searchBlocksOfAll } from "#scripts/schema/search-triggers.ts";
+
+/** What hangs on a contract that is over, each table after those that it refers to. */
+const TABLES = [
+  "bookings",
+  "booking_lines",
+  "booking_units",
+  "booking_extras",
+  "booking_history",
+  "ledger_entries",
+  "documents",
+  "document_taxes",
+  "document_items",
+  "charges",
+  "charge_allocations",
+] as const;
+type Table = (typeof TABLES)[number];
+
+/** Names that stand for one row only, beside its id. */
+const NAMES: Readonly<Partial<Record<Table, readonly string[]>>> = {
+  bookings: ["free_access_id", "cart_id", "agency_reservation_id"],
+  documents: ["uid"],
+  charges: ["uid"],
+};
+/** Rows of a block of what is searched: ids move by a multiple, and by more than any id. */
+const ID_STEP = 128 * 10_000;
+const YEARS_EARLIER = 5;
+const DAYS_EARLIER = 1826;
+const DAY_MILLISECONDS = 86_400_000;
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly pk: number;
+  readonly hidden: number;
+}
+
+/** Opens a file that nobody else has open, to be filled quickly: where it breaks off, the file is lost. */
+export function openToMultiply(path: string): DatabaseSync {
+  const db = new DatabaseSync(path);
+  db.exec("PRAGMA journal_mode = delete; PRAGMA journal_mode = off; PRAGMA synchronous = off");
+  db.exec("PRAGMA cache_size = -600000; PRAGMA temp_store = memory");
+  return db;
+}
+
+/**
+ * Copies an account's history so often that it has `times` as many contracts as before; what is open and to come stays
+ * as it is. Every other copy lies five years earlier, so that a history of five years becomes one of ten. Rows are
+ * copied by SQL with triggers and indexes put aside, which are made again at the end; the sums of the ledger are not
+ * multiplied. For a database that nobody else has open.
+ */
+export function multiplyHistory(db: DatabaseSync, times: number, log: (line: string) => void): void {
+  db.exec("PRAGMA foreign_keys = off; PRAGMA ignore_check_constraints = on");
+  const aside = putAside(db);
+  db.exec("BEGIN");
+  for (const table of TABLES.filter((one) => hasId(db, one))) refuseLargeIds(db, table);
+  for (const table of TABLES) rememberCopied(db, table);
+  for (let copy = 1; copy < times; copy++) {
+    for (const table of TABLES) db.exec(copyStatement(db, table, copy));
+    log(`${copy + 1} times the history`);
+  }
+  for (const list of ["bookings", "charges"]) countAnew(db, list, `SELECT count(*) FROM ${list}`);
+  for (const { kind } of rows<{ kind: string }>(db, "SELECT DISTINCT kind FROM documents"))
+    countAnew(db, kind, `SELECT count(*) FROM documents WHERE kind = '${kind}'`);
+  db.exec("DELETE FROM search_blocks");
+  for (const statement of searchBlocksOfAll()) db.exec(statement);
+  log("what is searched");
+  for (const statement of aside) db.exec(statement);
+  db.exec("COMMIT; PRAGMA ignore_check_constraints = off; PRAGMA foreign_keys = on;");
+  db.exec("PRAGMA journal_mode = wal");
+  log("indexes and triggers");
+}
+
+function refuseLargeIds(db: DatabaseSync, table: Table): void {
+  const [largest] = rows<{ id: number | null }>(db, `SELECT max(id) AS id FROM ${table}`);
+  if ((largest?.id ?? 0) >= ID_STEP) throw new Error(`${table} has ids beyond ${ID_STEP}: copies would have the same`);
+}
+
+/** Drops triggers and indexes, and answers what makes them again. */
+function putAside(db: DatabaseSync): readonly string[] {
+  const kept = rows<{ type: string; name: string; sql: string }>(
+    db,
+    `SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL
+      AND (type = 'trigger' OR type = 'index' AND tbl_name IN (${TABLES.map((table) => `'${table}'`).join(", ")}))
+      ORDER BY type`,
+  );
+  for (const { type, name } of kept) db.exec(`DROP ${type} "${name}"`);
+  return kept.map(({ sql }) => sql);
+}
+
+// The rows of which there will be copies: of contracts that are over, and what hangs on such rows alone.
+function rememberCopied(db: DatabaseSync, table: Table): void {
+  const references = referencesOf(db, table).filter(({ to }) => to !== table);
+  const isOver = "status IN ('done', 'cancelled')";
+  const hangsOn = [
+    references.map(({ from }) => `${from} IS NOT NULL`).join(" OR "),
+    ...references.map(({ from, to }) => `(${from} IS NULL OR ${from} IN (SELECT id FROM temp.copied_${to}))`),
+  ];
+  const where = table === "bookings" ? isOver : hangsOn.map((one) => `(${one})`).join(" AND ");
+  db.exec(`CREATE TEMP TABLE copied_${table} (id INTEGER PRIMARY KEY)`);
+  db.exec(`CREATE TEMP VIEW kept_${table} AS SELECT * FROM main.${table} WHERE ${where}`);
+  if (hasId(db, table)) db.exec(`INSERT INTO temp.copied_${table} SELECT id FROM temp.kept_${table}`);
+}
+
+function copyStatement(db: DatabaseSync, table: Table, copy: number): string {
+  const columns = columnsOf(db, table);
+  const references = new Set(referencesOf(db, table).map(({ from }) => from));
+  const values = columns.map(({ name, type, pk }) => {
+    const isId = references.has(name) || (name === "id" && pk > 0) || (table === "documents" && name === "number");
+    if (isId) return `${name} + ${copy * ID_STEP}`;
+    if (NAMES[table]?.includes(name)) return renamed(name, copy);
+    return copy % 2 === 1 ? earlier(name, type) : name;
+  });
+  const from = hasId(db, table)
+    ? `main.${table} WHERE id IN (SELECT id FROM temp.copied_${table})`
+    : `temp.kept_${table} WHERE ${[...references][0]} < ${ID_STEP}`;
+  return `INSERT INTO main.${table} (${columns.map(({ name }) => name).join(", ")}) SELECT ${values.join(", ")} FROM ${from}`;
+}
+
+// No id of before begins so.
+function renamed(name: string, copy: number): string {
+  return `'copy-${copy}-' || ${name}`;
+}
+
+function earlier(name: string, type: string): string {
+  if (name === "year") return `${name} - ${YEARS_EARLIER}`;
+  if (type === "TEXT" && /^date(_from|_to)?$/.test(name)) return `date(${name}, '-${YEARS_EARLIER} years')`;
+  if (type === "INTEGER" && /(^at|_at|last_update)$/.test(name)) return `${name} - ${DAYS_EARLIER * DAY_MILLISECONDS}`;
+  return name;
+}
+
+function countAnew(db: DatabaseSync, list: string, count: string): void {
+  db.exec(`UPDATE list_totals SET total = (${count}) WHERE list = '${list}'`);
+}
+
+function columnsOf(db: DatabaseSync, table: Table): readonly Column[] {
+  return rows<Column>(db, `PRAGMA table_xinfo(${table})`).filter(({ hidden }) => hidden === 0);
+}
+
+function hasId(db: DatabaseSync, table: Table): boolean {
+  return columnsOf(db, table).some(({ name }) => name === "id");
+}
+
+/** References within what is copied. */
+function referencesOf(db: DatabaseSync, table: Table): readonly { readonly from: string; readonly to: string }[] {
+  const keys = rows<{ from: string; table: string }>(db, `PRAGMA foreign_key_list(${table})`);
+  return keys.flatMap(({ from, table: to }) => (TABLES.some((one) => one === to) ? [{ from, to }] : []));
+}
+
+function rows<T>(db: DatabaseSync, sql: string): readonly T[] {
+  return db.prepare(sql).all() as unknown as readonly T[];
+}

@@ -1,0 +1,63 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { bundleWorker, serve } from "#scripts/local-runtime.ts";
+import { migrate } from "#scripts/migrations.ts";
+import { fillDemoAccounts } from "#scripts/prepare.ts";
+import { projectRoot } from "#scripts/processes.ts";
+import { developmentSecrets } from "#scripts/state-folder.ts";
+import { type Call, clientOf, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import { openDayAfter } from "#tools/platform/days.ts";
+import { compare, type Peer } from "./compare.ts";
+import { medusa } from "./medusa.ts";
+
+const STATE = join(projectRoot, ".wrangler/bench-peers");
+const SECONDS = Number(process.env["BENCH_SECONDS"] || 10);
+const ENGINE = "/api/booking/frontend";
+
+/** The others of our kind: what they would need of a machine to be prepared by a command. */
+const ABSENT: readonly Peer[] = [
+  { name: "BookCars", prepare: absent("it comes as sources with a MongoDB of its own, not as a package") },
+  { name: "Odoo rental", prepare: absent("its rental application is no part of the free edition") },
+];
+
+function absent(why: string): Peer["prepare"] {
+  return () => Promise.reject(new Error(why));
+}
+
+/**
+ * `npm run bench -- --peers`: one visitor's cart at the platform and at other shops on this machine, in turn. What does
+ * not install here is named as not measured. Answers the exit code.
+ */
+export async function comparePeers(): Promise<number> {
+  await rm(STATE, { recursive: true, force: true });
+  const ours: Peer = { name: "this platform, demo company", prepare: platform };
+  console.log(await compare(ours, [medusa(join(STATE, "medusa")), ...ABSENT], SECONDS));
+  return 0;
+}
+
+async function platform() {
+  const secrets = await developmentSecrets(STATE);
+  await migrate(STATE);
+  await fillDemoAccounts(STATE, secrets);
+  const bundle = await bundleWorker({ development: false, folder: join(STATE, "worker") });
+  const server = await serve({ stateDir: STATE, bundle, bindings: { ...secrets, LOG_LEVEL: "error" } });
+  const client = clientOf(server.port);
+  const ask = async (call: Call) => {
+    const answer = await client.send(call);
+    if (answer.status !== 200 && answer.status !== 201) throw unexpected(call, answer);
+    return jsonOf(answer);
+  };
+  const post = (path: string, content: unknown) =>
+    ask(jsonCall({ account: "acme", method: "POST", path: ENGINE + path }, content));
+  let turn = 0;
+  const fillCart = async () => {
+    const from = 30 + (turn++ % 200);
+    const formDay = (days: number) => openDayAfter(days).split("-").reverse().join("/");
+    const search = { date_from: formDay(from), time_from: "10:00", date_to: formDay(from + 2), time_to: "10:00" };
+    const begun = await post("/shopping-cart", { ...search, pickup_place: "1" });
+    const path = `/shopping-cart/${begun.shopping_cart.free_access_id}`;
+    await post(`${path}/set-product`, { product: "ECON" });
+    await ask({ account: "acme", method: "GET", path: ENGINE + path });
+  };
+  return { fillCart, dispose: server.dispose };
+}

@@ -1,0 +1,163 @@
+import type { ResourceName } from "#domain/catalogue/resources/names.ts";
+import type { AccountName } from "#tools/platform/client.ts";
+import { resourceExamples } from "#worker/api/office/resources/resource-examples.ts";
+import type { Writer, WriterContext } from "./context.ts";
+import { askOffice, type ToldThing, writeKeyed } from "./keyed.ts";
+
+/**
+ * What of the documents' examples makes a thing nobody's else; `changed` where the example would stop other writers.
+ */
+interface Recipe {
+  readonly own: (unique: string, of: Around) => object;
+  readonly changed?: object;
+}
+
+interface Around {
+  readonly category: string;
+  readonly branch: string;
+}
+
+const named = (unique: string) => ({ name: `Chaos ${unique}` });
+const coded = (unique: string) => ({ code: `C${unique}`.toUpperCase() });
+
+/** Kinds of things that can come and go while everybody works. */
+const RECIPES = {
+  "branch-groups": { own: named },
+  "sales-channels": { own: coded },
+  families: { own: coded },
+  categories: { own: coded },
+  extras: { own: coded },
+  seasons: { own: named },
+  offers: { own: named },
+  "promotion-codes": { own: coded },
+  "selling-rules": {
+    own: (_, { category }) => ({ category_code: category }),
+    changed: { stop_sale_to: "2040-08-09" },
+  },
+  "transfer-zones": { own: named },
+  "transfer-points": { own: named },
+  "transfer-vehicles": { own: (unique, { branch }) => ({ ...named(unique), rental_location_code: branch }) },
+  "transfer-extras": { own: coded },
+  agencies: { own: named },
+  agents: { own: named },
+  "partner-keys": { own: (unique) => ({ api_key: `chaos-${unique}`, secret: `secret-of-${unique}-${unique}` }) },
+  "engine-keys": { own: (unique) => ({ api_key: `chaos-${unique}` }) },
+  users: {
+    own: (unique, { branch }) => ({
+      username: `chaos-${unique}`,
+      email: `chaos-${unique}@example.com`,
+      branch_codes: [branch],
+    }),
+  },
+  calendars: { own: (unique, { category }) => ({ ...named(unique), category_code: category }) },
+  "document-series": { own: (unique) => ({ serie: `C-${unique}`.toUpperCase() }) },
+  webhooks: { own: (unique) => ({ url: `https://erp.example/${unique}`, active: false }) },
+} as const satisfies Partial<Record<ResourceName, Recipe>>;
+
+const KINDS = Object.keys(RECIPES) as (keyof typeof RECIPES)[];
+/** They stay: nobody of the staff is removed, and a number that was used goes on. */
+const STAYS: ReadonlySet<ResourceName> = new Set(["users", "document-series", "gateways"]);
+
+/** Somebody of the office who keeps the catalogue: makes a thing, changes it and removes it again, each under a key. */
+export function catalogueWriter(account: AccountName): Writer {
+  return (context) =>
+    context.random.pickWeighted<() => Promise<void>>([
+      [() => aThing(context, account), 8],
+      [() => aBranch(context, account), 2],
+      [() => aTariff(context, account), 2],
+      [() => theAccount(context, account), 1],
+    ])();
+}
+
+function aroundOf({ accountData, random }: WriterContext, account: AccountName): Around {
+  const { codes, branches } = accountData[account];
+  return { category: random.pick(codes), branch: random.pick(branches) };
+}
+
+async function aThing(context: WriterContext, account: AccountName): Promise<void> {
+  const kind = context.random.pick(KINDS);
+  const recipe: Recipe = RECIPES[kind];
+  const { created, changed } = resourceExamples(kind);
+  const own = recipe.own(context.random.hex(8), aroundOf(context, account));
+  const made = await create(context, account, kind, { ...created, ...own });
+  if (!made) return;
+  const { expected_version: _, ...said } = { ...changed, ...recipe.changed };
+  const last = await change(context, account, kind, made, recipe.changed ?? said);
+  if (kind === "webhooks" && last) await writeKeyed(context, rotating(account, last.id));
+  if (!STAYS.has(kind) && context.random.chance(0.6)) await remove(context, account, kind, made.id);
+}
+
+// A place of business with its hours, and all of it gone again, the last first.
+async function aBranch(context: WriterContext, account: AccountName): Promise<void> {
+  const unique = context.random.hex(6).toUpperCase();
+  const [group] = (await askOffice(context, { account, method: "GET", path: "/branch-groups" })).data;
+  const code = `B${unique}`;
+  const branch = await create(context, account, "branches", { code, name: code, rental_storage_id: group.id });
+  if (!branch) return;
+  const of = { rental_location_code: code };
+  const things: (readonly [ResourceName, ToldThing | undefined])[] = [];
+  for (const kind of ["places", "opening-hours", "closed-dates"] as const) {
+    const { created, changed } = resourceExamples(kind);
+    const made = await create(context, account, kind, { ...created, ...of });
+    const { expected_version: _, ...said } = changed;
+    if (made) await change(context, account, kind, made, said);
+    things.push([kind, made]);
+  }
+  await change(context, account, "branches", branch, { phone_number: "+34 971 000 111" });
+  for (const [kind, made] of things.reverse()) if (made) await remove(context, account, kind, made.id);
+  await remove(context, account, "branches", branch.id);
+}
+
+// Prices of a channel of its own: nobody else's change.
+async function aTariff(context: WriterContext, account: AccountName): Promise<void> {
+  const { category } = aroundOf(context, account);
+  const code = `T${context.random.hex(6).toUpperCase()}`;
+  const channel = await create(context, account, "sales-channels", { code, name: code });
+  if (!channel) return;
+  const brackets = [{ from_days: 1, price: "42.00" }];
+  const price = await create(context, account, "prices", {
+    category_code: category,
+    sales_channel_code: code,
+    brackets,
+  });
+  if (!price) return;
+  const dearer = await change(context, account, "prices", price, { brackets: [{ from_days: 1, price: "43.00" }] });
+  const address = `/prices/table?sales_channel=${code}`;
+  const { table } = await askOffice(context, { account, method: "GET", path: address });
+  const rows = [{ category_code: category, prices: ["44.00"] }];
+  const said = { brackets: [{ from_days: 1, to_days: null }], rows };
+  const date = { date_from: "2040-03-01", time_from: "10:00", date_to: "2040-03-04", time_to: "10:00" };
+  await askOffice(
+    context,
+    { account, method: "POST", path: `/prices/preview?sales_channel=${code}` },
+    { ...said, dates: [date] },
+  );
+  const body = { ...said, expected_version: table.version };
+  await writeKeyed(context, { account, method: "PUT", path: address, body, kind: "table" });
+  if (dearer) await remove(context, account, "prices", price.id);
+  await remove(context, account, "sales-channels", channel.id);
+}
+
+// The account as a whole: what it is told, and a setting that nobody's work depends on.
+async function theAccount(context: WriterContext, account: AccountName): Promise<void> {
+  await askOffice(context, { account, method: "POST", path: "/settings/dry-run" }, {});
+  const { settings } = await askOffice(context, { account, method: "GET", path: "/settings" });
+  const body = { expected_version: settings.version, reminder_hours: context.random.between(24, 48) };
+  await writeKeyed(context, { account, method: "PATCH", path: "/settings", body, kind: "settings" });
+}
+
+const rotating = (account: AccountName, id: string) =>
+  ({ account, method: "POST", path: `/webhooks/${id}/rotate-secret`, body: {}, kind: "webhooks", id }) as const;
+
+function create(context: WriterContext, account: AccountName, kind: ResourceName, body: object) {
+  return writeKeyed(context, { account, method: "POST", path: `/${kind}`, body, kind });
+}
+
+function change(context: WriterContext, account: AccountName, kind: ResourceName, of: ToldThing, said: object) {
+  const body = { expected_version: of.version, ...said };
+  return writeKeyed(context, { account, method: "PATCH", path: `/${kind}/${of.id}`, body, kind, id: of.id });
+}
+
+function remove(context: WriterContext, account: AccountName, kind: ResourceName, id: string) {
+  return writeKeyed(context, { account, method: "DELETE", path: `/${kind}/${id}`, kind, id });
+}

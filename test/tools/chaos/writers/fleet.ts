@@ -1,0 +1,39 @@
+import type { AccountName } from "#tools/platform/client.ts";
+import type { Writer } from "./context.ts";
+import { writeKeyed } from "./keyed.ts";
+
+/** Somebody who keeps the fleet: a car comes, stands still for a while, is moved, and leaves it again. */
+export function fleetWriter(account: AccountName): Writer {
+  return async (context) => {
+    const { accountData, random } = context;
+    const { codes, branches } = accountData[account];
+    const reference = `CHAOS-${random.hex(8).toUpperCase()}`;
+    const at = random.pick(branches);
+    // Nobody rents it: what others are told is free does not move.
+    const body = {
+      reference,
+      name: "Chaos",
+      category_code: random.pick(codes),
+      rental_location_code: at,
+      assignable: false,
+    };
+    const made = await writeKeyed(context, { account, method: "POST", path: "/vehicles", body, kind: "vehicles" });
+    if (!made) return;
+    const path = `/vehicles/${reference}`;
+    const of = { account, method: "POST", kind: "vehicles", id: reference } as const;
+    const stands = { from: "2040-03-01T10:00", to: "2040-03-02T10:00", reason: "workshop", note: "chaos" };
+    const block = await writeKeyed(context, { ...of, path: `${path}/blocks`, body: stands, kind: "blocks" });
+    if (block) {
+      const longer = { expected_version: block.version, to: "2040-03-03T10:00" };
+      const known = { account, path: `/blocks/${block.id}`, kind: "blocks", id: block.id } as const;
+      await writeKeyed(context, { ...known, method: "PATCH", body: longer });
+      await writeKeyed(context, { ...known, method: "DELETE" });
+    }
+    const moved = { rental_location_code: random.pick(branches), at: "2040-03-01T10:00" };
+    const there = await writeKeyed(context, { ...of, path: `${path}/move`, body: moved });
+    const colour = { expected_version: there?.version ?? made.version, stock_color: "red" };
+    const painted = await writeKeyed(context, { ...of, method: "PATCH", path, body: colour });
+    if (painted)
+      await writeKeyed(context, { ...of, path: `${path}/retire`, body: { expected_version: painted.version } });
+  };
+}

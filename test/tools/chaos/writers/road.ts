@@ -1,0 +1,113 @@
+import { setTimeout } from "node:timers/promises";
+import type { AccountName } from "#tools/platform/client.ts";
+import { someRental, type Writer, type WriterContext } from "./context.ts";
+import { writeKeyed } from "./keyed.ts";
+import { RESERVATIONS, step, type ToldReservation } from "./moves.ts";
+
+const ZONES: Readonly<Record<AccountName, string>> = { acme: "Europe/Madrid", globex: "America/New_York" };
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+const READ = { fuel_eighths: 8, readings_confirmed: true };
+const EXCHANGED = { fuel_eighths_in: 8, fuel_eighths_out: 8, readings_confirmed: true };
+
+interface Vehicle {
+  readonly reference: string;
+  readonly usage_units: number;
+}
+
+/** One move after the other of one reservation. */
+type Doing = (told: ToldReservation, move: string, said: object) => Promise<ToldReservation | undefined>;
+
+/**
+ * Somebody at the desk through the whole life of a contract: sold to who stands there, handed over and paid, longer or
+ * shorter, another car in the middle of it, taken back, and opened again where it was wrong.
+ */
+export function roadWriter(account: AccountName): Writer {
+  return async (context) => {
+    const of = someRental(context, account);
+    const [first, second] = await twoVehicles(context, account, of);
+    const sold = await sellAtDesk(context, account, of, 2 * MINUTE);
+    if (!sold) return;
+    const { told, doing } = sold;
+    if (!first || !second) return void (await doing(told, "cancel", { reason: "chaos" }));
+    const assigned = await doing(told, "assign", { reference: first.reference });
+    const kind = context.random.pick(["payment", "deposit_taken"]);
+    const charges = [{ kind, amount: "10.00", payment_method_id: "cash" }];
+    const out = { reference: first.reference, kilometres: first.usage_units, charges, ...READ };
+    const delivered = await doing(assigned ?? told, "deliver", out);
+    if (delivered) await drive(doing, context.random, { told: delivered, first, second });
+  };
+}
+
+/** Somebody at the desk whose customer does not come: what was reserved for this minute is a no-show in the next. */
+export function noShowWriter(account: AccountName): Writer {
+  return async (context) => {
+    const of = someRental(context, account);
+    await twoVehicles(context, account, of);
+    const sold = await sellAtDesk(context, account, of, 0);
+    if (!sold) return;
+    await setTimeout(MINUTE - (Date.now() % MINUTE) + 100);
+    await sold.doing(sold.told, "no-show", context.random.chance(0.5) ? { fee: "5.00" } : {});
+  };
+}
+
+async function sellAtDesk(
+  context: WriterContext,
+  account: AccountName,
+  { place, code }: Pick<ReturnType<typeof someRental>, "place" | "code">,
+  fromNow: number,
+) {
+  const road = { account, token: context.staffTokens[account] };
+  const body = {
+    ...{ ...momentOf(account, "from", fromNow), ...momentOf(account, "to", 2 * DAY), category_code: code },
+    ...{ pickup_place: place, return_place: place, customer: { name: "Rosa", surname: `of ${account}` } },
+  };
+  const told = await step(context, { ...road, path: RESERVATIONS, method: "POST", reservation: undefined }, body);
+  const doing: Doing = (of, move, said) =>
+    step(
+      context,
+      { ...road, path: `${RESERVATIONS}/${of.id}/${move}`, method: "POST", reservation: of },
+      { expected_version: of.version, ...said },
+    );
+  return told && { told, doing };
+}
+
+async function drive(
+  doing: Doing,
+  random: WriterContext["random"],
+  { told, first, second }: { readonly told: ToldReservation; readonly first: Vehicle; readonly second: Vehicle },
+): Promise<void> {
+  const until = random.pick([DAY, 3 * DAY, 4 * DAY]);
+  const move = until < 2 * DAY ? "early-return" : "extend";
+  const agreed = (await doing(told, move, momentOf("acme", "to", until))) ?? told;
+  const [at, out] = [first.usage_units, second.usage_units];
+  const other = { reference: second.reference, kilometres_in: at + 5, kilometres_out: out, ...EXCHANGED };
+  const exchanged = random.chance(0.5) ? await doing(agreed, "exchange", other) : undefined;
+  const back = { ...READ, kilometres: (exchanged ? out : at) + 20 };
+  const closed = await doing(exchanged ?? agreed, "collect", back);
+  if (!closed || random.chance(0.5)) return;
+  const opened = await doing(closed, "reopen", { reason: "chaos" });
+  if (opened) await doing(opened, "collect", { ...back, kilometres: back.kilometres + random.between(0, 9) });
+}
+
+// Two new ones where it is picked up: the demo's own are promised to others these days.
+async function twoVehicles(
+  context: WriterContext,
+  account: AccountName,
+  { place, code }: Pick<ReturnType<typeof someRental>, "place" | "code">,
+): Promise<readonly Vehicle[]> {
+  const rental_location_code = context.accountData[account].branchOf.get(place);
+  const made = [];
+  for (let one = 0; one < 2; one++) {
+    const reference = `ROAD-${context.random.hex(8).toUpperCase()}`;
+    const body = { reference, name: "Road", category_code: code, rental_location_code };
+    made.push(await writeKeyed(context, { account, method: "POST", path: "/vehicles", body, kind: "vehicles" }));
+  }
+  return made.flatMap((one) => (one ? [{ reference: one.id, usage_units: 0 }] : []));
+}
+
+/** The fields of a moment some time from now, as the account's clock shows it. */
+function momentOf(account: AccountName, which: "from" | "to", milliseconds: number) {
+  const shown = new Date(Date.now() + milliseconds).toLocaleString("sv-SE", { timeZone: ZONES[account] });
+  return { [`date_${which}`]: shown.slice(0, 10), [`time_${which}`]: shown.slice(11, 16) };
+}

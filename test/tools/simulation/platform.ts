@@ -1,0 +1,181 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Random } from "#scripts/demo/random.ts";
+import { randomFrom } from "#scripts/demo/random.ts";
+import { bucketBinding, type Objects } from "./bucket.ts";
+import { type CartStorage, cartNamespace } from "./cart-objects.ts";
+import { type Faults, faultyWays, type Weather } from "./faults.ts";
+import { d1Binding } from "./sqlite-binding.ts";
+import type { Task, Timeline } from "./timeline.ts";
+import type { LoadedWorker, Nature } from "./worker-build.ts";
+
+/** A request as a client sends it. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** What outlives every Worker. */
+interface Stores {
+  readonly database: DatabaseSync;
+  readonly carts: CartStorage;
+  readonly files: Objects;
+  readonly backups: Objects;
+}
+
+interface Running {
+  readonly worker: LoadedWorker;
+  env: Readonly<Record<string, unknown>>;
+  readonly tasks: Set<Task>;
+  isAlive: boolean;
+}
+
+/** A deployment in virtual time: one Worker with its bindings, and the network in front of it. */
+export interface Platform {
+  /** Sends a call once; undefined where no answer comes. */
+  send(call: Call): Promise<Answer | undefined>;
+  /** The Worker dies in the middle of whatever it does, and starts again a while later. */
+  kill(downFor: number): void;
+  setClock(wrongBy: number): void;
+  ring(cron: string): void;
+  start(): Promise<void>;
+  readonly faults: Faults;
+  readonly kills: () => number;
+  /** What the Worker logged of defects. */
+  readonly defects: readonly string[];
+}
+
+export interface PlatformOptions {
+  readonly timeline: Timeline;
+  readonly stores: Stores;
+  readonly seed: string;
+  readonly weather: Weather;
+  readonly masterKey: string;
+  readonly load: (nature: Nature) => Promise<LoadedWorker>;
+}
+
+const PATIENCE = 30_000;
+const WAY_MILLISECONDS = 40;
+const BASE_DOMAIN = "simulated.example";
+
+export function newPlatform({ timeline, stores, seed, weather, masterKey, load }: PlatformOptions): Platform {
+  const faults = faultyWays(timeline, weather);
+  const ids = randomFrom(`ids ${seed}`);
+  let running: Running | undefined;
+  let wrongBy = 0;
+  let kills = 0;
+  const defects: string[] = [];
+
+  const nature: Nature = {
+    now: () => Math.floor(timeline.now() + wrongBy),
+    random: () => timeline.current().random.fraction(),
+    setTimeout: (act, milliseconds) => void timeline.sleep(milliseconds).then(act),
+    getRandomValues: (into) => {
+      for (let at = 0; at < into.length; at++) into[at] = ids.between(0, 255);
+      return into;
+    },
+    log: (line) => {
+      if (line.includes('"place"')) defects.push(line);
+    },
+    randomUUID: () => `${ids.hex(8)}-${ids.hex(4)}-4${ids.hex(3)}-a${ids.hex(3)}-${ids.hex(12)}`,
+  };
+  const begin = async () => {
+    const worker = await load(nature);
+    const started: Running = { worker, env: {}, tasks: new Set(), isAlive: true };
+    const carts = { Cart: worker.Cart, isAlive: () => started.isAlive, now: nature.now };
+    started.env = bindings(cartNamespace({ timeline, faults, storage: stores.carts }, carts));
+    running = started;
+  };
+  const bindings = (carts: unknown) => ({
+    TENANT_ACME: d1Binding(stores.database, faults),
+    SHOPPING_CARTS: carts,
+    FILES: bucketBinding(stores.files, faults),
+    BACKUPS: bucketBinding(stores.backups, faults),
+    MAIL: { send: () => faults.through("mail", () => ({ messageId: "sent" })) },
+    PRINTER: { fetch: () => faults.through("printer", () => new Response("%PDF-1.7")) },
+    BASE_DOMAIN,
+    MASTER_KEY: masterKey,
+    SERVER_TIMING: "off",
+    LOG_LEVEL: "error",
+    MAIL_FROM: `no-reply@${BASE_DOMAIN}`,
+    DEVELOPMENT_PORT: "8787",
+  });
+  const inWorker = (random: Random, work: (alive: Running, later: Promise<unknown>[]) => Promise<void>) => {
+    const alive = running;
+    if (!alive) return;
+    const later: Promise<unknown>[] = [];
+    const { task, ended } = timeline.spawn(random, async () => {
+      await work(alive, later);
+      await Promise.allSettled(later);
+    });
+    alive.tasks.add(task);
+    void ended.finally(() => alive.tasks.delete(task));
+  };
+  const contextOf = (later: Promise<unknown>[]) => ({
+    waitUntil: (work: Promise<unknown>) => void later.push(work),
+    passThroughOnException: () => undefined,
+  });
+  const serve = (call: Call, random: Random, heard: (answer: Answer) => void) =>
+    inWorker(random, async ({ worker, env }, later) => {
+      const request = new Request(`https://acme.${BASE_DOMAIN}${call.path}`, {
+        method: call.method,
+        ...(call.headers && { headers: call.headers }),
+        ...(call.body !== undefined && { body: call.body }),
+      });
+      const response = await worker.fetch(request, env, contextOf(later));
+      heard({ status: response.status, headers: response.headers, text: await response.text() });
+    });
+  const send = (call: Call) =>
+    timeline.wait<Answer | undefined>(({ resolve }) => {
+      const { random } = timeline.current();
+      let isOver = false;
+      const end = (answer: Answer | undefined) => {
+        if (isOver) return;
+        isOver = true;
+        resolve(answer);
+      };
+      timeline.plan(PATIENCE, () => end(undefined));
+      const dice = random.between(1, 1000);
+      if (dice <= weather.lost) return;
+      const isUnheard = dice <= weather.lost + weather.unheard;
+      const isDoubled = random.between(1, 1000) <= weather.doubled;
+      for (let copy = 0; copy <= Number(isDoubled); copy++) {
+        const inside = randomFrom(`${seed} request ${random.fraction()} ${copy}`);
+        const arrive = () =>
+          serve(call, inside, (answer) => {
+            if (!isUnheard) timeline.plan(inside.fraction() * WAY_MILLISECONDS, () => end(answer));
+          });
+        timeline.plan(random.fraction() * WAY_MILLISECONDS * (1 + copy * 20), arrive);
+      }
+    });
+  return {
+    send,
+    faults,
+    defects,
+    kills: () => kills,
+    start: begin,
+    setClock: (by) => {
+      wrongBy = by;
+    },
+    kill: (downFor) => {
+      if (!running) return;
+      running.isAlive = false;
+      for (const task of running.tasks) timeline.forget(task);
+      running = undefined;
+      kills += 1;
+      timeline.plan(downFor, () => void timeline.spawn(randomFrom(`start ${kills}`), begin));
+    },
+    ring: (cron) => {
+      const random = randomFrom(`${seed} ring ${timeline.now()}`);
+      const scheduledTime = nature.now();
+      inWorker(random, ({ worker, env }, later) => worker.scheduled({ cron, scheduledTime }, env, contextOf(later)));
+    },
+  };
+}

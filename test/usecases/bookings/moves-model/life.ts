@@ -1,0 +1,174 @@
+import { env } from "cloudflare:workers";
+import { expect } from "vitest";
+import type { MoveRequest } from "#domain/bookings/moves/plan.ts";
+import { type CivilDate, fromCivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant, withFaults } from "#support/databases.ts";
+import { withGateways } from "#support/payments.ts";
+import { PASSWORD_HASH, withPeople } from "#support/people.ts";
+import { withTransfers } from "#support/transfers.ts";
+import { issueToken } from "#worker/auth/tokens.ts";
+import { openSession } from "#worker/store/access/sessions.ts";
+import { isOverloaded, isTransient } from "#worker/store/failures.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { makeMove } from "#worker/usecases/bookings/moves/make-move.ts";
+import type { MoveInput, OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
+import { quoteMove } from "#worker/usecases/bookings/moves/quote-move.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+
+export const HOUR = 3_600_000;
+export const ZONE = "Europe/Madrid";
+
+/** A booking as a door is tried at it. */
+export interface Known {
+  readonly id: number;
+  readonly version: number;
+  readonly status: string;
+  readonly kind: "rental" | "transfer";
+  readonly free_access_id: string;
+  readonly agency_reservation_id: string | null;
+  readonly total_cents: number;
+  readonly total_paid_cents: number;
+  readonly date_to: string;
+}
+
+/** The ways into the company, by their names: whether a booking was let in. */
+export type Doors = Readonly<Record<string, (of: Known) => Promise<boolean>>>;
+
+export const rows = async <T>(sql: string): Promise<T[]> => (await env.TENANT_ACME.prepare(sql).all<T>()).results;
+
+/** A small company with transfers and gateways; answers the token of its administrator. */
+export async function aLivingCompany(): Promise<string> {
+  const company = await aCompany();
+  const db = await withPeople();
+  await withTransfers(company);
+  await withGateways(company);
+  await db.batch([
+    db.prepare(
+      "UPDATE settings SET customer_changes_allowed = 1, early_return_refund = 'unused_days', hold_minutes = 600",
+    ),
+    db.prepare("UPDATE categories SET fuel_eighth_cents = 900, kilometres_per_day = 200, extra_kilometre_cents = 15"),
+    db.prepare(`INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value) VALUES
+      ('cancellation', 48, 'days', 1), ('no_show', NULL, 'percentage', 10000)`),
+  ]);
+  const tenant = aTenant(env);
+  await tenant.freshSnapshot();
+  // A session for as long as the model lives, far beyond a shift: it counts as signed in at the model's end.
+  const [issuedAt, expiresAt] = [Date.now(), Date.now() + 400 * 24 * HOUR];
+  const session = { sessionId: newFreeAccessId(), userId: 3, expiresAt };
+  await openSession(tenant.db, {
+    id: session.sessionId,
+    userId: 3,
+    now: expiresAt - HOUR,
+    expiresAt,
+    passwordHash: PASSWORD_HASH,
+    newPasswordHash: undefined,
+  });
+  return issueToken(tenant, {
+    ...session,
+    role: "administrator",
+    branches: "all",
+    issuedAt,
+    generation: 1,
+  });
+}
+
+/** Random numbers from a seed, so that a failure can be seen again. */
+function randomFrom(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  return {
+    below: (limit: number) => Math.floor(next() * limit),
+    pick: <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T,
+  };
+}
+
+/** What the doors of a life have in common; its time goes on between them. */
+export interface Life {
+  readonly random: ReturnType<typeof randomFrom>;
+  readonly authorization: string;
+  /** Epoch ms. */
+  now: number;
+}
+
+/** The first day of a life. */
+export function newLife(seed: number, authorization: string): Life {
+  return { random: randomFrom(seed), authorization, now: Date.now() };
+}
+
+/** A day of the account's calendar, so many from today. */
+export function dayOf({ now }: Life, offset: number): CivilDate {
+  const clock = civilNow(ZONE, now);
+  return fromCivilMinute(toCivilMinute(clock.date, clock.time) + offset * 1440).date;
+}
+
+/** A rental within the next days, sometimes back on the other island. */
+export function someRental(life: Life) {
+  const from = life.random.below(4);
+  const period = {
+    dateFrom: dayOf(life, from),
+    timeFrom: "22:00" as TimeOfDay,
+    dateTo: dayOf(life, from + 1 + life.random.below(7)),
+    timeTo: "10:00" as TimeOfDay,
+  };
+  return { period, pickupPlaceId: 1, returnPlaceId: life.random.pick([1, 2]) };
+}
+
+export const someProducts = ({ random }: Life) => [
+  { code: random.pick(["A", "A", "B", "C"]), quantity: random.pick([1, 1, 2]) },
+];
+
+export const someExtras = ({ random }: Life) =>
+  random.pick([[], [{ code: "SEAT", quantity: 1 + random.below(2) }], [{ code: "GPS", quantity: 1 }]]);
+
+/**
+ * The account's tenant, to which the network now and then fails at a round trip: before it, after it, or by doing it
+ * twice.
+ */
+export function someTenant({ random }: Life): Tenant {
+  if (random.below(5) > 0) return aTenant(env);
+  const fault = random.pick(["before", "after", "twice"] as const);
+  const faults = [...Array.from({ length: random.below(3) }, () => "none" as const), fault, "none" as const];
+  return aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) });
+}
+
+/** A write of the office under a key. */
+export function someWrite(life: Life, idempotencyKey: string = crypto.randomUUID()): OfficeWrite {
+  return { tenant: someTenant(life), authorization: life.authorization, now: life.now, idempotencyKey };
+}
+
+/** A move of the office, quoted before: it does what the quote says, and sent again it is done once. */
+export async function move(
+  life: Life,
+  of: Known,
+  request: MoveRequest,
+  more: Partial<MoveInput> = {},
+): Promise<boolean> {
+  const input = { bookingId: of.id, expectedVersion: of.version, request, reason: "model", ...more };
+  const quoted = request.move === "assign" ? undefined : await quoteMove(someWrite(life), of.id, { request });
+  const key = crypto.randomUUID();
+  const made = await makeMove(someWrite(life, key), input);
+  const again = await makeMove(someWrite(life, key), input);
+  expect(again.ok).toBe(made.ok);
+  if (made.ok && quoted?.ok && quoted.value.value.plan) {
+    const { contract } = made.value.value;
+    expect(contract.totals.totalCents).toBe(of.total_cents + quoted.value.value.plan.differenceCents);
+  }
+  return made.ok;
+}
+
+/** Whether a door lets in one of the bookings; those after it are not tried. */
+export async function letsIn(door: (of: Known) => Promise<boolean>, tried: readonly Known[]): Promise<boolean> {
+  for (const one of tried) if (await door(one).catch(whereNetworkFailed)) return true;
+  return false;
+}
+
+// Who gets no answer knows nothing, and asks again another time: what holds, holds all the same.
+function whereNetworkFailed(error: unknown): boolean {
+  if (isTransient(error) || isOverloaded(error)) return false;
+  throw error;
+}

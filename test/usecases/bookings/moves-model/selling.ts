@@ -1,0 +1,135 @@
+import { env } from "cloudflare:workers";
+import { expect } from "vitest";
+import { aTenant } from "#support/databases.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { cancelAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
+import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
+import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
+import { createCart, rentalCarts } from "#worker/usecases/bookings/carts.ts";
+import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
+import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
+import { createReservation } from "#worker/usecases/bookings/moves/create-reservation.ts";
+import { makeOwnMove } from "#worker/usecases/bookings/moves/own-moves.ts";
+import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { atDesk } from "./driving.ts";
+import {
+  type Doors,
+  dayOf,
+  type Life,
+  someExtras,
+  someProducts,
+  someRental,
+  someTenant,
+  someWrite,
+  ZONE,
+} from "./life.ts";
+
+/** What a visitor of a website may leave out. */
+const NOT_SAID = {
+  familyId: undefined,
+  categoryCode: undefined,
+  numberOfAdults: undefined,
+  numberOfChildren: undefined,
+};
+const AGENCY = { id: 1, name: "First Agency", salesChannel: undefined };
+
+/** Who books, and who thinks again: agencies, staff, websites, customers, and the end of holds. */
+export function sellingDoors(life: Life): Doors {
+  return {
+    agencyBooks: async () => {
+      const request = {
+        reference: crypto.randomUUID(),
+        rental: someRental(life),
+        products: someProducts(life),
+        extras: someExtras(life),
+        customer: { name: "Ana", surname: "Ruiz", email: undefined, phone: undefined, documentId: undefined },
+        language: undefined,
+      };
+      return (
+        await bookForAgency(someTenant(life), AGENCY, request, { now: life.now, freeAccessId: newFreeAccessId() })
+      ).ok;
+    },
+    staffBooks: async () => {
+      const wanted = {
+        rental: someRental(life),
+        products: someProducts(life),
+        extras: someExtras(life),
+        customer: { name: "Bea", surname: "Roig", email: undefined, phone: undefined, documentId: undefined },
+        contractData: {},
+        language: undefined,
+        status: life.random.pick(["confirmed", "pending_confirmation"] as const),
+        priceOverride: life.random.below(5) === 0 ? { totalCents: 12_345, reason: "model" } : undefined,
+        ruleReason: undefined,
+        comments: undefined,
+      };
+      return (await createReservation(someWrite(life), wanted)).ok;
+    },
+    agencyCancels: async (of) =>
+      of.agency_reservation_id !== null &&
+      (await cancelAgencyBooking(someTenant(life), AGENCY, of.agency_reservation_id, life.now)).ok,
+    customerCancels: async (of) =>
+      (
+        await makeOwnMove(
+          someTenant(life),
+          of.free_access_id,
+          { move: "cancel", feeCents: undefined },
+          { now: life.now, expectedVersion: undefined, actor: "visitor" },
+        )
+      ).ok,
+    customerChanges: async (of) =>
+      (
+        await makeOwnMove(
+          someTenant(life),
+          of.free_access_id,
+          { move: "change", wish: { extras: someExtras(life) } },
+          { now: life.now, expectedVersion: of.version, actor: "visitor" },
+        )
+      ).ok,
+    // Who stands there drives away at once, and pays.
+    walksIn: async () => {
+      const { date, time } = civilNow(ZONE, life.now);
+      const period = { dateFrom: date, timeFrom: time, dateTo: dayOf(life, 1 + life.random.below(3)), timeTo: time };
+      const made = await createReservation(someWrite(life), {
+        rental: { period, pickupPlaceId: 1, returnPlaceId: 1 },
+        products: [{ code: life.random.pick(["A", "B"]), quantity: 1 }],
+        extras: [],
+        customer: { name: "Rosa", surname: "Mir", email: undefined, phone: undefined, documentId: undefined },
+        ...{ contractData: {}, language: undefined, status: "confirmed", priceOverride: undefined },
+        ...{ ruleReason: undefined, comments: undefined },
+      });
+      if (!made.ok) return false;
+      const { id, version, totals } = made.value.value.contract;
+      return atDesk(life, { id, version }, "deliver", totals.totalCents);
+    },
+    websiteBuys: async () => {
+      const [tenant, [product]] = [someTenant(life), someProducts(life)];
+      const freeAccessId = await newCartId(tenant);
+      const options = { now: life.now, withAvailability: false };
+      const search = { rental: someRental(life), visit: {}, ...NOT_SAID };
+      if (!(await createCart(tenant, search, { ...options, freeAccessId })).ok) return false;
+      const change = {
+        kind: "product" as const,
+        choice: { code: product?.code ?? "A", quantity: product?.quantity ?? 1 },
+      };
+      if (!(await changeLiveCart(rentalCarts, tenant, freeAccessId, change, options)).ok) return false;
+      const customer = {
+        name: "Wim",
+        surname: "Web",
+        email: "wim@example.com",
+        phone: undefined,
+        documentId: undefined,
+      };
+      const asked = { customer, contractData: {}, comments: undefined, language: "en" };
+      const placement = { ...asked, expectedTotalCents: undefined, paymentMethod: undefined };
+      const context = { now: life.now, freeAccessId: newFreeAccessId() };
+      const placed = await placeBooking(tenant, freeAccessId, placement, context);
+      // Checked out again it is the same booking.
+      const again = await placeBooking(aTenant(env), freeAccessId, placement, context);
+      if (placed.ok)
+        expect(again).toMatchObject({ ok: true, value: { bookingFreeAccessId: placed.value.bookingFreeAccessId } });
+      return placed.ok;
+    },
+    holdsEnd: async () => (await expireHolds(someTenant(life), life.now)) > 0,
+  };
+}

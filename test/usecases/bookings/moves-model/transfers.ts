@@ -1,0 +1,78 @@
+import { env } from "cloudflare:workers";
+import { expect } from "vitest";
+import type { TimeOfDay } from "#domain/dates.ts";
+import type { TransferSearch } from "#domain/transfers/terms.ts";
+import { aTenant } from "#support/databases.ts";
+import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
+import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createTransferCart, transferCarts } from "#worker/usecases/transfers/carts.ts";
+import { placeTransfer } from "#worker/usecases/transfers/place-transfer.ts";
+import { cancelTransfer } from "#worker/usecases/transfers/trips.ts";
+import { type Doors, dayOf, type Life, move, someTenant } from "./life.ts";
+
+/** Trips between the airport and a hotel within two mornings, so that vehicles run out. */
+export function someTrips(life: Life): TransferSearch {
+  const { random } = life;
+  const [originId, destinationId] = random.pick([
+    [1, 2],
+    [2, 1],
+    [1, 5],
+  ] as const);
+  const time = () => random.pick(["09:00", "09:30", "10:00", "11:30"]) as TimeOfDay;
+  const from = 1 + random.below(2);
+  const back = { date: dayOf(life, from + 1), time: time(), originId: destinationId, destinationId: originId };
+  return {
+    outward: { date: dayOf(life, from), time: time(), originId, destinationId },
+    back: random.below(3) === 0 ? back : undefined,
+    people: { adults: 1 + random.below(2), children: 0, infants: 0 },
+    visit: {},
+  };
+}
+
+export const someTransferVehicle = ({ random }: Life) => random.pick([1, 1, 2]);
+
+/** Who books a transfer, writes it down otherwise, or cancels it. */
+export function transferDoors(life: Life): Doors {
+  return {
+    bookTransfer: async () => {
+      const tenant = someTenant(life);
+      const freeAccessId = await newCartId(tenant);
+      const options = { now: life.now, withAvailability: false };
+      if (!(await createTransferCart(tenant, someTrips(life), { ...options, freeAccessId })).ok) return false;
+      const changes = [
+        { kind: "vehicle" as const, vehicleId: someTransferVehicle(life) },
+        { kind: "extra" as const, choice: { code: "BABY", quantity: life.random.below(2) } },
+      ];
+      for (const change of changes)
+        if (!(await changeLiveCart(transferCarts, tenant, freeAccessId, change, options)).ok) return false;
+      const customer = {
+        name: "Tom",
+        surname: "Taxi",
+        email: "tom@example.com",
+        phone: undefined,
+        documentId: undefined,
+      };
+      const asked = { customer, contractData: {}, comments: undefined, language: "en" };
+      const placement = { ...asked, expectedTotalCents: undefined, paymentMethod: undefined };
+      const context = { now: life.now, freeAccessId: newFreeAccessId() };
+      const placed = await placeTransfer(tenant, freeAccessId, placement, context);
+      const again = await placeTransfer(aTenant(env), freeAccessId, placement, context);
+      if (placed.ok)
+        expect(again).toMatchObject({ ok: true, value: { bookingFreeAccessId: placed.value.bookingFreeAccessId } });
+      return placed.ok;
+    },
+    // Its trips stay: who wants others cancels it and books anew.
+    changeTransfer: async (of) => {
+      if (of.kind !== "transfer") return false;
+      const others = { period: { dateFrom: dayOf(life, 3) } };
+      expect(await move(life, of, { move: "change", wish: others })).toBe(false);
+      return move(life, of, { move: "change", wish: {} }, { details: { comments: "model" } });
+    },
+    cancelTransfer: async (of) => {
+      if (of.kind !== "transfer") return false;
+      const request = { tenant: someTenant(life), authorization: life.authorization, now: life.now };
+      return (await cancelTransfer(request, of.id, "model")).ok;
+    },
+  };
+}

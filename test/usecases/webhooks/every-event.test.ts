@@ -1,0 +1,199 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { WEBHOOK_EVENTS, type WebhookEvent } from "#domain/webhooks/events.ts";
+import { aReservation, cancel, day, post } from "#support/agency.ts";
+import { aRental } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office, type ReservationAnswer, told } from "#support/office.ts";
+import { aBooking, anIntent, cecabankNotice, notify, withGateways } from "#support/payments.ts";
+import { call, tokenOf, withPeople } from "#support/people.ts";
+import { Receivers } from "#support/receiver.ts";
+import { aTransfer, withTransfers } from "#support/transfers.ts";
+import { formDay } from "#support/website.ts";
+import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
+import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
+
+const ERP = "https://erp.example/hook";
+const DAY = 86_400_000;
+let token = "";
+let partners: Receivers;
+
+beforeEach(async () => {
+  const company = await aCompany();
+  await withPeople();
+  await withGateways(company);
+  await withTransfers(company);
+  token = await tokenOf("boss");
+  partners = new Receivers().listen();
+  expect((await office("POST", "/webhooks", { token, body: { url: ERP } })).status).toBe(201);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const later = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+const ask = async (method: string, path: string, body?: unknown) => {
+  const answer = await office(method, path, { token, ...(body !== undefined && { body }) });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  // biome-ignore lint/suspicious/noExplicitAny: the webhooks are what is looked at.
+  return answer.status === 204 ? undefined : answer.json<any>();
+};
+const read = (id: number) => told(office("GET", `/reservations/${id}`, { token }));
+/** A move of a reservation, decided on what it is now. */
+const move = async (id: number, name: string, body: object = {}): Promise<ReservationAnswer> => {
+  const { version } = (await read(id)).reservation;
+  return ask("POST", `/reservations/${id}/${name}`, { expected_version: version, ...body });
+};
+const change = async (id: number, body: object) =>
+  ask("PATCH", `/reservations/${id}`, { expected_version: (await read(id)).reservation.version, ...body });
+/** Puts a reservation into the past, as time would. */
+const pastBy = (id: number, days: number) =>
+  env.TENANT_ACME.prepare(
+    "UPDATE bookings SET date_from = date(date_from, ?1), date_to = date(date_to, ?1) WHERE id = ?2",
+  )
+    .bind(`-${days} days`, id)
+    .run();
+const idOf = async (freeAccessId: string) =>
+  Number(
+    await env.TENANT_ACME.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(freeAccessId).first("id"),
+  );
+const charge = async (id: number, kind: string, amount: string) => {
+  const body = { request_id: crypto.randomUUID(), kind, amount, payment_method_id: "cash" };
+  const paid = await call("POST", `/booking/${id}/charges`, { token, body });
+  expect([paid.status, paid.ok ? "" : await paid.text()]).toEqual([200, ""]);
+};
+/** A payment that is begun in time and comes when the hold has ended. */
+const payLate = async (freeAccessId: string) => {
+  const intent = await anIntent(freeAccessId, "tpvB");
+  await expireHolds(aTenant(env), Date.now() + 2 * DAY);
+  expect((await notify("tpvB", cecabankNotice(intent))).status).toBe(200);
+};
+
+interface Story {
+  readonly hears: readonly WebhookEvent[];
+  readonly happens: () => Promise<void>;
+}
+
+/** What people, websites, agencies and the clock do, and all that is told of it. */
+const STORIES: Readonly<Record<string, Story>> = {
+  "a rental from its hold to its end, and what is put right afterwards": {
+    hears: [
+      ...(["booking.created", "booking.confirmed", "booking.changed"] as const),
+      ...(["booking.assigned", "booking.unassigned", "check_in.delivered", "booking.exchanged"] as const),
+      ...(["booking.extended", "booking.early_return", "check_in.collected", "document.issued"] as const),
+      ...(["booking.reopened", "document.issued"] as const),
+    ],
+    happens: async () => {
+      const { reservation } = await ask("POST", "/reservations", {
+        ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
+        ...{ pickup_place: 1, return_place: 1, category_code: "A", status: "pending_confirmation" },
+        customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
+      });
+      const { id } = reservation;
+      await move(id, "confirm");
+      await change(id, { notes: "Comes by ferry" });
+      await move(id, "assign", { reference: "A-1" });
+      await move(id, "assign", { reference: null });
+      await pastBy(id, 91);
+      await move(id, "deliver", { reference: "A-1", kilometres: 0, fuel_eighths: 8 });
+      const readings = { kilometres_in: 10, fuel_eighths_in: 8, kilometres_out: 0, fuel_eighths_out: 8 };
+      await move(id, "exchange", { reference: "A-2", ...readings });
+      await move(id, "extend", { date_to: later(4), time_to: "10:00" });
+      await move(id, "early-return", { date_to: later(3), time_to: "10:00" });
+      await move(id, "collect", { kilometres: 10, fuel_eighths: 8 });
+      await move(id, "reopen", { reason: "Misread" });
+    },
+  },
+  "rentals that do not come about, and one that lives again": {
+    hears: [
+      ...(["booking.created", "booking.cancelled", "booking.created", "booking.no_show"] as const),
+      ...(["booking.created", "booking.expired", "booking.revived", "payment.received"] as const),
+    ],
+    happens: async () => {
+      const ofAgency = aReservation();
+      expect((await post("/booking", ofAgency)).status).toBe(200);
+      expect((await cancel(String(ofAgency.reservation["agency_reservation_id"]))).status).toBe(200);
+      const missed = aReservation();
+      expect((await post("/booking", missed)).status).toBe(200);
+      const id = Number(await env.TENANT_ACME.prepare("SELECT max(id) AS id FROM bookings").first("id"));
+      await pastBy(id, 91);
+      await move(id, "no-show");
+      await payLate(await aBooking());
+    },
+  },
+  "transfers that are confirmed, changed and called off": {
+    hears: [
+      ...(["transfer.created", "transfer.confirmed", "transfer.changed", "transfer.cancelled"] as const),
+      ...(["transfer.created", "transfer.confirmed", "transfer.no_show"] as const),
+    ],
+    happens: async () => {
+      const cancelled = await idOf(await aTransfer());
+      await move(cancelled, "confirm");
+      await change(cancelled, { notes: "Two surfboards" });
+      const path = `/booking/transfer-reservations/${cancelled}/cancel`;
+      expect((await call("POST", path, { token, body: { reason: "Ill" } })).status).toBe(200);
+      const missed = await idOf(await aTransfer({ date: formDay(1) }));
+      await move(missed, "confirm");
+      await pastBy(missed, 92);
+      await move(missed, "no-show");
+    },
+  },
+  "a transfer whose hold ends before its payment comes": {
+    hears: ["transfer.created", "transfer.expired", "transfer.revived", "payment.received"],
+    happens: async () => payLate(await aTransfer()),
+  },
+  "money that comes and goes, a deposit that is held and given back, an invoice": {
+    hears: [
+      ...(["payment.received", "payment.refunded", "payment.deposit_received"] as const),
+      ...(["payment.deposit_returned", "document.issued"] as const),
+      // Each is an entry of the contract's history, too.
+      ...Array.from({ length: 5 }, () => "booking.changed" as const),
+    ],
+    happens: async () => {
+      const { id } = await aRental();
+      await charge(id, "charge", "30.00");
+      await ask("POST", `/reservations/${id}/refund`, { amount: "10.00", reason: "Agreed" });
+      await charge(id, "deposit_received", "300.00");
+      await charge(id, "deposit_returned", "300.00");
+      const body = { request_id: "invoice-0001", issued: true };
+      expect((await call("POST", `/booking/${id}/documents`, { token, body })).status).toBe(200);
+    },
+  },
+  "a vehicle that comes, is blocked, repaired and moved, and goes": {
+    hears: [
+      ...(["vehicle.created", "vehicle.changed", "vehicle.blocked", "vehicle.block_changed"] as const),
+      ...(["vehicle.unblocked", "vehicle.repaired", "vehicle.moved", "vehicle.retired"] as const),
+    ],
+    happens: async () => {
+      const made = { reference: "A-9", name: "A 9", category_code: "A", rental_location_code: "AIR" };
+      await ask("POST", "/vehicles", made);
+      const version = async () => (await ask("GET", "/vehicles/A-9")).vehicle.version;
+      await ask("PATCH", "/vehicles/A-9", { expected_version: await version(), stock_color: "blue" });
+      await ask("POST", "/vehicles/A-9/blocks", { from: day(0), to: day(2), reason: "workshop" });
+      const [block] = (await ask("GET", "/vehicles/A-9")).vehicle.blocks;
+      await ask("PATCH", `/blocks/${block.id}`, { expected_version: block.version, from: day(0), to: day(3) });
+      await ask("DELETE", `/blocks/${block.id}`);
+      await env.TENANT_ACME.prepare(`INSERT INTO vehicle_damages (damage_id, vehicle_reference, part, kind, severity,
+        x, y, since) VALUES ('d-1', 'A-9', 'bumper_front', 'scratch', 'light', 1, 1, '2026-01-01')`).run();
+      const [damage] = (await ask("GET", "/vehicles/A-9")).vehicle.damages;
+      await ask("POST", `/vehicles/A-9/damages/${damage.id}/repaired`);
+      await ask("POST", "/vehicles/A-9/move", { rental_location_code: "TOWN", at: `${later(1)}T10:00` });
+      await ask("POST", "/vehicles/A-9/retire", { expected_version: await version() });
+    },
+  },
+};
+
+describe("a partner hears of", () => {
+  test.each(Object.entries(STORIES))("%s", async (_, { hears, happens }) => {
+    await happens();
+    while ((await sendWebhooks(aTenant(env), Date.now())) > 0);
+    expect(partners.typesOf(ERP).toSorted()).toEqual(hears.toSorted());
+  });
+
+  test("each event of the catalogue in one of these", () => {
+    const heard = new Set(Object.values(STORIES).flatMap(({ hears }) => hears));
+    expect([...heard].toSorted()).toEqual(Object.keys(WEBHOOK_EVENTS).toSorted());
+  });
+});

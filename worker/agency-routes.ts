@@ -1,0 +1,10 @@
+import type { Hono } from "hono";
+import type { AppEnvironment } from "./api/environment.ts";
+import { otaRoutes } from "./api/ota/routes.ts";
+import { otaXmlRoutes } from "./api/ota-xml/routes.ts";
+
+/** What agencies ask. */
+export function registerAgencies(app: Hono<AppEnvironment>): void {
+  app.route("/api/booking/ota", otaRoutes);
+  app.route("/api/ota", otaXmlRoutes);
+}

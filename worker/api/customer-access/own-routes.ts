@@ -1,0 +1,27 @@
+import { closeInterface, type Interface } from "#worker/api/interface.ts";
+import { newAccess } from "./access.ts";
+import { registerOwnBookingRoutes } from "./own-booking-routes.ts";
+import { registerOwnPaperRoutes } from "./own-paper-routes.ts";
+import { registerSessionRoutes } from "./session-routes.ts";
+import { registerSignUpRoutes } from "./sign-up-routes.ts";
+import { registerWebCustomerRoutes } from "./web-customer-routes.ts";
+
+/** Registers what customers do with their accounts and bookings, and what everybody does with a session. */
+export function registerOwnRoutes(access: Interface): void {
+  registerSignUpRoutes(access);
+  registerWebCustomerRoutes(access);
+  registerOwnBookingRoutes(access);
+  registerSessionRoutes(access);
+  registerOwnPaperRoutes(access);
+}
+
+/**
+ * Customer access as the front's Worker answers it: how people get in is the office's
+ * ([0030](../../../docs/decisions/0030-passkeys.md)).
+ */
+export function ownRoutes(): Interface["routes"] {
+  const access = newAccess();
+  registerOwnRoutes(access);
+  closeInterface(access);
+  return access.routes;
+}

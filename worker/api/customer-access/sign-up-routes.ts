@@ -1,0 +1,60 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonBody } from "#worker/api/request-body.ts";
+import { EVERYBODY, signedIn } from "#worker/api/signed-in.ts";
+import { signOut } from "#worker/usecases/access/sign-out.ts";
+import { signUp } from "#worker/usecases/access/sign-up.ts";
+import { afterwards, circumstances, fails, failsSignedIn, languageOf, limited, security } from "./access.ts";
+import { toAccessError, toAccessFailure } from "./errors.ts";
+import * as messages from "./messages.ts";
+
+const SIGN_UP = {
+  email: "new.customer@example.com",
+  password: "Example-pass-2030!",
+  name: "Ana",
+  surname: "Ruiz",
+  phone_number_prefix: "34",
+  phone_number: "600000000",
+  document_id: "12345678Z",
+};
+const signUpRoute = createRoute({
+  method: "post",
+  path: "/signup/customer",
+  operationId: "signUpCustomer",
+  tags: ["Customers"],
+  security: [],
+  summary: "Registers a customer",
+  middleware: [...limited("sign_up"), jsonBody(toAccessError)],
+  request: { query: messages.languageQuery, body: jsonRequest(messages.signUpBody, "The customer", SIGN_UP) },
+  responses: { 200: json(messages.yesOrNo, "true: registered", true), ...fails.writing(409, 429) },
+});
+
+const logoutRoute = createRoute({
+  method: "delete",
+  path: "/logout",
+  operationId: "signOut",
+  tags: ["Sessions"],
+  summary: "Ends the session: its tokens are not good any more",
+  security,
+  middleware: [signedIn(EVERYBODY, toAccessError, { isSettingUp: true })],
+  responses: { 200: json(messages.yesOrNo, "true: signed out", true), ...failsSignedIn.reading() },
+});
+
+/** Registers how customers become known, and how everybody leaves. */
+export function registerSignUpRoutes({ routes }: Interface): void {
+  routes.openapi(signUpRoute, async (c) => {
+    const { lang } = c.req.valid("query");
+    const { settings } = (await c.var.tenant.snapshot()).catalogue;
+    const registration = messages.toSignUp(c.req.valid("json"), lang ?? settings.defaultLanguage);
+    const signedUp = await signUp(c.var.tenant, registration, circumstances(c));
+    if (!signedUp.ok) return toAccessError(c, toAccessFailure(signedUp.error, await languageOf(c, lang)));
+    afterwards(c, signedUp.value);
+    return c.json(true, 200);
+  });
+
+  routes.openapi(logoutRoute, async (c) => {
+    await signOut(c.var.tenant, c.var.signedIn, c.var.now);
+    return c.json(true, 200);
+  });
+}

@@ -1,0 +1,237 @@
+import { z } from "zod";
+import {
+  type CheckedFile,
+  ENCODINGS,
+  type GivenFiles,
+  type ImportCheck,
+  type ImportedCounts,
+  type ImportTable,
+  type KnownStyle,
+  SEPARATORS,
+} from "#domain/operations/imports.ts";
+import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { textLine, wholeNumberText } from "#worker/api/primitives.ts";
+
+const LARGEST_ID = 999_999_999_999;
+const MOST_FILES = 40;
+
+export const importParams = z.object({ id: wholeNumberText(LARGEST_ID, 1).meta({ type: "integer", example: 1 }) });
+
+const DECIMALS = [".", ","] as const;
+const DATES = ["day", "month"] as const;
+
+const style = z
+  .object(
+    {
+      encoding: z.enum(ENCODINGS, `must be one of ${ENCODINGS.join(", ")}`).optional(),
+      separator: z.enum(SEPARATORS, "must be a comma, a semicolon, a tab or a bar").optional(),
+      decimal: z.enum(DECIMALS, "must be . or ,").optional(),
+      dates: z.enum(DATES, "must be day or month, what stands first").optional(),
+    },
+    "must be an object",
+  )
+  .meta({ description: "What is known of how the file is written: the rest is found out" });
+
+const base64 = z
+  .string("is required: the bytes of the file in base64")
+  .transform((text, context) => {
+    try {
+      return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    } catch {
+      context.addIssue({ code: "custom", message: "must be the bytes of the file in base64" });
+      return z.NEVER;
+    }
+  })
+  .meta({ type: "string", format: "byte", example: "bmFtZQpIaWdoCg==" });
+
+const file = z.object(
+  {
+    name: textLine(200).refine(
+      (name) => /\.(csv|tsv|txt|json|jsonl|xlsx)$/i.test(name),
+      "must end in .csv, .tsv, .txt, .json, .jsonl or .xlsx",
+    ),
+    content: base64,
+    style: style.default({}),
+  },
+  "must be an object with name and content",
+);
+
+const word = z.string("must be text").max(200, "must have at most 200 characters");
+const choice = z.union([word, z.null()], "must be text, or null for what is left out");
+const mapping = z
+  .object(
+    {
+      files: z.record(word, choice, "must be an object").optional(),
+      columns: z.record(word, z.record(word, choice, "must be an object"), "must be an object").optional(),
+    },
+    "must be an object",
+  )
+  .meta({ description: "Table by file (or `file [sheet]`), and field by heading for each table; null leaves it out" });
+
+export const importBody = z.object({
+  files: z
+    .array(file, "is required: the files")
+    .min(1, "must have a file")
+    .max(MOST_FILES, `must have at most ${MOST_FILES} files`)
+    .refine((files) => new Set(files.map(({ name }) => name)).size === files.length, "must have names of their own"),
+  mapping: mapping.default({}),
+});
+
+/** Files and what is said of them. */
+export function toGivenFiles({ files, mapping: said }: z.output<typeof importBody>): GivenFiles {
+  return {
+    files: files.map(({ name, content, style: known }) => ({ name, bytes: content, style: given(known) })),
+    mapping: given(said),
+  };
+}
+
+type Given<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };
+
+function given<T extends object>(members: T): Given<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>;
+}
+
+const counts = { added: z.int(), changed: z.int(), unchanged: z.int() };
+
+const checkedFile = z
+  .object({
+    file: z.string(),
+    table: z.string().nullable().meta({ description: "What it is taken for; null where nobody knows" }),
+    left_out: z.boolean(),
+    encoding: z.string().nullable(),
+    separator: z.string().nullable(),
+    decimal: z.string().nullable(),
+    dates: z.string().nullable(),
+    headings: z.array(
+      z
+        .object({ heading: z.string(), field: z.string().nullable(), left_out: z.boolean() })
+        .meta({ id: "ImportHeading" }),
+    ),
+    lines: z.int().meta({ description: "Rows below the headings" }),
+    ...counts,
+    rows: z
+      .array(z.object({ line: z.int(), cells: z.array(z.string()) }).meta({ id: "ImportRow" }))
+      .meta({ description: "The first rows and those with problems, as the file has them" }),
+  })
+  .meta({ id: "ImportFile" });
+
+const problem = z
+  .object({
+    file: z.string(),
+    line: z.int().meta({ description: "From 1, the headings being the first" }),
+    field: z.string(),
+    value: z.string().nullable(),
+    problem: z.string(),
+    remedy: z.string().nullable().meta({ description: "What would be right" }),
+  })
+  .meta({ id: "ImportProblem" });
+
+export const importCheck = z
+  .object({
+    files: z.array(checkedFile),
+    problems: z.array(problem).meta({ description: "The first thousand" }),
+    problem_count: z.int(),
+  })
+  .meta({ id: "ImportCheck" });
+
+export function fromCheck({ files, problems, problemCount }: ImportCheck): z.output<typeof importCheck> {
+  return {
+    files: files.map(fromFile),
+    problems: problems.map(({ value = null, remedy = null, ...one }) => ({ ...one, value, remedy })),
+    problem_count: problemCount,
+  };
+}
+
+function fromFile({ table, style: found, headings, isLeftOut, counts: done, ...one }: CheckedFile) {
+  const of = (name: keyof KnownStyle) => found?.[name] ?? null;
+  return {
+    file: one.file,
+    table: table ?? null,
+    left_out: isLeftOut,
+    encoding: of("encoding"),
+    separator: of("separator"),
+    decimal: of("decimal"),
+    dates: of("dates"),
+    headings: headings.map(({ heading, field = null, isLeftOut: left_out }) => ({ heading, field, left_out })),
+    lines: one.lines,
+    ...(done ?? { added: 0, changed: 0, unchanged: 0 }),
+    rows: one.rows.map(({ line, cells }) => ({ line, cells: [...cells] })),
+  };
+}
+
+export const importRecord = z
+  .object({
+    id: z.int().nullable().meta({ description: "Null where everything was there already" }),
+    at: timestamp,
+    by: z.string().nullable().meta({ description: "Null where the command line imported" }),
+    undone_at: timestamp.nullable(),
+    can_be_undone: z.boolean().meta({ description: "The last one can be taken back" }),
+    files: z.array(z.object({ file: z.string(), table: z.string(), ...counts }).meta({ id: "ImportedFile" })),
+  })
+  .meta({ id: "ImportRecord" });
+export const importList = z.object({ data: z.array(importRecord) });
+
+interface Remembered {
+  readonly id: number | undefined;
+  readonly at: number;
+  readonly by: string | null;
+  readonly undoneAt: number | null;
+  readonly isUndoable: boolean;
+  readonly files: readonly ImportedCounts[];
+}
+
+export function fromImport(
+  { id = undefined, at, by, undoneAt, isUndoable, files }: Remembered,
+  { timestamp: textOf }: Writing,
+): z.output<typeof importRecord> {
+  return {
+    id: id ?? null,
+    at: textOf(at),
+    by,
+    undone_at: undoneAt === null ? null : textOf(undoneAt),
+    can_be_undone: isUndoable,
+    files: files.map(({ file: name, table, added, changed, unchanged }) => ({
+      file: name,
+      table,
+      added,
+      changed,
+      unchanged,
+    })),
+  };
+}
+
+export const importTables = z.object({
+  data: z.array(
+    z
+      .object({
+        name: z.string(),
+        fields: z.array(
+          z
+            .object({
+              field: z.string(),
+              kind: z.string(),
+              names: z.string().nullable().meta({ description: "The table of whose rows it names one" }),
+              required: z.boolean(),
+              words: z.array(z.string()).meta({ description: "All that it may say, where that is known" }),
+            })
+            .meta({ id: "ImportField" }),
+        ),
+      })
+      .meta({ id: "ImportTable" }),
+  ),
+});
+
+export function fromTables(tables: readonly ImportTable[]): z.output<typeof importTables> {
+  return {
+    data: tables.map(({ name, fields }) => ({
+      name,
+      fields: fields.map(({ field, kind, names = null, isRequired, words }) => ({
+        field,
+        kind,
+        names,
+        required: isRequired,
+        words: [...words],
+      })),
+    })),
+  };
+}

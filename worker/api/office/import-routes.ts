@@ -1,0 +1,142 @@
+import { createRoute } from "@hono/zod-openapi";
+import { z } from "zod";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
+import { tokenFirst } from "#worker/api/signed-in.ts";
+import {
+  checkImport,
+  importFiles,
+  listImports,
+  readImportTables,
+  readImportTemplates,
+  undoImported,
+} from "#worker/usecases/operations/office-imports.ts";
+import { answerOffice } from "./answers.ts";
+import { refused } from "./errors.ts";
+import * as messages from "./import-messages.ts";
+import { fails, handBackToken, idempotent, officeWrite, security, staffRequest } from "./room.ts";
+
+const tags = ["Imports"];
+/** Of the files in base64: some 6 MB of them. */
+const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
+const withFiles = [
+  tokenFirst(toErrorResponse),
+  bodyCap(toErrorResponse, LARGEST_BODY_BYTES),
+  jsonBody(toErrorResponse),
+];
+const body = jsonRequest(messages.importBody, "The files, at most 5,000 rows, and what is known of them", {
+  files: [{ name: "seasons.csv", content: "bmFtZQpXaW50ZXIgMjAyOApTdW1tZXIgMjAyOAo=" }],
+});
+
+const listRoute = createRoute({
+  method: "get",
+  path: "/imports",
+  operationId: "listImports",
+  tags,
+  summary: "What was imported, the latest first, and which can be taken back; for administrators",
+  security,
+  responses: { 200: json(messages.importList, "The last fifty"), ...fails.reading() },
+});
+
+const tablesRoute = createRoute({
+  method: "get",
+  path: "/imports/tables",
+  operationId: "listImportTables",
+  tags,
+  summary: "What the office imports, and every field that its files may have",
+  security,
+  responses: { 200: json(messages.importTables, "The tables"), ...fails.reading() },
+});
+
+const templatesRoute = createRoute({
+  method: "get",
+  path: "/imports/templates.zip",
+  operationId: "readImportTemplates",
+  tags,
+  summary: "Files to fill in, each with an example, and one that says what every field is",
+  security,
+  responses: {
+    200: {
+      description: "A zip of CSV files",
+      content: { "application/zip": { schema: z.string().meta({ format: "binary" }) } },
+    },
+    ...fails.reading(),
+  },
+});
+
+const checkRoute = createRoute({
+  method: "post",
+  path: "/imports/check",
+  operationId: "checkImport",
+  tags,
+  summary: "Tries an import in a copy of the account under its own rules, and says all that is wrong; writes nothing",
+  security,
+  middleware: withFiles,
+  request: { body },
+  responses: { 200: json(messages.importCheck, "What would become of it"), ...fails.writing(409, 422) },
+});
+
+const importRoute = createRoute({
+  method: "post",
+  path: "/imports",
+  operationId: "importFiles",
+  tags,
+  summary: "Imports files: all of it, or nothing where anything is wrong",
+  security,
+  middleware: withFiles,
+  request: { headers: idempotent, body },
+  responses: { 200: json(messages.importRecord, "What was imported"), ...fails.writing(409, 422) },
+});
+
+const undoRoute = createRoute({
+  method: "post",
+  path: "/imports/{id}/undo",
+  operationId: "undoImport",
+  tags,
+  summary: "Takes the last import back: what it added goes, what it changed is as it was",
+  security,
+  middleware: [tokenFirst(toErrorResponse)],
+  request: { params: messages.importParams, headers: idempotent },
+  responses: { 200: json(messages.importRecord, "It, taken back"), ...fails.writing(404, 409, 422) },
+});
+
+/** Registers how administrators import files. */
+export function registerImportRoutes({ routes }: Interface): void {
+  routes.openapi(listRoute, async (c) =>
+    answerOffice(
+      c,
+      await listImports(staffRequest(c)),
+      (list, writing) => ({ data: list.map((one) => messages.fromImport(one, writing)) }),
+      200,
+    ),
+  );
+  routes.openapi(tablesRoute, async (c) =>
+    answerOffice(c, await readImportTables(staffRequest(c)), messages.fromTables, 200),
+  );
+  routes.openapi(templatesRoute, async (c) => {
+    const read = await readImportTemplates(staffRequest(c));
+    if (!read.ok) return refused(c, read.error);
+    handBackToken(c, read.value.freshToken);
+    c.header("Content-Disposition", 'attachment; filename="templates.zip"');
+    return c.body(read.value.value, 200, { "Content-Type": "application/zip" });
+  });
+  routes.openapi(checkRoute, async (c) => {
+    const given = messages.toGivenFiles(c.req.valid("json"));
+    return answerOffice(c, await checkImport(staffRequest(c), given), messages.fromCheck, 200);
+  });
+  routes.openapi(importRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    return answerOffice(
+      c,
+      await importFiles(write, messages.toGivenFiles(c.req.valid("json"))),
+      messages.fromImport,
+      200,
+    );
+  });
+  routes.openapi(undoRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    return answerOffice(c, await undoImported(write, c.req.valid("param").id), messages.fromImport, 200);
+  });
+}

@@ -1,0 +1,43 @@
+import type { RouteConfig } from "@hono/zod-openapi";
+import type { Context, MiddlewareHandler } from "hono";
+import { z } from "zod";
+import type { AppEnvironment } from "./environment.ts";
+import { type Failure, invalidInput } from "./failure.ts";
+
+/**
+ * What becomes of parameters that a route does not have. Told: the answer names them in `Ignored-Parameters`, so that
+ * clients of the family go on and no filter is left out in silence. Refused: 400 names them.
+ */
+export type UnknownParameters = "told" | "refused";
+
+const MOST_NAMED = 25;
+const LONGEST_NAME = 100;
+
+/** A middleware that tells or refuses parameters which a route does not declare; none where it declares no query. */
+export function unknownParameters(
+  { request }: RouteConfig,
+  unknown: UnknownParameters,
+  toErrorResponse: (c: Context<AppEnvironment>, failure: Failure) => Response,
+): MiddlewareHandler<AppEnvironment>[] {
+  const known = namesOf(request?.query);
+  if (!known) return [];
+  return [
+    async (c, next) => {
+      const names = c.req.url.includes("?") ? [...new URL(c.req.url).searchParams.keys()] : [];
+      const others = names.filter((name) => !known.has(name)).slice(0, MOST_NAMED);
+      if (others.length > 0 && unknown === "refused")
+        return toErrorResponse(c, invalidInput(others.map((field) => ({ field, message: "is no parameter of this" }))));
+      if (others.length > 0) c.header("Ignored-Parameters", others.map(nameInHeader).join(", "));
+      return next();
+    },
+  ];
+}
+
+function namesOf(query: unknown): ReadonlySet<string> | undefined {
+  return query instanceof z.ZodObject ? new Set(Object.keys(query.shape)) : undefined;
+}
+
+// A name may be any text: in a header it is letters and their codes.
+function nameInHeader(name: string): string {
+  return encodeURIComponent(name.slice(0, LONGEST_NAME).toWellFormed());
+}

@@ -1,0 +1,141 @@
+import { parseCivilDate, parseTimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { toMoment } from "#worker/tenancy/clock.ts";
+import type { SyncDatabase } from "./sync-database.ts";
+import { insertRow, type Taking } from "./taking.ts";
+import type { Stored } from "./values.ts";
+
+type Draft = Record<string, Stored>;
+
+/** What one row of a file says beside its own: the line and the unit of a contract, the item of a document. */
+export interface Companions {
+  readonly add: (key: Stored) => void;
+  /** Whether anything of it was other than it is. */
+  readonly change: (row: Readonly<Record<string, Stored>>) => boolean;
+}
+
+const NOTHING: Companions = { add: () => undefined, change: () => false };
+
+/** The rows that belong to one of a file; a bracket's tariff is found or made at once, because the bracket names it. */
+export function companionsOf(taking: Taking, table: string, values: Draft): Companions {
+  if (table === "tariff_brackets") bindTariff(taking, values);
+  if (table === "bookings" && values["line.category_code"]) return contractLine(taking, values);
+  if (table === "documents" && values["item.vat_basis_points"] !== undefined) return documentItem(taking, values);
+  return NOTHING;
+}
+
+function bindTariff(taking: Taking, values: Draft): void {
+  const category = values["tariff.category_code"] ?? null;
+  if (values["tariff_id"] !== undefined || category === null) return;
+  const [season, channel] = [values["tariff.season_id"] ?? null, values["tariff.sales_channel_code"] ?? null];
+  const found = taking.sqlite
+    .prepare("SELECT id FROM tariffs WHERE category_code = ? AND season_id IS ? AND sales_channel_code IS ?")
+    .get(category, season, channel);
+  const tariff = { category_code: category, season_id: season, sales_channel_code: channel };
+  values["tariff_id"] = (found?.["id"] as Stored) ?? insertRow(taking, "tariffs", tariff, undefined)[0] ?? null;
+}
+
+function contractLine(taking: Taking, values: Draft): Companions {
+  const said = (name: string) => values[name] ?? undefined;
+  const add = (booking: Stored) => {
+    const quantity = Number(said("line.quantity") ?? 1);
+    const { sqlite } = taking;
+    const [line = null] = insertRow(
+      taking,
+      "booking_lines",
+      {
+        booking_id: booking,
+        category_code: values["line.category_code"] ?? null,
+        quantity,
+        ...defined("vat_basis_points", said("line.vat_basis_points")),
+        product_guarantee_unit_cents: Math.trunc(Number(said("product_guarantee_cents") ?? 0) / quantity),
+        product_deposit_unit_cents: Math.trunc(Number(said("product_deposit_cents") ?? 0) / quantity),
+      },
+      undefined,
+    );
+    for (let unit = 0; unit < quantity; unit++) {
+      insertRow(
+        taking,
+        "booking_units",
+        {
+          booking_id: booking,
+          booking_line_id: line,
+          ...(unit === 0 && defined("vehicle_reference", said("unit.vehicle_reference"))),
+          ...defined(
+            "delivered_at",
+            said("unit.delivered_at") ?? outSince(sqlite, booking, ["in_progress", "done"], "from"),
+          ),
+          ...defined("collected_at", said("unit.collected_at") ?? outSince(sqlite, booking, ["done"], "to")),
+          ...defined("delivery_usage_units", said("unit.delivery_usage_units")),
+        },
+        undefined,
+      );
+    }
+  };
+  return { add, change: (row) => changeUnit(taking.sqlite, row["id"] ?? null, values) };
+}
+
+// The vehicle of a contract of one: which of several is meant, no row of a file says.
+function changeUnit(sqlite: SyncDatabase, booking: Stored, values: Draft): boolean {
+  const vehicle = values["unit.vehicle_reference"] ?? null;
+  if (vehicle === null) return false;
+  const units = sqlite
+    .prepare("SELECT id, vehicle_reference AS vehicle FROM booking_units WHERE booking_id = ?")
+    .all(booking);
+  const [unit] = units;
+  if (units.length !== 1 || !unit || unit["vehicle"] === vehicle) return false;
+  sqlite.prepare("UPDATE booking_units SET vehicle_reference = ? WHERE id = ?").run(vehicle, unit["id"] ?? null);
+  return true;
+}
+
+function defined(column: string, value: Stored | undefined): Draft {
+  return value === undefined || value === null ? {} : { [column]: value };
+}
+
+// A contract that is open went out when it began, as far as its file says.
+function outSince(
+  sqlite: SyncDatabase,
+  booking: Stored,
+  states: readonly string[],
+  end: "from" | "to",
+): number | undefined {
+  const row = sqlite
+    .prepare(
+      `SELECT status, date_${end} AS date, time_${end} AS time, (SELECT timezone FROM settings) AS timezone FROM bookings WHERE id = ?`,
+    )
+    .get(booking);
+  if (!row || !states.includes(String(row["status"]))) return undefined;
+  const [date, time] = [parseCivilDate(String(row["date"])), parseTimeOfDay(String(row["time"]))];
+  return date && time ? toMoment(String(row["timezone"] ?? "UTC"), toCivilMinute(date, time)) : undefined;
+}
+
+function documentItem(taking: Taking, values: Draft): Companions {
+  const add = (document: Stored) => {
+    const row = taking.sqlite.prepare("SELECT * FROM documents WHERE id = ?").get(document) ?? {};
+    const of = (name: string) => Number(row[name] ?? 0);
+    const sums = {
+      vat_basis_points: values["item.vat_basis_points"] ?? 0,
+      total_without_taxes_cents: of("total_without_taxes_cents"),
+      subtotal_cents: of("subtotal_cents"),
+      taxes_cents: of("taxes_cents"),
+    };
+    const item = {
+      document_id: document,
+      concept: String(row["concept"]),
+      quantity: 1,
+      unit_without_taxes_cents: of("subtotal_cents"),
+      unit_taxes_cents: of("taxes_cents"),
+      unit_cents: of("total_cents"),
+      total_cents: of("total_cents"),
+      ...sums,
+    };
+    insertRow(taking, "document_items", item, undefined);
+    if (row["kind"] === "invoice")
+      insertRow(
+        taking,
+        "document_taxes",
+        { document_id: document, position: 1, discount_cents: of("discount_cents"), ...sums },
+        undefined,
+      );
+  };
+  return { add, change: () => false };
+}

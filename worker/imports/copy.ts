@@ -1,0 +1,133 @@
+import { readPages } from "#worker/store/operations/file-rows.ts";
+import type { FileTable } from "#worker/store/operations/file-tables.ts";
+import { asD1 } from "./sync-d1.ts";
+import { dropTriggers, type Row, type SyncDatabase } from "./sync-database.ts";
+
+/** What follows from the rows that travel: kept by triggers, sums and series, and compared with them. */
+const FOLLOWING = [
+  "catalogue_version",
+  "list_totals",
+  "search_blocks",
+  "stock_allocations",
+  "charge_allocations",
+  "ledger_entries",
+  "ledger_products",
+  "ledger_branch_products",
+  "ledger_sales",
+  "booking_mails",
+  "mail_cursor",
+  "import_keys",
+  "imports",
+  "import_changes",
+  "upkeep",
+  "tax_installation",
+];
+
+/** Before the name of each table of a copy: what it held when it was copied. */
+export const BEFORE = "before_";
+
+/** A table as the copy and the account both have it. */
+export interface PlainTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+}
+
+/** An account's data in a database of its own, with every rule of the schema, beside what it was before. */
+export interface Copy {
+  readonly sqlite: SyncDatabase;
+  readonly db: D1Database;
+  readonly tables: readonly PlainTable[];
+  /** What the account was when it was read; the batch that writes to it asks that it still is. */
+  readonly state: string;
+}
+
+/**
+ * Copies what an account has into a database that is empty, or has the account's tables. Rules of a condition on `name`
+ * and `sql` are lifted: all others hold for what is done with the copy.
+ */
+export async function copyAccount(
+  db: D1Database,
+  sqlite: SyncDatabase,
+  files: readonly FileTable[],
+  lifted: string,
+): Promise<Copy> {
+  const state = (await db.prepare(`SELECT ${STATE} AS state`).first<string>("state")) ?? "";
+  await makeTables(db, sqlite);
+  await withoutReferences(sqlite);
+  const putBack = dropTriggers(sqlite);
+  const tables = [...files.map(({ name }) => name), ...FOLLOWING].map((name) => plainTable(sqlite, name));
+  for (const table of tables) {
+    sqlite.exec(`DELETE FROM ${table.name}`);
+    for await (const page of readPages(db, table)) insertRows(sqlite, table, page);
+    sqlite.exec(`CREATE TABLE ${BEFORE}${table.name} AS SELECT * FROM ${table.name}`);
+  }
+  putBack();
+  dropTriggers(sqlite, lifted);
+  await sqlite.settle();
+  sqlite.exec("PRAGMA foreign_keys = on");
+  return { sqlite, db: asD1(sqlite), tables, state };
+}
+
+/** Rows may name rows that are not there, from now on. */
+export async function withoutReferences(sqlite: SyncDatabase): Promise<void> {
+  await sqlite.settle();
+  sqlite.exec("PRAGMA foreign_keys = off");
+}
+
+/** Makes what an account's database has, rows aside, in one that is empty. */
+export async function makeTables(db: D1Database, sqlite: SyncDatabase): Promise<void> {
+  if (sqlite.prepare("SELECT 1 FROM sqlite_master WHERE name = 'settings'").get()) return;
+  const { results } = await db
+    .prepare(`SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'
+      ORDER BY instr('table index view trigger', type)`)
+    .all<{ sql: string }>();
+  sqlite.atomic(() => {
+    for (const { sql } of results) sqlite.exec(sql);
+  });
+}
+
+function insertRows(sqlite: SyncDatabase, { name, columns }: PlainTable, rows: readonly Row[]): void {
+  const insert = sqlite.prepare(
+    `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+  );
+  sqlite.atomic(() => {
+    for (const row of rows) insert.run(...columns.map((column) => row[column] ?? null));
+  });
+}
+
+function plainTable(sqlite: SyncDatabase, name: string): PlainTable {
+  const columns = sqlite.prepare(`PRAGMA table_xinfo(${name})`).all();
+  const key = columns.filter(({ pk }) => Number(pk) > 0).sort((one, other) => Number(one["pk"]) - Number(other["pk"]));
+  return {
+    name,
+    columns: columns.filter(({ hidden }) => hidden === 0).map((column) => String(column["name"])),
+    key: key.map((column) => String(column["name"])),
+  };
+}
+
+// Whatever anybody does moves one of these: a row of its own, its last_update, or the catalogue's version.
+const CHANGING = ["bookings", "customers", "documents", "charges", "vehicles"];
+const GROWING = [
+  "booking_history",
+  "vehicle_history",
+  "vehicle_blocks",
+  "expenses",
+  "stock_allocations",
+  "imports",
+  "cash_closings",
+];
+const STATE = `json_array((SELECT version FROM catalogue_version), ${[
+  ...CHANGING.map((table) => `(SELECT json_array(max(last_update), max(id)) FROM ${table})`),
+  ...GROWING.map((table) => `(SELECT json_array(count(*), max(id)) FROM ${table})`),
+].join(", ")})`;
+
+/** A statement that fails where an account is no more what it was when it was copied. */
+export function sameState(db: D1Database, state: string): D1PreparedStatement {
+  return db.prepare(`SELECT CASE WHEN ${STATE} = ? THEN 1 ELSE json('changed meanwhile') END`).bind(state);
+}
+
+/** What `sameState` fails by. */
+export function isChangedMeanwhile(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("malformed JSON");
+}

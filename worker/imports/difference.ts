@@ -1,0 +1,77 @@
+import { BEFORE, type Copy, type PlainTable, sameState } from "./copy.ts";
+import type { Row } from "./sync-database.ts";
+import { textsOf, triggersAround } from "./write-rows.ts";
+
+/** What became of a table of the copy. */
+export interface Difference {
+  readonly table: PlainTable;
+  /** Rows that are new or other than before, as they are now. */
+  readonly now: readonly Row[];
+  /** Those of them that were there, and those that are no more, as they were. */
+  readonly before: readonly Row[];
+}
+
+/** Every table of a copy that is not what it was. */
+export function differencesOf({ sqlite, tables }: Copy): readonly Difference[] {
+  return tables.flatMap((table) => {
+    const columns = table.columns.join(", ");
+    const except = (one: string, other: string) =>
+      sqlite.prepare(`SELECT ${columns} FROM ${one} EXCEPT SELECT ${columns} FROM ${other}`).all();
+    const earlier = `${BEFORE}${table.name}`;
+    const [now, before] = [except(table.name, earlier), except(earlier, table.name)];
+    return now.length + before.length > 0 ? [{ table, now, before }] : [];
+  });
+}
+
+export function keyOf({ key }: PlainTable, row: Row): string {
+  return JSON.stringify(key.map((column) => row[column]));
+}
+
+/**
+ * The statements of one batch that make an account what its copy is, or nothing: rules are lifted within it, because
+ * the copy has met them, and it fails where the account has changed since it was copied.
+ */
+export async function writeStatements(
+  db: D1Database,
+  copy: Copy,
+  differences: readonly Difference[],
+  characters: number,
+): Promise<readonly D1PreparedStatement[]> {
+  const { lift, putBack } = await triggersAround(db);
+  return [
+    sameState(db, copy.state),
+    db.prepare("PRAGMA defer_foreign_keys = on"),
+    ...lift,
+    ...differences.flatMap((difference) => deletions(db, difference, characters)),
+    ...differences.flatMap((difference) => insertions(db, difference, characters)),
+    ...putBack,
+  ];
+}
+
+function deletions(db: D1Database, { table, now, before }: Difference, characters: number): D1PreparedStatement[] {
+  const kept = new Set(now.map((row) => keyOf(table, row)));
+  const gone = before
+    .filter((row) => !kept.has(keyOf(table, row)))
+    .map((row) => table.key.map((column) => row[column]));
+  const keys = table.key.map((_, index) => `value ->> ${index}`).join(", ");
+  return [...textsOf(gone, characters)].map(({ json }) =>
+    db
+      .prepare(`DELETE FROM ${table.name} WHERE (${table.key.join(", ")}) IN (SELECT ${keys} FROM json_each(?))`)
+      .bind(json),
+  );
+}
+
+function insertions(db: D1Database, { table, now }: Difference, characters: number): D1PreparedStatement[] {
+  const { name, columns, key } = table;
+  const values = columns.map((_, index) => `value ->> ${index}`).join(", ");
+  const others = columns.filter((column) => !key.includes(column)).map((column) => `${column} = excluded.${column}`);
+  const update = others.length > 0 ? `UPDATE SET ${others.join(", ")}` : "NOTHING";
+  const rows = now.map((row) => columns.map((column) => row[column]));
+  return [...textsOf(rows, characters)].map(({ json }) =>
+    db
+      .prepare(
+        `INSERT INTO ${name} (${columns.join(", ")}) SELECT ${values} FROM json_each(?) WHERE true ON CONFLICT (${key.join(", ")}) DO ${update}`,
+      )
+      .bind(json),
+  );
+}

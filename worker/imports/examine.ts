@@ -1,0 +1,198 @@
+import type { BadLine, Problem } from "#domain/operations/imports.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { BEFORE } from "./copy.ts";
+import type { SyncDatabase } from "./sync-database.ts";
+import { placeOf, type Taking } from "./taking.ts";
+import type { Stored } from "./values.ts";
+
+interface Rule extends Problem {
+  readonly table: string;
+  readonly field: string;
+  /** The keys of rows that break it, with what they say there. `:today` is the account's day. */
+  readonly sql: string;
+}
+
+const WAS_ISSUED = `SELECT id FROM ${BEFORE}documents WHERE invoice_status = 'invoice'`;
+/** Rows of issued documents that were there: what is issued stays as it is. */
+const OF_ISSUED = {
+  field: "document_id",
+  problem: "is of an issued document, which stays as it is",
+  remedy: "a credit note",
+};
+
+/** Documents that an import brings issued. */
+const BROUGHT = `SELECT id AS key, serie AS value FROM documents AS brought WHERE invoice_status = 'invoice' AND id NOT IN (${WAS_ISSUED})`;
+const ISSUED_HERE = `SELECT 1 FROM ${BEFORE}documents AS here WHERE here.form IS NOT NULL AND here.invoice_status = 'invoice'
+  AND here.company_id = brought.company_id`;
+
+/**
+ * What the office asks beyond it, where nobody answers for the deployment: an invoice that is brought is another
+ * system's, of a serie of its own and from before the first that was issued here. So none is slipped past the rules of
+ * issuing and what the tax agency is told.
+ */
+const RULES_OF_THE_OFFICE: readonly Rule[] = [
+  {
+    table: "documents",
+    field: "serie",
+    sql: `${BROUGHT} AND EXISTS (${ISSUED_HERE} AND here.serie = brought.serie)`,
+    problem: "is of a serie in which documents were issued here",
+    remedy: "the other system's own serie",
+  },
+  {
+    table: "documents",
+    field: "date",
+    sql: `${BROUGHT.replace("serie AS value", "date AS value")} AND EXISTS (${ISSUED_HERE} AND here.date < brought.date)`,
+    problem: "is later than the first document that was issued here",
+    remedy: "to issue it here",
+  },
+  {
+    table: "documents",
+    field: "number",
+    sql: `${BROUGHT.replace("serie AS value", "number AS value")} AND id IN (SELECT id FROM ${BEFORE}documents)`,
+    problem: "is a draft of here, which gets its number here",
+    remedy: "to issue it here",
+  },
+];
+
+/** What no row can be refused for by itself, because it needs the rows that come after it. */
+const RULES: readonly Rule[] = [
+  {
+    table: "vehicles",
+    field: "plate",
+    sql: `SELECT id AS key, plate AS value FROM vehicles WHERE active = 1 AND sold_release_date IS NULL AND plate <> '' AND EXISTS (
+      SELECT 1 FROM vehicles AS other WHERE other.plate = vehicles.plate AND other.id <> vehicles.id AND other.active = 1
+        AND other.sold_release_date IS NULL)`,
+    problem: "is the plate of several vehicles",
+    remedy: "one vehicle for each plate; those that are sold with their sold_release_date, or not active",
+  },
+  {
+    table: "bookings",
+    field: "free_access_id",
+    sql: `SELECT id AS key, free_access_id AS value FROM bookings WHERE length(free_access_id) < 16
+      OR free_access_id NOT GLOB '*[^0-9]*'`,
+    problem: "can be guessed, and opens the contract to whoever knows it",
+    remedy: "no column free_access_id, so that one is made; else 16 random letters and digits at least",
+  },
+  {
+    table: "bookings",
+    field: "category_code",
+    sql: `SELECT id AS key, NULL AS value FROM bookings WHERE kind = 'rental' AND status <> 'cancelled'
+      AND NOT EXISTS (SELECT 1 FROM booking_lines WHERE booking_id = bookings.id)`,
+    problem: "has no line: nothing is rented by it",
+    remedy: "the column category_code (and vehicle_reference), or a row of booking_lines",
+  },
+  {
+    table: "bookings",
+    field: "vehicle_reference",
+    sql: `SELECT line.booking_id AS key, line.category_code AS value FROM booking_lines AS line JOIN bookings ON bookings.id = line.booking_id
+      WHERE bookings.status <> 'cancelled' AND bookings.kind = 'rental'
+        AND (SELECT count(*) FROM booking_units WHERE booking_line_id = line.id) <> line.quantity`,
+    problem: "has other than one unit for each of its quantity",
+    remedy: "a row of booking_units for each vehicle, its vehicle_reference empty where none is assigned",
+  },
+  {
+    table: "bookings",
+    field: "item",
+    sql: `SELECT id AS key, item_cents AS value FROM bookings WHERE kind = 'rental' AND price_difference_cents = 0 AND item_cents <>
+      (SELECT total(item_cents) FROM booking_lines WHERE booking_id = bookings.id)
+      AND EXISTS (SELECT 1 FROM booking_lines WHERE booking_id = bookings.id)`,
+    problem: "is not the sum of its lines",
+  },
+  {
+    table: "bookings",
+    field: "vehicle_reference",
+    sql: `SELECT unit.booking_id AS key, unit.vehicle_reference AS value FROM booking_units AS unit JOIN bookings ON bookings.id = unit.booking_id
+      WHERE bookings.status = 'in_progress' AND unit.collected_at IS NULL AND (unit.vehicle_reference IS NULL OR EXISTS (
+        SELECT 1 FROM booking_units AS other JOIN bookings AS theirs ON theirs.id = other.booking_id WHERE theirs.status = 'in_progress'
+          AND other.vehicle_reference = unit.vehicle_reference AND other.collected_at IS NULL AND other.id <> unit.id))`,
+    problem: "is out: it has a vehicle, and that one no other open contract",
+    remedy: "the plate of the vehicle that is out",
+  },
+  {
+    table: "documents",
+    field: "number",
+    sql: `SELECT id AS key, number AS value FROM documents WHERE invoice_status = 'invoice'
+      AND NOT EXISTS (SELECT 1 FROM document_items WHERE document_id = documents.id)`,
+    problem: "is issued, and has no items",
+    remedy: "the column vat_percent, which makes one of its total, or rows of document_items",
+  },
+  {
+    table: "documents",
+    field: "total",
+    sql: `SELECT id AS key, total_cents AS value FROM documents WHERE invoice_status = 'invoice' AND (
+      SELECT (count(*) = 0 OR (total(total_cents), total(taxes_cents)) = (documents.total_cents, documents.taxes_cents))
+      FROM document_items WHERE document_id = documents.id) = 0`,
+    problem: "is not the sum of its items",
+  },
+  {
+    table: "documents",
+    field: "taxes",
+    sql: `SELECT id AS key, taxes_cents AS value FROM documents WHERE invoice_status = 'invoice' AND kind = 'invoice'
+      AND EXISTS (SELECT 1 FROM document_items WHERE document_id = documents.id) AND (
+      SELECT (total(subtotal_cents), total(taxes_cents)) = (documents.subtotal_cents, documents.taxes_cents)
+      FROM document_taxes WHERE document_id = documents.id) = 0`,
+    problem: "is not the sum of its rates",
+    remedy: "a row of document_taxes for each rate, or the column vat_percent",
+  },
+  {
+    table: "document_items",
+    ...OF_ISSUED,
+    sql: `SELECT id AS key, document_id AS value FROM document_items WHERE document_id IN (${WAS_ISSUED})
+      AND id NOT IN (SELECT id FROM ${BEFORE}document_items)`,
+  },
+  {
+    table: "document_taxes",
+    ...OF_ISSUED,
+    sql: `SELECT document_id AS key, position, document_id AS value FROM document_taxes WHERE document_id IN (${WAS_ISSUED})
+      AND (document_id, position) NOT IN (SELECT document_id, position FROM ${BEFORE}document_taxes)`,
+  },
+  {
+    table: "documents",
+    field: "date",
+    sql: `SELECT id AS key, date AS value FROM documents WHERE invoice_status = 'invoice' AND date > :today`,
+    problem: "is a day to come: none could be issued before it",
+    remedy: "the day on which it was issued",
+  },
+  {
+    table: "number_series",
+    field: "last_date",
+    sql: "SELECT company_id AS key, serie AS position, last_date AS value FROM number_series WHERE last_date > :today",
+    problem: "is a day to come: none could be issued before it",
+    remedy: "the day of its last document",
+  },
+  {
+    table: "bookings",
+    field: "kind",
+    sql: `SELECT id AS key, kind AS value FROM bookings WHERE kind = 'transfer' AND status <> 'cancelled'
+      AND NOT EXISTS (SELECT 1 FROM transfer_trips WHERE booking_id = bookings.id)`,
+    problem: "is a transfer without its vehicle and trips",
+    remedy: "a row of transfer_bookings, and one of transfer_trips for each way",
+  },
+];
+
+/**
+ * What is wrong with the rows that were taken, as they are now that all are there. `isOffice`: nobody answers for what
+ * is issued.
+ */
+export function examine({ sqlite, origins, now }: Taking, isOffice: boolean): readonly BadLine[] {
+  const timezone = String(sqlite.prepare("SELECT timezone FROM settings").get()?.["timezone"] ?? "UTC");
+  const { date: today } = civilNow(timezone, now);
+  const rules = isOffice ? [...RULES, ...RULES_OF_THE_OFFICE] : RULES;
+  return rules.flatMap(({ table, field, sql, problem, remedy }) =>
+    sqlite
+      .prepare(sql.replace(":today", "?"))
+      .all(...(sql.includes(":today") ? [today] : []))
+      .flatMap((row): readonly BadLine[] => {
+        const key = [row["key"], row["position"]].filter((one) => one !== undefined) as Stored[];
+        const origin = origins.get(placeOf(table, key));
+        const value = String(shownValue(sqlite, table, field, row["value"] as Stored) ?? "");
+        return origin ? [{ ...origin, field, value, problem, ...(remedy && { remedy }) }] : [];
+      }),
+  );
+}
+
+// Amounts are shown as files write them.
+function shownValue(sqlite: SyncDatabase, table: string, field: string, value: Stored): Stored {
+  const isMoney = sqlite.prepare("SELECT 1 FROM pragma_table_xinfo(?) WHERE name = ?").get(table, `${field}_cents`);
+  return isMoney && typeof value === "number" ? (value / 100).toFixed(2) : value;
+}

@@ -1,0 +1,78 @@
+import {
+  type BadLine,
+  type CheckedFile,
+  type GivenFiles,
+  type ImportCheck,
+  type KnownStyle,
+  type Mapping,
+  MOST_IMPORT_ROWS,
+} from "#domain/operations/imports.ts";
+import type { Imported, ImportedFile } from "./import.ts";
+import { type Opened, openFile } from "./open-file.ts";
+
+/** Files that somebody gave as sheets of cells, each with what is said of it. */
+export async function openGiven({ files }: GivenFiles): Promise<readonly Opened[]> {
+  const opened = await Promise.all(
+    files.map(async ({ name, bytes, style }) =>
+      (await openFile(name, bytes, style)).map((one): Opened => ("problem" in one ? one : { ...one, known: style })),
+    ),
+  );
+  return opened.flat();
+}
+
+/** Whether it is more than the office takes in one go. */
+export function isTooLong(sheets: readonly Opened[]): boolean {
+  const rows = sheets.reduce((sum, sheet) => sum + ("problem" in sheet ? 0 : sheet.rows.length - 1), 0);
+  return rows > MOST_IMPORT_ROWS;
+}
+
+const FIRST_ROWS = 20;
+const ROWS_WITH_PROBLEMS = 200;
+const PROBLEMS = 1000;
+
+/** What an import would do, file by file, in the order in which the files were given. */
+export function checkOf(sheets: readonly Opened[], { bad, files }: Imported, { mapping }: GivenFiles): ImportCheck {
+  const problems = [...bad].sort((one, other) => order(sheets, one) - order(sheets, other) || one.line - other.line);
+  const checked = sheets.map((sheet) => checkedFile(sheet, files, { bad, mapping }));
+  return { files: checked, problems: problems.slice(0, PROBLEMS), problemCount: problems.length };
+}
+
+function order(sheets: readonly Opened[], { file }: BadLine): number {
+  return sheets.findIndex((sheet) => sheet.file === file);
+}
+
+function checkedFile(
+  sheet: Opened,
+  files: readonly ImportedFile[],
+  { bad, mapping }: { readonly bad: readonly BadLine[]; readonly mapping: Mapping },
+): CheckedFile {
+  const { file } = sheet;
+  const done = files.find((one) => one.file === file);
+  const [first, ...others] = "problem" in sheet ? [] : sheet.rows;
+  const wrong = new Set(bad.filter((one) => one.file === file).map(({ line }) => line));
+  const rows = others.filter(({ cells }) => cells.some((cell) => cell !== ""));
+  const shown = rows.filter(({ line }, at) => at < FIRST_ROWS || wrong.has(line));
+  const headings = done?.read.headings.map(({ heading, column, isLeftOut }) => ({
+    heading,
+    field: column?.field,
+    isLeftOut,
+  }));
+  return {
+    file,
+    table: done?.table,
+    isLeftOut: mapping.files?.[file] === null,
+    style: styleOf(sheet, done),
+    headings: headings ?? (first?.cells ?? []).map((heading) => ({ heading, field: undefined, isLeftOut: false })),
+    lines: rows.length,
+    counts: done && { added: done.added, changed: done.changed, unchanged: done.unchanged },
+    rows: shown.slice(0, FIRST_ROWS + ROWS_WITH_PROBLEMS),
+  };
+}
+
+function styleOf(sheet: Opened, done: ImportedFile | undefined): CheckedFile["style"] {
+  if ("problem" in sheet) return undefined;
+  const { encoding, separator } = sheet.written;
+  const known: KnownStyle = sheet.known ?? {};
+  const { decimal, dates } = done?.read.style ?? known;
+  return { encoding, separator, decimal, dates };
+}

@@ -1,0 +1,87 @@
+import type { Mapping } from "#domain/operations/imports.ts";
+import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
+import { isCalled, plainWord } from "./synonyms.ts";
+
+/** The name by which another system calls a row that has a number here. */
+export const KEY: FileColumn = {
+  column: "import key",
+  field: "key",
+  kind: "text",
+  isRequired: false,
+  hasDefault: false,
+};
+
+const from = (column: string, field: string, more: Partial<FileColumn> = {}): FileColumn => ({
+  column,
+  field,
+  kind: "text",
+  isRequired: false,
+  hasDefault: true,
+  ...more,
+});
+
+/** Fields beyond a table's own, by which one row of a file also says the rows that belong to it. */
+const MORE: Readonly<Record<string, readonly FileColumn[]>> = {
+  bookings: [
+    from("line.category_code", "category_code", { names: { table: "categories", column: "code" } }),
+    from("line.quantity", "quantity", { kind: "number" }),
+    from("line.vat_basis_points", "vat_percent", { kind: "percent" }),
+    from("unit.vehicle_reference", "vehicle_reference", { names: { table: "vehicles", column: "reference" } }),
+    from("unit.delivered_at", "delivered_at", { kind: "moment" }),
+    from("unit.collected_at", "collected_at", { kind: "moment" }),
+    from("unit.delivery_usage_units", "delivery_usage_units", { kind: "number" }),
+  ],
+  documents: [from("item.vat_basis_points", "vat_percent", { kind: "percent" })],
+  tariff_brackets: [
+    from("tariff.category_code", "category_code", { names: { table: "categories", column: "code" } }),
+    from("tariff.season_id", "season_id", { kind: "number", names: { table: "seasons", column: "id" } }),
+    from("tariff.sales_channel_code", "sales_channel_code", { names: { table: "sales_channels", column: "code" } }),
+  ],
+};
+
+/** Every field that a file of a table may have. */
+export function fieldsOf(table: FileTable): readonly FileColumn[] {
+  const isNumbered = table.key.length === 1 && table.key[0] === "id" && table.name !== "settings";
+  return [...table.columns, ...(MORE[table.name] ?? []), ...(isNumbered ? [KEY] : [])];
+}
+
+export interface Heading {
+  readonly heading: string;
+  readonly column: FileColumn | undefined;
+  /** A person said that it is not for us. */
+  readonly isLeftOut: boolean;
+  /** It names rows by what people call them before their numbers. */
+  readonly isNatural: boolean;
+}
+
+/** The columns of a table that the headings of a file mean. */
+export function readHeadings(table: FileTable, headings: readonly string[], mapping: Mapping): readonly Heading[] {
+  const fields = fieldsOf(table);
+  const said = Object.entries(mapping.columns?.[table.name] ?? {});
+  const taken = new Set<FileColumn>();
+  const readOne = (heading: string): Heading => {
+    const own = said.find(([theirs]) => plainWord(theirs) === plainWord(heading));
+    if (own?.[1] === null) return { heading, column: undefined, isLeftOut: true, isNatural: false };
+    const column = fieldFor(fields, own?.[1] ?? heading, taken);
+    if (column) taken.add(column);
+    return { heading, column, isLeftOut: false, isNatural: column?.field !== heading };
+  };
+  // Whatever is named as ours is ours; only then what others may mean by the rest.
+  const exact = new Map(
+    [...new Set(headings)].filter((one) => fields.some(({ field }) => field === one)).map((one) => [one, readOne(one)]),
+  );
+  return headings.map((heading, at) =>
+    headings.indexOf(heading) < at ? readOne(heading) : (exact.get(heading) ?? readOne(heading)),
+  );
+}
+
+function fieldFor(fields: readonly FileColumn[], name: string, taken: ReadonlySet<FileColumn>): FileColumn | undefined {
+  const word = plainWord(name);
+  const free = fields.filter((column) => !taken.has(column));
+  return (
+    free.find(({ field }) => field === name) ??
+    free.find(({ field }) => field === word) ??
+    free.find(({ field, names }) => names && field.replace(/_(id|code|reference)$/, "") === word) ??
+    free.find(({ field }) => isCalled(field, word))
+  );
+}

@@ -1,0 +1,88 @@
+import type { Problem } from "#domain/operations/imports.ts";
+
+// What the schema takes for a text and only the world knows: zones, currencies, countries, languages.
+
+const ZONES = [...Intl.supportedValuesOf("timeZone"), "UTC"];
+const CURRENCIES = Intl.supportedValuesOf("currency");
+
+const CHECKS: readonly (readonly [RegExp, (cell: string) => Problem | undefined])[] = [
+  [
+    /^timezone$/,
+    (cell) =>
+      isZone(cell) ? undefined : { problem: "is no time zone", remedy: nearest(cell, ZONES) ?? "Europe/Madrid" },
+  ],
+  [
+    /^currency$/,
+    (cell) =>
+      CURRENCIES.includes(cell)
+        ? undefined
+        : { problem: "is no code of a currency", remedy: nearest(cell, CURRENCIES) ?? "EUR" },
+  ],
+  [
+    /country(_code)?$/,
+    (cell) =>
+      isCountry(cell)
+        ? undefined
+        : {
+            problem: "is no code of a country",
+            remedy: isCountry(cell.toUpperCase()) ? cell.toUpperCase() : "two letters, ES",
+          },
+  ],
+  [
+    /(^|_)language$/,
+    (cell) =>
+      /^[a-z]{2}$/.test(cell)
+        ? undefined
+        : { problem: "is no code of a language", remedy: "two letters in lower case, es" },
+  ],
+  [
+    /^logo$/,
+    (cell) =>
+      /^(iVBORw0KGgo|\/9j\/)[A-Za-z0-9+/]+={0,2}$/.test(cell) && cell.length % 4 === 0
+        ? undefined
+        : { problem: "is no PNG or JPEG in base64", remedy: "base64 -w0 logo.png" },
+  ],
+  [
+    /^email$/,
+    (cell) => (/^[^\s@]+@[^\s@]+$/.test(cell) ? undefined : { problem: "is no address", remedy: "ana@example.com" }),
+  ],
+];
+
+/** Why a text cannot be what its column is for, where that is a word of the world; undefined where nothing is wrong. */
+export function findKnownProblem(column: string, cell: string): Problem | undefined {
+  return CHECKS.find(([pattern]) => pattern.test(column))?.[1](cell);
+}
+
+function isZone(name: string): boolean {
+  try {
+    return Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "" && /[/]|^UTC$/.test(name);
+  } catch {
+    return false;
+  }
+}
+
+const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+
+function isCountry(code: string): boolean {
+  return /^[A-Z]{2}$/.test(code) && names.of(code) !== undefined;
+}
+
+// Few letters away, whatever their case.
+function nearest(cell: string, words: readonly string[]): string | undefined {
+  const far = words.map((word) => ({ word, distance: distanceOf(cell.toLowerCase(), word.toLowerCase()) }));
+  const best = far.reduce((one, other) => (other.distance < one.distance ? other : one), { word: "", distance: 99 });
+  return best.distance <= Math.min(3, cell.length / 2) ? best.word : undefined;
+}
+
+function distanceOf(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1];
+    for (const [index, wanted] of [...other].entries())
+      next.push(
+        Math.min((row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1, (row[index] ?? 0) + (letter === wanted ? 0 : 1)),
+      );
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

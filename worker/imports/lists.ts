@@ -1,0 +1,39 @@
+import type { Problem } from "#domain/operations/imports.ts";
+import { plainDate } from "./numbers.ts";
+
+/** What a list may hold, by the end of its column's name; any texts or objects where none fits. */
+const ITEMS: readonly (readonly [RegExp, string, (item: unknown, dates: "day" | "month") => unknown])[] = [
+  [
+    /_weekdays$/,
+    "6 7, Monday being 1",
+    (item) => (/^"?[1-7]"?$/.test(JSON.stringify(item)) ? Number(item) : undefined),
+  ],
+  [/_dates$/, "2027-12-25 2027-12-26", (item, dates) => plainDate(String(item), dates)],
+  [/^languages$/, "es en", (item) => (/^[a-z]{2}$/.test(String(item)) ? item : undefined)],
+];
+
+/** A list as JSON: written as JSON, or its items one after another; or why it is none. */
+export function readList(column: string, cell: string, dates: "day" | "month"): { readonly value: string } | Problem {
+  const [, example = '["one", "other"]', itemOf = (item: unknown) => item] =
+    ITEMS.find(([pattern]) => pattern.test(column)) ?? [];
+  const given = cell.startsWith("[") ? parsed(cell) : cell.split(/[\s,;]+/).filter((item) => item !== "");
+  const items = Array.isArray(given) ? given.map((item: unknown) => itemOf(item, dates)) : [undefined];
+  if (items.includes(undefined)) return { problem: "is no such list", remedy: example };
+  const text = JSON.stringify(items);
+  return { value: text === JSON.stringify(given) && cell.startsWith("[") ? cell : text };
+}
+
+/** An object as JSON, or why it is none. */
+export function readRecord(cell: string): { readonly value: string } | Problem {
+  const given = parsed(cell);
+  const isRecord = typeof given === "object" && given !== null && !Array.isArray(given);
+  return isRecord ? { value: cell } : { problem: "is no object of JSON", remedy: '{"name": "text"}' };
+}
+
+function parsed(cell: string): unknown {
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return undefined;
+  }
+}

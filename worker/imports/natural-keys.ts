@@ -1,0 +1,137 @@
+import type { Problem } from "#domain/operations/imports.ts";
+import type { SyncDatabase } from "./sync-database.ts";
+import type { Stored } from "./values.ts";
+
+/** By what people know a row, the surest first; a code that is the table's own key is no matter of this. */
+export const NATURAL_KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  settings: [["id"]],
+  classifiers: [["name"]],
+  branch_groups: [["external_code"], ["name"]],
+  branches: [["external_code"], ["name"]],
+  pickup_places: [["branch_code", "name"], ["name"]],
+  families: [["code"], ["name"]],
+  categories: [["name"]],
+  vehicles: [["reference"], ["plate"]],
+  vehicle_blocks: [["vehicle_reference", "starts_at"]],
+  seasons: [["name"]],
+  season_periods: [["season_id", "date_from"]],
+  tariffs: [["category_code", "season_id", "sales_channel_code"]],
+  offers: [["name"]],
+  driver_age_rules: [["age_from", "age_to"]],
+  extras: [["code"], ["name"]],
+  agencies: [["name"]],
+  agents: [["name"]],
+  sales_channels: [["name"]],
+  customers: [["document_id"]],
+  bookings: [["agency_id", "agency_reservation_id"], ["free_access_id"]],
+  booking_lines: [["booking_id", "category_code"]],
+  booking_units: [["booking_line_id", "vehicle_reference"]],
+  booking_extras: [["booking_id", "extra_code"]],
+  documents: [["kind", "serie", "number"]],
+  number_series: [["company_id", "serie"]],
+  transfer_trips: [["booking_id", "position"]],
+  expense_accounts: [["name"]],
+  expense_concepts: [["name"]],
+  transfer_zones: [["name"]],
+  transfer_points: [["name"]],
+  transfer_vehicles: [["name"]],
+  transfer_extras: [["name"]],
+  letterhead: [["id"]],
+};
+
+/** Keys of which a column may be nothing, and still be the key. */
+const MAY_BE_NOTHING: Readonly<Record<string, readonly string[]>> = {
+  tariffs: ["season_id", "sales_channel_code"],
+  booking_units: [],
+};
+
+/** What a row is where its file does not say it, as far as it is known by it. */
+export const ASSUMED: Readonly<Record<string, Values>> = {
+  documents: { kind: "invoice" },
+  number_series: { company_id: 1 },
+  transfer_trips: { position: 1 },
+};
+
+export type Values = Readonly<Record<string, Stored>>;
+
+/** A condition that finds the row with a key, and its parameters; undefined where the values do not have all of it. */
+export function conditionOf(
+  table: string,
+  key: readonly string[],
+  values: Values,
+): { readonly where: string; readonly parameters: readonly Stored[] } | undefined {
+  const optional = MAY_BE_NOTHING[table] ?? [];
+  const isThere = (column: string) =>
+    optional.includes(column) || (values[column] !== undefined && values[column] !== null && values[column] !== "");
+  if (key.length === 0 || !key.every(isThere)) return undefined;
+  return {
+    where: key.map((column) => `${column} IS ?`).join(" AND "),
+    parameters: key.map((column) => values[column] ?? null),
+  };
+}
+
+export interface Named {
+  readonly table: string;
+  readonly column: string;
+}
+
+export type Found = { readonly value: Stored } | Problem;
+
+/**
+ * The row that a cell names: by its own key, by what the other system calls it, or by what people call it. `isNatural`:
+ * a number is what the other system calls it before it is a key.
+ */
+export function findNamed(sqlite: SyncDatabase, { table, column }: Named, cell: Stored, isNatural: boolean): Found {
+  const own = () => oneBy(sqlite, table, column, `${column} = ?`, [cell]);
+  const others = () => byTheirKey(sqlite, table, column, cell) ?? byNaturalKey(sqlite, table, column, cell);
+  const found = isNatural && typeof cell === "number" ? (others() ?? own()) : (own() ?? others());
+  if (found) return found;
+  const known = someOf(sqlite, table, column).join(", ");
+  return {
+    problem: `names no row of ${table}`,
+    remedy: known === "" ? `a file of ${table} beside this one` : `one of them: ${known}`,
+  };
+}
+
+// As the files beside it may call them.
+function someOf(sqlite: SyncDatabase, table: string, column: string): readonly string[] {
+  const natural = NATURAL_KEYS[table]?.[0]?.at(-1) ?? column;
+  const key = `(SELECT key FROM import_keys WHERE entity = '${table}' AND row_id = ${table}.id)`;
+  const name = column === "id" ? `coalesce(${key}, ${natural}, id)` : column;
+  const some = sqlite.prepare(`SELECT ${name} AS name FROM ${table} LIMIT 5`).all();
+  return some.map((row) => String(row["name"]));
+}
+
+function oneBy(
+  sqlite: SyncDatabase,
+  table: string,
+  column: string,
+  where: string,
+  parameters: readonly Stored[],
+): Found | undefined {
+  const rows = sqlite.prepare(`SELECT ${column} AS value FROM ${table} WHERE ${where} LIMIT 2`).all(...parameters);
+  if (rows.length > 1)
+    return { problem: `names several rows of ${table}`, remedy: `the ${column} of the one that is meant` };
+  return rows[0] && { value: rows[0]["value"] as Stored };
+}
+
+function byTheirKey(sqlite: SyncDatabase, table: string, column: string, cell: Stored): Found | undefined {
+  if (!hasId(sqlite, table)) return undefined;
+  const where = "id = (SELECT row_id FROM import_keys WHERE entity = ? AND key = ?)";
+  return oneBy(sqlite, table, column, where, [table, String(cell)]);
+}
+
+function hasId(sqlite: SyncDatabase, table: string): boolean {
+  return sqlite.prepare("SELECT 1 FROM pragma_table_xinfo(?) WHERE name = 'id' AND pk = 1").get(table) !== undefined;
+}
+
+function byNaturalKey(sqlite: SyncDatabase, table: string, column: string, cell: Stored): Found | undefined {
+  if (table === "documents")
+    return oneBy(sqlite, table, column, "replace(serie || '/' || number, ' ', '') = replace(?, '-', '/')", [cell]);
+  for (const key of NATURAL_KEYS[table] ?? []) {
+    if (key.length > 1) continue;
+    const found = oneBy(sqlite, table, column, `${key[0]} = ?`, [String(cell)]);
+    if (found) return found;
+  }
+  return undefined;
+}

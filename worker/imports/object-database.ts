@@ -1,0 +1,29 @@
+import type { Stored } from "#worker/store/operations/file-rows.ts";
+import type { Row, SyncDatabase } from "./sync-database.ts";
+
+/** The database of a Durable Object as imports use it; it refuses in the words of SQLite alone. */
+export function objectDatabase(storage: DurableObjectStorage): SyncDatabase {
+  const run = (sql: string, values: readonly Stored[]): readonly Row[] => {
+    try {
+      return storage.sql.exec<Record<string, Stored>>(sql, ...values).toArray();
+    } catch (error) {
+      throw new Error(plainWords(error));
+    }
+  };
+  return {
+    prepare: (sql) => ({
+      all: (...values) => run(sql, values),
+      get: (...values) => run(sql, values)[0],
+      run: (...values) => void run(sql, values),
+    }),
+    exec: (sql) => void run(sql, []),
+    atomic: (work) => storage.transactionSync(work),
+    settle: () => storage.sync(),
+  };
+}
+
+// The runtime adds its codes.
+function plainWords(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/: SQLITE_\w+(?: \(extended: \w+\))?$/, "");
+}

@@ -1,0 +1,122 @@
+import { unzipSync } from "fflate";
+import readWorkbook from "read-excel-file/universal";
+import type { KnownStyle } from "#domain/operations/imports.ts";
+import { decode } from "./decode.ts";
+import { parseSheet, type SheetRow, separatorOf } from "./parse-csv.ts";
+import type { Style } from "./style.ts";
+
+/** A file, or a sheet of a workbook, as cells. */
+export interface Sheet {
+  readonly file: string;
+  /** What its table is named after. */
+  readonly name: string;
+  readonly rows: readonly SheetRow[];
+  readonly written: Pick<Style, "encoding" | "separator">;
+  /** What a person says of this file alone. */
+  readonly known?: KnownStyle;
+}
+
+export type Opened = Sheet | { readonly file: string; readonly problem: string; readonly remedy?: string };
+
+export const FILE_KINDS = /\.(csv|tsv|txt|json|jsonl|xlsx)$/i;
+
+/** A file as sheets of cells, or why it cannot be read. */
+export async function openFile(
+  file: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  known: KnownStyle,
+): Promise<readonly Opened[]> {
+  if (/\.xlsx$/i.test(file)) return openWorkbook(file, bytes);
+  const name = file.replace(FILE_KINDS, "");
+  const { text, encoding } = decode(bytes, known.encoding);
+  if (/\.jsonl?$/i.test(file)) return [openJson(file, name, text)];
+  if (text.trim() === "") return [{ file, problem: "is empty" }];
+  const separator = known.separator ?? separatorOf(text);
+  const rows = parseSheet(text, separator);
+  if (!rows || rows.length === 0)
+    return [
+      {
+        file,
+        problem: "is no CSV: a quote is not closed, or stands where none may",
+        remedy: 'a quote within quotes is written ""',
+      },
+    ];
+  return [{ file, name, rows: rows.map(trimmed), written: { encoding, separator } }];
+}
+
+function trimmed({ line, cells }: SheetRow): SheetRow {
+  return { line, cells: cells.map((cell) => cell.trim()) };
+}
+
+async function openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>): Promise<readonly Opened[]> {
+  try {
+    if (unpackedSize(bytes) > LARGEST_WORKBOOK) return [{ file, problem: "is too large to be opened" }];
+    const sheets = await readWorkbook(exactly(bytes));
+    const filled = sheets.filter(({ data }) => data.length > 0);
+    return filled.map(({ sheet, data }) => ({
+      file: filled.length > 1 ? `${file} [${sheet}]` : file,
+      // A workbook of one sheet is named by its file, as a sheet is called Sheet1.
+      name: filled.length > 1 ? sheet : file.replace(FILE_KINDS, ""),
+      rows: data.map((cells, index) => trimmed({ line: index + 1, cells: cells.map(cellText) })),
+      written: { encoding: "workbook" as const, separator: undefined },
+    }));
+  } catch {
+    return [{ file, problem: "is no workbook that can be read", remedy: "save it again as .xlsx, without a password" }];
+  }
+}
+
+const LARGEST_WORKBOOK = 100_000_000;
+
+// What its directory says: the reader takes it for the size, too.
+function unpackedSize(bytes: Uint8Array): number {
+  let size = 0;
+  unzipSync(bytes, {
+    filter: ({ originalSize }) => {
+      size += originalSize;
+      return false;
+    },
+  });
+  return size;
+}
+
+// Bytes may be a part of a larger buffer.
+function exactly({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): ArrayBuffer {
+  return buffer.slice(byteOffset, byteOffset + byteLength);
+}
+
+function cellText(cell: unknown): string {
+  if (cell === null || cell === undefined) return "";
+  if (!(cell instanceof Date)) return typeof cell === "boolean" ? (cell ? "yes" : "no") : String(cell);
+  const text = cell.toISOString();
+  return text.endsWith("T00:00:00.000Z") ? text.slice(0, 10) : `${text.slice(0, 10)} ${text.slice(11, 16)}`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function jsonCell(value: unknown): string {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
+}
+
+function openJson(file: string, name: string, text: string): Opened {
+  try {
+    const isLines = /\.jsonl$/i.test(file);
+    const lines = isLines ? text.split("\n").filter((line) => line.trim() !== "") : [];
+    const objects = isLines ? lines.map((line) => JSON.parse(line) as unknown) : (JSON.parse(text) as unknown);
+    if (!Array.isArray(objects) || !objects.every(isObject)) return { file, problem: "must be a list of objects" };
+    const fields = [...new Set(objects.flatMap((one) => Object.keys(one)))];
+    const rows = objects.map((one, index) => ({
+      line: index + 1,
+      cells: fields.map((field) => jsonCell(one[field])),
+    }));
+    return {
+      file,
+      name,
+      rows: [{ line: 1, cells: fields }, ...rows],
+      written: { encoding: "json", separator: undefined },
+    };
+  } catch {
+    return { file, problem: "is no JSON" };
+  }
+}

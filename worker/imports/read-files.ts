@@ -1,0 +1,178 @@
+import type { BadLine, KnownStyle, Mapping, Problem } from "#domain/operations/imports.ts";
+import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
+import { inOrderOfNaming } from "#worker/store/operations/table-order.ts";
+import { fieldsOf, type Heading, KEY, readHeadings } from "./headings.ts";
+import type { Opened, Sheet } from "./open-file.ts";
+import { dateOrderOf, decimalOf, type Style } from "./style.ts";
+import { tableNamed } from "./synonyms.ts";
+import { type CellTerms, fromCell, type Stored } from "./values.ts";
+
+export interface ReadLine {
+  readonly line: number;
+  readonly values: Readonly<Record<string, Stored>>;
+  /** What the file says, by column. */
+  readonly cells: Readonly<Record<string, string>>;
+  /** By which the other system calls the row. */
+  readonly key: string | undefined;
+  /** A cell of it cannot be read. */
+  readonly isBad: boolean;
+}
+
+export interface ReadTable {
+  readonly table: FileTable;
+  readonly file: string;
+  readonly style: Style;
+  readonly headings: readonly Heading[];
+  readonly lines: readonly ReadLine[];
+}
+
+export interface ReadTerms extends Pick<CellTerms, "currencyDecimals" | "timezone"> {
+  readonly known: KnownStyle;
+  readonly mapping: Mapping;
+}
+
+export interface ReadFiles {
+  readonly read: readonly ReadTable[];
+  readonly bad: readonly BadLine[];
+}
+
+/** Files as rows of their tables, in the order of the tables, and every cell that is wrong. */
+export function readSheets(sheets: readonly Opened[], tables: readonly FileTable[], terms: ReadTerms): ReadFiles {
+  const bad: BadLine[] = [];
+  const read: ReadTable[] = [];
+  for (const sheet of sheets) {
+    const table = "problem" in sheet ? undefined : tableOf(sheet, tables, terms.mapping);
+    if (table === "left out") continue;
+    if (!("problem" in sheet) && table) read.push(readTable(table, sheet, terms, bad));
+    else bad.push(unreadable(sheet, tables));
+  }
+  const ordered = inOrderOfFields(tables);
+  const order = (one: ReadTable) => ordered.indexOf(one.table);
+  return { read: read.sort((one, other) => order(one) - order(other)), bad };
+}
+
+// Each after those that its fields may name, those of the rows that belong to it among them.
+function inOrderOfFields(tables: readonly FileTable[]): readonly FileTable[] {
+  const references = tables.flatMap((table) =>
+    fieldsOf(table).flatMap(({ names }) => (names ? [{ name: table.name, named: names.table }] : [])),
+  );
+  return inOrderOfNaming(tables, references);
+}
+
+function tableOf(sheet: Sheet, tables: readonly FileTable[], mapping: Mapping): FileTable | "left out" | undefined {
+  const said = mapping.files?.[sheet.file] ?? mapping.files?.[sheet.name];
+  if (mapping.files && (mapping.files[sheet.file] === null || mapping.files[sheet.name] === null)) return "left out";
+  return tableNamed(tables, said ?? sheet.name);
+}
+
+function unreadable(sheet: Opened, tables: readonly FileTable[]): BadLine {
+  const { file } = sheet;
+  if ("problem" in sheet) return { ...sheet, line: 1, field: "" };
+  return {
+    file,
+    line: 1,
+    field: "",
+    problem: "is named like no table",
+    remedy: `its table (${FOR_EXAMPLE.filter((name) => tables.some((table) => table.name === name)).join(", ")} …), or null, in mapping.json`,
+  };
+}
+
+const FOR_EXAMPLE = ["customers", "vehicles", "bookings", "charges", "documents"];
+const MOST_NAMED = 12;
+
+// What nothing of the file is yet, what is required first.
+function freeFields(table: FileTable, headings: readonly Heading[]): string {
+  const taken = new Set(headings.map(({ column }) => column));
+  const free = fieldsOf(table).filter((one) => !taken.has(one) && !/^(id|created_at|last_update)$/.test(one.field));
+  const names = free.sort((one, other) => Number(other.isRequired) - Number(one.isRequired)).map(({ field }) => field);
+  return `one of ${names.slice(0, MOST_NAMED).join(", ")}${names.length > MOST_NAMED ? " …" : ""}`;
+}
+
+function headingProblems(table: FileTable, headings: readonly Heading[]): readonly (Problem & { field: string })[] {
+  return headings.flatMap(({ heading: field, column, isLeftOut }, at) => {
+    if (isLeftOut || field === "") return [];
+    const isTwice = headings.findIndex(({ heading }) => heading === field) < at;
+    if (isTwice) return [{ field, problem: "is there twice", remedy: "one column for each" }];
+    const remedy = `${freeFields(table, headings)}; or null: say it in mapping.json`;
+    return column ? [] : [{ field, problem: `is no field of ${table.name}`, remedy }];
+  });
+}
+
+function readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLine[]): ReadTable {
+  const { file, rows, written } = sheet;
+  const [first, ...others] = rows;
+  const headings = readHeadings(table, first?.cells ?? [], terms.mapping);
+  bad.push(...headingProblems(table, headings).map((one) => ({ file, line: 1, ...one })));
+  const cellsOf = (kinds: readonly FileColumn["kind"][]) =>
+    headings.flatMap(({ column }, at) =>
+      column && kinds.includes(column.kind) ? others.map(({ cells }) => cells[at] ?? "") : [],
+    );
+  const known = sheet.known ?? terms.known;
+  const style: Style = {
+    ...written,
+    decimal: isOurs(written)
+      ? "."
+      : (known.decimal ??
+        decimalOf(cellsOf(["money", "percent", "hundredths", "measured", "number"]), written.separator)),
+    dates: known.dates ?? dateOrderOf(cellsOf(["date", "moment", "civilMinute"])),
+  };
+  const lines = others.flatMap((row): ReadLine[] => {
+    if (row.cells.every((cell) => cell === "")) return [];
+    const report = (field: string, value: string, problem: Problem) =>
+      bad.push({ file, line: row.line, field, value, ...problem });
+    if (row.cells.slice(headings.length).some((cell) => cell !== ""))
+      report("", row.cells.slice(headings.length).join(" "), {
+        problem: `has ${row.cells.length} cells for ${headings.length} fields`,
+      });
+    return [readLine(headings, row, { ...terms, ...style }, report)];
+  });
+  return { table, file, style, headings, lines };
+}
+
+// Numbers of workbooks and of JSON have no mark of a language.
+function isOurs({ encoding }: Sheet["written"]): boolean {
+  return encoding === "workbook" || encoding === "json";
+}
+
+function readLine(
+  headings: readonly Heading[],
+  { line, cells }: Sheet["rows"][number],
+  terms: CellTerms & Pick<Style, "encoding">,
+  report: (field: string, value: string, problem: Problem) => void,
+): ReadLine {
+  const values: Record<string, Stored> = {};
+  const said: Record<string, string> = {};
+  let [key, isBad]: [string | undefined, boolean] = [undefined, false];
+  // What is measured is read after what says its measure.
+  const ordered = [...headings.entries()].sort(
+    ([, one], [, other]) => Number(isMeasured(one)) - Number(isMeasured(other)),
+  );
+  for (const [at, { column }] of ordered) {
+    const cell = unmarked(cells[at] ?? "", terms);
+    if (!column) continue;
+    if (column === KEY) {
+      key = cell || undefined;
+      continue;
+    }
+    said[column.column] = cell;
+    const read = readCell(column, cell, terms, values);
+    if ("problem" in read) {
+      report(column.field, cell, read);
+      isBad = true;
+    } else if (read.value !== undefined) values[column.column] = read.value;
+  }
+  return { line, values, cells: said, key, isBad };
+}
+
+const isMeasured = ({ column }: Heading) => column?.kind === "measured";
+
+// What names another row is looked up later: a number, or what people call it.
+function readCell(column: FileColumn, cell: string, terms: CellTerms, beside: ReadLine["values"]) {
+  if (!column.names || cell === "") return fromCell(column, cell, terms, beside);
+  return { value: column.kind === "number" && /^\d+$/.test(cell) ? Number(cell) : cell };
+}
+
+// The mark that an export puts before what a spreadsheet would take for a formula; JSON is no spreadsheet's.
+function unmarked(cell: string, { encoding }: Pick<Style, "encoding">): string {
+  return encoding !== "json" && /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+}

@@ -1,0 +1,45 @@
+import type { Restored } from "#domain/operations/imports.ts";
+import type { Stored } from "#worker/store/operations/file-rows.ts";
+import { readBack } from "#worker/usecases/operations/read-back.ts";
+import { makeTables, withoutReferences } from "./copy.ts";
+import { dropTriggers, type SyncDatabase } from "./sync-database.ts";
+
+const AT_ONCE = 500;
+
+/**
+ * Restores a packed backup into a database that is empty, with the tables, keys and rules that the account has today,
+ * and examines it: the same proof as a drill by hand. Throws where a table is not whole, or has no place any more.
+ */
+export async function restoreCopy(db: D1Database, scratch: SyncDatabase, packed: ReadableStream): Promise<Restored> {
+  await makeTables(db, scratch);
+  await withoutReferences(scratch);
+  const putBack = dropTriggers(scratch);
+  let waiting: string[] = [];
+  const counts = new Map<string, number>();
+  const write = (into: { readonly table: string; readonly columns: readonly string[] }) => {
+    const { table, columns } = into;
+    const insert = scratch.prepare(
+      `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+    );
+    scratch.atomic(() => {
+      for (const line of waiting) insert.run(...(JSON.parse(line) as Stored[]));
+    });
+    counts.set(table, (counts.get(table) ?? 0) + waiting.length);
+    waiting = [];
+  };
+  const { rows } = await readBack(packed, {
+    begin: ({ table }) => scratch.exec(`DELETE FROM ${table}`),
+    row: (line, into) => {
+      waiting.push(line);
+      if (waiting.length >= AT_ONCE) write(into);
+    },
+    end: write,
+  });
+  putBack();
+  const isCounted = [...counts].every(
+    ([table, count]) => scratch.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"] === count,
+  );
+  const checked = scratch.prepare("PRAGMA quick_check").get()?.["quick_check"];
+  const broken = scratch.prepare("SELECT count(*) AS n FROM pragma_foreign_key_check").get()?.["n"];
+  return { rows, isWhole: isCounted && checked === "ok", brokenReferences: Number(broken) };
+}

@@ -1,0 +1,200 @@
+import type { BadLine } from "#domain/operations/imports.ts";
+import type { FileTable } from "#worker/store/operations/file-tables.ts";
+import { companionsOf } from "./companions.ts";
+import { type Explained, explain } from "./explain.ts";
+import { ASSUMED, conditionOf, findNamed, NATURAL_KEYS, type Values } from "./natural-keys.ts";
+import type { ReadLine, ReadTable } from "./read-files.ts";
+import type { Row } from "./sync-database.ts";
+import { insertRow, type Origin, placeOf, type Taking } from "./taking.ts";
+import type { Stored } from "./values.ts";
+
+export interface Counts {
+  added: number;
+  changed: number;
+  unchanged: number;
+}
+
+/** A line cannot be taken, for these reasons. */
+class Refused extends Error {
+  readonly reasons: readonly Explained[];
+  constructor(reasons: readonly Explained[]) {
+    super("refused");
+    this.reasons = reasons;
+  }
+}
+
+/**
+ * Takes the lines of a file into a copy: those that are there are changed, the others added, each with its reasons
+ * refused. `taken` is told how many are done.
+ */
+export function takeTable(taking: Taking, read: ReadTable, taken: (lines: number) => void): Counts {
+  const counts: Counts = { added: 0, changed: 0, unchanged: 0 };
+  const said = new Set<string>();
+  for (const [index, line] of read.lines.entries()) {
+    if (index % TOLD_EACH === 0) taken(index);
+    if (line.isBad) remember(taking, read.table, line);
+    else takeLine(taking, read, line, counts, said);
+  }
+  return counts;
+}
+
+/** Lines from one look at the progress to the next. */
+const TOLD_EACH = 100;
+
+function takeLine(taking: Taking, read: ReadTable, line: ReadLine, counts: Counts, said: Set<string>): void {
+  const { sqlite, bad } = taking;
+  try {
+    counts[sqlite.atomic(() => takeRow(taking, read, line))] += 1;
+  } catch (error) {
+    remember(taking, read.table, line);
+    const reasons = error instanceof Refused ? error.reasons : [explain(read.table, error)];
+    for (const reason of reasons) bad.push(...placed(read, line, reason, said));
+  }
+}
+
+/** What a field follows from where no file says it: what is missing is that. */
+const FOLLOWS_FROM: Readonly<Record<string, readonly string[]>> = {
+  item: ["total"],
+  total_without_taxes: ["vat_percent", "subtotal"],
+  subtotal: ["vat_percent"],
+  days: ["date_to"],
+  "charges.branch_code": ["booking_id"],
+};
+
+// What all lines lack is said once, of the headings.
+function placed(read: ReadTable, line: ReadLine, reason: Explained, said: Set<string>): readonly BadLine[] {
+  const column = read.headings.find((heading) => heading.column?.field === reason.field)?.column;
+  const isThere = reason.field === "" || column !== undefined;
+  if (reason.problem === "is required" && !isThere) {
+    const from = FOLLOWS_FROM[reason.field] ?? FOLLOWS_FROM[`${read.table.name}.${reason.field}`] ?? [];
+    const empty = from.find((field) => read.headings.some((heading) => heading.column?.field === field));
+    if (empty) return [{ file: read.file, line: line.line, field: empty, problem: "is required" }];
+    if (from[0]) return placed(read, line, { field: from[0], problem: "is required" }, said);
+    if (said.has(reason.field)) return [];
+    said.add(reason.field);
+    return [{ file: read.file, line: 1, field: reason.field, problem: "is required, and there is no such column" }];
+  }
+  const value = column && line.cells[column.column];
+  return [{ file: read.file, line: line.line, ...(value !== undefined && { value }), ...reason }];
+}
+
+function remember({ lost }: Taking, table: FileTable, { values, key }: ReadLine): void {
+  const names = [...table.key, ...(NATURAL_KEYS[table.name] ?? []).flat()].map((column) => values[column]);
+  for (const name of [...names, key]) if (name !== undefined && name !== null) lost.add(`${table.name} ${name}`);
+}
+
+function takeRow(taking: Taking, read: ReadTable, line: ReadLine): keyof Counts {
+  const { table } = read;
+  const values = namedRows(taking, read, line);
+  const more = companionsOf(taking, table.name, values);
+  const own = Object.fromEntries(Object.entries(values).filter(([column]) => !column.includes(".")));
+  const existing = findExisting(taking, table, own, line.key);
+  const origin = { file: read.file, line: line.line };
+  if (existing) return changeRow(taking, table, existing, own, origin, more.change);
+  const key = insertRow(taking, table.name, values, origin);
+  if (line.key !== undefined) {
+    taking.sqlite
+      .prepare("INSERT OR REPLACE INTO import_keys (entity, key, row_id) VALUES (?, ?, ?)")
+      .run(table.name, line.key, Number(key[0]));
+  }
+  more.add(key[0] ?? null);
+  return "added";
+}
+
+function namedRows({ sqlite, lost }: Taking, { headings }: ReadTable, { values }: ReadLine): Record<string, Stored> {
+  const reasons: Explained[] = [];
+  const found: Record<string, Stored> = { ...values };
+  let isLost = false;
+  for (const { column, isNatural } of headings) {
+    const cell = column && values[column.column];
+    if (!column?.names || cell === undefined || cell === null) continue;
+    const row = findNamed(sqlite, column.names, cell, isNatural);
+    if ("value" in row) found[column.column] = row.value;
+    // What it names cannot be taken itself: that is said there.
+    else if (lost.has(`${column.names.table} ${cell}`)) isLost = true;
+    else reasons.push({ field: column.field, ...row });
+  }
+  if (isLost || reasons.length > 0) throw new Refused(reasons);
+  return found;
+}
+
+function findExisting(taking: Taking, table: FileTable, values: Values, key: string | undefined): Row | undefined {
+  const { sqlite } = taking;
+  const one = (condition: ReturnType<typeof conditionOf>) =>
+    condition &&
+    (sqlite.prepare(`SELECT * FROM ${table.name} WHERE ${condition.where} LIMIT 1`).get(...condition.parameters) as
+      | Row
+      | undefined);
+  if (table.name === "settings") return one({ where: "true", parameters: [] });
+  const own = conditionOf(table.name, table.key, values);
+  if (own) return one(own);
+  const theirs = key === undefined ? undefined : one(byKey(table.name, key));
+  if (theirs) return theirs;
+  // The surest name that the file has decides: a vehicle of another reference is another, whatever its plate.
+  for (const natural of NATURAL_KEYS[table.name] ?? []) {
+    const condition = conditionOf(table.name, natural, { ...ASSUMED[table.name], ...values });
+    if (condition) return one(condition);
+  }
+  return key === undefined && !NATURAL_KEYS[table.name] ? findSame(taking, table, values) : undefined;
+}
+
+// A row that nothing names is there where all that its file says of it is; two of a file are two.
+function findSame({ sqlite, origins }: Taking, table: FileTable, values: Values): Row | undefined {
+  const said = Object.entries(values).filter(([column, value]) => !UNTOLD.has(column) && value !== null);
+  const rows = sqlite
+    .prepare(`SELECT * FROM ${table.name} WHERE ${said.map(([column]) => `${column} IS ?`).join(" AND ") || "true"}`)
+    .all(...said.map(([, value]) => value)) as readonly Row[];
+  return rows.find(
+    (row) =>
+      !origins.has(
+        placeOf(
+          table.name,
+          table.key.map((column) => row[column] ?? null),
+        ),
+      ),
+  );
+}
+
+function byKey(table: string, key: string) {
+  return { where: "id = (SELECT row_id FROM import_keys WHERE entity = ? AND key = ?)", parameters: [table, key] };
+}
+
+const UNTOLD = new Set(["created_at", "last_update", "version"]);
+
+function changeRow(
+  taking: Taking,
+  table: FileTable,
+  existing: Row,
+  values: Values,
+  origin: Origin,
+  more: (row: Row) => boolean,
+): "changed" | "unchanged" {
+  const place = placeOf(
+    table.name,
+    table.key.map((column) => existing[column] ?? null),
+  );
+  const earlier = taking.origins.get(place);
+  if (earlier) {
+    const where = earlier.file === origin.file ? `line ${earlier.line}` : `${earlier.file}, line ${earlier.line}`;
+    throw new Refused([{ field: "", problem: `is the same as ${where}`, remedy: "one line for each" }]);
+  }
+  taking.origins.set(place, origin);
+  const isComplete = values["id"] !== undefined && table.name !== "settings";
+  const said = Object.entries(values).filter(
+    ([column, value]) => !UNTOLD.has(column) && value !== existing[column] && (isComplete || value !== null),
+  );
+  const isMore = more(existing);
+  if (said.length === 0) return isMore ? "changed" : "unchanged";
+  const names = new Set(Object.keys(existing));
+  const assignments = [
+    ...said.map(([column]) => `${column} = ?`),
+    ...(names.has("last_update") ? [`last_update = ${taking.now}`] : []),
+    ...(names.has("version") && table.name !== "office_history" ? ["version = version + 1"] : []),
+  ];
+  taking.sqlite
+    .prepare(
+      `UPDATE ${table.name} SET ${assignments.join(", ")} WHERE ${table.key.map((one) => `${one} IS ?`).join(" AND ")}`,
+    )
+    .run(...said.map(([, value]) => value), ...table.key.map((column) => existing[column] ?? null));
+  return "changed";
+}

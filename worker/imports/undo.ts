@@ -1,0 +1,104 @@
+import { readTables } from "#worker/store/operations/file-tables.ts";
+import { type Copy, copyAccount, isChangedMeanwhile, withoutReferences } from "./copy.ts";
+import { differencesOf, keyOf, writeStatements } from "./difference.ts";
+import { type Beside, follow, NOTHING_BESIDE } from "./import.ts";
+import type { Change } from "./remember.ts";
+import type { Row, SyncDatabase } from "./sync-database.ts";
+
+/** Whatever refuses: what an import made is taken back as if it had never been. */
+const LIFTED =
+  "sql LIKE '%RAISE(%' OR name GLOB '*_move' OR name GLOB '*_move_*' OR name GLOB '*_moves_booking' OR name GLOB '*_are_noted'";
+
+/** Rows that follow from those that are taken back, and go with them. */
+const GOES_WITH: readonly (readonly [table: string, column: string, of: string])[] = [
+  ["stock_allocations", "booking_id", "bookings"],
+  ["ledger_entries", "booking_id", "bookings"],
+  ["booking_mails", "booking_id", "bookings"],
+  ["charge_allocations", "document_id", "documents"],
+  ["charge_allocations", "charge_id", "charges"],
+];
+
+export interface Undone {
+  /** Why it cannot be taken back: what others have done with its rows since. */
+  readonly bad: readonly string[];
+  readonly removed: number;
+  readonly restored: number;
+}
+
+/** Takes the last import back, all of it or nothing; refuses where somebody went on with its rows. */
+export async function undoImport(
+  db: D1Database,
+  { scratch, statementCharacters, now = Date.now(), beside = NOTHING_BESIDE }: UndoOptions,
+): Promise<Undone> {
+  const last = await db
+    .prepare("SELECT id FROM imports WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1")
+    .first<{ id: number }>();
+  const pages = await db
+    .prepare("SELECT import_id, rows FROM import_changes ORDER BY position")
+    .all<{ import_id: number; rows: string }>();
+  if (!last || pages.results[0]?.import_id !== last.id)
+    return { bad: ["there is no import to take back"], removed: 0, restored: 0 };
+  const changes = pages.results.flatMap(({ rows }) => JSON.parse(rows) as Change[]);
+  const copy = await copyAccount(db, scratch, await readTables(db), LIFTED);
+  try {
+    const { sqlite } = copy;
+    await withoutReferences(sqlite);
+    const bad = sqlite.atomic(() => changes.reverse().flatMap((change) => takeBack(copy, change, now)));
+    bad.push(...orphansOf(sqlite));
+    if (bad.length > 0) return { bad, removed: 0, restored: 0 };
+    sqlite.prepare("UPDATE imports SET undone_at = ? WHERE id = ?").run(now, last.id);
+    sqlite.exec("DELETE FROM import_changes");
+    await follow(copy, now, undefined);
+    const statements = await writeStatements(db, copy, differencesOf(copy), statementCharacters);
+    await db.batch([...statements, ...beside(last.id)]);
+    const restored = changes.filter(({ before }) => before !== null).length;
+    return { bad: [], removed: changes.length - restored, restored };
+  } catch (error) {
+    if (isChangedMeanwhile(error))
+      throw new Error("The account was changed meanwhile. Nothing was written: say it again.");
+    throw error;
+  }
+}
+
+// A row that was changed is again what it was, as of now; one that was added goes, with what follows from it.
+function takeBack({ sqlite, tables }: Copy, { table: name, before, after }: Change, now: number): readonly string[] {
+  const table = tables.find((one) => one.name === name);
+  if (!table) return [];
+  const key = table.key.map((column) => after[column] ?? null);
+  const where = table.key.map((column) => `${column} IS ?`).join(" AND ");
+  const current = sqlite.prepare(`SELECT ${table.columns.join(", ")} FROM ${name} WHERE ${where}`).get(...key);
+  const problems = isSame(table.columns, current, after) ? [] : [`${name} ${keyOf(table, after)} was changed since`];
+  if (!before) {
+    for (const [follower, column] of GOES_WITH.filter(([, , of]) => of === name))
+      sqlite.prepare(`DELETE FROM ${follower} WHERE ${column} = ?`).run(key[0] ?? null);
+    sqlite.prepare(`DELETE FROM ${name} WHERE ${where}`).run(...key);
+    return problems;
+  }
+  const columns = table.columns.filter((column) => !table.key.includes(column));
+  const told = { last_update: now, version: Number(after["version"]) + 1 };
+  const row: Row = { ...before, ...Object.fromEntries(Object.entries(told).filter(([column]) => column in before)) };
+  sqlite
+    .prepare(`UPDATE ${name} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE ${where}`)
+    .run(...columns.map((column) => row[column] ?? null), ...key);
+  return problems;
+}
+
+export interface UndoOptions {
+  /** A database that is empty, or has the tables of an account and nothing in them. */
+  readonly scratch: SyncDatabase;
+  readonly statementCharacters: number;
+  readonly now?: number;
+  readonly beside?: Beside;
+}
+
+function isSame(columns: readonly string[], current: Row | undefined, after: Row): boolean {
+  return current !== undefined && columns.every((column) => (current[column] ?? null) === (after[column] ?? null));
+}
+
+// Others have named its rows since: contracts of its customers, charges of its contracts.
+function orphansOf(sqlite: SyncDatabase): readonly string[] {
+  const broken = sqlite
+    .prepare('SELECT "table" AS name, parent, count(*) AS n FROM pragma_foreign_key_check GROUP BY 1, 2')
+    .all();
+  return broken.map(({ name, parent, n }) => `${n} rows of ${name} came since and name what it brought of ${parent}`);
+}

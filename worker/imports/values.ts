@@ -1,0 +1,166 @@
+import { type CivilMinute, parseCivilDate, parseTimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { parseAmount } from "#domain/money.ts";
+import type { Problem } from "#domain/operations/imports.ts";
+import type { Stored } from "#worker/store/operations/file-rows.ts";
+import { type FileColumn, measuredKind } from "#worker/store/operations/file-tables.ts";
+import { toMoment } from "#worker/tenancy/clock.ts";
+import { findGarbled } from "./decode.ts";
+import { findKnownProblem } from "./known-words.ts";
+import { readList, readRecord } from "./lists.ts";
+import { plainDate, plainNumber, plainTime } from "./numbers.ts";
+import type { Style } from "./style.ts";
+import { allowedWord } from "./synonyms.ts";
+
+export type { Stored };
+
+export type Read = { readonly value: Stored | undefined } | Problem;
+
+/** What there is to know of a file and its account to read a cell. */
+export interface CellTerms extends Pick<Style, "decimal" | "dates"> {
+  readonly currencyDecimals: number;
+  /** Of moments that are written without their offset. */
+  readonly timezone: string;
+}
+
+/**
+ * What a cell of a file says; undefined where the database's own default holds. `beside`: what was read of its row.
+ */
+export function fromCell(
+  column: FileColumn,
+  cell: string,
+  terms: CellTerms,
+  beside: Readonly<Record<string, Stored>> = {},
+): Read {
+  if (cell === "") return emptyCell(column);
+  if (column.kind === "measured") return measured(column, cell, terms, beside[column.by ?? ""]);
+  const known = findKnownProblem(column.column, cell);
+  if (known) return known;
+  if (column.shape) return column.shape === "list" ? readList(column.column, cell, terms.dates) : readRecord(cell);
+  if (column.allowed && column.kind !== "yesNo") return oneOf(column.allowed, cell);
+  const value = parse(column.kind, cell, terms);
+  if (value === undefined) return { problem: `is not ${EXPECTED[column.kind]}`, remedy: EXAMPLES[column.kind] };
+  return typeof value === "string" ? fromText(column, value, cell) : { value };
+}
+
+function fromText({ column }: FileColumn, value: string, cell: string): Read {
+  if (column === "date_of_birth") return born(value, cell);
+  const garbled = findGarbled(value);
+  return garbled ? { problem: garbled, remedy: "save the file again as UTF-8, or say --encoding" } : { value };
+}
+
+// Nobody is born on a day to come: a year of two digits is of the century before.
+function born(date: string, cell: string): Read {
+  if (date <= new Date().toISOString().slice(0, 10)) return { value: date };
+  if (/\d{4}/.test(cell)) return { problem: "is a day to come", remedy: "31/12/1980" };
+  return { value: `${Number(date.slice(0, 4)) - 100}${date.slice(4)}` };
+}
+
+// 15 % and 15.00 of the currency are no one's 15 without the word that says which.
+function measured({ by = "", ...column }: FileColumn, cell: string, terms: CellTerms, word: Stored | undefined): Read {
+  if (word === undefined || word === null) return { problem: `needs ${by} beside it`, remedy: "percentage or amount" };
+  const read = fromCell({ ...column, kind: measuredKind(word) }, cell, terms);
+  const isTooMuch = word === "percentage" && "value" in read && Number(read.value) > 100_00;
+  return isTooMuch ? { problem: "is not a percentage", remedy: "0 to 100" } : read;
+}
+
+// An empty text where there must be one is a text; anything else that is empty may follow from the rest of the row.
+function emptyCell({ isRequired, hasDefault, kind, allowed, names }: FileColumn): Read {
+  if (hasDefault) return { value: undefined };
+  if (!isRequired) return { value: null };
+  return { value: kind === "text" && !allowed && !names ? "" : undefined };
+}
+
+function oneOf(allowed: readonly string[], cell: string): Read {
+  const value = allowedWord(allowed, cell);
+  return value === undefined
+    ? { problem: "is none of the words that are known", remedy: `one of ${allowed.join(", ")}` }
+    : { value };
+}
+
+const EXPECTED: Readonly<Record<FileColumn["kind"], string>> = {
+  text: "a text",
+  date: "a date that exists",
+  time: "a time of the day",
+  number: "a number",
+  yesNo: "yes or no",
+  money: "an amount of the account's currency",
+  percent: "a percentage",
+  hundredths: "a number of two decimals",
+  measured: "a percentage or an amount",
+  moment: "a moment",
+  civilMinute: "a date and a time",
+};
+
+const EXAMPLES: Readonly<Record<FileColumn["kind"], string>> = {
+  text: "a text",
+  date: "2027-05-03 or 03/05/2027",
+  time: "09:30",
+  number: "12",
+  yesNo: "yes or no",
+  money: "120.00, or 120,00 in all of the file",
+  percent: "21.00",
+  hundredths: "45.50",
+  measured: "15.00",
+  moment: "2027-05-03T10:00:00Z or 03/05/2027 10:00",
+  civilMinute: "2027-05-03 10:00",
+};
+
+const YES_NO: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    ["yes", "y", "true", "1", "si", "sí", "s", "ja", "oui", "verdadero", "x"].map((word) => [word, 1]),
+  ),
+  ...Object.fromEntries(["no", "n", "false", "0", "nein", "non", "falso", "-"].map((word) => [word, 0])),
+};
+
+function parse(kind: FileColumn["kind"], cell: string, terms: CellTerms): Stored | undefined {
+  const number = () => plainNumber(cell, terms.decimal);
+  switch (kind) {
+    case "text":
+      return cell;
+    case "date":
+      return plainDate(cell.replace(/[ T]00:00(:00)?(\.0+)?Z?$/, ""), terms.dates);
+    case "time":
+      return plainTime(cell);
+    case "number": {
+      const text = number();
+      return text === undefined || !Number.isFinite(Number(text)) ? undefined : Number(text);
+    }
+    case "yesNo":
+      return YES_NO[cell.toLowerCase()];
+    case "money":
+      return signed(number(), terms.currencyDecimals);
+    case "percent":
+    case "hundredths":
+      return signed(number(), 2);
+    case "moment":
+      return moment(cell, terms);
+    case "civilMinute":
+      return civilMinute(cell, terms);
+    // Read as what it is by then.
+    case "measured":
+      return undefined;
+  }
+}
+
+// Credit notes have amounts below zero.
+function signed(text: string | undefined, decimals: number): number | undefined {
+  const amount = text === undefined ? undefined : parseAmount(text.replace(/^-/, ""), decimals);
+  return amount !== undefined && text?.startsWith("-") ? -amount : amount;
+}
+
+// Without its offset a moment is one of the account's clock; a day of ISO without a time begins at midnight UTC, as
+// exports have it.
+function moment(cell: string, terms: CellTerms): number | undefined {
+  if (/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(cell)) {
+    const at = Date.parse(cell);
+    return Number.isNaN(at) ? undefined : at;
+  }
+  const minute = civilMinute(cell, terms);
+  return minute === undefined ? undefined : toMoment(terms.timezone, minute);
+}
+
+function civilMinute(cell: string, { dates }: CellTerms): CivilMinute | undefined {
+  const [date = "", time = "00:00"] = cell.split(/[ T]+/);
+  const [day, clock] = [parseCivilDate(plainDate(date, dates) ?? ""), parseTimeOfDay(plainTime(time) ?? "")];
+  return day && clock ? toCivilMinute(day, clock) : undefined;
+}

@@ -1,0 +1,9 @@
+const OFFICES = /^\/api\/v1\/(office|login|second-factor)(\/|$)/;
+
+/**
+ * Whether the office's Worker answers a path: the office, and how people get in
+ * (docs/decisions/0026-office-worker.md).
+ */
+export function isOfOffice(pathname: string): boolean {
+  return OFFICES.test(pathname);
+}

@@ -1,0 +1,82 @@
+import { Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { resolveSite } from "#worker/tenancy/accounts.ts";
+import { forgetAnswers } from "#worker/tenancy/answered-once.ts";
+import { tellsAtOnce } from "#worker/tenancy/deployment.ts";
+import { PrinterUnavailable } from "#worker/tenancy/printer.ts";
+import { AccountNotReady } from "#worker/tenancy/tenant.ts";
+import type { AppEnvironment } from "./api/environment.ts";
+import { toErrorResponse } from "./api/errors.ts";
+import { defect, failures, methodNotAllowed } from "./api/failure.ts";
+import { logDefect, observed } from "./api/observation.ts";
+import { toOtaError } from "./api/ota/errors.ts";
+import { inTurns } from "./development/in-turns.ts";
+import { isFull, isOverloaded, isSchemaBehind, isTransient } from "./store/failures.ts";
+import { tellAtOnce } from "./usecases/webhooks/tell-at-once.ts";
+
+type App = Hono<AppEnvironment>;
+
+/** What is told apart of the apps of this code: what the bare domain answers, and the routes of an account. */
+export interface PlatformParts {
+  readonly base: { readonly fetch: App["fetch"] };
+  readonly register: (app: App) => void;
+}
+
+/** An app in which each request is observed, its account opened, and whatever goes wrong answered in one way. */
+export function createPlatform({ base, register }: PlatformParts): App {
+  const app = new Hono<AppEnvironment>();
+
+  app.use(observed);
+
+  if (DEVELOPMENT_BUILD) app.use(inTurns);
+
+  app.use(async (c, next) => {
+    const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work.catch((error) => logDefect(c, error)));
+    const site = resolveSite(c.env, c.req.url, c.var.now, waitUntil);
+    if (site.kind === "base") return base.fetch(c.req.raw, c.env, c.executionCtx);
+    if (site.kind === "unknown") return c.json({ error: "Unknown account" }, 404);
+    c.set("tenant", site.tenant);
+    return next();
+  });
+
+  app.use(async (c, next) => {
+    await next();
+    // What a write caused is told after its answer; what fails then the clock tells.
+    const { tenant, now, partner } = c.var;
+    const isWritten = tenant.meter.rowsWritten > 0 || c.error !== undefined;
+    // A signed read writes no more than that its signature was used.
+    if (isWritten && !(c.req.method === "GET" && partner)) forgetAnswers(tenant.name);
+    if (c.req.method !== "GET" && tenant.meter.rowsWritten > 0 && tellsAtOnce(c.env))
+      c.executionCtx.waitUntil(tellAtOnce(tenant, now));
+  });
+
+  app.get("/healthz", (c) => c.json({ status: "ok" }));
+  app.all("/healthz", (c) => toErrorResponse(c, methodNotAllowed(["GET"])));
+
+  register(app);
+
+  app.notFound((c) => toErrorResponse(c, failures.unknownPath));
+
+  app.onError((error, c) => {
+    const toResponse = c.req.path.startsWith("/api/booking/ota") ? toOtaError : toErrorResponse;
+    if (error instanceof HTTPException && error.status === 400) return toResponse(c, failures.unreadable);
+    if (
+      error instanceof AccountNotReady ||
+      error instanceof PrinterUnavailable ||
+      isOverloaded(error) ||
+      isTransient(error)
+    )
+      return toResponse(c, failures.overloaded);
+    if (isFull(error)) {
+      logDefect(c, error);
+      return toResponse(c, failures.full);
+    }
+    if (isSchemaBehind(error)) {
+      logDefect(c, error);
+      return toResponse(c, failures.migrating);
+    }
+    logDefect(c, error);
+    return toResponse(c, defect(c.var.requestId));
+  });
+  return app;
+}

@@ -1,0 +1,84 @@
+import { type SQL, sql } from "drizzle-orm";
+import { partsSql } from "#worker/store/communications/rentals.ts";
+import type { AttentionSource } from "./attention-source.ts";
+
+const MINUTE = 60_000;
+
+/**
+ * Rentals that the authorities do not have, at `at`, epoch ms: they are told within 24 hours, and at 20 a person looks
+ * at what is missing, or why the ministry has it not yet.
+ */
+export function communications(at: number): readonly AttentionSource[] {
+  const late = at - 20 * 60 * MINUTE;
+  const has = (
+    kind: SQL,
+    unit: SQL,
+  ) => sql`(SELECT count(DISTINCT told.part) FROM communications AS told WHERE told.booking_id = booking.id AND told.kind = ${kind}
+    AND ${unit} AND told.state IN ('accepted', 'dry')) >= ${partsSql("booking")}`;
+  const isOn = sql`(SELECT ses_mode FROM settings WHERE id = 1) = 'ses'`;
+  return [
+    {
+      kind: "communication_late",
+      from: sql`bookings AS booking LEFT JOIN booking_units AS one ON one.booking_id = booking.id AND one.delivered_at IS NOT NULL
+        WHERE ${isOn} AND booking.kind = 'rental' AND (SELECT rental_register FROM branches WHERE code = booking.branch_code) = 'ses_hospedajes'
+        AND booking.last_update > (SELECT since FROM communication_cursor WHERE id = 1)
+        AND ((booking.status IN ('in_progress', 'done') AND one.delivered_at BETWEEN (SELECT since FROM communication_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'AV'`, sql`told.unit_id = one.id`)})
+          OR (booking.status = 'confirmed' AND booking.created_at BETWEEN (SELECT since FROM communication_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'RV'`, sql`true`)}))`,
+      at: sql`coalesce(one.delivered_at, booking.created_at)`,
+      resource: sql`booking.id || ':' || coalesce(one.id, '')`,
+      state: sql`booking.status`,
+      facts: sql`'what', CASE WHEN one.id IS NULL THEN 'reservation' ELSE 'hand-over' END`,
+    },
+    {
+      kind: "communication_refused",
+      from: sql`communications AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'refused'`,
+      at: sql`one.answered_at`,
+      resource: sql`one.id`,
+      state: sql`one.attempts`,
+      facts: sql`'error', one.error, 'what', one.kind`,
+    },
+  ];
+}
+
+/**
+ * What the tax agency does not have yet at `at`, epoch ms, and what it said of what it has. A later record that it took
+ * mends an earlier one; the clock's own errors need no mending.
+ */
+export function taxRecords(at: number): readonly AttentionSource[] {
+  const waiting = (
+    what: SQL,
+  ) => sql`(SELECT ${what} FROM tax_records AS record JOIN tax_record_states AS said ON said.record_id = record.id
+    WHERE record.chain = one.chain AND said.state = 'waiting')`;
+  const said = (condition: SQL) => sql`tax_record_states AS said JOIN tax_records AS one ON one.id = said.record_id
+    LEFT JOIN documents AS paper ON paper.id = one.document_id LEFT JOIN bookings AS booking ON booking.id = paper.booking_id WHERE ${condition}
+    AND NOT EXISTS (SELECT 1 FROM tax_records AS later JOIN tax_record_states AS state ON state.record_id = later.id
+      WHERE later.document_id = one.document_id AND later.id > one.id AND state.state = 'accepted')`;
+  const of = { at: sql`said.answered_at`, resource: sql`one.id`, state: sql`said.state` };
+  const facts = sql`'document', one.document_id, 'number', one.number, 'code', said.code, 'description', said.description`;
+  return [
+    {
+      kind: "tax_records_unsent",
+      from: sql`tax_chains AS one LEFT JOIN bookings AS booking ON 0 WHERE ${waiting(sql`min(record.generated_at)`)} < ${at - 5 * MINUTE}
+        OR (one.failed_since IS NOT NULL AND ${waiting(sql`count(*)`)} > 0)`,
+      at: waiting(sql`min(record.generated_at)`),
+      resource: sql`one.issuer`,
+      state: sql`coalesce(one.failed_since, 0)`,
+      facts: sql`'count', ${waiting(sql`count(*)`)}, 'issuer', one.issuer, 'problem', one.problem`,
+    },
+    { kind: "tax_record_refused", from: said(sql`said.state = 'refused'`), ...of, facts },
+    {
+      kind: "tax_record_flawed",
+      from: said(sql`said.state = 'accepted_with_errors' AND said.code NOT IN ('2004', '2009')`),
+      ...of,
+      facts,
+    },
+    {
+      kind: "tax_chain_broken",
+      from: sql`upkeep AS one LEFT JOIN bookings AS booking ON 0 WHERE one.tax_record_faults > 0`,
+      at: sql`one.swept_at`,
+      resource: sql`'account'`,
+      state: sql`one.tax_record_faults`,
+      facts: sql`'count', one.tax_record_faults, 'number', one.tax_record_fault ->> 'number', 'fault', one.tax_record_fault ->> 'fault'`,
+    },
+  ];
+}

@@ -1,0 +1,171 @@
+import { type SQL, sql } from "drizzle-orm";
+import { refundStuck } from "#worker/store/payments/gateway-refunds.ts";
+import { communications, taxRecords } from "./attention-law.ts";
+import type { AttentionKind, AttentionSource } from "./attention-source.ts";
+
+const DAY = 24 * 60 * 60_000;
+
+const money = sql`'paid', booking.total_paid_cents, 'total', booking.total_cents - booking.credited_cents, 'fee', booking.cancellation_fee_cents`;
+const period = sql`'from', booking.date_from || ' ' || booking.time_from, 'to', booking.date_to || ' ' || booking.time_to`;
+
+/** So many days of vehicles somebody holds unpaid before a person should look at it: two months of one vehicle. */
+const SUSPICIOUS_UNIT_DAYS = sql.raw("60");
+const UNITS = sql`(SELECT sum(quantity) FROM booking_lines WHERE booking_id = booking.id)`;
+const ofOneVisitor = sql`(SELECT count(*) FROM bookings AS other INDEXED BY bookings_by_visitor WHERE other.visitor_network = booking.visitor_network
+  AND other.status = 'pending_confirmation' AND other.total_paid_cents = 0)`;
+
+/** Every kind of thing that waits, but stock: `civilNow` the account's clock as `yyyy-mm-dd hh:mm`, `at` epoch ms. */
+export function attentionSources(civilNow: string, at: number): readonly AttentionSource[] {
+  const updated = sql`booking.last_update`;
+  return [
+    {
+      kind: "overdue",
+      from: sql`bookings AS booking INDEXED BY bookings_to_collect WHERE booking.status = 'in_progress' AND booking.reopened_at IS NULL
+        AND booking.kind = 'rental' AND booking.date_to || ' ' || booking.time_to < ${civilNow}`,
+      at: sql`unixepoch(booking.date_to || ' ' || booking.time_to) * 1000`,
+      facts: period,
+    },
+    {
+      kind: "no_show",
+      from: sql`bookings AS booking INDEXED BY bookings_to_deliver WHERE booking.status = 'confirmed' AND booking.kind = 'rental'
+        AND booking.date_from <= substr(${civilNow}, 1, 10)
+        AND datetime(booking.date_from || ' ' || booking.time_from, '+' || (SELECT no_show_minutes FROM settings WHERE id = 1) || ' minutes') < datetime(${civilNow})`,
+      at: sql`unixepoch(booking.date_from || ' ' || booking.time_from) * 1000`,
+      facts: period,
+    },
+    {
+      kind: "paid_unconfirmed",
+      from: sql`bookings AS booking WHERE booking.status = 'pending_confirmation' AND booking.total_paid_cents > 0 AND booking.paid_after_expiry = 0`,
+      at: updated,
+      facts: money,
+    },
+    {
+      kind: "paid_too_late",
+      // Until it is confirmed after all, or its money went back.
+      from: sql`bookings AS booking WHERE booking.paid_after_expiry = 1 AND (booking.status = 'pending_confirmation' OR (${OWED_BACK}))`,
+      at: updated,
+      facts: money,
+    },
+    {
+      kind: "overpaid",
+      from: sql`bookings AS booking WHERE booking.status <> 'cancelled' AND booking.total_paid_cents > booking.total_cents - booking.credited_cents`,
+      at: updated,
+      facts: money,
+    },
+    {
+      kind: "owed_back",
+      from: sql`bookings AS booking WHERE booking.paid_after_expiry = 0 AND ${OWED_BACK}`,
+      at: updated,
+      facts: money,
+    },
+    {
+      kind: "refund_waiting",
+      from: sql`refund_requests AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'waiting'`,
+      at: sql`one.asked_at`,
+      resource: sql`one.id`,
+      state: sql`one.state`,
+      facts: sql`'amount', one.amount_cents, 'reason', one.reason`,
+    },
+    {
+      kind: "refund_at_gateway",
+      from: sql`gateway_refunds AS one INDEXED BY gateway_refunds_open JOIN bookings AS booking ON booking.id = one.booking_id
+        WHERE one.state IN ('waiting', 'sent', 'refused') AND (${refundStuck(at)})`,
+      at: sql`one.asked_at`,
+      resource: sql`one.id`,
+      state: sql`one.state || '-' || coalesce(one.sent_at, 0)`,
+      facts: sql`'amount', one.amount_cents, 'problem', coalesce(one.problem, 'no_answer'),
+        'order', (SELECT order_reference FROM payment_intents AS intent WHERE intent.id = one.intent_id)`,
+    },
+    {
+      kind: "document_incomplete",
+      from: sql`documents AS one INDEXED BY documents_incomplete JOIN bookings AS booking ON booking.id = one.booking_id
+        WHERE one.missing IS NOT NULL AND one.invoice_status = 'draft'`,
+      at: sql`one.last_update`,
+      resource: sql`one.id`,
+      state: sql`one.total_cents`,
+      facts: sql`'document', one.id, 'total', one.total_cents, 'missing', (SELECT group_concat(value, ', ') FROM json_each(one.missing))`,
+    },
+    {
+      kind: "reopened",
+      from: sql`bookings AS booking WHERE booking.reopened_at IS NOT NULL`,
+      at: sql`booking.reopened_at`,
+      facts: period,
+    },
+    fieldWork("field_work_refused", sql`one.state = 'conflict'`),
+    fieldWork("field_work_held", sql`one.state = 'held'`),
+    fieldWork("field_work_to_look_at", sql`one.needs_look = 1`),
+    {
+      kind: "payment_mismatch",
+      from: sql`payment_notifications AS one LEFT JOIN payment_intents AS intent ON intent.id = one.intent_id
+        LEFT JOIN bookings AS booking ON booking.id = intent.booking_id WHERE one.outcome IN ('mismatch', 'unknown_order', 'second_payment')`,
+      at: sql`one.received_at`,
+      resource: sql`one.id`,
+      state: sql`one.outcome`,
+      facts: sql`'order', one.order_reference, 'outcome', one.outcome, 'amount', one.amount_cents`,
+    },
+    {
+      kind: "suspicious_hold",
+      from: sql`bookings AS booking INDEXED BY bookings_expiring WHERE booking.expires_at IS NOT NULL AND booking.status = 'pending_confirmation' AND booking.created_by = 'engine'
+        AND booking.total_paid_cents = 0 AND (${UNITS} * booking.days >= ${SUSPICIOUS_UNIT_DAYS} OR ${ofOneVisitor} >= (SELECT visitor_holds FROM settings WHERE id = 1))`,
+      at: sql`booking.created_at`,
+      facts: sql`'units', ${UNITS}, 'days', booking.days, 'holds', max(1, ${ofOneVisitor}), ${period}`,
+    },
+    ...keeping(at),
+    ...taxRecords(at),
+    ...communications(at),
+    {
+      kind: "security_alert",
+      from: sql`security_events AS one LEFT JOIN bookings AS booking ON 0 WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed')
+        OR (one.kind = 'key_changed' AND one.detail ->> 'what' <> 'made') OR (one.kind = 'sign_in_failed' AND one.count >= 20) OR one.kind = 'bad_signature')`,
+      at: sql`one.last_at`,
+      resource: sql`one.id`,
+      state: sql`one.count`,
+      facts: sql`'event', one.kind, 'count', one.count, 'user', one.user_id`,
+    },
+  ];
+}
+
+const OWED_BACK = sql`booking.status = 'cancelled' AND booking.total_paid_cents > booking.cancellation_fee_cents`;
+
+// Of the account itself, not of a branch: what keeps its data.
+function keeping(at: number): readonly AttentionSource[] {
+  const from = (condition: SQL) => sql`upkeep AS one LEFT JOIN bookings AS booking ON 0 WHERE ${condition}`;
+  const day = sql`${at} / 86400000`;
+  return [
+    {
+      kind: "backup_overdue",
+      from: from(sql`coalesce(one.backed_up_at, one.since) < ${at - 1.5 * DAY}`),
+      at: sql`coalesce(one.backed_up_at, one.since)`,
+      resource: sql`'account'`,
+      state: day,
+      facts: sql`'hours', (${at} - coalesce(one.backed_up_at, one.since)) / 3600000, 'problem', one.backup_problem`,
+    },
+    {
+      kind: "drill_overdue",
+      from: from(sql`coalesce(one.drilled_at, one.since) < ${at - 35 * DAY}`),
+      at: sql`coalesce(one.drilled_at, one.since)`,
+      resource: sql`'account'`,
+      state: day,
+      facts: sql`'days', (${at} - coalesce(one.drilled_at, one.since)) / 86400000`,
+    },
+    {
+      kind: "nearly_full",
+      from: from(sql`one.size_bytes >= 7000000000`),
+      at: sql`one.swept_at`,
+      resource: sql`'account'`,
+      state: sql`one.size_bytes / 100000000`,
+      facts: sql`'percent', one.size_bytes / 100000000`,
+    },
+  ];
+}
+
+function fieldWork(kind: AttentionKind, which: SQL): AttentionSource {
+  return {
+    kind,
+    from: sql`check_in_operations AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE ${which}`,
+    at: sql`one.received_at`,
+    resource: sql`one.op_id`,
+    state: sql`one.state`,
+    facts: sql`'code', coalesce((SELECT group_concat(value ->> 'code', ', ') FROM json_each(one.warnings)), one.code), 'author', one.author, 'operation', one.kind`,
+  };
+}

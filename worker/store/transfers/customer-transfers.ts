@@ -1,0 +1,25 @@
+import { and, desc, eq, getTableColumns } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { transferBookings, transferTrips } from "#worker/store/schema/transfers.ts";
+
+const LISTED = 200;
+const OUTWARD = 1;
+
+/** A customer's own transfers with their outward trips, the latest first, in one round trip. */
+export function listCustomerTransfers(db: Database, customerId: number, isVerified: boolean) {
+  const isSeen = isVerified ? undefined : eq(bookings.madeByCustomerId, customerId);
+  const { originPointId, destinationPointId } = getTableColumns(transferTrips);
+  const { transferVehicleId, vehicleName } = getTableColumns(transferBookings);
+  return db
+    .select({ booking: bookings, transferVehicleId, vehicleName, originPointId, destinationPointId })
+    .from(bookings)
+    .innerJoin(transferBookings, eq(transferBookings.bookingId, bookings.id))
+    .innerJoin(transferTrips, and(eq(transferTrips.bookingId, bookings.id), eq(transferTrips.position, OUTWARD)))
+    .where(and(eq(bookings.customerId, customerId), eq(bookings.kind, "transfer"), isSeen))
+    .orderBy(desc(bookings.dateFrom), desc(bookings.timeFrom), desc(bookings.id))
+    .limit(LISTED);
+}
+
+/** A transfer as its customer sees it in a list. */
+export type CustomerTransfer = Awaited<ReturnType<typeof listCustomerTransfers>>[number];

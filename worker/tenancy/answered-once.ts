@@ -1,0 +1,66 @@
+/** For so long an answer is told again to who asks the same: as old as a copy of the database may be (0014). */
+const LONGEST_MILLISECONDS = 1000;
+/** Of all accounts of the isolate; the oldest goes first. */
+const MOST_ANSWERS = 200;
+
+interface Known {
+  readonly askedAt: number;
+  readonly generation: number;
+  readonly answer: Promise<unknown>;
+}
+
+/** Who asks: the account, when (epoch ms), and how work goes on when whoever began it has gone. */
+export interface Asker {
+  readonly name: string;
+  readonly now: number;
+  readonly waitUntil: ((work: Promise<unknown>) => void) | undefined;
+}
+
+const known = new Map<string, Known>();
+// Of each account, by one more with each write that this isolate answered.
+const generations = new Map<string, number>();
+
+/** What the isolate knows of an account's searches is yesterday's: something was written. */
+export function forgetAnswers(account: string): void {
+  generations.set(account, generationOf(account) + 1);
+}
+
+/**
+ * Asks, unless the same was asked at the same account within a second and nothing was written through this isolate
+ * since: then both have one answer, which nobody changes. Who asks meanwhile waits for it; where it fails, each asks
+ * for themselves. A request that has gone would take its work with it: where work cannot go on without it
+ * (`waitUntil`), nothing is shared.
+ */
+export async function answeredOnce<T>(
+  { name, now, waitUntil }: Asker,
+  question: string,
+  ask: () => Promise<T>,
+): Promise<T> {
+  if (!waitUntil) return ask();
+  const key = `${name} ${question}`;
+  const generation = generationOf(name);
+  const found = known.get(key);
+  if (found?.generation === generation && isFresh(found, now)) return (found.answer as Promise<T>).catch(ask);
+  const answer = ask();
+  known.delete(key);
+  known.set(key, { askedAt: now, generation, answer });
+  waitUntil(answer.catch(() => known.delete(key)));
+  dropOld(now);
+  return answer;
+}
+
+function generationOf(account: string): number {
+  return generations.get(account) ?? 0;
+}
+
+// A clock that was put back makes nothing fresh.
+function isFresh({ askedAt }: Known, now: number): boolean {
+  return askedAt <= now && now - askedAt < LONGEST_MILLISECONDS;
+}
+
+function dropOld(now: number): void {
+  for (const [key, one] of known) {
+    if (known.size <= MOST_ANSWERS && isFresh(one, now)) return;
+    known.delete(key);
+  }
+}

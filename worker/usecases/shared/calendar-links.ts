@@ -1,0 +1,46 @@
+import { createHmac } from "node:crypto";
+import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { isSameSecret } from "#worker/auth/same-secret.ts";
+import { seal, unseal } from "#worker/auth/sealing.ts";
+import { newSealSecret } from "#worker/auth/work-seals.ts";
+import { keepFirstSecret } from "#worker/store/access/account-secrets.ts";
+import type { KeptThing } from "#worker/store/catalogue/resources/resource-queries.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+/** The account's secret that signs the links of its calendars; sealed anew where the master key changes. */
+export const LINK_SECRET = "calendar_links";
+
+/** Calendars with their links as they are given away; things of other kinds as they are. */
+export async function withSignedLinks<Thing extends Pick<KeptThing, "id" | "values" | "signedBySealed">>(
+  tenant: Tenant,
+  { name }: Pick<Resource, "name">,
+  things: readonly Thing[],
+): Promise<readonly Thing[]> {
+  const [first] = things;
+  if (name !== "calendars" || !first) return things;
+  const secret = await unseal(tenant, first.signedBySealed ?? (await makeSecret(tenant)));
+  return things.map((thing) => {
+    const link = `/calendars/${thing.id}-${sign(secret, String(thing.values["link"]))}.ics`;
+    return { ...thing, values: { ...thing.values, link } };
+  });
+}
+
+/** Whether a calendar's link, as it is now, has that signature. */
+export async function isCalendarLink(
+  tenant: Tenant,
+  sealed: string,
+  signed: string,
+  signature: string,
+): Promise<boolean> {
+  return isSameSecret(signature, sign(await unseal(tenant, sealed), signed));
+}
+
+/** HMAC-SHA256, in hex. */
+function sign(secret: string, text: string): string {
+  return createHmac("sha256", Buffer.from(secret, "base64")).update(`calendar/${text}`).digest("hex");
+}
+
+// The first calendar of an account brings it; of two at once the first one's stands.
+async function makeSecret(tenant: Tenant): Promise<string> {
+  return keepFirstSecret(tenant.db, LINK_SECRET, await seal(tenant.masterKey, tenant.name, newSealSecret()));
+}

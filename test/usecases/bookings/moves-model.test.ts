@@ -22,7 +22,7 @@ import { someTransferVehicle, someTrips, transferDoors } from "./moves-model/tra
 // Every move by every door on a small fleet, in random order and time: after each step what always holds, holds.
 
 const STEPS = inject("isThorough") ? 140 : 50;
-const LONGEST = 200;
+const LONGEST = 400;
 /** What keeps contracts from standing still is tried at each of them. */
 const GOES_ON = new Set(["collect", "reopen"]);
 /** What keeps a company going comes oftener than what ends things. */
@@ -42,6 +42,10 @@ const OFTENER = [
   "paysAtGateway",
 ];
 
+/** Whoever has a vehicle out. */
+const OUT = `status = 'in_progress' AND EXISTS (SELECT 1 FROM booking_units AS unit
+  WHERE unit.booking_id = bookings.id AND delivered_at IS NOT NULL AND collected_at IS NULL)`;
+
 /** Where a door that nobody came through yet is tried: at bookings that it may let in. */
 const FITTING: Readonly<Record<string, string>> = {
   confirm: "status = 'pending_confirmation'",
@@ -49,9 +53,9 @@ const FITTING: Readonly<Record<string, string>> = {
   noShow: "status = 'confirmed' AND kind = 'rental'",
   deliver: "status = 'confirmed' AND kind = 'rental'",
   deliverAtDesk: "status = 'confirmed' AND kind = 'rental'",
-  extend: "status = 'in_progress'",
-  endEarly: "status = 'in_progress'",
-  exchange: "status = 'in_progress'",
+  extend: OUT,
+  endEarly: OUT,
+  exchange: OUT,
   collect: "status = 'in_progress'",
   collectAtDesk: "status = 'in_progress'",
   reopen: "status = 'done'",

@@ -95,9 +95,10 @@ export interface Life {
   now: number;
 }
 
-/** The first day of a life. */
+/** The first morning of a life: tomorrow's, at whatever hour it is lived through. */
 export function newLife(seed: number, authorization: string): Life {
-  return { random: randomFrom(seed), authorization, now: Date.now() };
+  const tomorrow = Math.ceil(Date.now() / (24 * HOUR)) * 24 * HOUR;
+  return { random: randomFrom(seed), authorization, now: tomorrow + 9 * HOUR };
 }
 
 /** A day of the account's calendar, so many from today. */

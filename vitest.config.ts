@@ -32,7 +32,7 @@ export default defineConfig({
   test: {
     passWithNoTests: true,
     maxWorkers: 2,
-    // What the Worker logs is shown where a test fails.
+    // What is logged is shown where a test fails.
     silent: "passed-only",
     // The gate tries a few of many random cases; a release tries all.
     provide: { isThorough: process.env["THOROUGH"] !== undefined },
@@ -118,6 +118,7 @@ export default defineConfig({
               bindings: {
                 MASTER_KEY,
                 SERVER_TIMING: "on",
+                LOG_LEVEL: "error",
                 WEBHOOKS: "by_the_clock",
                 MIGRATIONS: await readD1Migrations("migrations"),
               },
@@ -132,6 +133,9 @@ export default defineConfig({
           hookTimeout: 300_000,
           include: ["test/{api,store,carts,usecases,tenancy,site,conformance}/**/*.test.ts"],
           setupFiles: ["test/support/apply-migrations.ts"],
+          // What is logged beside a test, by a Durable Object or by work that goes on, would be kept back until the next
+          // message from within it: where a file's last one has gone, the run waits for ever. So logs go straight out.
+          disableConsoleIntercept: true,
           // Two runtimes, each with its own storage, take the files in turn: a fresh one per file costs a second more
           // per file, a single one half as much time again. So files share storage, and tests clear what they store.
           isolate: false,

@@ -10,12 +10,16 @@ interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Keeps what the process prints instead of showing it. */
   readonly quiet?: boolean;
+  /** Ends the process, and what it started, where it prints nothing for so many milliseconds. */
+  readonly longestSilence?: number;
 }
 
 interface Ended {
   readonly exitCode: number;
-  /** What a quiet process printed, standard output and error together. */
+  /** What a process printed whose output is kept or watched, standard output and error together. */
   readonly output: string;
+  /** Whether it was ended because it said nothing. */
+  readonly isStalled: boolean;
 }
 
 type CleanUp = () => Promise<unknown>;
@@ -29,7 +33,9 @@ export function run(command: string, args: readonly string[], options: RunOption
   const child = spawn(command, args, {
     cwd: projectRoot,
     env: { ...process.env, ...options.environment },
-    stdio: options.quiet ? ["ignore", "pipe", "pipe"] : "inherit",
+    stdio: options.quiet || options.longestSilence ? ["ignore", "pipe", "pipe"] : "inherit",
+    // What it started ends with it.
+    detached: options.longestSilence !== undefined,
   });
   const ended = new Promise((resolve) => child.once("close", resolve));
   const forget = endWithProcess(() => {
@@ -37,18 +43,33 @@ export function run(command: string, args: readonly string[], options: RunOption
     return ended;
   });
   const printed: Buffer[] = [];
-  child.stdout?.on("data", (chunk: Buffer) => printed.push(chunk));
-  child.stderr?.on("data", (chunk: Buffer) => printed.push(chunk));
+  let isStalled = false;
+  const endStalled = () => {
+    isStalled = true;
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  };
+  const silence = options.longestSilence && globalThis.setTimeout(endStalled, options.longestSilence);
+  const take = (chunk: Buffer) => {
+    printed.push(chunk);
+    if (silence) silence.refresh();
+    if (!options.quiet) process.stdout.write(chunk);
+  };
+  child.stdout?.on("data", take);
+  child.stderr?.on("data", take);
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code, signal) => {
       forget();
+      clearTimeout(silence);
       if (isEnding) {
         return; // It was ended with this process, which has nothing more to do.
       }
       resolve({
         exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]),
         output: Buffer.concat(printed).toString(),
+        isStalled,
       });
     });
   });

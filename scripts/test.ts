@@ -64,16 +64,33 @@ export const GATE = [["domain", "pwa", "scripts", "worker"], ["browser"]] as con
 /** The slow proofs that only a release runs. */
 export const RELEASE = [["release", "release-browser"]] as const;
 
-/** One process of vitest; `isShown` as it runs, else when it has ended and had anything to run. */
-async function runProjects(projects: readonly string[], args: readonly string[], isShown: boolean): Promise<Ran> {
+/** Twice as long as the longest that one test may take. */
+const LONGEST_SILENCE = 600_000;
+
+/**
+ * One process of vitest; `isShown` as it runs, else when it has ended and had anything to run. A runtime can stop
+ * answering vitest, which then waits for ever (workers-sdk#15498): such a run is ended, and made once more.
+ */
+async function runProjects(
+  projects: readonly string[],
+  args: readonly string[],
+  isShown: boolean,
+  isRepeated = false,
+): Promise<Ran> {
   const folder = await mkdtemp(join(tmpdir(), "test-report-"));
   const file = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const chosen = projects.map((project) => `--project=${project}`);
   try {
-    const { exitCode, output } = await run("vitest", ["run", ...reporters, ...chosen, ...args], { quiet: !isShown });
+    const how = { quiet: !isShown, longestSilence: LONGEST_SILENCE };
+    const { exitCode, output, isStalled } = await run("vitest", ["run", ...reporters, ...chosen, ...args], how);
+    if (isStalled) {
+      if (!isShown) process.stdout.write(output);
+      console.log(`Nothing was heard of ${projects.join(", ")} for ${LONGEST_SILENCE / 60_000} minutes: ended.`);
+      if (!isRepeated) return await runProjects(projects, args, isShown, true);
+    }
     const report = await readReport(file);
-    if (exitCode !== 0 || report.testResults.length > 0) process.stdout.write(output);
+    if (!isShown && (exitCode !== 0 || report.testResults.length > 0)) process.stdout.write(output);
     return { exitCode, ...count(report, exitCode) };
   } finally {
     await rm(folder, { recursive: true });

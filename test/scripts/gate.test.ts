@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { run } from "#scripts/processes.ts";
 import { GATE, RELEASE } from "#scripts/test.ts";
 import config from "../../vitest.config.ts";
 
@@ -7,4 +8,11 @@ test("every kind of tests is in the gate or among the slow proofs of a release, 
     return typeof project === "object" && "test" in project ? project.test?.name : project;
   });
   expect([...GATE.flat(), ...RELEASE.flat()].sort()).toEqual(names.sort());
+});
+
+test("a run of which nothing is heard any more is ended with all that it started", async () => {
+  const stalled = await run("sh", ["-c", "echo begun; sleep 600 & sleep 600"], { quiet: true, longestSilence: 500 });
+  expect(stalled).toEqual({ exitCode: 137, output: "begun\n", isStalled: true });
+  const ended = await run("sh", ["-c", "echo begun"], { quiet: true, longestSilence: 60_000 });
+  expect(ended).toEqual({ exitCode: 0, output: "begun\n", isStalled: false });
 });

@@ -118,7 +118,6 @@ export default defineConfig({
               bindings: {
                 MASTER_KEY,
                 SERVER_TIMING: "on",
-                LOG_LEVEL: "error",
                 WEBHOOKS: "by_the_clock",
                 MIGRATIONS: await readD1Migrations("migrations"),
               },
@@ -132,7 +131,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           include: ["test/{api,store,carts,usecases,tenancy,site,conformance}/**/*.test.ts"],
-          setupFiles: ["test/support/apply-migrations.ts"],
+          setupFiles: ["test/support/apply-migrations.ts", "test/support/quiet-log.ts"],
           // What is logged beside a test, by a Durable Object or by work that goes on, would be kept back until the next
           // message from within it: where a file's last one has gone, the run waits for ever. So logs go straight out.
           disableConsoleIntercept: true,

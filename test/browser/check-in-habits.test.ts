@@ -67,3 +67,16 @@ test("a phone with a PIN shows nothing after a while without a touch, until the 
   await page.click(".action .main");
   await page.waitForSelector("h2:has-text('Lock')");
 });
+
+test("a screen whose part the network took with it says so, and comes when there is one again", async () => {
+  const part = "**/assets/more-*.js";
+  const page = await phones.start({ prepare: (one) => one.context().route(part, (route) => route.abort()) });
+  await open(page, "more", "[role=alert]:has-text('comes with the next network')");
+  await expectAccessible(page, "part-missing");
+  await screenshot(page, "part-missing");
+  await page.click("[role=alert] button");
+  await page.waitForSelector("[role=alert]:has-text('comes with the next network')");
+  await page.context().unroute(part);
+  await page.click("[role=alert] button");
+  await page.waitForSelector("[name=pin]");
+});

@@ -149,6 +149,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     await page.click(".tabs button >> nth=2");
     await page.fill("input[type=search]", `${id}`);
     await expect.poll(() => page.locator(".entry").count()).toBe(1);
+    await page.evaluate("navigator.serviceWorker.ready");
     await context.setOffline(true);
     await page.click(".entry");
     await page.waitForSelector(".legs");

@@ -8,6 +8,8 @@ const texts: Texts = {
   undo: "Desfés",
   continue: "Continua",
   retry: "Torna-ho a provar",
+  partMissing: "Encara no és en aquest telèfon",
+  partMissingWhy: "Aquesta part de l'aplicació arriba amb la propera xarxa. El que has fet es conserva.",
   refresh: "Actualitza",
   loading: "S'està carregant…",
   none: "Cap",

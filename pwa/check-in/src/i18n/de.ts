@@ -8,6 +8,8 @@ const texts: Texts = {
   undo: "Rückgängig",
   continue: "Weiter",
   retry: "Erneut versuchen",
+  partMissing: "Noch nicht auf diesem Telefon",
+  partMissingWhy: "Dieser Teil der App kommt mit dem nächsten Netz. Was du getan hast, bleibt.",
   refresh: "Aktualisieren",
   loading: "Lädt…",
   none: "Keine",

@@ -6,6 +6,8 @@ const texts = {
   undo: "Undo",
   continue: "Continue",
   retry: "Try again",
+  partMissing: "Not on this phone yet",
+  partMissingWhy: "This part of the app comes with the next network. What you did is kept.",
   refresh: "Refresh",
   loading: "Loading…",
   none: "None",

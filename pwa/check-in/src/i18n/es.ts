@@ -8,6 +8,8 @@ const texts: Texts = {
   undo: "Deshacer",
   continue: "Continuar",
   retry: "Reintentar",
+  partMissing: "Aún no está en este teléfono",
+  partMissingWhy: "Esta parte de la aplicación llega con la próxima red. Lo que has hecho se conserva.",
   refresh: "Actualizar",
   loading: "Cargando…",
   none: "Ninguno",

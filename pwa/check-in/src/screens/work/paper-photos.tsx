@@ -16,9 +16,16 @@ export function PaperPhotos({ draft }: { readonly draft: Draft }) {
   const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
   const [Camera, setCamera] = useState<ComponentType<PapersCameraProps> | undefined>(undefined);
   useEffect(() => void hasCamera().then(setIsPossible), []);
-  const open = async () => {
-    const { default: Loaded } = await import("./papers-camera.tsx");
-    setCamera(() => Loaded);
+  const giveUp = (isDenied: boolean) => {
+    setCamera(undefined);
+    setIsPossible(false);
+    setTrouble(isDenied ? "cameraDenied" : "cameraMissing");
+  };
+  const open = () => {
+    import("./papers-camera.tsx").then(
+      ({ default: Loaded }) => setCamera(() => Loaded),
+      () => giveUp(false),
+    );
   };
   const take = async (files: FileList | null) => {
     for (const file of files ?? []) {
@@ -38,7 +45,7 @@ export function PaperPhotos({ draft }: { readonly draft: Draft }) {
         </ul>
       )}
       {isPossible ? (
-        <button type="button" class="other" onClick={() => void open()}>
+        <button type="button" class="other" onClick={open}>
           <Icon name="camera" />
           {t("driverPapersPhoto")}
         </button>
@@ -49,16 +56,7 @@ export function PaperPhotos({ draft }: { readonly draft: Draft }) {
           <PhotoInput onFiles={(files) => void take(files)} />
         </label>
       )}
-      {Camera && (
-        <Camera
-          onClose={() => setCamera(undefined)}
-          onMissing={(isDenied) => {
-            setCamera(undefined);
-            setIsPossible(false);
-            setTrouble(isDenied ? "cameraDenied" : "cameraMissing");
-          }}
-        />
-      )}
+      {Camera && <Camera onClose={() => setCamera(undefined)} onMissing={giveUp} />}
     </>
   );
 }

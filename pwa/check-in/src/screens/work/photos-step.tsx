@@ -130,27 +130,30 @@ function useCamera(next: View | undefined) {
   const [isPossible, setIsPossible] = useState(false);
   const [trouble, setTrouble] = useState<TextKey | undefined>(undefined);
   const [Camera, setCamera] = useState<ComponentType<CameraProps> | undefined>(undefined);
-  const open = async () => {
-    const { default: Loaded } = await import("./camera.tsx");
-    setCamera(() => Loaded);
+  const giveUp = (isDenied: boolean) => {
+    setCamera(undefined);
+    setIsPossible(false);
+    setTrouble(isDenied ? "cameraDenied" : "cameraMissing");
+  };
+  const open = () => {
+    import("./camera.tsx").then(
+      ({ default: Loaded }) => setCamera(() => Loaded),
+      () => giveUp(false),
+    );
   };
   useEffect(() => {
     void Promise.all([hasCamera(), mayUseCamera()]).then(([isThere, isAllowed]) => {
       setIsPossible(isThere);
-      if (isThere && isAllowed && next) void open();
+      if (isThere && isAllowed && next) open();
     });
   }, []);
   return {
     isPossible,
     trouble,
     Camera,
-    open: () => void open(),
+    open,
     close: () => setCamera(undefined),
-    giveUp: (isDenied: boolean) => {
-      setCamera(undefined);
-      setIsPossible(false);
-      setTrouble(isDenied ? "cameraDenied" : "cameraMissing");
-    },
+    giveUp,
   };
 }
 

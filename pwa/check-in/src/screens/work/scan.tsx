@@ -19,9 +19,13 @@ export function Scan({ onCode, aim = "scanAim", children }: ScanProps) {
   const [Scanner, setScanner] = useState<ComponentType<ScannerProps> | undefined>(undefined);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => void hasCamera().then(setIsPossible), []);
-  const open = async () => {
-    const { default: Loaded } = await import("./scanner.tsx");
-    setScanner(() => Loaded);
+  const [isMissing, setIsMissing] = useState(false);
+  const open = () => {
+    setIsMissing(false);
+    import("./scanner.tsx").then(
+      ({ default: Loaded }) => setScanner(() => Loaded),
+      () => setIsMissing(true),
+    );
   };
   const close = () => {
     setScanner(undefined);
@@ -32,12 +36,17 @@ export function Scan({ onCode, aim = "scanAim", children }: ScanProps) {
       <div class="row scan-row">
         <div class="grow">{children}</div>
         {isPossible && (
-          <button ref={button} type="button" class="small scan" aria-expanded={!!Scanner} onClick={() => void open()}>
+          <button ref={button} type="button" class="small scan" aria-expanded={!!Scanner} onClick={open}>
             <Icon name="scan" />
             <span>{t("scan")}</span>
           </button>
         )}
       </div>
+      {isMissing && (
+        <p class="note" role="alert">
+          {t("scanMissing")}
+        </p>
+      )}
       {Scanner && (
         <Scanner
           aim={aim}

@@ -66,6 +66,21 @@ describe("an answer of the last second", () => {
     expect(await answeredOnce(asker, "days", ask)).toBe(2);
   });
 
+  test("that never comes holds nobody up: who has waited two seconds asks for themselves", async () => {
+    vi.useFakeTimers();
+    try {
+      const { ask } = aQuestion();
+      const asker = anAsker();
+      void answeredOnce(asker, "days", () => new Promise<number>(() => undefined));
+      const waiting = answeredOnce(asker, "days", ask);
+      await vi.advanceTimersByTimeAsync(2000);
+      expect(await waiting).toBe(1);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test("is not kept where work ends with who began it, nor for a clock that was put back", async () => {
     const { ask } = aQuestion();
     const asker = anAsker(5000);

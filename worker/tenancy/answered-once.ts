@@ -1,5 +1,7 @@
 /** For so long an answer is told again to who asks the same: as old as a copy of the database may be (0014). */
 const LONGEST_MILLISECONDS = 1000;
+/** Who waits for another's answer waits no longer, and asks for themselves: the other may never have one. */
+const LONGEST_WAIT_MILLISECONDS = 2000;
 /** Of all accounts of the isolate; the oldest goes first. */
 const MOST_ANSWERS = 200;
 
@@ -27,9 +29,9 @@ export function forgetAnswers(account: string): void {
 
 /**
  * Asks, unless the same was asked at the same account within a second and nothing was written through this isolate
- * since: then both have one answer, which nobody changes. Who asks meanwhile waits for it; where it fails, each asks
- * for themselves. A request that has gone would take its work with it: where work cannot go on without it
- * (`waitUntil`), nothing is shared.
+ * since: then both have one answer, which nobody changes. Who asks meanwhile waits for it; where it fails or does not
+ * come, each asks for themselves. A request that has gone would take its work with it: where work cannot go on without
+ * it (`waitUntil`), nothing is shared.
  */
 export async function answeredOnce<T>(
   { name, now, waitUntil }: Asker,
@@ -40,13 +42,26 @@ export async function answeredOnce<T>(
   const key = `${name} ${question}`;
   const generation = generationOf(name);
   const found = known.get(key);
-  if (found?.generation === generation && isFresh(found, now)) return (found.answer as Promise<T>).catch(ask);
+  if (found?.generation === generation && isFresh(found, now)) return soon(found.answer as Promise<T>).catch(ask);
   const answer = ask();
   known.delete(key);
   known.set(key, { askedAt: now, generation, answer });
   waitUntil(answer.catch(() => known.delete(key)));
   dropOld(now);
   return answer;
+}
+
+/** An answer that is there or comes soon; fails where it does not. */
+async function soon<T>(answer: Promise<T>): Promise<T> {
+  let alarm: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    alarm = setTimeout(() => reject(new Error("another's answer did not come")), LONGEST_WAIT_MILLISECONDS);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(alarm);
+  }
 }
 
 function generationOf(account: string): number {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, cancel, post } from "#support/agency.ts";
+import { aReservation, cancel, day, post } from "#support/agency.ts";
 import { aCollection, aDelivery, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
@@ -128,7 +128,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com").slice(3)).toEqual(["Test Rentals: reservation changed"]);
   });
 
-  test("tell who has booked a transfer that it is cancelled", async () => {
+  test("tell who has booked a transfer that it is moved, with its trips, and that it is cancelled", async () => {
     await withTransfers(await aCompany());
     await withPeople();
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
@@ -139,6 +139,15 @@ describe("the mails of a booking's life", () => {
     const id = await env.TENANT_ACME.prepare("SELECT id FROM bookings").first("id");
     const body = { reason: "No flight" };
     const boss = await tokenOf("boss");
+    const moved = { expected_version: 1, transfer: { outward: { time: "16:30" } } };
+    const headers = { "Idempotency-Key": `"${crypto.randomUUID()}"` };
+    const changed = await call("PATCH", `/office/reservations/${id}`, { token: boss, body: moved, headers });
+    expect(changed.status).toBe(200);
+    await strike();
+    const [mail] = sent.filter(({ to }) => to === "ana@example.com");
+    expect(mail?.subject).toContain("reservation changed");
+    expect(mail?.text).toContain(`Turismo, ${day(0)} 16:30 Aeropuerto – Hotel Mar`);
+    sent = [];
     expect((await call("POST", `/booking/transfer-reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);
     await strike();
     expect(subjectsTo("ana@example.com")).toEqual([expect.stringMatching(/cancel/)]);

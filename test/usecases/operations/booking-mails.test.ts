@@ -128,7 +128,8 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com").slice(3)).toEqual(["Test Rentals: reservation changed"]);
   });
 
-  test("tell who has booked a transfer that it is moved, with its trips, and that it is cancelled", async () => {
+  /** A transfer whose customer was told of it already; its id. */
+  async function aToldTransfer(): Promise<unknown> {
     await withTransfers(await aCompany());
     await withPeople();
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
@@ -136,18 +137,25 @@ describe("the mails of a booking's life", () => {
     await aTransfer();
     await strike();
     sent = [];
-    const id = await env.TENANT_ACME.prepare("SELECT id FROM bookings").first("id");
-    const body = { reason: "No flight" };
-    const boss = await tokenOf("boss");
-    const moved = { expected_version: 1, transfer: { outward: { time: "16:30" } } };
+    return env.TENANT_ACME.prepare("SELECT id FROM bookings").first("id");
+  }
+
+  test("tell who has booked a transfer that it is moved, with its trips", async () => {
+    const id = await aToldTransfer();
+    const body = { expected_version: 1, transfer: { outward: { time: "16:30" } } };
     const headers = { "Idempotency-Key": `"${crypto.randomUUID()}"` };
-    const changed = await call("PATCH", `/office/reservations/${id}`, { token: boss, body: moved, headers });
-    expect(changed.status).toBe(200);
+    const token = await tokenOf("boss");
+    expect((await call("PATCH", `/office/reservations/${id}`, { token, body, headers })).status).toBe(200);
     await strike();
     const [mail] = sent.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("reservation changed");
     expect(mail?.text).toContain(`Turismo, ${day(0)} 16:30 Aeropuerto – Hotel Mar`);
-    sent = [];
+  });
+
+  test("tell who has booked a transfer that it is cancelled", async () => {
+    const id = await aToldTransfer();
+    const body = { reason: "No flight" };
+    const boss = await tokenOf("boss");
     expect((await call("POST", `/booking/transfer-reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);
     await strike();
     expect(subjectsTo("ana@example.com")).toEqual([expect.stringMatching(/cancel/)]);

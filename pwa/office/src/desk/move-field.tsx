@@ -41,7 +41,7 @@ export function MoveField(props: MoveFieldProps) {
   );
 }
 
-const WIDE: readonly string[] = ["long", "vehicle", "flag", "pickup", "return", "transferVehicle"];
+const WIDE: readonly string[] = ["long", "vehicle", "flag", "pickup", "return", "point", "transferVehicle"];
 
 type InputProps = MoveFieldProps & Framed;
 

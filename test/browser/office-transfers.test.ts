@@ -9,7 +9,7 @@ useOffice((opened) => {
   ({ office, page, token } = opened);
 });
 
-interface Told {
+interface ToldTransfer {
   readonly id: number;
   readonly version: number;
   readonly status: string;
@@ -21,16 +21,18 @@ interface Told {
 const RESERVATIONS = "/api/v1/office/reservations";
 const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
-async function read(id: number): Promise<Told> {
+async function read(id: number): Promise<ToldTransfer> {
   const { body } = await office.ask("GET", `${RESERVATIONS}/${id}`, { token });
-  return (body as { readonly reservation: Told }).reservation;
+  return (body as { readonly reservation: ToldTransfer }).reservation;
 }
 
 /** One that is to come, of both trips where there is one. */
-async function someTransfer(): Promise<Told> {
+async function someTransfer(): Promise<ToldTransfer> {
   const path = `${RESERVATIONS}?kind=transfer&date_from=${inDays(2)}&page_size=50`;
   const { body } = await office.ask("GET", path, { token });
-  const living = (body as { readonly data: readonly Told[] }).data.filter(({ status }) => status !== "cancelled");
+  const living = (body as { readonly data: readonly ToldTransfer[] }).data.filter(
+    ({ status }) => status !== "cancelled",
+  );
   const whole = await Promise.all(living.slice(0, 8).map(({ id }) => read(id)));
   const found = whole.find(({ transfer }) => transfer.trips.length === 2) ?? whole[0];
   if (!found) throw new Error("the demo has no transfer to come");

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, cancel, post } from "#support/agency.ts";
+import { aReservation, cancel, day, post } from "#support/agency.ts";
 import { aCollection, aDelivery, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
@@ -128,7 +128,8 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com").slice(3)).toEqual(["Test Rentals: reservation changed"]);
   });
 
-  test("tell who has booked a transfer that it is cancelled", async () => {
+  /** A transfer whose customer was told of it already; its id. */
+  async function aToldTransfer(): Promise<unknown> {
     await withTransfers(await aCompany());
     await withPeople();
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
@@ -136,7 +137,23 @@ describe("the mails of a booking's life", () => {
     await aTransfer();
     await strike();
     sent = [];
-    const id = await env.TENANT_ACME.prepare("SELECT id FROM bookings").first("id");
+    return env.TENANT_ACME.prepare("SELECT id FROM bookings").first("id");
+  }
+
+  test("tell who has booked a transfer that it is moved, with its trips", async () => {
+    const id = await aToldTransfer();
+    const body = { expected_version: 1, transfer: { outward: { time: "16:30" } } };
+    const headers = { "Idempotency-Key": `"${crypto.randomUUID()}"` };
+    const token = await tokenOf("boss");
+    expect((await call("PATCH", `/office/reservations/${id}`, { token, body, headers })).status).toBe(200);
+    await strike();
+    const [mail] = sent.filter(({ to }) => to === "ana@example.com");
+    expect(mail?.subject).toContain("reservation changed");
+    expect(mail?.text).toContain(`Turismo, ${day(0)} 16:30 Aeropuerto – Hotel Mar`);
+  });
+
+  test("tell who has booked a transfer that it is cancelled", async () => {
+    const id = await aToldTransfer();
     const body = { reason: "No flight" };
     const boss = await tokenOf("boss");
     expect((await call("POST", `/booking/transfer-reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);

@@ -25,7 +25,22 @@ const NAMES: Readonly<Record<string, string>> = {
   driverAge: "driver_age",
   promotionCode: "promotion_code",
   priceOverride: "price_override.total_cost",
+  tripDate: "transfer.outward.date",
+  origin: "transfer.outward.origin_point_id",
+  destination: "transfer.outward.destination_point_id",
+  returnDate: "transfer.return.date",
+  returnOrigin: "transfer.return.origin_point_id",
+  returnDestination: "transfer.return.destination_point_id",
+  adults: "transfer.adults",
+  transferVehicle: "transfer.transfer_vehicle_id",
+  transferExtras: "transfer.extras",
 };
+
+const SOLD_OUT_FIELDS = {
+  category: "category_code",
+  extra: "extras",
+  transfer: "transfer.transfer_vehicle_id",
+} as const;
 
 /** Reasons of one answer. */
 const MOST_TOLD = 50;
@@ -145,8 +160,11 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failur
       return {
         status: 409,
         code: "sold_out",
-        message: `There is not enough of ${refusal.code} in that time`,
-        detail: [{ field: refusal.resource === "extra" ? "extras" : "category_code", message: refusal.code }],
+        message:
+          refusal.resource === "transfer"
+            ? "The vehicle is not free for those trips"
+            : `There is not enough of ${refusal.code} in that time`,
+        detail: [{ field: SOLD_OUT_FIELDS[refusal.resource], message: refusal.code }],
       };
     case "moveNotAllowed":
       return {

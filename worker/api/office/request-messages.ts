@@ -6,6 +6,7 @@ import type { ReservationDetails, ReservationRequest } from "#domain/bookings/mo
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
 import { parseAmount } from "#domain/money.ts";
 import { civilDate, emailAddress, language, textLine, timeOfDay, wholeNumberText } from "#worker/api/primitives.ts";
+import { toTransferWish, transferWish } from "./transfer-messages.ts";
 
 const LARGEST_ID = 999_999_999_999;
 const LARGEST_AGE = 130;
@@ -176,6 +177,7 @@ const wishShape = {
   extras: extras.optional().meta({ description: "All of them: what is left out goes" }),
   promotion_code: z.string().max(30).optional().meta({ description: "Empty: none any more" }),
   driver_age: age.optional(),
+  transfer: transferWish.optional(),
 };
 
 const ruleReason = textLine(500)
@@ -298,7 +300,7 @@ export function toQuotedMove(
     case "reopen":
       return { move };
     case "change":
-      return { move, wish: toRequestedChange(body) };
+      return { move, wish: toRequestedChange(body), transfer: toTransferWish(body.transfer) };
     case "extend":
     case "early-return": {
       const { date_to: dateTo, time_to: timeTo } = body;

@@ -18,6 +18,7 @@ import type {
   ExtractedDocument,
 } from "#worker/usecases/reporting/read-models.ts";
 import { totalIsExact } from "./list-messages.ts";
+import { fromTransfer, fromTransferQuote, officeTransfer, transferQuote } from "./transfer-messages.ts";
 
 /** A reservation as the integration tells it, and what only the office sees. */
 const listed = contract.extend({
@@ -53,6 +54,7 @@ const unit = z.object({
 export const officeReservation = listed
   .extend({
     units: z.array(unit),
+    transfer: officeTransfer.nullable().meta({ description: "Of a transfer; null of a rental" }),
     allowed: z.array(z.enum(MOVES)).meta({ description: "The moves that it can make now" }),
   })
   .meta({ id: "OfficeReservation" });
@@ -156,6 +158,7 @@ export function fromReservation(kept: KeptReservation, writing: Writing): z.outp
         delivered: momentOf(one.deliveredAt, writing),
         collected: momentOf(one.collectedAt, writing),
       })),
+      transfer: of.transfer ? fromTransfer(of.transfer, writing.decimals) : null,
       allowed: [...allowed],
     },
     documents: documents.map((one) =>
@@ -256,6 +259,7 @@ export const moveQuoteAnswer = z
     fee: money,
     to_refund: money,
     quote: quote.nullable().meta({ description: "The reservation as it would be; null where its sums stay" }),
+    transfer: transferQuote.nullable().meta({ description: "The same of a transfer" }),
   })
   .meta({ id: "MoveQuote" });
 
@@ -364,5 +368,6 @@ export function fromMoveQuote(
     fee: toAmount(plan?.feeCents ?? 0, decimals),
     to_refund: toAmount(plan?.toRefundCents ?? 0, decimals),
     quote: plan?.agreed ? fromAgreed(plan.agreed, decimals) : null,
+    transfer: plan?.transfer ? fromTransferQuote(plan.transfer, decimals) : null,
   };
 }

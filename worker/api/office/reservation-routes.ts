@@ -15,6 +15,7 @@ import { refused } from "./errors.ts";
 import * as asked from "./request-messages.ts";
 import * as messages from "./reservation-messages.ts";
 import { fails, handBackToken, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { toTransferWish } from "./transfer-messages.ts";
 
 const TAGS = ["Reservations"];
 const done = {
@@ -103,7 +104,8 @@ const changeRoute = createRoute({
   path: "/reservations/{id}",
   operationId: "changeReservation",
   tags: TAGS,
-  summary: "Changes dates, places, category, units, extras, promotion, customer, drivers or notes of a reservation",
+  summary:
+    "Changes dates, places, category, units, extras, promotion, customer, drivers or notes of a reservation; of a transfer its trips, vehicle and people",
   security,
   middleware: writing,
   request: {
@@ -188,7 +190,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
       await makeMove(write, {
         bookingId: id,
         expectedVersion: body.expected_version,
-        request: { move: "change", wish: asked.toRequestedChange(body) },
+        request: { move: "change", wish: asked.toRequestedChange(body), transfer: toTransferWish(body.transfer) },
         details: asked.toDetails(body),
         reason: body.reason,
         ruleReason: body.rule_reason,

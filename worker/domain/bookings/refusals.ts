@@ -37,7 +37,9 @@ export type TransferField =
   | "destination"
   | "returnOrigin"
   | "returnDestination"
-  | "adults";
+  | "adults"
+  | "transferVehicle"
+  | "transferExtras";
 
 export type InvalidTransfer = InvalidInput<TransferField>;
 

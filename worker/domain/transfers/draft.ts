@@ -104,7 +104,7 @@ export function findTransferExtra({ extras }: Pick<Transfers, "extras">, name: s
 }
 
 /** What one of an extra costs on trips: of each, or once. */
-export function unitPriceOf(extra: TransferExtra, { trips }: TransferTerms): Cents {
+export function unitPriceOf(extra: TransferExtra, { trips }: { readonly trips: readonly unknown[] }): Cents {
   return extra.priceCents * (extra.pricePer === "trip" ? trips.length : 1);
 }
 
@@ -118,17 +118,24 @@ function draftExtra(transfers: Transfers, terms: TransferTerms, name: string, wa
 
 function supplementsOf({ supplements }: Transfers, trips: readonly DraftTrip[]): DraftSupplement[] {
   return supplements.flatMap((supplement) => {
-    const cents = trips.filter((trip) => isDue(supplement, trip)).map((trip) => costOf(supplement, trip));
+    const cents = trips.filter((trip) => isDue(supplement, trip)).map((trip) => supplementCostOf(supplement, trip));
     return cents.length > 0 ? [{ supplement, cents: sumOf(cents) }] : [];
   });
 }
 
-function costOf({ valueType, value }: TransferSupplement, trip: DraftTrip): Cents {
-  return valueType === "percentage" ? partOf(trip.priceCents, value) : value;
+/** What a supplement costs for a trip that it is due for. */
+export function supplementCostOf(
+  { valueType, value }: TransferSupplement,
+  { priceCents }: Pick<DraftTrip, "priceCents">,
+): Cents {
+  return valueType === "percentage" ? partOf(priceCents, value) : value;
 }
 
+/** What of a trip decides what it costs more. */
+type DuePart = Pick<Trip, "date" | "time"> & Record<"origin" | "destination", { readonly id: number }>;
+
 /** Whether a trip costs a supplement. */
-export function isDue({ window, dates, pointId }: TransferSupplement, trip: Trip): boolean {
+export function isDue({ window, dates, pointId }: TransferSupplement, trip: DuePart): boolean {
   return (
     (window === undefined || isWithin(window, trip.time)) &&
     (dates === undefined || (dates.from <= trip.date && trip.date <= dates.to)) &&
@@ -174,7 +181,16 @@ export function countFreeForTrips(
   trips: readonly DraftTrip[],
   taken: readonly TakenTrip[],
 ): number {
-  const wanted = trips.map(takenBy);
+  return countFreeBeside(transfers, vehicle, trips.map(takenBy), taken);
+}
+
+/** The same of trips by what they take. */
+export function countFreeBeside(
+  transfers: Transfers,
+  vehicle: TransferVehicle,
+  wanted: readonly TakenTrip[],
+  taken: readonly TakenTrip[],
+): number {
   const free = wanted.map((trip, index) => {
     const others = taken.filter((one) => areInTheWay(transfers, vehicle, one, trip)).length;
     const own = wanted.slice(0, index).filter((one) => areInTheWay(transfers, vehicle, one, trip)).length;

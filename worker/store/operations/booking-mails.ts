@@ -51,7 +51,10 @@ const BOOKING = sql`'bookingId', booking.id, 'status', booking.status, 'customer
   'customerLanguage', booking.customer_language, 'isUnverified', EXISTS (SELECT 1 FROM users WHERE users.customer_id = booking.made_by_customer_id AND unverified_since IS NOT NULL), 'branchEmail', (SELECT email FROM branches WHERE code = booking.branch_code),
   'dateFrom', booking.date_from, 'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
   'pickupPlace', booking.pickup_place, 'returnPlace', booking.return_place,
-  'products', (SELECT json_group_array(CASE WHEN quantity > 1 THEN quantity || ' × ' ELSE '' END || item_description) FROM booking_lines WHERE booking_id = booking.id),
+  'products', json(CASE booking.kind WHEN 'transfer' THEN (SELECT json_group_array(part ORDER BY position) FROM (
+      SELECT 0 AS position, vehicle_name AS part FROM transfer_bookings WHERE booking_id = booking.id
+      UNION ALL SELECT position, date || ' ' || time || ' ' || origin_name || ' – ' || destination_name FROM transfer_trips WHERE booking_id = booking.id))
+    ELSE (SELECT json_group_array(CASE WHEN quantity > 1 THEN quantity || ' × ' ELSE '' END || item_description) FROM booking_lines WHERE booking_id = booking.id) END),
   'totalCents', booking.total_cents, 'paidCents', booking.total_paid_cents, 'feeCents', booking.cancellation_fee_cents, 'expiresAt', booking.expires_at,
   'freeAccessId', booking.free_access_id, 'isRental', booking.kind = 'rental',
   'documents', (SELECT json_group_array(json_object('id', id, 'isCredit', invoice_type = 'payment', 'serie', serie, 'number', number) ORDER BY id DESC)

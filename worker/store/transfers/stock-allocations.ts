@@ -1,8 +1,8 @@
-import { and, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import type { TransferAllocations } from "#domain/transfers/draft.ts";
-import { branchOfVehicle, type TransferSearch } from "#domain/transfers/terms.ts";
+import { branchOfVehicle, type RequestedTrip, type TransferSearch } from "#domain/transfers/terms.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { stockAllocations } from "#worker/store/schema/bookings.ts";
@@ -13,6 +13,15 @@ import { stockAllocations } from "#worker/store/schema/bookings.ts";
  */
 export function transferAllocationsQuery(db: Database, catalogue: Catalogue, search: TransferSearch, at: number) {
   const trips = [search.outward, ...(search.back ? [search.back] : [])];
+  return allocationsAroundQuery(db, catalogue, { trips, at, exceptBookingId: 0 });
+}
+
+/** The same around trips that may be a booking's already, which is not counted. */
+export function allocationsAroundQuery(
+  db: Database,
+  catalogue: Catalogue,
+  { trips, at, exceptBookingId }: TripsAround,
+): ReturnType<typeof takesAround> {
   const starts = trips.map(({ date, time }) => toCivilMinute(date, time));
   const vehicles = [...catalogue.transfers.vehicles.values()];
   const storages = new Set(vehicles.map((vehicle) => branchOfVehicle(catalogue, vehicle).branchGroupId));
@@ -23,7 +32,15 @@ export function transferAllocationsQuery(db: Database, catalogue: Catalogue, sea
     from: Math.min(...starts) - LONGEST_MINUTES,
     until: Math.max(...starts) + LONGEST_MINUTES,
     at,
+    exceptBookingId,
   });
+}
+
+interface TripsAround {
+  readonly trips: readonly Pick<RequestedTrip, "date" | "time">[];
+  /** Epoch ms. */
+  readonly at: number;
+  readonly exceptBookingId: number;
 }
 
 const LONGEST_MINUTES = 2880;
@@ -44,6 +61,7 @@ const takesAround = prepared((db) =>
         sql`${stockAllocations.branchGroupId} IN (SELECT value FROM json_each(${sql.placeholder("storages")}))`,
         eq(stockAllocations.kind, "transfer"),
         sql`${stockAllocations.code} IN (SELECT value FROM json_each(${sql.placeholder("codes")}))`,
+        ne(stockAllocations.bookingId, sql.placeholder("exceptBookingId")),
         gt(stockAllocations.startsAt, sql.placeholder("from")),
         lt(stockAllocations.startsAt, sql.placeholder("until")),
         sql`EXISTS (SELECT 1 FROM json_each(${sql.placeholder("starts")}) AS trip

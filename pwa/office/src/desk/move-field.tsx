@@ -2,7 +2,7 @@ import { account, categoryName } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import type { ChoosableVehicle } from "./choosable.ts";
 import { FieldFrame, type Framed } from "./field-frame.tsx";
-import type { MoveField as Field } from "./move-forms.ts";
+import type { MoveField as Field } from "./form-field.ts";
 import { useOptions } from "./options.ts";
 import type { Reservation } from "./reservation.ts";
 
@@ -19,15 +19,15 @@ interface MoveFieldProps {
 export function MoveField(props: MoveFieldProps) {
   const { field, problem } = props;
   const label = tOr(`in.${field.name}`, tOr(`field.${field.name}`, field.name));
-  if (field.kind === "extras")
+  if (field.kind === "extras" || field.kind === "transferExtras")
     return (
       <fieldset class="wide">
         <legend>{label}</legend>
-        <Extras value={props.value} onChange={props.onChange} />
+        <Extras kind={field.kind} value={props.value} onChange={props.onChange} />
         {problem && <p class="problem">{problem}</p>}
       </fieldset>
     );
-  const wide = ["long", "vehicle", "flag", "pickup", "return"].includes(field.kind) || field.name.endsWith("reason");
+  const wide = WIDE.includes(field.kind) || field.name.endsWith("reason");
   return (
     <FieldFrame
       label={label}
@@ -40,6 +40,8 @@ export function MoveField(props: MoveFieldProps) {
     </FieldFrame>
   );
 }
+
+const WIDE: readonly string[] = ["long", "vehicle", "flag", "pickup", "return", "point", "transferVehicle"];
 
 type InputProps = MoveFieldProps & Framed;
 
@@ -62,6 +64,10 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
     case "pickup":
     case "return":
       return <PlaceSelect {...common} kind={field.kind} value={text} onChange={onChange} />;
+    case "point":
+      return <PointSelect {...common} value={text} onChange={onChange} />;
+    case "transferVehicle":
+      return <TransferVehicleSelect {...common} value={text} onChange={onChange} />;
     case "category":
       return (
         <select {...common} value={text} onChange={said}>
@@ -144,9 +150,49 @@ export function PlaceSelect({ kind, value, onChange, ...common }: PlaceSelectPro
   );
 }
 
+type SelectProps = Omit<PlaceSelectProps, "kind">;
+
+/** A point where a trip begins or ends. */
+export function PointSelect({ value, onChange, ...common }: SelectProps) {
+  const points = useOptions("transfer-points");
+  return (
+    <select {...common} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      {value === "" && <option value="">{t("choose")}</option>}
+      {points
+        .filter(({ id, active }) => active || String(id) === value)
+        .map(({ id, name }) => (
+          <option key={id} value={String(id)}>
+            {name}
+          </option>
+        ))}
+    </select>
+  );
+}
+
+function TransferVehicleSelect({ value, onChange, ...common }: SelectProps) {
+  const vehicles = useOptions("transfer-vehicles");
+  return (
+    <select {...common} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      {vehicles
+        .filter(({ id, active }) => active || String(id) === value)
+        .map(({ id, name, seats }) => (
+          <option key={id} value={String(id)}>
+            {name} · {t("seats", { n: seats })}
+          </option>
+        ))}
+    </select>
+  );
+}
+
+interface ExtrasProps {
+  readonly kind?: "extras" | "transferExtras";
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
 /** How many of each extra. */
-export function Extras({ value, onChange }: { readonly value: unknown; readonly onChange: (value: unknown) => void }) {
-  const extras = useOptions("extras");
+export function Extras({ kind = "extras", value, onChange }: ExtrasProps) {
+  const extras = useOptions(kind === "extras" ? "extras" : "transfer-extras");
   const chosen = (value ?? {}) as Readonly<Record<string, number>>;
   return (
     <div class="extras">

@@ -1,32 +1,6 @@
+import type { FieldKind, MoveField, Said } from "./form-field.ts";
 import type { MoveName, Reservation } from "./reservation.ts";
-
-export type FieldKind =
-  | "date"
-  | "time"
-  | "text"
-  | "long"
-  | "email"
-  | "money"
-  | "whole"
-  | "fuel"
-  | "flag"
-  | "vehicle"
-  | "pickup"
-  | "return"
-  | "category"
-  | "extras"
-  | "unit";
-
-/** A field of a move's form; `name` is its path in the body. */
-export interface MoveField {
-  readonly name: string;
-  readonly kind: FieldKind;
-  readonly required?: boolean;
-  /** Whether the quote depends on it. */
-  readonly isQuoted?: boolean;
-  /** Under which heading it stands. */
-  readonly group?: "when" | "what" | "who" | "rest";
-}
+import { isAsked, isNewReturn, losesReturn, TRANSFER_FIELDS, transferValues, WITH_RETURN } from "./transfer-form.ts";
 
 /** What is asked beside the moves of the interface: giving money back is an operation of its own. */
 export type Doing = MoveName | "refund";
@@ -49,7 +23,20 @@ const READINGS: readonly MoveField[] = [
 const CUSTOMER = ["name", "surname", "email", "phone", "document_id"] as const;
 const ADDRESS = ["street", "city", "zip", "country"] as const;
 
-/** What each move asks, in the order of its form. */
+const WHO_AND_REST: readonly MoveField[] = [
+  ...CUSTOMER.map(
+    (one): MoveField => ({
+      name: `customer.${one}`,
+      kind: one === "email" ? "email" : "text",
+      group: "who",
+    }),
+  ),
+  ...ADDRESS.map((one): MoveField => ({ name: `customer.address.${one}`, kind: "text", group: "who" })),
+  { name: "notes", kind: "long", group: "rest" },
+  { name: "reason", kind: "text", group: "rest" },
+];
+
+/** What each move asks of a rental, in the order of its form. */
 export const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
   confirm: [REASON],
   change: [
@@ -64,16 +51,7 @@ export const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
     { name: "driver_age", kind: "whole", isQuoted: true, group: "what" },
     { name: "promotion_code", kind: "text", isQuoted: true, group: "what" },
     { name: "extras", kind: "extras", isQuoted: true, group: "what" },
-    ...CUSTOMER.map(
-      (one): MoveField => ({
-        name: `customer.${one}`,
-        kind: one === "email" ? "email" : "text",
-        group: "who",
-      }),
-    ),
-    ...ADDRESS.map((one): MoveField => ({ name: `customer.address.${one}`, kind: "text", group: "who" })),
-    { name: "notes", kind: "long", group: "rest" },
-    { name: "reason", kind: "text", group: "rest" },
+    ...WHO_AND_REST,
     { name: "rule_reason", kind: "text", isQuoted: true, group: "rest" },
   ],
   extend: [...RETURN, REASON],
@@ -98,10 +76,15 @@ export const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
   refund: [{ name: "amount", kind: "money" }, NEEDED_REASON],
 };
 
+const TRANSFER_CHANGE: readonly MoveField[] = [...TRANSFER_FIELDS, ...WHO_AND_REST];
+
+/** What a move asks of a reservation: of a transfer its trips, where a rental has a period. */
+export function fieldsOf(doing: Doing, of: Reservation): readonly MoveField[] {
+  return doing === "change" && of.transfer ? TRANSFER_CHANGE : FORMS[doing];
+}
+
 /** Of which moves the interface says what they would do before they are done. */
 export const hasQuote = (doing: Doing): boolean => !["assign", "deliver", "collect", "refund"].includes(doing);
-
-export type Said = Readonly<Record<string, unknown>>;
 
 /** What a form begins with. */
 export function valuesOf(doing: Doing, of: Reservation): Said {
@@ -124,7 +107,10 @@ export function valuesOf(doing: Doing, of: Reservation): Said {
 }
 
 function changeable(of: Reservation): Said {
-  const [name = "", ...rest] = of.customer_fullname.split(" ");
+  return { ...(of.transfer ? transferValues(of) : rentalValues(of)), ...customerValues(of) };
+}
+
+function rentalValues(of: Reservation): Said {
   return {
     date_from: of.date_from,
     time_from: of.time_from,
@@ -137,6 +123,12 @@ function changeable(of: Reservation): Said {
     driver_age: of.driver_age ?? "",
     promotion_code: of.promotion_code ?? "",
     extras: Object.fromEntries(of.reservation_extras.map(({ extra_id, quantity }) => [extra_id, quantity])),
+  };
+}
+
+function customerValues(of: Reservation): Said {
+  const [name = "", ...rest] = of.customer_fullname.split(" ");
+  return {
     "customer.name": name,
     "customer.surname": rest.join(" "),
     "customer.email": of.customer_email ?? "",
@@ -146,11 +138,12 @@ function changeable(of: Reservation): Said {
   };
 }
 
-const NUMBERS: readonly FieldKind[] = ["whole", "fuel", "pickup", "return", "unit"];
+const COUNTS: readonly FieldKind[] = ["extras", "transferExtras"];
+const NUMBERS: readonly FieldKind[] = ["whole", "fuel", "pickup", "return", "unit", "point", "transferVehicle"];
 
 /** A value of a form as the interface takes it; undefined where nothing is said. */
 export function toValue({ kind, name }: MoveField, value: unknown): unknown {
-  if (kind === "extras") return toExtras(value);
+  if (COUNTS.includes(kind)) return toExtras(value);
   if (kind === "flag") return value === true ? true : undefined;
   const text = String(value ?? "").trim();
   if (text === "") return name === "promotion_code" ? "" : undefined;
@@ -174,11 +167,17 @@ export function bodyOf(doing: Doing, said: Said, of: Reservation, isSent: (field
   const before = doing === "change" ? valuesOf(doing, of) : {};
   const isChanged = (name: string) => name in said && !isSame(said[name], before[name]);
   const body: Record<string, unknown> = {};
-  for (const field of FORMS[doing].filter(isSent)) {
-    const isWanted = doing !== "change" || isChanged(field.name) || isChanged(PAIRS[field.name] ?? "");
+  const fields = fieldsOf(doing, of).filter((field) => isSent(field) && field.name !== WITH_RETURN);
+  for (const field of fields.filter((one) => isAsked(one, { ...before, ...said }))) {
+    const isWanted =
+      doing !== "change" ||
+      isChanged(field.name) ||
+      isChanged(PAIRS[field.name] ?? "") ||
+      isNewReturn(field, said, before);
     const value = isWanted ? toValue(field, said[field.name] ?? before[field.name]) : undefined;
     if (value !== undefined) put(body, field.name.split("."), value);
   }
+  if (losesReturn(said, before)) put(body, ["transfer", "return"], null);
   if (doing === "assign") body["reference"] ??= null;
   return body;
 }

@@ -3,30 +3,24 @@ import { isNothing, money, signedMoney } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { dropDraft, keepDraft, readDraft } from "../pages/drafts.ts";
 import { type TextKey, t } from "../texts.ts";
+import type { MoveField as Field, Said } from "./form-field.ts";
 import { MoveField } from "./move-field.tsx";
-import {
-  bodyOf,
-  type Doing,
-  type MoveField as Field,
-  FORMS,
-  hasQuote,
-  missingOf,
-  quoteBodyOf,
-  type Said,
-  valuesOf,
-} from "./move-forms.ts";
+import { bodyOf, type Doing, fieldsOf, hasQuote, missingOf, quoteBodyOf, valuesOf } from "./move-forms.ts";
 import type { MoveQuote } from "./quote.ts";
 import { MoveQuoteView } from "./quote-view.tsx";
 import { type Refused, reasonWords, refusedBy } from "./refusals.ts";
 import type { Reservation, Whole } from "./reservation.ts";
 import { Sheet } from "./sheet.tsx";
 import { Theirs } from "./theirs.tsx";
+import { isAsked } from "./transfer-form.ts";
 import { useVehicles } from "./vehicle-choice.ts";
 
 const WAIT_MILLISECONDS = 250;
-const GROUPS = ["when", "what", "who", "rest"] as const;
+const GROUPS = ["when", "outward", "return", "what", "who", "rest"] as const;
 const TITLES: Readonly<Record<(typeof GROUPS)[number], TextKey>> = {
   when: "groupWhen",
+  outward: "groupOutward",
+  return: "groupReturn",
   what: "groupWhat",
   who: "customer",
   rest: "groupRest",
@@ -57,7 +51,9 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
     if (isNotForIt(quote)) void readNewer(now).then((newer) => newer && setNow(newer));
   }, [quote]);
   const close = () => onClose(now.version !== seen.version);
-  const fields = FORMS[doing].filter(({ kind }) => kind !== "unit" || now.units.length > 1);
+  const fields = fieldsOf(doing, now).filter(
+    (one) => isAsked(one, said) && (one.kind !== "unit" || now.units.length > 1),
+  );
   const vehicles = useVehicles(
     now,
     fields.some(({ kind }) => kind === "vehicle"),
@@ -106,7 +102,7 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
         }}
       >
         {isLong
-          ? GROUPS.map((group) => (
+          ? GROUPS.filter((group) => fields.some((one) => one.group === group)).map((group) => (
               <fieldset key={group} class="wide group">
                 <legend>{t(TITLES[group])}</legend>
                 {fields.filter((one) => one.group === group).map(field)}
@@ -215,5 +211,6 @@ function toQuote(move: string, answer: Answer): MoveQuote {
     fee: "0",
     to_refund: "0",
     quote: null,
+    transfer: null,
   } as MoveQuote;
 }

@@ -23,7 +23,23 @@ export interface Channel {
   readonly name: string;
 }
 
+export interface TransferPoint {
+  readonly id: number;
+  readonly name: string;
+  readonly active: boolean;
+}
+
+export interface TransferVehicle {
+  readonly id: number;
+  readonly name: string;
+  readonly seats: number;
+  readonly active: boolean;
+}
+
 interface Options {
+  readonly "transfer-points": readonly TransferPoint[];
+  readonly "transfer-vehicles": readonly TransferVehicle[];
+  readonly "transfer-extras": readonly Extra[];
   readonly places: readonly Place[];
   readonly extras: readonly Extra[];
   readonly "sales-channels": readonly Channel[];

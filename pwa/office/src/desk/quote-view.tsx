@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import { dayText, isNothing, money, signedMoney } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import type { MoveQuote, Quote, Reason } from "./quote.ts";
@@ -85,7 +86,8 @@ export function MoveQuoteView({ quote, total, isReading }: MoveQuoteViewProps) {
 }
 
 function Outcome({ quote: of, total }: { readonly quote: MoveQuote; readonly total: string }) {
-  const { quote, difference, fee, to_refund } = of;
+  const { quote, transfer, difference, fee, to_refund } = of;
+  const after = quote ?? transfer;
   const endsIt = of.move === "cancel" || of.move === "no-show";
   return (
     <dl class="outcome">
@@ -98,11 +100,19 @@ function Outcome({ quote: of, total }: { readonly quote: MoveQuote; readonly tot
           </dd>
         </>
       )}
-      {quote && (
+      {transfer?.trips.map((trip, index) => (
+        <Fragment key={`${trip.date} ${trip.time}`}>
+          <dt>{t(index === 0 ? "groupOutward" : "groupReturn")}</dt>
+          <dd>
+            {dayText(trip.date)}, {trip.time} · {trip.origin} – {trip.destination}
+          </dd>
+        </Fragment>
+      ))}
+      {after && (
         <>
           <dt>{t("total")}</dt>
           <dd>
-            {money(total)} → <strong>{money(quote.total_cost)}</strong>
+            {money(total)} → <strong>{money(after.total_cost)}</strong>
           </dd>
         </>
       )}

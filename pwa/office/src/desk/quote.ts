@@ -1,3 +1,5 @@
+import type { Transfer } from "./reservation.ts";
+
 /** What a reservation would be, with every part and sum. */
 export interface Quote {
   readonly date_from: string;
@@ -29,6 +31,12 @@ export interface Reason {
   readonly field?: string;
 }
 
+/** What a transfer would be, with its sums. */
+export interface TransferQuote extends Transfer {
+  readonly total_cost: string;
+  readonly booking_amount: string;
+}
+
 /** What a new reservation would cost. */
 export interface SaleQuote {
   readonly available: boolean;
@@ -47,4 +55,5 @@ export interface MoveQuote {
   readonly fee: string;
   readonly to_refund: string;
   readonly quote: Quote | null;
+  readonly transfer: TransferQuote | null;
 }

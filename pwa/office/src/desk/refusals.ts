@@ -29,7 +29,13 @@ const SENTENCES: readonly Said[] = [
   [/there is no extra (\S+)/, "why.noExtra"],
   [/extra (\S+) can be taken (\d+) times at most/, "why.mostExtras"],
   [/stays as it is: the contract is in progress/, "why.inProgress"],
-  [/of a transfer is changed by cancelling/, "why.transfer"],
+  [/the trip is in the past/, "why.tripPast"],
+  [/the return must depart after/, "why.tripReturn"],
+  [/the trip was driven already/, "why.tripDriven"],
+  [/does not drive from (.+) to (.+)/, "why.noWay"],
+  [/no places for so many people/, "why.tooMany"],
+  [/at least one adult or child must travel/, "why.nobody"],
+  [/vehicle (\S+) is not sold any more/, "why.vehicleGone"],
   [/is more than the contract costs/, "why.feeTooHigh"],
   [/is required: no vehicle is assigned/, "why.vehicleNeeded"],
   [/is the vehicle that is out/, "why.sameVehicle"],
@@ -72,6 +78,7 @@ export function reasonWords({ code, message }: Reason): string {
     const key = rule === undefined ? undefined : RULES[rule];
     return t(key ?? "refused.move_not_allowed");
   }
+  if (code === "sold_out" && message.includes("those trips")) return t("refused.soldOutTrips");
   if (code === "sold_out")
     return t("refused.sold_out", { what: categoryName(/enough of (\S+)/.exec(message)?.[1] ?? "") });
   return tOr(`refused.${code}`, wordsOf(message));

@@ -93,7 +93,37 @@ export type MoveName =
   | "collect"
   | "reopen";
 
+/** What is agreed of a transfer; its outward trip, then its return. */
+export interface Transfer {
+  readonly transfer_vehicle_id: number;
+  readonly vehicle: string;
+  readonly adults: number;
+  readonly children: number;
+  readonly infants: number;
+  readonly trips: readonly TransferTrip[];
+  readonly extras: readonly (TransferPart & { readonly code: string; readonly quantity: number })[];
+  readonly supplements: readonly TransferPart[];
+}
+
+export interface TransferTrip {
+  readonly date: string;
+  readonly time: string;
+  readonly origin_point_id: number;
+  readonly origin: string;
+  readonly destination_point_id: number;
+  readonly destination: string;
+  readonly minutes: number;
+  readonly cost: string;
+}
+
+interface TransferPart {
+  readonly description: string;
+  readonly cost: string;
+}
+
 export interface Reservation extends Listed {
+  readonly item_cost: string;
+  readonly transfer: Transfer | null;
   readonly units: readonly Unit[];
   readonly allowed: readonly MoveName[];
 }

@@ -1,8 +1,12 @@
 import { momentText, money } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import { BesideTable } from "./beside-table.tsx";
-import type { Reservation } from "./reservation.ts";
+import { peopleText } from "./people-text.ts";
+import type { Reservation, TransferTrip } from "./reservation.ts";
 import { stateOf } from "./state-badge.tsx";
+
+const tripText = ({ date, time, origin, destination }: TransferTrip) =>
+  `${momentText(`${date} ${time}`)} ${origin} – ${destination}`;
 
 type Row = readonly [name: string, text: (of: Reservation) => string];
 
@@ -10,6 +14,8 @@ const ROWS: readonly Row[] = [
   ["state", (of) => tOr(`state.${stateOf(of)}`, of.status)],
   ["pickup", (of) => `${momentText(`${of.date_from} ${of.time_from}`)} · ${of.pickup_place}`],
   ["return", (of) => `${momentText(`${of.date_to} ${of.time_to}`)} · ${of.return_place}`],
+  ["trips", ({ transfer }) => transfer?.trips.map(tripText).join(", ") ?? ""],
+  ["transferVehicle", ({ transfer }) => (transfer ? `${transfer.vehicle} · ${peopleText(transfer)}` : "")],
   ["customer", (of) => of.customer_fullname],
   ["mail", (of) => of.customer_email ?? ""],
   ["phone", (of) => of.customer_phone ?? ""],

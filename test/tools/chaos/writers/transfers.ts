@@ -1,6 +1,7 @@
 import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
 import { dayAfter } from "#tools/platform/days.ts";
 import type { Writer, WriterContext } from "./context.ts";
+import { RESERVATIONS, step } from "./moves.ts";
 import { pay } from "./payment.ts";
 
 const ENGINE = "/api/booking-transfer/frontend";
@@ -20,8 +21,8 @@ interface Visit {
 }
 
 /**
- * A visitor who is driven from a point to another: cart, vehicle, extras, checkout, perhaps a payment; or the office
- * cancels it.
+ * A visitor who is driven from a point to another: cart, vehicle, extras, checkout; the office moves it, perhaps into a
+ * time that is sold out; perhaps a payment, or the office cancels it.
  */
 export function transferWriter(account: AccountName): Writer {
   return async (context) => {
@@ -30,6 +31,7 @@ export function transferWriter(account: AccountName): Writer {
     const freeAccessId = await placeBooking(context, visit);
     if (freeAccessId === undefined) return;
     const bookingId = await read(context, account, freeAccessId);
+    if (context.random.chance(0.4)) await move(context, account, { bookingId, freeAccessId });
     if (context.random.chance(0.5)) return pay(context, { account, freeAccessId, paths: PAYMENT_PATHS });
     if (!context.random.chance(0.3)) return;
     const token = context.staffTokens[account];
@@ -128,6 +130,28 @@ async function read({ client, random }: WriterContext, account: AccountName, id:
   const booking = answer.status === 200 ? jsonOf(answer).booking : undefined;
   if (booking?.free_access_id !== id) throw unexpected(call, answer);
   return booking.id;
+}
+
+async function move(
+  context: WriterContext,
+  account: AccountName,
+  { bookingId: id, freeAccessId: free_access_id }: { readonly bookingId: number; readonly freeAccessId: string },
+): Promise<void> {
+  const { random } = context;
+  const reservation = { id, version: 1, status: "pending_confirmation", free_access_id };
+  const told = {
+    account,
+    token: context.staffTokens[account],
+    method: "PATCH",
+    path: `${RESERVATIONS}/${id}`,
+    reservation,
+  };
+  const time = `${random.pick(["09", "10", "11"])}:${random.pick(["00", "30"])}`;
+  const transfer = {
+    outward: { date: dayAfter(FIRST_DAY + random.between(0, 1)), time },
+    adults: random.between(1, 3),
+  };
+  await step(context, told, { expected_version: 1, transfer });
 }
 
 async function cancel(

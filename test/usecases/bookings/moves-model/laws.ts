@@ -39,6 +39,7 @@ const LAWS: Readonly<Record<string, string>> = {
       + (SELECT total(price_cents) FROM transfer_trips WHERE booking_id = bookings.id)
     OR extras_cents <> (SELECT total(extra_cents) FROM booking_extras WHERE booking_id = bookings.id)
       + (SELECT total(extra_cents) FROM transfer_booking_extras WHERE booking_id = bookings.id)
+    OR kind = 'transfer' AND supplement_1_cents <> (SELECT total(supplement_cents) FROM transfer_booking_supplements WHERE booking_id = bookings.id)
     OR category_supplement_1_cents <> (SELECT total(category_supplement_1_unit_cents * quantity) FROM booking_lines WHERE booking_id = bookings.id)`,
   "a line has its units": `SELECT line.id FROM booking_lines AS line WHERE quantity <> (SELECT count(*) FROM booking_units WHERE booking_line_id = line.id)`,
   "money is what the charges say": `SELECT id FROM bookings WHERE total_paid_cents <> (SELECT coalesce(sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END), 0)

@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type { TimeOfDay } from "#domain/dates.ts";
+import type { TransferWish } from "#domain/transfers/change.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { aTenant } from "#support/databases.ts";
 import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
+import { quoteMove } from "#worker/usecases/bookings/moves/quote-move.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { createTransferCart, transferCarts } from "#worker/usecases/transfers/carts.ts";
 import { placeTransfer } from "#worker/usecases/transfers/place-transfer.ts";
@@ -32,7 +34,22 @@ export function someTrips(life: Life): TransferSearch {
 
 export const someTransferVehicle = ({ random }: Life) => random.pick([1, 1, 2]);
 
-/** Who books a transfer, writes it down otherwise, or cancels it. */
+/** What somebody wants otherwise of a transfer: times, ways, people, vehicle, its return. */
+function someWish(life: Life): TransferWish {
+  const { random } = life;
+  const { outward, back, people } = someTrips(life);
+  const vehicleId = random.pick([undefined, someTransferVehicle(life)]);
+  const { time } = outward;
+  return random.pick([
+    { outward: { time } },
+    { outward, vehicleId },
+    { outward, back, people, vehicleId, extras: [{ code: "SIGN", quantity: 1 }] },
+    { back: null },
+    { back: { date: dayOf(life, 4), time } },
+  ]);
+}
+
+/** Who books a transfer, moves it, or cancels it. */
 export function transferDoors(life: Life): Doors {
   return {
     bookTransfer: async () => {
@@ -62,12 +79,18 @@ export function transferDoors(life: Life): Doors {
         expect(again).toMatchObject({ ok: true, value: { bookingFreeAccessId: placed.value.bookingFreeAccessId } });
       return placed.ok;
     },
-    // Its trips stay: who wants others cancels it and books anew.
+    // Other trips, another vehicle, a return more or less: let in where its quote says so, and nowhere else.
     changeTransfer: async (of) => {
       if (of.kind !== "transfer") return false;
       const others = { period: { dateFrom: dayOf(life, 3) } };
       expect(await move(life, of, { move: "change", wish: others })).toBe(false);
-      return move(life, of, { move: "change", wish: {} }, { details: { comments: "model" } });
+      const request = { move: "change" as const, wish: {}, transfer: someWish(life) };
+      const asked = { tenant: aTenant(env), authorization: life.authorization, now: life.now };
+      const quoted = await quoteMove(asked, of.id, { request });
+      const isAllowed = quoted.ok && quoted.value.value.refusal === undefined;
+      const isMade = await move(life, of, request, { details: { comments: "model" } });
+      expect({ request, isMade }).toEqual({ request, isMade: isAllowed });
+      return isMade;
     },
     cancelTransfer: async (of) => {
       if (of.kind !== "transfer") return false;

@@ -24,6 +24,8 @@ const NAMES: Readonly<Record<TransferField, string>> = {
   returnOrigin: "return_origin_point_id",
   returnDestination: "return_destination_point_id",
   adults: "number_of_adults",
+  transferVehicle: "product",
+  transferExtras: "extra",
 };
 
 const HOLD_SECONDS = 3600;

@@ -1,10 +1,13 @@
 import type { Booking } from "#domain/bookings/bookings.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
+import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 
-/** A rental as the moves of its life see it: what is agreed, with its units and what became of them. */
+/** A rental or a transfer as the moves of its life see it: what is agreed, with its units and what became of them. */
 export interface Contract extends Booking {
   readonly kind: "rental" | "transfer";
+  /** Of a transfer. */
+  readonly transfer: ContractTransfer | undefined;
   readonly branchGroupId: number;
   readonly returnBranchCode: string;
   readonly agencyId: number | undefined;

@@ -1,9 +1,11 @@
-import type { Field, InvalidInput } from "#domain/bookings/refusals.ts";
+import type { Field, InvalidInput, TransferField } from "#domain/bookings/refusals.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import type { ContractTransfer } from "#domain/transfers/agreed.ts";
+import { type ChangedTransfer, changeTransfer, type TransferWish } from "#domain/transfers/change.ts";
 import { cancellationFee, withRefund } from "./cancellation.ts";
 import { type AgreedContract, changeContract, type RequestedChange } from "./change.ts";
 import type { Contract } from "./contract.ts";
@@ -14,7 +16,12 @@ import { findMoveRefusal, type Move, type MoveRefusal } from "./moves.ts";
 /** What somebody asks of a contract that its sums depend on; field work is asked for as an operation of check-in. */
 export type MoveRequest =
   | { readonly move: "confirm" | "reopen" }
-  | { readonly move: "change"; readonly wish: RequestedChange }
+  | {
+      readonly move: "change";
+      readonly wish: RequestedChange;
+      /** Of a transfer, which has trips instead of a period. */
+      readonly transfer?: TransferWish | undefined;
+    }
   | { readonly move: "extend" | "early-return"; readonly to: NewReturn }
   | {
       readonly move: "cancel" | "no-show";
@@ -41,6 +48,8 @@ export interface MovePlan {
   readonly move: Move;
   /** As it will be agreed; absent where nothing of that changes. */
   readonly agreed: AgreedContract | undefined;
+  /** The same of a transfer. */
+  readonly transfer: ChangedTransfer | undefined;
   /** By how much the contract's total changes. */
   readonly differenceCents: Cents;
   readonly feeCents: Cents;
@@ -50,8 +59,8 @@ export interface MovePlan {
   readonly givenAwayCents: Cents;
 }
 
-/** `fee` and `upgrade_price` beside what a rental is asked for. */
-export type PlanRefusal = MoveRefusal | InvalidInput<Field | "fee" | "upgrade_price">;
+/** `fee` and `upgrade_price` beside what a rental or a transfer is asked for. */
+export type PlanRefusal = MoveRefusal | InvalidInput<TransferField | "transfer" | "fee" | "upgrade_price">;
 
 /** What a move would do and cost, or why it cannot be made (docs/interfaces/rules.md#moves). */
 export function planMove(
@@ -68,7 +77,9 @@ export function planMove(
     case "assign":
       return ok(planOf(request.move, contract, {}));
     case "change":
-      return planChange(catalogue, contract, request.wish, context);
+      return contract.transfer
+        ? planTransferChange(catalogue, { ...contract, transfer: contract.transfer }, request, context)
+        : planChange(catalogue, contract, request, context);
     case "extend":
       return planAgreed("extend", contract, extendContract(catalogue, contract, request.to));
     case "early-return":
@@ -96,23 +107,34 @@ export function planMove(
   }
 }
 
+type ChangeRequest = Extract<MoveRequest, { readonly move: "change" }>;
+
+function planTransferChange(
+  catalogue: Catalogue,
+  contract: Contract & { readonly transfer: ContractTransfer },
+  { wish, transfer }: ChangeRequest,
+  { now }: MoveContext,
+): Result<MovePlan, PlanRefusal> {
+  if (Object.values(wish).some((value) => value !== undefined))
+    return refuse({ kind: "invalid", field: "transfer", reason: "says what of a transfer is to change: it has trips" });
+  if (!transfer || Object.values(transfer).every((value) => value === undefined))
+    return ok(planOf("change", contract, {}));
+  const changed = changeTransfer(catalogue, contract, { transfer: contract.transfer, wish: transfer }, now);
+  return changed.ok ? ok(planOf("change", contract, { transfer: changed.value })) : changed;
+}
+
 // In progress only its extras, its drivers and its return change; the return by being extended or ended early.
 function planChange(
   catalogue: Catalogue,
   contract: Contract,
-  wish: RequestedChange,
+  { wish, transfer }: ChangeRequest,
   context: MoveContext,
 ): Result<MovePlan, PlanRefusal> {
+  if (transfer) return refuse({ kind: "invalid", field: "transfer", reason: "a rental has no trips" });
   if (contract.status === "in_progress") {
     const fixed = findFixed(contract, wish);
     if (fixed) return refuse({ kind: "invalid", field: fixed, reason: "stays as it is: the contract is in progress" });
   }
-  if (contract.kind === "transfer" && Object.values(wish).some((value) => value !== undefined))
-    return refuse({
-      kind: "invalid",
-      field: "period",
-      reason: "of a transfer is changed by cancelling it and booking anew",
-    });
   if (Object.values(wish).every((value) => value === undefined)) return ok(planOf("change", contract, {}));
   return planAgreed("change", contract, changeContract(catalogue, contract, wish, context));
 }
@@ -143,14 +165,14 @@ function findFixed(contract: Contract, wish: RequestedChange): Field | undefined
 }
 
 function planOf(move: Move, contract: Contract, plan: Partial<Omit<MovePlan, "move">>): MovePlan {
-  const { agreed, feeCents = 0, toRefundCents, givenAwayCents = 0, differenceCents } = plan;
-  const difference =
-    differenceCents ??
-    (agreed ? agreed.totals.totalCents + sumOf(contract.closingCents) - contract.totals.totalCents : 0);
+  const { agreed, transfer, feeCents = 0, toRefundCents, givenAwayCents = 0, differenceCents } = plan;
+  const total = transfer?.totals.totalCents ?? (agreed && agreed.totals.totalCents + sumOf(contract.closingCents));
+  const difference = differenceCents ?? (total === undefined ? 0 : total - contract.totals.totalCents);
   const overpaid = Math.max(0, contract.totalPaidCents - contract.totals.totalCents - difference);
   return {
     move,
     agreed,
+    transfer,
     differenceCents: difference,
     feeCents,
     toRefundCents: toRefundCents ?? overpaid,

@@ -6,12 +6,13 @@ import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { users } from "#worker/store/schema/people.ts";
+import { toContractTransfer, transferOfContract } from "#worker/store/transfers/contract-transfer.ts";
 import { exchangedJson } from "./exchange.ts";
 
 const ofBooking = sql.placeholder("bookingId");
 const ofFreeAccessId = sql`(SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")})`;
 
-/** The four reads of a contract that is named somehow. */
+/** The reads of a contract that is named somehow. */
 function queriesNamed(id: SQL | Placeholder) {
   return {
     booking: prepared((db) => db.select().from(bookings).where(sql`${bookings.id} = ${id}`)),
@@ -31,6 +32,7 @@ function queriesNamed(id: SQL | Placeholder) {
         .where(sql`${bookingUnits.bookingId} = ${id}`)
         .orderBy(bookingUnits.id),
     ),
+    transfer: transferOfContract(id),
   };
 }
 
@@ -38,25 +40,26 @@ const byId = queriesNamed(ofBooking);
 const byFreeAccessId = queriesNamed(ofFreeAccessId);
 
 /**
- * The four reads of a contract for its moves, by its id or the one that nobody can guess. Put them into a batch, then
+ * The five reads of a contract for its moves, by its id or the one that nobody can guess. Put them into a batch, then
  * `toContract`.
  */
 export function contractQueries(db: Database, name: number | { readonly freeAccessId: string }) {
-  const { booking, lines, extras, units } = typeof name === "number" ? byId : byFreeAccessId;
+  const { booking, lines, extras, units, transfer } = typeof name === "number" ? byId : byFreeAccessId;
   const values = typeof name === "number" ? { bookingId: name } : name;
-  return [booking(db, values), lines(db, values), extras(db, values), units(db, values)] as const;
+  return [booking(db, values), lines(db, values), extras(db, values), units(db, values), transfer(db, values)] as const;
 }
 
 type Rows = Readonly<BatchResponse<[...ReturnType<typeof contractQueries>]>>;
 
 /** The contract as the moves see it; undefined where there is no such booking. */
-export function toContract([rows, lines, extras, units]: Rows): Contract | undefined {
+export function toContract([rows, lines, extras, units, [transfer]]: Rows): Contract | undefined {
   const booking = fromBookingRows(rows, lines, extras);
   const row = rows[0];
   if (!booking || !row) return undefined;
   return {
     ...booking,
     kind: row.kind,
+    transfer: toContractTransfer(transfer),
     branchGroupId: row.branchGroupId,
     returnBranchCode: row.returnBranchCode,
     agencyId: row.agencyId ?? undefined,

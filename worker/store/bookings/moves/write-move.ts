@@ -8,7 +8,8 @@ import { newRow, newRows } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 
 type Statement = BatchItem<"sqlite">;
-type BookingChange = {
+/** Columns of a booking that a move changes. */
+export type BookingChange = {
   readonly [Name in keyof typeof bookings.$inferInsert]?: (typeof bookings.$inferInsert)[Name] | SQL;
 };
 

@@ -182,8 +182,12 @@ async function tryCreating(
   );
   if (!saved.ok) return saved;
   const made = saved.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
-  const [kept, lines, extras, units, row, history, codes] = made;
-  const value = toReservation([kept, lines, extras, units, row, history, [], [], codes], { staff, catalogue, now });
+  const [kept, lines, extras, units, transfer, row, history, codes] = made;
+  const value = toReservation([kept, lines, extras, units, transfer, row, history, [], [], codes], {
+    staff,
+    catalogue,
+    now,
+  });
   if (!value) throw new Error("a reservation was written and is not there");
   return ok({ value, freshToken });
 }

@@ -108,8 +108,8 @@ async function readForHandOver(
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, "hand_over");
   if (missing) return missing;
-  const [booking, lines, extras, units, [known], ...operationRows] = rows;
-  const contract = toContract([booking, lines, extras, units]);
+  const [booking, lines, extras, units, transfer, [known], ...operationRows] = rows;
+  const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return refuse({ kind: "reservationNotFound" });
   return ok({ staff, freshToken, catalogue, contract, key, ids, known: known?.fingerprint, operationRows });

@@ -32,7 +32,8 @@ import { momentOf } from "#worker/usecases/bookings/search-availability.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
-import { type DecidedMove, moveWrites } from "./move-writes.ts";
+import type { DecidedMove } from "./decided-move.ts";
+import { moveWrites } from "./move-writes.ts";
 import {
   keyOf,
   type MoveInput,
@@ -207,8 +208,8 @@ async function readForMove(
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, rightFor(request.move));
   if (missing) return missing;
-  const [booking, lines, extras, units, [known], firm, [vehicle], ...toInvoice] = rows;
-  const contract = toContract([booking, lines, extras, units]);
+  const [booking, lines, extras, units, transfer, [known], firm, [vehicle], ...toInvoice] = rows;
+  const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return refuse({ kind: "reservationNotFound" });
   return ok({ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle, toInvoice });

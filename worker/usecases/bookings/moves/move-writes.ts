@@ -1,72 +1,31 @@
 import type { Contract, ContractUnit } from "#domain/bookings/moves/contract.ts";
 import { findImprobableExchange, findUnitToExchange } from "#domain/bookings/moves/exchange.ts";
 import { asAgreed, toLedgerSource } from "#domain/bookings/moves/ledger.ts";
-import type { MovePlan } from "#domain/bookings/moves/plan.ts";
 import type { Exchange } from "#domain/bookings/moves/requests.ts";
-import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { formatEighths } from "#domain/check-in/fuel.ts";
-import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumOf, toAmount } from "#domain/money.ts";
 import { ledgerOf } from "#domain/reporting/ledger.ts";
 import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { typeOfCustomer } from "#worker/store/bookings/moves/customers.ts";
+import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import { exchangeStatements } from "#worker/store/bookings/moves/exchange.ts";
 import { assignStatement, giveBackStatement, reopenUnits } from "#worker/store/bookings/moves/units.ts";
 import {
   agreedColumns,
   agreedPartsStatements,
-  type MoveEntry,
   moveStatements,
   withdrawPromisesOfOthers,
 } from "#worker/store/bookings/moves/write-move.ts";
 import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
 import { paidSumsStatements } from "#worker/store/payments/charges.ts";
 import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
+import { changedTransferColumns, changedTransferStatements } from "#worker/store/transfers/change-transfer.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { cancellationDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
 import type { ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
-import type { MoveInput, OfficeRefusal } from "./office-context.ts";
-
-/** A move that was decided, about to be written. */
-export interface DecidedMove {
-  readonly contract: Contract;
-  readonly plan: MovePlan;
-  readonly input: MoveInput;
-  /** The credit notes that take back what is firm. */
-  readonly notes: readonly DocumentDraft[];
-  /** What its documents are made from, as it stands. */
-  readonly toInvoice: ContractToInvoiceRows;
-  /** The vehicle that is to be assigned, or goes out in exchange. */
-  readonly vehicle:
-    | {
-        readonly reference: string;
-        readonly categoryCode: string;
-        readonly branchCode: string;
-        readonly kilometres: number;
-        /** Now. */
-        readonly isBlocked: boolean;
-      }
-    | undefined;
-  readonly catalogue: Catalogue;
-  /** Epoch ms. */
-  readonly at: number;
-  readonly actor: string;
-}
-
-const EVENTS = {
-  confirm: "confirmed",
-  change: "changed",
-  extend: "extended",
-  "early-return": "early_return",
-  assign: "assigned",
-  exchange: "exchanged",
-  cancel: "cancelled",
-  "no-show": "no_show",
-  reopen: "reopened",
-} as const satisfies Partial<Record<MovePlan["move"], MoveEntry["event"]>>;
+import { type DecidedMove, detailColumns, differenceOf, entryOf } from "./decided-move.ts";
+import type { OfficeRefusal } from "./office-context.ts";
 
 /** What a move writes, in this order: its documents are issued between the others (`issueDocuments`). */
 export interface MoveWrites {
@@ -88,6 +47,7 @@ function plainWrites(db: Database, move: DecidedMove): Result<readonly Query[], 
     case "confirm":
       return ok(moveStatements(db, move.contract, { status: "confirmed", expiresAt: null }, entryOf(move, {})));
     case "change":
+      return ok(move.plan.transfer ? transferWrites(db, move, move.plan.transfer) : agreeWrites(db, move));
     case "extend":
     case "early-return":
       return ok(agreeWrites(db, move));
@@ -100,13 +60,14 @@ function plainWrites(db: Database, move: DecidedMove): Result<readonly Query[], 
   }
 }
 
-function entryOf(
-  { plan, input, at, actor }: DecidedMove,
-  { before, after }: Pick<MoveEntry, "before" | "after">,
-): MoveEntry {
-  const event = EVENTS[plan.move as keyof typeof EVENTS];
-  const reason = [input.reason, input.ruleReason].filter((text) => text !== undefined).join(" · ");
-  return { at, actor, event, before, after, reason: reason === "" ? undefined : reason };
+function transferWrites(db: Database, move: DecidedMove, transfer: ChangedTransfer): readonly Query[] {
+  const { contract, input, at } = move;
+  const columns = { ...changedTransferColumns(contract, transfer), ...detailColumns(contract, input) };
+  return [
+    ...moveStatements(db, contract, columns, entryOf(move, differenceOf(move))),
+    ...changedTransferStatements(db, contract, transfer, at),
+    ...paidSumsStatements(db, contract.id, at),
+  ];
 }
 
 function agreeWrites(db: Database, move: DecidedMove): readonly Query[] {
@@ -144,72 +105,6 @@ function ledgerWrites(
   const dateOf = (at: number) => civilNow(catalogue.settings.timezone, at).date;
   const counted = toLedgerContract(source, dateOf);
   return counted ? ledgerStatements(db, contract.id, ledgerOf(counted)) : [];
-}
-
-function detailColumns({ contractData }: Contract, { details }: MoveInput) {
-  const { customer, comments } = details ?? {};
-  return {
-    ...(customer?.id !== undefined && {
-      customerId: customer.id,
-      customerType: typeOfCustomer(customer.id),
-    }),
-    ...(customer?.name !== undefined && { customerName: customer.name }),
-    ...(customer?.surname !== undefined && { customerSurname: customer.surname }),
-    ...(customer?.email !== undefined && { customerEmail: customer.email }),
-    ...(customer?.phone !== undefined && { customerPhone: customer.phone }),
-    ...(customer?.documentId !== undefined && { customerDocumentId: customer.documentId }),
-    ...(comments !== undefined && { comments }),
-    ...(details?.contractData && { contractData: JSON.stringify({ ...contractData, ...details.contractData }) }),
-  };
-}
-
-// What it was and what it is, of what differs.
-function differenceOf({ contract, plan, input, catalogue }: DecidedMove): Pick<MoveEntry, "before" | "after"> {
-  const { currencyDecimals } = catalogue.settings;
-  const { agreed } = plan;
-  const was = agreed && describe(contract, contract, contract.totals.totalCents, currencyDecimals);
-  const is =
-    agreed && describe(agreed, agreed, agreed.totals.totalCents + sumOf(contract.closingCents), currencyDecimals);
-  const changed = Object.keys(is ?? {}).filter((name) => JSON.stringify(is?.[name]) !== JSON.stringify(was?.[name]));
-  const pick = (of: Readonly<Record<string, unknown>> | undefined) =>
-    Object.fromEntries(changed.map((name) => [name, of?.[name]]));
-  const fields = Object.keys({ ...input.details?.customer, ...input.details?.contractData });
-  return {
-    before: pick(was),
-    after: {
-      ...pick(is),
-      ...(fields.length > 0 && { fields }),
-      ...(input.details?.comments !== undefined && { notes: true }),
-    },
-  };
-}
-
-function describe(
-  {
-    period,
-    lines,
-    promotionCode,
-  }: Pick<Contract, "period" | "promotionCode"> & {
-    readonly lines: readonly { readonly categoryCode: string; readonly quantity: number }[];
-  },
-  of: {
-    readonly pickupPlace: string | { readonly name: string };
-    readonly returnPlace: string | { readonly name: string };
-    readonly extras: readonly { readonly quantity: number; readonly extraCode?: string; readonly code?: string }[];
-  },
-  totalCents: number,
-  decimals: number,
-): Readonly<Record<string, unknown>> {
-  const nameOf = (place: string | { readonly name: string }) => (typeof place === "string" ? place : place.name);
-  return {
-    ...period,
-    pickupPlace: nameOf(of.pickupPlace),
-    returnPlace: nameOf(of.returnPlace),
-    products: lines.map(({ categoryCode, quantity }) => ({ code: categoryCode, quantity })),
-    extras: of.extras.map(({ quantity, ...extra }) => ({ code: extra.extraCode ?? extra.code, quantity })),
-    promotionCode: promotionCode ?? null,
-    total: toAmount(totalCents, decimals),
-  };
 }
 
 function cancelWrites(db: Database, move: DecidedMove): MoveWrites {

@@ -117,11 +117,11 @@ export interface ReservationAnswer {
   readonly contract: Contract;
   /** The moves that it can make now. */
   readonly allowed: readonly Move[];
-  readonly row: ReservationRows[4][number];
-  readonly history: ReservationRows[5];
-  readonly documents: ReservationRows[6];
-  readonly charges: ReservationRows[7];
-  readonly codes: ReadonlyMap<string, ReservationRows[8][number]>;
+  readonly row: ReservationRows[5][number];
+  readonly history: ReservationRows[6];
+  readonly documents: ReservationRows[7];
+  readonly charges: ReservationRows[8];
+  readonly codes: ReadonlyMap<string, ReservationRows[9][number]>;
 }
 
 /** Refuses whoever lacks a right, naming it. */

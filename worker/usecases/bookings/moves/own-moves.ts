@@ -56,8 +56,8 @@ export async function quoteOwnMove(
         ...contractToInvoiceQueries(tenant.db, { freeAccessId }),
       ] as const,
   );
-  const [booking, lines, extras, units, ...toInvoice] = rows;
-  const contract = toContract([booking, lines, extras, units]);
+  const [booking, lines, extras, units, transfer, ...toInvoice] = rows;
+  const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract) return refuse({ kind: "bookingNotFound" });
   const { settings } = catalogue;
   if (!settings.customerChangesAllowed) return refuse({ kind: "notAllowedHere" });

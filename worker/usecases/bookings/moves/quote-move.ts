@@ -10,8 +10,11 @@ import { findForbidden } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toSpan } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import type { ChangedTransfer } from "#domain/transfers/change.ts";
+import { findTransferShortage } from "#domain/transfers/shortage.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
 import { type StockQuestion, stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { allocationsAroundQuery, toTransferAllocations } from "#worker/store/transfers/stock-allocations.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import { momentOf } from "#worker/usecases/bookings/search-availability.ts";
@@ -65,7 +68,9 @@ async function quotePlan(
   tenant: Tenant,
   { catalogue, contract, plan, ruleReason, now }: PlannedMove,
 ): Promise<MoveQuote> {
-  const { agreed } = plan;
+  const { agreed, transfer } = plan;
+  if (transfer)
+    return { plan, refusal: await findTransferRefusal(tenant, { catalogue, contract, now }, transfer), warnings: [] };
   const reliance = relianceOf(catalogue, contract, plan, now);
   const needed = agreed ? neededQuestion(catalogue, contract, agreed, now) : undefined;
   const questions = [needed, reliance?.question].filter((question) => question !== undefined);
@@ -82,6 +87,16 @@ async function quotePlan(
     ...relied.map((code) => `others rely on the ${code} that this contract brings to its return`),
   ];
   return { plan, refusal, warnings };
+}
+
+async function findTransferRefusal(
+  tenant: Tenant,
+  { catalogue, contract, now }: Pick<PlannedMove, "catalogue" | "contract" | "now">,
+  transfer: ChangedTransfer,
+): Promise<SoldOut | undefined> {
+  const question = { trips: transfer.trips, at: now, exceptBookingId: contract.id };
+  const [rows] = await tenant.db.batch([allocationsAroundQuery(tenant.db, catalogue, question)]);
+  return findTransferShortage(catalogue, contract.transfer, transfer, toTransferAllocations(rows));
 }
 
 async function readStocks(tenant: Tenant, questions: readonly StockQuestion[]): Promise<readonly Stock[]> {

@@ -41,8 +41,8 @@ export function toReservation(
   rows: ReservationRows,
   { staff, catalogue, now }: { readonly staff: SignedIn; readonly catalogue: Catalogue; readonly now: number },
 ): ReservationAnswer | undefined {
-  const [booking, lines, extras, units, [row], history, documents, charges, codes] = rows;
-  const contract = toContract([booking, lines, extras, units]);
+  const [booking, lines, extras, units, transfer, [row], history, documents, charges, codes] = rows;
+  const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !row || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode)) return undefined;
   const { date, time } = civilNow(catalogue.settings.timezone, now);
   return {

@@ -1,10 +1,44 @@
 import { branchName, dayText, momentText } from "../../account.ts";
-import type { Reservation } from "../../desk/reservation.ts";
+import { peopleText } from "../../desk/people-text.ts";
+import type { Reservation, Transfer, TransferTrip } from "../../desk/reservation.ts";
 import { linkWith } from "../../route.ts";
-import { t } from "../../texts.ts";
+import { type TextKey, t } from "../../texts.ts";
+
+/** The trips of a transfer: when, from where to where, with what and with whom. */
+function TransferTrips({ transfer, branch }: { readonly transfer: Transfer; readonly branch: string }) {
+  const [outward, back] = transfer.trips;
+  const who = (
+    <p class="who">
+      <strong>{transfer.vehicle}</strong>
+      <br />
+      {peopleText(transfer)}
+    </p>
+  );
+  const trip = (one: TransferTrip | undefined, title: TextKey) =>
+    one && (
+      <div>
+        <p class="label">{t(title)}</p>
+        <p class="big">
+          {dayText(one.date)} <span>{one.time}</span>
+        </p>
+        <p>
+          {one.origin} – {one.destination}
+        </p>
+        <p class="soft">{branchName(branch)}</p>
+      </div>
+    );
+  return (
+    <section class="trip" aria-label={t("period")}>
+      {trip(outward, "groupOutward")}
+      {who}
+      {trip(back, "groupReturn")}
+    </section>
+  );
+}
 
 /** From when and where to when and where. */
 export function Trip({ of }: { readonly of: Reservation }) {
+  if (of.transfer) return <TransferTrips transfer={of.transfer} branch={of.rental_location_code} />;
   return (
     <section class="trip" aria-label={t("period")}>
       <div>

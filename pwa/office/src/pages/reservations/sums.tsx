@@ -1,12 +1,16 @@
 import { categoryName, isNothing, momentText, money } from "../../account.ts";
-import { partsOf, type Reservation } from "../../desk/reservation.ts";
+import { partsOf, type Reservation, type Transfer } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 
 /** What a reservation costs: every part, and their sum. */
 export function Price({ of }: { readonly of: Reservation }) {
+  const { transfer } = of;
+  const trips = transfer && costsWhatItsTripsDo(of.item_cost, transfer) ? transfer.trips : [];
   const told = new Set([
     ...(of.reservation_lines.length > 0 ? ["item_cost"] : []),
     ...(of.reservation_extras.length > 0 ? ["extras_cost"] : []),
+    ...(transfer ? ["extras_cost", "supplement_1_cost"] : []),
+    ...(trips.length > 0 ? ["item_cost"] : []),
   ]);
   return (
     <section class="panel" aria-labelledby="price">
@@ -31,6 +35,24 @@ export function Price({ of }: { readonly of: Reservation }) {
               <td class="number">{money(one.extra_cost)}</td>
             </tr>
           ))}
+          {trips.map((one) => (
+            <tr key={`${one.date} ${one.time}`}>
+              <th scope="row">
+                {one.origin} – {one.destination}
+              </th>
+              <td class="number">{money(one.cost)}</td>
+            </tr>
+          ))}
+          {transfer &&
+            [...transfer.extras, ...transfer.supplements.map((one) => ({ ...one, quantity: 1 }))].map((one) => (
+              <tr key={one.description}>
+                <th scope="row">
+                  {one.quantity > 1 ? `${one.quantity} × ` : ""}
+                  {one.description}
+                </th>
+                <td class="number">{money(one.cost)}</td>
+              </tr>
+            ))}
           {partsOf(of)
             .filter(([name]) => !told.has(name))
             .map(([name, amount]) => (
@@ -53,6 +75,12 @@ export function Price({ of }: { readonly of: Reservation }) {
       {of.promotion_code && <p class="soft">{t("withCode", { code: of.promotion_code })}</p>}
     </section>
   );
+}
+
+// One that another system made may have a price beside those of its trips.
+function costsWhatItsTripsDo(cost: string, { trips }: Transfer): boolean {
+  const sum = trips.reduce((all, one) => all + Number(one.cost), 0);
+  return isNothing((sum - Number(cost)).toFixed(3));
 }
 
 /** What is paid, what is not, and what goes back. */

@@ -129,4 +129,5 @@ const WORDS: Readonly<Record<string, (text: string) => string>> = {
   categoryCode: categoryName,
   customerType: (text) => tOr(`customerType.${text}`, text),
   fuel: (text) => tOr(`option.${text}`, text),
+  payment_method_id: (text) => tOr(`method.${text}`, text),
 };

@@ -1,0 +1,33 @@
+export type FieldKind =
+  | "date"
+  | "time"
+  | "text"
+  | "long"
+  | "email"
+  | "money"
+  | "whole"
+  | "fuel"
+  | "flag"
+  | "vehicle"
+  | "pickup"
+  | "return"
+  | "category"
+  | "extras"
+  | "unit"
+  | "point"
+  | "transferVehicle"
+  | "transferExtras";
+
+/** A field of a move's form; `name` is its path in the body. */
+export interface MoveField {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly required?: boolean;
+  /** Whether the quote depends on it. */
+  readonly isQuoted?: boolean;
+  /** Under which heading it stands. */
+  readonly group?: "when" | "outward" | "return" | "what" | "who" | "rest";
+}
+
+/** What a form says, by the names of its fields. */
+export type Said = Readonly<Record<string, unknown>>;

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { BOTH_THEMES, inDays, type Office, useOffice } from "./office-page.ts";
+
+let office: Office;
+let page: Office["page"];
+let token: string;
+
+useOffice((opened) => {
+  ({ office, page, token } = opened);
+});
+
+interface ToldTransfer {
+  readonly id: number;
+  readonly version: number;
+  readonly status: string;
+  readonly time_from: string;
+  readonly allowed: readonly string[];
+  readonly transfer: { readonly trips: readonly { readonly date: string; readonly time: string }[] };
+}
+
+const RESERVATIONS = "/api/v1/office/reservations";
+const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
+
+async function read(id: number): Promise<ToldTransfer> {
+  const { body } = await office.ask("GET", `${RESERVATIONS}/${id}`, { token });
+  return (body as { readonly reservation: ToldTransfer }).reservation;
+}
+
+/** One that is to come, of both trips where there is one. */
+async function someTransfer(): Promise<ToldTransfer> {
+  const path = `${RESERVATIONS}?kind=transfer&date_from=${inDays(2)}&page_size=50`;
+  const { body } = await office.ask("GET", path, { token });
+  const living = (body as { readonly data: readonly ToldTransfer[] }).data.filter(
+    ({ status }) => status !== "cancelled",
+  );
+  const whole = await Promise.all(living.slice(0, 8).map(({ id }) => read(id)));
+  const found = whole.find(({ transfer }) => transfer.trips.length === 2) ?? whole[0];
+  if (!found) throw new Error("the demo has no transfer to come");
+  return found;
+}
+
+test("a transfer is moved: its price before, what cannot be beside its field, then the move", async () => {
+  const made = await someTransfer();
+  await page.goto(`${office.address}#/reservations/${made.id}`);
+  await page.getByRole("heading", { name: new RegExp(`Reservierung ${made.id}`) }).waitFor();
+  await shows("Hinfahrt");
+  await office.looksRight("transfer", BOTH_THEMES);
+  await page.getByRole("button", { name: "Ändern" }).click();
+  const time = page.locator('[name="transfer.outward.time"]');
+  await time.waitFor();
+  await page.locator('[name="transfer.outward.date"]').fill("2020-01-01");
+  await shows("Die Fahrt liegt in der Vergangenheit.");
+  expect(await page.locator(".sheet [type=submit]").isDisabled()).toBe(true);
+  await page.locator('[name="transfer.outward.date"]').fill(made.transfer.trips[0]?.date ?? "");
+  await time.fill("23:40");
+  await page.locator(".outcome", { hasText: "23:40" }).waitFor();
+  await office.looksRight("transfer-change", BOTH_THEMES);
+  await page.locator(".sheet [type=submit]:enabled", { hasText: "Ändern" }).click();
+  await shows("Sie ist geändert.");
+  expect(await read(made.id)).toMatchObject({ version: made.version + 1, time_from: "23:40" });
+  await page.locator(".timeline", { hasText: "Hinfahrt" }).waitFor();
+  await office.looksRight("transfer-changed", BOTH_THEMES);
+});

@@ -1,0 +1,158 @@
+import { z } from "zod";
+import { type Cents, toAmount } from "#domain/money.ts";
+import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
+import type { ChangedTransfer, TransferWish } from "#domain/transfers/change.ts";
+import type { RequestedTrip } from "#domain/transfers/terms.ts";
+import { money } from "#worker/api/integration/messages.ts";
+import { civilDate, textLine, timeOfDay } from "#worker/api/primitives.ts";
+
+const MOST_PEOPLE = 99;
+const MOST_EXTRAS = 50;
+
+const point = z.int("must be the identifier of a transfer point, a whole number").min(1, "must be at least 1");
+const trip = z.object(
+  {
+    date: civilDate.optional(),
+    time: timeOfDay.optional(),
+    origin_point_id: point.optional(),
+    destination_point_id: point.optional(),
+  },
+  "must be an object",
+);
+const people = z
+  .int("must be a whole number")
+  .min(0, "must be at least 0")
+  .max(MOST_PEOPLE, `must be at most ${MOST_PEOPLE}`);
+const extra = z.object(
+  { code: textLine(30), quantity: z.int("must be a whole number").min(0).max(MOST_PEOPLE).default(1) },
+  "must be an object with a code",
+);
+
+/** What of a transfer is wanted otherwise. */
+export const transferWish = z
+  .object(
+    {
+      outward: trip.optional(),
+      return: z.union([trip, z.null()]).optional().meta({ description: "Null: one way from now on" }),
+      transfer_vehicle_id: z.int("must be a whole number").min(1, "must be at least 1").optional(),
+      adults: people.optional(),
+      children: people.optional(),
+      infants: people.optional(),
+      extras: z
+        .array(extra, "must be an array")
+        .max(MOST_EXTRAS, `must have at most ${MOST_EXTRAS} extras`)
+        .optional()
+        .meta({ description: "All of them: what is left out goes" }),
+    },
+    "must be an object",
+  )
+  .meta({ description: "Of a transfer, in place of dates, places and category" });
+
+/** What somebody wants otherwise of a transfer. */
+export function toTransferWish(body: z.output<typeof transferWish> | undefined): TransferWish | undefined {
+  if (!body) return undefined;
+  const who = Object.entries({ adults: body.adults, children: body.children, infants: body.infants });
+  const said = who.filter(([, number]) => number !== undefined);
+  return {
+    outward: body.outward && toTrip(body.outward),
+    back: body.return && toTrip(body.return),
+    vehicleId: body.transfer_vehicle_id,
+    people: said.length > 0 ? Object.fromEntries(said) : undefined,
+    extras: body.extras,
+    ...(body.return === null && { back: null }),
+  };
+}
+
+function toTrip(body: z.output<typeof trip>): Partial<RequestedTrip> {
+  const { date, time, origin_point_id: originId, destination_point_id: destinationId } = body;
+  const members = Object.entries({ date, time, originId, destinationId });
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
+const transferShape = {
+  transfer_vehicle_id: z.int(),
+  vehicle: z.string(),
+  adults: z.int(),
+  children: z.int(),
+  infants: z.int(),
+  trips: z
+    .array(
+      z.object({
+        date: z.string(),
+        time: z.string(),
+        origin_point_id: z.int(),
+        origin: z.string(),
+        destination_point_id: z.int(),
+        destination: z.string(),
+        minutes: z.int(),
+        cost: money,
+      }),
+    )
+    .meta({ description: "The outward trip, then the return" }),
+  extras: z.array(
+    z.object({ code: z.string(), description: z.string(), quantity: z.int(), unit_cost: money, cost: money }),
+  ),
+  supplements: z.array(z.object({ description: z.string(), cost: money })),
+};
+
+/** A transfer beside its reservation. */
+export const officeTransfer = z.object(transferShape).meta({ id: "OfficeTransfer" });
+
+/** A transfer as it would be agreed, with its sums. */
+export const transferQuote = z
+  .object({
+    ...transferShape,
+    item_cost: money,
+    extras_cost: money,
+    supplements_cost: money,
+    total_cost: money,
+    booking_amount: money,
+  })
+  .meta({ id: "TransferQuote" });
+
+export function fromTransfer(
+  { vehicle, people: who, trips, extras, supplements }: AgreedTransfer,
+  decimals: number,
+): z.output<typeof officeTransfer> {
+  const cost = (cents: Cents) => toAmount(cents, decimals);
+  return {
+    transfer_vehicle_id: vehicle.id,
+    vehicle: vehicle.name,
+    adults: who.adults,
+    children: who.children,
+    infants: who.infants,
+    trips: trips.map((one) => ({
+      date: one.date,
+      time: one.time,
+      origin_point_id: one.originId,
+      origin: one.originName,
+      destination_point_id: one.destinationId,
+      destination: one.destinationName,
+      minutes: one.minutes,
+      cost: cost(one.priceCents),
+    })),
+    extras: extras.map(({ code, name, quantity, unitCents, extraCents }) => ({
+      code,
+      description: name,
+      quantity,
+      unit_cost: cost(unitCents),
+      cost: cost(extraCents),
+    })),
+    supplements: supplements.map(({ name, cents }) => ({ description: name, cost: cost(cents) })),
+  };
+}
+
+export function fromTransferQuote(
+  transfer: Pick<ChangedTransfer, keyof AgreedTransfer | "totals">,
+  decimals: number,
+): z.output<typeof transferQuote> {
+  const { itemCents, extrasCents, supplementsCents, totalCents, bookingAmountCents } = transfer.totals;
+  return {
+    ...fromTransfer(transfer, decimals),
+    item_cost: toAmount(itemCents, decimals),
+    extras_cost: toAmount(extrasCents, decimals),
+    supplements_cost: toAmount(supplementsCents, decimals),
+    total_cost: toAmount(totalCents, decimals),
+    booking_amount: toAmount(bookingAmountCents, decimals),
+  };
+}

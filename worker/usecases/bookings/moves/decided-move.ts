@@ -1,0 +1,154 @@
+import type { Contract } from "#domain/bookings/moves/contract.ts";
+import type { MovePlan } from "#domain/bookings/moves/plan.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
+import { sumOf, toAmount } from "#domain/money.ts";
+import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
+import { typeOfCustomer } from "#worker/store/bookings/moves/customers.ts";
+import type { MoveEntry } from "#worker/store/bookings/moves/write-move.ts";
+import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
+import type { MoveInput } from "./office-context.ts";
+
+/** A move that was decided, about to be written. */
+export interface DecidedMove {
+  readonly contract: Contract;
+  readonly plan: MovePlan;
+  readonly input: MoveInput;
+  /** The credit notes that take back what is firm. */
+  readonly notes: readonly DocumentDraft[];
+  /** What its documents are made from, as it stands. */
+  readonly toInvoice: ContractToInvoiceRows;
+  /** The vehicle that is to be assigned, or goes out in exchange. */
+  readonly vehicle:
+    | {
+        readonly reference: string;
+        readonly categoryCode: string;
+        readonly branchCode: string;
+        readonly kilometres: number;
+        /** Now. */
+        readonly isBlocked: boolean;
+      }
+    | undefined;
+  readonly catalogue: Catalogue;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly actor: string;
+}
+
+const EVENTS = {
+  confirm: "confirmed",
+  change: "changed",
+  extend: "extended",
+  "early-return": "early_return",
+  assign: "assigned",
+  exchange: "exchanged",
+  cancel: "cancelled",
+  "no-show": "no_show",
+  reopen: "reopened",
+} as const satisfies Partial<Record<MovePlan["move"], MoveEntry["event"]>>;
+
+/** What the history keeps of a move that was decided. */
+export function entryOf(
+  { plan, input, at, actor }: DecidedMove,
+  { before, after }: Pick<MoveEntry, "before" | "after">,
+): MoveEntry {
+  const event = EVENTS[plan.move as keyof typeof EVENTS];
+  const reason = [input.reason, input.ruleReason].filter((text) => text !== undefined).join(" · ");
+  return { at, actor, event, before, after, reason: reason === "" ? undefined : reason };
+}
+
+/** The columns that change without a price. */
+export function detailColumns({ contractData }: Contract, { details }: MoveInput) {
+  const { customer, comments } = details ?? {};
+  return {
+    ...(customer?.id !== undefined && {
+      customerId: customer.id,
+      customerType: typeOfCustomer(customer.id),
+    }),
+    ...(customer?.name !== undefined && { customerName: customer.name }),
+    ...(customer?.surname !== undefined && { customerSurname: customer.surname }),
+    ...(customer?.email !== undefined && { customerEmail: customer.email }),
+    ...(customer?.phone !== undefined && { customerPhone: customer.phone }),
+    ...(customer?.documentId !== undefined && { customerDocumentId: customer.documentId }),
+    ...(comments !== undefined && { comments }),
+    ...(details?.contractData && { contractData: JSON.stringify({ ...contractData, ...details.contractData }) }),
+  };
+}
+
+/** What it was and what it is, of what differs. */
+export function differenceOf(move: DecidedMove): Pick<MoveEntry, "before" | "after"> {
+  const { input } = move;
+  const [was, is] = describeBoth(move);
+  const changed = Object.keys(is ?? {}).filter((name) => JSON.stringify(is?.[name]) !== JSON.stringify(was?.[name]));
+  const pick = (of: Readonly<Record<string, unknown>> | undefined) =>
+    Object.fromEntries(changed.map((name) => [name, of?.[name]]));
+  const fields = Object.keys({ ...input.details?.customer, ...input.details?.contractData });
+  return {
+    before: pick(was),
+    after: {
+      ...pick(is),
+      ...(fields.length > 0 && { fields }),
+      ...(input.details?.comments !== undefined && { notes: true }),
+    },
+  };
+}
+
+type Particulars = Readonly<Record<string, unknown>>;
+
+function describeBoth({ contract, plan, catalogue }: DecidedMove): readonly [Particulars?, Particulars?] {
+  const { currencyDecimals: decimals } = catalogue.settings;
+  const { agreed, transfer } = plan;
+  const { totalCents } = contract.totals;
+  if (transfer && contract.transfer)
+    return [
+      describeTransfer(contract.transfer, totalCents, decimals),
+      describeTransfer(transfer, transfer.totals.totalCents, decimals),
+    ];
+  if (!agreed) return [];
+  return [
+    describe(contract, contract, totalCents, decimals),
+    describe(agreed, agreed, agreed.totals.totalCents + sumOf(contract.closingCents), decimals),
+  ];
+}
+
+function describeTransfer({ vehicle, people, trips, extras }: AgreedTransfer, totalCents: number, decimals: number) {
+  const [outward, back] = trips.map(({ date, time, originName, destinationName }) => {
+    return { date, time, origin: originName, destination: destinationName };
+  });
+  return {
+    outward,
+    return: back ?? null,
+    vehicle: vehicle.name,
+    ...people,
+    extras: extras.map(({ code, quantity }) => ({ code, quantity })),
+    total: toAmount(totalCents, decimals),
+  };
+}
+
+function describe(
+  {
+    period,
+    lines,
+    promotionCode,
+  }: Pick<Contract, "period" | "promotionCode"> & {
+    readonly lines: readonly { readonly categoryCode: string; readonly quantity: number }[];
+  },
+  of: {
+    readonly pickupPlace: string | { readonly name: string };
+    readonly returnPlace: string | { readonly name: string };
+    readonly extras: readonly { readonly quantity: number; readonly extraCode?: string; readonly code?: string }[];
+  },
+  totalCents: number,
+  decimals: number,
+): Readonly<Record<string, unknown>> {
+  const nameOf = (place: string | { readonly name: string }) => (typeof place === "string" ? place : place.name);
+  return {
+    ...period,
+    pickupPlace: nameOf(of.pickupPlace),
+    returnPlace: nameOf(of.returnPlace),
+    products: lines.map(({ categoryCode, quantity }) => ({ code: categoryCode, quantity })),
+    extras: of.extras.map(({ quantity, ...extra }) => ({ code: extra.extraCode ?? extra.code, quantity })),
+    promotionCode: promotionCode ?? null,
+    total: toAmount(totalCents, decimals),
+  };
+}

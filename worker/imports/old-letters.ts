@@ -1,4 +1,4 @@
-/** The letters of the upper half of a byte in what came before Windows: DOS' two pages of the west, and the Macintosh. */
+/** The letters of the upper half of a byte in what came before Windows: DOS' pages of the west, and the Macintosh. */
 const LETTERS = {
   ibm850:
     "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00AD±‗¾¶§÷¸°¨·¹³²■\u00A0",

@@ -95,8 +95,8 @@ function isSame(columns: readonly string[], current: Row | undefined, after: Row
   return current !== undefined && columns.every((column) => (current[column] ?? null) === (after[column] ?? null));
 }
 
-// Others have named its rows since: contracts of its customers, charges of its contracts. What a copy leaves out, as the
-// work of phones, no import brings, and rows that name it (their damages) name nothing in the copy.
+// Others have named its rows since: contracts of its customers, charges of its contracts. What a copy leaves out, as
+// the work of phones, no import brings, and rows that name it (their damages) name nothing in the copy.
 function orphansOf({ sqlite, tables }: Copy): readonly string[] {
   const broken = sqlite
     .prepare('SELECT "table" AS name, parent, count(*) AS n FROM pragma_foreign_key_check GROUP BY 1, 2')

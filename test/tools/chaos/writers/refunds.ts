@@ -11,7 +11,9 @@ interface AtGateway {
   readonly problem: string | null;
 }
 
-/** Another manager: approves or declines what waits for a second person; who asked tries it too, and may not approve. */
+/**
+ * Another manager: approves or declines what waits for a second person; who asked tries it too, and may not approve.
+ */
 export const approvingWriter: Writer = async (context) => {
   const { random, managerToken, staffTokens } = context;
   const { data } = await askOffice(context, { account: "acme", method: "GET", path: "/refunds" });

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readFile, rename, rm } from "node:fs/promises";
-import { join, matchesGlob, resolve } from "node:path";
+import { basename, join, matchesGlob, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import {
   convertV4MiniflareOptions,
@@ -71,6 +71,8 @@ export interface ServeOptions {
   readonly output?: (line: string) => void;
   /** Answers what the Worker fetches; the network where this is missing. */
   readonly outbound?: (request: OutboundRequest) => Promise<OutboundResponse>;
+  /** Bound beside what wrangler.toml binds, by the binding's name. */
+  readonly services?: Readonly<Record<string, (request: OutboundRequest) => Promise<OutboundResponse>>>;
   /** Where the runtime's inspector listens, on the loopback address; there is none where this is missing. */
   readonly inspectorPort?: number;
 }
@@ -89,8 +91,21 @@ export function configPath(): string {
   return resolve(projectRoot, process.env["WRANGLER_CONFIG"] || "wrangler.toml");
 }
 
-/** What wrangler.toml, or an environment of it, configures. */
+// The office's environments go with those of their names (docs/decisions/0026-office-worker.md).
+const OFFICE_ENVIRONMENT = /-office$/;
+
+function refuseUnknown(environment: string): void {
+  const headings = readFileSync(configPath(), "utf8").matchAll(/^\[env\.([\w-]+)\]/gm);
+  const names = [...headings].map(([, name = ""]) => name);
+  if (names.includes(environment)) return;
+  const offered = names.filter((name) => !OFFICE_ENVIRONMENT.test(name));
+  const are = offered.length > 0 ? `there are ${offered.join(" and ")}` : "it has none";
+  throw new Error(`${basename(configPath())} has no environment ${environment}: ${are}.`);
+}
+
+/** What wrangler.toml, or an environment of it, configures; throws where it has none of that name. */
 export function readConfig(environment?: string) {
+  if (environment) refuseUnknown(environment);
   return unstable_readConfig(
     { config: configPath(), ...(environment && { env: environment }) },
     { hideWarnings: true },
@@ -175,12 +190,13 @@ async function databasesOf(miniflare: Miniflare): Promise<LocalDatabases["databa
 
 /** Serves a bundled Worker on its own socket, without the proxies of `wrangler dev`. */
 export async function serve(options: ServeOptions): Promise<LocalServer> {
-  const { port = 0, hosts = ["127.0.0.1"], bundle, bindings, output = ownLines(), outbound } = options;
+  const { port = 0, hosts = ["127.0.0.1"], bundle, bindings, output = ownLines(), outbound, services } = options;
   const { modulesRules = [], ...settings } = workerSettings();
   const shared = {
     ...settings,
     bindings: { ...settings.bindings, ...bindings },
     ...(outbound && { outboundService: outbound }),
+    ...(services && { serviceBindings: { ...settings.serviceBindings, ...services } }),
   };
   const { assets, durableObjects, ...officeSettings } = shared;
   const officeFolder = join(bundle.folder, OFFICE);

@@ -37,7 +37,7 @@ export interface Configured {
   readonly printer: Config;
 }
 
-/** What is configured of an environment; wrangler throws where there is none of that name. */
+/** What is configured of an environment; throws where there is none of that name. */
 export function readConfigured(environment: string): Configured {
   return {
     environment,

@@ -45,6 +45,38 @@ describe("a partner's key", () => {
     }));
 });
 
+// The network before the Worker packs what it answers, as the caller takes it: it must be let, and never be done twice.
+describe("whatever encodings a caller takes", () => {
+  const asked = ["gzip", "br, gzip;q=0.5", "zstd", "identity", "identity;q=0, *;q=0", "*", "", "nonsense;;q=x,"];
+
+  test.each([
+    ["a website's read", `${ENGINE}/products`, 200],
+    ["a refusal", `${ENGINE}/products/NONE`, 404],
+    ["a page", "http://acme.localhost:8787/healthz", 200],
+  ])("%s is answered plainly, the same bytes, and may be packed on its way", async (_, url, status) => {
+    const plain = await request(url);
+    const text = await plain.text();
+    for (const encodings of asked) {
+      const answer = await request(url, { headers: { "Accept-Encoding": encodings } });
+      expect([answer.status, answer.headers.get("Content-Encoding")]).toEqual([status, null]);
+      expect(await answer.text()).toBe(text);
+      // What packs an answer keeps a weak tag, and must not where it is told not to transform.
+      expect(answer.headers.get("ETag")).toBe(plain.headers.get("ETag"));
+      expect(answer.headers.get("Cache-Control") ?? "").not.toContain("no-transform");
+    }
+  });
+
+  test("a copy that came packed is recognised by its tag", async () => {
+    const packed = await request(`${ENGINE}/products`, { headers: { "Accept-Encoding": "br" } });
+    const tag = packed.headers.get("ETag") ?? "";
+    expect(tag).toMatch(/^W\//);
+    for (const encodings of asked) {
+      const headers = { "If-None-Match": tag, "Accept-Encoding": encodings };
+      expect((await request(`${ENGINE}/products`, { headers })).status).toBe(304);
+    }
+  });
+});
+
 describe("what changes seldom", () => {
   test.each([
     "/products",

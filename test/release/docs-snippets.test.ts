@@ -66,7 +66,10 @@ interface Came {
 async function runSnippet(language: Language, snippet: string, environment: Record<string, string>): Promise<Came> {
   const env = { ...process.env, ...environment, CURL_HOME: folder, PYTHONPATH: folder };
   const options = { cwd: folder, env, timeout: 60_000, maxBuffer: 50_000_000 };
-  const { stdout } = await programs[language](snippet, options);
+  // What ends in an error of its own is a failure of its own: the others are run all the same.
+  const ran = await programs[language](snippet, options).catch((error: unknown) => String(error));
+  if (typeof ran === "string") return { status: 0, text: ran };
+  const { stdout } = ran;
   const text = stdout.trimEnd();
   if (language === "curl") {
     const at = text.lastIndexOf("\n");

@@ -20,6 +20,12 @@ function aDeployment(): Configured {
 
 const told = (findings: readonly Finding[]) => findings.map(({ what }) => what);
 
+test.each(["nowhere", "produccion"])("an environment that is not there is named with those that are: %s", (name) => {
+  expect(() => readConfigured(name)).toThrow(
+    `wrangler.toml has no environment ${name}: there are production and staging.`,
+  );
+});
+
 describe("what wrangler.toml lacks", () => {
   test("is nothing once domain, mail and companies are one's own", () => {
     expect(findConfigProblems(aDeployment())).toEqual([]);

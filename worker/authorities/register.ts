@@ -5,6 +5,8 @@ import type { CommunicatedRental, CommunicationKind } from "#domain/communicatio
 export interface SentAnswer {
   readonly lot: string | undefined;
   readonly error: string | undefined;
+  /** It has the very same already: its first answer was lost, and the lot's name with it. */
+  readonly isKnown: boolean;
 }
 
 /** What became of a lot; `works`: it is asked again later. */

@@ -1,27 +1,27 @@
 import type { Encoding } from "#domain/operations/imports.ts";
+import { decodeAs, type Guess, guessEncoding } from "./guess-encoding.ts";
 
-export interface Decoded {
+export interface Decoded extends Guess {
   readonly text: string;
-  readonly encoding: Encoding;
 }
 
 /**
- * The text of a file: by its byte order mark, else UTF-8 where every byte is, else as a western Windows or spreadsheet
- * wrote it.
+ * The text of a file: by its byte order mark, else UTF-8 where every byte is, else as a western Windows, DOS or
+ * Macintosh wrote it, whichever makes sense of its letters.
  */
 export function decode(bytes: Uint8Array, known?: Encoding): Decoded {
-  const encoding = known ?? encodingOf(bytes);
-  return { text: new TextDecoder(encoding).decode(bytes), encoding };
+  const guess = known ? { encoding: known, doubts: [] } : guessOf(bytes);
+  return { ...guess, text: decodeAs(bytes, guess.encoding) };
 }
 
-function encodingOf(bytes: Uint8Array): Encoding {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+function guessOf(bytes: Uint8Array): Guess {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: "utf-16le", doubts: [] };
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: "utf-16be", doubts: [] };
   try {
     new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
-    return "utf-8";
+    return { encoding: "utf-8", doubts: [] };
   } catch {
-    return "windows-1252";
+    return guessEncoding(bytes);
   }
 }
 

@@ -61,6 +61,7 @@ function checkedFile(
     file,
     table: done?.table,
     isLeftOut: mapping.files?.[file] === null,
+    doubts: "problem" in sheet ? [] : (sheet.written.doubts ?? []),
     style: styleOf(sheet, done),
     headings: headings ?? (first?.cells ?? []).map((heading) => ({ heading, field: undefined, isLeftOut: false })),
     lines: rows.length,

@@ -11,7 +11,7 @@ export interface Sheet {
   /** What its table is named after. */
   readonly name: string;
   readonly rows: readonly SheetRow[];
-  readonly written: Pick<Style, "encoding" | "separator">;
+  readonly written: Pick<Style, "encoding" | "doubts" | "separator">;
   /** What a person says of this file alone. */
   readonly known?: KnownStyle;
 }
@@ -28,7 +28,7 @@ export async function openFile(
 ): Promise<readonly Opened[]> {
   if (/\.xlsx$/i.test(file)) return openWorkbook(file, bytes);
   const name = file.replace(FILE_KINDS, "");
-  const { text, encoding } = decode(bytes, known.encoding);
+  const { text, encoding, doubts } = decode(bytes, known.encoding);
   if (/\.jsonl?$/i.test(file)) return [openJson(file, name, text)];
   if (text.trim() === "") return [{ file, problem: "is empty" }];
   const separator = known.separator ?? separatorOf(text);
@@ -41,7 +41,7 @@ export async function openFile(
         remedy: 'a quote within quotes is written ""',
       },
     ];
-  return [{ file, name, rows: rows.map(trimmed), written: { encoding, separator } }];
+  return [{ file, name, rows: rows.map(trimmed), written: { encoding, doubts, separator } }];
 }
 
 function trimmed({ line, cells }: SheetRow): SheetRow {

@@ -3,6 +3,8 @@ import type { Encoding, Separator } from "#domain/operations/imports.ts";
 /** How a file writes what it says. */
 export interface Style {
   readonly encoding: Encoding | "workbook" | "json";
+  /** In which else it may be written, where its letters do not decide it. */
+  readonly doubts?: readonly Encoding[];
   readonly separator: Separator | undefined;
   readonly decimal: "." | ",";
   /** What stands first in a date that is not written 2026-12-31. */
@@ -40,9 +42,9 @@ const SEPARATOR_WORDS: Readonly<Record<Separator, string>> = {
 };
 
 /** A style in words, as the command shows it. */
-export function inWords({ encoding, separator, decimal, dates }: Style): string {
+export function inWords({ encoding, doubts = [], separator, decimal, dates }: Style): string {
   return [
-    encoding,
+    doubts.length > 0 ? `${encoding} (or is it ${doubts.join(" or ")}? --encoding says it)` : encoding,
     ...(separator ? [`separated by ${SEPARATOR_WORDS[separator]}`] : []),
     `decimals by ${decimal === "," ? "comma" : "point"}`,
     `dates ${dates === "day" ? "31/12/2026" : "12/31/2026"} or 2026-12-31`,

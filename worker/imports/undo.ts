@@ -44,7 +44,7 @@ export async function undoImport(
     const { sqlite } = copy;
     await withoutReferences(sqlite);
     const bad = sqlite.atomic(() => changes.reverse().flatMap((change) => takeBack(copy, change, now)));
-    bad.push(...orphansOf(sqlite));
+    bad.push(...orphansOf(copy));
     if (bad.length > 0) return { bad, removed: 0, restored: 0 };
     sqlite.prepare("UPDATE imports SET undone_at = ? WHERE id = ?").run(now, last.id);
     sqlite.exec("DELETE FROM import_changes");
@@ -95,10 +95,13 @@ function isSame(columns: readonly string[], current: Row | undefined, after: Row
   return current !== undefined && columns.every((column) => (current[column] ?? null) === (after[column] ?? null));
 }
 
-// Others have named its rows since: contracts of its customers, charges of its contracts.
-function orphansOf(sqlite: SyncDatabase): readonly string[] {
+// Others have named its rows since: contracts of its customers, charges of its contracts. What a copy leaves out, as
+// the work of phones, no import brings, and rows that name it (their damages) name nothing in the copy.
+function orphansOf({ sqlite, tables }: Copy): readonly string[] {
   const broken = sqlite
     .prepare('SELECT "table" AS name, parent, count(*) AS n FROM pragma_foreign_key_check GROUP BY 1, 2')
     .all();
-  return broken.map(({ name, parent, n }) => `${n} rows of ${name} came since and name what it brought of ${parent}`);
+  return broken
+    .filter(({ parent }) => tables.some((table) => table.name === parent))
+    .map(({ name, parent, n }) => `${n} rows of ${name} came since and name what it brought of ${parent}`);
 }

@@ -19,7 +19,7 @@ const MADE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   TransferVehicle: {},
   TransferExtra: { code: "SURF" },
   Supplement: {},
-  Agency: {},
+  Agency: { name: "Coast Tours" },
   Agent: {},
   Calendar: {},
 };

@@ -9,6 +9,7 @@ import { request } from "#support/worker.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { find, findAll, parseXml, textOf } from "#worker/authorities/xml.ts";
 import type { HeldByMinistry } from "#worker/development/ses/stand-in.ts";
+import type { Authority } from "#worker/tenancy/authorities.ts";
 import { communicate } from "#worker/usecases/communications/communicate.ts";
 
 const LESSOR = "0000012345";
@@ -233,6 +234,53 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await communicated();
     expect((await told())[0]).toMatchObject({ state: "accepted" });
     expect((await held()).communications).toHaveLength(1);
+  });
+
+  /** Lets the ministry do what it is asked, once, and lose its answer. */
+  const withLostAnswer = async () => {
+    const { reach } = aTenant(env);
+    let isLost = false;
+    const losing = Object.assign(Object.create(aTenant(env)) as ReturnType<typeof aTenant>, {
+      reach: (authority: Authority) => async (asked: Request) => {
+        const body = await asked.clone().text();
+        const answer = await reach(authority)?.(asked);
+        const isWrite = authority === "ses" && !isLost && body.includes("tipoOperacion");
+        isLost ||= isWrite;
+        return isWrite ? new Response("Gateway timeout", { status: 504 }) : (answer ?? new Response(null));
+      },
+    });
+    clock += 3_600_000;
+    await communicate(losing, clock);
+    expect(isLost).toBe(true);
+  };
+
+  test("is told though the answer was lost: nobody tells it twice, or says that it was refused", async () => {
+    await reserved();
+    await withLostAnswer();
+    expect((await told())[0]).toMatchObject({ state: "waiting" });
+    await communicated();
+    expect((await told())[0]).toMatchObject({ state: "accepted", error: expect.stringContaining("10130") });
+    expect((await held()).communications).toHaveLength(1);
+    await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-06', last_update = 3000").run();
+    await communicated();
+    const rows = await env.TENANT_ACME.prepare("SELECT state, error FROM communications ORDER BY id").all();
+    expect(rows.results).toEqual([
+      { state: "refused", error: expect.stringContaining("ministry's own pages") },
+      { state: "accepted", error: null },
+    ]);
+  });
+
+  test("is taken back though the answer was lost, and once", async () => {
+    await reserved();
+    await communicated();
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET status = 'cancelled', cancelled_at = 1, last_update = 4000",
+    ).run();
+    await withLostAnswer();
+    await communicated();
+    expect((await held()).communications.map(({ isAnnulled }) => isAnnulled)).toEqual([true]);
+    const state = await env.TENANT_ACME.prepare("SELECT state FROM communications").first("state");
+    expect(state).toBe("annulled");
   });
 
   test("is made and kept and not sent in a dry run, and nothing is told of it where the account does not communicate", async () => {

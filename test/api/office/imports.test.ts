@@ -200,6 +200,29 @@ describe("an import in the office", () => {
     expect((await undo(999)).status).toBe(404);
   });
 
+  test("is taken back whatever damage phones have recorded", async () => {
+    const [vehicle] = await rows("SELECT reference, category_code, branch_code FROM vehicles WHERE active = 1 LIMIT 1");
+    const contract = [
+      "key,status,branch_code,date_from,date_to,customer_name,total,category_code,vehicle_reference",
+      `2031/2,confirmed,${vehicle?.["branch_code"]},2031-06-03,2031-06-10,Ana,315.00,${vehicle?.["category_code"]},${vehicle?.["reference"]}`,
+    ].join("\n");
+    await write({ "contratos.csv": contract });
+    const operation = crypto.randomUUID();
+    const { id } = await (await write({ "seasons.csv": "name\nSpring 2032\n" })).json<Imported>();
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare(
+        `INSERT INTO check_in_operations (op_id, booking_id, kind, state, code, message, fingerprint, operation, version, author, user_id,
+            device_id, seq, recorded_at, received_at)
+          SELECT ?, id, 'delivery', 'applied', 'applied', '', 'x', '{}', 1, 'Ana', 1, 'phone', 1, 1, 1 FROM bookings LIMIT 1`,
+      ).bind(operation),
+      env.TENANT_ACME.prepare(
+        `INSERT INTO vehicle_damages (damage_id, vehicle_reference, part, kind, severity, x, y, op_id, since)
+          VALUES ('a', ?, 'door', 'scratch', 'light', 1, 1, ?, '2026-01-01')`,
+      ).bind(vehicle?.["reference"], operation),
+    ]);
+    expect((await undo(id)).status).toBe(200);
+  });
+
   test("takes what a person says of files, columns and writing", async () => {
     const text = "Wer|Nr|Kram\nJörg|7X|a,b\n";
     const unknown = await check({ "liste.csv": text });

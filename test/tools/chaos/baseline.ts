@@ -2,6 +2,7 @@ import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import { type Baseline, baselineOf } from "./audit/bookings.ts";
 import { lawsBrokenBefore } from "./audit/invariants.ts";
+import type { OfficeMove } from "./history.ts";
 import { openStoppedState } from "./stopped-state.ts";
 import type { AccountData, WriterContext } from "./writers/context.ts";
 
@@ -49,6 +50,21 @@ function accountDataOf(rows: Rows): AccountData {
       "SELECT id AS value FROM documents WHERE kind = 'invoice' AND invoice_status = 'invoice' ORDER BY id DESC LIMIT 60",
     ),
   };
+}
+
+/** Who had changed what the office was refused for a change, as the reservations' own histories tell it. */
+export function whoChanged(stateDir: string, refused: readonly OfficeMove[]): readonly string[] {
+  const state = openStoppedState(stateDir);
+  try {
+    return refused.map(({ account, move, id = 0, version }) => {
+      const sql =
+        "SELECT group_concat(event || ' by ' || actor, ', ') AS steps FROM booking_history WHERE booking_id = ?";
+      const [found] = state.accounts[account]<{ readonly steps: string }>(sql, id);
+      return `${move} of ${account} ${id} at version ${version}: ${found?.steps}`;
+    });
+  } finally {
+    state.close();
+  }
 }
 
 /** How much the scheduled work of the deployment has done since then. */

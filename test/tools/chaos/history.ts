@@ -71,11 +71,17 @@ export interface ThingWork {
   readonly version?: number | undefined;
 }
 
+/** What is decided on a refund that waits for a second person, and on one that its gateway did not do. */
+export const REFUND_DECISIONS = ["approve", "decline"] as const;
+export const GATEWAY_DECISIONS = ["again", "by-hand", "drop"] as const;
+
 /** What the office asked for of its money. */
 export interface MoneyWork {
   readonly account: AccountName;
   readonly state: "asked" | "done" | "refused";
-  readonly what: "refund" | "closing";
+  readonly what: "refund" | "closing" | (typeof REFUND_DECISIONS)[number] | (typeof GATEWAY_DECISIONS)[number];
+  /** Of a refund that is decided on: the request's, or that of what its gateway was asked for. */
+  readonly refundId?: number;
   readonly bookingId?: number;
   readonly cents?: number;
 }
@@ -165,8 +171,10 @@ export function acknowledgedOf(history: History): Readonly<Record<string, number
   const count = <T>(values: Iterable<T>, isThere: (value: T) => boolean) => [...values].filter(isThere).length;
   const bought = (kind: PlacedBooking["kind"]) =>
     count(history.purchases.values(), (one) => one.state === "booked" && one.kind === kind);
-  const atDesk = (...whats: readonly string[]) =>
-    count(history.desk.values(), ({ state, what }) => state === "done" && whats.includes(what));
+  const done = (works: Iterable<DeskWork | MoneyWork>, whats: readonly string[]) =>
+    count(works, ({ state, what }) => state === "done" && whats.includes(what));
+  const atDesk = (...whats: readonly string[]) => done(history.desk.values(), whats);
+  const ofMoney = (...whats: readonly string[]) => done(history.money.values(), whats);
   return {
     "agency bookings": count(history.agencyBookings.values(), ({ state }) => state !== "asked" && state !== "refused"),
     purchases: bought("rental"),
@@ -187,8 +195,12 @@ export function acknowledgedOf(history: History): Readonly<Record<string, number
       ({ state, move }) => state === "done" && (move === "deliver" || move === "collect"),
     ),
     "moves of customers": count(history.ownMoves.values(), ({ state }) => state === "done"),
-    "refunds of the office": count(history.money.values(), (one) => one.what === "refund" && one.state === "done"),
-    "closings of the cash": count(history.money.values(), (one) => one.what === "closing" && one.state === "done"),
+    "refunds of the office": ofMoney("refund"),
+    "refunds approved": ofMoney("approve"),
+    "refunds declined": ofMoney("decline"),
+    "refunds sent again": ofMoney("again"),
+    "refunds ended by hand": ofMoney("by-hand", "drop"),
+    "closings of the cash": ofMoney("closing"),
     "writes of what the office keeps": count(history.things.values(), ({ state }) => state === "done"),
     "documents processed": count(history.processed.values(), Boolean),
     "customers registered": count(history.customers.values(), ({ state }) => state === "registered"),
@@ -206,6 +218,11 @@ export function otherwiseOf(history: History): Readonly<Record<string, number>> 
     "moves refused": [...history.moves.values()].filter(({ state }) => state === "refused").length,
     "passwords changed": [...history.customers.values()].filter(({ changed }) => changed).length,
   };
+}
+
+/** The moves that were refused because somebody else had changed the reservation. */
+export function changedMeanwhile({ moves }: History): readonly OfficeMove[] {
+  return [...moves.values()].filter(({ state, code }) => state === "refused" && code === "changed_meanwhile");
 }
 
 /** What the office was refused, by its moves and the reasons. */

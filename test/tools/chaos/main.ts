@@ -5,16 +5,16 @@ import { randomFrom } from "#scripts/demo/random.ts";
 import { step } from "#scripts/steps.ts";
 import { readOperations } from "#tools/fuzz/read-operations.ts";
 import { clientOf } from "#tools/platform/client.ts";
-import { signInAsStaff } from "#tools/platform/credentials.ts";
+import { demoAccountOf, signIn, signInAsStaff } from "#tools/platform/credentials.ts";
 import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
 import { readGatewayBook } from "#tools/platform/redsys-server.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
-import { audit } from "./audit/audit.ts";
+import { audit, countAuthorities } from "./audit/audit.ts";
 import { auditOverHttp } from "./audit/over-http.ts";
 import type { Violation } from "./audit/violation.ts";
-import { countScheduledWork, readBaseline } from "./baseline.ts";
+import { countScheduledWork, readBaseline, whoChanged } from "./baseline.ts";
 import { coverageOf } from "./coverage.ts";
-import { acknowledgedOf, newHistory, otherwiseOf, refusedMovesOf, snapshotOf } from "./history.ts";
+import { acknowledgedOf, changedMeanwhile, newHistory, otherwiseOf, refusedMovesOf, snapshotOf } from "./history.ts";
 import { injectFault } from "./inject-fault.ts";
 import { copyStopped } from "./stopped-state.ts";
 import { startWriters } from "./writers/run.ts";
@@ -56,12 +56,16 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
   const coverage = coverageOf(await readOperations());
   await platform.start();
   const staffTokens = { acme: await signInAsStaff(client, "acme"), globex: await signInAsStaff(client, "globex") };
+  const manager = demoAccountOf("acme").users.find(({ use }) => use === "manager");
+  if (!manager) throw new Error("acme has no manager");
+  const managerToken = await signIn(client, "acme", manager);
   const writers = startWriters(
     {
       client,
       history,
       random,
       staffTokens,
+      managerToken,
       accountData,
       mailbox: platform.mailbox,
       gatewayBook: () => readGatewayBook(stateDir),
@@ -97,10 +101,16 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
   for (const failure of new Set(writers.failures))
     console.log(`  a writer got an answer it did not expect: ${failure}`);
   console.log([HEAD, ...rows].join("\n"));
-  const figures = { ...acknowledgedOf(history), ...otherwiseOf(history), ...countScheduledWork(stateDir, before) };
+  const figures = {
+    ...acknowledgedOf(history),
+    ...otherwiseOf(history),
+    ...countScheduledWork(stateDir, before),
+    ...(await countAuthorities(stateDir)),
+  };
   const counts = Object.entries(figures).map(([kind, many]) => `${many} ${kind}`);
   console.log(`\nSeed ${values.seed}: ${ROUNDS} kills; ${counts.join(", ")}; ${client.repeated()} requests repeated.`);
   for (const [why, many] of refusedMovesOf(history)) console.log(`  moves refused: ${why}: ${many}`);
+  for (const line of whoChanged(stateDir, changedMeanwhile(history))) console.log(`    changed meanwhile: ${line}`);
   const { writing, never } = coverage.report();
   const covered = `${writing - never.length} of ${writing} writing operations`;
   console.log(`${covered} of the OpenAPI documents acknowledged something.`);

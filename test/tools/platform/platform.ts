@@ -3,12 +3,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { buildApp } from "#scripts/app.ts";
+import { tellStandIn } from "#scripts/demo/held-records.ts";
 import { bundleWorker, openDatabases } from "#scripts/local-runtime.ts";
 import { migrate } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { endWithProcess } from "#scripts/processes.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
 import { freePort } from "#support/free-port.ts";
+import { authoritiesBucket } from "./authority-servers.ts";
 
 /** What the server's process is started with. */
 export interface ServerOptions {
@@ -50,15 +52,29 @@ export async function preparePlatform(
   return platformOf({ stateDir, folder, port: await freePort(), masterKey: secrets.MASTER_KEY, clockMilliseconds });
 }
 
+// What is tried again after minutes is tried within the run; nobody else's clock rings meanwhile.
+const SOONER = "CAST(unixepoch('subsec') * 1000 AS INTEGER) + 3000";
+const HURRIES = [
+  `CREATE TRIGGER communications_hurry AFTER UPDATE OF next_at ON communications WHEN NEW.next_at > ${SOONER}
+    BEGIN UPDATE communications SET next_at = ${SOONER} WHERE id = NEW.id; END`,
+  `CREATE TRIGGER tax_chains_hurry AFTER UPDATE OF next_at, leased_until ON tax_chains WHEN max(NEW.next_at, NEW.leased_until) > ${SOONER}
+    BEGIN UPDATE tax_chains SET next_at = min(next_at, ${SOONER}), leased_until = min(leased_until, ${SOONER}) WHERE chain = NEW.chain; END`,
+];
+
 async function adaptAccounts(stateDir: string): Promise<void> {
   const { databases, dispose } = await openDatabases(stateDir);
-  for (const db of databases.values()) {
+  const authorities = authoritiesBucket(stateDir);
+  for (const [account, db] of databases) {
     await db.batch([
-      // A production build knows no stand-in: the gateways' own test addresses, which nobody calls here.
+      // A production build knows no stand-in: the gateways' own test addresses, which are answered here.
       db.prepare("UPDATE payment_gateways SET environment = 'test'"),
       // Who does not pay loses what was held while the run goes on.
-      db.prepare("UPDATE settings SET hold_minutes = 1"),
+      db.prepare("UPDATE settings SET hold_minutes = 1, tax_representation_date = '2026-01-01'"),
+      ...HURRIES.map((trigger) => db.prepare(trigger)),
     ]);
+    // Where there is another manager, a third of what goes back waits for one.
+    if (account === "acme") await db.prepare("UPDATE settings SET refund_approval_cents = 200").run();
+    await tellStandIn(authorities, db);
   }
   await dispose();
 }

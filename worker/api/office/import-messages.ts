@@ -99,6 +99,9 @@ const checkedFile = z
     table: z.string().nullable().meta({ description: "What it is taken for; null where nobody knows" }),
     left_out: z.boolean(),
     encoding: z.string().nullable(),
+    encoding_doubts: z.array(z.enum(ENCODINGS)).meta({
+      description: "In which else it may be written, where its letters do not decide it: a person says which",
+    }),
     separator: z.string().nullable(),
     decimal: z.string().nullable(),
     dates: z.string().nullable(),
@@ -142,13 +145,14 @@ export function fromCheck({ files, problems, problemCount }: ImportCheck): z.out
   };
 }
 
-function fromFile({ table, style: found, headings, isLeftOut, counts: done, ...one }: CheckedFile) {
+function fromFile({ table, style: found, doubts, headings, isLeftOut, counts: done, ...one }: CheckedFile) {
   const of = (name: keyof KnownStyle) => found?.[name] ?? null;
   return {
     file: one.file,
     table: table ?? null,
     left_out: isLeftOut,
     encoding: of("encoding"),
+    encoding_doubts: [...doubts],
     separator: of("separator"),
     decimal: of("decimal"),
     dates: of("dates"),

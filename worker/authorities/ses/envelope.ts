@@ -5,6 +5,8 @@ import { find, findAll, leaf, node, parseXml, textOf } from "#worker/authorities
 
 const BASE = "http://www.soap.servicios.hospedajes.mir.es/comunicacion";
 const FILE = "solicitud.xml";
+/** "Lote duplicado": what is sent is what was sent. */
+const KNOWN = "10130";
 /** The same bytes for the same text. */
 const DATED = new Date("2026-01-01T00:00:00Z");
 
@@ -83,8 +85,12 @@ export function readSesAnswer(text: string): SentAnswer {
   const code = textOf(answer, "codigo") ?? textOf(answer, "codigoRetorno");
   const lot = textOf(answer, "lote");
   return code === "0" && lot
-    ? { lot, error: undefined }
-    : { lot: undefined, error: `${code ?? ""} ${textOf(answer, "descripcion") ?? ""}`.trim() };
+    ? { lot, error: undefined, isKnown: false }
+    : {
+        lot: undefined,
+        error: `${code ?? ""} ${textOf(answer, "descripcion") ?? ""}`.trim(),
+        isKnown: code === KNOWN,
+      };
 }
 
 /** What became of lots, each by its own name. */

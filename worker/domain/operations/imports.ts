@@ -1,6 +1,6 @@
 // What is known of an import wherever it is done: by a command, or in the office.
 
-export const ENCODINGS = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const;
+export const ENCODINGS = ["utf-8", "utf-16le", "utf-16be", "windows-1252", "ibm850", "ibm437", "macintosh"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 export const SEPARATORS = [",", ";", "\t", "|"] as const;
@@ -67,6 +67,8 @@ export interface CheckedFile {
   /** What it is taken for; undefined where nobody knows, or it is left out. */
   readonly table: string | undefined;
   readonly isLeftOut: boolean;
+  /** In which else it may be written, where its letters do not decide it. */
+  readonly doubts: readonly Encoding[];
   readonly style: { readonly [Name in keyof KnownStyle]-?: string | undefined } | undefined;
   readonly headings: readonly {
     readonly heading: string;

@@ -84,7 +84,8 @@ async function writesFor(
   if (!isDue || xml === undefined) return [];
   const said = { xml, fingerprint: await fingerprint(xml), state };
   if (kept?.fingerprint === said.fingerprint) return [];
-  if (kept && !isTaken(kept)) return [changeCommunicationStatement(db, kept.id, { ...said, error: null, nextAt: now })];
+  if (kept && !isTaken(kept))
+    return [changeCommunicationStatement(db, kept.id, { ...said, lot: null, error: null, nextAt: now })];
   const anew = newCommunicationStatement(db, { bookingId, kind, unitId, part, ...said }, now);
   return [...(kept ? takeBack(db, kept, now) : []), anew];
 }

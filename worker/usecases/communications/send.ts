@@ -12,6 +12,9 @@ import { openChannel } from "./channel.ts";
 const AT_ONCE = 20;
 const MINUTE = 60_000;
 const LONGEST_WAIT = 60 * MINUTE;
+/** Begins with one of the ministry's codes. */
+const REFUSED = /^\d{5}/;
+const NAMELESS = "to be annulled on the ministry's own pages: the answer that named it was lost";
 
 /** Sends what waits and asks about what the ministry works on; answers how many it said something of. */
 export async function sendCommunications(tenant: Tenant, settings: Settings, now: number): Promise<number> {
@@ -40,6 +43,8 @@ type Change = Parameters<typeof changeCommunicationStatement>[2];
 async function step(channel: RegisterChannel, one: CommunicationRow, now: number): Promise<Change> {
   try {
     if (one.state === "waiting") return await sendOne(channel, one, now);
+    // A person takes it back on the ministry's pages: it lists there, and is asked for by no name that we have.
+    if (one.lot === null && one.code === null) return { state: "refused", error: NAMELESS, answeredAt: now };
     if (one.state === "sent" || (one.state === "annulling" && one.code === null))
       return await askAbout(channel, one, now);
     return one.annulmentLot === null ? await annulOne(channel, one, now) : await askAboutAnnulment(channel, one, now);
@@ -54,10 +59,13 @@ function waited(one: CommunicationRow, error: string, now: number): Change {
   return { attempts, error, nextAt: now + Math.min(LONGEST_WAIT, MINUTE * 2 ** Math.min(attempts, 10)) };
 }
 
+// What the ministry has though nobody knows its lot was told: the answer was lost, and the ministry names nothing of it
+// to ask for. What it has refused is refused again.
 async function sendOne(channel: RegisterChannel, one: CommunicationRow, now: number): Promise<Change> {
-  const { lot, error } = await channel.send(one.kind, one.xml);
+  const { lot, error, isKnown } = await channel.send(one.kind, one.xml);
   if (lot) return { state: "sent", lot, error: null, attempts: one.attempts + 1, nextAt: now };
-  return { state: "refused", error: error ?? null, attempts: one.attempts + 1, answeredAt: now };
+  const state = isKnown && one.lot === null ? "accepted" : "refused";
+  return { state, error: error ?? null, attempts: one.attempts + 1, answeredAt: now };
 }
 
 async function askAbout(channel: RegisterChannel, one: CommunicationRow, now: number): Promise<Change> {
@@ -76,7 +84,10 @@ async function askAbout(channel: RegisterChannel, one: CommunicationRow, now: nu
 }
 
 async function annulOne(channel: RegisterChannel, one: CommunicationRow, now: number): Promise<Change> {
-  const { lot, error } = await channel.annul(one.code ?? "");
+  const { lot, error, isKnown } = await channel.annul(one.code ?? "");
+  // As above; what the ministry has refused to take back stays refused, in its words.
+  if (isKnown && !REFUSED.test(one.error ?? "")) return { state: "annulled", answeredAt: now };
+  if (isKnown) return waited(one, one.error ?? "", now);
   return lot ? { annulmentLot: lot, nextAt: now } : waited(one, error ?? "annulment refused", now);
 }
 

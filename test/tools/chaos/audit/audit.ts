@@ -2,6 +2,7 @@ import { faultSentence } from "#domain/tax-records/audit.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocally } from "#scripts/books/extract-local.ts";
 import { openDatabases } from "#scripts/local-runtime.ts";
+import { authoritiesBucket } from "#tools/platform/authority-servers.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import { readGatewayBook } from "#tools/platform/redsys-server.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
@@ -10,6 +11,7 @@ import { auditRecords } from "#worker/usecases/tax-records/audit-records.ts";
 import type { Before } from "../baseline.ts";
 import type { History } from "../history.ts";
 import { openStoppedState, type Stopped } from "../stopped-state.ts";
+import { checkAuthorities, countHeld, readAuthorities } from "./authorities.ts";
 import { checkBookings } from "./bookings.ts";
 import { checkCustomers } from "./customers.ts";
 import { checkDesk } from "./desk.ts";
@@ -28,7 +30,11 @@ export async function audit(
   before: Before,
   history: History,
 ): Promise<readonly Violation[]> {
-  return [...auditWrites({ stateDir, at }, before, history), ...(await auditDatabases(stateDir))];
+  return [
+    ...auditWrites({ stateDir, at }, before, history),
+    ...(await auditAuthorities(stateDir)),
+    ...(await auditDatabases(stateDir)),
+  ];
 }
 
 function auditWrites({ stateDir, at }: Stopped, before: Before, history: History): readonly Violation[] {
@@ -48,6 +54,26 @@ function auditWrites({ stateDir, at }: Stopped, before: Before, history: History
       ...checkForeign(state.accounts.globex, "acme"),
       ...checkForeign(state.accounts.acme, "globex"),
     ];
+  } finally {
+    state.close();
+  }
+}
+
+// Holds what is kept against what the authorities' servers have.
+async function auditAuthorities(stateDir: string): Promise<readonly Violation[]> {
+  const state = openStoppedState(stateDir);
+  try {
+    return checkAuthorities(state.accounts, await readAuthorities(authoritiesBucket(stateDir), state.accounts));
+  } finally {
+    state.close();
+  }
+}
+
+/** How much the authorities have by then. */
+export async function countAuthorities(stateDir: string): Promise<Readonly<Record<string, number>>> {
+  const state = openStoppedState(stateDir);
+  try {
+    return countHeld(await readAuthorities(authoritiesBucket(stateDir), state.accounts));
   } finally {
     state.close();
   }

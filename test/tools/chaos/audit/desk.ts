@@ -134,7 +134,7 @@ function checkUnrequested(account: AccountName, rows: Rows, history: History): r
   for (const { uid } of rows<{ readonly uid: string }>(HANDED_OVER)) asked.add(uid);
   for (const name of ofMoves(account, rows, history)) asked.add(name);
   // Refunds of the office are counted apart.
-  const isRefund = (uid: string) => uid.startsWith("refund:");
+  const isRefund = (uid: string) => /^(refund|refund-request|gateway-refund):/.test(uid);
   // The second note of a refund, and the document that a collection brings, are named after what they came with.
   const namesOf = (uid: string) => [uid, uid.split(":").slice(0, 2).join(":"), ...uid.split(":")];
   return named

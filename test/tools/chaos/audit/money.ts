@@ -2,6 +2,7 @@ import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import type { GivenBack } from "#tools/platform/redsys-server.ts";
 import type { History } from "../history.ts";
+import { checkRefundDecisions } from "./refunds.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
 const LOST = "everything acknowledged is there";
@@ -19,6 +20,7 @@ export function checkMoney(
 ): readonly Violation[] {
   return (["acme", "globex"] as const).flatMap((account) => [
     ...checkRequests(account, accounts[account], history),
+    ...checkRefundDecisions(account, accounts[account], history),
     ...checkAtGateway(
       account,
       accounts[account],
@@ -41,7 +43,8 @@ function checkRequests(account: AccountName, rows: Rows, history: History): read
   });
   const refunds = asked.filter(([, { what }]) => what === "refund");
   const [found] = rows<{ many: number }>(`SELECT (SELECT count(*) FROM charges WHERE uid LIKE 'refund:%')
-    + (SELECT count(*) FROM (SELECT 1 FROM gateway_refunds GROUP BY booking_id, asked_at)) AS many`);
+    + (SELECT count(*) FROM (SELECT 1 FROM gateway_refunds WHERE request_id IS NULL GROUP BY booking_id, asked_at))
+    + (SELECT count(*) FROM refund_requests WHERE reason = 'chaos') AS many`);
   const many = found?.many ?? 0;
   const done = refunds.filter(([, { state }]) => state === "done").length;
   const possible = refunds.filter(([, { state }]) => state !== "refused").length;
@@ -53,7 +56,7 @@ function checkRequests(account: AccountName, rows: Rows, history: History): read
 
 function sameMoments(rows: Rows): number {
   const [found] = rows<{ many: number }>(
-    "SELECT coalesce(sum(parts - 1), 0) AS many FROM (SELECT count(*) AS parts FROM gateway_refunds GROUP BY booking_id, asked_at)",
+    "SELECT coalesce(sum(parts - 1), 0) AS many FROM (SELECT count(*) AS parts FROM gateway_refunds WHERE request_id IS NULL GROUP BY booking_id, asked_at)",
   );
   return found?.many ?? 0;
 }

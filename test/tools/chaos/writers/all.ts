@@ -11,6 +11,7 @@ import { movesWriter } from "./moves.ts";
 import { officeWriter } from "./office.ts";
 import { peopleWriter, sessionsWriter } from "./people.ts";
 import { fieldWriter } from "./phone.ts";
+import { approvingWriter, stuckRefundsWriter } from "./refunds.ts";
 import { noShowWriter, roadWriter } from "./road.ts";
 import { transferWriter } from "./transfers.ts";
 import { purchaseWriter } from "./website.ts";
@@ -37,6 +38,8 @@ export function allWriters(random: Random): readonly NamedWriter[] {
     ...named("desk of globex", deskWriter("globex")),
     ...named("money", moneyWriter("acme"), moneyWriter("acme")),
     ...named("money of globex", moneyWriter("globex")),
+    ...named("second manager", approvingWriter),
+    ...named("stuck refunds", stuckRefundsWriter("acme")),
     ...named("catalogue", catalogueWriter("acme"), catalogueWriter("acme")),
     ...named("catalogue of globex", catalogueWriter("globex")),
     ...named("fleet", fleetWriter("acme")),

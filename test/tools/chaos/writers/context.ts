@@ -11,6 +11,8 @@ export interface WriterContext {
   readonly random: Random;
   /** Of the first member of each account's staff, for all that its people do. */
   readonly staffTokens: Readonly<Record<AccountName, string>>;
+  /** Of another manager of acme: who asked for a refund does not approve it. */
+  readonly managerToken: string;
   readonly accountData: Readonly<Record<AccountName, AccountData>>;
   /** What the platform has mailed: the last text to each recipient. */
   readonly mailbox: ReadonlyMap<string, string>;

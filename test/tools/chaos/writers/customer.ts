@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { findPasswordProblems } from "#domain/access/passwords.ts";
 import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
 import type { Writer, WriterContext } from "./context.ts";
 
@@ -17,7 +18,7 @@ export function customerWriter(account: AccountName): Writer {
   return async (context) => {
     const { history, random } = context;
     const person = { account, username: `chaos-${random.hex(12)}@example.com` };
-    const password = `Chaos-${random.hex(10)}!`;
+    const password = somePassword(random, "Chaos");
     history.customers.set(person.username, { account, state: "asked" });
     await signUp(context, person, password);
     history.customers.set(person.username, { account, state: "registered", password });
@@ -25,6 +26,12 @@ export function customerWriter(account: AccountName): Writer {
     await signInAndOut(context, person, password);
     if (random.chance(0.6)) await chooseAnother(context, person);
   };
+}
+
+// Of two thousand one is taken for one of those that are known from breaches.
+function somePassword(random: WriterContext["random"], prefix: string): string {
+  const password = `${prefix}-${random.hex(10)}!`;
+  return findPasswordProblems(password).length === 0 ? password : somePassword(random, prefix);
 }
 
 async function signUp({ client }: WriterContext, { account, username }: Person, password: string): Promise<void> {
@@ -66,7 +73,7 @@ async function chooseAnother(context: WriterContext, person: Person): Promise<vo
   const link = await mailedLink(context, username);
   // The platform was killed between its answer and the mail: a person asks again.
   if (link === undefined) return;
-  const password = `Other-${random.hex(10)}!`;
+  const password = somePassword(random, "Other");
   history.customers.set(username, { account, state: "registered" });
   const body = { password, password_forgotten_hash: link };
   const call = jsonCall({ account, method: "POST", path: "/api/v1/web-customer/change-password" }, body);

@@ -52,7 +52,8 @@ export async function writeKeyed(context: WriterContext, write: KeyedWrite): Pro
   return told;
 }
 
-function callOf(token: string, call: Pick<Call, "account" | "method" | "path">, body: object | undefined): Call {
+/** A call of the office by who is signed in. */
+export function callOf(token: string, call: Pick<Call, "account" | "method" | "path">, body: object | undefined): Call {
   return body === undefined ? { ...call, headers: { Authorization: token } } : jsonCall(call, body, token);
 }
 

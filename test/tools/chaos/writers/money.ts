@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type AccountName, type Call, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
-import { refundNotice } from "#tools/platform/redsys-server.ts";
+import { dayAfter } from "#tools/platform/days.ts";
+import { type GivenBack, refundNotice } from "#tools/platform/redsys-server.ts";
 import type { MoneyWork } from "../history.ts";
 import type { Writer, WriterContext } from "./context.ts";
-
-const OFFICE = "/api/v1/office";
+import { OFFICE, withKey } from "./keyed.ts";
 
 interface Office {
   readonly account: AccountName;
@@ -35,10 +35,10 @@ export function moneyWriter(account: AccountName): Writer {
   };
 }
 
-// Of what was paid online; what the gateway did not take, or has given back by now, is refused.
+// Of what was paid online today; what the gateway did not take, or has given back by now, is refused.
 async function refundAtGateway(context: WriterContext, office: Office): Promise<void> {
   const { account, token } = office;
-  const path = `${OFFICE}/charges?payment_method_id=tpvA_256&page_size=100`;
+  const path = `${OFFICE}/charges?payment_method_id=tpvA_256&date_from=${dayAfter(0)}&page_size=100`;
   const list = { account, method: "GET", path, headers: { Authorization: token } };
   const listed = await context.client.sendUntilAnswered(list);
   if (listed.status !== 200) throw unexpected(list, listed);
@@ -68,30 +68,35 @@ async function closeCash(context: WriterContext, { account, token }: Office): Pr
   await writeOnce(context, call, { account, what: "closing" });
 }
 
-async function writeOnce(
+/** One write of the office's money under a key of its own, until it is answered, and now and then once more. */
+export async function writeOnce(
   { client, history, random }: WriterContext,
   call: Call,
   work: Omit<MoneyWork, "state">,
 ): Promise<void> {
   const key = randomUUID();
-  const keyed = { ...call, headers: { ...call.headers, "Idempotency-Key": `"${key}"` } };
+  const keyed = withKey(call, key);
   history.money.set(key, { ...work, state: "asked" });
   const answer = await client.sendUntilAnswered(keyed);
   const isDone = answer.status === 200 || answer.status === 201 || answer.status === 202;
-  // More than is left, or closed already.
-  if (!isDone && answer.status !== 409) throw unexpected(keyed, answer);
+  // More than is left, closed or decided already; and who asked for a refund does not approve it.
+  const isRefused = answer.status === 409 || (answer.status === 403 && work.what === "approve");
+  if (!isDone && !isRefused) throw unexpected(keyed, answer);
   history.money.set(key, { ...work, state: isDone ? "done" : "refused" });
   if (!isDone || !random.chance(0.3)) return;
   const again = await client.sendUntilAnswered(keyed);
   if (![200, 201, 202].includes(again.status)) throw unexpected(keyed, again);
 }
 
-// The gateway tells what it did, again and again, whether its answer had arrived or not.
-async function tellRefunds({ client, random, gatewayBook }: WriterContext, account: AccountName): Promise<void> {
-  const given = gatewayBook().filter((one) => one.account === account);
-  if (given.length === 0) return;
+async function tellRefunds(context: WriterContext, account: AccountName): Promise<void> {
+  const given = context.gatewayBook().filter((one) => one.account === account);
+  if (given.length > 0) await tellRefund(context, account, context.random.pick(given));
+}
+
+/** The gateway tells what it did, again and again, whether its answer had arrived or not. */
+export async function tellRefund({ client }: WriterContext, account: AccountName, given: GivenBack): Promise<void> {
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-  const body = new URLSearchParams(refundNotice(random.pick(given))).toString();
+  const body = new URLSearchParams(refundNotice(given)).toString();
   const call = { account, method: "POST", path: "/charge-processed/tpvA256", headers, body };
   const answer = await client.sendUntilAnswered(call);
   if (answer.status !== 200) throw unexpected(call, answer);

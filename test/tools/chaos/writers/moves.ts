@@ -35,7 +35,7 @@ export function movesWriter(account: AccountName): Writer {
         pickup_place: place,
         return_place: place,
         category_code: code,
-        customer: { name: "Olga", surname: `of ${account}` },
+        customer: { name: "Olga", surname: `of ${account}`, phone: "+34600111222" },
         status: random.pick(["confirmed", "pending_confirmation"]),
       },
     );

@@ -30,6 +30,11 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "style.encoding.windows-1252": "Windows occidental",
   "style.encoding.utf-16le": "UTF-16 (LE)",
   "style.encoding.utf-16be": "UTF-16 (BE)",
+  "style.encoding.ibm850": "DOS occidental (850)",
+  "style.encoding.ibm437": "DOS americà (437)",
+  "style.encoding.macintosh": "Macintosh antic",
+  encodingDoubt:
+    "Les lletres no diuen amb certesa com està escrit el fitxer; també pot ser {others}. Mireu els noms de sota i trieu.",
   "style.separator.,": "comes",
   "style.separator.;": "punt i coma",
   "style.separator.\t": "tabuladors",

@@ -30,6 +30,11 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "style.encoding.windows-1252": "Windows (westlich)",
   "style.encoding.utf-16le": "UTF-16 (LE)",
   "style.encoding.utf-16be": "UTF-16 (BE)",
+  "style.encoding.ibm850": "DOS westlich (850)",
+  "style.encoding.ibm437": "DOS amerikanisch (437)",
+  "style.encoding.macintosh": "Alter Macintosh",
+  encodingDoubt:
+    "Die Buchstaben entscheiden nicht sicher, wie die Datei geschrieben ist; es kann auch {others} sein. Sehen Sie sich unten die Namen an und wählen Sie.",
   "style.separator.,": "Komma",
   "style.separator.;": "Semikolon",
   "style.separator.\t": "Tabulator",

@@ -28,6 +28,11 @@ const texts = {
   "style.encoding.windows-1252": "Western Windows",
   "style.encoding.utf-16le": "UTF-16 (LE)",
   "style.encoding.utf-16be": "UTF-16 (BE)",
+  "style.encoding.ibm850": "Western DOS (850)",
+  "style.encoding.ibm437": "American DOS (437)",
+  "style.encoding.macintosh": "Old Macintosh",
+  encodingDoubt:
+    "The letters do not say for certain how the file is written; it may also be {others}. Look at the names below, and choose.",
   "style.separator.,": "commas",
   "style.separator.;": "semicolons",
   "style.separator.\t": "tabs",

@@ -30,6 +30,11 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "style.encoding.windows-1252": "Windows occidental",
   "style.encoding.utf-16le": "UTF-16 (LE)",
   "style.encoding.utf-16be": "UTF-16 (BE)",
+  "style.encoding.ibm850": "DOS occidental (850)",
+  "style.encoding.ibm437": "DOS estadounidense (437)",
+  "style.encoding.macintosh": "Macintosh antiguo",
+  encodingDoubt:
+    "Las letras no dicen con certeza cómo está escrito el fichero; también puede ser {others}. Mire los nombres de abajo y elija.",
   "style.separator.,": "comas",
   "style.separator.;": "punto y coma",
   "style.separator.\t": "tabuladores",

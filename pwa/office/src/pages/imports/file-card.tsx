@@ -116,7 +116,7 @@ function Columns({ file, table, onColumn }: FileCardProps & { readonly table: Im
 }
 
 const STYLES = {
-  encoding: ["utf-8", "utf-16le", "utf-16be", "windows-1252"],
+  encoding: ["utf-8", "utf-16le", "utf-16be", "windows-1252", "ibm850", "ibm437", "macintosh"],
   separator: [",", ";", "\t", "|"],
   decimal: [".", ","],
   dates: ["day", "month"],
@@ -126,9 +126,11 @@ const STYLES = {
 function Style({ file, onStyle }: FileCardProps) {
   const names = Object.keys(STYLES) as (keyof typeof STYLES)[];
   const found = names.map((name) => sayOr(`style.${name}.${file[name]}`, file[name] ?? "")).filter(Boolean);
+  const doubts = file.encoding_doubts.map((one) => sayOr(`style.encoding.${one}`, one));
   return (
-    <details>
+    <details open={doubts.length > 0}>
       <summary>{say("written", { how: found.join(" · ") })}</summary>
+      {doubts.length > 0 && <p role="note">{say("encodingDoubt", { others: doubts.join(" · ") })}</p>}
       <div class="line">
         {names.map((name) => (
           <label key={name}>

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Request } from "miniflare";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { sqliteD1 } from "#support/sqlite-d1.ts";
+import { checkMinistry, checkTaxAgency } from "#tools/chaos/audit/authorities.ts";
+import { checkRefundDecisions } from "#tools/chaos/audit/refunds.ts";
+import { type MoneyWork, newHistory } from "#tools/chaos/history.ts";
+import { authoritiesBucket, sesServer } from "#tools/platform/authority-servers.ts";
+import type { Rows } from "#tools/platform/database-files.ts";
+import { sesRequest } from "#worker/authorities/ses/envelope.ts";
+import { readMinistry } from "#worker/development/ses/stand-in.ts";
+import { type HeldRecord, keepChain, listChains } from "#worker/development/tax-agency/held.ts";
+
+// The authorities of `npm run chaos`, and what is held against their books: a look that finds nothing wrong is blind.
+
+const LESSOR = "0000012345";
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "authorities-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const checks = (found: readonly { readonly check: string }[]) => found.map(({ check }) => check);
+const held = () => readMinistry(authoritiesBucket(folder), LESSOR);
+const look = async (rows: Rows) => checks(checkMinistry("acme", rows, await held()));
+
+const communication = (booking: number) =>
+  `<solicitud><comunicacion><contrato><referencia>${booking}</referencia></contrato><persona><nombre>Ana</nombre></persona></comunicacion></solicitud>`;
+
+async function send(server: ReturnType<typeof sesServer>, text: string): Promise<number> {
+  const body = sesRequest({ lessor: LESSOR, operation: "A", kind: "RV" }, text);
+  const headers = { Authorization: "Basic eDp5" };
+  return (await server(new Request("https://hospedajes.ses.mir.es/", { method: "POST", headers, body }))).status;
+}
+
+function told(
+  state: string,
+  xml: string,
+  { code = null, error = null }: { code?: string | null; error?: string | null } = {},
+) {
+  const { rows } = sqliteD1();
+  rows("PRAGMA foreign_keys = OFF");
+  rows(
+    "INSERT INTO communications (booking_id, kind, state, xml, fingerprint, code, error, created_at) VALUES (7, 'RV', ?, ?, 'x', ?, ?, 1)",
+    ...[state, xml, code, error],
+  );
+  return rows;
+}
+
+test("the ministry loses each third answer, is not reached each fifth time, and keeps what came once", async () => {
+  const server = sesServer(folder);
+  const statuses: number[] = [];
+  for (let booking = 1; booking <= 5; booking++) statuses.push(await send(server, communication(booking)));
+  expect(statuses).toEqual([200, 200, 504, 200, 502]);
+  expect((await held()).communications).toHaveLength(4);
+});
+
+test("what the ministry has and what is said of it go together, or are found", async () => {
+  const xml = communication(7);
+  expect(await look(told("accepted", xml))).toEqual(["everything acknowledged is there"]);
+  await send(sesServer(folder), xml);
+  expect(await look(told("accepted", xml))).toEqual([]);
+  expect(await look(told("waiting", xml))).toEqual([]);
+  expect(await look(told("accepted", xml, { code: "another" }))).toEqual(["everything acknowledged is there"]);
+  const error = "10130 Lote duplicado";
+  expect(await look(told("refused", xml, { error }))).toEqual(["everything acknowledged is there"]);
+  await send(sesServer(folder), communication(8));
+  expect(await look(told("accepted", xml))).toEqual(["nothing is there that nobody asked for"]);
+});
+
+test("the tax agency's chain is the account's, from its beginning on, without a flaw", async () => {
+  const { rows } = sqliteD1();
+  rows("PRAGMA foreign_keys = OFF");
+  for (const { name } of rows<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'tax_records'",
+  ))
+    rows(`DROP TRIGGER ${name}`);
+  for (const position of [1, 2]) {
+    rows(
+      `INSERT INTO tax_records (id, chain, position, kind, document_id, issuer, number, date, hashed, previous_hash, hash, content, generated_at)
+        VALUES (?1, 'B1/one/test', ?1, 'registration', ?1, 'B1', 'F/' || ?1, '2026-01-01', 'x', '', ?2, '{}', 1)`,
+      ...[position, String(position).repeat(64)],
+    );
+    rows("INSERT OR REPLACE INTO tax_record_states (record_id, state) VALUES (?, 'accepted')", position);
+  }
+  const record = (position: number, state: HeldRecord["state"] = "Correcto"): HeldRecord => ({
+    ...{ number: `F/${position}`, date: "01-01-2026", kind: "registration", hash: String(position).repeat(64) },
+    ...{ total: undefined, state, code: undefined },
+  });
+  const holds = async (...records: readonly HeldRecord[]) => {
+    const agency = authoritiesBucket(folder);
+    await keepChain(agency, { issuer: "B1", installation: "one", records });
+    return checks(checkTaxAgency("acme", rows, await listChains(agency)));
+  };
+  expect(await holds(record(1), record(2))).toEqual([]);
+  expect(await holds(record(1))).toEqual(["everything acknowledged is there"]);
+  expect(await holds(record(1), record(2, "AceptadoConErrores"))).toEqual(["records come in their order"]);
+  expect(await holds(record(2), record(1))).toEqual(["nothing is there that nobody asked for"]);
+  expect(await holds(record(1), record(2), record(2))).toEqual([
+    "nothing is double",
+    "nothing is there that nobody asked for",
+  ]);
+});
+
+function aRequest(state: string, cents: readonly number[], ...works: readonly Pick<MoneyWork, "state" | "what">[]) {
+  const { rows } = sqliteD1();
+  rows("PRAGMA foreign_keys = OFF");
+  const decided = state === "waiting" ? "NULL, NULL" : "2, 2";
+  rows(`INSERT INTO refund_requests (id, booking_id, amount_cents, payment_method_id, reason, by_hand, state, asked_by, asked_at, decided_by, decided_at)
+    VALUES (3, 7, 250, 'cash', 'chaos', 1, '${state}', 1, 1, ${decided})`);
+  for (const amount of cents)
+    rows(
+      `INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update, uid)
+        VALUES (7, 'booking', 'payment', 'cash', 0, ?, 'EUR', 'PMI', 0, 0, 'refund-request:3')`,
+      amount,
+    );
+  const history = newHistory();
+  for (const [index, work] of works.entries())
+    history.money.set(String(index), { ...work, account: "acme", refundId: 3 });
+  return checks(checkRefundDecisions("acme", rows, history));
+}
+
+test("what was approved went back once and to the cent, what was declined or waits did not", () => {
+  const [approved, declined] = [
+    { state: "done", what: "approve" },
+    { state: "done", what: "decline" },
+  ] as const;
+  expect(aRequest("approved", [250], approved)).toEqual([]);
+  expect(aRequest("approved", [250], { ...approved, state: "asked" })).toEqual([]);
+  expect(aRequest("declined", [], declined)).toEqual([]);
+  expect(aRequest("waiting", [])).toEqual([]);
+  expect(aRequest("approved", [], approved)).toEqual(["everything acknowledged is there"]);
+  expect(aRequest("approved", [300], approved)).toEqual(["nothing is double"]);
+  expect(aRequest("declined", [250], declined)).toEqual(["nothing is there that nobody asked for"]);
+  expect(aRequest("approved", [250])).toEqual(["nothing is there that nobody asked for"]);
+  expect(aRequest("waiting", [], approved)).toEqual(["everything acknowledged is there"]);
+});

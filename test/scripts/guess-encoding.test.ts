@@ -1,0 +1,41 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { decode } from "#worker/imports/decode.ts";
+import { inWords } from "#worker/imports/style.ts";
+
+// Written by another hand's tables than those that read it.
+const ICONV = { "windows-1252": "CP1252", ibm850: "CP850", ibm437: "CP437", macintosh: "MACINTOSH" } as const;
+const written = (text: string, encoding: keyof typeof ICONV) =>
+  Uint8Array.from(execFileSync("iconv", ["-f", "UTF-8", "-t", ICONV[encoding]], { input: text }));
+
+const texts = {
+  Spanish: "nombre;calle\r\nJosé Muñoz Ibáñez;Avenida de la Constitución, 3\r\nBegoña Güell;Plaça d'Espanya\r\n",
+  Catalan: "nom;carrer\r\nNúria Sòria i Vallès;Carrer de l'Església\r\nLluïsa Camí;Passeig Marítim, Sant Lluís\r\n",
+  German: "Name;Straße\r\nJörg Müller;Königstraße 5\r\nÖzlem Günther;Große Gärten\r\n",
+  capitals: "NOMBRE\r\nJOSÉ MUÑOZ\r\nBEGOÑA GÜELL\r\n",
+};
+
+describe.each(Object.keys(ICONV) as (keyof typeof ICONV)[])("a file in %s", (encoding) => {
+  test.each(Object.entries(texts))("is read as it was written: %s", (_, text) => {
+    // Page 437 has no capitals with an acute accent but É.
+    expect(decode(written(text, encoding)).text).toBe(text);
+  });
+
+  test("is read by what a person says of it", () => {
+    expect(decode(written("Ñ", encoding), encoding)).toMatchObject({ text: "Ñ", encoding, doubts: [] });
+  });
+});
+
+test("names what is taken, and what else it may be where two make the same sense", () => {
+  // One letter alone: a small é of Windows between spaces is a capital Ú of DOS.
+  const { encoding, doubts } = decode(Uint8Array.of(0x20, 0xe9, 0x20));
+  expect([encoding, doubts]).toEqual(["windows-1252", ["ibm850", "macintosh"]]);
+  const style = { encoding, doubts, separator: ";", decimal: ",", dates: "day" } as const;
+  expect(inWords(style)).toContain("windows-1252 (or is it ibm850 or macintosh? --encoding says it), ");
+  expect(decode(written(texts.Spanish, "windows-1252")).doubts).toEqual([]);
+});
+
+test("DOS' pages are not distinguished where they write a text alike, and it is no doubt", () => {
+  const { text, doubts } = decode(written(texts.Spanish, "ibm437"));
+  expect([text, doubts]).toEqual([texts.Spanish, []]);
+});

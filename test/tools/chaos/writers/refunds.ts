@@ -1,0 +1,61 @@
+import type { AccountName } from "#tools/platform/client.ts";
+import { GATEWAY_DECISIONS, type MoneyWork, REFUND_DECISIONS } from "../history.ts";
+import type { Writer, WriterContext } from "./context.ts";
+import { askOffice, callOf, OFFICE } from "./keyed.ts";
+import { tellRefund, writeOnce } from "./money.ts";
+
+/** A refund that its gateway was asked for, as the office's list shows it. */
+interface AtGateway {
+  readonly id: number;
+  readonly state: string;
+  readonly problem: string | null;
+}
+
+/**
+ * Another manager: approves or declines what waits for a second person; who asked tries it too, and may not approve.
+ */
+export const approvingWriter: Writer = async (context) => {
+  const { random, managerToken, staffTokens } = context;
+  const { data } = await askOffice(context, { account: "acme", method: "GET", path: "/refunds" });
+  if (data.length === 0) return;
+  const { id } = random.pick(data as readonly { readonly id: number }[]);
+  const what = random.pick(REFUND_DECISIONS);
+  const token = random.chance(0.8) ? managerToken : staffTokens.acme;
+  await decide(context, token, `/refunds/${id}/${what}`, { account: "acme", what, refundId: id });
+};
+
+/**
+ * A person who looks after what a gateway did not do, after having looked there: what it did it tells; what it did not
+ * is asked for again, given back by hand or dropped.
+ */
+export function stuckRefundsWriter(account: AccountName): Writer {
+  return async (context) => {
+    const { random, gatewayBook, staffTokens } = context;
+    const listed = await askOffice(context, { account, method: "GET", path: "/gateway-refunds" });
+    const stuck = (listed.data as readonly AtGateway[]).filter(isStuck);
+    if (stuck.length === 0) return;
+    const { id } = random.pick(stuck);
+    const given = gatewayBook().find((one) => one.account === account && one.name === `refund-${id}`);
+    if (given) return tellRefund(context, account, given);
+    const what = random.pick(["again", "again", ...GATEWAY_DECISIONS] as const);
+    const body = what === "by-hand" ? { payment_method_id: "cash" } : undefined;
+    const path = `/gateway-refunds/${id}/${what}`;
+    await decide(context, staffTokens[account], path, { account, what, refundId: id }, body);
+  };
+}
+
+// What is on its way to the gateway is nobody's yet.
+function isStuck({ state, problem }: AtGateway): boolean {
+  return state === "refused" || (state === "sent" && problem !== null);
+}
+
+async function decide(
+  context: WriterContext,
+  token: string,
+  path: string,
+  work: Omit<MoneyWork, "state">,
+  body?: object,
+): Promise<void> {
+  const call = callOf(token, { account: work.account, method: "POST", path: OFFICE + path }, body);
+  await writeOnce(context, call, work);
+}

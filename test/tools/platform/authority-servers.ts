@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { Response as Answered, type Request as Asked } from "miniflare";
+import { answerSes } from "#worker/development/ses/stand-in.ts";
+import { answerMunicipalities } from "#worker/development/statistics.ts";
+import { answerSubmission } from "#worker/development/tax-agency/stand-in.ts";
+import { folderBucket } from "./folder-bucket.ts";
+
+/** Asks somebody's server. */
+export type Server = (request: Asked) => Promise<Answered>;
+
+/** What the authorities of a platform keep, beside its state: a kill of the platform is none of theirs. */
+export const authoritiesBucket = (stateDir: string) => folderBucket(join(stateDir, "authorities"));
+
+const UNREACHED = 5;
+const LOST = 3;
+
+/**
+ * The tax agency's server, as a killed platform meets it: the stand-in of development with its judgement, of which each
+ * fifth request reaches nobody, and each third answer is lost on its way back.
+ */
+export function taxAgencyServer(stateDir: string): Server {
+  const files = authoritiesBucket(stateDir);
+  return oneByOne(flaky((request) => answerSubmission(files, request, Date.now())));
+}
+
+/** The ministry's server, the same. */
+export function sesServer(stateDir: string): Server {
+  const files = authoritiesBucket(stateDir);
+  return oneByOne(flaky((request) => answerSes(files, request)));
+}
+
+/** The statistical office's, which always answers. */
+export const statisticsServer: Server = oneByOne(async (request) => answerMunicipalities(request));
+
+function flaky(answer: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {
+  let asked = 0;
+  return async (request) => {
+    asked += 1;
+    if (asked % UNREACHED === 0) return new Response("Bad gateway", { status: 502 });
+    const isLost = asked % LOST === 0;
+    const answered = await answer(request);
+    return isLost ? new Response("Gateway timeout", { status: 504 }) : answered;
+  };
+}
+
+// What it keeps is read and written whole: the next one begins when the one before has ended.
+function oneByOne(answer: (request: Request) => Promise<Response>): Server {
+  let before: Promise<unknown> = Promise.resolve();
+  return (asked) => {
+    const mine = before.then(async () => {
+      const body = asked.method === "GET" ? null : await asked.text();
+      const answered = await answer(
+        new Request(asked.url, { method: asked.method, headers: [...asked.headers], body }),
+      );
+      const headers = { "Content-Type": answered.headers.get("Content-Type") ?? "text/plain" };
+      return new Answered(await answered.text(), { status: answered.status, headers });
+    });
+    before = mine.catch(() => undefined);
+    return mine;
+  };
+}

@@ -1,0 +1,31 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * A folder that is read and written as a bucket is, as far as the stand-ins of the authorities do: what a killed
+ * process was writing is there whole or not at all.
+ */
+export function folderBucket(folder: string): R2Bucket {
+  mkdirSync(folder, { recursive: true });
+  const fileOf = (key: string) => join(folder, encodeURIComponent(key));
+  const read = (key: string) => {
+    const text = readFileSync(fileOf(key), "utf8");
+    return { key, text: async () => text, json: async () => JSON.parse(text) as unknown };
+  };
+  const bucket = {
+    get: async (key: string) => (existsSync(fileOf(key)) ? read(key) : null),
+    put: async (key: string, text: string) => {
+      writeFileSync(`${fileOf(key)}~`, text);
+      renameSync(`${fileOf(key)}~`, fileOf(key));
+    },
+    list: async ({ prefix }: { readonly prefix: string }) => {
+      const keys = readdirSync(folder).filter((file) => !file.endsWith("~"));
+      return { objects: keys.map((file) => ({ key: decodeURIComponent(file) })).filter(isBelow(prefix)) };
+    },
+  };
+  return bucket as unknown as R2Bucket;
+}
+
+function isBelow(prefix: string) {
+  return ({ key }: { readonly key: string }) => key.startsWith(prefix);
+}

@@ -1,0 +1,21 @@
+/** The letters of the upper half of a byte in what came before Windows: DOS' pages of the west, and the Macintosh. */
+const LETTERS = {
+  ibm850:
+    "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00AD±‗¾¶§÷¸°¨·¹³²■\u00A0",
+  ibm437:
+    "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00A0",
+  macintosh:
+    "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\u00A0ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uF8FFÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ",
+} as const;
+
+export type OldEncoding = keyof typeof LETTERS;
+
+export const isOld = (encoding: string): encoding is OldEncoding => Object.hasOwn(LETTERS, encoding);
+
+/** The text of bytes in one of them: no runtime's TextDecoder knows all three. */
+export function decodeOld(bytes: Uint8Array, encoding: OldEncoding): string {
+  const letters = [...LETTERS[encoding]];
+  const parts: string[] = [];
+  for (const byte of bytes) parts.push(byte < 0x80 ? String.fromCharCode(byte) : (letters[byte - 0x80] ?? ""));
+  return parts.join("");
+}

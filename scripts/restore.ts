@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
-import { saveDrill } from "#worker/store/operations/upkeep.ts";
+import { askForSweep, saveDrill } from "#worker/store/operations/upkeep.ts";
 import { moveSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
 import { masterKeyOf, secondMasterKeyOf, type Target, targetOf, withDatabase } from "./accounts/target.ts";
 import { officeEnvironmentOf } from "./accounts/wrangler-config.ts";
@@ -32,24 +32,44 @@ const { values, positionals } = parseArgs({
 });
 const [name = ""] = positionals;
 
+/** Gets an object of the bucket of copies as a file, or puts it there. */
+async function copyObject(target: Target, way: "get" | "put", path: string, file: string): Promise<void> {
+  const { isRemote, environment, stateDir } = target;
+  const where = isRemote ? ["--remote"] : ["--local", "--persist-to", stateDir];
+  const bucket = bucketOf("BACKUPS", isRemote && environment ? officeEnvironmentOf(environment) : undefined);
+  await runOrThrow(...wrangler("r2", "object", way, `${bucket}/${path}`, "--file", file, ...where));
+}
+
+async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "restore-"));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 async function fetchBackup(target: Target): Promise<Backup> {
   if (values.file) return readBackup(resolve(values.file));
   const local = localBackup(target.stateDir, name, `${values.date}.ndjson.gz`);
   if (existsSync(local)) return readBackup(local);
-  const folder = await mkdtemp(join(tmpdir(), "restore-"));
-  try {
+  return withFolder(async (folder) => {
     const file = join(folder, "backup.ndjson.gz");
-    const where = target.isRemote ? ["--remote"] : ["--local", "--persist-to", target.stateDir];
-    const { isRemote, environment } = target;
-    const bucket = bucketOf("BACKUPS", isRemote && environment ? officeEnvironmentOf(environment) : undefined);
-    const object = `${bucket}/rows/${name}/${values.date}.ndjson.gz`;
-    await runOrThrow(...wrangler("r2", "object", "get", object, "--file", file, ...where)).catch(() => {
+    await copyObject(target, "get", `rows/${name}/${values.date}.ndjson.gz`, file).catch(() => {
       throw new Error(`There is no backup of ${name} of ${values.date}. npm run backup -- ${name} makes one now.`);
     });
-    return await readBackup(file);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    return readBackup(file);
+  });
+}
+
+/** Says beside the backups whose this account's data are: whom that account erased since is erased here, too. */
+async function noteOrigin(target: Target, { origin, name }: { readonly origin: string; readonly name: string }) {
+  if (origin === name) return;
+  await withFolder(async (folder) => {
+    const file = join(folder, "from.json");
+    await writeFile(file, JSON.stringify({ account: origin }));
+    await copyObject(target, "put", `erasures/${name}/from-${origin}-${Date.now()}.json`, file);
+  });
 }
 
 try {
@@ -72,11 +92,14 @@ try {
     const account = readAccounts(target.environment).find((one) => one.name === values.into);
     if (!account) throw new Error(`wrangler.toml binds no account "${values.into}"`);
     const from = { name: backup.account, masterKey: await masterKeyOf(target), secondMasterKey: secondMasterKeyOf() };
+    await noteOrigin(target, { origin: backup.account, name: account.name });
     const { moved, lost } = await withDatabase(account, target, async (db) => {
       await restoreInto(db, backup, showProgress);
+      await askForSweep(openDatabase(db, newMeter()));
       return moveSecrets(openDatabase(db, newMeter()), from, account.name);
     });
     console.log(`${account.name} holds what ${backup.account} held; ${moved} secrets are sealed for it.`);
+    console.log("Who was erased since that backup is erased again by the clock, within five minutes.");
     if (lost > 0) console.log(`${lost} secrets were sealed with another master key: give those keys new ones.`);
   }
 } catch (error) {

@@ -146,7 +146,7 @@ test("a company is added, its spreadsheets imported, booked at, exported, restor
 
   await addAccount("vans");
   expect(await command("import", "vans", join(folder, "sheets"), "--dry-run")).toContain("can be taken");
-  expect(await command("import", "vans", join(folder, "sheets"))).toContain("are in vans");
+  expect(await command("import", "vans", join(folder, "sheets"))).toContain("rows added");
   const agencyName = elsewhere.rows<{ name: string }>("SELECT name FROM agencies ORDER BY id LIMIT 1")[0]?.name ?? "";
   const agency = await keyFor("vans", "--scopes", "ota", "--agency", agencyName);
   const erp = await keyFor("vans", "--scopes", "integration,analytics");
@@ -201,7 +201,7 @@ test("a company is added, its spreadsheets imported, booked at, exported, restor
 
   await command("export", "vans", join(folder, "saved"));
   await addAccount("vans-again");
-  expect(await command("import", "vans-again", join(folder, "saved"))).toContain("are in vans-again");
+  expect(await command("import", "vans-again", join(folder, "saved"))).toContain("rows added");
   const keys = {
     agency: await keyFor("vans-again", "--scopes", "ota", "--agency", agencyName),
     erp: await keyFor("vans-again", "--scopes", "integration,analytics"),

@@ -14,7 +14,7 @@ export interface FileStore {
   get(path: string): Promise<ReadableStream | undefined>;
   /** Again is the same. */
   delete(path: string): Promise<void>;
-  /** The paths that begin so, a thousand at most, in their order. */
+  /** The paths that begin so, in their order. */
   list(start: string): Promise<readonly string[]>;
 }
 
@@ -34,6 +34,8 @@ export interface Copies {
   readonly exports: FileStore;
   /** Whose data was erased, by their ids: what a restored copy has to erase again. */
   readonly erasures: FileStore;
+  /** The same of an account whose backup this one was restored from. */
+  erasuresOf(account: string): FileStore;
 }
 
 export function openCopies(bucket: R2Bucket, account: string): Copies {
@@ -41,8 +43,13 @@ export function openCopies(bucket: R2Bucket, account: string): Copies {
     rows: openObjects(bucket, (path) => `rows/${account}/${path}`),
     photos: openObjects(bucket, (path) => `photos/${account}/${path}`),
     exports: openObjects(bucket, (path) => `exports/${account}/${path}`),
-    erasures: openObjects(bucket, (path) => `erasures/${account}/${path}`),
+    erasures: openErasures(bucket, account),
+    erasuresOf: (origin) => openErasures(bucket, origin),
   };
+}
+
+function openErasures(bucket: R2Bucket, account: string): FileStore {
+  return openObjects(bucket, (path) => `erasures/${account}/${path}`);
 }
 
 function openObjects(bucket: R2Bucket, keyOf: (path: string) => string): FileStore {
@@ -61,8 +68,13 @@ function openObjects(bucket: R2Bucket, keyOf: (path: string) => string): FileSto
     get: async (path) => (await bucket.get(keyOf(path)))?.body,
     delete: (path) => bucket.delete(keyOf(path)),
     list: async (start) => {
-      const { objects } = await bucket.list({ prefix: keyOf(start) });
-      return objects.map(({ key }) => key.slice(keyOf("").length));
+      const paths: string[] = [];
+      let page = await bucket.list({ prefix: keyOf(start) });
+      for (;;) {
+        paths.push(...page.objects.map(({ key }) => key.slice(keyOf("").length)));
+        if (!page.truncated) return paths;
+        page = await bucket.list({ prefix: keyOf(start), cursor: page.cursor });
+      }
     },
   };
 }

@@ -1,14 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aRental } from "#support/check-in.ts";
-import { aCompany } from "#support/company.ts";
 import { office } from "#support/office.ts";
-import { call, tokenOf, withPeople } from "#support/people.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { tokenOf } from "#support/people.ts";
+import { aPersonEverywhere, HASH, NAME, objectsWith, PATH, tablesWith } from "#support/person.ts";
 
-const NAME = "Zacarías";
-const HASH = "a".repeat(64);
-const PATH = `t/acme/check-in/41/${HASH}`;
 let boss = "";
 
 interface Customer {
@@ -16,98 +12,9 @@ interface Customer {
   readonly marketing: Readonly<Record<string, unknown>>;
 }
 
-// Ten contracts of a person with a name that nobody else has, a photo, field work, one issued invoice and one draft.
 beforeEach(async () => {
-  await aCompany();
-  await withPeople();
-  boss = await tokenOf("boss");
-  const db = env.TENANT_ACME;
-  await db.batch([
-    db.prepare(
-      `UPDATE customers SET name = '${NAME}', surname = 'Quesada', email = 'zacarias@example.com', document_id = 'ZQ123' WHERE id = 1`,
-    ),
-    db.prepare(
-      `UPDATE users SET full_name = '${NAME} Quesada', username = 'zacarias', email = 'zacarias@example.com' WHERE id = 1`,
-    ),
-  ]);
-  for (let id = 41; id <= 50; id++) await aRental({ id, status: "done" });
-  await db.batch([
-    db.prepare(`UPDATE bookings SET customer_id = 1, customer_name = '${NAME}', customer_surname = 'Quesada', customer_email = 'zacarias@example.com',
-      comments = 'ask for ${NAME}', contract_data = '{"driver_name":"${NAME}"}'`),
-    db.prepare("UPDATE bookings SET customer_id = NULL WHERE id = 50"),
-    db.prepare(
-      `INSERT INTO booking_history (booking_id, at, actor, event, detail) VALUES (42, 1, 'staff:3', 'changed', '{"after":{"name":"${NAME}"}}')`,
-    ),
-    db.prepare(
-      `INSERT INTO customer_history (customer_id, at, actor, event, detail) VALUES (1, 1, 'staff:3', 'changed', '{"after":{"name":"${NAME}"}}')`,
-    ),
-    db.prepare(`INSERT INTO check_in_files (booking_id, hash, content_type, bytes, width, height, uploaded_by, uploaded_at)
-      VALUES (41, '${HASH}', 'image/png', 3, 1, 1, 3, 1)`),
-    db.prepare(
-      `INSERT INTO communications (booking_id, kind, state, xml, fingerprint, created_at) VALUES (41, 'RV', 'dry', '<nombre>${NAME}</nombre>', 'x', 1)`,
-    ),
-  ]);
-  await env.FILES.put(PATH, "png");
-  await env.BACKUPS?.put(PATH.replace("t/acme/", "photos/acme/"), "png");
-  await elsewhere(db);
-  for (const [id, issued] of [
-    [43, true],
-    [44, false],
-  ] as const) {
-    const body = { request_id: `papers-${id}-000`, issued };
-    expect((await call("POST", `/booking/${id}/documents`, { token: boss, body })).status).toBe(200);
-  }
+  boss = await aPersonEverywhere();
 });
-
-/**
- * What names the person beside the contracts: a mail under way, the desk's mailbox, a partner's event, an import, keys.
- */
-async function elsewhere(db: D1Database): Promise<void> {
-  const mail = (recipient: string) =>
-    seal(env.MASTER_KEY, "acme", JSON.stringify({ recipient, subject: "s", text: NAME, html: "", company: "Acme" }));
-  const insert = (text: string, ...values: readonly (string | number)[]) => db.prepare(text).bind(...values);
-  await db.batch([
-    insert(
-      `INSERT INTO outgoing_mails (id, sealed, subject, next_at, useless_at, last_error, created_at) VALUES (91, ?1, 's', 1, 9e15, '', 1), (92, ?2, 's', 1, 9e15, '', 1)`,
-      await mail("Zacarias@example.com"),
-      await mail("nobody@example.com"),
-    ),
-    insert(
-      "INSERT INTO development_mails (sent_at, recipient, subject, text, html) VALUES (1, 'zacarias@example.com', ?1, ?1, '')",
-      NAME,
-    ),
-    insert(
-      "INSERT INTO webhooks (id, url, secret_sealed, public_key, created_at, last_update) VALUES (7, 'https://partner.example.com/', 'x', 'k', 1, 1)",
-    ),
-    insert(
-      "INSERT INTO webhook_events (id, uid, type, subject, booking_id, at, body) VALUES (71, 'msg_71', 'booking.changed', 'booking:42', 42, 1, ?1)",
-      JSON.stringify({ customer_name: NAME }),
-    ),
-    insert(
-      "INSERT INTO webhook_deliveries (id, webhook_id, event_id, subject, state, next_at, created_at) VALUES (72, 7, 71, 'booking:42', 'delivered', 1, 1)",
-    ),
-    insert(
-      "INSERT INTO webhook_attempts (delivery_id, at, url, timestamp, signature, answer, milliseconds) VALUES (72, 1, 'https://partner.example.com/', 1, 's', ?1, 1)",
-      `thanks, ${NAME}`,
-    ),
-    insert("INSERT INTO imports (id, at, files) VALUES (1, 1, '[]')"),
-    insert(
-      "INSERT INTO import_changes (import_id, position, rows) VALUES (1, 0, ?1)",
-      JSON.stringify([{ name: NAME }]),
-    ),
-    insert("INSERT INTO import_keys (entity, key, row_id) VALUES ('customers', ?1, 1)", `${NAME}-17`),
-    insert(
-      "INSERT INTO refund_requests (booking_id, amount_cents, payment_method_id, reason, asked_by, asked_at) VALUES (43, 100, 'cash', ?1, 3, 1)",
-      `${NAME} complained`,
-    ),
-    insert(
-      "INSERT INTO security_events (at, last_at, kind, user_id, detail) VALUES (1, 1, 'signed_in', 1, ?1)",
-      JSON.stringify({ name: NAME }),
-    ),
-    insert("UPDATE bookings SET price_reason = ?1, visitor_network = 'hash' WHERE id = 45", `for ${NAME}`),
-    insert("UPDATE customers SET marketing_consent_at = 5, marketing_consent_door = 'paper' WHERE id = 1"),
-  ]);
-}
 
 const erase = (body: object = { reason: "asked for" }, token = boss) =>
   office("POST", "/customers/1/erase", { token, body });
@@ -121,25 +28,6 @@ const NOT_THEIRS = [
   "webhook_attempts",
   "security_events",
 ];
-
-/** Every table that has a text in it. */
-async function tablesWith(text: string): Promise<readonly string[]> {
-  const db = env.TENANT_ACME;
-  const { results } = await db
-    .prepare(
-      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'`,
-    )
-    .all<{ name: string }>();
-  const found = await db.batch(results.map(({ name }) => db.prepare(`SELECT * FROM ${name}`)));
-  return results.map(({ name }) => name).filter((_, index) => JSON.stringify(found[index]?.results).includes(text));
-}
-
-/** Every object that has a text in it, whatever it is. */
-async function objectsWith(bucket: R2Bucket, text: string): Promise<readonly string[]> {
-  const { objects } = await bucket.list();
-  const read = objects.map(async ({ key }) => ((await (await bucket.get(key))?.text())?.includes(text) ? [key] : []));
-  return (await Promise.all(read)).flat();
-}
 
 describe("a person's data", () => {
   test("is exported whole: every table that names the person, and where the files are", async () => {
@@ -174,8 +62,10 @@ describe("a person's data", () => {
     const waiting = await env.TENANT_ACME.prepare("SELECT id FROM outgoing_mails WHERE id > 90").all();
     expect(waiting.results).toEqual([{ id: 92 }]);
     for (const bucket of [env.FILES, env.BACKUPS ?? env.FILES]) expect(await objectsWith(bucket, NAME)).toEqual([]);
-    const note = await (await env.BACKUPS?.get("erasures/acme/1.json"))?.json();
-    expect(note).toMatchObject({ customer_id: 1 });
+    const [noted] = (await env.BACKUPS?.list({ prefix: "erasures/acme/1-" }))?.objects ?? [];
+    const note = await (await env.BACKUPS?.get(noted?.key ?? ""))?.json<{ bookingIds: readonly number[] }>();
+    expect(note).toMatchObject({ customerIds: [1] });
+    expect(note?.bookingIds.toSorted()).toEqual([41, 42, 43, 44, 45, 46, 47, 48, 49, 50]);
     const log = await env.TENANT_ACME.prepare("SELECT customer_id, actor, reason, kept FROM erasures").first();
     expect(log).toMatchObject({ customer_id: 1, actor: "staff:3", reason: "asked for" });
     expect(String(log?.["kept"])).toContain('"documents":1');

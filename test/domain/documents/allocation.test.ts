@@ -10,7 +10,8 @@ const money = (id: number, cents: number, documentId?: number): MoneyMoved => ({
 
 function paidOf(papers: readonly FirmPaper[], moved: readonly MoneyMoved[]) {
   const { paidCents, allocations, balanceCents } = allocateContract(papers, moved);
-  return { paid: papers.map(({ id }) => paidCents.get(id)), allocations, balanceCents };
+  const inOrder = allocations.toSorted((a, b) => a.chargeId - b.chargeId || a.documentId - b.documentId);
+  return { paid: papers.map(({ id }) => paidCents.get(id)), allocations: inOrder, balanceCents };
 }
 
 describe("the money of a contract", () => {
@@ -106,6 +107,43 @@ describe("the money of a contract", () => {
     const { allocations } = paidOf(papers, [money(1, 100), money(2, 20), money(3, -20, 4)]);
     expect(allocations).toContainEqual({ chargeId: 3, documentId: 4, cents: -20 });
     expect(allocations.some(({ documentId }) => documentId === 2)).toBe(false);
+  });
+
+  test("goes back in the order of the notes that it names, before what names none", () => {
+    const papers = [invoice(1, 100), note(2, 1, 20), invoice(3, 100), note(4, 3, 30)];
+    expect(paidOf(papers, [money(1, 230), money(2, -30), money(3, -30, 4), money(4, -20, 2)])).toEqual({
+      paid: [100, -20, 100, -30],
+      allocations: [
+        { chargeId: 1, documentId: 1, cents: 100 },
+        { chargeId: 1, documentId: 3, cents: 100 },
+        { chargeId: 3, documentId: 4, cents: -30 },
+        { chargeId: 4, documentId: 2, cents: -20 },
+      ],
+      balanceCents: 0,
+    });
+    // One that names the invoice names no note.
+    const { allocations } = paidOf(
+      [invoice(1, 100), note(2, 1, 20)],
+      [money(1, 130), money(2, -30, 1), money(3, -20, 2)],
+    );
+    expect(allocations).toEqual([
+      { chargeId: 1, documentId: 1, cents: 100 },
+      { chargeId: 3, documentId: 2, cents: -20 },
+    ]);
+  });
+
+  test("goes back with the oldest note where it names none, after those that are named", () => {
+    const papers = [invoice(1, 100), note(2, 1, 20), note(3, 1, 30)];
+    const backOf = (...moved: readonly MoneyMoved[]) =>
+      paidOf(papers, [money(1, 100), ...moved]).allocations.filter(({ chargeId }) => chargeId > 1);
+    expect(backOf(money(2, -40))).toEqual([
+      { chargeId: 2, documentId: 2, cents: -20 },
+      { chargeId: 2, documentId: 3, cents: -20 },
+    ]);
+    expect(backOf(money(2, -40, 3))).toEqual([
+      { chargeId: 2, documentId: 2, cents: -10 },
+      { chargeId: 2, documentId: 3, cents: -30 },
+    ]);
   });
 
   test("of what was credited and not given back, and of what was paid too much, is the contract's balance", () => {

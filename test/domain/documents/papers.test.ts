@@ -156,6 +156,53 @@ describe("what a document says of its contract", () => {
   });
 });
 
+describe("what is left to invoice", () => {
+  const seat = { description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 };
+  const [line] = aContract().lines;
+  if (!line) throw new Error("no line");
+
+  test("of two vehicles of one concept is what each of them lacks, in its own quantity", () => {
+    const two = aContract({ lines: [line, line] });
+    const invoice = issuedAs(onlyOne(two), 1);
+    expect(amounts(onlyOne(aContract({ lines: [line, line], extras: [seat], earlier: [invoice] })))).toEqual([
+      ["Seat", 1000, 1000],
+    ]);
+    const third = onlyOne(aContract({ lines: [line, line, { ...line, quantity: 2 }], earlier: [invoice] }));
+    expect(third.items).toMatchObject([{ quantity: 2, unitCents: 9000, totalCents: 18_000 }]);
+  });
+
+  test("of many rates is on papers from the highest rate down", () => {
+    const rates = [100, 600, 200, 500, 300, 400];
+    const extras = rates.map((vat) => ({ ...seat, description: `at ${vat}`, vat }));
+    const drafts = draftContractDocuments(aContract({ extras }));
+    expect(drafts.map(({ taxes }) => taxes.map(({ vat }) => vat))).toEqual([
+      [2100, 600, 500, 400, 300],
+      [200, 100],
+    ]);
+  });
+
+  test("below nothing is one note of five rates, and of more a note of each of the latest papers", () => {
+    const extrasAt = (rates: readonly number[], unitCents: number) =>
+      rates.map((vat) => ({ ...seat, description: `at ${vat}`, unitCents, vat }));
+    const notesOf = (rates: readonly number[]) => {
+      const extras = extrasAt(rates, 1000);
+      const earlier = draftContractDocuments(aContract({ extras })).map((draft, index) => issuedAs(draft, index + 1));
+      return draftContractDocuments(aContract({ extras: extrasAt(rates, 900), earlier }));
+    };
+    const five = notesOf([100, 200, 300, 400, 500]);
+    expect(five).toMatchObject([{ correctsDocumentId: 2, items: { length: 5 } }]);
+    expect(five.flatMap(amounts)).toContainEqual(["at 500", 500, -100]);
+    expect(notesOf([100, 200, 300, 400, 500, 600]).map((note) => [note.correctsDocumentId, totalOf([note])])).toEqual([
+      [2, -600],
+    ]);
+  });
+
+  test("of a contract that has nothing on it is nothing", () => {
+    expect(draftContractDocuments(aContract({ lines: [] }))).toEqual([]);
+    expect(draftContractDocuments(aContract({ keptFeeCents: 0 }))).toEqual([]);
+  });
+});
+
 describe("the draft that is written anew", () => {
   const draftOf = (draft: DocumentDraft, id: number) => ({ ...issuedAs(draft, id), isFirm: false });
   const final = onlyOne(aContract());
@@ -185,6 +232,11 @@ describe("an advance", () => {
     const whole = draftAdvance(contract, contract.sums.totalCents);
     expect(whole.items.map(({ vat }) => vat)).toEqual([2100, 500, 400, 300, 200]);
     expect(whole).toMatchObject({ mode: "reservation_retainer", concept: "Advance payment 7", form: "full" });
+    // The largest amounts, whatever their rates.
+    const many = [500, 400, 300, 200, 100, 50];
+    const dear = many.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: 600 - vat, vat }));
+    const largest = draftAdvance(aContract({ extras: dear }), 9000).items.map(({ vat }) => vat);
+    expect(largest).toEqual([2100, 50, 100, 200, 300]);
     expect(draftAdvance(contract, 1).items.map(({ vat, totalCents }) => [vat, totalCents])).toEqual([[2100, 1]]);
   });
 

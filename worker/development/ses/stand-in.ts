@@ -16,6 +16,10 @@ export interface HeldByMinistry {
   readonly lots: readonly {
     readonly lot: string;
     readonly text: string;
+    /** A: kept; B: taken back. */
+    readonly operation: string;
+    readonly kind: string;
+    readonly at: string;
     readonly code?: string;
     readonly error?: string;
   }[];
@@ -65,15 +69,14 @@ async function keepLot(files: R2Bucket, document: XmlElement): Promise<string> {
   if (text === undefined) return refusal("10111", "La solicitud no es un zip en base64");
   const held = await readMinistry(files, lessor);
   if (held.lots.some((one) => one.text === text)) return refusal("10130", "Lote duplicado");
-  const lot = crypto.randomUUID();
-  const after =
-    textOf(document, "tipoOperacion") === "B"
-      ? annul(held, text)
-      : keep(held, text, textOf(document, "tipoComunicacion"));
+  const operation = textOf(document, "tipoOperacion") ?? "A";
+  const kind = textOf(document, "tipoComunicacion") ?? held.communications.at(-1)?.kind ?? "AV";
+  const lot = { lot: crypto.randomUUID(), text, operation, kind, at: new Date().toISOString() };
+  const after = operation === "B" ? annul(held, text) : keep(held, text, textOf(document, "tipoComunicacion"));
   const { communications, ...outcome } = after;
-  await files.put(keyOf(lessor), JSON.stringify({ communications, lots: [...held.lots, { lot, text, ...outcome }] }));
-  await files.put(`${FOLDER}/lots/${lot}`, lessor);
-  return response("0", "Ok", lot);
+  await files.put(keyOf(lessor), JSON.stringify({ communications, lots: [...held.lots, { ...lot, ...outcome }] }));
+  await files.put(`${FOLDER}/lots/${lot.lot}`, lessor);
+  return response("0", "Ok", lot.lot);
 }
 
 interface Outcome {
@@ -134,8 +137,16 @@ async function lotAnswer(files: R2Bucket, lot: string): Promise<string | undefin
   return node(
     "resultado",
     leaf("lote", lot),
+    leaf("tipoComunicacion", held.kind),
+    leaf("tipoOperacion", held.operation),
+    leaf("fechaPeticion", held.at),
+    leaf("fechaProcesamiento", held.at),
     leaf("codigoEstado", held.code ? "1" : "6"),
     leaf("descEstado", held.code ? "Tramitado" : "Con errores"),
+    leaf("identificadorUsuario", "stand-in"),
+    leaf("nombreUsuario", "stand-in"),
+    leaf("codigoArrendador", lessor),
+    leaf("aplicacion", "rental-platform"),
     node(
       "resultadoComunicaciones",
       node(

@@ -53,25 +53,26 @@ export function allocateContract(papers: readonly FirmPaper[], money: readonly M
 }
 
 /** A stretch on the line from nothing to all of it. */
-interface Stretch {
-  readonly id: number;
-  readonly from: Cents;
-  readonly to: Cents;
-}
+type Stretch<T> = T & { readonly from: Cents; readonly to: Cents };
 
-function inARow(parts: readonly { readonly id: number; readonly cents: Cents }[]): Stretch[] {
+function inARow<T extends { readonly cents: Cents }>(parts: readonly T[]): Stretch<T>[] {
   let at = 0;
-  return parts.map(({ id, cents }) => {
+  return parts.map((part) => {
     const from = at;
-    at += cents;
-    return { id, from, to: at };
+    at += part.cents;
+    return { ...part, from, to: at };
   });
 }
 
-// What each invoice asks for once its credit notes are taken off.
-function claimsOf(papers: readonly FirmPaper[]): Stretch[] {
-  const invoices = papers.filter(({ correctsId, isReplaced }) => correctsId === undefined && !isReplaced);
-  return inARow(invoices.map((one) => ({ id: one.id, cents: Math.max(0, one.dueCents - creditedOf(one, papers)) })));
+interface Part {
+  readonly id: number;
+  readonly cents: Cents;
+}
+
+// What each paper asks for once its credit notes are taken off; a note asks for nothing.
+function claimsOf(papers: readonly FirmPaper[]): Stretch<Part>[] {
+  const asking = papers.filter(({ isReplaced }) => !isReplaced);
+  return inARow(asking.map((one) => ({ id: one.id, cents: Math.max(0, one.dueCents - creditedOf(one, papers)) })));
 }
 
 function creditedOf({ id }: FirmPaper, papers: readonly FirmPaper[]): Cents {
@@ -79,49 +80,46 @@ function creditedOf({ id }: FirmPaper, papers: readonly FirmPaper[]): Cents {
 }
 
 // Each charge moves the level along the line of claims; what it passes of a claim is that claim's.
-function fill(claims: readonly Stretch[], money: readonly MoneyMoved[]): Allocation[] {
+function fill(claims: readonly Stretch<Part>[], money: readonly MoneyMoved[]): Allocation[] {
   return inARow(money).flatMap(({ id: chargeId, from, to }) =>
-    claims.flatMap((claim) => {
-      const cents = within(to, claim) - within(from, claim);
-      return cents === 0 ? [] : [{ chargeId, documentId: claim.id, cents }];
-    }),
+    claims.map((claim) => ({ chargeId, documentId: claim.id, cents: within(to, claim) - within(from, claim) })),
   );
 }
 
-function within(level: Cents, { from, to }: Stretch): Cents {
+function within(level: Cents, { from, to }: Stretch<Part>): Cents {
   return Math.max(from, Math.min(to, level));
 }
 
 // Of what no claim took: what came in and went back again belongs to the invoice that was credited, and to its note.
 function settleReturned(papers: readonly FirmPaper[], rests: readonly MoneyMoved[]): Allocation[] {
-  const isNote = (id: number | undefined) => papers.some((one) => one.id === id && one.correctsId !== undefined);
-  const named = (id: number) => rests.some(({ documentId }) => documentId === id);
-  const notes = papers.filter(({ correctsId, dueCents }) => correctsId !== undefined && dueCents < 0);
-  const inOrder = [...notes.filter(({ id }) => named(id)), ...notes.filter(({ id }) => !named(id))];
-  const byName = (one: MoneyMoved) =>
-    isNote(one.documentId) ? notes.findIndex(({ id }) => id === one.documentId) : Infinity;
-  const backwards = rests.filter(({ cents }) => cents < 0).toSorted((a, b) => compare(byName(a), byName(b)));
-  const ups = inARow(rests.filter(({ cents }) => cents > 0));
-  const downs = inARow(backwards.map(({ id, cents }) => ({ id, cents: -cents })));
+  const notes = papers.flatMap(({ id, correctsId, dueCents }) =>
+    correctsId === undefined ? [] : [{ id, correctsId, cents: -dueCents }],
+  );
+  const isNamed = ({ id }: Part) => rests.some(({ documentId }) => documentId === id);
+  const credited = inARow([...notes.filter(isNamed), ...notes.filter((note) => !isNamed(note))]);
+  // What went back for a note before what names none, in the order of the notes.
+  const placeOf = ({ documentId }: MoneyMoved) => {
+    const place = notes.findIndex(({ id }) => id === documentId);
+    return place < 0 ? notes.length : place;
+  };
+  const backwards = rests.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const ups = inARow(rests.map(({ id, cents }) => ({ id, cents: Math.max(0, cents) })));
+  const downs = inARow(backwards.map(({ id, cents }) => ({ id, cents: Math.max(0, -cents) })));
   const most = Math.min(ups.at(-1)?.to ?? 0, downs.at(-1)?.to ?? 0);
-  const credited = inARow(inOrder.map(({ id, dueCents }) => ({ id, cents: -dueCents })));
-  return credited.flatMap((note) => {
-    const invoiceId = papers.find(({ id }) => id === note.id)?.correctsId ?? note.id;
-    return [
-      ...sharedBy(ups, note, most).map(({ id, cents }) => ({ chargeId: id, documentId: invoiceId, cents })),
-      ...sharedBy(downs, note, most).map(({ id, cents }) => ({ chargeId: id, documentId: note.id, cents: -cents })),
-    ];
-  });
+  return credited.flatMap((note) => [
+    ...sharedBy(ups, note, most).map(({ id, cents }) => ({ chargeId: id, documentId: note.correctsId, cents })),
+    ...sharedBy(downs, note, most).map(({ id, cents }) => ({ chargeId: id, documentId: note.id, cents: -cents })),
+  ]);
 }
 
-const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1);
-
-function sharedBy(stretches: readonly Stretch[], other: Stretch, most: Cents) {
-  return stretches
-    .map(({ id, from, to }) => ({ id, cents: Math.min(to, other.to, most) - Math.max(from, other.from) }))
-    .filter(({ cents }) => cents > 0);
+function sharedBy(stretches: readonly Stretch<Part>[], other: Stretch<Part>, most: Cents): Part[] {
+  return stretches.map(({ id, from, to }) => ({
+    id,
+    cents: Math.max(0, Math.min(to, other.to, most) - Math.max(from, other.from)),
+  }));
 }
 
+// What several ways led from a charge to a document is one, and what came to nothing is none.
 function mergeParts(parts: readonly Allocation[]): Allocation[] {
   return [...Map.groupBy(parts, ({ chargeId, documentId }) => `${chargeId} ${documentId}`).values()]
     .map((same) => ({ ...(same[0] as Allocation), cents: sumOf(same.map(({ cents }) => cents)) }))

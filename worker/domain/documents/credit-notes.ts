@@ -149,9 +149,7 @@ export function draftCreditNotes(
 ): DocumentDraft[] {
   const notes: DocumentDraft[] = [];
   let left = cents;
-  for (const document of documents
-    .filter(({ type, isTaxTakenBack }) => type === "invoice" && !isTaxTakenBack)
-    .toReversed()) {
+  for (const document of documents.filter(({ isTaxTakenBack }) => !isTaxTakenBack).toReversed()) {
     const part = Math.min(left, Math.max(0, leftOf(document)));
     if (part > 0) notes.push(draftCreditNote(document, language, part));
     left -= part;

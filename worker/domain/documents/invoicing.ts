@@ -45,7 +45,7 @@ export function draftContractDocuments(contract: ContractToInvoice): DocumentDra
   const firm = contract.earlier.filter(({ isFirm }) => isFirm);
   const items = leftToInvoice(contract, firm);
   const cents = sumOf(items.map(({ totalCents }) => totalCents));
-  if (items.length === 0 || (cents === 0 && isInvoiced(firm))) return [];
+  if (cents === 0 && isInvoiced(firm)) return [];
   if (contract.keptFeeCents !== undefined)
     return [...takeAllBack(contract, firm), ...invoicesOf(contract, firm, feeOf(contract))];
   return cents < 0 ? creditsOf(contract, firm, items, -cents) : invoicesOf(contract, firm, items);
@@ -149,13 +149,14 @@ function openDrafts({ earlier }: ContractToInvoice, kind: DocumentKind, isAdvanc
   );
 }
 
+// What kind of paper it becomes is said when it is complete (`withForm`).
 function headOf(contract: ContractToInvoice, kind: DocumentKind, mode: DocumentMode, title: string): DocumentHead {
   const { dateFrom, timeFrom, dateTo, timeTo } = contract.period;
   return {
     kind,
     type: "invoice",
     mode,
-    form: kind === "invoice" ? "full" : "internal_bond",
+    form: "full",
     missing: [],
     companyId: contract.companyId,
     branchCode: contract.branchCode,

@@ -58,7 +58,7 @@ export function itemise({ concept, quantity, unitCents, vat, discount = 0, exter
     vat,
     unitCents,
     unitWithoutTaxesCents: withoutTaxes(unitCents, vat),
-    totalWithoutTaxesCents: discount === 0 ? subtotalCents : withoutTaxes(fullCents, vat),
+    totalWithoutTaxesCents: withoutTaxes(fullCents, vat),
     subtotalCents,
     taxesCents: totalCents - subtotalCents,
     totalCents,

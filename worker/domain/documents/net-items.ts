@@ -22,23 +22,21 @@ export function netOf(invoiced: readonly ConceptAmount[], credited: readonly Con
   const named = credited.filter((item) => nets.has(keyOf(item)));
   const unnamed = credited.filter((item) => !nets.has(keyOf(item)));
   for (const item of named) add(item, item.totalCents);
-  for (const item of unnamed) {
-    const left = takeOff([...nets.values()], item, add);
-    if (left !== 0) add(item, left);
-  }
+  for (const item of unnamed) add(item, takeOff([...nets.values()], item, add));
   return [...nets.values()].filter(({ totalCents }) => totalCents !== 0);
 }
 
+// Answers what of it no concept has room for.
 function takeOff(
   nets: readonly ConceptAmount[],
   { vat, totalCents }: ConceptAmount,
   add: (one: ConceptAmount, cents: Cents) => void,
 ): Cents {
   let left = totalCents;
-  for (const net of nets.filter((one) => one.vat === vat && one.totalCents > 0)) {
-    const part = Math.max(left, -net.totalCents);
-    if (part < 0) add(net, part);
-    left -= Math.min(0, part);
+  for (const net of nets.filter((one) => one.vat === vat)) {
+    const part = Math.min(0, Math.max(left, -net.totalCents));
+    add(net, part);
+    left -= part;
   }
   return left;
 }

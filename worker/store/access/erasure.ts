@@ -1,5 +1,5 @@
-import { inArray, notInArray, type SQL, sql } from "drizzle-orm";
-import type { Database, Query } from "#worker/store/database.ts";
+import { and, inArray, lte, max, type SQL, sql } from "drizzle-orm";
+import type { Answers, Database, Query } from "#worker/store/database.ts";
 import {
   developmentMails,
   passkeys,
@@ -34,18 +34,28 @@ import { webhookEvents } from "#worker/store/schema/webhooks.ts";
 /** What stands in place of a name that was erased. */
 export const ERASED = "—";
 
-const ownOf = (id: string) => `(SELECT id FROM customers WHERE id = ${id} OR merged_into_id = ${id})`;
+/** Whose data is erased, by ids. */
+export interface ErasedPerson {
+  readonly customerIds: readonly number[];
+  /** Contracts that are known to be theirs, whatever the database says of them. */
+  readonly bookingIds: readonly number[];
+}
+
+const ownOf = (ids: string) => `(SELECT id FROM customers WHERE id IN (${ids}) OR merged_into_id IN (${ids}))`;
 
 /** The bookings of a customer, as SQL, those too that nobody has linked yet: of the same address and name. */
 export const bookedBy = (
-  id: string,
-) => `(SELECT id FROM bookings WHERE customer_id IN ${ownOf(id)} OR (customer_id IS NULL AND EXISTS (
-  SELECT 1 FROM customers AS person WHERE person.id = ${id} AND lower(person.email) = lower(bookings.customer_email)
+  ids: string,
+  bookingIds = "",
+) => `(SELECT id FROM bookings WHERE id IN (${bookingIds}) OR customer_id IN ${ownOf(ids)} OR (customer_id IS NULL AND EXISTS (
+  SELECT 1 FROM customers AS person WHERE person.id IN (${ids}) AND lower(person.email) = lower(bookings.customer_email)
     AND lower(person.full_name) = lower(trim(bookings.customer_name || ' ' || bookings.customer_surname)))))`;
 
-/** The customer, and those who were merged into it. */
-const own = (id: number): SQL => sql.raw(ownOf(String(id)));
-const booked = (id: number): SQL => sql.raw(bookedBy(String(id)));
+/** The customers, and those who were merged into them; their bookings. */
+function rowsOf({ customerIds, bookingIds }: ErasedPerson): { readonly own: SQL; readonly booked: SQL } {
+  const ids = customerIds.join(", ");
+  return { own: sql.raw(ownOf(ids)), booked: sql.raw(bookedBy(ids, bookingIds.join(", "))) };
+}
 
 /** What hangs on the users of a person. */
 const OF_THEIR_USERS = [
@@ -59,42 +69,45 @@ const OF_THEIR_USERS = [
   securityEvents,
 ] as const;
 
-/** What decides whether a customer can be erased, and which objects go with it. */
-export function toEraseQueries(db: Database, id: number) {
+/** What decides whether a person can be erased, and which rows and objects are theirs. */
+export function toEraseQueries(db: Database, person: ErasedPerson) {
+  const { own, booked } = rowsOf(person);
   return [
+    db.select({ id: customers.id }).from(customers).where(sql`${customers.id} IN ${own}`),
     db
-      .select({
-        id: customers.id,
-        emails:
-          sql<string>`(SELECT json_group_array(lower(email)) FROM (SELECT email FROM customers WHERE id IN ${own(id)}
-          UNION SELECT email FROM users WHERE customer_id IN ${own(id)} UNION SELECT customer_email FROM bookings WHERE id IN ${booked(id)})
-          WHERE email <> '')`.as("their_emails"),
-      })
-      .from(customers)
-      .where(sql`${customers.id} = ${id}`),
-    db
-      .select({ id: bookings.id })
+      .select({ id: bookings.id, status: bookings.status, createdAt: bookings.createdAt })
       .from(bookings)
-      .where(sql`${bookings.id} IN ${booked(id)} AND ${notInArray(bookings.status, ["done", "cancelled"])}`),
+      .where(sql`${bookings.id} IN ${booked}`),
     db
       .select({ bookingId: checkInFiles.bookingId, hash: checkInFiles.hash })
       .from(checkInFiles)
-      .where(sql`${checkInFiles.bookingId} IN ${booked(id)}`),
+      .where(sql`${checkInFiles.bookingId} IN ${booked}`),
     db
       .select({ bookingId: checkInContracts.bookingId, hash: checkInContracts.hash })
       .from(checkInContracts)
-      .where(sql`${checkInContracts.bookingId} IN ${booked(id)}`),
+      .where(sql`${checkInContracts.bookingId} IN ${booked}`),
     db
       .select({
         documents: sql<number>`count(*)`.as("kept_documents"),
-        communications: sql<number>`(SELECT count(*) FROM communications WHERE booking_id IN ${booked(id)})`.as(
+        emails: sql<string>`(SELECT json_group_array(lower(email)) FROM (SELECT email FROM customers WHERE id IN ${own}
+          UNION SELECT email FROM users WHERE customer_id IN ${own} UNION SELECT customer_email FROM bookings WHERE id IN ${booked})
+          WHERE email <> '')`.as("their_emails"),
+        communications: sql<number>`(SELECT count(*) FROM communications WHERE booking_id IN ${booked})`.as(
           "kept_told",
         ),
       })
       .from(documents)
-      .where(sql`invoice_status = 'invoice' AND (customer_id IN ${own(id)} OR booking_id IN ${booked(id)})`),
+      .where(sql`invoice_status = 'invoice' AND (customer_id IN ${own} OR booking_id IN ${booked})`),
     db.select({ id: outgoingMails.id, sealed: outgoingMails.sealed }).from(outgoingMails),
   ] as const;
+}
+
+/** What is theirs, as it was read. */
+export type Erasable = Readonly<Answers<ReturnType<typeof toEraseQueries>>>;
+
+/** Reads that of a person. */
+export function readErasable(db: Database, person: ErasedPerson): Promise<Erasable> {
+  return db.batch(toEraseQueries(db, person));
 }
 
 /**
@@ -103,8 +116,9 @@ export function toEraseQueries(db: Database, id: number) {
  */
 export function eraseStatements(
   db: Database,
-  id: number,
+  person: ErasedPerson,
   {
+    customerId,
     at,
     actor,
     reason,
@@ -112,6 +126,8 @@ export function eraseStatements(
     mailIds,
     emails,
   }: {
+    /** Whom the note of it names. */
+    readonly customerId: number;
     readonly at: number;
     readonly actor: string;
     readonly reason: string;
@@ -121,7 +137,8 @@ export function eraseStatements(
     readonly emails: readonly string[];
   },
 ): readonly Query[] {
-  const ofTheirs = sql`booking_id IN ${booked(id)}`;
+  const { own, booked } = rowsOf(person);
+  const ofTheirs = sql`booking_id IN ${booked}`;
   const nobody = sql`'erased-' || id || '@erased.invalid'`;
   return [
     db
@@ -147,9 +164,9 @@ export function eraseStatements(
         customerAddressZip: null,
         lastUpdate: at,
       })
-      .where(sql`invoice_status = 'draft' AND (customer_id IN ${own(id)} OR ${ofTheirs})`),
+      .where(sql`invoice_status = 'draft' AND (customer_id IN ${own} OR ${ofTheirs})`),
     ...OF_THEIR_USERS.map((table) =>
-      db.delete(table).where(sql`user_id IN (SELECT id FROM users WHERE customer_id IN ${own(id)})`),
+      db.delete(table).where(sql`user_id IN (SELECT id FROM users WHERE customer_id IN ${own})`),
     ),
     db.delete(outgoingMails).where(inArray(outgoingMails.id, [...mailIds])),
     db.delete(developmentMails).where(inArray(sql`lower(${developmentMails.recipient})`, [...emails])),
@@ -161,11 +178,11 @@ export function eraseStatements(
     db.delete(importChanges),
     db
       .delete(importKeys)
-      .where(sql`(entity = 'customers' AND row_id IN ${own(id)}) OR (entity = 'bookings' AND row_id IN ${booked(id)})`),
+      .where(sql`(entity = 'customers' AND row_id IN ${own}) OR (entity = 'bookings' AND row_id IN ${booked})`),
     db
       .update(users)
       .set({ active: false, username: nobody, email: nobody, fullName: ERASED, passwordHash: "", lastUpdate: at })
-      .where(sql`customer_id IN ${own(id)}`),
+      .where(sql`customer_id IN ${own}`),
     // Last of what is found by the customer's address.
     db
       .update(bookings)
@@ -183,11 +200,8 @@ export function eraseStatements(
         version: sql`version + 1`,
         lastUpdate: at,
       })
-      .where(sql`id IN ${booked(id)}`),
-    db
-      .update(customerHistory)
-      .set({ detail: "{}" })
-      .where(sql`customer_id IN ${own(id)}`),
+      .where(sql`id IN ${booked}`),
+    db.update(customerHistory).set({ detail: "{}" }).where(sql`customer_id IN ${own}`),
     db
       .update(customers)
       .set({
@@ -218,7 +232,34 @@ export function eraseStatements(
         version: sql`version + 1`,
         lastUpdate: at,
       })
-      .where(sql`id = ${id} OR merged_into_id = ${id}`),
-    db.insert(erasures).values({ customerId: id, at, actor, reason, kept: JSON.stringify(kept) }),
+      .where(sql`id IN ${own}`),
+    db.insert(erasures).values({ customerId, at, actor, reason, kept: JSON.stringify(kept) }),
   ];
+}
+
+/** When each customer was erased last in this database, epoch ms; a restored one knows less than was done. */
+export async function listErased(db: Database): Promise<ReadonlyMap<number, number>> {
+  const [rows] = await db.batch([
+    db
+      .select({ customerId: erasures.customerId, at: max(erasures.at) })
+      .from(erasures)
+      .groupBy(erasures.customerId),
+  ]);
+  return new Map(rows.map(({ customerId, at }) => [customerId, at ?? 0]));
+}
+
+/** Of ids, those that were there at a moment: after a restore, an id may have become somebody else's. */
+export async function knownSince(db: Database, person: ErasedPerson, at: number): Promise<ErasedPerson> {
+  const [theirs, contracts] = await db.batch([
+    db
+      .select({ id: customers.id })
+      .from(customers)
+      .where(and(inArray(customers.id, [...person.customerIds]), lte(customers.createdAt, at))),
+    db
+      .select({ id: bookings.id })
+      .from(bookings)
+      .where(sql`${bookings.id} IN (SELECT value FROM json_each(${JSON.stringify(person.bookingIds)}))
+        AND ${lte(bookings.createdAt, at)}`),
+  ]);
+  return { customerIds: theirs.map(({ id }) => id), bookingIds: contracts.map(({ id }) => id) };
 }

@@ -48,6 +48,11 @@ export async function leaseSweep(db: Database, since: number, now: number): Prom
   return leased.length > 0;
 }
 
+/** Has the clock do the night's work at the account's next turn: what was restored may hold whom it should not. */
+export async function askForSweep(db: Database): Promise<void> {
+  await db.batch([db.update(upkeep).set({ sweptAt: null }).where(ONLY)]);
+}
+
 /** Until when files are copied, epoch ms. */
 export async function readPhotosUntil(db: Database): Promise<number> {
   const [[row]] = await db.batch([db.select({ photosUntil: upkeep.photosUntil }).from(upkeep)]);

@@ -2,6 +2,7 @@ import type { Keeping } from "#domain/operations/alarms.ts";
 import { type DueWork, findDueWork, type Nightly } from "#worker/store/operations/due-work.ts";
 import { openAccounts } from "#worker/tenancy/accounts.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { ERASED_AGAIN_AT_ONCE, eraseAgain } from "#worker/usecases/access/erase-person.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { communicate } from "#worker/usecases/communications/communicate.ts";
@@ -64,7 +65,11 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBa
     // Beside the others' work: an address that takes its time holds nobody up.
     if (due?.webhooks) telling.push(tellPartners(tenant, scheduledAt));
     if (due?.photos) await logged(tenant, "copy_photos", () => copyPhotos(tenant));
-    if (due?.sweep) {
+    // A night's work goes on with the rest of it once nobody is left whom a restored backup brought back.
+    if (
+      due?.sweep &&
+      (await logged(tenant, "erase_again", () => eraseAgain(tenant, scheduledAt))) < ERASED_AGAIN_AT_ONCE
+    ) {
       await logged(tenant, "sweep", () => sweep(tenant, scheduledAt - DAY, scheduledAt));
       await logged(tenant, "audit_money", () => auditMoney(tenant));
       await logged(tenant, "audit_tax_records", () => auditTaxRecords(tenant));

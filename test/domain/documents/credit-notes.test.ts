@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import {
+  creditableOf,
+  draftCreditNote,
+  draftCreditNotes,
+  draftReplacement,
+  draftTaxNote,
+  type FirmDocument,
+  isReplaceable,
+} from "#domain/documents/credit-notes.ts";
+import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
+import { draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { itemise } from "#domain/documents/items.ts";
+import { aContract, issuedAs } from "#support/contract-to-invoice.ts";
+
+const line = (concept: string, unitCents: number, vat = 2100, quantity = 1) =>
+  itemise({ concept, quantity, unitCents, vat, externalCode: concept.slice(0, 1) });
+const [draft] = draftContractDocuments(aContract()) as [DocumentDraft];
+
+/** An invoice of some lines. */
+const of = (lines: readonly ReturnType<typeof line>[], changes: Partial<FirmDocument> = {}): FirmDocument => ({
+  ...issuedAs(completeDocument(draft, lines), 1),
+  ...changes,
+});
+
+// With 4.20, 0.50 and nothing of tax.
+const car = line("Car", 1210, 2100, 2);
+const seat = line("Seat", 550, 1000);
+const free = line("Toll", 300, 0);
+
+describe("the tax of a debt that is not paid", () => {
+  const taxNote = (document: FirmDocument, cents: number) =>
+    draftTaxNote(document, "en", { cents, reason: "bad_debt" }).items.map((item) => [item.concept, item.totalCents]);
+
+  test("is what the document says of it, or the tax in what its notes have left; once it is taken back, nothing is", () => {
+    expect([creditableOf(of([car, seat, free]), "insolvency"), creditableOf(of([car, seat]), "correction")]).toEqual([
+      470, 2970,
+    ]);
+    // A document of before may have rounded otherwise: what it says counts.
+    const rounded = { ...car, taxesCents: 421, subtotalCents: 1999 };
+    expect(creditableOf(of([rounded]), "bad_debt")).toBe(421);
+    const left = of([rounded, seat], { credited: [{ concept: "Car", vat: 2100, totalCents: -1210 }] });
+    expect([creditableOf(left, "bad_debt"), creditableOf(left, "other")]).toEqual([260, 1760]);
+    const taken = of([car], { isTaxTakenBack: true });
+    expect([creditableOf(taken, "bad_debt"), creditableOf(taken, "correction")]).toEqual([0, 0]);
+  });
+
+  test("is taken back line by line, at a base of nothing, under the reason", () => {
+    const note = draftTaxNote(of([car, free, seat]), "en", { cents: 470, reason: "insolvency" });
+    expect(note).toMatchObject({
+      type: "payment",
+      form: "credit_note",
+      correctsDocumentId: 1,
+      creditReason: "insolvency",
+    });
+    const nothing = { quantity: 1, unitWithoutTaxesCents: 0, totalWithoutTaxesCents: 0, subtotalCents: 0 };
+    expect(note.items).toEqual([
+      { ...nothing, concept: "Car", vat: 2100, externalCode: "C", unitCents: -420, taxesCents: -420, totalCents: -420 },
+      { ...nothing, concept: "Seat", vat: 1000, externalCode: "S", unitCents: -50, taxesCents: -50, totalCents: -50 },
+    ]);
+    expect(note.sums).toMatchObject({ subtotalCents: 0, taxesCents: -470, totalCents: -470 });
+  });
+
+  test("of a part is shared out over the lines that have tax, none of them for nothing", () => {
+    expect(taxNote(of([free, car, seat]), 47)).toEqual([
+      ["Car", -42],
+      ["Seat", -5],
+    ]);
+    expect(taxNote(of([free, car, seat]), 1)).toEqual([["Car", -1]]);
+    // What lowered the price takes no tax back.
+    expect(taxNote(of([car, line("Rebate", -121), seat]), 470)).toEqual([
+      ["Car", -420],
+      ["Seat", -50],
+    ]);
+  });
+});
+
+describe("a credit note", () => {
+  test("is a correction where nobody said otherwise, and of an invoice below zero keeps nothing of an agent's", () => {
+    expect(draftCreditNote(of([car]), "en").creditReason).toBe("correction");
+    const note = draftCreditNote(of([line("Rebate", -1000)]), "en");
+    expect([note.sums.totalCents, note.agentPrepaidCents]).toEqual([1000, 0]);
+  });
+
+  test("is made of no invoice whose tax was taken back", () => {
+    const documents = [of([car], { id: 1 }), of([car], { id: 2, isTaxTakenBack: true })];
+    expect(draftCreditNotes(documents, "en", 5000).map((one) => [one.correctsDocumentId, one.sums.totalCents])).toEqual(
+      [[1, -2420]],
+    );
+  });
+});
+
+describe("a full invoice in place of simplified ones", () => {
+  test("replaces what is simplified, and of which nothing was taken back or replaced", () => {
+    const simplified = of([car], { form: "simplified" });
+    expect(isReplaceable(simplified)).toBe(true);
+    expect(isReplaceable({ ...simplified, form: "full" })).toBe(false);
+    expect(isReplaceable({ ...simplified, credited: [{ concept: "Car", vat: 2100, totalCents: -1 }] })).toBe(false);
+    expect(isReplaceable({ ...simplified, isReplaced: true })).toBe(false);
+  });
+
+  test("has all their lines and names them; what it is about says the one at the end, not the advance", () => {
+    const advance = { ...issuedAs(draftAdvance(aContract(), 2000), 3), agentPrepaidCents: 100 };
+    const last = of([car, seat], { id: 4, concept: "Contract 7", agentPrepaidCents: 20, form: "simplified" });
+    const customer = { ...draft.customer, fullName: "Ana Ruiz SL" };
+    const whole = draftReplacement([advance, { ...last, missing: ["name"] }], customer);
+    expect(whole).toMatchObject({ form: "full", missing: [], customer, concept: "Contract 7", mode: last.mode });
+    expect(whole).toMatchObject({ exchangesDocumentId: 3, replaces: [3, 4], agentPrepaidCents: 120, discount: 0 });
+    expect(whole.items).toEqual([...advance.items, car, seat]);
+    expect(whole.sums.totalCents).toBe(2000 + 2970);
+    expect(draftReplacement([advance], customer).concept).toBe("Advance payment 7");
+    expect(draftReplacement([last, advance], customer).concept).toBe("Contract 7");
+  });
+
+  test("has their discount where they have one and the same", () => {
+    const discounted = (id: number, discount: number) => of([car], { id, discount });
+    expect(draftReplacement([discounted(1, 500), discounted(2, 500)], draft.customer).discount).toBe(500);
+    expect(draftReplacement([discounted(1, 500), discounted(2, 0)], draft.customer).discount).toBe(0);
+  });
+});

@@ -1,0 +1,126 @@
+import { toHex } from "#worker/auth/bytes.ts";
+import { tryUnseal } from "#worker/auth/sealing.ts";
+import {
+  type Erasable,
+  type ErasedPerson,
+  eraseStatements,
+  knownSince,
+  listErased,
+  readErasable,
+} from "#worker/store/access/erasure.ts";
+import type { Query } from "#worker/store/database.ts";
+import type { Copies, FileStore } from "#worker/tenancy/file-store.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { filePath } from "#worker/usecases/check-in/files.ts";
+
+/** What is kept of an erasure: never who it was. */
+interface Erasing {
+  readonly customerId: number;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly actor: string;
+  readonly reason: string;
+}
+
+/** Erases the objects of a person, and answers the statements that erase all else. */
+export async function erasePerson(
+  tenant: Tenant,
+  person: ErasedPerson,
+  [, , photos, signed, [counted], mails]: Erasable,
+  erasing: Erasing,
+): Promise<readonly Query[]> {
+  const { db, files, copies } = tenant;
+  // The objects first: what no row names any more would stay for ever.
+  for (const file of [...photos, ...signed]) {
+    await files.delete(filePath(file));
+    await copies?.photos.delete(filePath(file));
+  }
+  const { emails: addresses = "[]", ...kept } = counted ?? {};
+  const emails = JSON.parse(addresses) as readonly string[];
+  const mailIds = await mailsTo(tenant, mails, emails);
+  return eraseStatements(db, person, { ...erasing, kept: { ...kept, backups: copies !== undefined }, mailIds, emails });
+}
+
+// Which mails under way are to somebody: one that cannot be opened is nobody's any more, and useless soon.
+async function mailsTo(
+  tenant: Tenant,
+  mails: readonly { readonly id: number; readonly sealed: string }[],
+  emails: readonly string[],
+): Promise<readonly number[]> {
+  const opened = await Promise.all(
+    mails.map(async ({ id, sealed }) => ({ id, text: await tryUnseal(tenant, sealed) })),
+  );
+  return opened.flatMap(({ id, text }) => {
+    const { recipient } = Object(text === undefined ? {} : JSON.parse(text)) as { readonly recipient?: string };
+    return recipient !== undefined && emails.includes(recipient.toLowerCase()) ? [id] : [];
+  });
+}
+
+/**
+ * Notes an erasure beside the backups, which hold the person until their time is over: by ids, under the customer and
+ * the moment.
+ */
+export async function noteErasure(tenant: Tenant, { customerId, at }: Erasing, person: ErasedPerson): Promise<void> {
+  const bytes = new TextEncoder().encode(JSON.stringify({ at: new Date(at).toISOString(), ...person }));
+  const sha256 = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+  const path = `${customerId}-${at}.json`;
+  await tenant.copies?.erasures.put(path, bytes, { sha256, contentType: "application/json" });
+}
+
+/** So many people at once: each takes some calls of the object store, of which an invocation has a thousand. */
+export const ERASED_AGAIN_AT_ONCE = 20;
+
+/**
+ * Erases again whom a restored database does not know to be erased: what was noted beside the backups and is not among
+ * its own erasures. An id that is somebody else's by now is left alone, and a contract that was made since keeps the
+ * person until it is over. Answers how many were erased.
+ */
+export async function eraseAgain(tenant: Tenant, now: number): Promise<number> {
+  const { copies, db } = tenant;
+  if (!copies) return 0;
+  const [noted, erased] = [await listNoted(copies), await listErased(db)];
+  let count = 0;
+  for (const { store, path, customerId, at } of noted.filter((one) => (erased.get(one.customerId) ?? 0) < one.at)) {
+    if (count === ERASED_AGAIN_AT_ONCE) break;
+    const person = await knownSince(db, await readNoted(store, path), at);
+    const theirs = await readErasable(db, person);
+    if (theirs[1].some(({ status, createdAt }) => createdAt > at && status !== "done" && status !== "cancelled"))
+      continue;
+    const erasing = { customerId, at: now, actor: "restore", reason: "erased before the restore" };
+    const [first, ...others] = await erasePerson(tenant, person, theirs, erasing);
+    if (first) await db.batch([first, ...others]);
+    count += 1;
+  }
+  return count;
+}
+
+interface NotedErasure {
+  readonly store: FileStore;
+  readonly path: string;
+  readonly customerId: number;
+  readonly at: number;
+}
+
+// Those of the account itself; and up to the moment when it was restored from another one's backup, of that one.
+async function listNoted({ erasures, erasuresOf }: Copies): Promise<readonly NotedErasure[]> {
+  const found: NotedErasure[] = [];
+  const stores = [{ store: erasures, until: Infinity }];
+  for (const { store, until } of stores) {
+    const paths = await store.list("");
+    const noted = paths.flatMap((path) => {
+      const [, customerId, at] = /^(\d+)-(\d+)\.json$/.exec(path) ?? [];
+      return customerId ? [{ store, path, customerId: Number(customerId), at: Number(at) }] : [];
+    });
+    const origins = paths.flatMap((path) => {
+      const [, origin, at] = /^from-(.+)-(\d+)\.json$/.exec(path) ?? [];
+      return origin ? [{ store: erasuresOf(origin), until: Number(at) }] : [];
+    });
+    found.push(...noted.filter(({ at }) => at <= until));
+    stores.push(...origins.filter((origin) => origin.until < until));
+  }
+  return found;
+}
+
+async function readNoted(store: FileStore, path: string): Promise<ErasedPerson> {
+  return new Response(await store.get(path)).json<ErasedPerson>();
+}

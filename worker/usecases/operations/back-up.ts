@@ -68,8 +68,8 @@ export async function backUpOnce(
 }
 
 /**
- * Writes all of an account's rows at once, and reads them back: a line about the backup, then for each table its head, a
- * line for each row, its count and hash; answers how many rows. It is packed and stored as it is read, so that an
+ * Writes all of an account's rows at once, and reads them back: a line about the backup, then for each table its head,
+ * a line for each row, its count and hash; answers how many rows. It is packed and stored as it is read, so that an
  * account may be of any size. Rows written meanwhile may be missing: Time Travel goes back to a moment, this is the
  * copy beside it.
  */

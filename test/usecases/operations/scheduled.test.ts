@@ -11,6 +11,7 @@ import { findKeyBearer } from "#worker/auth/signature.ts";
 import worker from "#worker/index.ts";
 import { keepWaiting } from "#worker/store/operations/outgoing-mails.ts";
 import { backUp, backUpOnce, backupPath } from "#worker/usecases/operations/back-up.ts";
+import { readBack } from "#worker/usecases/operations/read-back.ts";
 import { resendMails, waitingMail } from "#worker/usecases/operations/send-mails.ts";
 
 const DAY = 86_400_000;
@@ -68,11 +69,19 @@ async function keptBackup(account = "acme"): Promise<Map<string, KeptTable> | un
       lines += `${line}\n`;
     } else if ("rows" in value) {
       expect(value.hash).toBe(createHash("sha256").update(lines).digest("hex"));
-      tables.set(value.table, { rows: value.rows, hash: value.hash, found });
+      // A table that took several turns comes in as many stretches.
+      const before = tables.get(value.table);
+      const all = [...(before?.found ?? []), ...found];
+      tables.set(value.table, { rows: value.rows + (before?.rows ?? 0), hash: value.hash, found: all });
       [found, lines] = [[], ""];
     }
   }
   return tables;
+}
+
+/** What was found in each table, in their order, but of what says how far a backup is. */
+function foundIn(backup: ReadonlyMap<string, KeptTable> | undefined): readonly unknown[] {
+  return [...(backup ?? [])].filter(([table]) => table !== "upkeep").map(([table, { found }]) => [table, found]);
 }
 
 describe("a night", () => {
@@ -153,7 +162,7 @@ describe("a thousand companies", () => {
         calls += 1;
         const asksFor = (text: string) => statements.some(({ query }) => query.includes(text));
         if (asksFor("sqlite_master")) throw new Error("not tonight");
-        if (asksFor('update "upkeep"')) return [{ success: true, results: [{ id: 1 }], meta: {} }];
+        if (asksFor('update "upkeep"')) return [{ success: true, results: [{ backup_progress: null }], meta: {} }];
         asked.push(name);
         const due = {
           holds: 0,
@@ -237,6 +246,85 @@ describe("a backup", () => {
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
     await tick(NIGHT + DAY + 13 * 60 * MINUTE, 5);
     expect(await exports?.list("")).toEqual(["2027-01-10.zip"]);
+  });
+
+  test("that one turn cannot make goes on in the next ones, restarts after a kill, and is the same copy", async () => {
+    await aBooking();
+    const tenant = aTenant(env);
+    const { rows } = tenant.copies ?? {};
+    await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
+    await backUp(tenant, night);
+    const atOnce = await keptBackup();
+    await rows?.delete(backupPath(night));
+    // A turn that is killed in the middle of its part leaves its lease; what it had written is done again.
+    const kill = async (now: number, budget: { calls: number; bytes: number }) => {
+      const killed = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, ["none", "none", "none", "before"]) };
+      await expect(backUpOnce(aTenant(killed), { since: night, now, budget })).rejects.toThrow("connection lost");
+      expect(await backUpOnce(tenant, { since: night, now: now + MINUTE })).toBe(0);
+    };
+    let [turns, made] = [0, 0];
+    for (; made === 0; turns++) {
+      const now = night + turns * 31 * MINUTE;
+      const budget = { calls: 10, bytes: 1_000_000 };
+      if (turns === 2 || turns === 6) await kill(now, budget);
+      else made = await backUpOnce(tenant, { since: night, now, budget });
+      expect([await rows?.has(backupPath(night)), budget.calls >= 0]).toEqual([made > 0, true]);
+    }
+    expect(turns).toBeGreaterThan(8);
+    expect(foundIn(await keptBackup())).toEqual(foundIn(atOnce));
+    expect((await rows?.list(""))?.filter((path) => !path.endsWith(".ndjson.gz"))).toEqual([]);
+    expect(await upkeep()).toMatchObject({ backed_up_at: night, backup_rows: made, backup_progress: null });
+  });
+
+  test("reads a table of many pages on from where the last turn ended, and no row twice", async () => {
+    const tenant = aTenant(env);
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL"),
+      env.TENANT_ACME.prepare(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 25000)
+        INSERT INTO deletions (kind, at, count) SELECT 'many', n, 1 FROM n`),
+    ]);
+    let made = 0;
+    for (let turn = 0; made === 0; turn++)
+      made = await backUpOnce(tenant, {
+        since: night,
+        now: night + turn * MINUTE,
+        budget: { calls: 50, bytes: 300_000 },
+      });
+    const moments = (await keptBackup())?.get("deletions")?.found.filter((row) => row.includes("many")) ?? [];
+    expect([moments.length, new Set(moments.map(String)).size]).toEqual([25_000, 25_000]);
+    const packed = await tenant.copies?.rows.get(backupPath(night));
+    const begun: string[] = [];
+    const ignore = () => undefined;
+    await readBack(packed ?? new ReadableStream(), {
+      begin: ({ table }) => begun.push(table),
+      row: ignore,
+      end: ignore,
+    });
+    expect(begun.length).toBe(new Set(begun).size);
+    await env.TENANT_ACME.prepare("DELETE FROM deletions WHERE kind = 'many'").run();
+  });
+
+  test("into which a migration came, of which a part is gone, or that takes longer than a day begins anew", async () => {
+    const tenant = aTenant(env);
+    const { rows } = tenant.copies ?? {};
+    const progress = async () => JSON.parse(String((await upkeep())?.["backup_progress"])) as { at: number } | null;
+    const aTurn = (now: number) => backUpOnce(tenant, { since: night, now, budget: { calls: 40, bytes: 1_000_000 } });
+    await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
+    await aTurn(night);
+    await env.TENANT_ACME.prepare("INSERT INTO d1_migrations (name) VALUES ('9999_more.sql')").run();
+    await aTurn(night + MINUTE);
+    await env.TENANT_ACME.prepare("DELETE FROM d1_migrations WHERE name = '9999_more.sql'").run();
+    expect((await progress())?.at).toBe(night + MINUTE);
+    await aTurn(night + DAY + 2 * MINUTE);
+    expect((await progress())?.at).toBe(night + DAY + 2 * MINUTE);
+    for (let minute = 3; (await progress()) && minute < 20; minute++) {
+      await Promise.all(
+        ((await rows?.list("")) ?? []).filter((path) => path.endsWith(".1.part")).map((path) => rows?.delete(path)),
+      );
+      await aTurn(night + DAY + minute * MINUTE).catch(() => undefined);
+    }
+    expect([await progress(), (await upkeep())?.["backup_problem"]]).toEqual([null, "Error"]);
+    expect(await rows?.has(backupPath(night + DAY))).toBe(false);
   });
 
   test("is made by one of two clocks", async () => {

@@ -8,8 +8,6 @@ export interface PlanningQuestion {
   readonly branchCodes: readonly string[];
   readonly dateFrom: string;
   readonly dateTo: string;
-  /** Pickups before this date are back. */
-  readonly earliestPickup: string;
   readonly categoryCode: string | undefined;
   /** The stretch in civil minutes. */
   readonly startsAt: number;
@@ -77,20 +75,24 @@ const VEHICLES = sql`SELECT json_object('reference', reference, 'name', name, 'p
     'branchGroupId', branch_group_id, 'isSold', sold_release_date IS NOT NULL AND sold_release_date < ${sql.placeholder("dateTo")}, 'out', json(${OUT})) AS vehicle
   FROM vehicles WHERE active = 1 AND branch_group_id IN (SELECT branch_group_id FROM branches WHERE code IN ${CODES})
     AND ${ofCategory("category_code")} AND (sold_release_date IS NULL OR sold_release_date > ${sql.placeholder("dateFrom")})
-  ORDER BY category_code, plate, reference`;
+`;
 
-// Those that come back to these branches; those that leave them for others.
-const CONTRACTS = sql`SELECT id FROM bookings INDEXED BY bookings_by_return WHERE return_branch_code IN ${CODES} AND date_to >= ${sql.placeholder("dateFrom")}
+const OF_CONTRACT = sql.raw(
+  "id, version, status, date_from, time_from, date_to, time_to, customer_name, customer_surname, branch_code, return_branch_code",
+);
+// Those that come back to these branches; those that leave them for others, which are few and have an index of their
+// own. None is both.
+const CONTRACTS = sql`SELECT ${OF_CONTRACT} FROM bookings INDEXED BY bookings_by_return WHERE return_branch_code IN ${CODES} AND date_to >= ${sql.placeholder("dateFrom")}
     AND date_from < ${sql.placeholder("dateTo")} AND status <> 'cancelled' AND kind = 'rental'
-  UNION SELECT id FROM bookings INDEXED BY bookings_by_pickup WHERE branch_code IN ${CODES} AND date_from >= ${sql.placeholder("earliestPickup")}
-    AND date_from < ${sql.placeholder("dateTo")} AND date_to >= ${sql.placeholder("dateFrom")} AND return_branch_code NOT IN ${CODES}
+  UNION ALL SELECT ${OF_CONTRACT} FROM bookings INDEXED BY bookings_one_way WHERE branch_code IN ${CODES} AND return_branch_code <> branch_code
+    AND date_to >= ${sql.placeholder("dateFrom")} AND date_from < ${sql.placeholder("dateTo")} AND return_branch_code NOT IN ${CODES}
     AND status <> 'cancelled' AND kind = 'rental'`;
 
 const UNITS = sql`SELECT json_object('id', booking.id, 'version', booking.version, 'status', booking.status, 'dateFrom', booking.date_from,
     'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
     'customer', trim(booking.customer_name || ' ' || booking.customer_surname), 'branchCode', booking.branch_code,
     'returnBranchCode', booking.return_branch_code, 'unitId', unit.id, 'reference', unit.vehicle_reference, 'categoryCode', line.category_code) AS contract
-  FROM (${CONTRACTS}) AS found CROSS JOIN bookings AS booking ON booking.id = found.id
+  FROM (${CONTRACTS}) AS booking
     CROSS JOIN booking_units AS unit ON unit.booking_id = booking.id CROSS JOIN booking_lines AS line ON line.id = unit.booking_line_id
   WHERE ${ofCategory("line.category_code")} ORDER BY booking.date_from, booking.time_from, booking.id`;
 
@@ -132,8 +134,13 @@ export interface Planning {
 export function toPlanning(rows: Awaited<ReturnType<typeof planningQuery>>): Planning {
   const [row] = rows;
   return {
-    vehicles: JSON.parse(row?.vehicles ?? "[]") as PlannedVehicle[],
+    vehicles: (JSON.parse(row?.vehicles ?? "[]") as PlannedVehicle[]).sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1)),
     contracts: JSON.parse(row?.contracts ?? "[]") as PlannedContract[],
     blocks: JSON.parse(row?.blocks ?? "[]") as PlannedBlock[],
   };
+}
+
+// By category, plate and reference. The database would read each row once more to put them in order.
+function rankOf({ categoryCode, plate, reference }: PlannedVehicle): string {
+  return [categoryCode, plate ?? "", reference].join("\0");
 }

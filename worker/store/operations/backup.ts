@@ -8,7 +8,14 @@ export interface BackupTable {
   readonly key: readonly string[];
 }
 
-export type BackupRow = readonly (string | number | null)[];
+export type BackupCell = string | number | null;
+export type BackupRow = readonly BackupCell[];
+
+/** Every table of an account, each after those it names, and the migrations that made them. */
+export interface BackupTables {
+  readonly tables: readonly BackupTable[];
+  readonly migrations: readonly string[];
+}
 
 interface Column {
   readonly table: string;
@@ -21,10 +28,8 @@ interface Column {
 const OWN_TABLES =
   "tables.type = 'table' AND tables.name NOT GLOB 'sqlite_*' AND tables.name NOT GLOB '_cf_*' AND tables.name <> 'd1_migrations'";
 
-/** Every table of an account, each after those it names, and the migrations that made them, in one round trip. */
-export async function listBackupTables(
-  db: Database,
-): Promise<{ readonly tables: readonly BackupTable[]; readonly migrations: readonly string[] }> {
+/** What there is to back up, in one round trip. */
+export async function listBackupTables(db: Database): Promise<BackupTables> {
   const [columns, names, migrations] = await db.$client.batch([
     db.$client.prepare(`SELECT tables.name AS "table", columns.name AS name, columns.pk AS pk, columns.hidden AS hidden
       FROM sqlite_master AS tables JOIN pragma_table_xinfo(tables.name) AS columns
@@ -51,22 +56,21 @@ export async function listBackupTables(
 }
 
 /**
- * A page of a table's rows after the last one of the page before: as rows, for one text of them all would be longer
- * than D1 lets a text be.
+ * A page of a table's rows, after the key of the last one of the page before: as rows, for one text of them all would
+ * be longer than D1 lets a text be.
  */
 export async function readBackupPage(
   db: Database,
   { name, columns, key }: BackupTable,
-  last: BackupRow | undefined,
+  last: readonly BackupCell[] | undefined,
   most: number,
 ): Promise<readonly BackupRow[]> {
   const order = key.length > 0 ? key : ["rowid"];
   const after = last && key.length > 0 ? `WHERE (${key.join(", ")}) > (${key.map(() => "?").join(", ")})` : "";
-  const values = last ? key.map((column) => last[columns.indexOf(column)] ?? null) : [];
-  const [page] = await db.$client.batch<Readonly<Record<string, string | number | null>>>([
+  const [page] = await db.$client.batch<Readonly<Record<string, BackupCell>>>([
     db.$client
       .prepare(`SELECT ${columns.join(", ")} FROM ${name} ${after} ORDER BY ${order.join(", ")} LIMIT ${most}`)
-      .bind(...values),
+      .bind(...(after === "" ? [] : (last ?? []))),
   ]);
   return (page?.results ?? []).map((row) => columns.map((column) => row[column] ?? null));
 }

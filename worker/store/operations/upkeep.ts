@@ -16,21 +16,40 @@ export function sweepDue(since: number | Placeholder) {
   return and(ONLY, or(isNull(upkeep.sweptAt), lt(upkeep.sweptAt, sql`${since}`)));
 }
 
-/** Takes the backup upon oneself until a moment; false where it is made already, or somebody is at it. */
+/**
+ * Takes the backup upon oneself until a moment, and answers how far it is, null where it has not begun; undefined where
+ * it is made already, or somebody is at it.
+ */
 export async function leaseBackup(
   db: Database,
   { since, now, until }: { readonly since: number; readonly now: number; readonly until: number },
-): Promise<boolean> {
-  const [leased] = await db.batch([
-    db.update(upkeep).set({ backupLeasedUntil: until }).where(backupDue(since, now)).returning({ id: upkeep.id }),
+): Promise<{ readonly progress: unknown } | undefined> {
+  const [[leased]] = await db.batch([
+    db
+      .update(upkeep)
+      .set({ backupLeasedUntil: until })
+      .where(backupDue(since, now))
+      .returning({ progress: upkeep.backupProgress }),
   ]);
-  return leased.length > 0;
+  return leased;
+}
+
+/** Keeps how far a backup is; nobody is at it until its next turn. */
+export async function pauseBackup(db: Database, backupProgress: unknown): Promise<void> {
+  await db.batch([db.update(upkeep).set({ backupProgress, backupLeasedUntil: 0 }).where(ONLY)]);
+}
+
+/** Has a backup begin anew at its next turn. */
+export async function dropBackupProgress(db: Database): Promise<void> {
+  await db.batch([db.update(upkeep).set({ backupProgress: null }).where(ONLY)]);
 }
 
 /** Keeps that a backup is whole, or why it is not; either way nobody is at it any more. */
 export async function endBackup(
   db: Database,
-  outcome: { readonly backedUpAt: number; readonly backupRows: number } | { readonly backupProblem: string },
+  outcome:
+    | { readonly backedUpAt: number; readonly backupRows: number; readonly backupProgress: null }
+    | { readonly backupProblem: string },
 ): Promise<void> {
   await db.batch([
     db

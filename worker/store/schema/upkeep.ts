@@ -1,8 +1,8 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChainFault } from "#domain/tax-records/audit.ts";
 
-// The columns of migrations/0019_keeping.sql and 0034_record_duties.sql, where constraints live; a test compares the
-// two.
+// The columns of migrations/0019_keeping.sql, 0034_record_duties.sql and 0047_rows.sql, where constraints live; a test
+// compares them.
 
 export const upkeep = sqliteTable("upkeep", {
   id: integer("id").primaryKey(),
@@ -16,6 +16,8 @@ export const upkeep = sqliteTable("upkeep", {
   sweptAt: integer("swept_at"),
   sizeBytes: integer("size_bytes").notNull().default(0),
   taxRecordFaults: integer("tax_record_faults").notNull().default(0),
+  /** How far a backup is that is not whole yet; what is in it the backup knows. */
+  backupProgress: text("backup_progress", { mode: "json" }).$type<unknown>(),
   taxRecordFault: text("tax_record_fault", { mode: "json" }).$type<ChainFault>(),
 });
 

@@ -25,8 +25,6 @@ export interface PlanningAnswer extends Planning {
   readonly days: readonly SoldDay[];
 }
 
-/** No rental that leaves for another group takes longer. */
-const LONGEST_ONE_WAY = 92;
 const MIDNIGHT = "00:00" as TimeOfDay;
 
 /** Vehicles with their contracts and blocks over some days, and what is sold of what there is; one round trip. */
@@ -42,7 +40,6 @@ export async function readPlanning(
       categoryCode: wanted.categoryCode,
       dateFrom: wanted.from,
       dateTo,
-      earliestPickup: addDays(wanted.from, -LONGEST_ONE_WAY),
       startsAt: toCivilMinute(wanted.from, MIDNIGHT),
       endsAt: toCivilMinute(dateTo, MIDNIGHT),
     }),

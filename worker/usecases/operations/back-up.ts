@@ -1,19 +1,10 @@
-import { createHash } from "node:crypto";
-import { type BackupRow, type BackupTable, listBackupTables, readBackupPage } from "#worker/store/operations/backup.ts";
-import { endBackup, leaseBackup } from "#worker/store/operations/upkeep.ts";
+import { listBackupTables } from "#worker/store/operations/backup.ts";
+import { dropBackupProgress, endBackup, leaseBackup, pauseBackup } from "#worker/store/operations/upkeep.ts";
+import type { FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { readBack, type TableTail } from "./read-back.ts";
-
-/** What a backup says of itself in its first line. */
-export interface BackupHead {
-  readonly account: string;
-  readonly at: string;
-  readonly migrations: readonly string[];
-}
-
-/** So many values are read at once: few round trips, of which an invocation has a thousand, and little memory. */
-const PAGE_VALUES = 60_000;
-const MOST_ROWS = 10_000;
+import { asGzip, streamOf } from "./gzip-pieces.ts";
+import { readBack } from "./read-back.ts";
+import { type BackupBudget, type BackupProgress, beginBackup, writeBackup } from "./write-backup.ts";
 
 const DAY = 24 * 3_600_000;
 /** Whoever backs up has it for itself so long: longer than a Worker lives. */
@@ -21,45 +12,143 @@ export const LEASE_MILLISECONDS = 30 * 60_000;
 /** Dailies for five weeks, then each month's first for a year. */
 const DAILIES_KEPT = 35 * DAY;
 const MONTHLIES_KEPT = 400 * DAY;
+const GZIP = "application/gzip";
 
 /** The backup of a day among an account's copies of rows. */
 export function backupPath(at: number): string {
   return `${new Date(at).toISOString().slice(0, 10)}.ndjson.gz`;
 }
 
+/** What the turns of a backup leave until it is whole, beside it. */
+function partPath(at: number, part: number): string {
+  return `${new Date(at).toISOString().slice(0, 10)}.${part}.part`;
+}
+
+/** A backup that several turns make, and the parts that it left in the bucket. */
+interface KeptProgress extends BackupProgress {
+  readonly parts: number;
+}
+
 /**
- * Makes an account's backup where there is none since a moment and nobody is at it, and looks whether it is whole;
- * answers how many rows it holds. One that fails is tried again at the account's next turn, until it is done.
+ * Goes on with an account's backup where there is none since a moment and nobody is at it, as far as the budget lasts;
+ * answers how many rows it holds once it is whole, until then none. Each turn stores a part and reads it back before it
+ * counts; the last one puts the parts together. A turn that fails or is killed is done again from where the last one
+ * ended. What a migration came into, or takes longer than a day, begins anew.
  */
-export async function backUpOnce(tenant: Tenant, { since, now }: { readonly since: number; readonly now: number }) {
-  if (!(await leaseBackup(tenant.db, { since, now, until: now + LEASE_MILLISECONDS }))) return 0;
+export async function backUpOnce(
+  tenant: Tenant,
+  {
+    since,
+    now,
+    budget = withoutEnd(),
+  }: { readonly since: number; readonly now: number; readonly budget?: BackupBudget },
+): Promise<number> {
+  const { db } = tenant;
+  const leased = await leaseBackup(db, { since, now, until: now + LEASE_MILLISECONDS });
+  if (!leased) return 0;
   try {
-    const backupRows = await backUp(tenant, now);
-    await endBackup(tenant.db, { backedUpAt: now, backupRows });
+    const kept = leased.progress as KeptProgress | null;
+    const isWritten = kept !== null && kept.next === undefined;
+    const progress = isWritten ? kept : await writePart(tenant, kept, now, budget);
+    // What took several turns is put together in one of its own.
+    if (progress.next || (progress.parts > 1 && !isWritten)) {
+      await pauseBackup(db, progress);
+      return 0;
+    }
+    await putTogether(tenant, progress);
+    await endBackup(db, { backedUpAt: progress.at, backupRows: progress.rows, backupProgress: null });
+    await deleteParts(copiesOf(tenant), progress);
     await forgetOldBackups(tenant, now);
-    return backupRows;
+    return progress.rows;
   } catch (error) {
     // Without its message: that may carry data.
-    await endBackup(tenant.db, { backupProblem: error instanceof Error ? error.name : "unknown" });
+    await endBackup(db, { backupProblem: error instanceof Error ? error.name : "unknown" });
     throw error;
   }
 }
 
 /**
- * Writes all of an account's rows into the bucket of copies, and reads them back: a line about the backup, then for
- * each table its head, a line for each row, its count and hash; answers how many rows. It is packed and stored as it is
- * read, so that an account may be of any size. Rows written meanwhile may be missing: Time Travel goes back to a
- * moment, this is the copy beside it.
+ * Writes all of an account's rows at once, and reads them back: a line about the backup, then for each table its head,
+ * a line for each row, its count and hash; answers how many rows. It is packed and stored as it is read, so that an
+ * account may be of any size. Rows written meanwhile may be missing: Time Travel goes back to a moment, this is the
+ * copy beside it.
  */
 export async function backUp(tenant: Tenant, now: number): Promise<number> {
-  const { copies } = tenant;
+  const rows = copiesOf(tenant);
+  const tables = await listBackupTables(tenant.db);
+  const { pieces, progress } = writeBackup(tenant, tables, beginBackup(tables, now), withoutEnd());
+  await rows.putStream(
+    backupPath(now),
+    asGzip(pieces, () => progress().packed),
+    GZIP,
+  );
+  await refuseOther(await rows.get(backupPath(now)), progress().rows);
+  return progress().rows;
+}
+
+function withoutEnd(): BackupBudget {
+  return { calls: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
+}
+
+function copiesOf({ copies }: Tenant): FileStore {
   if (!copies) throw new Error("no bucket for backups is bound");
-  const packed = new CompressionStream("gzip");
-  const stored = copies.rows.putStream(backupPath(now), packed.readable, "application/gzip");
-  const [count] = await Promise.all([writeAll(tenant, now, packed.writable.getWriter()), stored]);
-  const kept = await copies.rows.get(backupPath(now));
-  if (!kept || (await readBack(kept)).rows !== count) throw new Error("the backup is not what was written");
-  return count;
+  return copies.rows;
+}
+
+// Stores what a turn reads as one part more, and reads it back.
+async function writePart(
+  tenant: Tenant,
+  kept: KeptProgress | null,
+  now: number,
+  budget: BackupBudget,
+): Promise<KeptProgress> {
+  const rows = copiesOf(tenant);
+  const tables = await listBackupTables(tenant.db);
+  budget.calls -= 1;
+  const goesOn = kept !== null && kept.migrations === tables.migrations.length && now - kept.at < DAY;
+  if (kept && !goesOn) await deleteParts(rows, kept);
+  const from: KeptProgress = goesOn ? kept : { ...beginBackup(tables, now), parts: 0 };
+  const { pieces, progress, packedAlone } = writeBackup(tenant, tables, from, budget);
+  const path = partPath(from.at, from.parts + 1);
+  await rows.putStream(path, streamOf(pieces), "application/octet-stream");
+  await refuseOther(asGzip(bytesOf(rows, [path]), packedAlone), progress().rows - from.rows);
+  return { ...progress(), parts: from.parts + 1 };
+}
+
+async function refuseOther(packed: ReadableStream | undefined, rows: number): Promise<void> {
+  if (!packed || (await readBack(packed)).rows !== rows) throw new Error("the backup is not what was written");
+}
+
+// Each part was read back when it was stored. Where one is gone the next turn begins anew.
+async function putTogether(tenant: Tenant, progress: KeptProgress): Promise<void> {
+  const rows = copiesOf(tenant);
+  const bytes = bytesOf(rows, partPaths(progress));
+  try {
+    await rows.putStream(
+      backupPath(progress.at),
+      asGzip(bytes, () => progress.packed),
+      GZIP,
+    );
+  } catch (error) {
+    await dropBackupProgress(tenant.db);
+    throw error;
+  }
+}
+
+function partPaths({ at, parts }: KeptProgress): readonly string[] {
+  return Array.from({ length: parts }, (_, index) => partPath(at, index + 1));
+}
+
+async function deleteParts(rows: FileStore, progress: KeptProgress): Promise<void> {
+  for (const path of partPaths(progress)) await rows.delete(path);
+}
+
+async function* bytesOf(rows: FileStore, paths: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const path of paths) {
+    const part = await rows.get(path);
+    if (!part) throw new Error("a part of the backup is missing");
+    for await (const chunk of part) yield chunk;
+  }
 }
 
 async function forgetOldBackups({ copies }: Tenant, now: number): Promise<void> {
@@ -68,55 +157,4 @@ async function forgetOldBackups({ copies }: Tenant, now: number): Promise<void> 
     const isMonthly = path.slice(8, 10) === "01";
     if (age > (isMonthly ? MONTHLIES_KEPT : DAILIES_KEPT)) await copies?.rows.delete(path);
   }
-}
-
-async function writeAll(tenant: Tenant, now: number, writer: WritableStreamDefaultWriter<Uint8Array>): Promise<number> {
-  const encoder = new TextEncoder();
-  const write = (text: string) => writer.write(encoder.encode(text));
-  try {
-    const { tables, migrations } = await listBackupTables(tenant.db);
-    await write(lineOf({ account: tenant.name, at: new Date(now).toISOString(), migrations } satisfies BackupHead));
-    let count = 0;
-    // What names others first: whatever a row names is read after it, and nothing is deleted.
-    for (const table of tables.toReversed()) count += await writeTable(tenant, table, write);
-    await writer.close();
-    return count;
-  } catch (error) {
-    // Not awaited: it ends when the store has let go.
-    void writer.abort(error).catch(() => undefined);
-    throw error;
-  }
-}
-
-async function writeTable({ db }: Tenant, table: BackupTable, write: (text: string) => Promise<void>): Promise<number> {
-  await write(lineOf({ table: table.name, columns: table.columns }));
-  const most = Math.min(MOST_ROWS, Math.floor(PAGE_VALUES / table.columns.length));
-  const hash = createHash("sha256");
-  let rows = 0;
-  for (let last: BackupRow | undefined; ; ) {
-    const page = await readBackupPage(db, table, last, most);
-    const lines = page.map((row) => lineOf(withoutCredential(table, row))).join("");
-    hash.update(lines);
-    await write(lines);
-    rows += page.length;
-    last = page.at(-1);
-    if (page.length < most || table.key.length === 0) break;
-  }
-  await write(lineOf({ table: table.name, rows, hash: hash.digest("hex") } satisfies TableTail));
-  return rows;
-}
-
-// The name of a key that need not sign is all that its bearer shows: a copy holds its hash, which lets nobody in.
-function withoutCredential({ name, columns }: BackupTable, row: BackupRow): BackupRow {
-  if (name !== "partner_keys") return row;
-  const cell = (column: string) => row[columns.indexOf(column)];
-  if (cell("key_only") !== 1 || cell("hashed") === 1) return row;
-  const hash = createHash("sha256")
-    .update(String(cell("api_key")))
-    .digest("hex");
-  return row.with(columns.indexOf("api_key"), hash).with(columns.indexOf("hashed"), 1);
-}
-
-function lineOf(value: unknown): string {
-  return `${JSON.stringify(value)}\n`;
 }

@@ -31,13 +31,14 @@ export interface BackupVisitor {
 }
 
 /**
- * Reads a packed backup through and compares every table with its own count and hash: what is not whole is no backup.
- * Answers what it holds; throws where a table is not what it says.
+ * Reads a packed backup through and compares every stretch of a table with its own count and hash: what is not whole is
+ * no backup. A table that took several turns comes in as many stretches, and begins once. Answers what it holds; throws
+ * where a table is not what it says.
  */
 export async function readBack(packed: ReadableStream, visitor = NO_VISITOR): Promise<WholeBackup> {
   const tables: TableHead[] = [];
   let account: string | undefined;
-  let [count, rows, ended] = [0, 0, 0];
+  let [count, rows, begun, ended] = [0, 0, 0, 0];
   let hash = createHash("sha256");
   let open: TableHead = { table: "", columns: [] };
   for await (const line of linesOf(packed)) {
@@ -51,8 +52,8 @@ export async function readBack(packed: ReadableStream, visitor = NO_VISITOR): Pr
     account ??= said.account;
     if (said.table !== undefined && said.columns) {
       open = { table: said.table, columns: said.columns };
-      tables.push(open);
-      visitor.begin(open);
+      begun += 1;
+      beginOnce(open, tables, visitor);
     }
     if (said.hash === undefined) continue;
     refuseOther(said, rows, hash.digest("hex"));
@@ -60,9 +61,15 @@ export async function readBack(packed: ReadableStream, visitor = NO_VISITOR): Pr
     [count, rows, ended] = [count + rows, 0, ended + 1];
     hash = createHash("sha256");
   }
-  const isWhole = ended > 0 && ended === tables.length && rows === 0;
+  const isWhole = ended > 0 && ended === begun && rows === 0;
   if (!isWhole) throw new Error("the backup breaks off");
   return { account, rows: count, tables };
+}
+
+function beginOnce(table: TableHead, begun: TableHead[], visitor: BackupVisitor): void {
+  if (begun.at(-1)?.table === table.table) return;
+  begun.push(table);
+  visitor.begin(table);
 }
 
 const NOTHING = () => undefined;

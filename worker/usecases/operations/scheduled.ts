@@ -21,6 +21,7 @@ import { exportAccount } from "./export-account.ts";
 import { resealSecrets } from "./reseal-secrets.ts";
 import { ringAlarms } from "./ring-alarms.ts";
 import { sweep } from "./sweep.ts";
+import type { BackupBudget } from "./write-backup.ts";
 
 /** The cron of wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";
@@ -37,6 +38,11 @@ const NIGHT_BEGINS = 60 * MINUTE;
 const NIGHT_TURNS = 240;
 /** Backups of one invocation: they take their time, and the others' turn comes again. */
 const BACKUPS_AT_ONCE = 10;
+/**
+ * What backups may take of one invocation, all together: a thousand round trips and 30 seconds of processor are there
+ * for everything. Who is not done goes on at the next turn.
+ */
+const BACKUPS_OF_A_TURN: BackupBudget = { calls: 600, bytes: 150_000_000 };
 /** Each account's last backup is examined once in so long, a few at a time while nobody's is made. */
 const DRILLED_EACH = 7 * DAY;
 const DRILLS_AT_ONCE = 3;
@@ -87,9 +93,11 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBa
 // After what customers wait for, and the one that took its turn first tonight is not always the first.
 async function copyAndExamine(nightly: readonly Tenant[], drills: readonly Tenant[], at: number): Promise<void> {
   const first = Math.floor(at / MINUTE) % Math.max(1, nightly.length);
+  const budget = { ...BACKUPS_OF_A_TURN };
   for (const tenant of [...nightly.slice(first), ...nightly.slice(0, first)].slice(0, BACKUPS_AT_ONCE)) {
+    if (budget.calls <= 0 || budget.bytes <= 0) break;
     const since = nightlyOf(tenant.name, at).backupSince;
-    const rows = await logged(tenant, "back_up", () => backUpOnce(tenant, { since, now: at }));
+    const rows = await logged(tenant, "back_up", () => backUpOnce(tenant, { since, now: at, budget }));
     if (rows > 0 && new Date(at).getUTCDay() === SUNDAY)
       await logged(tenant, "export", () => exportAccount(tenant, at));
   }

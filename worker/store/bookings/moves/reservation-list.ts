@@ -102,14 +102,15 @@ function matches(text: string): SQL {
 // Overdue or not come for, paid and not confirmed, paid too much or owed back, opened again: each by its own index.
 function waits({ civilNow }: ReservationSearch): SQL {
   const setting = (column: string) => sql.raw(`(SELECT ${column} FROM settings WHERE id = 1)`);
+  const branches = sql`(SELECT code FROM branches)`;
   const ids = [
     sql`paid_after_expiry = 1`,
     sql`reopened_at IS NOT NULL`,
     sql`status = 'pending_confirmation' AND total_paid_cents > 0`,
     sql`status = 'cancelled' AND total_paid_cents > cancellation_fee_cents`,
     sql`status <> 'cancelled' AND total_paid_cents > total_cents - credited_cents`,
-    sql`status = 'in_progress' AND status <> 'done' AND date_to || ' ' || time_to < ${civilNow}`,
-    sql`status = 'confirmed' AND status <> 'done' AND kind = 'rental' AND date_from <= substr(${civilNow}, 1, 10)
+    sql`status = 'in_progress' AND return_branch_code IN ${branches} AND date_to <= substr(${civilNow}, 1, 10) AND date_to || ' ' || time_to < ${civilNow}`,
+    sql`status = 'confirmed' AND kind = 'rental' AND branch_code IN ${branches} AND date_from <= substr(${civilNow}, 1, 10)
       AND datetime(date_from || ' ' || time_from, '+' || ${setting("no_show_minutes")} || ' minutes') < datetime(${civilNow})`,
   ].map((condition) => sql`SELECT id FROM bookings WHERE ${condition}`);
   const together = (queries: readonly SQL[]) => sql.join([...queries], sql` UNION `);

@@ -90,6 +90,26 @@ describe("what is past its time", () => {
     expect(await count("bookings", "visitor_network IS NOT NULL")).toBe(0);
   });
 
+  test("of what the ministry was told goes three years after the rental's end, with a note of how much", async () => {
+    await withContracts([
+      { id: 7, status: "done" },
+      { id: 8, status: "done" },
+    ]);
+    const told = (id: number) =>
+      `INSERT INTO communications (booking_id, kind, state, xml, fingerprint, created_at) VALUES (${id}, 'AV', 'accepted', '<nombre/>', '${id}', 1)`;
+    await run(
+      told(7),
+      told(8),
+      "UPDATE bookings SET date_from = '2033-05-20', date_to = '2033-05-31' WHERE id = 7",
+      "UPDATE bookings SET date_from = '2033-05-20', date_to = '2033-06-01' WHERE id = 8",
+    );
+    await clean();
+    const { results } = await db.prepare("SELECT booking_id FROM communications").all();
+    expect(results).toEqual([{ booking_id: 8 }]);
+    const note = await db.prepare("SELECT at, count FROM deletions WHERE kind = 'communications'").all();
+    expect(note.results).toEqual([{ at: NOW, count: 1 }]);
+  });
+
   test("of refused work goes with its photos, a year after it was settled; other photos stay", async () => {
     await withContracts([{ id: 7, status: "done" }]);
     const tenant = aTenant(env);

@@ -12,6 +12,9 @@ declare global {
   }
 }
 
-for (const database of [env.TENANT_ACME, env.TENANT_GLOBEX]) {
-  await applyD1Migrations(database, env.MIGRATIONS);
+// The files of a runtime share its storage: the first of them brings the schema for all.
+const shared = globalThis as { areMigrated?: true };
+if (!shared.areMigrated) {
+  for (const database of [env.TENANT_ACME, env.TENANT_GLOBEX]) await applyD1Migrations(database, env.MIGRATIONS);
+  shared.areMigrated = true;
 }

@@ -7,6 +7,7 @@ import { office } from "#support/office.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
 import { failAgency, heldByAgency, ISSUER, sendNow, withTaxRecords } from "#support/tax-agency.ts";
 import { find, findAll, parseXml, textOf } from "#worker/authorities/xml.ts";
+import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 
 const WHY = { reason: "the rate has another code" };
 let boss = "";
@@ -207,6 +208,43 @@ describe("the records of a company", () => {
     expect(results).toHaveLength(6);
     expect(new Set(results.map(({ state }) => state))).toEqual(new Set(["accepted"]));
     expect((await heldByAgency()).map(({ hash }) => hash)).toEqual(results.map(({ hash }) => hash));
+  });
+
+  test("go a thousand at a time, in their order, and the others wait for their answer", async () => {
+    await invoiced(7);
+    await env.TENANT_ACME.prepare(`INSERT INTO tax_records
+      (chain, position, kind, document_id, issuer, number, date, hashed, previous_hash, hash, content, generated_at)
+      WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1003)
+      SELECT chain, n, kind, document_id, issuer, number, date, hashed, iif(n = 2, hash, printf('%064d', n - 1)),
+        printf('%064d', n), content, generated_at FROM tax_records, numbers`).run();
+    const sent: string[] = [];
+    const busy = async (request: Request) => {
+      sent.push(await request.text());
+      return new Response("busy", { status: 503 });
+    };
+    expect(await sendTaxRecords({ ...aTenant(env), reach: () => busy }, Date.now())).toBe(0);
+    const hashes = sent.map((xml) => [...xml.matchAll(/<\w+:Huella>(\w+)</g)].map(([, hash]) => hash).slice(-1));
+    expect(sent.map((xml) => xml.match(/<\w+:RegistroFactura>/g)?.length)).toEqual([1000]);
+    expect(hashes).toEqual([["1000".padStart(64, "0")]]);
+  });
+
+  test("wait as long as the agency's answer says", async () => {
+    const tenant = aTenant(env);
+    let asked = 0;
+    const slow = async (request: Request) => {
+      asked += 1;
+      const answer = await tenant.reach("tax_agency")?.(request);
+      return new Response((await answer?.text())?.replace(/(TiempoEsperaEnvio>)\d+/, "$1120"));
+    };
+    const send = (now: number) => sendTaxRecords({ ...aTenant(env), reach: () => slow }, now);
+    const now = Date.now();
+    await invoiced(7);
+    expect(await send(now)).toBe(1);
+    await invoiced(8);
+    expect(await send(now + 119_000)).toBe(0);
+    expect(asked).toBe(1);
+    expect(await send(now + 120_000)).toBe(1);
+    expect(asked).toBe(2);
   });
 
   test("that the agency refuses are shown with what to do, and an amendment without a predecessor mends them", async () => {

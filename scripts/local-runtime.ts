@@ -54,8 +54,8 @@ const OFFICE_OBJECTS = { SCRATCH_DATABASES: { className: "ScratchDatabase", useS
 export interface LocalDatabases {
   /** By account name, in the order of wrangler.toml. */
   readonly databases: ReadonlyMap<string, D1Database>;
-  /** The bucket of files. */
-  readonly files: R2Bucket;
+  /** The bucket of files; throws where wrangler.toml binds none. */
+  readonly openFiles: () => Promise<R2Bucket>;
   readonly dispose: () => Promise<void>;
 }
 
@@ -176,8 +176,14 @@ export async function gzipKilobytes(folder: string): Promise<number> {
 export async function openDatabases(stateDir: string): Promise<LocalDatabases> {
   const { d1Databases = {}, r2Buckets = {} } = workerSettings();
   const { miniflare, dispose } = startMiniflare(stateDir, [{ modules: true, script: "", d1Databases, r2Buckets }]);
-  const files: unknown = await miniflare.getR2Bucket(FILES);
-  return { databases: await databasesOf(miniflare), files: files as R2Bucket, dispose };
+  const openFiles = async () => (await miniflare.getR2Bucket(FILES)) as unknown as R2Bucket;
+  try {
+    return { databases: await databasesOf(miniflare), openFiles, dispose };
+  } catch (error) {
+    // A runtime that goes on keeps its process for ever.
+    await dispose();
+    throw error;
+  }
 }
 
 async function databasesOf(miniflare: Miniflare): Promise<LocalDatabases["databases"]> {

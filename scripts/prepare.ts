@@ -27,13 +27,13 @@ export async function fillDemoAccounts(
   { MASTER_KEY: masterKey }: DevelopmentSecrets,
   log: (line: string) => void = () => undefined,
 ): Promise<readonly string[]> {
-  const { databases, files, dispose } = await openDatabases(stateDir);
+  const { databases, openFiles, dispose } = await openDatabases(stateDir);
   try {
     const filled: string[] = [];
     for (const account of demoAccounts) {
       const db = databases.get(account);
       if (!db || !(await fillWhereEmpty(account, db, { now: new Date(), masterKey, log }))) continue;
-      await tellStandIn(files, db);
+      await tellStandIn(await openFiles(), db);
       filled.push(account);
     }
     return filled;

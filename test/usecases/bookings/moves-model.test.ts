@@ -22,7 +22,7 @@ import { someTransferVehicle, someTrips, transferDoors } from "./moves-model/tra
 // Every move by every door on a small fleet, in random order and time: after each step what always holds, holds.
 
 const STEPS = inject("isThorough") ? 140 : 50;
-const LONGEST = 400;
+const LONGEST = 1500;
 /** What keeps contracts from standing still is tried at each of them. */
 const GOES_ON = new Set(["collect", "reopen"]);
 /** What keeps a company going comes oftener than what ends things. */
@@ -123,6 +123,6 @@ test.each([9, 11, 23])(
 );
 
 test("the model went through every door", () => {
-  // A model in which nothing happens proves nothing. Lives go by chance: one door may have let in nobody.
-  expect(untried.length, untried.join()).toBeLessThanOrEqual(1);
+  // A model in which nothing happens proves nothing.
+  expect(untried).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { resourceOf } from "#domain/catalogue/resources/resources.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { aTenant } from "#support/databases.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 import { handOver } from "#worker/usecases/bookings/moves/hand-over.ts";
 import { blockVehicle, removeBlock } from "#worker/usecases/catalogue/block-vehicle.ts";
 import { changeThing } from "#worker/usecases/catalogue/resources/change-thing.ts";
@@ -12,6 +13,7 @@ import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation
 import {
   type Doors,
   dayOf,
+  HOUR,
   type Known,
   type Life,
   move,
@@ -21,6 +23,7 @@ import {
   someRental,
   someTenant,
   someWrite,
+  ZONE,
 } from "./life.ts";
 
 const SETTINGS = resourceOf("settings");
@@ -144,11 +147,11 @@ export function drivingDoors(life: Life): Doors {
         move: "extend",
         to: { dateTo: dayOf(life, 1 + life.random.below(6)), timeTo: "10:00" as never },
       }),
-    endEarly: (of) =>
-      move(life, of, {
-        move: "early-return",
-        to: { dateTo: dayOf(life, life.random.below(2)), timeTo: "23:50" as never },
-      }),
+    endEarly: (of) => {
+      // Whenever it is, for whoever is not late already.
+      const soon = civilNow(ZONE, life.now + (1 + life.random.below(20)) * HOUR);
+      return move(life, of, { move: "early-return", to: { dateTo: soon.date, timeTo: soon.time } });
+    },
     assign: async (of) => {
       const [vehicle] = await rows<{ reference: string }>(`SELECT reference FROM vehicles WHERE category_code = (
         SELECT category_code FROM booking_lines WHERE booking_id = ${of.id} LIMIT 1) AND branch_group_id = 1 ORDER BY abs(random() % 7)`);

@@ -1,5 +1,6 @@
 import { findBinding, listAccountNames } from "./bindings.ts";
-import { openTenant, type Tenant, type WaitUntil } from "./tenant.ts";
+import type { WaitUntil } from "./answered-once.ts";
+import { openTenant, type Tenant } from "./tenant.ts";
 
 export type Site =
   | { readonly kind: "account"; readonly tenant: Tenant }

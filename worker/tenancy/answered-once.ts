@@ -11,11 +11,14 @@ interface Known {
   readonly answer: Promise<unknown>;
 }
 
+/** Has work go on when the request that began it is answered or gone. */
+export type WaitUntil = (work: Promise<unknown>) => void;
+
 /** Who asks: the account, when (epoch ms), and how work goes on when whoever began it has gone. */
 export interface Asker {
   readonly name: string;
   readonly now: number;
-  readonly waitUntil: ((work: Promise<unknown>) => void) | undefined;
+  readonly waitUntil: WaitUntil | undefined;
 }
 
 const known = new Map<string, Known>();

@@ -6,7 +6,7 @@ import { findSnapshot, type Snapshot } from "#worker/store/catalogue/catalogue.t
 import { saveClock } from "#worker/store/catalogue/clock.ts";
 import type { RememberedAccount } from "#worker/store/catalogue/read-fresh.ts";
 import { type Database, type Meter, newMeter, openDatabase, openReplica } from "#worker/store/database.ts";
-import { answeredOnce } from "./answered-once.ts";
+import { answeredOnce, type WaitUntil } from "./answered-once.ts";
 import {
   type Authority,
   declaredProducer,
@@ -83,9 +83,6 @@ const READ_ANEW_MILLISECONDS = 45_000;
 const readingAnew = new Set<string>();
 const REMEMBERED_ACCOUNTS = 50;
 const remembered = new Map<string, { readonly snapshot: Snapshot; readonly readAt: number }>();
-
-/** Has work go on when the request that began it is answered or gone. */
-export type WaitUntil = (work: Promise<unknown>) => void;
 
 /** Opens an account for one request. */
 export function openTenant(

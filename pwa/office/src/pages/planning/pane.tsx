@@ -32,8 +32,8 @@ function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(asked);
 }
 
-/** Rows that are painted together, once: a scroll moves strips as they are. */
-const STRIP_ROWS = 16;
+/** Rows that are painted together, once: a scroll moves strips as they are, and paints a new one within a frame. */
+const STRIP_ROWS = 8;
 
 /** Rows of the board: those in sight at once, more of them while the browser is idle. */
 export function Pane(props: PaneProps) {
@@ -103,18 +103,12 @@ function Backdrop({
   readonly height: number;
 }) {
   const now = nowOn(from);
-  const weekend = Array.from({ length: days }, (_, index) => index).filter((day) => isWeekend(dateAt(from, day)));
   return (
     <div class="backdrop" aria-hidden="true" style={{ height: `${height}px` }}>
-      {days > 1 &&
-        weekend.map((day) => (
-          <i
-            key={day}
-            class="weekend"
-            style={{ transform: `translateX(${day * dayWidth}px)`, width: `${dayWidth}px` }}
-          />
-        ))}
-      {now >= 0 && now < days && <i class="now" style={{ transform: `translateX(${now * dayWidth}px)` }} />}
+      {Array.from({ length: days }, (_, day) => (
+        <i key={day} class={days > 1 && isWeekend(dateAt(from, day)) ? "weekend" : ""} />
+      ))}
+      {now >= 0 && now < days && <b style={{ transform: `translateX(${now * dayWidth}px)` }} />}
     </div>
   );
 }

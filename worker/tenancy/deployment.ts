@@ -20,9 +20,12 @@ export function remembersAnswers(env: Cloudflare.Env): boolean {
   return env.REMEMBERED_SEARCHES === "on";
 }
 
-/** Whether requests let the local runtime look at its other connections: `npm start` says so, and nobody else. */
-export function takesTurns(env: Cloudflare.Env): boolean {
-  return textOf(env, "TAKE_TURNS") === "on";
+/**
+ * Waits for the local runtime's clock once, where TAKE_TURNS is on (`npm start`), and nowhere else. The runtime looks
+ * at its connections only when it has nothing else to do, and breaks off those it has not looked at for five seconds.
+ */
+export async function takeTurn(env: Cloudflare.Env): Promise<void> {
+  if (textOf(env, "TAKE_TURNS") === "on") await scheduler.wait(0);
 }
 
 /** How many requests a partner's key has in a minute. */

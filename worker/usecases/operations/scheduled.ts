@@ -1,6 +1,7 @@
 import type { Keeping } from "#domain/operations/alarms.ts";
 import { type DueWork, findDueWork, type Nightly } from "#worker/store/operations/due-work.ts";
 import { openAccounts } from "#worker/tenancy/accounts.ts";
+import { takeTurn } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { ERASED_AGAIN_AT_ONCE, eraseAgain } from "#worker/usecases/access/erase-person.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
@@ -66,6 +67,7 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBa
   const drills: Tenant[] = [];
   const telling: Promise<number>[] = [];
   for (const tenant of accountsOf(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS })) {
+    await takeTurn(env);
     const due = await doDueWork(tenant, scheduledAt, postBack);
     looks.set(tenant.name, due?.keeping);
     // Beside the others' work: an address that takes its time holds nobody up.
@@ -115,6 +117,7 @@ async function copyAndExamine(nightly: readonly Tenant[], drills: readonly Tenan
 export async function runDueWork(env: Cloudflare.Env, now: number, postBack = reachGateway): Promise<void> {
   const telling: Promise<number>[] = [];
   for (const tenant of accountsOf(env, now, undefined)) {
+    await takeTurn(env);
     const due = await doDueWork(tenant, now, postBack);
     if (due?.webhooks) telling.push(tellPartners(tenant, now));
   }

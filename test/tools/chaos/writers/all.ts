@@ -1,6 +1,6 @@
 import type { Random } from "#scripts/demo/random.ts";
 import { agencyWriter } from "./agency.ts";
-import { catalogueWriter } from "./catalogue.ts";
+import { catalogueWriters } from "./catalogue.ts";
 import type { NamedWriter, Writer } from "./context.ts";
 import { customerWriter } from "./customer.ts";
 import { deskWriter } from "./desk.ts";
@@ -8,7 +8,7 @@ import { erpWriter } from "./erp.ts";
 import { fleetWriter } from "./fleet.ts";
 import { moneyWriter } from "./money.ts";
 import { movesWriter } from "./moves.ts";
-import { officeWriter } from "./office.ts";
+import { attentionWriter, officeWriter } from "./office.ts";
 import { peopleWriter, sessionsWriter } from "./people.ts";
 import { fieldWriter } from "./phone.ts";
 import { approvingWriter, stuckRefundsWriter } from "./refunds.ts";
@@ -40,8 +40,9 @@ export function allWriters(random: Random): readonly NamedWriter[] {
     ...named("money of globex", moneyWriter("globex")),
     ...named("second manager", approvingWriter),
     ...named("stuck refunds", stuckRefundsWriter("acme")),
-    ...named("catalogue", catalogueWriter("acme"), catalogueWriter("acme")),
-    ...named("catalogue of globex", catalogueWriter("globex")),
+    ...named("catalogue", ...catalogueWriters("acme", 2)),
+    ...named("catalogue of globex", ...catalogueWriters("globex", 1)),
+    ...named("attention", attentionWriter("acme")),
     ...named("fleet", fleetWriter("acme")),
     ...named("people", peopleWriter("acme")),
     ...named("sessions", sessionsWriter("acme")),

@@ -1,7 +1,7 @@
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import { resourceExamples } from "#worker/api/office/resources/resource-examples.ts";
-import type { Writer, WriterContext } from "./context.ts";
+import { someRental, type Writer, type WriterContext } from "./context.ts";
 import { askOffice, type ToldThing, writeKeyed } from "./keyed.ts";
 
 /**
@@ -49,6 +49,8 @@ const RECIPES = {
       branch_codes: [branch],
     }),
   },
+  // Nobody is that old.
+  "driver-age-rules": { own: (unique) => ({ description: `Chaos ${unique}` }) },
   calendars: { own: (unique, { category }) => ({ ...named(unique), category_code: category }) },
   "document-series": { own: (unique) => ({ serie: `C-${unique}`.toUpperCase() }) },
   webhooks: { own: (unique) => ({ url: `https://erp.example/${unique}`, active: false }) },
@@ -58,15 +60,22 @@ const KINDS = Object.keys(RECIPES) as (keyof typeof RECIPES)[];
 /** They stay: nobody of the staff is removed, and a number that was used goes on. */
 const STAYS: ReadonlySet<ResourceName> = new Set(["users", "document-series", "gateways"]);
 
-/** Somebody of the office who keeps the catalogue: makes a thing, changes it and removes it again, each under a key. */
-export function catalogueWriter(account: AccountName): Writer {
-  return (context) =>
-    context.random.pickWeighted<() => Promise<void>>([
-      [() => aThing(context, account), 8],
-      [() => aBranch(context, account), 2],
-      [() => aTariff(context, account), 2],
-      [() => theAccount(context, account), 1],
-    ])();
+type Step = (context: WriterContext, account: AccountName) => Promise<void>;
+
+/**
+ * People of the office who keep the catalogue: each makes a thing, changes it and removes it again, each under a key.
+ * Between them they come to every kind before any comes again.
+ */
+export function catalogueWriters(account: AccountName, count: number): readonly Writer[] {
+  const steps: readonly Step[] = [...KINDS.map(thingOf), aBranch, aTariff, aWay, aGroup, theAccount];
+  const left: Step[] = [];
+  const write: Writer = async (context) => {
+    if (left.length === 0) left.push(...steps);
+    const step = context.random.pick(left);
+    left.splice(left.indexOf(step), 1);
+    await step(context, account);
+  };
+  return Array.from({ length: count }, () => write);
 }
 
 function aroundOf({ accountData, random }: WriterContext, account: AccountName): Around {
@@ -74,8 +83,12 @@ function aroundOf({ accountData, random }: WriterContext, account: AccountName):
   return { category: random.pick(codes), branch: random.pick(branches) };
 }
 
-async function aThing(context: WriterContext, account: AccountName): Promise<void> {
-  const kind = context.random.pick(KINDS);
+const thingOf =
+  (kind: keyof typeof RECIPES): Step =>
+  (context, account) =>
+    aThing(context, account, kind);
+
+async function aThing(context: WriterContext, account: AccountName, kind: keyof typeof RECIPES): Promise<void> {
   const recipe: Recipe = RECIPES[kind];
   const { created, changed } = resourceExamples(kind);
   const own = recipe.own(context.random.hex(8), aroundOf(context, account));
@@ -108,12 +121,67 @@ async function aBranch(context: WriterContext, account: AccountName): Promise<vo
   await remove(context, account, "branches", branch.id);
 }
 
+// A group of branches of its own, what a return elsewhere costs from there, and how long the way home takes.
+async function aGroup(context: WriterContext, account: AccountName): Promise<void> {
+  const [other] = (await askOffice(context, { account, method: "GET", path: "/branch-groups" })).data;
+  const group = await create(context, account, "branch-groups", named(context.random.hex(6)));
+  if (!group) return;
+  const ends = { rental_storage_id: Number(group.id), return_rental_storage_id: other.id };
+  await comeAndGo(context, account, "repatriations", { ...ends, days: 4 }, { days: 2 });
+  await comeAndGo(context, account, "one-way-fees", { ...ends, price: "80.00" }, { price: "90.00" });
+  await remove(context, account, "branch-groups", group.id);
+}
+
+// A way of transfers that nobody else drives: two points, a vehicle, its price and what the night costs there.
+async function aWay(context: WriterContext, account: AccountName): Promise<void> {
+  const { branch } = aroundOf(context, account);
+  const unique = context.random.hex(6);
+  const ends = [];
+  for (const end of ["from", "to"])
+    ends.push(
+      await create(context, account, "transfer-points", { ...named(`${end} ${unique}`), point_type: "location" }),
+    );
+  const [from, to] = ends;
+  const { created } = resourceExamples("transfer-vehicles");
+  const said = { ...created, ...named(unique), rental_location_code: branch };
+  const vehicle = await create(context, account, "transfer-vehicles", said);
+  if (from && to && vehicle) {
+    const way = { transfer_vehicle_id: Number(vehicle.id), from_point_id: Number(from.id), to_point_id: Number(to.id) };
+    await comeAndGo(context, account, "transfer-prices", { ...way, minutes: 30, price: "60.00" }, { price: "65.00" });
+    const night = { ...resourceExamples("supplements").created, transfer_point_id: Number(from.id) };
+    await comeAndGo(context, account, "supplements", night, { value: "25.00" });
+  }
+  if (vehicle) await remove(context, account, "transfer-vehicles", vehicle.id);
+  for (const point of ends) if (point) await remove(context, account, "transfer-points", point.id);
+}
+
+async function comeAndGo(
+  context: WriterContext,
+  account: AccountName,
+  kind: ResourceName,
+  created: object,
+  said: object,
+): Promise<void> {
+  const made = await create(context, account, kind, created);
+  if (!made) return;
+  await change(context, account, kind, made, said);
+  await remove(context, account, kind, made.id);
+}
+
 // Prices of a channel of its own: nobody else's change.
 async function aTariff(context: WriterContext, account: AccountName): Promise<void> {
   const { category } = aroundOf(context, account);
   const code = `T${context.random.hex(6).toUpperCase()}`;
   const channel = await create(context, account, "sales-channels", { code, name: code });
   if (!channel) return;
+  const term = { occasion: "cancellation", hours_before: 48, fee_type: "percentage", fee_value: "10.00" };
+  await comeAndGo(
+    context,
+    account,
+    "cancellation-terms",
+    { ...term, sales_channel_code: code },
+    { fee_value: "20.00" },
+  );
   const brackets = [{ from_days: 1, price: "42.00" }];
   const price = await create(context, account, "prices", {
     category_code: category,
@@ -138,9 +206,20 @@ async function aTariff(context: WriterContext, account: AccountName): Promise<vo
   await remove(context, account, "sales-channels", channel.id);
 }
 
-// The account as a whole: what it is told, and a setting that nobody's work depends on.
+// The account as a whole: what it is told and asks, a setting that nobody's work depends on, and a gateway as it is.
 async function theAccount(context: WriterContext, account: AccountName): Promise<void> {
   await askOffice(context, { account, method: "POST", path: "/settings/dry-run" }, {});
+  const { from: date_from, to: date_to, place, code } = someRental(context, account);
+  const asked = { date_from, time_from: "10:00", date_to, time_to: "10:00", pickup_place: place, return_place: place };
+  const customer = { name: "Pau", surname: "Quote" };
+  const quoted = { ...asked, category_code: code, customer };
+  await askOffice(context, { account, method: "POST", path: "/reservations/quote" }, quoted);
+  const [gateway] = (await askOffice(context, { account, method: "GET", path: "/gateways" })).data;
+  if (gateway) {
+    await askOffice(context, { account, method: "POST", path: `/gateways/${gateway.method}/test` }, {});
+    const of = { id: gateway.method, version: gateway.version, values: {} };
+    await change(context, account, "gateways", of, { environment: gateway.environment });
+  }
   const { settings } = await askOffice(context, { account, method: "GET", path: "/settings" });
   const body = { expected_version: settings.version, reminder_hours: context.random.between(24, 48) };
   await writeKeyed(context, { account, method: "PATCH", path: "/settings", body, kind: "settings" });

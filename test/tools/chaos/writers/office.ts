@@ -1,5 +1,6 @@
 import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
 import type { Writer } from "./context.ts";
+import { askOffice, writeKeyed } from "./keyed.ts";
 
 const OPERATIONS = "/api/v1/booking/check-in-operations";
 
@@ -25,5 +26,19 @@ export function officeWriter(account: AccountName): Writer {
     const answer = await client.sendUntilAnswered(call);
     if (answer.status !== 200) throw unexpected(call, answer);
     history.resolutions.set(opId, { state, isAcknowledged: true });
+  };
+}
+
+/** A manager who looks at what waits for a person, where looking is all there is to do, and then at the tax records. */
+export function attentionWriter(account: AccountName): Writer {
+  return async (context) => {
+    const { data } = await askOffice(context, { account, method: "GET", path: "/attention" });
+    const seen = (data as readonly { readonly id: string; readonly can_be_done: boolean }[]).filter(
+      ({ can_be_done }) => can_be_done,
+    );
+    const post = { account, method: "POST", kind: "attention" } as const;
+    if (seen.length > 0)
+      await writeKeyed(context, { ...post, path: `/attention/${context.random.pick(seen).id}/done` });
+    await writeKeyed(context, { ...post, path: "/tax-records/retry" });
   };
 }

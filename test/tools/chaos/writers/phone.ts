@@ -4,6 +4,7 @@ import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/
 import { dayAfter } from "#tools/platform/days.ts";
 import { randomPhoto } from "#tools/platform/photo.ts";
 import type { Writer, WriterContext } from "./context.ts";
+import { writeKeyed } from "./keyed.ts";
 
 /** A unit that waits at the counter. */
 interface Waiting {
@@ -100,13 +101,14 @@ async function handOver(context: WriterContext, phone: Phone, waiting: Waiting):
   // A phone that had no network sends the return of the afternoon before the delivery of the morning: it waits for it.
   const isLate = random.chance(0.15);
   if (isLate) await work(context, phone, waiting, { ...collection, recorded_at: new Date().toISOString() });
+  const damages = random.chance(0.2) ? [aDamage(random, photo.hash)] : [];
   const delivered = await work(context, phone, waiting, {
     ...common,
     kind: "delivery",
     vehicle_reference: vehicle,
     kilometres: random.chance(0.1) ? Math.max(0, kilometres - 7) : kilometres,
     photos: [{ hash: photo.hash, view: "front", taken_at: new Date().toISOString() }],
-    damages: random.chance(0.2) ? [aDamage(random, photo.hash)] : [],
+    damages,
     extras: random.chance(0.2)
       ? [{ extra_code: random.pick(context.accountData[phone.account].extras), quantity: 1 }]
       : [],
@@ -117,12 +119,26 @@ async function handOver(context: WriterContext, phone: Phone, waiting: Waiting):
         : [{ charge_id: randomUUID(), kind: "payment", amount: "10.00", payment_method_id: "cash" }],
   });
   await putFile(context, phone, waiting.bookingId, photo);
+  if (delivered === "applied") await repair(context, phone, vehicle, damages);
   if (random.chance(0.2))
     await work(context, phone, waiting, { ...common, kind: "evidence", notes: "a stone in the tyre" });
   if (delivered !== "applied" || isLate || !random.chance(0.6)) return;
   if (random.chance(0.2))
     await work(context, phone, waiting, { ...common, kind: "correction", kilometres: kilometres + 3 });
   await work(context, phone, waiting, { ...collection, recorded_at: new Date().toISOString() });
+}
+
+// The workshop was quick: the office says that they are repaired.
+async function repair(
+  context: WriterContext,
+  { account }: Phone,
+  vehicle: string,
+  damages: readonly { readonly damage_id: string }[],
+): Promise<void> {
+  for (const { damage_id } of damages) {
+    const path = `/vehicles/${vehicle}/damages/${damage_id}/repaired`;
+    await writeKeyed(context, { account, method: "POST", path, kind: "damages" });
+  }
 }
 
 function aDamage(random: Random, photo: string) {

@@ -88,3 +88,64 @@ test("what waits is found without reading what is not due", async () => {
   for (const [index, path] of lists.entries())
     expect([path, (after[index] ?? 0) - (before[index] ?? 0)]).toEqual([path, expect.toSatisfy((more) => more < 40)]);
 });
+
+const named = { customer_surname: "iif(n % 3 = 0, 'Ruiz', 'García')", status: "iif(n % 5 = 0, 'cancelled', 'done')" };
+
+test("a text that many have is looked for in the newest, and no further back than it takes", async () => {
+  await post("/booking", aReservation());
+  const search = "/reservations?q=garc&page_size=20";
+  await copies(MANY, named);
+  const before = await rowsOf(search);
+  await copies(4 * MANY, named);
+  expect((await rowsOf(search)) - before).toBeLessThan(40);
+});
+
+test("a text that nobody has costs the blocks of texts, of which old contracts need few", async () => {
+  await post("/booking", aReservation());
+  const search = "/reservations?q=zzzzqq";
+  const before = await rowsOf(search);
+  await copies(8 * MANY, named);
+  expect((await rowsOf(search)) - before).toBeLessThan(30);
+});
+
+test("the pages of a search have everybody once whom the text and the filters name, the newest first", async () => {
+  await post("/booking", aReservation());
+  await copies(MANY, named);
+  const all = async (query: string) => {
+    const ids: number[] = [];
+    for (let after = ""; ; ) {
+      const answer = await read(`/reservations?${query}${after}`);
+      const { data, next } = await answer.json<{ data: { id: number }[]; next: string | null }>();
+      ids.push(...data.map(({ id }) => id));
+      if (next === null) return ids;
+      after = `&after=${next}`;
+    }
+  };
+  const wanted = async (where: string) => {
+    const { results } = await env.TENANT_ACME.prepare(`SELECT id FROM bookings WHERE ${where} ORDER BY id DESC`).all<{
+      id: number;
+    }>();
+    return results.map(({ id }) => id);
+  };
+  const garcia = await wanted("customer_surname = 'García'");
+  expect(garcia.length).toBe((MANY / 3) * 2);
+  expect(await all("q=garc%C3%ADa&page_size=37")).toEqual(garcia);
+  expect(await all("q=RCIA&page_size=200")).toEqual(garcia);
+  expect(await all("q=uiz&status=cancelled&page_size=7")).toEqual(
+    await wanted("customer_surname = 'Ruiz' AND status = 'cancelled'"),
+  );
+  const [last = 0] = garcia;
+  expect(await all(`q=${last}&page_size=1`)).toContain(last);
+});
+
+test("what has a status, or is picked up in some days, is counted no further than a list says", async () => {
+  await post("/booking", aReservation());
+  const lists = ["done", "confirmed"].map((status) => `/reservations?status=${status}&page_size=10`);
+  await copies(MANY, { status: "iif(n % 2, 'done', 'confirmed')" });
+  const before = await Promise.all(lists.map(rowsOf));
+  await copies(4 * MANY, { status: "iif(n < 1000, 'done', 'confirmed')" });
+  for (const [index, path] of lists.entries()) expect((await rowsOf(path)) - (before[index] ?? 0)).toBeLessThan(20);
+  const days = `/reservations?date_from=${day(400)}&date_to=${day(406)}&page_size=10`;
+  await copies(MANY, { date_from: text(day(402)), date_to: text(day(404)) });
+  expect(await rowsOf(days)).toBeLessThan(1.7 * MANY);
+});

@@ -52,14 +52,14 @@ const SEARCHED: readonly Searched[] = [
 
 /**
  * The triggers that keep the blocks of texts which searches look into (decision 0031): those of the tables say what a
- * row's text was and is, to views that keep nothing.
+ * row's text was and is, to a view that keeps nothing.
  */
 export function searchTriggers(): readonly Trigger[] {
   const ofTables = SEARCHED.flatMap(({ table, ...searched }) => {
     const columns = [...searched.asWritten, ...searched.squeezed.flat()];
     const isChanged = columns.map((column) => `NEW.${column} IS NOT OLD.${column}`).join(" OR ");
     const says = (id: string, before: string, after: string) =>
-      `INSERT INTO search_texts (list, id, before, after) VALUES ('${table}', ${id}, ${before}, ${after});`;
+      `INSERT INTO search_lines (list, id, before, after) VALUES ('${table}', ${id}, ${before}, ${after});`;
     const [was, is] = [textOf(searched, "OLD"), textOf(searched, "NEW")];
     return [
       made(`${table}_are_searched`, `AFTER INSERT ON ${table}`, says("NEW.id", "NULL", is)),
@@ -73,12 +73,8 @@ export function searchTriggers(): readonly Trigger[] {
   });
   return [
     ...ofTables,
-    made(
-      "search_texts_are_folded",
-      "INSTEAD OF INSERT ON search_texts",
-      `INSERT INTO search_lines (list, id, before, after) VALUES (NEW.list, NEW.id, ${foldedText("NEW.before")}, ${foldedText("NEW.after")});`,
-    ),
-    made("search_lines_are_kept", "INSTEAD OF INSERT ON search_lines", keptLines()),
+    made("search_lines_are_new", "INSTEAD OF INSERT ON search_lines\nWHEN NEW.before IS NULL", newLine()),
+    made("search_lines_are_changed", "INSTEAD OF INSERT ON search_lines\nWHEN NEW.before IS NOT NULL", changedLine()),
     made(
       "search_blocks_come_together",
       `AFTER INSERT ON search_blocks\nWHEN NEW.width = ${NARROW}`,
@@ -111,23 +107,25 @@ export function allTogether(): readonly string[] {
   return [...together(WIDER, before(`${WIDER}`)), ...together(WIDEST, before(`${WIDEST} - ${WIDEST}`))];
 }
 
-// Lines lie in the order of their ids, the newest first. A line that is new comes before all others of its block, or of
-// a block of its own; where it is older than them the block is put in order.
-function keptLines(): string {
+const COVERING = `SELECT max(first_id) FROM search_blocks WHERE list = NEW.list AND first_id <= NEW.id`;
+
+// Lines lie in the order of their ids, the newest first: a new one comes before the others of its block, or of a block
+// of its own; where it is older than they are the block is put in order.
+function newLine(): string {
   const mark = markOf("NEW.id");
-  const covering = `SELECT max(first_id) FROM search_blocks WHERE list = NEW.list AND first_id <= NEW.id`;
-  const rest = `substr(texts, instr(texts, ${MARK}) + 1)`;
-  const first = (text: string) => `unicode(substr(${text}, instr(${text}, ${MARK}) - 1, 1))`;
-  return `UPDATE search_blocks SET texts = replace(texts, NEW.before || ${mark}, coalesce(NEW.after || ${mark}, ''))
-  WHERE NEW.before IS NOT NULL AND list = NEW.list AND first_id = (${covering});
-  INSERT INTO search_blocks (list, first_id, width, texts)
-  SELECT NEW.list, coalesce((SELECT first_id FROM search_blocks WHERE list = NEW.list AND first_id = (${covering}) AND first_id + width > NEW.id),
-    NEW.id - NEW.id % ${NARROW}), ${NARROW}, NEW.after || ${mark} WHERE NEW.before IS NULL
-  ON CONFLICT (list, first_id) DO UPDATE SET texts = excluded.texts || texts;
-  UPDATE search_blocks SET texts = (SELECT group_concat(line.value || ${MARK}, '' ORDER BY unicode(substr(line.value, -1)) DESC)
-    FROM json_each('["' || replace(rtrim(texts, ${MARK}), ${MARK}, '","') || '"]') AS line)
-  WHERE NEW.before IS NULL AND list = NEW.list AND first_id = (${covering})
-    AND ${first("texts")} < ${first(rest)};`;
+  const inOrder = `(SELECT group_concat(line.value || ${MARK}, '' ORDER BY unicode(substr(line.value, -1)) DESC)
+    FROM json_each('["' || replace(excluded.texts || rtrim(texts, ${MARK}), ${MARK}, '","') || '"]') AS line WHERE line.value <> '')`;
+  return `INSERT INTO search_blocks (list, first_id, width, texts)
+  SELECT NEW.list, coalesce((SELECT first_id FROM search_blocks WHERE list = NEW.list AND first_id = (${COVERING}) AND first_id + width > NEW.id),
+    NEW.id - NEW.id % ${NARROW}), ${NARROW}, ${foldedText("NEW.after")} || ${mark} WHERE true
+  ON CONFLICT (list, first_id) DO UPDATE SET texts = iif(unicode(substr(texts, instr(texts, ${MARK}) - 1, 1)) < ${codeOf("NEW.id")},
+    excluded.texts || texts, ${inOrder});`;
+}
+
+function changedLine(): string {
+  const mark = markOf("NEW.id");
+  return `UPDATE search_blocks SET texts = replace(texts, ${foldedText("NEW.before")} || ${mark}, coalesce(${foldedText("NEW.after")} || ${mark}, ''))
+  WHERE list = NEW.list AND first_id = (${COVERING});`;
 }
 
 const ofNew = (before: number) => `NEW.first_id - NEW.first_id % ${WIDEST} - ${before}`;
@@ -147,8 +145,12 @@ function together(width: number, which: string): readonly string[] {
   ];
 }
 
+function codeOf(id: string): string {
+  return `${SEARCH_LINES.firstId} + ${id} % ${WIDEST}`;
+}
+
 function markOf(id: string): string {
-  return `char(${SEARCH_LINES.firstId} + ${id} % ${WIDEST}, ${SEARCH_LINES.mark})`;
+  return `char(${codeOf(id)}, ${SEARCH_LINES.mark})`;
 }
 
 function made(name: string, event: string, body: string): Trigger {
@@ -172,7 +174,8 @@ export function foldedText(text: string): string {
   let from = `(SELECT lower(${text}) AS t)`;
   for (let start = 0; start < FOLDED_LETTERS.length; start += DEEPEST)
     from = `(SELECT ${replaced("t", FOLDED_LETTERS.slice(start, start + DEEPEST))} AS t FROM ${from})`;
-  const written = `(SELECT replace(substr(t, 2, length(t) - 2), '\\', '_') FROM (SELECT json_quote(t) AS t FROM ${from}))`;
+  // No quote is left within it.
+  const written = `(SELECT replace(trim(json_quote(t), '"'), '\\', '_') FROM ${from})`;
   return `iif(${text} ${HAS_OTHERS}, ${written}, lower(${text}))`;
 }
 

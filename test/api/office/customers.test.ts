@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { foldText } from "#domain/search-text.ts";
 import { aDelivery, aRental, send as operate } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { office } from "#support/office.ts";
@@ -118,6 +119,43 @@ describe("customers", () => {
     expect(await list("?customer_type=individual&page_size=1")).toMatchObject({ total: 100, total_is_exact: false });
     expect((await list("?page_size=1")).total).toBeGreaterThan(101);
     expect(await list("?q=many 50&page_size=1")).not.toHaveProperty("total_is_exact");
+  });
+
+  test("are found by whatever signs their names have, each alone", async () => {
+    const names = ['O"Brien, [Bob]', "back\\slash", "Müller|Söhne", "🚗 Auto", "a,,b", "100 % _x_", "-. /", "d'Or"];
+    for (const name of names)
+      await env.TENANT_ACME.prepare(
+        "INSERT INTO customers (customer_type, name, created_at, last_update) VALUES ('individual', ?, 0, 0)",
+      )
+        .bind(name)
+        .run();
+    const questions = [
+      '"',
+      "\\",
+      "|",
+      ",",
+      ",,",
+      ",-,",
+      "%",
+      "_x_",
+      "[",
+      "-. /",
+      "---",
+      "'",
+      "ä",
+      "ÖH",
+      "e",
+      "zz",
+      '","',
+      "0 %",
+    ];
+    for (const question of questions) {
+      const answer = await send("GET", `/customers?page_size=200&q=${encodeURIComponent(question)}`);
+      expect([question, answer.status]).toEqual([question, 200]);
+      const { data } = await answer.json<{ data: { name: string }[] }>();
+      const wanted = names.filter((name) => foldText(name).includes(foldText(question)));
+      expect([question, data.map(({ name }) => name)]).toEqual([question, expect.arrayContaining(wanted)]);
+    }
   });
 
   test("are merged by a manager, once: contracts, drafts and users go with them, what was issued stays", async () => {

@@ -1,12 +1,18 @@
-import { FOLDED_LETTERS } from "#domain/search-text.ts";
+import { FOLDED_LETTERS, SEARCH_LINES } from "#domain/search-text.ts";
 import type { Trigger } from "./trigger.ts";
 
-/** How many rows share a block: a change rewrites one, a search reads all of a list. */
-const ROWS_OF_A_BLOCK = 128;
+/** How many ids a new block is for, so many come together when they are done, and so many when they are old. */
+const [NARROW, WIDER] = [128, 1024];
+const WIDEST = SEARCH_LINES.widestBlock;
+/** D1 takes two million bytes in a value; texts that change may become longer. */
+const MOST_BYTES = 1_000_000;
 /** So many calls in each other SQLite parses at once. */
 const DEEPEST = 40;
 
 const SQUEEZED = [" ", "-", ".", "/"].map((sign) => [sign, ""] as const);
+const MARK = `char(${SEARCH_LINES.mark})`;
+/** Has a quote, a backslash, a sign of control or anything beyond ASCII: other texts are JSON as they are. */
+const HAS_OTHERS = "GLOB '*[^] !#-[^-~]*'";
 
 /**
  * What people look for in a list: columns of its table as they are, and such whose spaces, dots, dashes and strokes say
@@ -44,34 +50,111 @@ const SEARCHED: readonly Searched[] = [
   { table: "charges", asWritten: [], squeezed: [["external_operation_number"]] },
 ];
 
-/** The triggers that keep the blocks of texts which searches look into (decision 0031), by the tables they are of. */
+/**
+ * The triggers that keep the blocks of texts which searches look into (decision 0031): those of the tables say what a
+ * row's text was and is, to a view that keeps nothing.
+ */
 export function searchTriggers(): readonly Trigger[] {
-  return SEARCHED.flatMap(({ table, ...searched }) => {
-    const columns = [...searched.asWritten, ...searched.squeezed.flat()].join(", ");
-    const keep = `INSERT INTO search_blocks (list, block, texts)
-  VALUES ('${table}', NEW.id / ${ROWS_OF_A_BLOCK}, json_object(CAST(NEW.id AS TEXT), ${textOf(searched, "NEW")}))
-  ON CONFLICT (list, block) DO UPDATE SET texts = json_patch(texts, excluded.texts);`;
-    const forget = `UPDATE search_blocks SET texts = json_remove(texts, '$."' || OLD.id || '"')
-  WHERE list = '${table}' AND block = OLD.id / ${ROWS_OF_A_BLOCK};`;
+  const ofTables = SEARCHED.flatMap(({ table, ...searched }) => {
+    const columns = [...searched.asWritten, ...searched.squeezed.flat()];
+    const isChanged = columns.map((column) => `NEW.${column} IS NOT OLD.${column}`).join(" OR ");
+    const says = (id: string, before: string, after: string) =>
+      `INSERT INTO search_lines (list, id, before, after) VALUES ('${table}', ${id}, ${before}, ${after});`;
+    const [was, is] = [textOf(searched, "OLD"), textOf(searched, "NEW")];
     return [
-      made(`${table}_are_searched`, `INSERT ON ${table}`, keep),
-      made(`${table}_are_searched_as_changed`, `UPDATE OF ${columns} ON ${table}`, keep),
-      made(`${table}_are_searched_no_more`, `DELETE ON ${table}`, forget),
+      made(`${table}_are_searched`, `AFTER INSERT ON ${table}`, says("NEW.id", "NULL", is)),
+      made(
+        `${table}_are_searched_as_changed`,
+        `AFTER UPDATE OF ${columns.join(", ")} ON ${table}\nWHEN ${isChanged}`,
+        says("NEW.id", was, is),
+      ),
+      made(`${table}_are_searched_no_more`, `AFTER DELETE ON ${table}`, says("OLD.id", was, "NULL")),
     ];
   });
+  return [
+    ...ofTables,
+    made("search_lines_are_new", "INSTEAD OF INSERT ON search_lines\nWHEN NEW.before IS NULL", newLine()),
+    made("search_lines_are_changed", "INSTEAD OF INSERT ON search_lines\nWHEN NEW.before IS NOT NULL", changedLine()),
+    made(
+      "search_blocks_come_together",
+      `AFTER INSERT ON search_blocks\nWHEN NEW.width = ${NARROW}`,
+      [
+        ...together(
+          WIDER,
+          `list = NEW.list AND first_id >= ${ofNew(2 * WIDEST)} AND first_id < NEW.first_id - NEW.first_id % ${WIDER}`,
+        ),
+        ...together(WIDEST, `list = NEW.list AND first_id >= ${ofNew(2 * WIDEST)} AND first_id < ${ofNew(WIDEST)}`),
+      ].join("\n  "),
+    ),
+  ];
 }
 
 /** The statements that put what is there already into blocks. */
 export function searchBlocksOfAll(): readonly string[] {
-  return SEARCHED.map(
-    ({ table, ...searched }) => `INSERT INTO search_blocks (list, block, texts)
-SELECT '${table}', id / ${ROWS_OF_A_BLOCK}, json_group_object(CAST(id AS TEXT), ${textOf(searched, table)})
-FROM ${table} GROUP BY id / ${ROWS_OF_A_BLOCK};`,
+  const narrow = SEARCHED.map(
+    ({ table, ...searched }) => `INSERT INTO search_blocks (list, first_id, width, texts)
+SELECT '${table}', id - id % ${NARROW}, ${NARROW}, group_concat(text || ${markOf("id")}, '' ORDER BY id DESC)
+FROM (SELECT id, ${foldedText("text")} AS text FROM (SELECT id, ${textOf(searched, table)} AS text FROM ${table}))
+GROUP BY id - id % ${NARROW};`,
   );
+  return [...narrow, ...allTogether()];
 }
 
-function made(name: string, on: string, body: string): Trigger {
-  return { name, sql: `CREATE TRIGGER ${name} AFTER ${on}\nBEGIN\n  ${body}\nEND;` };
+/** The statements that let narrow blocks of all lists come together, but the newest ones. */
+export function allTogether(): readonly string[] {
+  const before = (newest: string) =>
+    `first_id < (SELECT max(top.first_id) - max(top.first_id) % ${newest} FROM search_blocks AS top WHERE top.list = search_blocks.list)`;
+  return [...together(WIDER, before(`${WIDER}`)), ...together(WIDEST, before(`${WIDEST} - ${WIDEST}`))];
+}
+
+const COVERING = `SELECT max(first_id) FROM search_blocks WHERE list = NEW.list AND first_id <= NEW.id`;
+
+// Lines lie in the order of their ids, the newest first: a new one comes before the others of its block, or of a block
+// of its own; where it is older than they are the block is put in order.
+function newLine(): string {
+  const mark = markOf("NEW.id");
+  const inOrder = `(SELECT group_concat(line.value || ${MARK}, '' ORDER BY unicode(substr(line.value, -1)) DESC)
+    FROM json_each('["' || replace(excluded.texts || rtrim(texts, ${MARK}), ${MARK}, '","') || '"]') AS line WHERE line.value <> '')`;
+  return `INSERT INTO search_blocks (list, first_id, width, texts)
+  SELECT NEW.list, coalesce((SELECT first_id FROM search_blocks WHERE list = NEW.list AND first_id = (${COVERING}) AND first_id + width > NEW.id),
+    NEW.id - NEW.id % ${NARROW}), ${NARROW}, ${foldedText("NEW.after")} || ${mark} WHERE true
+  ON CONFLICT (list, first_id) DO UPDATE SET texts = iif(unicode(substr(texts, instr(texts, ${MARK}) - 1, 1)) < ${codeOf("NEW.id")},
+    excluded.texts || texts, ${inOrder});`;
+}
+
+function changedLine(): string {
+  const mark = markOf("NEW.id");
+  return `UPDATE search_blocks SET texts = replace(texts, ${foldedText("NEW.before")} || ${mark}, coalesce(${foldedText("NEW.after")} || ${mark}, ''))
+  WHERE list = NEW.list AND first_id = (${COVERING});`;
+}
+
+const ofNew = (before: number) => `NEW.first_id - NEW.first_id % ${WIDEST} - ${before}`;
+
+// Of those blocks each group of `width` ids becomes one, where it is not too long.
+function together(width: number, which: string): readonly string[] {
+  const group = (block: string) => `${block}first_id - ${block}first_id % ${width}`;
+  const narrower = `${which} AND width < ${width}`;
+  return [
+    `INSERT INTO search_blocks (list, first_id, width, texts)
+  SELECT list, ${group("")}, ${width}, group_concat(texts, '' ORDER BY first_id DESC) FROM search_blocks
+  WHERE ${narrower}
+  GROUP BY list, ${group("")} HAVING sum(octet_length(texts)) < ${MOST_BYTES}
+  ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, texts = excluded.texts;`,
+    `DELETE FROM search_blocks WHERE ${narrower}
+    AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.list = search_blocks.list AND wide.first_id = ${group("search_blocks.")} AND wide.width = ${width});`,
+  ];
+}
+
+function codeOf(id: string): string {
+  return `${SEARCH_LINES.firstId} + ${id} % ${WIDEST}`;
+}
+
+function markOf(id: string): string {
+  return `char(${codeOf(id)}, ${SEARCH_LINES.mark})`;
+}
+
+function made(name: string, event: string, body: string): Trigger {
+  return { name, sql: `CREATE TRIGGER ${name} ${event}\nBEGIN\n  ${body}\nEND;` };
 }
 
 function textOf({ asWritten, squeezed }: Omit<Searched, "table">, row: string): string {
@@ -80,18 +163,23 @@ function textOf({ asWritten, squeezed }: Omit<Searched, "table">, row: string): 
     ...(asWritten.length === 0 ? [] : [asWritten.map(known).join(" || ' ' || ")]),
     ...squeezed.map((columns) => replaced(columns.map(known).join(" || "), SQUEEZED)),
   ];
-  return folded(parts.join(" || char(10) || "));
+  return parts.join(" || '|' || ");
 }
 
-// Most texts have nothing to fold. In steps of their own: SQLite parses no expression of a hundred levels.
-function folded(text: string): string {
-  const small = `(SELECT lower(${text}) AS t)`;
-  let from = small;
+/**
+ * A text as it is searched. Most have nothing to fold. In steps of their own: SQLite parses no expression of a hundred
+ * levels.
+ */
+export function foldedText(text: string): string {
+  let from = `(SELECT lower(${text}) AS t)`;
   for (let start = 0; start < FOLDED_LETTERS.length; start += DEEPEST)
     from = `(SELECT ${replaced("t", FOLDED_LETTERS.slice(start, start + DEEPEST))} AS t FROM ${from})`;
-  return `iif(${text} GLOB '*[^' || char(1) || '-~]*', ${from}, ${small})`;
+  // No quote is left within it.
+  const written = `(SELECT replace(trim(json_quote(t), '"'), '\\', '_') FROM ${from})`;
+  return `iif(${text} ${HAS_OTHERS}, ${written}, lower(${text}))`;
 }
 
 function replaced(text: string, letters: readonly (readonly [string, string])[]): string {
-  return letters.reduce((all, [letter, plain]) => `replace(${all}, '${letter}', '${plain}')`, text);
+  const quoted = (letter: string) => (letter === "\u007f" ? MARK : `'${letter.replaceAll("'", "''")}'`);
+  return letters.reduce((all, [letter, plain]) => `replace(${all}, ${quoted(letter)}, ${quoted(plain)})`, text);
 }

@@ -19,7 +19,13 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   u: "úùûüůűÚÙÛÜŮŰ",
   y: "ýÿÝŸ",
   z: "žźżŽŹŻ",
+  // What JSON writes in a way of its own, and what ends a line.
+  "'": '"',
+  _: "\\\u007f",
 };
+
+/** How what is searched lies in its blocks: each line ends with its id within the widest block, and a mark. */
+export const SEARCH_LINES = { widestBlock: 8192, firstId: 0xf_00_00, mark: 127 } as const;
 
 /** Each letter with an accent, and what stands for it. */
 export const FOLDED_LETTERS: readonly (readonly [letter: string, plain: string])[] = Object.entries(

@@ -1,32 +1,95 @@
 import { type SQL, sql } from "drizzle-orm";
-import { foldText, squeezeText } from "#domain/search-text.ts";
+import { foldText, SEARCH_LINES, squeezeText } from "#domain/search-text.ts";
 import type { Database } from "./database.ts";
 import { catalogueVersion } from "./schema/catalogue-version.ts";
 import { worksEverywhere } from "./user-branches.ts";
 
-/** So many rows are counted; where there are more, a list says that there are at least so many. */
-export const MOST_COUNTED = 500;
+const MOST_COUNTED = 100;
+/** So many rows of a list are counted; where there are more, it says that there are at least so many. */
+export const mostCounted = (pageSize: number) => Math.max(MOST_COUNTED, pageSize);
 /** What is part of more plates than this says nothing of a vehicle. */
 const MOST_VEHICLES = 50;
+/** In no text, and in none that is looked for. */
+const CUT = sql.raw("char(1)");
+const MARK = sql.raw(`char(${SEARCH_LINES.mark})`);
+const [WIDEST, FIRST] = [SEARCH_LINES.widestBlock, SEARCH_LINES.firstId].map((number) => sql.raw(String(number)));
 
 /** The lists that are searched by any part of a text (decision 0031). */
 type SearchedList = "bookings" | "customers" | "vehicles" | "documents" | "charges";
 
-/** The ids of a list's rows that hold a text in one of their texts; a subquery, not yet in brackets. */
-export function foundIds(list: SearchedList, text: string): SQL {
+/** What of a list is looked for. */
+export interface Search {
+  readonly list: SearchedList;
+  readonly text: string;
+  /** What else finds a row: subqueries of one column, `id`. */
+  readonly others?: readonly SQL[];
+  /** What else has to be true of a row; a condition on the list's own table. */
+  readonly where: SQL;
+  /** Whose rows a user may all see: nothing more is asked of a row then. */
+  readonly unlessEverywhere?: number | undefined;
+  readonly pageSize: number;
+}
+
+// A block is cut at what is looked for: behind each cut the rest of a line comes first, which ends with its id. No row
+// is read for a line that does not match.
+function hits(list: SearchedList, text: string) {
   const [folded, squeezed] = [foldText(text.trim()), squeezeText(text)];
   const parts = [folded, ...(squeezed === folded || squeezed === "" ? [] : [squeezed])];
-  const holds = (column: SQL, part: string) => sql`instr(${column}, ${part}) > 0`;
-  // A block is JSON, which writes some signs in its own way.
-  const inBlock = parts.map((part) => holds(sql`block.texts`, JSON.stringify(part).slice(1, -1)));
-  const inLine = parts.map((part) => holds(sql`line.value`, part));
-  return sql`SELECT CAST(line.key AS INTEGER) AS id FROM search_blocks AS block, json_each(block.texts) AS line
-    WHERE block.list = ${sql.raw(`'${list}'`)} AND (${sql.join(inBlock, sql` OR `)}) AND (${sql.join(inLine, sql` OR `)})`;
+  const isIn = parts.map((part) => sql`instr(block.texts, ${part}) > 0`);
+  const cut = parts.reduce((texts, part) => sql`replace(${texts}, ${part}, ${CUT})`, sql`block.texts`);
+  const id = sql`(block.first_id - block.first_id % ${WIDEST} + unicode(substr(rest.value, instr(rest.value, ${MARK}) - 1, 1)) - ${FIRST})`;
+  const from = sql`search_blocks AS block CROSS JOIN json_each('["' || replace(${cut}, ${CUT}, '","') || '"]') AS rest
+    WHERE block.list = ${sql.raw(`'${list}'`)} AND (${sql.join(isIn, sql` OR `)}) AND rest.key > 0 AND instr(rest.value, ${MARK}) > 0`;
+  return { id, from };
+}
+
+/** The ids of a list's rows that hold a text in one of their texts; a subquery, not yet in brackets. */
+export function foundIds(list: SearchedList, text: string): SQL {
+  const { id, from } = hits(list, text);
+  return sql`SELECT ${id} AS id FROM ${from}`;
+}
+
+/** The condition that a row is one of those of the page of a search that begins below `after`. */
+export function isFound(search: Search, after: number | undefined): SQL {
+  const others = idsOfOthers(search, after);
+  return sql`${sql.raw(search.list)}.id IN (${newestIds(search, search.pageSize, after)}${others ? sql` UNION ALL ${others}` : sql``})`;
+}
+
+/** How many rows a search finds, one further than `mostCounted`. */
+export function foundTotalQuery(db: Database, search: Search) {
+  const newest = newestIds(search, mostCounted(search.pageSize), undefined);
+  const others = idsOfOthers(search, undefined);
+  // What others find is mostly nothing: then nothing is looked for twice.
+  const more = others ? sql` + (SELECT count(DISTINCT id) FROM (${others}) WHERE id NOT IN (${newest}))` : sql``;
+  return countQuery(db, sql`(SELECT count(*) FROM (${newest}))${more}`, undefined);
+}
+
+// The ids of the newest rows that a search finds, one more than `most`, below `after` where it is given. Blocks are
+// read from the newest on, and no further than it takes.
+function newestIds(search: Search, most: number, after: number | undefined): SQL {
+  const { id, from } = hits(search.list, search.text);
+  const inBlocks = after === undefined ? sql`` : sql` AND block.first_id < ${after}`;
+  return sql`SELECT id FROM (SELECT ${id} AS id FROM ${from}${inBlocks} AND ${passes(search, id, after)}
+    ORDER BY block.first_id DESC LIMIT ${most + 1})`;
+}
+
+function idsOfOthers(search: Search, after: number | undefined): SQL | undefined {
+  const { others = [] } = search;
+  if (others.length === 0) return undefined;
+  return sql`SELECT id FROM (${sql.join([...others], sql` UNION ALL `)}) AS other WHERE ${passes(search, sql`other.id`, after)}`;
+}
+
+function passes({ list, where, unlessEverywhere }: Search, id: SQL, after: number | undefined): SQL {
+  const table = sql.raw(list);
+  const isRight = sql`EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = ${id} AND ${where})`;
+  const isBefore = after === undefined ? sql`` : sql` AND ${id} < ${after}`;
+  if (unlessEverywhere === undefined) return sql`${isRight}${isBefore}`;
+  return sql`(${worksEverywhere(unlessEverywhere)} OR ${isRight})${isBefore}`;
 }
 
 /** The ids of the contracts that had a vehicle which is found by a text; a subquery, not yet in brackets. */
 export function idsByVehicle(text: string): SQL {
-  return sql`SELECT unit.booking_id FROM booking_units AS unit WHERE unit.vehicle_reference IN (SELECT vehicle.reference FROM vehicles AS vehicle
+  return sql`SELECT unit.booking_id AS id FROM booking_units AS unit WHERE unit.vehicle_reference IN (SELECT vehicle.reference FROM vehicles AS vehicle
     WHERE vehicle.id IN (${foundIds("vehicles", text)}) LIMIT ${sql.raw(String(MOST_VEHICLES))})`;
 }
 
@@ -43,21 +106,27 @@ export function idsByNumber(table: "bookings" | "customers", text: string): read
 
 /**
  * How many rows there are: of whom all branches are, where nothing narrows the list, the number that is `known`
- * already; else they are counted, one further than `MOST_COUNTED`.
+ * already; else they are counted, one further than `mostCounted`.
  */
 export function totalQuery(
   db: Database,
   {
     table,
     where,
+    pageSize,
     known,
   }: {
     readonly table: string;
     readonly where: SQL;
+    readonly pageSize: number;
     readonly known: { readonly total: SQL; readonly userId: number } | undefined;
   },
 ) {
-  const counted = sql`(SELECT count(*) FROM (SELECT 1 FROM ${sql.raw(table)} WHERE ${where} LIMIT ${sql.raw(String(MOST_COUNTED + 1))}))`;
+  const rows = sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${where} LIMIT ${mostCounted(pageSize) + 1}`;
+  return countQuery(db, sql`(SELECT count(*) FROM (${rows}))`, known);
+}
+
+function countQuery(db: Database, counted: SQL, known: { readonly total: SQL; readonly userId: number } | undefined) {
   const isKnown = known ? worksEverywhere(known.userId) : sql`0`;
   return db
     .select({

@@ -61,6 +61,8 @@ export interface Tenant extends RememberedAccount {
    * Has work go on when the request that began it is answered or gone; undefined where there is none, as for the clock.
    */
   readonly waitUntil: WaitUntil | undefined;
+  /** Whether the isolate may keep what it read, beside the state of the account that says whether it is still so. */
+  readonly remembersReadings: boolean;
   /**
    * Asks for what decides nothing, unless the isolate had the same question within a second and nothing was written
    * through it since; where the deployment remembers answers. The question names all that its answer depends on.
@@ -114,6 +116,7 @@ export function openTenant(
     declaredProducer: declaredProducer(env),
     print: (printout) => print(env.PRINTER, printout),
     waitUntil,
+    remembersReadings: remembersAnswers(env),
     answeredOnce: (question, ask) =>
       remembersAnswers(env) ? answeredOnce({ name, now, waitUntil }, question, ask) : ask(),
     cart: (id) => openCart(env, { account: name, name: `cart/${id}`, meter }),

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { contractStatements, withContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
-import { list } from "#support/erp.ts";
+import { ask, list } from "#support/erp.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 
 const LISTS = ["reservations", "invoices", "charges"] as const;
@@ -172,4 +172,28 @@ describe("last_update moves with what an answer shows", () => {
     await db.prepare(sql).run();
     expect(await since(path, before)).toBeGreaterThan(0);
   });
+});
+
+test("what changed is found once and counted once; of its order only a page is read", async () => {
+  const many = 200;
+  await db.batch(
+    contractStatements(
+      Array.from({ length: many }, (_, index) => ({ id: 100 + index, status: "done" as const })),
+      Date.now(),
+    ),
+  );
+  const rowsOf = async (changed: number) => {
+    // Another moment than before in every row: what stays as it was would be moved to now.
+    await db
+      .prepare("UPDATE bookings SET last_update = iif(id BETWEEN 100 AND ?1, 1000000 + ?1, ?1)")
+      .bind(99 + changed)
+      .run();
+    const moment = encodeURIComponent(new Date(1_000_000).toISOString());
+    const path = `/api/v1/integration/reservations?page_size=10&updated_from=${moment}`;
+    await ask(path);
+    const answer = await ask(path);
+    expect((await answer.json<{ total: number }>()).total).toBe(changed);
+    return Number(/rows_read=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
+  };
+  expect(((await rowsOf(many)) - (await rowsOf(many / 2))) / (many / 2)).toBeLessThan(2.2);
 });

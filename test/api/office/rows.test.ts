@@ -4,6 +4,8 @@ import { aReservation, day, post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { office } from "#support/office.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
+import { aRental } from "#support/rentals.ts";
+import { request } from "#support/worker.ts";
 
 // What a read costs does not grow with what it does not show (docs/benchmarks.md): rows as the database counts them.
 
@@ -87,4 +89,101 @@ test("what waits is found without reading what is not due", async () => {
   const after = await Promise.all(lists.map(rowsOf));
   for (const [index, path] of lists.entries())
     expect([path, (after[index] ?? 0) - (before[index] ?? 0)]).toEqual([path, expect.toSatisfy((more) => more < 40)]);
+});
+
+const named = { customer_surname: "iif(n % 3 = 0, 'Ruiz', 'García')", status: "iif(n % 5 = 0, 'cancelled', 'done')" };
+
+test("a text that many have is looked for in the newest, and no further back than it takes", async () => {
+  await post("/booking", aReservation());
+  const search = "/reservations?q=garc&page_size=20";
+  await copies(MANY, named);
+  const before = await rowsOf(search);
+  await copies(4 * MANY, named);
+  expect((await rowsOf(search)) - before).toBeLessThan(40);
+});
+
+test("a text that nobody has costs the blocks of texts, of which old contracts need few", async () => {
+  await post("/booking", aReservation());
+  const search = "/reservations?q=zzzzqq";
+  const before = await rowsOf(search);
+  await copies(8 * MANY, named);
+  expect((await rowsOf(search)) - before).toBeLessThan(30);
+});
+
+test("the pages of a search have everybody once whom the text and the filters name, the newest first", async () => {
+  await post("/booking", aReservation());
+  await copies(MANY, named);
+  const all = async (query: string) => {
+    const ids: number[] = [];
+    for (let after = ""; ; ) {
+      const answer = await read(`/reservations?${query}${after}`);
+      const { data, next } = await answer.json<{ data: { id: number }[]; next: string | null }>();
+      ids.push(...data.map(({ id }) => id));
+      if (next === null) return ids;
+      after = `&after=${next}`;
+    }
+  };
+  const wanted = async (where: string) => {
+    const { results } = await env.TENANT_ACME.prepare(`SELECT id FROM bookings WHERE ${where} ORDER BY id DESC`).all<{
+      id: number;
+    }>();
+    return results.map(({ id }) => id);
+  };
+  const garcia = await wanted("customer_surname = 'García'");
+  expect(garcia.length).toBe((MANY / 3) * 2);
+  expect(await all("q=garc%C3%ADa&page_size=37")).toEqual(garcia);
+  expect(await all("q=RCIA&page_size=200")).toEqual(garcia);
+  expect(await all("q=uiz&status=cancelled&page_size=7")).toEqual(
+    await wanted("customer_surname = 'Ruiz' AND status = 'cancelled'"),
+  );
+  const [last = 0] = garcia;
+  expect(await all(`q=${last}&page_size=1`)).toContain(last);
+});
+
+test("the stock that shortages are found in is read where something has changed, and known where nothing has", async () => {
+  const remembering = { ...env, REMEMBERED_SEARCHES: "on" };
+  const waiting = async () => {
+    const init = { headers: { Authorization: boss } };
+    const answer = await request("http://acme.localhost:8787/api/v1/office/attention", init, remembering);
+    const { counts } = await answer.json<{ counts: Readonly<Record<string, number>> }>();
+    const rows = Number(/rows_read=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
+    return { shortages: counts["shortage"] ?? 0, rows };
+  };
+  const wanted = { from: `${day(1)} 10:00`, to: `${day(3)} 10:00`, category: "C" };
+  const held = await aRental({ ...wanted, expiresAt: Date.now() + 3_600_000, status: "pending_confirmation" });
+  const { results } = await env.TENANT_ACME.prepare("SELECT id FROM stock_allocations").all();
+  expect(results.length).toBeGreaterThan(0);
+  await env.TENANT_ACME.prepare(
+    `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${MANY})
+      INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, quantity, allocated_at)
+      SELECT ${held}, 'category', 'A', 1, 40000000 + n, 50000000, -1, 0 FROM n`,
+  ).run();
+  const first = await waiting();
+  expect(first.shortages).toBe(0);
+  const known = await waiting();
+  expect([known.shortages, known.rows < first.rows - MANY]).toEqual([0, true]);
+  const block = { from: `${day(1)}T09:00`, to: `${day(2)}T18:00`, reason: "workshop" };
+  const made = await office("POST", "/vehicles/C-1/blocks", { token: boss, body: block });
+  const { id } = (await made.json<{ block: { id: number } }>()).block;
+  expect([(await waiting()).shortages, (await waiting()).shortages]).toEqual([1, 1]);
+  expect((await office("DELETE", `/blocks/${id}`, { token: boss })).status).toBe(204);
+  expect((await waiting()).shortages).toBe(0);
+  await office("POST", "/vehicles/C-1/blocks", { token: boss, body: block });
+  expect((await waiting()).shortages).toBe(1);
+  await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled', expires_at = NULL WHERE id = ?")
+    .bind(held)
+    .run();
+  expect((await waiting()).shortages).toBe(0);
+});
+
+test("what has a status, or is picked up in some days, is counted no further than a list says", async () => {
+  await post("/booking", aReservation());
+  const lists = ["done", "confirmed"].map((status) => `/reservations?status=${status}&page_size=10`);
+  await copies(MANY, { status: "iif(n % 2, 'done', 'confirmed')" });
+  const before = await Promise.all(lists.map(rowsOf));
+  await copies(4 * MANY, { status: "iif(n < 1000, 'done', 'confirmed')" });
+  for (const [index, path] of lists.entries()) expect((await rowsOf(path)) - (before[index] ?? 0)).toBeLessThan(20);
+  const days = `/reservations?date_from=${day(400)}&date_to=${day(406)}&page_size=10`;
+  await copies(MANY, { date_from: text(day(402)), date_to: text(day(404)) });
+  expect(await rowsOf(days)).toBeLessThan(1.7 * MANY);
 });

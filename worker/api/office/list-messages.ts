@@ -4,4 +4,7 @@ import { z } from "zod";
 export const totalIsExact = z
   .boolean()
   .optional()
-  .meta({ description: "false where the list is longer than `total`, the first 500; absent otherwise" });
+  .meta({
+    description:
+      "false where the list is longer than `total`, the first 100 (or those of a longer page); absent otherwise",
+  });

@@ -5,7 +5,7 @@ import { newRow, newRows } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 import { customerHistory, customers, expectedCustomerVersions, users } from "#worker/store/schema/people.ts";
-import { foundIds, idsByNumber, knownTotal, totalQuery } from "#worker/store/search.ts";
+import { foundTotalQuery, idsByNumber, isFound, knownTotal, totalQuery } from "#worker/store/search.ts";
 import { ownBranches, worksEverywhere } from "#worker/store/user-branches.ts";
 import { foundCustomer } from "./found-customer.ts";
 
@@ -35,38 +35,39 @@ function isOfUser(userId: number): SQL {
     OR (customers.branch_code IS NULL AND NOT EXISTS (SELECT 1 FROM bookings AS theirs WHERE theirs.customer_id = customers.id)))`;
 }
 
-function matches(text: string): SQL {
-  const ids = [foundIds("customers", text), ...idsByNumber("customers", text)];
-  return sql`customers.id IN (${sql.join(ids, sql` UNION `)})`;
-}
-
 // Who was merged into another is counted by the list of extraction.
 const KEPT = sql`${knownTotal("customers")} - (SELECT count(*) FROM customers WHERE merged_into_id IS NOT NULL)`;
 
 /** A page of customers, those that came last first, and how many there are; who was merged is not among them. */
 export function customerListQueries(db: Database, search: CustomerSearch) {
-  const { text, customerType, branchCode, after } = search;
-  const isUnfiltered = text === undefined && customerType === undefined && branchCode === undefined;
+  const { text, customerType, branchCode, after, pageSize } = search;
+  const isUnfiltered = customerType === undefined && branchCode === undefined;
   const where = sql.join(
     [
       sql`customers.merged_into_id IS NULL`,
       isOfUser(search.userId),
-      ...(text === undefined ? [] : [matches(text)]),
       ...(customerType === undefined ? [] : [sql`customers.customer_type = ${customerType}`]),
       ...(branchCode === undefined ? [] : [sql`customers.branch_code = ${branchCode}`]),
     ],
     sql` AND `,
   );
-  return [
+  const page = (condition: SQL) =>
     db
       .select()
       .from(customers)
-      .where(after === undefined ? where : sql`${where} AND customers.id < ${after}`)
+      .where(condition)
       .orderBy(desc(customers.id))
-      .limit(search.pageSize + 1),
+      .limit(pageSize + 1);
+  if (text !== undefined) {
+    const searched = { list: "customers", text, others: idsByNumber("customers", text), where, pageSize } as const;
+    return [page(isFound(searched, after)), foundTotalQuery(db, searched)] as const;
+  }
+  return [
+    page(after === undefined ? where : sql`${where} AND customers.id < ${after}`),
     totalQuery(db, {
       table: "customers",
       where,
+      pageSize,
       known: isUnfiltered ? { total: KEPT, userId: search.userId } : undefined,
     }),
   ] as const;

@@ -52,7 +52,12 @@ export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: 
       .where(sql`${where} AND vehicles.reference > ${search.after ?? ""}`)
       .orderBy(vehicles.reference)
       .limit(search.pageSize + 1),
-    totalQuery(db, { table: "vehicles", where, known: found.length === 1 ? known : undefined }),
+    totalQuery(db, {
+      table: "vehicles",
+      where,
+      pageSize: search.pageSize,
+      known: found.length === 1 ? known : undefined,
+    }),
   ] as const;
 }
 

@@ -3,7 +3,15 @@ import type { Database } from "#worker/store/database.ts";
 import { charge, document } from "#worker/store/reporting/document-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
-import { foundIds, knownTotal, numberIn, totalQuery } from "#worker/store/search.ts";
+import {
+  foundIds,
+  foundTotalQuery,
+  isFound,
+  knownTotal,
+  numberIn,
+  type Search,
+  totalQuery,
+} from "#worker/store/search.ts";
 import { isOfUser } from "#worker/store/user-branches.ts";
 
 /** Which papers or charges the office looks for; what is absent narrows nothing. */
@@ -62,11 +70,6 @@ function charged({ from, until }: ChargeSearch): SQL[] {
 
 function narrowedDocuments(search: DocumentSearch): SQL[] {
   return [
-    ...when(
-      search.text,
-      (text) => sql`documents.id IN (${foundIds("documents", text)}
-        UNION SELECT id FROM documents WHERE booking_id IN (${ofBooking(text)}))`,
-    ),
     ...when(search.bookingId, (id) => sql`documents.booking_id = ${id}`),
     ...when(
       search.customerId,
@@ -87,11 +90,6 @@ function narrowedDocuments(search: DocumentSearch): SQL[] {
 
 function narrowedCharges(search: ChargeSearch): SQL[] {
   return [
-    ...when(
-      search.text,
-      (text) => sql`charges.id IN (${foundIds("charges", text)}
-        UNION SELECT id FROM charges WHERE booking_id IN (${foundIds("bookings", text)} UNION ${ofBooking(text)}))`,
-    ),
     ...when(search.bookingId, (id) => sql`charges.booking_id = ${id}`),
     ...when(search.branchCode, (code) => sql`+charges.branch_code = ${code}`),
     ...when(search.method, (method) => sql`charges.payment_method_id = ${method}`),
@@ -103,33 +101,56 @@ function narrowedCharges(search: ChargeSearch): SQL[] {
 /** A page of documents, the latest made first, and how many there are. */
 export function documentListQueries(db: Database, search: DocumentSearch) {
   const found = narrowedDocuments(search);
-  const where = sql.join([isOfUser(search.userId, sql`+documents.branch_code`), ...found], sql` AND `);
-  const known = { total: knownTotal("invoice", "internal_bond"), userId: search.userId };
+  const { text, userId, pageSize } = search;
+  const where = sql.join([isOfUser(userId, sql`+documents.branch_code`), ...found], sql` AND `);
+  const known = found.length === 0 ? { total: knownTotal("invoice", "internal_bond"), userId } : undefined;
+  const unlessEverywhere = found.length === 0 ? userId : undefined;
+  const searched =
+    text === undefined
+      ? undefined
+      : ({ list: "documents", text, where, unlessEverywhere, others: documentsOf(text), pageSize } as const);
   return [
     db
       .select(document)
       .from(documents)
-      .where(sql`${where} AND ${search.after === undefined ? sql`true` : sql`documents.id < ${search.after}`}`)
+      .where(pageOf("documents", where, search, searched))
       .orderBy(sql`documents.id DESC`)
       .limit(search.pageSize + 1),
-    totalQuery(db, { table: "documents", where, known: found.length === 0 ? known : undefined }),
+    searched ? foundTotalQuery(db, searched) : totalQuery(db, { table: "documents", where, pageSize, known }),
   ] as const;
 }
 
 /** A page of charges, the latest entered first, and how many there are. */
 export function chargeListQueries(db: Database, search: ChargeSearch) {
   const found = narrowedCharges(search);
-  const where = sql.join([isOfUser(search.userId, sql`+charges.branch_code`), ...found], sql` AND `);
-  const known = { total: knownTotal("charges"), userId: search.userId };
+  const { text, userId, pageSize } = search;
+  const where = sql.join([isOfUser(userId, sql`+charges.branch_code`), ...found], sql` AND `);
+  const known = found.length === 0 ? { total: knownTotal("charges"), userId } : undefined;
+  const unlessEverywhere = found.length === 0 ? userId : undefined;
+  const searched =
+    text === undefined
+      ? undefined
+      : ({ list: "charges", text, where, unlessEverywhere, others: chargesOf(text), pageSize } as const);
   return [
     db
       .select(charge)
       .from(charges)
       .leftJoin(documents, eq(documents.id, charges.documentId))
       .leftJoin(bookings, eq(bookings.id, charges.bookingId))
-      .where(sql`${where} AND ${search.after === undefined ? sql`true` : sql`charges.id < ${search.after}`}`)
+      .where(pageOf("charges", where, search, searched))
       .orderBy(sql`charges.id DESC`)
       .limit(search.pageSize + 1),
-    totalQuery(db, { table: "charges", where, known: found.length === 0 ? known : undefined }),
+    searched ? foundTotalQuery(db, searched) : totalQuery(db, { table: "charges", where, pageSize, known }),
   ] as const;
+}
+
+const documentsOf = (text: string) => [sql`SELECT id FROM documents WHERE booking_id IN (${ofBooking(text)})`];
+const chargesOf = (text: string) => [
+  sql`SELECT id FROM charges WHERE booking_id IN (${foundIds("bookings", text)} UNION ${ofBooking(text)})`,
+];
+
+function pageOf(list: "documents" | "charges", where: SQL, { after }: PaperSearch, searched: Search | undefined): SQL {
+  const id = sql.raw(`${list}.id`);
+  if (searched) return isFound(searched, after);
+  return after === undefined ? where : sql`${where} AND ${id} < ${after}`;
 }

@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
-import { findShortages, type Shortage, type StockNow } from "#domain/bookings/shortages.ts";
+import { findShortages, type Shortage } from "#domain/bookings/shortages.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { attentionDone } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import type { AttentionKind, AttentionSource } from "./attention-source.ts";
 import { attentionSources } from "./attention-sources.ts";
-import { stockNow } from "./stock-attention.ts";
+import { type KnownStock, stockSinceQuery, toStockNow } from "./stock-attention.ts";
 
 /** Something that waits, by what it is about; `state` moves where that changes. */
 export interface WaitingItem {
@@ -47,9 +47,12 @@ function rowsOf({ kind, from, at, resource, state, facts }: AttentionSource): SQ
 
 /**
  * All that waits for a person, a JSON text for each kind: D1 puts no more than a few SELECTs together. `civilNow` is
- * the account's clock as `yyyy-mm-dd hh:mm`.
+ * the account's clock as `yyyy-mm-dd hh:mm`; `known` the stock as it was read before.
  */
-export function officeAttentionQueries(db: Database, civilNow: string, at: number) {
+export function officeAttentionQueries(
+  db: Database,
+  { civilNow, at, known }: { readonly civilNow: string; readonly at: number; readonly known: KnownStock | undefined },
+) {
   const ofKind = Object.fromEntries(
     attentionSources(civilNow, at).map((source) => [
       source.kind,
@@ -58,18 +61,26 @@ export function officeAttentionQueries(db: Database, civilNow: string, at: numbe
   );
   return [
     db.select(ofKind).from(catalogueVersion),
-    db.select({ stock: stockNow(at).as("stock") }).from(catalogueVersion),
+    stockSinceQuery(db, at, known),
     db.select().from(attentionDone),
   ] as const;
 }
 
-export function toWaitingItems([kinds, stock]: Answers<
-  ReturnType<typeof officeAttentionQueries>
->): readonly WaitingItem[] {
+type AttentionRows = Answers<ReturnType<typeof officeAttentionQueries>>;
+
+/** The stock as it is known now. */
+export function stockOf([, [read]]: AttentionRows, known: KnownStock | undefined): KnownStock | undefined {
+  return read && read.stock !== null ? { state: read.state, stock: read.stock } : known;
+}
+
+export function toWaitingItems(rows: AttentionRows, at: number, known: KnownStock | undefined): readonly WaitingItem[] {
+  const [kinds, [read]] = rows;
   const [ofKind = {}] = kinds as readonly Readonly<Record<string, unknown>>[];
+  const stock = stockOf(rows, known);
+  const shortages = stock && read ? findShortages(toStockNow(stock, { at, now: read.now })) : [];
   return [
     ...Object.values(ofKind).flatMap((items) => JSON.parse(String(items)) as WaitingItem[]),
-    ...stock.flatMap((one) => findShortages(JSON.parse(one.stock) as StockNow)).map(toShortageItem),
+    ...shortages.map(toShortageItem),
   ];
 }
 

@@ -1,4 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { StockNow } from "#domain/bookings/shortages.ts";
+import type { Database } from "#worker/store/database.ts";
+import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
 /** The account's own clock at a moment (epoch ms), in civil minutes. */
 const clockAt = (at: number) =>
@@ -25,6 +28,40 @@ export function stockNow(at: number): SQL<string> {
         'startsAt', starts_at, 'endsAt', ends_at))
       FROM vehicle_blocks AS block JOIN vehicles ON reference = block.vehicle_reference WHERE block.ends_at > ${clockAt(at)} AND ${rentable}),
     'taken', (SELECT json_group_array(json_object('branchGroupId', branch_group_id, 'category', code, 'startsAt', starts_at, 'endsAt', ends_at,
-        'preparationMinutes', preparation_minutes, 'returnsAt', returns_at, 'isOut', is_out, 'quantity', quantity))
+        'preparationMinutes', preparation_minutes, 'returnsAt', returns_at, 'isOut', is_out, 'quantity', quantity, 'expiresAt', expires_at))
       FROM stock_allocations WHERE kind = 'category' AND (expires_at IS NULL OR expires_at > ${at})))`;
+}
+
+/** The stock as it was read once, as JSON, and the state of the account that it is of. */
+export interface KnownStock {
+  readonly state: string;
+  readonly stock: string;
+}
+
+// Whatever changes the stock moves one of these: a booking with its history, a vehicle with its own, the catalogue.
+const STATE = sql<string>`json_array((SELECT max(last_update) FROM bookings), (SELECT max(id) FROM booking_history), (SELECT max(id) FROM stock_allocations),
+  (SELECT max(last_update) FROM vehicles), (SELECT max(id) FROM vehicle_history), (SELECT max(id) FROM vehicle_blocks), version)`;
+
+/** The stock from now on, where the account is not in the state any more in which it was read before. */
+export function stockSinceQuery(db: Database, at: number, known: KnownStock | undefined) {
+  return db
+    .select({
+      state: STATE.as("state"),
+      now: sql<number>`${clockAt(at)}`.as("now"),
+      stock: sql<string | null>`CASE WHEN ${STATE} = ${known?.state ?? ""} THEN NULL ELSE ${stockNow(at)} END`.as(
+        "stock",
+      ),
+    })
+    .from(catalogueVersion);
+}
+
+type Held = StockNow["taken"][number] & { readonly expiresAt: number | null };
+
+/** The stock at a moment, read then or before: what was held until then is free, and the clock has gone on. */
+export function toStockNow(
+  { stock }: KnownStock,
+  { at, now }: { readonly at: number; readonly now: number },
+): StockNow {
+  const read = JSON.parse(stock) as Omit<StockNow, "taken"> & { readonly taken: readonly Held[] };
+  return { ...read, now, taken: read.taken.filter(({ expiresAt }) => expiresAt === null || expiresAt > at) };
 }

@@ -5,7 +5,7 @@ import { prepared } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { branchGroups, salesChannels } from "#worker/store/schema/organization.ts";
 import { agencies, agents } from "#worker/store/schema/people.ts";
-import { LIMIT, type ListDefinition, listQueries, partOf } from "./list.ts";
+import { LIMIT, type ListDefinition, listQueries } from "./list.ts";
 import { parsed } from "./parsed.ts";
 
 // What hangs on a contract comes with it, as JSON: one query, and a row for each contract. Lines are found by their
@@ -71,10 +71,10 @@ export const contractsQueries = listQueries({
   counter: "bookings",
   always: isRental,
   filters,
-  rows: (db: Database, { from, where, order, offset }) =>
+  rows: (db: Database, { where, order, offset }) =>
     db
       .select(contract)
-      .from(partOf(bookings, from))
+      .from(bookings)
       .where(where)
       .orderBy(...order)
       .limit(LIMIT)
@@ -97,14 +97,14 @@ export const reportQueries = listQueries({
   counter: "bookings",
   always: isRental,
   filters,
-  rows: (db: Database, { from, where, order, offset }) =>
+  rows: (db: Database, { where, order, offset }) =>
     db
       .select({
         ...contract,
         agencyName: sql<string | null>`${agencies.name}`.as("agency_name"),
         agentName: sql<string | null>`${agents.name}`.as("agent_name"),
       })
-      .from(partOf(bookings, from))
+      .from(bookings)
       .leftJoin(agencies, eq(agencies.id, bookings.agencyId))
       .leftJoin(agents, eq(agents.id, bookings.agentId))
       .where(where)

@@ -6,7 +6,7 @@ import { prepared } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import { branches, branchGroups } from "#worker/store/schema/organization.ts";
-import { LIMIT, listQueries, partOf } from "./list.ts";
+import { LIMIT, listQueries } from "./list.ts";
 import { parsed } from "./parsed.ts";
 
 const ITEMS = sql`(SELECT json_group_array(json_object('id', item.id, 'concept', item.concept, 'quantity', item.quantity,
@@ -49,10 +49,10 @@ function documentsQueries(kind: DocumentKind) {
       accountingProcessed: (flag) => sql`documents.accounting_processed = ${flag}`,
       branchCode: (code) => sql`documents.branch_code = ${code}`,
     },
-    rows: (db: Database, { from, where, order, offset }) =>
+    rows: (db: Database, { where, order, offset }) =>
       db
         .select(document)
-        .from(partOf(documents, from))
+        .from(documents)
         .where(where)
         .orderBy(...order)
         .limit(LIMIT)
@@ -124,10 +124,10 @@ export const chargesQueries = listQueries({
     chargeAccountingProcessed: (flag) => sql`charges.charge_accounting_processed = ${flag}`,
     branchCode: (code) => sql`charges.branch_code = ${code}`,
   },
-  rows: (db: Database, { from, where, order, offset }) =>
+  rows: (db: Database, { where, order, offset }) =>
     db
       .select(charge)
-      .from(partOf(charges, from))
+      .from(charges)
       .leftJoin(documents, eq(documents.id, charges.documentId))
       .leftJoin(bookings, eq(bookings.id, charges.bookingId))
       .where(where)

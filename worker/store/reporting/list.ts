@@ -1,6 +1,5 @@
-import { getTableName, type Placeholder, type SQL, Subquery, sql } from "drizzle-orm";
+import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Filters, PageRequest } from "#domain/reporting/extraction.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
@@ -8,8 +7,6 @@ import { packed } from "./packed.ts";
 
 /** How a list's query picks its rows. */
 export interface Picked {
-  /** The part of the table that the page is; absent: the table. */
-  readonly from: SQL | undefined;
   readonly where: SQL | undefined;
   readonly order: readonly SQL[];
   readonly offset: Placeholder | number;
@@ -30,7 +27,7 @@ export interface ListDefinition<Rows extends BatchItem<"sqlite">> {
   readonly always?: SQL;
   readonly filters: Readonly<Partial<Record<keyof Filters, (value: SQL) => SQL>>>;
   /**
-   * Selects `.from(partOf(table, from))` and ends with `.where(where).orderBy(...order).limit(LIMIT).offset(offset)`.
+   * Selects from the table and ends with `.where(where).orderBy(...order).limit(LIMIT).offset(offset)`.
    */
   readonly rows: (db: Database, picked: Picked) => Rows;
 }
@@ -76,8 +73,8 @@ function makeQueries<Rows extends BatchItem<"sqlite">>(
   return { rows: packed((db) => list.rows(db, pick(list, conditions, hasCursor, given))), total };
 }
 
-// What changed is found by its index alone and put in order once; a plus before the column keeps SQLite from walking
-// the ids of all history instead. By other filters the ids are walked until the page is full.
+// What changed is found by its index alone, and its ids are in order as they are put together; a plus before the column
+// keeps SQLite from walking the ids of all history instead. By other filters the ids are walked until the page is full.
 function pick<Rows extends BatchItem<"sqlite">>(
   list: ListDefinition<Rows>,
   conditions: readonly SQL[],
@@ -87,25 +84,15 @@ function pick<Rows extends BatchItem<"sqlite">>(
   const table = sql.raw(list.table);
   const key = sql.raw(`${list.table}.${list.key}`);
   const isOfChanges = given.includes("updatedFrom");
-  const walked = isOfChanges ? sql`+${key}` : key;
   const id = sql`${sql.placeholder("after")}`;
-  const after = sql`${walked} ${sql.raw(list.isLatestFirst ? "<" : ">")} ${list.cursor?.(id) ?? id}`;
+  const after = sql`${isOfChanges ? sql`+${key}` : key} ${sql.raw(list.isLatestFirst ? "<" : ">")} ${list.cursor?.(id) ?? id}`;
   const where = and([...conditions, ...(hasCursor ? [after] : [])]);
-  const order = sql`${walked} ${sql.raw(list.isLatestFirst ? "DESC" : "ASC")}`;
-  if (given.length === 0) return { from: undefined, where, order: [order], offset: OFFSET };
-  const limit = sql`LIMIT ${LIMIT} OFFSET ${OFFSET}`;
-  if (isOfChanges) {
-    const page = sql`SELECT * FROM ${table} WHERE ${where} ORDER BY ${order} ${limit}`;
-    // It comes in its order, and left joins keep it: to sort it again would read it again.
-    return { from: page, where: undefined, order: [], offset: 0 };
-  }
-  const ids = sql`SELECT ${sql.raw(list.key)} FROM ${table} WHERE ${where} ORDER BY ${order} ${limit}`;
-  return { from: undefined, where: sql`${key} IN (${ids})`, order: [order], offset: 0 };
-}
-
-/** The part of a table that a page is, under the table's own name, as the builder takes it. */
-export function partOf<T extends SQLiteTable>(table: T, from: SQL | undefined): T {
-  return from ? (new Subquery(from, {}, getTableName(table)) as unknown as T) : table;
+  const order = sql`${key} ${sql.raw(list.isLatestFirst ? "DESC" : "ASC")}`;
+  if (given.length === 0) return { where, order: [order], offset: OFFSET };
+  const ids = sql`SELECT ${key} FROM ${table} WHERE ${where}`;
+  if (isOfChanges) return { where: sql`${key} IN (${ids})`, order: [order], offset: OFFSET };
+  const page = sql`${ids} ORDER BY ${order} LIMIT ${LIMIT} OFFSET ${OFFSET}`;
+  return { where: sql`${key} IN (${page})`, order: [order], offset: 0 };
 }
 
 function and(conditions: readonly SQL[]): SQL | undefined {

@@ -3,7 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { branches, branchGroups, classifiers, pickupPlaces } from "#worker/store/schema/organization.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { categories, families } from "#worker/store/schema/vehicles.ts";
-import { LIMIT, type ListDefinition, listQueries, partOf } from "./list.ts";
+import { LIMIT, type ListDefinition, listQueries } from "./list.ts";
 
 const classifierName = sql<string | null>`${classifiers.name}`.as("classifier_name");
 
@@ -22,10 +22,10 @@ export const branchGroupsQueries = listQueries({
   key: "id",
   counter: "branch_groups",
   filters: updated("branch_groups"),
-  rows: (db, { from, where, order, offset }) =>
+  rows: (db, { where, order, offset }) =>
     db
       .select({ ...getTableColumns(branchGroups), classifierName })
-      .from(partOf(branchGroups, from))
+      .from(branchGroups)
       .leftJoin(classifiers, eq(classifiers.id, branchGroups.classifierId))
       .where(where)
       .orderBy(...order)
@@ -42,10 +42,10 @@ export const branchesQueries = listQueries({
     branchGroupId: (id) => sql`branches.branch_group_id = ${id}`,
     branchCode: (code) => sql`branches.code = ${code}`,
   },
-  rows: (db, { from, where, order, offset }) =>
+  rows: (db, { where, order, offset }) =>
     db
       .select({ ...getTableColumns(branches), classifierName })
-      .from(partOf(branches, from))
+      .from(branches)
       .leftJoin(classifiers, eq(classifiers.id, branches.classifierId))
       .where(where)
       .orderBy(...order)
@@ -61,10 +61,10 @@ export const pickupPlacesQueries = listQueries({
     ...updated("pickup_places"),
     branchCode: (code) => sql`pickup_places.branch_code = ${code}`,
   },
-  rows: (db, { from, where, order, offset }) =>
+  rows: (db, { where, order, offset }) =>
     db
       .select({ ...getTableColumns(pickupPlaces), classifierName })
-      .from(partOf(pickupPlaces, from))
+      .from(pickupPlaces)
       .leftJoin(classifiers, eq(classifiers.id, pickupPlaces.classifierId))
       .where(where)
       .orderBy(...order)
@@ -77,7 +77,7 @@ export const categoriesQueries = listQueries({
   key: "code",
   counter: "categories",
   filters: updated("categories"),
-  rows: (db, { from, where, order, offset }) =>
+  rows: (db, { where, order, offset }) =>
     db
       .select({
         code: categories.code,
@@ -90,7 +90,7 @@ export const categoriesQueries = listQueries({
         createdAt: categories.createdAt,
         lastUpdate: categories.lastUpdate,
       })
-      .from(partOf(categories, from))
+      .from(categories)
       .leftJoin(families, eq(families.id, categories.familyId))
       .where(where)
       .orderBy(...order)
@@ -103,10 +103,10 @@ export const customersQueries = listQueries({
   key: "id",
   counter: "customers",
   filters: { ...updated("customers"), branchCode: (code) => sql`customers.branch_code = ${code}` },
-  rows: (db, { from, where, order, offset }) =>
+  rows: (db, { where, order, offset }) =>
     db
       .select(getTableColumns(customers))
-      .from(partOf(customers, from))
+      .from(customers)
       .where(where)
       .orderBy(...order)
       .limit(LIMIT)

@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Database } from "#worker/store/database.ts";
 import { branches, branchGroups } from "#worker/store/schema/organization.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
-import { LIMIT, type ListDefinition, listQueries, partOf } from "./list.ts";
+import { LIMIT, type ListDefinition, listQueries } from "./list.ts";
 
 // A vehicle is known by its reference; those that come later come last.
 const fleet = {
@@ -26,10 +26,10 @@ export async function hasVehicle(db: Database, reference: string): Promise<boole
 
 export const vehiclesQueries = listQueries({
   ...fleet,
-  rows: (db, { from, where, order, offset }) =>
+  rows: (db, { where, order, offset }) =>
     db
       .select(getTableColumns(vehicles))
-      .from(partOf(vehicles, from))
+      .from(vehicles)
       .where(where)
       .orderBy(...order)
       .limit(LIMIT)
@@ -41,7 +41,7 @@ const owners = alias(branchGroups, "owners");
 /** The fleet with the names that a screen shows beside it. */
 export const namedVehiclesQueries = listQueries({
   ...fleet,
-  rows: (db, { from, where, order, offset }) =>
+  rows: (db, { where, order, offset }) =>
     db
       .select({
         ...getTableColumns(vehicles),
@@ -50,7 +50,7 @@ export const namedVehiclesQueries = listQueries({
         ownerBranchGroupName: sql<string>`${owners.name}`.as("owner_name"),
         branchName: sql<string>`${branches.name}`.as("location_name"),
       })
-      .from(partOf(vehicles, from))
+      .from(vehicles)
       .leftJoin(categories, eq(categories.code, vehicles.categoryCode))
       .leftJoin(branchGroups, eq(branchGroups.id, vehicles.branchGroupId))
       .leftJoin(owners, eq(owners.id, vehicles.ownerBranchGroupId))

@@ -6,9 +6,11 @@ import {
   attentionDoneStatement,
   ON_THE_ACCOUNTS_CLOCK,
   officeAttentionQueries,
+  stockOf,
   toWaitingItems,
   type WaitingItem,
 } from "#worker/store/operations/office-attention.ts";
+import type { KnownStock } from "#worker/store/operations/stock-attention.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
@@ -31,6 +33,10 @@ export interface AttentionAnswer {
 }
 
 const MINUTE_MILLISECONDS = 60_000;
+
+/** The stock of so many accounts, as it was read last: thousands of rows that change with each booking alone. */
+const KNOWN_ACCOUNTS = 20;
+const knownStocks = new Map<string, KnownStock>();
 
 /** Others are mended by a move, a charge or a decision, and go by themselves. */
 const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
@@ -60,16 +66,19 @@ export async function listOfficeAttention(
 
 async function readAttention(request: StaffRequest) {
   const { tenant, now } = request;
+  const known = tenant.remembersReadings ? knownStocks.get(tenant.name) : undefined;
   const read = await readAsStaff(request, ({ settings }) => {
     const { date, time } = civilNow(settings.timezone, now);
-    return officeAttentionQueries(tenant.db, `${date} ${time}`, now);
+    return officeAttentionQueries(tenant.db, { civilNow: `${date} ${time}`, at: now, known });
   });
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
+  const stock = stockOf(rows, known);
+  if (stock) keepStock(tenant.name, stock);
   const done = new Set(rows[2].map(({ item }) => item));
-  const items = toWaitingItems(rows)
+  const items = toWaitingItems(rows, now, known)
     .filter((item) => concerns(item, staff))
     .map((item) => ({
       ...item,
@@ -80,6 +89,13 @@ async function readAttention(request: StaffRequest) {
     .filter(({ id }) => !done.has(id))
     .sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1));
   return ok({ items, staff, freshToken, currencyDecimals: catalogue.settings.currencyDecimals });
+}
+
+function keepStock(account: string, stock: KnownStock): void {
+  knownStocks.delete(account);
+  knownStocks.set(account, stock);
+  const [oldest] = knownStocks.keys();
+  if (knownStocks.size > KNOWN_ACCOUNTS && oldest !== undefined) knownStocks.delete(oldest);
 }
 
 // What belongs to no booking is for those who work everywhere.

@@ -1,4 +1,4 @@
-import { MOST_COUNTED } from "#worker/store/search.ts";
+import { mostCounted } from "#worker/store/search.ts";
 
 /** A page of a list: its rows, how many there are in all, and after which one the next page begins, if there is one. */
 export interface Page<Row, Cursor = number> {
@@ -19,6 +19,7 @@ export function toPage<Row, Cursor>(
   const rows = found.slice(0, pageSize);
   const last = found.length > pageSize ? rows.at(-1) : undefined;
   const { total, isKnown } = { total: 0, isKnown: 1, ...counted };
-  const isExact = isKnown === 1 || total <= MOST_COUNTED;
-  return { rows, total: isExact ? total : MOST_COUNTED, isExact, next: last && cursorOf(last) };
+  const most = mostCounted(pageSize);
+  const isExact = isKnown === 1 || total <= most;
+  return { rows, total: isExact ? total : most, isExact, next: last && cursorOf(last) };
 }

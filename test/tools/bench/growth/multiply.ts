@@ -23,8 +23,8 @@ const NAMES: Readonly<Partial<Record<Table, readonly string[]>>> = {
   documents: ["uid"],
   charges: ["uid"],
 };
-/** Rows of a block of what is searched: ids move by a multiple, and by more than any id. */
-const ID_STEP = 128 * 10_000;
+/** Ids of the widest block of what is searched: ids move by a multiple, and by more than any id. */
+const ID_STEP = 8192 * 150;
 const YEARS_EARLIER = 5;
 const DAYS_EARLIER = 1826;
 const DAY_MILLISECONDS = 86_400_000;

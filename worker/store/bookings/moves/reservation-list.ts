@@ -3,7 +3,7 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Database } from "#worker/store/database.ts";
 import { contract } from "#worker/store/reporting/contract-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
-import { foundIds, idsByNumber, idsByVehicle, knownTotal, totalQuery } from "#worker/store/search.ts";
+import { foundTotalQuery, idsByNumber, idsByVehicle, isFound, knownTotal, totalQuery } from "#worker/store/search.ts";
 import { isOfUser } from "#worker/store/user-branches.ts";
 
 /** Which reservations the office looks for; what is absent narrows nothing. */
@@ -32,31 +32,56 @@ export interface ReservationSearch {
 
 /** A page of reservations, the latest made first, and how many there are; two queries of one batch. */
 export function reservationListQueries(db: Database, search: ReservationSearch) {
+  const { text, userId, after, pageSize } = search;
   const found = conditions(search);
-  const ofUser = isOfUser(search.userId, sql`+bookings.branch_code`, sql`+bookings.return_branch_code`);
+  const ofUser = isOfUser(userId, sql`+bookings.branch_code`, sql`+bookings.return_branch_code`);
   const where = sql.join([ofUser, ...found], sql` AND `);
-  const after = search.after === undefined ? sql`true` : sql`bookings.id < ${search.after}`;
-  const known = { total: knownTotal("bookings", "transfers"), userId: search.userId };
+  const known = { total: knownTotal("bookings", "transfers"), userId };
+  const page = db.select(contract).from(bookings);
+  if (text !== undefined) {
+    const unlessEverywhere = found.length === 0 ? userId : undefined;
+    const searched = { list: "bookings", text, others: others(text), where, unlessEverywhere, pageSize } as const;
+    return [
+      page
+        .where(isFound(searched, after))
+        .orderBy(sql`bookings.id DESC`)
+        .limit(pageSize + 1),
+      foundTotalQuery(db, searched),
+    ] as const;
+  }
   return [
-    db
-      .select(contract)
-      .from(bookings)
-      .where(sql`${where} AND ${after}`)
+    page
+      .where(sql`${where} AND ${after === undefined ? sql`true` : sql`bookings.id < ${after}`}`)
       .orderBy(sql`bookings.id DESC`)
-      .limit(search.pageSize + 1),
-    totalQuery(db, { table: "bookings", where, known: found.length === 0 ? known : undefined }),
+      .limit(pageSize + 1),
+    totalQuery(db, { ...countedBy(search, ofUser, where), pageSize, known: found.length === 0 ? known : undefined }),
   ] as const;
+}
+
+// A page takes the latest of those days and needs all of their ids; a count walks the days until it has enough.
+function countedBy(
+  search: ReservationSearch,
+  ofUser: SQL,
+  where: SQL,
+): { readonly table: string; readonly where: SQL } {
+  const { dateFrom, dateTo, customerId, needsAttention } = search;
+  if ((dateFrom === undefined && dateTo === undefined) || customerId !== undefined || needsAttention)
+    return { table: "bookings", where };
+  const others = conditions({ ...search, dateFrom: undefined, dateTo: undefined }, false);
+  return {
+    table: "bookings INDEXED BY bookings_by_pickup",
+    where: sql.join([pickedUpFrom(search), ofUser, ...others], sql` AND `),
+  };
 }
 
 // What finds few rows is asked of its index first, and names them by id: a list goes down the ids, whatever else it
 // asks. The plus keeps a column's index out of it.
-function conditions(search: ReservationSearch): readonly SQL[] {
-  const { text, status, kind, branchCode, categoryCode, customerId, needsAttention } = search;
+function conditions(search: ReservationSearch, isByStatus = findsByStatus(search)): readonly SQL[] {
+  const { status, kind, branchCode, categoryCode, customerId, needsAttention } = search;
   return [
     ...(customerId === undefined ? [] : [isOfCustomer(customerId)]),
-    ...(text === undefined ? [] : [matches(text)]),
     ...(needsAttention ? [waits(search)] : []),
-    ...(status === undefined ? [] : [isOfStatus(status)]),
+    ...(status === undefined ? [] : [isByStatus ? byStatus(status) : sql`+bookings.status = ${status}`]),
     ...pickedUp(search),
     ...(kind === undefined ? [] : [kind === "transfer" ? IS_TRANSFER : sql`bookings.kind = ${kind}`]),
     ...(branchCode === undefined
@@ -70,33 +95,39 @@ function conditions(search: ReservationSearch): readonly SQL[] {
   ];
 }
 
+// An index of what is done and one of what is not have the contracts of a status in the order of their ids.
+function byStatus(status: BookingStatus): SQL {
+  const isStatus = `bookings.status = '${status}'`;
+  return sql.raw(status === "done" ? isStatus : `${isStatus} AND bookings.status <> 'done'`);
+}
+
+function findsByStatus({ dateFrom, dateTo, customerId, needsAttention, text }: ReservationSearch): boolean {
+  return [dateFrom, dateTo, customerId, text].every((one) => one === undefined) && !needsAttention;
+}
+
 const IS_TRANSFER = sql`bookings.id IN (SELECT booking_id FROM transfer_bookings)`;
 
 function isOfCustomer(id: number): SQL {
   return sql`bookings.id IN (SELECT id FROM bookings INDEXED BY bookings_by_customer WHERE customer_id = ${id})`;
 }
 
-function isOfStatus(status: BookingStatus): SQL {
-  if (status === "done") return sql`+bookings.status = 'done'`;
-  return sql`bookings.id IN (SELECT id FROM bookings INDEXED BY bookings_not_done WHERE status = ${status} AND status <> 'done')`;
-}
-
-function pickedUp({ dateFrom, dateTo }: ReservationSearch): readonly SQL[] {
-  if (dateFrom === undefined && dateTo === undefined) return [];
+function pickedUp(search: ReservationSearch): readonly SQL[] {
+  if (search.dateFrom === undefined && search.dateTo === undefined) return [];
   return [
-    sql`bookings.id IN (SELECT id FROM bookings INDEXED BY bookings_by_pickup WHERE branch_code IN (SELECT code FROM branches)
-      AND date_from BETWEEN ${dateFrom ?? "0000"} AND ${dateTo ?? "9999-12-31"})`,
+    sql`bookings.id IN (SELECT bookings.id FROM bookings INDEXED BY bookings_by_pickup WHERE ${pickedUpFrom(search)})`,
   ];
 }
 
-function matches(text: string): SQL {
-  const ids = [
-    foundIds("bookings", text),
+const pickedUpFrom = ({ dateFrom, dateTo }: ReservationSearch) =>
+  sql`bookings.branch_code IN (SELECT code FROM branches) AND bookings.date_from BETWEEN ${dateFrom ?? "0000"} AND ${dateTo ?? "9999-12-31"}`;
+
+// What finds a reservation beside its own texts.
+function others(text: string): readonly SQL[] {
+  return [
     idsByVehicle(text),
     sql`SELECT id FROM bookings WHERE free_access_id = ${text.trim()}`,
     ...idsByNumber("bookings", text),
   ];
-  return sql`bookings.id IN (${sql.join(ids, sql` UNION `)})`;
 }
 
 // Overdue or not come for, paid and not confirmed, paid too much or owed back, opened again: each by its own index.

@@ -5,6 +5,9 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { openBrowser } from "#support/browser.ts";
 
+/** For what a busy machine does late. */
+export const PATIENT = { timeout: 30_000 };
+
 /** The demo company that a website embeds. */
 export const account = () => `http://acme.localhost:${inject("port")}`;
 

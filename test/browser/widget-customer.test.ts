@@ -4,10 +4,9 @@ import { ca } from "../../pwa/widget/src/texts/ca.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { es } from "../../pwa/widget/src/texts/es.ts";
-import { aWebsite, expectAccessible } from "./foreign-website.ts";
+import { aWebsite, expectAccessible, PATIENT } from "./foreign-website.ts";
 
 const PHONE = 390;
-const PATIENT = { timeout: 30_000 };
 
 const { open } = aWebsite({ width: PHONE });
 

@@ -115,6 +115,25 @@ describe("what changes seldom", () => {
   });
 });
 
+test("a key that a client forgot to quote is the same key", async () => {
+  await withPeople();
+  const token = await tokenOf("boss");
+  const make = async (key: string) => {
+    const headers = { Authorization: token, "Content-Type": "application/json", "Idempotency-Key": key };
+    const body = JSON.stringify({ url: "https://erp.example.com/hook" });
+    const answer = await request("http://acme.localhost:8787/api/v1/office/webhooks", {
+      method: "POST",
+      headers,
+      body,
+    });
+    return [answer.status, (await answer.json<{ webhook?: { id: number } }>()).webhook?.id];
+  };
+  const made = await make('"one of ours"');
+  expect(made).toEqual([201, expect.any(Number)]);
+  expect(await make("one of ours")).toEqual(made);
+  expect((await make('"another"'))[1]).not.toBe(made[1]);
+});
+
 describe("the office's errors", () => {
   test("are problem details for who accepts them, and the family's envelope for everybody else", async () => {
     await withPeople();

@@ -2,7 +2,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { expect, inject } from "vitest";
+import { afterAll, beforeAll, expect, inject } from "vitest";
+import { openBrowser } from "#support/browser.ts";
+
+/** For what a busy machine does late. */
+export const PATIENT = { timeout: 30_000 };
 
 /** The demo company that a website embeds. */
 export const account = () => `http://acme.localhost:${inject("port")}`;
@@ -15,7 +19,7 @@ const THEME = `body { font: italic 30px/3 serif; text-transform: uppercase; lett
  * Somebody's website: two lines, and a policy that allows the company's address and nothing in line. As WordPress makes
  * it of a post, the lines are in paragraphs, the script after the element, under a theme.
  */
-export function serveWebsite(): Promise<Server> {
+function serveWebsite(): Promise<Server> {
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? "/", "http://website");
     const lang = searchParams.get("lang") ?? "en";
@@ -52,20 +56,38 @@ export function serveWebsite(): Promise<Server> {
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
 }
 
-/** A visitor's page of it; `refused` gets what the browser complains of. */
-export async function openWebsite(
-  { browser, website, refused }: { readonly browser: Browser; readonly website: Server; readonly refused: string[] },
-  query: string,
-  width = 1000,
-): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width, height: 900 }, timezoneId: "America/Los_Angeles" });
-  page.on("console", (message) => {
-    if (message.type() === "error") refused.push(message.text());
+/** Somebody's website, as its visitors see it. */
+interface Website {
+  /** A visitor's page of it, by its query: `lang`, `kind`, `account`, `wordpress`, and what the widget writes there. */
+  readonly open: (query: string, width?: number) => Promise<Page>;
+  /** What browsers complained of so far. */
+  readonly refused: readonly string[];
+}
+
+/** A website and a browser for the tests of a file. */
+export function aWebsite({ width: usual = 1000 } = {}): Website {
+  let browser: Browser;
+  let website: Server;
+  const refused: string[] = [];
+  beforeAll(async () => {
+    website = await serveWebsite();
+    browser = await openBrowser();
   });
-  page.on("pageerror", (error) => refused.push(String(error)));
-  await page.addInitScript({ content: axe.source });
-  await page.goto(`http://127.0.0.1:${(website.address() as AddressInfo).port}/?${query}`);
-  return page;
+  afterAll(async () => {
+    await browser.close();
+    website.close();
+  });
+  const open = async (query: string, width = usual) => {
+    const page = await browser.newPage({ viewport: { width, height: 900 }, timezoneId: "America/Los_Angeles" });
+    page.on("console", (message) => {
+      if (message.type() === "error") refused.push(message.text());
+    });
+    page.on("pageerror", (error) => refused.push(String(error)));
+    await page.addInitScript({ content: axe.source });
+    await page.goto(`http://127.0.0.1:${(website.address() as AddressInfo).port}/?${query}`);
+    return page;
+  };
+  return { open, refused };
 }
 
 /** Nothing that axe finds, and nothing wider than the screen. */

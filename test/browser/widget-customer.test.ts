@@ -1,30 +1,14 @@
-import type { Server } from "node:http";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser } from "#support/browser.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { ca } from "../../pwa/widget/src/texts/ca.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { es } from "../../pwa/widget/src/texts/es.ts";
-import { expectAccessible, openWebsite, serveWebsite } from "./foreign-website.ts";
+import { aWebsite, expectAccessible, PATIENT } from "./foreign-website.ts";
 
 const PHONE = 390;
-const PATIENT = { timeout: 30_000 };
-let browser: Browser;
-let website: Server;
-const refused: string[] = [];
 
-beforeAll(async () => {
-  website = await serveWebsite();
-  browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser.close();
-  website.close();
-});
-
-const open = (query: string, width = PHONE) => openWebsite({ browser, website, refused }, query, width);
+const { open } = aWebsite({ width: PHONE });
 
 async function search(page: Page): Promise<void> {
   await page.click("button[type=submit]");

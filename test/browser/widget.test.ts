@@ -1,24 +1,7 @@
-import type { Server } from "node:http";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser } from "#support/browser.ts";
-import { expectAccessible, focused, openWebsite, serveWebsite, tabTo, typeInto } from "./foreign-website.ts";
+import { describe, expect, test } from "vitest";
+import { aWebsite, expectAccessible, focused, PATIENT, tabTo, typeInto } from "./foreign-website.ts";
 
-let browser: Browser;
-let website: Server;
-const refused: string[] = [];
-
-beforeAll(async () => {
-  website = await serveWebsite();
-  browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser.close();
-  website.close();
-});
-
-const open = (query: string, width?: number) => openWebsite({ browser, website, refused }, query, width);
+const { open, refused } = aWebsite();
 
 describe("on somebody's website, under a policy that allows nothing in line", () => {
   test("a visitor books by the keyboard alone, and axe finds nothing in any step", async () => {
@@ -49,7 +32,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     const whole = await deposit();
     await tabTo(page, "[data-extra=FULL] button:last-child");
     await page.keyboard.press("Enter");
-    await expect.poll(deposit).not.toBe(whole);
+    await expect.poll(deposit, PATIENT).not.toBe(whole);
     await typeInto(page, "customer_name", "Ana");
     await typeInto(page, "customer_surname", "Ruiz <b>");
     await typeInto(page, "customer_email", "ana@");
@@ -107,7 +90,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     expect(await page.textContent(".products h3")).toBe(offered);
     await page.evaluate("document.querySelector('rental-booking').setAttribute('lang', 'es')");
     await page.waitForSelector(".products button:has-text('Elegir')");
-    await expect.poll(() => page.textContent(".products .quiet")).toContain("o similar");
+    await expect.poll(() => page.textContent(".products .quiet"), PATIENT).toContain("o similar");
     // A link that somebody was sent: the same search in a tab that knows nothing of it.
     const sent = await open(`${new URL(page.url()).searchParams}`);
     await sent.waitForSelector("[data-step=choose] .products li");

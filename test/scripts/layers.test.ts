@@ -77,8 +77,8 @@ const layers: readonly Layer[] = [
   },
   {
     files: "worker/tenancy",
-    allowed: ["#domain/result.ts", STORE, "fflate"],
-    refused: [...SQL, ...WIRE, MESSAGES, USE_CASE],
+    allowed: ["#domain/result.ts", STORE],
+    refused: [...SQL, ...WIRE, MESSAGES, USE_CASE, "fflate"],
   },
   {
     files: "worker/auth",

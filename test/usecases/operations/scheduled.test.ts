@@ -11,6 +11,7 @@ import { findKeyBearer } from "#worker/auth/signature.ts";
 import worker from "#worker/index.ts";
 import { keepWaiting } from "#worker/store/operations/outgoing-mails.ts";
 import { backUp, backUpOnce, backupPath } from "#worker/usecases/operations/back-up.ts";
+import { exportOnce, exportPath } from "#worker/usecases/operations/export-account.ts";
 import { readBack } from "#worker/usecases/operations/read-back.ts";
 import { resendMails, waitingMail } from "#worker/usecases/operations/send-mails.ts";
 
@@ -174,6 +175,7 @@ describe("a thousand companies", () => {
           communications: 0,
           tax_records: 0,
           backup: isBackupDue(name) ? 1 : 0,
+          export: 0,
           photos: 0,
           sweep: 0,
           drill: 0,
@@ -246,6 +248,66 @@ describe("a backup", () => {
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
     await tick(NIGHT + DAY + 13 * 60 * MINUTE, 5);
     expect(await exports?.list("")).toEqual(["2027-01-10.zip"]);
+  });
+
+  test("of a Sunday is followed by an export of as many turns as it needs, done again after a kill, and the same", async () => {
+    await aBooking();
+    const tenant = aTenant(env);
+    const { exports } = tenant.copies ?? {};
+    const ask = (at: number) =>
+      env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0, export_progress = ?")
+        .bind(JSON.stringify({ at }))
+        .run();
+    const filesOf = async () =>
+      unzipSync(new Uint8Array(await new Response(await exports?.get(exportPath(night))).arrayBuffer()));
+    await ask(night);
+    expect(await exportOnce(tenant, { now: night })).toBeGreaterThan(0);
+    const atOnce = await filesOf();
+    await exports?.delete(exportPath(night));
+    await ask(night);
+    let [turns, made] = [0, 0];
+    for (; made === 0; turns++) {
+      const now = night + turns * 31 * MINUTE;
+      const budget = { calls: 10, bytes: 1_000_000 };
+      if (turns === 2 || turns === 5) {
+        // A turn that is killed leaves its lease, so that nobody is at it, and what it had written is done again.
+        const killed = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, ["none", "none", "before"]) };
+        await expect(exportOnce(aTenant(killed), { now, budget })).rejects.toThrow("connection lost");
+        expect(await exportOnce(tenant, { now: now + MINUTE, budget })).toBe(0);
+      } else made = await exportOnce(tenant, { now, budget });
+      expect([await exports?.has(exportPath(night)), budget.calls >= 0]).toEqual([made > 0, true]);
+    }
+    expect(turns).toBeGreaterThan(5);
+    expect(await filesOf()).toEqual(atOnce);
+    expect((await exports?.list(""))?.filter((path) => path.endsWith(".part"))).toEqual([]);
+    expect(await upkeep()).toMatchObject({ export_progress: null, backup_leased_until: 0 });
+  });
+
+  test("of a Sunday, its export: begins anew after a migration or a lost part, and is given up after a day", async () => {
+    const tenant = aTenant(env);
+    const { exports } = tenant.copies ?? {};
+    const progress = async () =>
+      JSON.parse(String((await upkeep())?.["export_progress"])) as { parts?: number; tables?: string[] } | null;
+    const aTurn = (now: number, calls = 10) => exportOnce(tenant, { now, budget: { calls, bytes: 1_000_000 } });
+    await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0, export_progress = ?")
+      .bind(JSON.stringify({ at: night }))
+      .run();
+    await aTurn(night);
+    await aTurn(night + MINUTE);
+    expect((await progress())?.parts).toBe(2);
+    await env.TENANT_ACME.prepare("CREATE TABLE of_tomorrow (id INTEGER PRIMARY KEY)").run();
+    await aTurn(night + 2 * MINUTE);
+    expect(await progress()).toMatchObject({ parts: 1, tables: expect.arrayContaining(["of_tomorrow"]) });
+    await env.TENANT_ACME.prepare("DROP TABLE of_tomorrow").run();
+    await aTurn(night + 3 * MINUTE);
+    await aTurn(night + 4 * MINUTE, 1000);
+    await exports?.delete((await exports.list("")).find((path) => path.endsWith(".1.part")) ?? "");
+    await expect(aTurn(night + 5 * MINUTE)).rejects.toThrow("a part of the copy is missing");
+    expect(await progress()).toEqual({ at: night });
+    await aTurn(night + 6 * MINUTE);
+    await expect(aTurn(night + 2 * DAY)).rejects.toThrow("longer than a day");
+    expect([await progress(), await exports?.has(exportPath(night))]).toEqual([null, false]);
+    expect((await exports?.list(""))?.filter((path) => path.endsWith(".part"))).toEqual([]);
   });
 
   test("that one turn cannot make goes on in the next ones, restarts after a kill, and is the same copy", async () => {

@@ -190,6 +190,8 @@ describe("a partner hears of", () => {
     await happens();
     while ((await sendWebhooks(aTenant(env), Date.now())) > 0);
     expect(partners.typesOf(ERP).toSorted()).toEqual(hears.toSorted());
+    // As Standard Webhooks asks for: thin, and no more than 20 kB.
+    for (const { body } of partners.of(ERP)) expect(body.length).toBeLessThan(2000);
   });
 
   test("each event of the catalogue in one of these", () => {

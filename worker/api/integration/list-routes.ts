@@ -10,7 +10,7 @@ import * as extract from "#worker/usecases/reporting/extract.ts";
 import * as charges from "./charge-messages.ts";
 import * as contracts from "./contract-messages.ts";
 import * as documents from "./document-messages.ts";
-import { listQuery, pageAnswer, type Writing } from "./messages.ts";
+import { linkHeader, linkToNext, listQuery, pageAnswer, type Writing } from "./messages.ts";
 import * as organization from "./organization-messages.ts";
 import { type DateKind, fails, read, security, signedRead, toPageRequest, writingOf } from "./room.ts";
 import type { listTags } from "./tags.ts";
@@ -44,7 +44,10 @@ function registerList<Found extends Page<unknown>, Entity extends z.ZodType>(
     security,
     middleware: list.middleware ?? signedRead,
     request: { query: list.query },
-    responses: { 200: json(pageAnswer(list.entity), "The page, and how many there are in all"), ...fails.reading() },
+    responses: {
+      200: { ...json(pageAnswer(list.entity), "The page, and how many there are in all"), headers: linkHeader },
+      ...fails.reading(),
+    },
   });
   routes.openapi(route, async (c) => {
     const asked = await toPageRequest(c, c.req.valid("query"), list.dates ?? "dates");
@@ -60,8 +63,16 @@ function registerList<Found extends Page<unknown>, Entity extends z.ZodType>(
     )
       return toErrorResponse(c, invalidInput([{ field: "after", message: "is nothing of this list" }]));
     const data = found.rows.map((row) => list.write(row as Found["rows"][number], writing, found));
+    const isFull = data.length === asked.request.pageSize;
+    if (isFull) c.header("Link", linkToNext(c.req.url, cursorOf(data.at(-1), list.knows !== undefined)));
     return c.json({ data, total: found.total }, 200);
   });
+}
+
+// What follows the last entity of a page: by its code or reference where the list is in the order of texts.
+function cursorOf(entity: unknown, isText: boolean): string {
+  const { id, code, reference } = entity as Readonly<Record<"id" | "code" | "reference", unknown>>;
+  return String(isText ? (reference ?? code) : id);
 }
 
 const CONTRACT_FILTERS = [

@@ -115,6 +115,23 @@ export function pageAnswer<T extends z.ZodType>(entity: T) {
   return z.object({ data: z.array(entity), total: z.number() });
 }
 
+/** RFC 8288: where a full page goes on. */
+export const linkHeader = z.object({
+  Link: z.string().optional().meta({
+    description:
+      "Of a full page: the next one, by its cursor and with the same filters. Whoever follows it misses nothing, whatever leaves the filter meanwhile",
+    example: '</api/v1/integration/invoices?accounting_processed=false&after=31>; rel="next"',
+  }),
+});
+
+/** The page after an entity, as the address of this one asked for it. */
+export function linkToNext(address: string, after: string): string {
+  const { pathname, searchParams } = new URL(address);
+  searchParams.delete("page");
+  searchParams.set("after", after);
+  return `<${pathname}?${searchParams}>; rel="next"`;
+}
+
 export const text = z.string().nullable();
 export const money = amount;
 export const timestamp = z.string().meta({ example: "2026-11-20 10:30:00.000+01:00" });

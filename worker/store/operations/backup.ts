@@ -1,5 +1,5 @@
 import type { Database } from "#worker/store/database.ts";
-import { inOrderOfNaming } from "./table-order.ts";
+import { inOrderOfNaming, OWN_TABLES } from "./table-order.ts";
 
 /** A table as a backup reads it: every column that is stored, in the order of its key. */
 export interface BackupTable {
@@ -23,10 +23,6 @@ interface Column {
   readonly pk: number;
   readonly hidden: number;
 }
-
-// To look into D1's own tables is not allowed, not even at their columns.
-const OWN_TABLES =
-  "tables.type = 'table' AND tables.name NOT GLOB 'sqlite_*' AND tables.name NOT GLOB '_cf_*' AND tables.name <> 'd1_migrations'";
 
 /** What there is to back up, in one round trip. */
 export async function listBackupTables(db: Database): Promise<BackupTables> {

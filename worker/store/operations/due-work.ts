@@ -9,7 +9,7 @@ import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { tellingDue } from "#worker/store/webhooks/deliveries.ts";
 import { mailsToWrite } from "./booking-mails.ts";
 import { mailDue } from "./outgoing-mails.ts";
-import { backupDue, drillDue, sweepDue } from "./upkeep.ts";
+import { backupDue, drillDue, exportDue, sweepDue } from "./upkeep.ts";
 
 /** Which kinds of work time has brought to an account. */
 export interface DueWork {
@@ -27,6 +27,8 @@ export interface DueWork {
   /** The account communicates its rentals. */
   readonly communications: boolean;
   readonly backup: boolean;
+  /** The week's export is not whole yet. */
+  readonly export: boolean;
   readonly sweep: boolean;
   /** Files that are not copied yet. */
   readonly photos: boolean;
@@ -67,6 +69,7 @@ const dueWorkQuery = prepared((db) => {
       taxRecords: sql<number>`(SELECT EXISTS (SELECT 1 FROM tax_record_states WHERE state = 'waiting')
         AND EXISTS (SELECT 1 FROM tax_chains WHERE next_at <= ${now} AND leased_until <= ${now}))`.as("tax_records"),
       backup: sql<number>`${any("upkeep", backupDue(sql.placeholder("backupSince"), now))}`.as("backup"),
+      export: sql<number>`${any("upkeep", exportDue(now))}`.as("export"),
       photos:
         sql<number>`EXISTS (SELECT 1 FROM check_in_files WHERE removed_at IS NULL AND uploaded_at > (SELECT photos_until FROM upkeep))`.as(
           "photos",
@@ -96,6 +99,7 @@ export async function findDueWork(db: Database, now: number, nightly: Nightly): 
     taxRecords: row?.taxRecords === 1,
     communications: row?.communications === 1,
     backup: row?.backup === 1,
+    export: row?.export === 1,
     sweep: row?.sweep === 1,
     photos: row?.photos === 1,
     drill: row?.drill === 1,

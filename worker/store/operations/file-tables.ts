@@ -1,5 +1,5 @@
 import type { Stored } from "./file-rows.ts";
-import { inOrderOfNaming } from "./table-order.ts";
+import { inOrderOfNaming, OWN_TABLES } from "./table-order.ts";
 
 /** A column of an account's table as its files write it. */
 export interface FileColumn {
@@ -52,6 +52,7 @@ const HIDDEN: ReadonlySet<string> = new Set([
 ]);
 
 interface Info {
+  readonly table: string;
   readonly name: string;
   readonly type: string;
   readonly notnull: number;
@@ -61,25 +62,26 @@ interface Info {
 }
 
 interface Reference {
+  readonly of: string;
   readonly from: string;
   readonly table: string;
   readonly to: string | null;
 }
 
-/** The tables that are imported and exported, each after those it names. */
+/** The tables that are imported and exported, each after those it names; in one round trip. */
 export async function readTables(db: D1Database): Promise<readonly FileTable[]> {
-  const { results } = await db
-    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY name")
-    .all<{ name: string; sql: string }>();
-  const own = results.filter(({ name }) => !EXCLUDED.test(name));
-  const tables: FileTable[] = [];
-  const references: { readonly name: string; readonly named: string }[] = [];
-  for (const { name, sql } of own) {
-    const columns = (await db.prepare(`PRAGMA table_xinfo(${name})`).all<Info>()).results;
-    const named = (await db.prepare(`PRAGMA foreign_key_list(${name})`).all<Reference>()).results;
-    tables.push(toTable(name, sql, columns, named));
-    references.push(...named.map(({ table }) => ({ name, named: table })));
-  }
+  const [found, columns, named] = await db.batch([
+    db.prepare(`SELECT tables.name, tables.sql FROM sqlite_master AS tables WHERE ${OWN_TABLES} ORDER BY tables.name`),
+    db.prepare(`SELECT tables.name AS "table", columns.* FROM sqlite_master AS tables
+      JOIN pragma_table_xinfo(tables.name) AS columns WHERE ${OWN_TABLES} ORDER BY tables.name, columns.cid`),
+    db.prepare(`SELECT tables.name AS "of", named."from", named."table", named."to" FROM sqlite_master AS tables
+      JOIN pragma_foreign_key_list(tables.name) AS named WHERE ${OWN_TABLES} ORDER BY tables.name, named.id, named.seq`),
+  ]);
+  const own = ((found?.results ?? []) as { name: string; sql: string }[]).filter(({ name }) => !EXCLUDED.test(name));
+  const columnsOf = Map.groupBy((columns?.results ?? []) as unknown as Info[], ({ table }) => table);
+  const namedBy = Map.groupBy((named?.results ?? []) as unknown as Reference[], ({ of }) => of);
+  const tables = own.map(({ name, sql }) => toTable(name, sql, columnsOf.get(name) ?? [], namedBy.get(name) ?? []));
+  const references = own.flatMap(({ name }) => (namedBy.get(name) ?? []).map(({ table }) => ({ name, named: table })));
   const ordered = inOrderOfNaming(tables, references);
   // Settings last: an account is open once it has them.
   return [...ordered.filter(({ name }) => name !== "settings"), ...ordered.filter(({ name }) => name === "settings")];

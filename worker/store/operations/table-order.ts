@@ -1,3 +1,9 @@
+/**
+ * Of `sqlite_master AS tables`: an account's own. To look into D1's is not allowed, not even at their columns.
+ */
+export const OWN_TABLES =
+  "tables.type = 'table' AND tables.name NOT GLOB 'sqlite_*' AND tables.name NOT GLOB '_cf_*' AND tables.name <> 'd1_migrations'";
+
 /** Tables with each after those that its rows name; a table that names itself is no obstacle. */
 export function inOrderOfNaming<T extends { readonly name: string }>(
   tables: readonly T[],

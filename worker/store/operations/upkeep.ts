@@ -48,7 +48,13 @@ export async function dropBackupProgress(db: Database): Promise<void> {
 export async function endBackup(
   db: Database,
   outcome:
-    | { readonly backedUpAt: number; readonly backupRows: number; readonly backupProgress: null }
+    | {
+        readonly backedUpAt: number;
+        readonly backupRows: number;
+        readonly backupProgress: null;
+        /** What an export begins with that is to follow. */
+        readonly exportProgress?: unknown;
+      }
     | { readonly backupProblem: string },
 ): Promise<void> {
   await db.batch([
@@ -57,6 +63,36 @@ export async function endBackup(
       .set({ backupProblem: null, ...outcome, backupLeasedUntil: 0 })
       .where(ONLY),
   ]);
+}
+
+/** Of the account's only row: an export is asked for that is not whole, and nobody is at it. */
+export function exportDue(now: number | Placeholder) {
+  return and(ONLY, isNotNull(upkeep.exportProgress), lte(upkeep.backupLeasedUntil, sql`${now}`));
+}
+
+/** Takes the export upon oneself until a moment, and no backup meanwhile; undefined where none is due. */
+export async function leaseExport(
+  db: Database,
+  { now, until }: { readonly now: number; readonly until: number },
+): Promise<{ readonly progress: unknown } | undefined> {
+  const [[leased]] = await db.batch([
+    db
+      .update(upkeep)
+      .set({ backupLeasedUntil: until })
+      .where(exportDue(now))
+      .returning({ progress: upkeep.exportProgress }),
+  ]);
+  return leased;
+}
+
+/** Keeps how far an export is, null once there is nothing more to do; nobody is at it until its next turn. */
+export async function pauseExport(db: Database, exportProgress: unknown): Promise<void> {
+  await db.batch([db.update(upkeep).set({ exportProgress, backupLeasedUntil: 0 }).where(ONLY)]);
+}
+
+/** Nobody is at it any more: the next turn does again what this one did not. */
+export async function leaveExport(db: Database): Promise<void> {
+  await db.batch([db.update(upkeep).set({ backupLeasedUntil: 0 }).where(ONLY)]);
 }
 
 /** Takes the sweeping upon oneself, once a while; false where somebody did. */

@@ -1,8 +1,8 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChainFault } from "#domain/tax-records/audit.ts";
 
-// The columns of migrations/0019_keeping.sql, 0034_record_duties.sql and 0047_rows.sql, where constraints live; a test
-// compares them.
+// The columns of migrations/0019_keeping.sql, 0034_record_duties.sql, 0047_rows.sql and 0050_export_turns.sql, where
+// constraints live; a test compares them.
 
 export const upkeep = sqliteTable("upkeep", {
   id: integer("id").primaryKey(),
@@ -18,6 +18,8 @@ export const upkeep = sqliteTable("upkeep", {
   taxRecordFaults: integer("tax_record_faults").notNull().default(0),
   /** How far a backup is that is not whole yet; what is in it the backup knows. */
   backupProgress: text("backup_progress", { mode: "json" }).$type<unknown>(),
+  /** How far an export is that is not whole yet; what is in it the export knows. */
+  exportProgress: text("export_progress", { mode: "json" }).$type<unknown>(),
   taxRecordFault: text("tax_record_fault", { mode: "json" }).$type<ChainFault>(),
 });
 

@@ -3,6 +3,7 @@ import { dropBackupProgress, endBackup, leaseBackup, pauseBackup } from "#worker
 import type { FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { asGzip, streamOf } from "./gzip-pieces.ts";
+import { bytesOf, deleteParts, type KeptParts, nextPart, partPaths } from "./kept-parts.ts";
 import { readBack } from "./read-back.ts";
 import { type BackupBudget, type BackupProgress, beginBackup, writeBackup } from "./write-backup.ts";
 
@@ -13,21 +14,16 @@ export const LEASE_MILLISECONDS = 30 * 60_000;
 const DAILIES_KEPT = 35 * DAY;
 const MONTHLIES_KEPT = 400 * DAY;
 const GZIP = "application/gzip";
+/** After which day's backup an account is exported, too: Sunday's. */
+const EXPORTED_AFTER = 0;
 
 /** The backup of a day among an account's copies of rows. */
 export function backupPath(at: number): string {
   return `${new Date(at).toISOString().slice(0, 10)}.ndjson.gz`;
 }
 
-/** What the turns of a backup leave until it is whole, beside it. */
-function partPath(at: number, part: number): string {
-  return `${new Date(at).toISOString().slice(0, 10)}.${part}.part`;
-}
-
 /** A backup that several turns make, and the parts that it left in the bucket. */
-interface KeptProgress extends BackupProgress {
-  readonly parts: number;
-}
+type KeptProgress = BackupProgress & KeptParts;
 
 /**
  * Goes on with an account's backup where there is none since a moment and nobody is at it, as far as the budget lasts;
@@ -56,7 +52,13 @@ export async function backUpOnce(
       return 0;
     }
     await putTogether(tenant, progress);
-    await endBackup(db, { backedUpAt: progress.at, backupRows: progress.rows, backupProgress: null });
+    const exportProgress = isExportedAfter(progress.at) ? { at: now } : undefined;
+    await endBackup(db, {
+      backedUpAt: progress.at,
+      backupRows: progress.rows,
+      backupProgress: null,
+      ...(exportProgress && { exportProgress }),
+    });
     await deleteParts(copiesOf(tenant), progress);
     await forgetOldBackups(tenant, now);
     return progress.rows;
@@ -109,7 +111,7 @@ async function writePart(
   if (kept && !goesOn) await deleteParts(rows, kept);
   const from: KeptProgress = goesOn ? kept : { ...beginBackup(tables, now), parts: 0 };
   const { pieces, progress, packedAlone } = writeBackup(tenant, tables, from, budget);
-  const path = partPath(from.at, from.parts + 1);
+  const path = nextPart(from);
   await rows.putStream(path, streamOf(pieces), "application/octet-stream");
   await refuseOther(asGzip(bytesOf(rows, [path]), packedAlone), progress().rows - from.rows);
   return { ...progress(), parts: from.parts + 1 };
@@ -135,20 +137,8 @@ async function putTogether(tenant: Tenant, progress: KeptProgress): Promise<void
   }
 }
 
-function partPaths({ at, parts }: KeptProgress): readonly string[] {
-  return Array.from({ length: parts }, (_, index) => partPath(at, index + 1));
-}
-
-async function deleteParts(rows: FileStore, progress: KeptProgress): Promise<void> {
-  for (const path of partPaths(progress)) await rows.delete(path);
-}
-
-async function* bytesOf(rows: FileStore, paths: readonly string[]): AsyncGenerator<Uint8Array> {
-  for (const path of paths) {
-    const part = await rows.get(path);
-    if (!part) throw new Error("a part of the backup is missing");
-    for await (const chunk of part) yield chunk;
-  }
+function isExportedAfter(at: number): boolean {
+  return new Date(at).getUTCDay() === EXPORTED_AFTER;
 }
 
 async function forgetOldBackups({ copies }: Tenant, now: number): Promise<void> {

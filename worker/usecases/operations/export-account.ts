@@ -1,39 +1,181 @@
-import { readPages } from "#worker/store/operations/file-rows.ts";
-import { readTables } from "#worker/store/operations/file-tables.ts";
+import { readPage, type Stored } from "#worker/store/operations/file-rows.ts";
+import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
+import { leaseExport, leaveExport, pauseExport } from "#worker/store/operations/upkeep.ts";
+import type { FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { type ArchivedFile, zipped } from "#worker/tenancy/zipped.ts";
+import { LEASE_MILLISECONDS } from "./back-up.ts";
 import { toJsonLine } from "./file-cells.ts";
+import { streamOf } from "./gzip-pieces.ts";
+import { bytesOf, deleteParts, type KeptParts, nextPart, partPaths } from "./kept-parts.ts";
+import type { BackupBudget } from "./write-backup.ts";
+import { Archive, type ArchiveState, EMPTY_ARCHIVE } from "./zip-pieces.ts";
 
 const DAY = 24 * 3_600_000;
 /** The last five weeks' and the one that is made. */
 const KEPT = 36 * DAY;
+const WITHOUT_END: BackupBudget = { calls: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 
 /** The export of a day among an account's exports. */
 export function exportPath(at: number): string {
   return `${new Date(at).toISOString().slice(0, 10)}.zip`;
 }
 
+/** How far an export is between its turns. */
+interface ExportProgress extends KeptParts {
+  /** The tables there were when it began, in their order: where a migration came between, it begins anew. */
+  readonly tables: readonly string[];
+  readonly rows: number;
+  readonly archive: ArchiveState;
+  /** Where it goes on: the table, and the key of its last row that was read; undefined when all is read. */
+  readonly next: { readonly table: string; readonly after: readonly Stored[] | undefined } | undefined;
+}
+
+/** What is kept of an export that is asked for and has not begun. */
+export type ExportAsked = Pick<ExportProgress, "at">;
+
 /**
- * Writes everything of an account that travels into the bucket of copies: an archive with JSON lines for each table,
- * which `npm run import` takes in as it is. Answers how many rows; those past their time go.
+ * Goes on with the export that an account waits for, as far as the budget lasts: everything of it that travels, as an
+ * archive with JSON lines for each table, which `npm run import` takes in as it is. Answers how many rows once it is
+ * whole, until then none. Each turn stores a part, the last one puts them together; a turn that fails or is killed is
+ * done again from where the last one ended. What takes longer than a day is given up until the next one is asked for.
  */
-export async function exportAccount({ db, copies }: Tenant, now: number): Promise<number> {
+export async function exportOnce(
+  tenant: Tenant,
+  { now, budget = WITHOUT_END }: { readonly now: number; readonly budget?: BackupBudget },
+): Promise<number> {
+  const { db } = tenant;
+  const leased = await leaseExport(db, { now, until: now + LEASE_MILLISECONDS });
+  if (!leased) return 0;
+  try {
+    const kept = leased.progress as ExportAsked | ExportProgress;
+    const exports = exportsOf(tenant);
+    if (now - kept.at > DAY) return await giveUp(tenant, exports, kept);
+    const isRead = "archive" in kept && kept.next === undefined;
+    const progress = isRead ? kept : await writePart(tenant, exports, kept, budget);
+    // What took several turns is put together in one of its own.
+    if (progress.next || (progress.parts > 1 && !isRead)) {
+      await pauseExport(db, progress);
+      return 0;
+    }
+    await putTogether(tenant, exports, progress);
+    await pauseExport(db, null);
+    await deleteParts(exports, progress);
+    await forgetOldExports(exports, now);
+    return progress.rows;
+  } catch (error) {
+    await leaveExport(db);
+    throw error;
+  }
+}
+
+function exportsOf({ copies }: Tenant): FileStore {
   if (!copies) throw new Error("no bucket for exports is bound");
+  return copies.exports;
+}
+
+async function giveUp(tenant: Tenant, exports: FileStore, kept: ExportAsked | ExportProgress): Promise<never> {
+  if ("parts" in kept) await deleteParts(exports, kept);
+  await pauseExport(tenant.db, null);
+  throw new Error("the export took longer than a day");
+}
+
+// Stores what a turn reads as one part more, at least one page.
+async function writePart(
+  { db }: Tenant,
+  exports: FileStore,
+  kept: ExportAsked | ExportProgress,
+  budget: BackupBudget,
+): Promise<ExportProgress> {
   const d1 = db.$client;
-  const settings = await d1.prepare("SELECT currency_decimals AS decimals FROM settings").first<number>("decimals");
-  let count = 0;
-  async function* lines(table: Awaited<ReturnType<typeof readTables>>[number]): AsyncGenerator<string> {
-    const columns = table.columns.map(({ column }) => column);
-    for await (const rows of readPages(d1, { ...table, columns })) {
-      count += rows.length;
-      yield rows.map((row) => toJsonLine(table, row, settings ?? 2)).join("");
+  const tables = await readTables(d1);
+  const decimals = await d1.prepare("SELECT currency_decimals AS decimals FROM settings").first<number>("decimals");
+  budget.calls -= 2;
+  const names = tables.map(({ name }) => name);
+  const goesOn = "archive" in kept && kept.tables.join() === names.join();
+  if ("archive" in kept && !goesOn) await deleteParts(exports, kept);
+  const from = goesOn ? kept : begin(kept, names);
+  const turn = new Turn(d1, from, { budget, decimals: decimals ?? 2 });
+  await exports.putStream(nextPart(from), streamOf(turn.pieces(tables)), "application/octet-stream");
+  return { ...turn.progress, parts: from.parts + 1 };
+}
+
+function begin({ at }: ExportAsked, tables: readonly string[]): ExportProgress {
+  return { at, tables, parts: 0, rows: 0, archive: EMPTY_ARCHIVE, next: whole(tables[0]) };
+}
+
+function whole(table: string | undefined): ExportProgress["next"] {
+  return table === undefined ? undefined : { table, after: undefined };
+}
+
+class Turn {
+  progress: ExportProgress;
+  readonly #d1: D1Database;
+  readonly #budget: BackupBudget;
+  readonly #decimals: number;
+  readonly #archive: Archive;
+
+  constructor(
+    d1: D1Database,
+    from: ExportProgress,
+    { budget, decimals }: { readonly budget: BackupBudget; readonly decimals: number },
+  ) {
+    this.#d1 = d1;
+    this.#budget = budget;
+    this.#decimals = decimals;
+    this.#archive = new Archive(from.archive);
+    this.progress = from;
+  }
+
+  async *pieces(tables: readonly FileTable[]): AsyncGenerator<Uint8Array> {
+    const start = tables.findIndex(({ name }) => name === this.progress.next?.table);
+    for (const [index, table] of tables.entries()) {
+      if (index < start) continue;
+      yield* this.#fileOf(table, whole(tables[index + 1]?.name));
+      if (this.#isOver) return;
     }
   }
-  async function* files(): AsyncGenerator<ArchivedFile> {
-    for (const table of await readTables(d1)) yield { name: `${table.name}.jsonl`, parts: lines(table) };
+
+  async *#fileOf(table: FileTable, following: ExportProgress["next"]): AsyncGenerator<Uint8Array> {
+    if (!this.#archive.state.open) yield this.#archive.open(`${table.name}.jsonl`);
+    const columns = table.columns.map(({ column }) => column);
+    do {
+      const { rows, last } = await readPage(this.#d1, { ...table, columns }, this.progress.next?.after);
+      const text = rows.map((row) => toJsonLine(table, row, this.#decimals)).join("");
+      yield this.#archive.add(text);
+      this.#budget.calls -= 1;
+      this.#budget.bytes -= text.length;
+      if (last) this.#goOn(rows.length, { table: table.name, after: last });
+      else {
+        yield this.#archive.close();
+        this.#goOn(rows.length, following);
+      }
+    } while (this.progress.next?.table === table.name && !this.#isOver);
   }
-  await copies.exports.putStream(exportPath(now), zipped(files()), "application/zip");
-  for (const path of await copies.exports.list(""))
-    if (now - Date.parse(path.slice(0, 10)) > KEPT) await copies.exports.delete(path);
-  return count;
+
+  #goOn(rows: number, next: ExportProgress["next"]): void {
+    this.progress = { ...this.progress, rows: this.progress.rows + rows, archive: this.#archive.state, next };
+  }
+
+  get #isOver(): boolean {
+    return this.#budget.calls <= 0 || this.#budget.bytes <= 0;
+  }
+}
+
+// Where a part is gone the next turn begins anew.
+async function putTogether({ db }: Tenant, exports: FileStore, progress: ExportProgress): Promise<void> {
+  async function* archive(): AsyncGenerator<Uint8Array> {
+    yield* bytesOf(exports, partPaths(progress));
+    yield new Archive(progress.archive).directory();
+  }
+  try {
+    await exports.putStream(exportPath(progress.at), streamOf(archive()), "application/zip");
+  } catch (error) {
+    await deleteParts(exports, progress);
+    await pauseExport(db, { at: progress.at } satisfies ExportAsked);
+    throw error;
+  }
+}
+
+async function forgetOldExports(exports: FileStore, now: number): Promise<void> {
+  for (const path of await exports.list("")) if (now - Date.parse(path.slice(0, 10)) > KEPT) await exports.delete(path);
 }

@@ -29,8 +29,8 @@ export function deflated(text: string): Piece {
 
 // No name, no time, of no system in particular.
 const HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
-// A last block with nothing in it.
-const LAST_BLOCK = Uint8Array.of(3, 0);
+/** A last block with nothing in it: what ends a stream of pieces. */
+export const LAST_BLOCK = Uint8Array.of(3, 0);
 const TAIL_BYTES = 8;
 
 /** Pieces as a gzip file; what they are in all is asked when they are through. */

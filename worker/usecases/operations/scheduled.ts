@@ -18,7 +18,7 @@ import { backUpOnce } from "./back-up.ts";
 import { writeBookingMails } from "./booking-mails.ts";
 import { copyPhotos } from "./copy-photos.ts";
 import { drillOnce } from "./drill.ts";
-import { exportAccount } from "./export-account.ts";
+import { exportOnce } from "./export-account.ts";
 import { resealSecrets } from "./reseal-secrets.ts";
 import { ringAlarms } from "./ring-alarms.ts";
 import { sweep } from "./sweep.ts";
@@ -40,15 +40,13 @@ const NIGHT_TURNS = 240;
 /** Backups of one invocation: they take their time, and the others' turn comes again. */
 const BACKUPS_AT_ONCE = 10;
 /**
- * What backups may take of one invocation, all together: a thousand round trips and 30 seconds of processor are there
- * for everything. Who is not done goes on at the next turn.
+ * What backups and exports may take of one invocation, all together: a thousand round trips and 30 seconds of processor
+ * are there for everything. Who is not done goes on at the next turn.
  */
-const BACKUPS_OF_A_TURN: BackupBudget = { calls: 600, bytes: 150_000_000 };
+const COPIES_OF_A_TURN: BackupBudget = { calls: 600, bytes: 150_000_000 };
 /** Each account's last backup is examined once in so long, a few at a time while nobody's is made. */
 const DRILLED_EACH = 7 * DAY;
 const DRILLS_AT_ONCE = 3;
-/** On which day's night an account is exported, too. */
-const SUNDAY = 0;
 
 /** Some of the accounts: those whose names fall on a turn of so many. */
 export interface Turn {
@@ -62,9 +60,8 @@ export interface Turn {
  */
 export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBack = reachGateway): Promise<void> {
   const minute = Math.floor(scheduledAt / MINUTE);
-  const nightly: Tenant[] = [];
+  const copying: Copying = { nightly: [], exports: [], drills: [] };
   const looks = new Map<string, Keeping | undefined>();
-  const drills: Tenant[] = [];
   const telling: Promise<number>[] = [];
   for (const tenant of accountsOf(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS })) {
     await takeTurn(env);
@@ -82,32 +79,54 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBa
       await logged(tenant, "audit_money", () => auditMoney(tenant));
       await logged(tenant, "audit_tax_records", () => auditTaxRecords(tenant));
     }
-    if (due?.backup) nightly.push(tenant);
-    else if (due?.drill) drills.push(tenant);
+    if (due) copyLater(copying, tenant, due);
   }
   await Promise.all(telling);
   await logged({ name: "-" }, "ring_alarms", () =>
     ringAlarms(env, { looks, looksAtRequests: minute % DUE_TURNS === 0, now: scheduledAt }),
   );
-  await copyAndExamine(nightly, drills, scheduledAt);
+  await copyAndExamine(copying, scheduledAt);
+}
+
+/** Whose copies are to be made or examined: one kind of work at a time for each. */
+interface Copying {
+  readonly nightly: Tenant[];
+  readonly exports: Tenant[];
+  readonly drills: Tenant[];
+}
+
+function copyLater({ nightly, exports, drills }: Copying, tenant: Tenant, due: DueWork): void {
+  if (due.backup) nightly.push(tenant);
+  else if (due.export) exports.push(tenant);
+  else if (due.drill) drills.push(tenant);
 }
 
 // After what customers wait for, and the one that took its turn first tonight is not always the first.
-async function copyAndExamine(nightly: readonly Tenant[], drills: readonly Tenant[], at: number): Promise<void> {
-  const first = Math.floor(at / MINUTE) % Math.max(1, nightly.length);
-  const budget = { ...BACKUPS_OF_A_TURN };
-  for (const tenant of [...nightly.slice(first), ...nightly.slice(0, first)].slice(0, BACKUPS_AT_ONCE)) {
-    if (budget.calls <= 0 || budget.bytes <= 0) break;
+async function copyAndExamine({ nightly, exports, drills }: Copying, at: number): Promise<void> {
+  const budget = { ...COPIES_OF_A_TURN };
+  const isSpent = () => budget.calls <= 0 || budget.bytes <= 0;
+  const backedUp: Tenant[] = [];
+  for (const tenant of inTurn(nightly, at).slice(0, BACKUPS_AT_ONCE)) {
+    if (isSpent()) break;
     const since = nightlyOf(tenant.name, at).backupSince;
     const rows = await logged(tenant, "back_up", () => backUpOnce(tenant, { since, now: at, budget }));
-    if (rows > 0 && new Date(at).getUTCDay() === SUNDAY)
-      await logged(tenant, "export", () => exportAccount(tenant, at));
+    if (rows > 0) backedUp.push(tenant);
   }
-  if (nightly.length > 0) return;
+  // A backup may have asked for an export after it.
+  for (const tenant of [...backedUp, ...inTurn(exports, at)]) {
+    if (isSpent()) break;
+    await logged(tenant, "export", () => exportOnce(tenant, { now: at, budget }));
+  }
+  if (nightly.length + exports.length > 0) return;
   for (const tenant of drills.slice(0, DRILLS_AT_ONCE)) {
     const since = nightlyOf(tenant.name, at).drillSince;
     await logged(tenant, "drill", () => drillOnce(tenant, { since, now: at }));
   }
+}
+
+function inTurn(tenants: readonly Tenant[], at: number): readonly Tenant[] {
+  const first = Math.floor(at / MINUTE) % Math.max(1, tenants.length);
+  return [...tenants.slice(first), ...tenants.slice(0, first)];
 }
 
 /**

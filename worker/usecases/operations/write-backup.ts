@@ -29,7 +29,7 @@ export interface BackupProgress {
   readonly next: { readonly table: string; readonly after: readonly BackupCell[] | undefined } | undefined;
 }
 
-/** What is left for backups in an invocation: round trips, and bytes before they are packed. */
+/** What is left for backups and exports in an invocation: round trips, and bytes before they are packed. */
 export interface BackupBudget {
   calls: number;
   bytes: number;

@@ -1,0 +1,98 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { withContracts } from "#support/contracts.ts";
+import { aTenant } from "#support/databases.ts";
+import { ask, type Listed, list, report } from "#support/erp.ts";
+import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
+
+const INVOICES = 113;
+const UNPROCESSED = "/api/v1/integration/invoices?accounting_processed=false";
+
+interface Page {
+  readonly ids: readonly number[];
+  /** Where its `Link` leads. */
+  readonly next: string | undefined;
+}
+
+async function read(path: string): Promise<Page> {
+  const answer = await ask(path);
+  const { data } = await answer.json<Listed<{ id: number }>>();
+  return { ids: data.map(({ id }) => id), next: /^<(.*)>; rel="next"$/.exec(answer.headers.get("Link") ?? "")?.[1] };
+}
+
+/** Asks for a page after the other and reports each before the next, until one is empty or there is none. */
+async function processAll(pathOf: (page: number, before: Page | undefined) => string | undefined): Promise<number> {
+  const seen = new Set<number>();
+  let before: Page | undefined;
+  for (let page = 0; ; page++) {
+    const path = pathOf(page, before);
+    before = path === undefined ? { ids: [], next: undefined } : await read(path);
+    if (before.ids.length === 0) return seen.size;
+    for (const id of before.ids) {
+      expect(seen.has(id), `${id} came twice`).toBe(false);
+      seen.add(id);
+      await report(`/api/v1/integration/invoice/${id}/processed`);
+    }
+  }
+}
+
+const left = async () => (await list(UNPROCESSED)).total;
+
+beforeAll(async () => {
+  await aCompany();
+  await withContracts(Array.from({ length: INVOICES }, (_, index) => ({ id: index + 1, status: "done" })));
+  const desk = {
+    tenant: aTenant(env),
+    staff: { userId: 1, role: "administrator" as const, branches: "all" as const },
+    now: Date.now(),
+  };
+  for (let id = 1; id <= INVOICES; id++)
+    await invoiceContract(desk, { requestId: `request-${id}`, bookingId: id, advanceCents: undefined, issued: true });
+}, 60_000);
+
+beforeEach(() => env.TENANT_ACME.prepare("UPDATE documents SET accounting_processed = 0").run());
+
+describe("a loop over accounting_processed=false that reports each page before it asks for the next", () => {
+  test.each([
+    ["that asks for the first page again until it is empty", () => `${UNPROCESSED}&page=0`],
+    [
+      "by the cursor",
+      (_: number, before: Page | undefined) => `${UNPROCESSED}${before ? `&after=${before.ids.at(-1)}` : ""}`,
+    ],
+    [
+      "that follows Link",
+      (page: number, before: Page | undefined) => (page === 0 ? `${UNPROCESSED}&page=0` : before?.next),
+    ],
+  ])("%s misses none", async (_, pathOf) => {
+    expect([await processAll(pathOf), await left()]).toEqual([INVOICES, 0]);
+  });
+
+  test("by page number skips what left the filter, as is written, and run again it leaves none for ever", async () => {
+    const byNumber = (page: number) => `${UNPROCESSED}&page=${page}`;
+    expect([await processAll(byNumber), await left()]).toEqual([60, 53]);
+    let runs = 1;
+    for (; (await left()) > 0; runs++) await processAll(byNumber);
+    expect(runs).toBeLessThan(10);
+  });
+});
+
+describe("Link", () => {
+  test.each([
+    ["reservations?page=1&page_size=10&status=done", "reservations?page_size=10&status=done&after=20"],
+    ["rental-locations?page_size=1", "rental-locations?page_size=1&after=AIR"],
+    ["booking-items?page_size=1", "booking-items?page_size=1&after=A-1"],
+  ])("of %s keeps size and filters", async (path, next) => {
+    const { next: named } = await read(`/api/v1/integration/${path}`);
+    expect(named).toBe(`/api/v1/integration/${next}`);
+    expect((await ask(named ?? "")).status).toBe(200);
+  });
+
+  test("is not there of a page that is not full, and keeps a moment as it was said", async () => {
+    expect((await read("/api/v1/integration/invoices?page_size=500")).next).toBeUndefined();
+    const since = "updated_from=2026-01-01%2000:00:00.000%2B01:00";
+    const { next } = await read(`/api/v1/integration/invoices?page_size=1&${since}`);
+    expect(new URLSearchParams(next?.split("?")[1]).get("updated_from")).toBe("2026-01-01 00:00:00.000+01:00");
+    expect((await read(next ?? "")).ids).toHaveLength(1);
+  });
+});

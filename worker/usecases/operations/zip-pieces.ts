@@ -1,0 +1,130 @@
+import { deflated, LAST_BLOCK, NOTHING_PACKED, type Packed } from "./gzip-pieces.ts";
+
+/** A file of an archive, as far as it is written. */
+interface ArchivedFile {
+  readonly name: string;
+  readonly offset: number;
+  readonly packed: Packed;
+  /** Bytes in the archive. */
+  readonly size: number;
+}
+
+/** How far an archive is: what its next pieces and its directory have to know of those before. */
+export interface ArchiveState {
+  readonly length: number;
+  /** Whole ones. */
+  readonly files: readonly ArchivedFile[];
+  readonly open: ArchivedFile | undefined;
+}
+
+export const EMPTY_ARCHIVE: ArchiveState = { length: 0, files: [], open: undefined };
+
+const VERSION = 20;
+// Sizes come behind a file's bytes; its name is UTF-8.
+const FLAGS = 0x0808;
+const DEFLATED = 8;
+/** The first day that a ZIP can say: when a file was written is nobody's business. */
+const DAY = 0x21;
+
+/**
+ * Makes an archive (ZIP) piece by piece, in whichever invocation each: no file of it, and not the whole, is ever in
+ * memory. Files and their distances are of four gigabytes at most.
+ */
+export class Archive {
+  state: ArchiveState;
+
+  constructor(state: ArchiveState) {
+    this.state = state;
+  }
+
+  /** Begins a file. */
+  open(name: string): Uint8Array {
+    const file = { name, offset: this.state.length, packed: NOTHING_PACKED, size: 0 };
+    const head = record([4, 0x04034b50], [2, VERSION], ...aboutOf(file, true), [2, 0]);
+    this.state = { ...this.state, open: file };
+    return this.#count(joined(head, new TextEncoder().encode(name)));
+  }
+
+  /** Adds a text to the file that is open. */
+  add(text: string): Uint8Array {
+    const { bytes, after } = deflated(text);
+    const file = this.#opened();
+    this.state = { ...this.state, open: { ...file, packed: after(file.packed), size: file.size + bytes.length } };
+    return this.#count(bytes);
+  }
+
+  /** Ends the file that is open. */
+  close(): Uint8Array {
+    const opened = this.#opened();
+    const file = { ...opened, size: opened.size + LAST_BLOCK.length };
+    this.state = { ...this.state, files: [...this.state.files, file], open: undefined };
+    return this.#count(joined(LAST_BLOCK, record([4, 0x08074b50], ...sumsOf(file))));
+  }
+
+  /** What ends the archive: which files it has, and where. */
+  directory(): Uint8Array {
+    const { files, length } = this.state;
+    const entries = files.map((file) =>
+      joined(
+        record([4, 0x02014b50], [2, VERSION], [2, VERSION], ...aboutOf(file, false), ...NO_MORE, [4, file.offset]),
+        new TextEncoder().encode(file.name),
+      ),
+    );
+    const size = entries.reduce((sum, entry) => sum + entry.length, 0);
+    const count = files.length;
+    const end = record([4, 0x06054b50], [2, 0], [2, 0], [2, count], [2, count], [4, size], [4, length], [2, 0]);
+    return joined(...entries, end);
+  }
+
+  #opened(): ArchivedFile {
+    if (!this.state.open) throw new Error("no file of the archive is open");
+    return this.state.open;
+  }
+
+  #count(bytes: Uint8Array): Uint8Array {
+    this.state = { ...this.state, length: this.state.length + bytes.length };
+    return bytes;
+  }
+}
+
+type Field = readonly [bytes: 2 | 4, value: number];
+
+// Of an entry of the directory: no extra field, no comment, one disk, no attributes.
+const NO_MORE: readonly Field[] = [
+  [2, 0],
+  [2, 0],
+  [2, 0],
+  [2, 0],
+  [4, 0],
+];
+
+// What a file's head and its entry in the directory say alike; the head comes before its sizes are known.
+function aboutOf(file: ArchivedFile, isHead: boolean): readonly Field[] {
+  const name = new TextEncoder().encode(file.name);
+  const sums = isHead ? sumsOf({ packed: NOTHING_PACKED, size: 0 }) : sumsOf(file);
+  return [[2, FLAGS], [2, DEFLATED], [2, 0], [2, DAY], ...sums, [2, name.length]];
+}
+
+function sumsOf({ packed, size }: Pick<ArchivedFile, "packed" | "size">): readonly Field[] {
+  return [
+    [4, packed.crc],
+    [4, size],
+    [4, packed.length],
+  ];
+}
+
+function record(...fields: readonly Field[]): Uint8Array {
+  const bytes = new Uint8Array(fields.reduce((sum, [length]) => sum + length, 0));
+  const view = new DataView(bytes.buffer);
+  let at = 0;
+  for (const [length, value] of fields) {
+    if (length === 2) view.setUint16(at, value, true);
+    else view.setUint32(at, value, true);
+    at += length;
+  }
+  return bytes;
+}
+
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  return new Uint8Array(Buffer.concat(parts));
+}

@@ -2,6 +2,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { build } from "esbuild";
 import { defineConfig } from "vitest/config";
 import { BUNDLED_WORKER, bundledWorker } from "./test/support/bundled-worker.ts";
+import { wholeSchema } from "./test/support/whole-schema.ts";
 
 /** The tests' master key: 32 bytes in base64, the same in every run. */
 const MASTER_KEY = Buffer.alloc(32, "test master key ").toString("base64");
@@ -120,6 +121,7 @@ export default defineConfig({
                 SERVER_TIMING: "on",
                 WEBHOOKS: "by_the_clock",
                 MIGRATIONS: await readD1Migrations("migrations"),
+                SCHEMA: wholeSchema(),
               },
             },
           })),

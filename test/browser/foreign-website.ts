@@ -1,8 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { expect, inject } from "vitest";
+import { afterAll, beforeAll, expect, inject } from "vitest";
+import { closePages, openBrowser } from "#support/browser.ts";
+import { axeFaults, beyondScreen } from "./looks.ts";
 
 /** The demo company that a website embeds. */
 export const account = () => `http://acme.localhost:${inject("port")}`;
@@ -15,7 +16,7 @@ const THEME = `body { font: italic 30px/3 serif; text-transform: uppercase; lett
  * Somebody's website: two lines, and a policy that allows the company's address and nothing in line. As WordPress makes
  * it of a post, the lines are in paragraphs, the script after the element, under a theme.
  */
-export function serveWebsite(): Promise<Server> {
+function serveWebsite(): Promise<Server> {
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? "/", "http://website");
     const lang = searchParams.get("lang") ?? "en";
@@ -52,29 +53,35 @@ export function serveWebsite(): Promise<Server> {
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
 }
 
-/** A visitor's page of it; `refused` gets what the browser complains of. */
-export async function openWebsite(
-  { browser, website, refused }: { readonly browser: Browser; readonly website: Server; readonly refused: string[] },
-  query: string,
-  width = 1000,
-): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width, height: 900 }, timezoneId: "America/Los_Angeles" });
-  page.on("console", (message) => {
-    if (message.type() === "error") refused.push(message.text());
+/** That website for the tests of a file: visitors open its pages, `refused` gets what their browser complains of. */
+export function useWebsite() {
+  let browser: Browser;
+  let website: Server;
+  const refused: string[] = [];
+  beforeAll(async () => {
+    website = await serveWebsite();
+    browser = await openBrowser();
   });
-  page.on("pageerror", (error) => refused.push(String(error)));
-  await page.addInitScript({ content: axe.source });
-  await page.goto(`http://127.0.0.1:${(website.address() as AddressInfo).port}/?${query}`);
-  return page;
+  afterAll(async () => {
+    await closePages(browser);
+    website.close();
+  });
+  const open = async (query: string, width = 1000): Promise<Page> => {
+    const page = await browser.newPage({ viewport: { width, height: 900 }, timezoneId: "America/Los_Angeles" });
+    page.on("console", (message) => {
+      if (message.type() === "error") refused.push(message.text());
+    });
+    page.on("pageerror", (error) => refused.push(String(error)));
+    await page.goto(`http://127.0.0.1:${(website.address() as AddressInfo).port}/?${query}`);
+    return page;
+  };
+  return { open, refused };
 }
 
 /** Nothing that axe finds, and nothing wider than the screen. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const found = await page.evaluate(
-    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))",
-  );
-  expect(found).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+  expect(await axeFaults(page)).toEqual([]);
+  expect(await beyondScreen(page)).toBeLessThanOrEqual(0);
 }
 
 /** The text of what has the focus in the widget. */

@@ -1,29 +1,12 @@
-import type { Server } from "node:http";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser } from "#support/browser.ts";
+import { describe, expect, test } from "vitest";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { fill } from "../../pwa/widget/src/texts.ts";
-import { expectAccessible, focused, openWebsite, serveWebsite, tabTo, typeInto } from "./foreign-website.ts";
+import { expectAccessible, focused, tabTo, typeInto, useWebsite } from "./foreign-website.ts";
 
 const PATIENT = { timeout: 30_000 };
-let browser: Browser;
-let website: Server;
-const refused: string[] = [];
-
-beforeAll(async () => {
-  website = await serveWebsite();
-  browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser.close();
-  website.close();
-});
-
-const open = (query: string, width?: number) =>
-  openWebsite({ browser, website, refused }, `kind=transfers&${query}`, width);
+const { refused, ...website } = useWebsite();
+const open = (query: string, width?: number) => website.open(`kind=transfers&${query}`, width);
 
 describe("a transfer on somebody's website, under a policy that allows nothing in line", () => {
   test("is booked by the keyboard alone with its return and an extra, survives a reload, and is cancelled", async () => {

@@ -1,24 +1,7 @@
-import type { Server } from "node:http";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser } from "#support/browser.ts";
-import { expectAccessible, focused, openWebsite, serveWebsite, tabTo, typeInto } from "./foreign-website.ts";
+import { describe, expect, test } from "vitest";
+import { expectAccessible, focused, tabTo, typeInto, useWebsite } from "./foreign-website.ts";
 
-let browser: Browser;
-let website: Server;
-const refused: string[] = [];
-
-beforeAll(async () => {
-  website = await serveWebsite();
-  browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser.close();
-  website.close();
-});
-
-const open = (query: string, width?: number) => openWebsite({ browser, website, refused }, query, width);
+const { open, refused } = useWebsite();
 
 describe("on somebody's website, under a policy that allows nothing in line", () => {
   test("a visitor books by the keyboard alone, and axe finds nothing in any step", async () => {

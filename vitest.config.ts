@@ -21,6 +21,9 @@ async function bundlePrinter() {
   return outputFiles[0]?.text ?? "";
 }
 
+/** Tests that take parts of the app's phone away, or begin with nothing on it. */
+const PHONES_OF_THEIR_OWN = ["entries", "moves", "work"].map((name) => `test/pwa/${name}.test.ts`);
+
 let printer: ReturnType<typeof bundlePrinter> | undefined;
 
 /** The same for each runtime. */
@@ -47,7 +50,17 @@ export default defineConfig({
           testTimeout: 300_000,
         },
       },
-      { test: { name: "pwa", include: ["test/pwa/**/*.test.ts"], testTimeout: 300_000 } },
+      {
+        test: {
+          name: "pwa",
+          // A process and its modules cost more than most of these tests.
+          isolate: false,
+          include: ["test/pwa/**/*.test.ts"],
+          exclude: PHONES_OF_THEIR_OWN,
+          testTimeout: 300_000,
+        },
+      },
+      { test: { name: "pwa-alone", include: PHONES_OF_THEIR_OWN, testTimeout: 300_000 } },
       {
         test: {
           name: "browser",

@@ -2,6 +2,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { build } from "esbuild";
 import { defineConfig } from "vitest/config";
 import { BUNDLED_WORKER, bundledWorker } from "./test/support/bundled-worker.ts";
+import { wholeSchema } from "./test/support/whole-schema.ts";
 
 /** The tests' master key: 32 bytes in base64, the same in every run. */
 const MASTER_KEY = Buffer.alloc(32, "test master key ").toString("base64");
@@ -19,6 +20,9 @@ async function bundlePrinter() {
   });
   return outputFiles[0]?.text ?? "";
 }
+
+/** Tests that take parts of the app's phone away, or begin with nothing on it. */
+const PHONES_OF_THEIR_OWN = ["entries", "moves", "work"].map((name) => `test/pwa/${name}.test.ts`);
 
 let printer: ReturnType<typeof bundlePrinter> | undefined;
 
@@ -46,7 +50,17 @@ export default defineConfig({
           testTimeout: 300_000,
         },
       },
-      { test: { name: "pwa", include: ["test/pwa/**/*.test.ts"], testTimeout: 300_000 } },
+      {
+        test: {
+          name: "pwa",
+          // A process and its modules cost more than most of these tests.
+          isolate: false,
+          include: ["test/pwa/**/*.test.ts"],
+          exclude: PHONES_OF_THEIR_OWN,
+          testTimeout: 300_000,
+        },
+      },
+      { test: { name: "pwa-alone", include: PHONES_OF_THEIR_OWN, testTimeout: 300_000 } },
       {
         test: {
           name: "browser",
@@ -120,6 +134,7 @@ export default defineConfig({
                 SERVER_TIMING: "on",
                 WEBHOOKS: "by_the_clock",
                 MIGRATIONS: await readD1Migrations("migrations"),
+                SCHEMA: wholeSchema(),
               },
             },
           })),

@@ -49,17 +49,28 @@ async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
+/** Reads the backup that is named, and restores it into memory. */
 async function fetchBackup(target: Target): Promise<Backup> {
-  if (values.file) return readBackup(resolve(values.file));
+  if (values.file) return examine(resolve(values.file));
   const local = localBackup(target.stateDir, name, `${values.date}.ndjson.gz`);
-  if (existsSync(local)) return readBackup(local);
+  if (existsSync(local)) return examine(local);
   return withFolder(async (folder) => {
     const file = join(folder, "backup.ndjson.gz");
     await copyObject(target, "get", `rows/${name}/${values.date}.ndjson.gz`, file).catch(() => {
       throw new Error(`There is no backup of ${name} of ${values.date}. npm run backup -- ${name} makes one now.`);
     });
-    return readBackup(file);
+    return examine(file);
   });
+}
+
+async function examine(file: string): Promise<Backup> {
+  const backup = await readBackup(file);
+  console.log(`${backup.account} of ${backup.at}: ${backup.tables.length} tables`);
+  const { rows, isWhole, brokenReferences } = await drill(file, join(projectRoot, "migrations"));
+  const found = isWhole ? "every table whole" : "tables that are not whole";
+  console.log(`restored into memory: ${rows} rows, ${found}, ${brokenReferences} broken references`);
+  if (!isWhole || brokenReferences > 0) throw new Error("the backup is not whole");
+  return backup;
 }
 
 /** Says beside the backups whose this account's data are: whom that account erased since is erased here, too. */
@@ -77,12 +88,6 @@ try {
   if (!name)
     throw new Error("Say: npm run restore -- <account> [--date yyyy-mm-dd | --file <backup>] [--into <fresh account>]");
   const backup = await fetchBackup(target);
-  console.log(`${backup.account} of ${backup.at}: ${backup.tables.length} tables`);
-  const found = drill(backup, join(projectRoot, "migrations"));
-  console.log(
-    `restored into memory: ${found.rows} rows, integrity ${found.integrity}, ${found.brokenReferences} broken references`,
-  );
-  if (found.integrity !== "ok" || found.brokenReferences > 0) throw new Error("the backup is not whole");
   const source = readAccounts(target.environment).find((one) => one.name === name);
   // The account's administrators see how long ago a backup was tried.
   if (source) {

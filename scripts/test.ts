@@ -59,7 +59,7 @@ function count(report: Report, exitCode: number): Counts {
  * The projects of the gate, in the processes that run them: the browser's tests wait most of their time, and the others
  * have the machine meanwhile.
  */
-export const GATE = [["domain", "pwa", "scripts", "worker"], ["browser"]] as const;
+export const GATE = [["domain", "pwa", "pwa-alone", "scripts", "worker"], ["browser"]] as const;
 
 /** The slow proofs that only a release runs. */
 export const RELEASE = [["release", "release-browser"]] as const;

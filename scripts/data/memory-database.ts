@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Row, SyncDatabase } from "#worker/imports/sync-database.ts";
 
 const migrated = new Map<string, Uint8Array>();
@@ -27,10 +27,25 @@ function migrate(migrationsFolder: string): Uint8Array {
   return bytes;
 }
 
-/** SQLite of this process as imports use it. */
+/** Statements that are kept for when they come again. */
+const MOST_STATEMENTS = 500;
+
+/**
+ * SQLite of this process as imports use it. A statement is compiled once, with all triggers of its table, as the
+ * Worker's own database does it.
+ */
 export function syncOf(database: DatabaseSync): SyncDatabase {
-  const prepare = (sql: string): ReturnType<SyncDatabase["prepare"]> => {
+  const compiled = new Map<string, StatementSync>();
+  const compile = (sql: string): StatementSync => {
+    const known = compiled.get(sql);
+    if (known) return known;
+    if (compiled.size >= MOST_STATEMENTS) compiled.clear();
     const statement = database.prepare(sql);
+    compiled.set(sql, statement);
+    return statement;
+  };
+  const prepare = (sql: string): ReturnType<SyncDatabase["prepare"]> => {
+    const statement = compile(sql);
     return {
       get: (...values) => statement.get(...values) as Row | undefined,
       all: (...values) => statement.all(...values) as unknown as readonly Row[],

@@ -1,39 +1,15 @@
-import type { SQLInputValue } from "node:sqlite";
+import type { Restored } from "#domain/operations/imports.ts";
 import type { Progress } from "#worker/imports/import.ts";
-import { dropTriggers } from "#worker/imports/sync-database.ts";
+import { restoreCopy } from "#worker/imports/restore-copy.ts";
 import { insertStatement, textsOf, triggersAround } from "#worker/imports/write-rows.ts";
 import { migratedDatabase, syncOf } from "./memory-database.ts";
-import type { Backup, RestoredTable } from "./read-backup.ts";
+import { type Backup, packedBackup, type RestoredTable } from "./read-backup.ts";
 
-/** What restoring into a database in memory found. */
-export interface Drill {
-  readonly rows: number;
-  readonly integrity: string;
-  readonly brokenReferences: number;
-}
-
-/** Restores a backup into memory, by today's migrations, and examines it: the proof that it is good for something. */
-export function drill(backup: Backup, migrationsFolder: string): Drill {
+/** Restores a backup's file into memory, by today's migrations, and examines it: the proof that it is good for something. */
+export async function drill(file: string, migrationsFolder: string): Promise<Restored> {
   const db = migratedDatabase(migrationsFolder);
   try {
-    db.exec("PRAGMA foreign_keys = off");
-    const putBack = dropTriggers(syncOf(db));
-    db.exec("BEGIN");
-    for (const { name, columns, rows } of backup.tables) {
-      db.exec(`DELETE FROM ${name}`);
-      const insert = db.prepare(
-        `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
-      );
-      for (const row of rows) insert.run(...(row as SQLInputValue[]));
-    }
-    db.exec("COMMIT");
-    putBack();
-    const integrity = db.prepare("PRAGMA integrity_check").get() as { integrity_check: string };
-    return {
-      rows: backup.tables.reduce((sum, { rows }) => sum + rows.length, 0),
-      integrity: integrity.integrity_check,
-      brokenReferences: db.prepare("PRAGMA foreign_key_check").all().length,
-    };
+    return await restoreCopy(syncOf(db), packedBackup(file));
   } finally {
     db.close();
   }
@@ -41,7 +17,7 @@ export function drill(backup: Backup, migrationsFolder: string): Drill {
 
 /** A statement's rows: D1 takes statements of 100 kB. */
 const CHUNK_CHARACTERS = 40_000;
-/** In one batch: at Cloudflare each is a run of wrangler. */
+/** In one batch, of whatever tables: at Cloudflare each is a run of wrangler, and lifts and makes all rules anew. */
 const STATEMENTS_AT_ONCE = 100;
 
 /**
@@ -58,14 +34,17 @@ export async function restoreInto(db: D1Database, backup: Backup, progress: Prog
   const ordered = [...parentsFirst.filter((table) => !isSettings(table)), ...parentsFirst.filter(isSettings)];
   const cleared = ordered.map(({ name }) => db.prepare(`DELETE FROM ${name}`));
   await db.batch([db.prepare("PRAGMA defer_foreign_keys = on"), ...lift, ...cleared, ...putBack]);
-  for (const table of ordered) {
-    let done = 0;
-    const texts = [...textsOf(table.rows, CHUNK_CHARACTERS)];
-    for (let start = 0; start < texts.length; start += STATEMENTS_AT_ONCE) {
-      const some = texts.slice(start, start + STATEMENTS_AT_ONCE);
-      await db.batch([...lift, ...some.map((text) => insertStatement(db, table, text)), ...putBack]);
-      done += some.reduce((sum, { count }) => sum + count, 0);
-      progress(table.name, done, table.rows.length);
+  const statements = ordered.flatMap((table) =>
+    [...textsOf(table.rows, CHUNK_CHARACTERS)].map((text) => ({ table, text })),
+  );
+  const done = new Map<string, number>();
+  for (let start = 0; start < statements.length; start += STATEMENTS_AT_ONCE) {
+    const some = statements.slice(start, start + STATEMENTS_AT_ONCE);
+    await db.batch([...lift, ...some.map(({ table, text }) => insertStatement(db, table, text)), ...putBack]);
+    for (const { table, text } of some) {
+      const count = (done.get(table.name) ?? 0) + text.count;
+      done.set(table.name, count);
+      progress(table.name, count, table.rows.length);
     }
   }
 }

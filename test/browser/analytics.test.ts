@@ -1,10 +1,10 @@
-import { mkdir, readFile } from "node:fs/promises";
-import axe from "axe-core";
+import { readFile } from "node:fs/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { openBrowser } from "#support/browser.ts";
+import { closePages, openBrowser } from "#support/browser.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { expectAccessible } from "./foreign-website.ts";
+import { picture } from "./looks.ts";
 
 const staff = demoAccounts
   .find(({ account }) => account === "acme")
@@ -17,7 +17,6 @@ let page: Page;
 const violations: string[] = [];
 
 beforeAll(async () => {
-  await mkdir("screenshots", { recursive: true });
   browser = await openBrowser();
   context = await browser.newContext({
     locale: "es-ES",
@@ -25,14 +24,13 @@ beforeAll(async () => {
     acceptDownloads: true,
   });
   page = await context.newPage();
-  await page.addInitScript({ content: axe.source });
   page.on("console", (message) => {
     if (message.type() === "error") violations.push(message.text());
   });
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
 });
 
 const headline = async () => Number(((await page.locator("dd").first().textContent()) ?? "").replace(/\D/g, ""));
@@ -57,7 +55,7 @@ test("staff sign in and see a year's billing, in their language, as bars and as 
   // Each is rounded to whole euros for the screen.
   expect(Math.abs(together - (await headline()))).toBeLessThanOrEqual(3);
   await expectAccessible(page);
-  await page.screenshot({ path: "screenshots/analytics-billing.png", fullPage: false });
+  await picture(page, "analytics-billing");
 });
 
 test("the figures go to a spreadsheet of the reader's country", async () => {
@@ -111,7 +109,7 @@ test("rows are sorted by any column, and a reload sees the same year and view", 
   await page.getByLabel("Sucursal").selectOption("");
   await page.getByLabel("Idioma").selectOption("de");
   await page.getByRole("button", { name: "CSV herunterladen" }).waitFor();
-  await page.screenshot({ path: "screenshots/analytics-sorted.png" });
+  await picture(page, "analytics-sorted");
   await page.getByLabel("Sprache").selectOption("es");
   await page.getByRole("img", { name: "Por mes" }).waitFor();
 });
@@ -122,12 +120,12 @@ test("occupation and expenses, of one branch, in the dark and on a phone", async
   expect(await headline()).toBeGreaterThan(0);
   await page.getByLabel("Sucursal").selectOption({ index: 1 });
   await page.getByText("Ocupación media").waitFor();
-  await page.screenshot({ path: "screenshots/analytics-occupation.png" });
+  await picture(page, "analytics-occupation");
   await page.emulateMedia({ colorScheme: "dark" });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: "Gastos", exact: true }).click();
   await page.getByText("Gastado", { exact: true }).waitFor();
-  await page.screenshot({ path: "screenshots/analytics-expenses-dark.png" });
+  await picture(page, "analytics-expenses-dark");
   await expectAccessible(page);
 });
 

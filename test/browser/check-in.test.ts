@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { openBrowser } from "#support/browser.ts";
+import { closePages, openBrowser } from "#support/browser.ts";
 import {
   finish,
   handOver,
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
 });
 
 const address = () => `http://acme.localhost:${inject("port")}/checkin/`;

@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
-import { openBrowser } from "#support/browser.ts";
+import { closePages, openBrowser } from "#support/browser.ts";
+import { axeFaults, beyondScreen } from "./looks.ts";
 
 /** For what a busy machine does late. */
 export const PATIENT = { timeout: 30_000 };
@@ -74,7 +74,7 @@ export function aWebsite({ width: usual = 1000 } = {}): Website {
     browser = await openBrowser();
   });
   afterAll(async () => {
-    await browser.close();
+    await closePages(browser);
     website.close();
   });
   const open = async (query: string, width = usual) => {
@@ -83,7 +83,6 @@ export function aWebsite({ width: usual = 1000 } = {}): Website {
       if (message.type() === "error") refused.push(message.text());
     });
     page.on("pageerror", (error) => refused.push(String(error)));
-    await page.addInitScript({ content: axe.source });
     await page.goto(`http://127.0.0.1:${(website.address() as AddressInfo).port}/?${query}`);
     return page;
   };
@@ -92,11 +91,8 @@ export function aWebsite({ width: usual = 1000 } = {}): Website {
 
 /** Nothing that axe finds, and nothing wider than the screen. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const found = await page.evaluate(
-    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))",
-  );
-  expect(found).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+  expect(await axeFaults(page)).toEqual([]);
+  expect(await beyondScreen(page)).toBeLessThanOrEqual(0);
 }
 
 /** The text of what has the focus in the widget. */

@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, OPENING_MS);
 
 afterAll(async () => {
-  await office.browser.close();
+  await office.close();
 });
 
 const open = async (list: string, title: string) => {

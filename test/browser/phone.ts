@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir } from "node:fs/promises";
-import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 import { BROWSER_ARGUMENTS, findBrowser } from "#support/browser.ts";
+import { axeFaults, beyondScreen, picture } from "./looks.ts";
 
 /** For what a busy machine does late; what never comes fails after it. */
 export const LONGEST_WAIT = 60_000;
@@ -185,14 +184,8 @@ export async function handOver(
 
 /** No violation of any rule of axe, and nothing wider than the phone. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
-  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    `(${runAxe.toString()})(${JSON.stringify(name)})`,
-  );
-  const told = violations.map(
-    ({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`,
-  );
-  expect(told).toEqual([]);
-  expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth"), name).toBeLessThanOrEqual(0);
+  expect(await axeFaults(page, { "color-contrast-enhanced": { enabled: true } }), name).toEqual([]);
+  expect(await beyondScreen(page), name).toBeLessThanOrEqual(0);
   expect(await page.evaluate<string[]>(SMALL_TARGETS), name).toEqual([]);
 }
 
@@ -202,22 +195,5 @@ const SMALL_TARGETS = `[...document.querySelectorAll("button, a[href], summary, 
   .filter(([, { width, height }]) => height > 0 && (height < 47.5 || width < 47.5))
   .map(([html, { width, height }]) => html + " " + Math.round(width) + " × " + Math.round(height))`;
 
-/** Puts axe into the page past its policy, as the browser's own tools are. */
-export async function loadAxe(page: Page): Promise<void> {
-  await page.addInitScript({ content: axe.source });
-}
-
-function runAxe(): unknown {
-  return (globalThis as unknown as { axe: { run: (what: unknown, how: unknown) => unknown } }).axe.run(
-    { exclude: [] },
-    {
-      resultTypes: ["violations"],
-      rules: { "color-contrast-enhanced": { enabled: true } },
-    },
-  );
-}
-
-export async function screenshot(page: Page, name: string): Promise<void> {
-  await mkdir("screenshots/check-in", { recursive: true });
-  await page.screenshot({ path: `screenshots/check-in/${name}.png` });
-}
+/** A picture of the app, see `picture`. */
+export const screenshot = (page: Page, name: string) => picture(page, `check-in/${name}`);

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { openBrowser } from "#support/browser.ts";
+import { closePages, openBrowser } from "#support/browser.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
-import { loadAxe, PHONE, signIn } from "./phone.ts";
+import { PHONE, signIn } from "./phone.ts";
 
 interface PhoneOptions {
   readonly username?: string;
@@ -27,7 +27,7 @@ export function usePhones(fill: (server: CheckInServer) => void) {
   beforeAll(async () => {
     browser = await openBrowser();
   });
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
   beforeEach(async () => {
     server = checkInServer();
     fill(server);
@@ -57,7 +57,6 @@ export function usePhones(fill: (server: CheckInServer) => void) {
       contexts.push(context);
       if (mayUseCamera) await context.grantPermissions(["camera"]);
       const page = await context.newPage();
-      await loadAxe(page);
       await prepare?.(page);
       await page.goto(site.address);
       await signIn(page, username);

@@ -1,20 +1,18 @@
-import { mkdir } from "node:fs/promises";
-import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { openBrowser } from "#support/browser.ts";
+import { closePages, openBrowser } from "#support/browser.ts";
 import { expectAccessible } from "./foreign-website.ts";
+import { picture } from "./looks.ts";
 
 let browser: Browser;
 const problems: string[] = [];
 
 beforeAll(async () => {
   browser = await openBrowser();
-  await mkdir("screenshots", { recursive: true });
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
 });
 
 const account = () => `http://acme.localhost:${inject("port")}`;
@@ -32,10 +30,10 @@ async function open(url: string, width = 1100): Promise<Page> {
 
 async function searchAndChoose(page: Page, shot: string): Promise<void> {
   await page.waitForSelector("select option[value]", { state: "attached" });
-  await page.screenshot({ path: `screenshots/${shot}-search.png` });
+  await picture(page, `${shot}-search`);
   await page.click("button[type=submit]");
   await page.waitForSelector("[data-step=choose] .products li");
-  await page.screenshot({ path: `screenshots/${shot}-choose.png`, fullPage: true });
+  await picture(page, `${shot}-choose`, true);
   await page.click(".products li:not(.gone) button.main");
   await page.waitForSelector("[data-step=details] [data-total]");
 }
@@ -55,7 +53,7 @@ test("a visitor of the demo website adds and removes an extra, and the total is 
   const before = await totalOf(page);
   await page.locator("[data-extra] button:last-child:not([aria-disabled=true])").first().click();
   await expect.poll(() => totalOf(page)).toBeGreaterThan(before);
-  await page.screenshot({ path: "screenshots/shop-details.png", fullPage: true });
+  await picture(page, "shop-details", true);
   await page.locator("[data-extra] button:first-child:not([aria-disabled=true])").first().click();
   await expect.poll(() => totalOf(page)).toBe(before);
   await page.close();
@@ -70,17 +68,17 @@ describe("a visitor of a transfer website on another origin", () => {
     expect(await page.textContent("select[name=origin_point_id] option")).toContain("Palma Airport");
     await page.selectOption("select[name=destination_point_id]", { label: "Port de Pollença, hotels" });
     await page.check("[name=round_trip]");
-    await page.screenshot({ path: "screenshots/transfer-search.png", fullPage: true });
+    await picture(page, "transfer-search", true);
     await page.click("button[type=submit]");
     await page.waitForSelector("[data-step=choose] .products li");
-    await page.screenshot({ path: "screenshots/transfer-choose.png", fullPage: true });
+    await picture(page, "transfer-choose", true);
     await page.click(".products li:not(.gone) button.main");
     await page.waitForSelector("[data-step=details] [data-total]");
     const before = await totalOf(page);
     expect(before).toBe(15_000);
     await page.click("[data-extra=SEAT] button:last-child");
     await expect.poll(() => totalOf(page)).toBe(before + 1600);
-    await page.screenshot({ path: "screenshots/transfer-details.png", fullPage: true });
+    await picture(page, "transfer-details", true);
     await fillDetails(page);
     await page.fill("[name=flight_number]", "IB3900");
     await page.click("[data-pay]");
@@ -90,7 +88,7 @@ describe("a visitor of a transfer website on another origin", () => {
     await page.waitForSelector("[data-status=confirmed]");
     expect(await page.getAttribute("[data-payment]", "data-payment")).toBe("deposit");
     expect(cents(await page.textContent("[data-paid]"))).toBeGreaterThan(0);
-    await page.screenshot({ path: "screenshots/transfer-reservation.png", fullPage: true });
+    await picture(page, "transfer-reservation", true);
     await page.close();
   });
 
@@ -107,19 +105,18 @@ describe("a visitor of a transfer website on another origin", () => {
 });
 
 test("on a phone the demo page of the account itself fits the screen, in light and in dark", async () => {
-  for (const colorScheme of ["light", "dark"] as const) {
+  for (const colorScheme of inject("isThorough") ? (["light", "dark"] as const) : (["dark"] as const)) {
     const page = await open(`${account()}/demo/?lang=es`, 390);
     await page.emulateMedia({ colorScheme });
     await searchAndChoose(page, `phone-${colorScheme}`);
     expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
-    await page.screenshot({ path: `screenshots/phone-${colorScheme}-details.png`, fullPage: true });
+    await picture(page, `phone-${colorScheme}-details`, true);
     await page.close();
   }
 });
 
 test("the newcomer's page and the company's own lead everywhere on a phone, and axe finds nothing", async () => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
-  await page.addInitScript({ content: axe.source });
   for (const address of [`http://localhost:${inject("port")}/`, `${account()}/`]) {
     await page.goto(address);
     await expectAccessible(page);

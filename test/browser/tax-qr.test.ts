@@ -10,7 +10,7 @@ const SCALE = 200 / 72;
 const READER = "http://pdf.test/";
 
 const office = await openOffice(inject("port"));
-afterAll(() => office.browser.close());
+afterAll(() => office.close());
 
 interface Listed {
   readonly data: readonly { readonly document_id: number; readonly number: string; readonly total: string }[];

@@ -183,7 +183,7 @@ const anySequence = (listen: Real["listen"]) =>
 test("each confirmed item is on the server exactly once, each unconfirmed one is still in the outbox", async () => {
   await fc.assert(
     anySequence((transport) => transport),
-    { numRuns: inject("isThorough") ? 800 : 200 },
+    { numRuns: inject("isThorough") ? 800 : 100 },
   );
 });
 

@@ -16,9 +16,10 @@ import { exportOnce } from "#worker/usecases/operations/export-account.ts";
 
 const migrationsFolder = resolve("migrations");
 const quiet = () => undefined;
+// The hardest to read first: amounts with commas, days before months.
 const WAYS = [
-  ["csv", "en"],
   ["csv", "de"],
+  ["csv", "en"],
   ["json", "en"],
 ] as const;
 let company: SqliteD1;
@@ -54,7 +55,7 @@ async function dump({ db, rows }: SqliteD1): Promise<Record<string, string[]>> {
 }
 
 describe("a company's data", () => {
-  test.each(inject("isThorough") ? WAYS : WAYS.slice(0, 2))(
+  test.each(inject("isThorough") ? WAYS : WAYS.slice(0, 1))(
     "goes out and comes into a fresh account as %s in the style of %s, to the last cent and moment",
     async (format, language) => {
       // What looks like a formula with its mark, and like a number.
@@ -124,7 +125,8 @@ describe("a company's data", () => {
   }, 120_000);
 
   test("is written as people read it: amounts, percentages, moments, yes and no", async () => {
-    const files = join(folder, "csv");
+    const files = join(folder, "read");
+    await exportData(company.db, files, "csv", quiet, "en");
     expect((await readFile(join(files, "categories.csv"), "utf8")).split("\r\n")[0]).toContain(
       "vat_percent,deposit,guarantee",
     );

@@ -21,17 +21,17 @@ export async function aCompany(account: "acme" | "globex" = "acme"): Promise<Com
 }
 
 /**
- * No statement of a connection outlives a change of its settings, so none is made: with foreign keys put off until the
- * end, every statement of the test after it was compiled anew, its triggers too.
+ * No statement of a connection outlives a change of its settings or of its schema, so none is made: with foreign keys
+ * put off until the end, every statement of the test after it was compiled anew, its triggers too. Settings go first:
+ * documents and charges stay while there are any (`whole-schema.ts`).
  */
 async function emptied(db: D1Database): Promise<void> {
-  const [kept, filled] = await Promise.all([triggersThatKeep(db), filledTables(db)]);
+  const filled = await filledTables(db);
   await db.batch([
-    ...kept.map(({ name }) => db.prepare(`DROP TRIGGER ${name}`)),
+    db.prepare("DELETE FROM settings"),
     ...filled.map((name) => db.prepare(`DELETE FROM ${name}`)),
     ...FILLED_BY_DELETING.map((name) => db.prepare(`DELETE FROM ${name}`)),
     db.prepare("INSERT INTO upkeep (id, since) VALUES (1, unixepoch() * 1000)"),
-    ...kept.map(({ sql }) => db.prepare(sql)),
   ]);
 }
 
@@ -70,13 +70,4 @@ function namingFirst(tables: ReadonlyMap<string, readonly string[]>): readonly s
   };
   for (const name of tables.keys()) add(name);
   return [...ordered].reverse();
-}
-
-// Documents and charges refuse to be deleted; where there are any, their triggers are lifted meanwhile.
-async function triggersThatKeep(db: D1Database): Promise<readonly { readonly name: string; readonly sql: string }[]> {
-  const { results } = await db
-    .prepare(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%BEFORE DELETE%'
-      AND (EXISTS (SELECT 1 FROM documents) OR EXISTS (SELECT 1 FROM charges))`)
-    .all<{ name: string; sql: string }>();
-  return results;
 }

@@ -1,17 +1,16 @@
 import type { Restored } from "#domain/operations/imports.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import { readBack } from "#worker/usecases/operations/read-back.ts";
-import { makeTables, withoutReferences } from "./copy.ts";
+import { withoutReferences } from "./copy.ts";
 import { dropTriggers, type SyncDatabase } from "./sync-database.ts";
 
 const AT_ONCE = 500;
 
 /**
- * Restores a packed backup into a database that is empty, with the tables, keys and rules that the account has today,
- * and examines it: the same proof as a drill by hand. Throws where a table is not whole, or has no place any more.
+ * Restores a packed backup into a database that has today's tables, keys and rules, and examines it. Throws where a
+ * table is not whole, or has no place any more.
  */
-export async function restoreCopy(db: D1Database, scratch: SyncDatabase, packed: ReadableStream): Promise<Restored> {
-  await makeTables(db, scratch);
+export async function restoreCopy(scratch: SyncDatabase, packed: ReadableStream): Promise<Restored> {
   await withoutReferences(scratch);
   const putBack = dropTriggers(scratch);
   let waiting: string[] = [];

@@ -15,6 +15,7 @@ import { readTables } from "#worker/store/operations/file-tables.ts";
 import { findBinding } from "#worker/tenancy/bindings.ts";
 import { openCopies } from "#worker/tenancy/file-store.ts";
 import type { ScratchCalls, ScratchRequest } from "#worker/tenancy/scratch.ts";
+import { makeTables } from "./copy.ts";
 import { checkOf, isTooLong, openGiven } from "./given-files.ts";
 import { fieldsOf } from "./headings.ts";
 import { type Beside, importSheets } from "./import.ts";
@@ -87,7 +88,9 @@ export class ScratchDatabase extends DurableObject<Cloudflare.Env> implements Sc
     return this.#alone(async (db, scratch) => {
       const packed = await rows.get(path);
       if (!packed) throw new Error("there is no such backup");
-      return restoreCopy(db, await scratch(), packed);
+      const copy = await scratch();
+      await makeTables(db, copy);
+      return restoreCopy(copy, packed);
     }, account).then((done) => ("kind" in done ? undefined : done));
   }
 

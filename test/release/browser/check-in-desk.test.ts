@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { openBrowser } from "#support/browser.ts";
+import { closePages, openBrowser } from "#support/browser.ts";
 import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
 import { type DeskRequest, withDesk } from "#support/check-in/desk.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
-import { expectAccessible, loadAxe, PHONE, screenshot, signIn } from "../../browser/phone.ts";
+import { expectAccessible, PHONE, screenshot, signIn } from "../../browser/phone.ts";
 
 // What the desk does, done at the kerb.
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 
-afterAll(() => browser.close());
+afterAll(() => closePages(browser));
 
 beforeEach(async () => {
   server = checkInServer();
@@ -37,7 +37,6 @@ beforeEach(async () => {
     ...{ viewport: PHONE, locale: "de", colorScheme: "dark", reducedMotion: "reduce" },
   });
   page = await context.newPage();
-  await loadAxe(page);
   await page.goto(site.address);
   await signIn(page, "manager@acme.test");
 });

@@ -4,14 +4,13 @@ import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { prepareZXingModule, writeBarcode } from "zxing-wasm/writer";
-import { BROWSER_ARGUMENTS, findBrowser, openBrowser } from "#support/browser.ts";
+import { BROWSER_ARGUMENTS, closePages, findBrowser, openBrowser } from "#support/browser.ts";
 import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
 import {
   expectAccessible,
   LONGEST_WAIT,
-  loadAxe,
   next,
   PHONE,
   screenshot,
@@ -53,7 +52,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([withCamera.close(), withoutCamera.close()]);
+  await Promise.all([withCamera.close(), closePages(withoutCamera)]);
   await site.stop();
   await rm(folder, { recursive: true, force: true });
 });
@@ -106,7 +105,6 @@ async function atTheVehicle({
   contexts.push(context);
   if (mayUseCamera) await context.grantPermissions(["camera"]);
   const page = await context.newPage();
-  await loadAxe(page);
   if (prepare) await page.addInitScript(prepare);
   await page.goto(site.address);
   await signIn(page, "ana");

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { countText } from "#domain/printing/notation.ts";
-import { openBrowser } from "#support/browser.ts";
+import { closePages, openBrowser } from "#support/browser.ts";
 import { aBooking, aTrip, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
 import { withDesk } from "#support/check-in/desk.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
@@ -12,7 +12,6 @@ import {
   expectAccessible,
   finish,
   handOver,
-  loadAxe,
   PHONE,
   screenshot,
   signIn,
@@ -59,7 +58,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await site.stop();
 });
 
@@ -74,7 +73,6 @@ async function aPhone(
     reducedMotion: "reduce",
   });
   const page = await context.newPage();
-  await loadAxe(page);
   page.on("console", (message) => {
     // The browser's own words about a lost network, and about work that the server keeps as evidence.
     const isExpected = /ERR_INTERNET_DISCONNECTED|409 \(Conflict\)/.test(message.text());

@@ -1,28 +1,25 @@
-import { mkdir } from "node:fs/promises";
-import axe from "axe-core";
 import { Secret, TOTP } from "otpauth";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser } from "#support/browser.ts";
+import { closePages, openBrowser } from "#support/browser.ts";
 import { openNewCompany } from "#support/new-company.ts";
 import { signedRedsysFields } from "#worker/gateways/redsys.ts";
+import { axeFaults, picture } from "../../browser/looks.ts";
 
 let company: Awaited<ReturnType<typeof openNewCompany>>;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  await mkdir("screenshots", { recursive: true });
   company = await openNewCompany("newcomer", "Blue Boats");
   browser = await openBrowser();
   const context = await browser.newContext({ locale: "en", viewport: { width: 1440, height: 1000 } });
   page = await context.newPage();
   page.setDefaultTimeout(45_000);
-  await page.addInitScript({ content: axe.source });
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await company.close();
 });
 
@@ -55,12 +52,9 @@ const looksRight = async (name: string) => {
   ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height: 1000 });
-    const found = await page.evaluate(
-      "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))",
-    );
-    expect([name, width, found]).toEqual([name, width, []]);
+    expect([name, width, await axeFaults(page)]).toEqual([name, width, []]);
     expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-    await page.screenshot({ path: `screenshots/newcomer-${name}-${width}-${colorScheme}.png`, fullPage: true });
+    await picture(page, `newcomer-${name}-${width}-${colorScheme}`, true);
   }
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize({ width: 1440, height: 1000 });
@@ -196,7 +190,7 @@ async function visitorAtGateway(surname: string): Promise<Page> {
   await visitor.fill("[name=customer_name]", "Nora");
   await visitor.fill("[name=customer_surname]", surname);
   await visitor.fill("[name=customer_email]", `${surname.toLowerCase()}@example.com`);
-  await visitor.screenshot({ path: "screenshots/newcomer-visitor.png", fullPage: true });
+  await picture(visitor, "newcomer-visitor", true);
   await visitor.click("[data-pay]");
   await visitor.waitForURL(/\/dev\/gateway\//);
   return visitor;

@@ -18,6 +18,8 @@ export interface TableHead {
 export interface WholeBackup {
   /** Whose it is. */
   readonly account: string | undefined;
+  /** When it was begun. */
+  readonly at: string | undefined;
   readonly rows: number;
   readonly tables: readonly TableHead[];
 }
@@ -37,7 +39,7 @@ export interface BackupVisitor {
  */
 export async function readBack(packed: ReadableStream, visitor = NO_VISITOR): Promise<WholeBackup> {
   const tables: TableHead[] = [];
-  let account: string | undefined;
+  let [account, at]: (string | undefined)[] = [];
   let [count, rows, begun, ended] = [0, 0, 0, 0];
   let hash = createHash("sha256");
   let open: TableHead = { table: "", columns: [] };
@@ -48,8 +50,9 @@ export async function readBack(packed: ReadableStream, visitor = NO_VISITOR): Pr
       visitor.row(line, open);
       continue;
     }
-    const said = JSON.parse(line) as Partial<TableTail & TableHead & { readonly account: string }>;
+    const said = JSON.parse(line) as Partial<TableTail & TableHead & { readonly account: string; readonly at: string }>;
     account ??= said.account;
+    at ??= said.at;
     if (said.table !== undefined && said.columns) {
       open = { table: said.table, columns: said.columns };
       begun += 1;
@@ -63,7 +66,7 @@ export async function readBack(packed: ReadableStream, visitor = NO_VISITOR): Pr
   }
   const isWhole = ended > 0 && ended === begun && rows === 0;
   if (!isWhole) throw new Error("the backup breaks off");
-  return { account, rows: count, tables };
+  return { account, at, rows: count, tables };
 }
 
 function beginOnce(table: TableHead, begun: TableHead[], visitor: BackupVisitor): void {

@@ -317,6 +317,27 @@ describe("charges at the desk", () => {
     expect(await moneyOf(7)).toMatchObject({ paid: 12_101 });
   });
 
+  test("of more than is due are kept of a deposit as credit by a manager alone; of a cancelled contract the fee is due", async () => {
+    await pay("300.00", "deposit_received");
+    const keep = (amount: string, id = 7, by = token) =>
+      call("POST", `/booking/${id}/charges`, {
+        token: by,
+        body: { request_id: `keep-000${request++}`, kind: "deposit_kept", amount, payment_method_id: "cash" },
+      });
+    const refused = await keep("121.01");
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "more_than_due" }]);
+    expect((await keep("121.00")).status).toBe(200);
+    expect((await keep("0.01")).status).toBe(409);
+    expect((await keep("0.01", 7, await tokenOf("boss"))).status).toBe(200);
+    await withContracts([{ id: 11, status: "confirmed" }]);
+    await pay("300.00", "deposit_received", 11);
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET status = 'cancelled', cancellation_reason = 'cancelled', cancellation_fee_cents = 3000 WHERE id = 11",
+    ).run();
+    expect((await keep("30.01", 11)).status).toBe(409);
+    expect((await keep("30.00", 11)).status).toBe(200);
+  });
+
   test("of one payment are split over an advance and the invoice that closes the contract", async () => {
     await done("/booking/7/documents", { advance: "20.00" });
     await done("/booking/7/documents");
@@ -492,5 +513,23 @@ describe("a refund by the gateway", () => {
       ["charge", expect.any(String), `T-AIR-${YEAR}`],
       ["payment", "10.00", `R-AIR-${YEAR}`],
     ]);
+  });
+
+  test("of what is done and not invoiced yet is taken off its draft, once", async () => {
+    await withGateways(await aCompany());
+    await withPeople();
+    token = await tokenOf("boss");
+    const intent = await anIntent(await aBooking(), "tpvA256", "total");
+    await notify("tpvA256", redsysNotice(intent));
+    await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress'").run();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'done'").run();
+    const before = await done(`/booking/${intent.booking_id}/documents`, { issued: false });
+    const refund = redsysRefund(intent, 1000);
+    await Promise.all(Array.from({ length: 4 }, () => notify("tpvA256", refund)));
+    const path = `/booking/${intent.booking_id}/documents`;
+    const after = await (await call("GET", path, { token })).json<ContractDocuments>();
+    const less = Number(before.invoices[0]?.["total"]) - 10;
+    expect(after.invoices).toMatchObject([{ invoice_status: "draft", total: less.toFixed(2) }]);
+    expect(await moneyOf(intent.booking_id)).toMatchObject({ status: "total" });
   });
 });

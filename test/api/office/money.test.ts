@@ -2,12 +2,14 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocally } from "#scripts/books/extract-local.ts";
-import { aRental } from "#support/check-in.ts";
+import { aRental, PICKUP_DAY, staffCall } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
+import { anIntent, notify, redsysNotice, withGateways } from "#support/payments.ts";
 import { call, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
 import { aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
+import { request } from "#support/worker.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
 
 let company: Company;
@@ -54,6 +56,59 @@ const pendingOf = async (id: number) =>
     )
   ).reservation;
 
+describe("what was credited, and what an agent kept", () => {
+  const linkOf = (id: number) => String(id).padStart(32, "0");
+  const website = async (freeAccessId: string) =>
+    told<{ booking: Record<string, string>; sales_process: Record<string, boolean> }>(
+      request(`http://acme.localhost:8787/api/booking/frontend/booking/${freeAccessId}`),
+    );
+  const day = async (date: string) => {
+    const path = `/v1/booking/deliveries-collections?date=${date}&rental_location_code=AIR`;
+    const told = await staffCall("GET", path, boss);
+    return told.json<{ deliveries: { amounts: Record<string, string> }[] }>();
+  };
+
+  test("is asked for by no door: not by the customer's own page, the phone or a gateway", async () => {
+    const { db } = company;
+    await withGateways(company);
+    await aRental({ status: "done" });
+    await aRental({ id: 8 });
+    await db.prepare("UPDATE bookings SET free_access_id = printf('%032d', id)").run();
+    await told(
+      call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0005", issued: true } }),
+    );
+    await charge(7, "80.00");
+    await told(refund(7, { amount: "20.00" }));
+    expect(await website(linkOf(7))).toMatchObject({
+      booking: { total_paid: "60.00", total_pending: "0.00" },
+      sales_process: { can_pay_pending: false },
+    });
+    await db.prepare("UPDATE bookings SET agent_commission_prepaid_cents = 1500 WHERE id = 8").run();
+    await charge(8, "10.00");
+    expect(await website(linkOf(8))).toMatchObject({
+      booking: { total_pending: "55.00" },
+      sales_process: { can_pay_pending: true },
+    });
+    const intent = await anIntent(linkOf(8), "tpvA256", "pending");
+    expect(intent.amount_cents).toBe(5500);
+    await notify("tpvA256", redsysNotice(intent));
+    expect(await pendingOf(8)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+    const { deliveries } = await day(PICKUP_DAY);
+    expect(deliveries.find(({ amounts }) => amounts["total_paid"] === "65.00")?.amounts).toMatchObject({
+      total_cost: "80.00",
+      total_pending: "0.00",
+    });
+    // What comes beside it is too much, and waits for a person.
+    await charge(8, "5.00");
+    const attention = await told<{ data: unknown[] }>(office("GET", "/attention", { token: boss }));
+    expect(attention.data).toContainEqual(expect.objectContaining({ kind: "overpaid", reservation_id: 8 }));
+    const found = await told<{ data: { id: number }[] }>(
+      office("GET", "/reservations?attention=true", { token: boss }),
+    );
+    expect(found.data.map(({ id }) => id)).toContain(8);
+  });
+});
+
 describe("money that goes back", () => {
   test("of an invoiced contract brings its credit note, and makes no debtor of the customer", async () => {
     await aRental({ status: "done" });
@@ -78,6 +133,34 @@ describe("money that goes back", () => {
     ]);
     expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
     expect((await refund(7, {})).status).toBe(409);
+  });
+
+  test("of a contract whose invoice waits for its customer is taken off the draft, by whatever door, and never asked for again", async () => {
+    await aRental({ status: "done", units: 10 });
+    const drafted = await told<{ invoices: { id: number }[] }>(
+      call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0003", issued: false } }),
+    );
+    await charge(7, "800.00");
+    const { documents } = await told(refund(7, { amount: "100.00" }));
+    expect(documents).toMatchObject([{ invoice_status: "draft", total: "700.00", missing: { length: 3 } }]);
+    expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+    await charge(7, "50.00", "payment");
+    expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+    expect(await differences()).toEqual([]);
+    await company.db
+      .prepare(
+        `UPDATE bookings SET customer_document_id = 'X1', contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}'`,
+      )
+      .run();
+    const { invoices } = await told<{ invoices: Record<string, unknown>[] }>(
+      call("POST", `/documents/${drafted.invoices[0]?.id}/issue`, {
+        token: boss,
+        body: { request_id: "invoice-0004" },
+      }),
+    );
+    expect(invoices).toMatchObject([{ document_kind: "full", total: "650.00", payment_status: "paid", number: "1" }]);
+    expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+    expect(await differences()).toEqual([]);
   });
 
   test("is all that is owed back of what was cancelled, the fee kept and invoiced", async () => {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { writeContract } from "#domain/printing/contract-text.ts";
-import { aCollection, aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
+import { aCollection, aDelivery, anOpId, aRental, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aContract } from "#support/contract-facts.ts";
 import { withContracts } from "#support/contracts.ts";
@@ -251,6 +251,23 @@ describe("the contract of a rental", () => {
     expect(printed).toContain("Acta de devolución 7");
     expect(printed).toContain("Estado a la devolución");
     expect(printed).toContain("Kilómetros 10.600");
+  });
+
+  test("tells what was found as the vehicle went out from what was found when it came back", async () => {
+    const at = { part: "front_bumper", kind: "scratch", severity: "light", x: 500, y: 60 } as const;
+    const damage = (note: string) => ({ damage_id: anOpId(), ...at, note, photos: [] });
+    const out = damage("vor der Fahrt");
+    await send(desk, aDelivery({ damages: [out] }));
+    const found = async () => {
+      const { blocks } = await printoutOf(path, desk);
+      return blocks.flatMap((one) => (one.kind === "vehicle" ? [one.legend.join(" | ")] : []));
+    };
+    expect(await found()).toEqual([expect.stringMatching(/vor der Fahrt \(nuevo\)$/)]);
+    await send(desk, aCollection({ kilometres: 10_600, damages: [damage("auf der Fahrt")] }));
+    expect(await found()).toEqual([
+      expect.stringMatching(/vor der Fahrt \(nuevo\)$/),
+      expect.stringMatching(/vor der Fahrt \| .*auf der Fahrt \(nuevo\)$/),
+    ]);
   });
 
   test("takes no text that is none of its own, and none whose hash is another's", async () => {

@@ -171,6 +171,18 @@ describe("what is left to invoice", () => {
     expect(third.items).toMatchObject([{ quantity: 2, unitCents: 9000, totalCents: 18_000 }]);
   });
 
+  test("is nothing of a price below zero that was invoiced", () => {
+    const lessOf = (contract: ContractToInvoice) => {
+      const { itemCents, totalCents } = contract.sums;
+      return { ...contract, sums: { ...contract.sums, itemCents: itemCents - 500, totalCents: totalCents - 500 } };
+    };
+    const invoice = onlyOne(lessOf(aContract()));
+    expect(amounts(invoice)).toContainEqual(["Rental, difference", 2100, -500]);
+    const later = onlyOne(lessOf(aContract({ extras: [seat], earlier: [issuedAs(invoice, 1)] })));
+    expect(amounts(later)).toContainEqual(["Seat", 1000, 1000]);
+    expect(amounts(later).filter(([concept]) => concept === "Rental, difference")).toEqual([]);
+  });
+
   test("of many rates is on papers from the highest rate down", () => {
     const rates = [100, 600, 200, 500, 300, 400];
     const extras = rates.map((vat) => ({ ...seat, description: `at ${vat}`, vat }));
@@ -200,6 +212,40 @@ describe("what is left to invoice", () => {
   test("of a contract that has nothing on it is nothing", () => {
     expect(draftContractDocuments(aContract({ lines: [] }))).toEqual([]);
     expect(draftContractDocuments(aContract({ keptFeeCents: 0 }))).toEqual([]);
+  });
+});
+
+describe("what was given back before the invoice was issued", () => {
+  const seat = { description: "Seat", quantity: 1, unitCents: 1000, vat: 1000 };
+  const extras = [seat];
+  const total = onlyOne(aContract({ extras })).sums.totalCents;
+  const draftOf = (draft: DocumentDraft, id: number) => ({ ...issuedAs(draft, id), isFirm: false });
+  const reducedBy = (cents: number, contract: ContractToInvoice) => {
+    const [draft, ...more] = draftContractDocuments(contract, cents);
+    if (!draft || more.length > 0) throw new Error(`${more.length + 1} documents`);
+    return draft;
+  };
+  const lessOf = ({ items }: DocumentDraft) => items.filter(({ concept }) => concept === "Agreed reduction");
+
+  test("is taken off the draft, shared out over its rates, and no more than there is", () => {
+    const draft = reducedBy(1000, aContract({ extras }));
+    expect(totalOf([draft])).toBe(total - 1000);
+    expect(lessOf(draft).map(({ vat }) => vat)).toEqual([2100, 1000]);
+    expect(draft.taxes.every(({ totalCents }) => totalCents > 0)).toBe(true);
+    expect(totalOf([reducedBy(total + 1, aContract({ extras }))])).toBe(0);
+    expect(lessOf(onlyOne(aContract({ extras })))).toEqual([]);
+  });
+
+  test("stays when the draft is written anew, by more and in another language, and is asked for no more", () => {
+    const first = draftOf(reducedBy(1000, aContract({ extras, language: "es" })), 1);
+    expect(totalOf([onlyOne(aContract({ extras, earlier: [first] }))])).toBe(total - 1000);
+    const draft = reducedBy(500, aContract({ extras, earlier: [first] }));
+    expect(lessOf(draft)).toHaveLength(2);
+    expect(totalOf([draft])).toBe(total - 1500);
+    const earlier = [issuedAs(draft, 1)];
+    expect(draftContractDocuments(aContract({ extras, earlier }))).toEqual([]);
+    const more = [seat, { ...seat, description: "Second seat" }];
+    expect(amounts(onlyOne(aContract({ extras: more, earlier })))).toEqual([["Second seat", 1000, 1000]]);
   });
 });
 

@@ -59,6 +59,15 @@ describe("a document that is printed", () => {
     expect(tableOf(blocks)?.carried).toEqual(["121,00", "132,00"]);
   });
 
+  test("asks nobody for what an agent kept of it", () => {
+    const { blocks } = documentPrintout(aDocument({ agentCents: 2000 }), aPrinting());
+    expect(sumsIn(blocks).slice(-3)).toEqual([
+      "Pagado 32,00\u00a0€",
+      "Pagado a la agencia 20,00\u00a0€",
+      "Pendiente 80,00\u00a0€",
+    ]);
+  });
+
   test("has the discount of each line in it, so that a line reads to its amount; without one no column of it", () => {
     const tableWith = (items: DocumentToPrint["items"]) =>
       tableOf(documentPrintout(aDocument({ items }), aPrinting()).blocks);

@@ -15,6 +15,7 @@ import {
   someRental,
   ZONE,
 } from "./moves-model/life.ts";
+import { paperDoors } from "./moves-model/papers.ts";
 import { payingDoors } from "./moves-model/paying.ts";
 import { sellingDoors } from "./moves-model/selling.ts";
 import { someTransferVehicle, someTrips, transferDoors } from "./moves-model/transfers.ts";
@@ -61,6 +62,12 @@ const FITTING: Readonly<Record<string, string>> = {
   reopen: "status = 'done'",
   pay: "total_cents > total_paid_cents",
   givesBack: "total_paid_cents > 0",
+  issuesDraft: "EXISTS (SELECT 1 FROM documents WHERE booking_id = bookings.id AND invoice_status = 'draft')",
+  credits: "EXISTS (SELECT 1 FROM documents WHERE booking_id = bookings.id AND invoice_status = 'invoice')",
+  exchanges: "EXISTS (SELECT 1 FROM documents WHERE booking_id = bookings.id AND form = 'simplified')",
+  holdsDeposit: "status IN ('confirmed', 'in_progress')",
+  keepsOfDeposit: "EXISTS (SELECT 1 FROM charges WHERE booking_id = bookings.id AND virtual = 1)",
+  returnsDeposit: "EXISTS (SELECT 1 FROM charges WHERE booking_id = bookings.id AND virtual = 1)",
   goesToGateway: "status IN ('pending_confirmation', 'confirmed') AND total_paid_cents = 0",
   paysAtGateway: "status IN ('pending_confirmation', 'confirmed') AND total_paid_cents = 0",
   paysLate: "status = 'pending_confirmation' AND total_paid_cents = 0",
@@ -98,7 +105,7 @@ test.each([9, 11, 23])(
     const life = newLife(seed, authorization);
     const isLast = seed === 23;
     const trips = transferDoors(life);
-    const doors = { ...sellingDoors(life), ...drivingDoors(life), ...payingDoors(life), ...trips };
+    const doors = { ...sellingDoors(life), ...drivingDoors(life), ...payingDoors(life), ...paperDoors(life), ...trips };
     const names = Object.keys(doors);
     // The last of them goes on until somebody came through every door.
     const isOver = (step: number) =>

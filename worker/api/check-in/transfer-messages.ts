@@ -87,6 +87,7 @@ export interface ReadTrip {
     readonly comments: string | null;
     readonly totalCents: number;
     readonly totalPaidCents: number;
+    readonly notOwedCents: number;
   };
   readonly transfer: {
     readonly vehicleName: string;
@@ -166,7 +167,7 @@ export function fromTrip(
     amounts: {
       total_cost: money(booking.totalCents),
       total_paid: money(booking.totalPaidCents),
-      total_pending: money(booking.totalCents - booking.totalPaidCents),
+      total_pending: money(booking.totalCents - booking.notOwedCents - booking.totalPaidCents),
     },
   };
 }

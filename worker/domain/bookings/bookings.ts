@@ -87,6 +87,8 @@ export interface Reservation {
   readonly comments: string | undefined;
   readonly totals: { readonly totalCents: Cents; readonly bookingAmountCents: Cents };
   readonly totalPaidCents: Cents;
+  /** Of the total: what was credited, and what an agent kept of it. */
+  readonly notOwedCents: Cents;
   readonly paymentStatus: "none" | "deposit" | "total" | "refunded";
   readonly expiresAt: number | undefined;
 }

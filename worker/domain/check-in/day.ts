@@ -15,6 +15,8 @@ export interface KnownDamage {
   readonly note: string | null;
   readonly since: string;
   readonly bookingId: number | null;
+  /** The work that found it. */
+  readonly opId: string | null;
   readonly photos: readonly string[];
 }
 
@@ -107,6 +109,8 @@ export interface DayEntry {
   readonly extrasCents: Cents;
   readonly totalCents: Cents;
   readonly totalPaidCents: Cents;
+  /** Of the total: what was credited, and what an agent kept of it. */
+  readonly notOwedCents: Cents;
   readonly totalDepositCents: Cents;
   readonly depositHeldCents: Cents;
   readonly operations: readonly DayOperation[];

@@ -13,7 +13,7 @@ import {
 import { withForm } from "./form.ts";
 import { type DocumentItem, type ItemTerms, itemise, MOST_RATES, taxesByRate } from "./items.ts";
 import { keyOf, netOf } from "./net-items.ts";
-import { documentTexts } from "./texts.ts";
+import { documentTexts, isReduction } from "./texts.ts";
 
 /** A document made earlier about the same contract; a draft has no number yet. */
 export type EarlierDocument = FirmDocument & { readonly isFirm: boolean };
@@ -39,11 +39,11 @@ export interface ContractToInvoice extends PricedContract {
  * to the contract's total. An invoice, or the bond of an internal department; more than one where there are more rates
  * than a document has room for; a credit note where it costs less by now. After a final invoice, what came later is a
  * `reservation_extra`. Of a cancelled contract: what is firm is taken back, and the fee that is kept invoiced. None:
- * nothing is left.
+ * nothing is left. `reducedCents`: so much less than before is to be invoiced, as its money goes back.
  */
-export function draftContractDocuments(contract: ContractToInvoice): DocumentDraft[] {
+export function draftContractDocuments(contract: ContractToInvoice, reducedCents: Cents = 0): DocumentDraft[] {
   const firm = contract.earlier.filter(({ isFirm }) => isFirm);
-  const items = leftToInvoice(contract, firm);
+  const items = reduced(contract, leftToInvoice(contract, firm), reducedCents);
   const cents = sumOf(items.map(({ totalCents }) => totalCents));
   if (cents === 0 && isInvoiced(firm)) return [];
   if (contract.keptFeeCents !== undefined)
@@ -177,6 +177,33 @@ function headOf(contract: ContractToInvoice, kind: DocumentKind, mode: DocumentM
   };
 }
 
+// What is below zero is taken off once, too.
+function coveredOf(cents: Cents, already: Cents): Cents {
+  return cents < 0 ? Math.min(0, Math.max(cents, already)) : Math.max(0, Math.min(cents, already));
+}
+
+// What the drafts say was given back before stays so when they are written anew; it is shared out over the rates.
+function reduced(
+  { language, earlier }: ContractToInvoice,
+  items: readonly DocumentItem[],
+  cents: Cents,
+): readonly DocumentItem[] {
+  const drafted = earlier.filter(({ isFirm }) => !isFirm).flatMap((one) => one.items.filter(isReduction));
+  const wanted = cents - sumOf(drafted.map(({ totalCents }) => totalCents));
+  if (wanted <= 0) return items;
+  const rates = taxesByRate(items).filter(({ totalCents }) => totalCents > 0);
+  const most = Math.max(0, sumOf(items.map(({ totalCents }) => totalCents)));
+  const shares = shareOut(
+    Math.min(wanted, most),
+    rates.map(({ totalCents }) => totalCents),
+  );
+  const { reduction } = documentTexts(language);
+  const less = rates.map(({ vat }, index) => {
+    return { concept: reduction, quantity: 1, unitCents: -(shares[index] ?? 0), vat };
+  });
+  return [...items, ...less.filter(({ unitCents }) => unitCents !== 0).map(itemise)];
+}
+
 function taxed({ customer }: ContractToInvoice, vat: BasisPoints): BasisPoints {
   return kindFor(customer) === "invoice" ? vat : 0;
 }
@@ -194,12 +221,14 @@ function leftToInvoice(contract: ContractToInvoice, firm: readonly EarlierDocume
     const wanted = { ...item, vat: taxed(contract, item.vat) };
     const already = invoiced.get(keyOf(wanted));
     const cents = wanted.unitCents * wanted.quantity;
-    const covered = Math.max(0, Math.min(cents, already?.totalCents ?? 0));
+    const covered = coveredOf(cents, already?.totalCents ?? 0);
     if (!already || covered === 0) return wanted;
     invoiced.set(keyOf(wanted), { ...already, totalCents: already.totalCents - covered });
     return { concept: wanted.concept, quantity: 1, vat: wanted.vat, unitCents: cents - covered };
   });
-  const takenOff = [...invoiced.values()].map(({ concept, vat, totalCents }) => {
+  // A reduction is no part of the price: what was given back is not asked for again.
+  const others = [...invoiced.values()].filter((one) => !isReduction(one));
+  const takenOff = others.map(({ concept, vat, totalCents }) => {
     return { concept, vat, quantity: 1, unitCents: -totalCents };
   });
   return [...items, ...takenOff].filter((item) => item.unitCents !== 0 || firm.length === 0).map(itemise);

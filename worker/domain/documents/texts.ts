@@ -8,6 +8,8 @@ export interface DocumentTexts {
   readonly advance: string;
   readonly creditNote: string;
   readonly cancellationFee: string;
+  /** What was given back of a contract before its invoice was issued. */
+  readonly reduction: string;
   readonly transfer: string;
   readonly difference: string;
   readonly timeFrom: string;
@@ -29,6 +31,7 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentTexts>> = {
     advance: "Anticipo de la reserva",
     creditNote: "Abono de la factura",
     cancellationFee: "Gastos de cancelación",
+    reduction: "Rebaja acordada",
     transfer: "Traslado",
     difference: "Diferencia del alquiler",
     timeFrom: "Entrega fuera de horario",
@@ -47,6 +50,7 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentTexts>> = {
     advance: "Bestreta de la reserva",
     creditNote: "Abonament de la factura",
     cancellationFee: "Despeses de cancel·lació",
+    reduction: "Rebaixa acordada",
     transfer: "Trasllat",
     difference: "Diferència del lloguer",
     timeFrom: "Lliurament fora d'horari",
@@ -65,6 +69,7 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentTexts>> = {
     advance: "Advance payment",
     creditNote: "Credit note for invoice",
     cancellationFee: "Cancellation fee",
+    reduction: "Agreed reduction",
     transfer: "Transfer",
     difference: "Rental, difference",
     timeFrom: "Pickup out of hours",
@@ -83,6 +88,7 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentTexts>> = {
     advance: "Anzahlung",
     creditNote: "Gutschrift zur Rechnung",
     cancellationFee: "Stornogebühr",
+    reduction: "Vereinbarter Nachlass",
     transfer: "Transfer",
     difference: "Miete, Differenz",
     timeFrom: "Abholung außerhalb der Öffnungszeiten",
@@ -95,6 +101,13 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentTexts>> = {
     supplements: ["Zusätzliche Tage", "Betankung", "Zusätzliche Kilometer"],
   },
 };
+
+const REDUCTIONS: ReadonlySet<string> = new Set(Object.values(WORDS).map(({ reduction }) => reduction));
+
+/** Whether an item is what was given back before its invoice was issued, in whatever language it was written. */
+export function isReduction({ concept }: { readonly concept: string }): boolean {
+  return REDUCTIONS.has(concept);
+}
 
 /** The words of documents in the account's own language. */
 export function documentTexts(language: SpokenLanguage): DocumentTexts {

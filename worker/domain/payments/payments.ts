@@ -11,6 +11,7 @@ export interface PaymentOptions {
 
 export interface PayableBooking {
   readonly status: BookingStatus;
+  /** What it costs less what was credited, and what an agent kept of it. */
   readonly totalCents: Cents;
   readonly totalPaidCents: Cents;
   readonly bookingAmountCents: Cents;

@@ -17,8 +17,10 @@ export function contractFacts(entry: DayEntry, unit: DayUnit, around: ContractSu
   const { extraDayCents, fuelEighthCents, kilometresIncluded, extraKilometreCents } = unit.rates;
   return {
     ...unitFacts(entry, unit, around),
-    // What is found in this rental is the return's.
-    damages: (unit.vehicle?.damages ?? []).filter(({ bookingId }) => bookingId !== entry.id).map(toDamage(entry)),
+    // What was found as the vehicle went out is new there; what was found later is the return's.
+    damages: damagesOf(unit)
+      .filter((damage) => !isFoundLater(entry, damage))
+      .map((damage) => toDamage(damage, damage.bookingId === entry.id)),
     customer: {
       documentId: entry.customer.documentId ?? undefined,
       phone: entry.customer.phone ?? undefined,
@@ -35,7 +37,7 @@ export function contractFacts(entry: DayEntry, unit: DayUnit, around: ContractSu
       extras: entry.extras,
       supplementsCents: entry.totalCents - entry.itemCents - entry.extrasCents,
       totalCents: entry.totalCents,
-      paidCents: entry.totalPaidCents,
+      paidCents: entry.totalPaidCents + entry.notOwedCents,
       depositCents: entry.totalDepositCents,
     },
     rates: { extraDayCents, fuelEighthCents, kilometresIncluded, extraKilometreCents },
@@ -52,7 +54,7 @@ export function returnFacts(
   closing: ReturnFacts["closing"],
 ): ReturnFacts | undefined {
   if (!unit.collection) return undefined;
-  const damages = (unit.vehicle?.damages ?? []).map(toDamage(entry));
+  const damages = damagesOf(unit).map((damage) => toDamage(damage, isFoundLater(entry, damage)));
   return { ...unitFacts(entry, unit, around), damages, out: unit.delivery, back: unit.collection, closing };
 }
 
@@ -86,13 +88,19 @@ export function categoriesOf(names: readonly string[]): string {
     .join(", ");
 }
 
+const damagesOf = ({ vehicle }: DayUnit): readonly KnownDamage[] => vehicle?.damages ?? [];
+
+function isFoundLater({ id, operations }: DayEntry, { bookingId, opId }: KnownDamage): boolean {
+  return bookingId === id && operations.find((one) => one.opId === opId)?.kind !== "delivery";
+}
+
 // The words of the damage diagram are the Worker's own: an older one's are told as they are.
-function toDamage(entry: DayEntry): (damage: KnownDamage) => ContractDamage {
-  return ({ part, kind, severity, x, y, note, bookingId }) => ({
+function toDamage({ part, kind, severity, x, y, note }: KnownDamage, isNew: boolean): ContractDamage {
+  return {
     ...({ part, kind, severity } as Pick<Damage, "part" | "kind" | "severity">),
     ...{ x, y, note: note ?? undefined },
-    isNew: bookingId === entry.id,
-  });
+    isNew,
+  };
 }
 
 const DRIVERS = ["driver", "additional_driver_1", "additional_driver_2"] as const;

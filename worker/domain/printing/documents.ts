@@ -45,6 +45,8 @@ export interface DocumentToPrint {
   readonly totalCents: Cents;
   /** Undefined where nothing is said of it. */
   readonly paidCents: Cents | undefined;
+  /** What an agent kept of it. */
+  readonly agentCents?: Cents;
   /** What a law wants at its start: a code to scan, with the words above and below it. */
   readonly legalRecord?: { readonly address: string; readonly above: string; readonly below: string } | undefined;
 }
@@ -183,13 +185,19 @@ function itemTable({ kind, items }: DocumentToPrint, words: PrintTexts, money: M
 
 function sumsOf(document: DocumentToPrint, words: PrintTexts, money: MoneyNotation) {
   const sum = (label: string, cents: Cents, isStrong = false) => ({ label, value: moneyText(cents, money), isStrong });
-  const { taxes, totalCents, paidCents } = document;
+  const { taxes, totalCents, paidCents, agentCents = 0 } = document;
   return [
     ...taxes.flatMap(({ vat, subtotalCents, taxesCents }) => [
       sum(`${words.base} ${rateText(vat, money.language)}`, subtotalCents),
       sum(`${words.tax} ${rateText(vat, money.language)}`, taxesCents),
     ]),
     sum(words.total, totalCents, true),
-    ...(paidCents === undefined ? [] : [sum(words.paid, paidCents), sum(words.pending, totalCents - paidCents)]),
+    ...(paidCents === undefined
+      ? []
+      : [
+          sum(words.paid, paidCents),
+          ...(agentCents === 0 ? [] : [sum(words.paidToAgent, agentCents)]),
+          sum(words.pending, totalCents - paidCents - agentCents),
+        ]),
   ];
 }

@@ -33,6 +33,7 @@ export interface PrintTexts {
   readonly tax: string;
   readonly total: string;
   readonly paid: string;
+  readonly paidToAgent: string;
   readonly pending: string;
   readonly taxesIncluded: string;
   readonly receipt: string;
@@ -78,6 +79,7 @@ const WORDS: Readonly<Record<SpokenLanguage, PrintTexts>> = {
     tax: "IVA",
     total: "Total",
     paid: "Pagado",
+    paidToAgent: "Pagado a la agencia",
     pending: "Pendiente",
     taxesIncluded: "Precios e importes con impuestos incluidos.",
     receipt: "Recibo",
@@ -138,6 +140,7 @@ const WORDS: Readonly<Record<SpokenLanguage, PrintTexts>> = {
     tax: "IVA",
     total: "Total",
     paid: "Pagat",
+    paidToAgent: "Pagat a l'agència",
     pending: "Pendent",
     taxesIncluded: "Preus i imports amb impostos inclosos.",
     receipt: "Rebut",
@@ -198,6 +201,7 @@ const WORDS: Readonly<Record<SpokenLanguage, PrintTexts>> = {
     tax: "VAT",
     total: "Total",
     paid: "Paid",
+    paidToAgent: "Paid to the agency",
     pending: "Balance due",
     taxesIncluded: "Prices and amounts include taxes.",
     receipt: "Receipt",
@@ -258,6 +262,7 @@ const WORDS: Readonly<Record<SpokenLanguage, PrintTexts>> = {
     tax: "USt.",
     total: "Gesamtbetrag",
     paid: "Bezahlt",
+    paidToAgent: "An die Agentur bezahlt",
     pending: "Noch offen",
     taxesIncluded: "Preise und Beträge enthalten die Steuern.",
     receipt: "Quittung",

@@ -82,6 +82,7 @@ export function fromReservationRow(row: typeof bookings.$inferSelect): Omit<Rese
     contractData: JSON.parse(row.contractData) as ContractData,
     comments: row.comments ?? undefined,
     totalPaidCents: row.totalPaidCents,
+    notOwedCents: row.creditedCents + row.agentCommissionPrepaidCents,
     paymentStatus: row.paymentStatus,
     expiresAt: row.expiresAt ?? undefined,
   };

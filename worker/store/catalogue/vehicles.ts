@@ -36,6 +36,7 @@ export interface DamageRow {
   readonly note: string | null;
   readonly since: string;
   readonly bookingId: number | null;
+  readonly opId: string | null;
   readonly photos: readonly string[];
 }
 
@@ -49,7 +50,7 @@ export function vehicleJson(item: string, now: number): SQL {
     'isOut', EXISTS (SELECT 1 FROM booking_units AS out_unit INDEXED BY booking_units_out
       WHERE out_unit.vehicle_reference = ${item}.reference AND out_unit.delivered_at IS NOT NULL AND out_unit.collected_at IS NULL),
     'damages', (SELECT json_group_array(json_object('damageId', damage_id, 'part', part, 'kind', kind, 'severity', severity, 'x', x, 'y', y,
-      'note', note, 'since', since, 'bookingId', booking_id, 'photos', json(photos)))
+      'note', note, 'since', since, 'bookingId', booking_id, 'opId', op_id, 'photos', json(photos)))
       FROM vehicle_damages WHERE vehicle_reference = ${item}.reference AND repaired_at IS NULL))`;
   return sql`json_insert(${sql.raw(vehicle)}, ${sql.raw(`'$.parkingPlace', ${item}.parking_place, '$.keyNumber', ${item}.key_number,
     '$.needsCleaning', ${item}.needs_cleaning, '$.needsFuel', ${item}.needs_fuel`)},

@@ -30,6 +30,7 @@ interface UnitRow {
 export function toDayEntry({ booking, units, extras, operations, depositHeldCents }: EntryRow): DayEntry {
   return {
     ...booking,
+    notOwedCents: booking.creditedCents + booking.agentCommissionPrepaidCents,
     period: {
       dateFrom: booking.dateFrom as CivilDate,
       timeFrom: booking.timeFrom as TimeOfDay,

@@ -139,8 +139,10 @@ function creditedStatement(db: Database, account: Exclude<Account, { readonly do
     account === "everybody"
       ? sql`true`
       : sql`bookings.id = ${"bookingId" in account ? account.bookingId : account.name}`;
+  // Drafts of what is left are on their way; an advance that was never issued is nothing.
   const onPaper = sql`(SELECT sum(paper.total_cents) FROM documents AS paper
-    WHERE paper.booking_id = bookings.id AND paper.replaced_by_document_id IS NULL)`;
+    WHERE paper.booking_id = bookings.id AND paper.replaced_by_document_id IS NULL
+      AND (paper.invoice_status = 'invoice' OR paper.invoice_mode <> 'reservation_retainer'))`;
   const credited = sql`CASE status WHEN 'done' THEN max(0, total_cents - coalesce(${onPaper}, total_cents)) ELSE 0 END`;
   return db
     .update(bookings)

@@ -9,24 +9,13 @@ import { parsed } from "#worker/store/reporting/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 
-/** A booking by its id, by the one that nobody can guess, or by an agency's reference: see `bookingNamed`. */
+/**
+ * A booking by its id, by the one that nobody can guess, by an agency's reference, or by what is to be given back of
+ * it: see `bookingNamed`.
+ */
 export const BOOKING_NAMED = sql`coalesce(${sql.placeholder("bookingId")},
   (SELECT id FROM bookings WHERE free_access_id = ${sql.placeholder("freeAccessId")}),
-  (SELECT id FROM bookings WHERE agency_id = ${sql.placeholder("agencyId")} AND agency_reservation_id = ${sql.placeholder("reference")}))`;
-
-export type AnyBookingName =
-  | number
-  | { readonly freeAccessId: string }
-  | { readonly agencyId: number; readonly reference: string };
-
-/** The values of `BOOKING_NAMED`. */
-export function bookingNamed(name: AnyBookingName) {
-  const nobody = { bookingId: null, freeAccessId: null, agencyId: null, reference: null };
-  return typeof name === "number" ? { ...nobody, bookingId: name } : { ...nobody, ...name };
-}
-
-/** The booking whose money it is: itself, or what is to be given back of it; see `moneyOf`. */
-export const MONEY_OF = sql`coalesce(${sql.placeholder("bookingId")},
+  (SELECT id FROM bookings WHERE agency_id = ${sql.placeholder("agencyId")} AND agency_reservation_id = ${sql.placeholder("reference")}),
   (SELECT booking_id FROM refund_requests WHERE id = ${sql.placeholder("refundId")}),
   (SELECT booking_id FROM gateway_refunds WHERE id = ${sql.placeholder("gatewayRefundId")}))`;
 
@@ -35,9 +24,23 @@ export type MoneyName =
   | { readonly refundId: number }
   | { readonly gatewayRefundId: number };
 
-/** The values of `MONEY_OF`. */
-export function moneyOf(named: MoneyName) {
-  return { bookingId: null, refundId: null, gatewayRefundId: null, ...named };
+export type AnyBookingName =
+  | MoneyName
+  | { readonly freeAccessId: string }
+  | { readonly agencyId: number; readonly reference: string };
+
+const NOBODY = {
+  bookingId: null,
+  freeAccessId: null,
+  agencyId: null,
+  reference: null,
+  refundId: null,
+  gatewayRefundId: null,
+};
+
+/** The values of `BOOKING_NAMED`. */
+export function bookingNamed(name: AnyBookingName) {
+  return { ...NOBODY, ...name };
 }
 
 const document = {
@@ -75,7 +78,7 @@ const firmOfBooking = prepared((db) =>
   db
     .select(document)
     .from(documents)
-    .where(sql`documents.booking_id = ${MONEY_OF} AND documents.invoice_status = 'invoice' AND ${COUNTS}`)
+    .where(sql`documents.booking_id = ${BOOKING_NAMED} AND documents.invoice_status = 'invoice' AND ${COUNTS}`)
     .orderBy(documents.id),
 );
 const ofBooking = prepared((db) =>
@@ -93,7 +96,7 @@ export function documentToCreditQuery(db: Database, id: number) {
 
 /** The firm documents of a contract that count: what was replaced does not. */
 export function firmDocumentsQuery(db: Database, named: MoneyName) {
-  return firmOfBooking(db, moneyOf(named));
+  return firmOfBooking(db, bookingNamed(named));
 }
 
 /** The documents of a contract that count, drafts too; it is named by `BOOKING_NAMED`. */
@@ -101,7 +104,7 @@ export const earlierDocumentsQuery = ofBooking;
 
 /** What decides about money of a booking. */
 export function bookingMoneyQuery(db: Database, named: MoneyName) {
-  return moneyOfBooking(db, moneyOf(named));
+  return moneyOfBooking(db, bookingNamed(named));
 }
 
 const moneyOfBooking = prepared((db) =>
@@ -126,7 +129,7 @@ const moneyOfBooking = prepared((db) =>
         WHERE booking_id = bookings.id AND state IN ('waiting', 'sent'))`.as("refunding_cents"),
     })
     .from(bookings)
-    .where(sql`bookings.id = ${MONEY_OF}`),
+    .where(sql`bookings.id = ${BOOKING_NAMED}`),
 );
 
 export type FirmDocumentRow = Awaited<ReturnType<typeof firmDocumentsQuery>>[number];

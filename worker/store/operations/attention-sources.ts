@@ -5,7 +5,8 @@ import type { AttentionKind, AttentionSource } from "./attention-source.ts";
 
 const DAY = 24 * 60 * 60_000;
 
-const money = sql`'paid', booking.total_paid_cents, 'total', booking.total_cents - booking.credited_cents, 'fee', booking.cancellation_fee_cents`;
+const OWED = sql`booking.total_cents - booking.credited_cents - booking.agent_commission_prepaid_cents`;
+const money = sql`'paid', booking.total_paid_cents, 'total', ${OWED}, 'fee', booking.cancellation_fee_cents`;
 const period = sql`'from', booking.date_from || ' ' || booking.time_from, 'to', booking.date_to || ' ' || booking.time_to`;
 
 /** So many days of vehicles somebody holds unpaid before a person should look at it: two months of one vehicle. */
@@ -51,7 +52,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     },
     {
       kind: "overpaid",
-      from: sql`bookings AS booking WHERE booking.status <> 'cancelled' AND booking.total_paid_cents > booking.total_cents - booking.credited_cents`,
+      from: sql`bookings AS booking WHERE booking.status <> 'cancelled' AND booking.total_paid_cents > ${OWED}`,
       at: updated,
       facts: money,
     },

@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { MONEY_OF } from "#worker/store/documents/firm-documents.ts";
+import { BOOKING_NAMED } from "#worker/store/documents/firm-documents.ts";
 import { type Moment, prepared } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { gatewayRefunds, paymentIntents } from "#worker/store/schema/payments.ts";
@@ -60,7 +60,7 @@ export const refundablePaymentsQuery = prepared((db) =>
       nextId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM gateway_refunds)`.as("next_id"),
     })
     .from(paymentIntents)
-    .where(sql`payment_intents.booking_id = ${MONEY_OF} AND payment_intents.state = 'paid'`)
+    .where(sql`payment_intents.booking_id = ${BOOKING_NAMED} AND payment_intents.state = 'paid'`)
     .orderBy(sql`paid_at DESC`),
 );
 

@@ -15,7 +15,10 @@ export const payableQuery = prepared((db) =>
     .select({
       id: bookings.id,
       status: bookings.status,
-      totalCents: sql<number>`${bookings.totalCents} - ${bookings.creditedCents}`.as("due_cents"),
+      totalCents:
+        sql<number>`${bookings.totalCents} - ${bookings.creditedCents} - ${bookings.agentCommissionPrepaidCents}`.as(
+          "due_cents",
+        ),
       bookingAmountCents: bookings.bookingAmountCents,
       totalPaidCents: bookings.totalPaidCents,
       expiresAt: bookings.expiresAt,

@@ -1,5 +1,6 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Booking } from "#domain/bookings/bookings.ts";
+import type { DocumentName } from "#domain/payments/charges.ts";
 import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import type { Database, Query } from "#worker/store/database.ts";
@@ -74,7 +75,7 @@ function paymentStatements(db: Database, { intent, notice, method, chargeMethod,
 
 // The attempt is paid already, or what it is about was paid by another meanwhile: its money is kept, to be given back.
 const IS_SECOND = (intentId: string) => sql`(SELECT intent.state = 'paid' OR (booking.total_paid_cents > 0
-    AND (booking.total_paid_cents + intent.amount_cents > booking.total_cents - booking.credited_cents
+    AND (booking.total_paid_cents + intent.amount_cents > booking.total_cents - booking.credited_cents - booking.agent_commission_prepaid_cents
       OR (intent.part = 'deposit' AND booking.total_paid_cents >= booking.booking_amount_cents)))
   FROM payment_intents AS intent JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId})`;
 
@@ -92,26 +93,26 @@ function paidBooking({ amountCents }: PaymentIntent, at: number) {
   };
 }
 
-/** The credit notes of a refund, drafted on a version of its booking. */
-export interface RefundNotes {
+/** The papers of a refund, drafted on a version of its booking. */
+export interface RefundPapers {
   readonly booking: Pick<Booking, "id" | "version">;
   readonly statements: readonly Query[];
-  /** Of the first one. */
-  readonly uid: string;
+  /** The credit note that it pays. */
+  readonly note: DocumentName | undefined;
 }
 
 /**
  * Keeps a refund and, once its payment is there, takes the money out of the booking: whichever of the two comes first.
- * Where invoices are firm their credit notes are issued in the same batch, which is refused when the booking has
- * changed since (`isChangedMeanwhile`).
+ * Where it needs papers they are written in the same batch, which is refused when the booking has changed since
+ * (`isChangedMeanwhile`).
  */
-export async function saveRefund(db: Database, settlement: Settlement, credit?: RefundNotes): Promise<void> {
+export async function saveRefund(db: Database, settlement: Settlement, papers?: RefundPapers): Promise<void> {
   const { intent, notice, method, at } = settlement;
   await db.batch([
     noticeStatement(db, method, notice, intent.id, sql`'waiting'`, at),
-    ...(credit ? [expectVersion(db, credit.booking)] : []),
-    ...(credit?.statements ?? []),
-    ...refundStatements(db, settlement, credit ? documentNamed({ uid: credit.uid }) : NO_DOCUMENT),
+    ...(papers ? [expectVersion(db, papers.booking)] : []),
+    ...(papers?.statements ?? []),
+    ...refundStatements(db, settlement, papers?.note ? documentNamed(papers.note) : NO_DOCUMENT),
     ...(notice.refundId === undefined ? [] : [refundDoneStatement(db, notice.refundId, intent.id, at)]),
   ]);
 }

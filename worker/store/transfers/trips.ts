@@ -47,6 +47,7 @@ export function tripsOfDayQuery(db: Database, { date, branchCode, now }: TripsQu
         comments: bookings.comments,
         totalCents: bookings.totalCents,
         totalPaidCents: bookings.totalPaidCents,
+        notOwedCents: sql<number>`${bookings.creditedCents} + ${bookings.agentCommissionPrepaidCents}`.as("not_owed"),
       },
       transfer: {
         vehicleName: transferBookings.vehicleName,

@@ -47,7 +47,7 @@ export function operationQueries(db: Database, { settings }: Catalogue, operatio
       db,
       operation.charges.map(({ chargeId }) => chargeId),
     ),
-    ...contractToInvoiceQueries(db, operation.bookingId),
+    ...contractToInvoiceQueries(db, { bookingId: operation.bookingId }),
   ] as const;
 }
 

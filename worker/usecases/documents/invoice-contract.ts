@@ -29,7 +29,7 @@ export async function invoiceContract(
   const { settings, date } = await accountOf(context);
   return doOnce(context, request.requestId, request, async (kept) => {
     const { db } = context.tenant;
-    const rows = await db.batch(contractToInvoiceQueries(db, request.bookingId));
+    const rows = await db.batch(contractToInvoiceQueries(db, { bookingId: request.bookingId }));
     const booking = rows[0][0]?.booking;
     const contract = toContractToInvoice(rows);
     if (!booking || !contract || !canAccessBranch(context.staff, booking.branchCode))

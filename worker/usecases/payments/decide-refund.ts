@@ -24,7 +24,12 @@ export async function decideRefund(
     paysOut: isApproved,
     content: { decideRefund: id, isApproved },
     read: () => [...moneyQueries(db, { refundId: id }), refundQuery(db, { id })] as const,
-    decide: ({ rows: [[booking], documents, payments, [found]], staff, catalogue: { settings }, actor }) => {
+    decide: ({
+      rows: [[booking], payments, contract, lines, extras, earlier, [found]],
+      staff,
+      catalogue: { settings },
+      actor,
+    }) => {
       if (!booking || !found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
         return refuse({ kind: "refundNotFound" });
       const paidCents = booking.totalPaidCents - booking.refundingCents;
@@ -41,7 +46,12 @@ export async function decideRefund(
         return ok({ resource, statements: [expectVersion(db, booking), declined, ...after] });
       }
       const making = { actor, staff, at, uid: `refund-request:${id}` };
-      const planned = planRefund(db, { booking, documents, payments, settings }, toRefund(request), making);
+      const planned = planRefund(
+        db,
+        { booking, rows: [contract, lines, extras, earlier], payments, settings },
+        toRefund(request),
+        making,
+      );
       if (!planned.ok) return planned;
       const approved = decideRefundStatement(db, id, { state: "approved", userId: staff.userId, at });
       const { writes } = planned.value;

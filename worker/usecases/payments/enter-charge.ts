@@ -1,22 +1,17 @@
 import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { Cents } from "#domain/money.ts";
 import type { ChargeKind, DocumentName, NewCharge, PaymentMethod } from "#domain/payments/charges.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import type { Query } from "#worker/store/database.ts";
+import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
-import {
-  bookingMoneyQuery,
-  type FirmDocumentRow,
-  firmDocumentsQuery,
-  toCreditable,
-} from "#worker/store/documents/firm-documents.ts";
+import { bookingMoneyQuery, type FirmDocumentRow } from "#worker/store/documents/firm-documents.ts";
 import { chargeStatements } from "#worker/store/payments/charges.ts";
 import { confirmPaidStatements, savePaid } from "#worker/store/payments/confirm-paid.ts";
-import { draftRefundNotes } from "#worker/usecases/documents/refund-notes.ts";
+import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
 import {
   accountOf,
   actorOf,
@@ -49,34 +44,32 @@ export async function enterCharge(
   request: ChargeRequest,
 ): Promise<Result<"done", DocumentRefusal>> {
   const { settings, date } = await accountOf(context);
-  const { currency, defaultLanguage } = settings;
+  const { currency } = settings;
   return doOnce(context, request.requestId, request, async (kept): Promise<Result<"done", DocumentRefusal>> => {
     const { db } = context.tenant;
     const { bookingId } = request;
-    const [[booking], documents] = await db.batch([
+    const [[booking], ...rows] = await db.batch([
       bookingMoneyQuery(db, { bookingId }),
-      firmDocumentsQuery(db, { bookingId }),
+      ...contractToInvoiceQueries(db, { bookingId }),
     ]);
     if (!booking || !canAccessBranch(context.staff, booking.branchCode)) return refuse({ kind: "bookingNotFound" });
     const problem = findProblem(booking, request);
     if (problem) return refuse({ kind: problem });
     const refused = refuseByRole(context, settings, booking, request);
     if (refused) return refused;
-    const notes =
+    const writing = { at: context.now, date, uid: kept.id, settings };
+    const papers =
       request.kind === "payment"
-        ? draftRefundNotes({ ...booking, documents: documents.map(toCreditable) }, request.cents, defaultLanguage)
-        : [];
-    const writing = { at: context.now, date, bookingId, issued: true, series: settings };
+        ? refundPapers({ booking, rows }, request.cents, writing)
+        : { documents: [], note: undefined };
+    const document = papers.note ?? paidBy(request, rows[3]);
     const actor = actorOf(context);
-    const toIssue = notes.map((draft, index) => ({ draft, writing: { ...writing, uid: `${kept.id}:${index}` } }));
     const save = (issued: readonly Query[]) => (confirms: boolean) =>
       db.batch([
         expectVersion(db, booking),
         requestStatement(db, kept, context.now),
         ...issued,
-        ...chargeStatements(db, [
-          toCharge(context, request, { booking, currency, document: paidBy(request, documents, notes) }),
-        ]),
+        ...chargeStatements(db, [toCharge(context, request, { booking, currency, document })]),
         ...changeStatements(db, bookingId, {
           at: context.now,
           actor,
@@ -87,7 +80,7 @@ export async function enterCharge(
           : []),
       ]);
     const { tenant } = context;
-    await issueDocuments({ tenant, settings }, toIssue, ({ statements }) => savePaid(save(statements)));
+    await issueDocuments({ tenant, settings }, papers.documents, ({ statements }) => savePaid(save(statements)));
     return ok("done");
   });
 }
@@ -107,28 +100,28 @@ function isOver({ status, cancellationReason }: Money): boolean {
 }
 
 // What it names; where it counts is said by the allocation that ends the batch.
-function paidBy(
-  { kind, requestId }: ChargeRequest,
-  documents: readonly FirmDocumentRow[],
-  notes: readonly DocumentDraft[],
-): DocumentName | undefined {
-  if (kind === "payment") return notes.length > 0 ? { uid: `${requestId}:0` } : undefined;
-  if (kind === "deposit_received" || kind === "deposit_returned") return undefined;
+function paidBy({ kind }: ChargeRequest, documents: readonly FirmDocumentRow[]): DocumentName | undefined {
+  if (kind !== "charge" && kind !== "deposit_kept") return undefined;
   return documents.find(
-    (one) => one.invoiceType === "invoice" && one.totalCents > one.totalPaidCents + one.agentCommissionPrepaidCents,
+    (one) =>
+      one.invoiceStatus === "invoice" &&
+      one.invoiceType === "invoice" &&
+      one.totalCents > one.totalPaidCents + one.agentCommissionPrepaidCents,
   );
 }
 
-// What is more than due may be taken as credit by who answers for it; money back is given up to the role's limit, and
-// above the account's second one by two people.
+// What is more than due, paid or kept of a deposit, may be taken as credit by who answers for it; money back is given
+// up to the role's limit, and above the account's second one by two people.
 function refuseByRole(
   { staff }: StaffContext,
   settings: Settings,
-  { totalCents, totalPaidCents, agentPrepaidCents }: Money,
+  booking: Money,
   { kind, cents }: ChargeRequest,
 ): Result<never, DocumentRefusal> | undefined {
-  if (kind === "charge") {
-    const dueCents = Math.max(0, totalCents - agentPrepaidCents - totalPaidCents);
+  if (kind === "charge" || kind === "deposit_kept") {
+    const { totalCents, totalPaidCents, agentPrepaidCents, cancellationFeeCents } = booking;
+    const owedCents = isOver(booking) ? cancellationFeeCents : totalCents - agentPrepaidCents;
+    const dueCents = Math.max(0, owedCents - totalPaidCents);
     return cents <= dueCents || hasRight(staff.role, "manage") ? undefined : refuse({ kind: "moreThanDue" });
   }
   if (kind !== "payment") return undefined;

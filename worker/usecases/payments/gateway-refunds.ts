@@ -69,9 +69,17 @@ export async function decideGatewayRefund(
     paysOut: decision.kind !== "drop",
     content: { decideGatewayRefund: id, decision },
     read: () => [...moneyQueries(db, { gatewayRefundId: id }), gatewayRefundQuery(db, { id })] as const,
-    decide: ({ rows: [[booking], documents, , [found]], staff, catalogue: { settings }, actor }) =>
+    decide: ({
+      rows: [[booking], , contract, lines, extras, earlier, [found]],
+      staff,
+      catalogue: { settings },
+      actor,
+    }) =>
       booking && found && canAccessBranch(staff, found.branchCode, found.returnBranchCode)
-        ? decide(db, { booking, documents, settings, found }, decision, { actor, at: write.now })
+        ? decide(db, { booking, rows: [contract, lines, extras, earlier], settings, found }, decision, {
+            actor,
+            at: write.now,
+          })
         : refuse({ kind: "refundNotFound" }),
     readBack: () => [gatewayRefundQuery(db, { id })] as const,
     answer: ([[found]]) => (found ? ok(found) : refuse({ kind: "refundNotFound" })),

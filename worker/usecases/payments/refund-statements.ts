@@ -7,20 +7,14 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import type { Database } from "#worker/store/database.ts";
+import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
-import {
-  bookingMoneyQuery,
-  type FirmDocumentRow,
-  firmDocumentsQuery,
-  type MoneyName,
-  moneyOf,
-  toCreditable,
-} from "#worker/store/documents/firm-documents.ts";
+import { bookingMoneyQuery, bookingNamed, type MoneyName } from "#worker/store/documents/firm-documents.ts";
 import { chargeStatements } from "#worker/store/payments/charges.ts";
 import { askGatewayStatement, refundablePaymentsQuery } from "#worker/store/payments/gateway-refunds.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeRefusal } from "#worker/usecases/bookings/moves/office-context.ts";
-import { draftRefundNotes } from "#worker/usecases/documents/refund-notes.ts";
+import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
 import type { DecidedWrite } from "#worker/usecases/operations/office-write.ts";
 
 export type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
@@ -47,10 +41,10 @@ export interface Making {
   readonly uid: string;
 }
 
-/** What is read to give money back: the contract's, its firm documents, its payments at gateways. */
+/** What is read to give money back: the contract's, what its documents are made from, its payments at gateways. */
 export interface RefundFacts {
   readonly booking: Money;
-  readonly documents: readonly FirmDocumentRow[];
+  readonly rows: ContractToInvoiceRows;
   readonly payments: readonly PaymentRow[];
   readonly settings: Settings;
 }
@@ -58,8 +52,8 @@ export interface RefundFacts {
 export function moneyQueries(db: Database, named: MoneyName) {
   return [
     bookingMoneyQuery(db, named),
-    firmDocumentsQuery(db, named),
-    refundablePaymentsQuery(db, moneyOf(named)),
+    refundablePaymentsQuery(db, bookingNamed(named)),
+    ...contractToInvoiceQueries(db, named),
   ] as const;
 }
 
@@ -133,25 +127,19 @@ function gatewayPlan(
 /** What is written of money that a person gives back: the credit notes of what was invoiced, and the charge. */
 export function byHandWrites(
   db: Database,
-  { booking, documents, settings }: Omit<RefundFacts, "payments">,
+  { booking, rows, settings }: Omit<RefundFacts, "payments">,
   { bookingId, cents, method, externalOperationNumber, reason }: Omit<Refund, "byHand">,
   { actor, at, uid }: Omit<Making, "staff">,
 ): RefundWrites {
   const { date } = civilNow(settings.timezone, at);
-  const notes = draftRefundNotes(
-    { ...booking, documents: documents.map(toCreditable) },
-    cents,
-    settings.defaultLanguage,
-  );
-  const writing = { at, date, bookingId, issued: true, series: settings };
-  const toIssue = notes.map((draft, index) => ({ draft, writing: { ...writing, uid: `${uid}:${index}` } }));
+  const papers = refundPapers({ booking, rows }, cents, { at, date, uid, settings });
   const after = [
     ...chargeStatements(db, [
       {
         uid,
         kind: "payment",
         bookingId,
-        document: notes.length > 0 ? { uid: `${uid}:0` } : undefined,
+        document: papers.note,
         amountCents: cents,
         currency: settings.currency,
         method,
@@ -164,5 +152,5 @@ export function byHandWrites(
     ]),
     ...changeStatements(db, bookingId, { at, actor, detail: { charge: "payment", cents, reason } }),
   ];
-  return { statements: [expectVersion(db, booking)], issues: { documents: toIssue, after } };
+  return { statements: [expectVersion(db, booking)], issues: { documents: papers.documents, after } };
 }

@@ -58,7 +58,12 @@ export async function refundReservation(
     paysOut: true,
     content: { refund: bookingId, wanted },
     read: () => [...moneyQueries(db, { bookingId }), refundFactsQuery(db, { bookingId })] as const,
-    decide: ({ rows: [[booking], documents, payments, [facts]], staff, catalogue: { settings }, actor }) => {
+    decide: ({
+      rows: [[booking], payments, contract, lines, extras, earlier, [facts]],
+      staff,
+      catalogue: { settings },
+      actor,
+    }) => {
       if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
         return refuse({ kind: "reservationNotFound" });
       const waitingCents = (facts?.waitingCents ?? 0) + booking.refundingCents;
@@ -71,7 +76,7 @@ export async function refundReservation(
       const making = { actor, staff, at: write.now, uid: `refund:${bookingId}:${booking.version}` };
       return cents > settings.refundApprovalCents
         ? ok(askForApproval(db, facts?.nextId ?? 1, refund, making))
-        : giveBack(db, { booking, documents, payments, settings }, refund, making);
+        : giveBack(db, { booking, rows: [contract, lines, extras, earlier], payments, settings }, refund, making);
     },
   });
   return withGateways(write, done, postBack);

@@ -3,14 +3,15 @@ import { gateways } from "#worker/gateways/gateways.ts";
 import { PAYPAL_POSTBACK, toPostback } from "#worker/gateways/paypal.ts";
 import type { GatewayAnswer } from "#worker/gateways/protocol.ts";
 import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
-import { bookingMoneyQuery, firmDocumentsQuery, toCreditable } from "#worker/store/documents/firm-documents.ts";
+import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
+import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
 import { isTransient } from "#worker/store/failures.ts";
 import { keptCode } from "#worker/store/payments/payment-statements.ts";
 import { findGateway, findPayment } from "#worker/store/payments/payments.ts";
 import { keepNotice, type Settlement, saveDenial, savePayment, saveRefund } from "#worker/store/payments/settlement.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { draftRefundNotes } from "#worker/usecases/documents/refund-notes.ts";
+import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 import { type OpenGateway, openGateway } from "./open-gateway.ts";
@@ -152,42 +153,32 @@ async function settleNotice(
 }
 
 async function refund(tenant: Tenant, settlement: Settlement): Promise<void> {
-  const found = await creditNotesFor(tenant, settlement);
+  const found = await papersFor(tenant, settlement);
   if (!found) return saveRefund(tenant.db, settlement);
-  const { booking, settings, notes, uid } = found;
-  await issueDocuments({ tenant, settings }, notes, ({ statements }) =>
-    saveRefund(tenant.db, settlement, { booking, statements, uid }),
+  const { booking, settings, documents, note } = found;
+  await issueDocuments({ tenant, settings }, documents, ({ statements }) =>
+    saveRefund(tenant.db, settlement, { booking, statements, note }),
   );
 }
 
 /**
- * The credit notes of a refund that takes effect now; one that waits for its payment gives back what was not invoiced
+ * The papers of a refund that takes effect now; one that waits for its payment gives back what was not invoiced
  * as paid.
  */
-async function creditNotesFor(tenant: Tenant, { intent, notice, at }: Settlement) {
+async function papersFor(tenant: Tenant, { intent, notice, at }: Settlement) {
   if (intent.state !== "paid") return undefined;
   const { db } = tenant;
   const { bookingId } = intent;
-  const [[booking], documents] = await db.batch([
+  const [[booking], ...rows] = await db.batch([
     bookingMoneyQuery(db, { bookingId }),
-    firmDocumentsQuery(db, { bookingId }),
+    ...contractToInvoiceQueries(db, { bookingId }),
   ]);
   if (!booking) return undefined;
   const { settings } = (await tenant.snapshot()).catalogue;
-  const refunded = { ...booking, documents: documents.map(toCreditable) };
-  const drafts = draftRefundNotes(refunded, notice.amountCents ?? 0, settings.defaultLanguage);
-  if (drafts.length === 0) return undefined;
   const { date } = civilNow(settings.timezone, at);
-  const uid = (index: number) => `refund:${intent.id}:${keptCode(notice)}:${index}`;
-  return {
-    booking,
-    settings,
-    uid: uid(0),
-    notes: drafts.map((draft, index) => ({
-      draft,
-      writing: { at, date, bookingId, uid: uid(index), issued: true, series: settings },
-    })),
-  };
+  const uid = `refund:${intent.id}:${keptCode(notice)}`;
+  const papers = refundPapers({ booking, rows }, notice.amountCents ?? 0, { at, date, uid, settings });
+  return papers.documents.length === 0 ? undefined : { booking, settings, ...papers };
 }
 
 // What is kept for a person was received: PayPal would send it again for days. The others are told that it was not

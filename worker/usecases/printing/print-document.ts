@@ -73,6 +73,7 @@ function toDocument(row: DocumentToPrintRow): DocumentToPrint {
     taxes: row.taxes,
     totalCents: row.totalCents,
     paidCents: row.invoiceType === "payment" || row.kind === "internal_bond" ? undefined : row.totalPaidCents,
+    agentCents: row.agentCommissionPrepaidCents,
   };
 }
 

@@ -86,7 +86,7 @@ async function findToCancel(request: StaffRequest, bookingId: number) {
   const { tenant, now } = request;
   const read = await readAsStaff(
     request,
-    () => [transferToCancelQuery(tenant.db, bookingId), ...contractToInvoiceQueries(tenant.db, bookingId)] as const,
+    () => [transferToCancelQuery(tenant.db, bookingId), ...contractToInvoiceQueries(tenant.db, { bookingId })] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;

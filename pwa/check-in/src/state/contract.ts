@@ -144,7 +144,10 @@ function pricesOf({ draft, booking, extras }: ContractSources): ContractFacts["p
   const soldCents = sold.reduce((sum, one) => sum + one.cents, 0);
   const paidCents = draft.charges
     .filter(({ kind }) => kind === "payment")
-    .reduce((sum, { amount }) => sum + (toCents(amount) ?? 0), cents(amounts.total_paid));
+    .reduce(
+      (sum, { amount }) => sum + (toCents(amount) ?? 0),
+      cents(amounts.total_cost) - cents(amounts.total_pending),
+    );
   return {
     itemCents: cents(amounts.item_cost),
     extras: [...booking.extras.map(({ name, quantity, cost }) => ({ name, quantity, cents: cents(cost) })), ...sold],

@@ -10,7 +10,8 @@ export function accountOf(booking: Booking, isReturn: boolean, addedCents = 0): 
   const { amounts, deposit } = booking;
   const told: Account = {
     totalCents: centsOf(amounts.total_cost),
-    paidCents: centsOf(amounts.total_paid),
+    // An agent's part is paid for whoever stands at the desk.
+    paidCents: centsOf(amounts.total_cost) - centsOf(amounts.total_pending),
     depositCents: centsOf(deposit.total),
     heldCents: centsOf(deposit.held),
     addedCents,

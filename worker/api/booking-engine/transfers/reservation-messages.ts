@@ -44,7 +44,8 @@ export function fromReservation(
   const { settings } = catalogue;
   const visitor = { language: requestedLanguage ?? reservation.customerLanguage, origin };
   const { customer, contractData, totals } = reservation;
-  const options = decidePaymentOptions(settings, { ...reservation, ...totals }, now);
+  const totalCents = totals.totalCents - reservation.notOwedCents;
+  const options = decidePaymentOptions(settings, { ...reservation, ...totals, totalCents }, now);
   return {
     booking: {
       id: reservation.id,
@@ -62,7 +63,7 @@ export function fromReservation(
       comments: reservation.comments ?? null,
       ...detailsOf(contractData),
       total_paid: toAmount(reservation.totalPaidCents, settings.currencyDecimals),
-      total_pending: toAmount(totals.totalCents - reservation.totalPaidCents, settings.currencyDecimals),
+      total_pending: toAmount(totalCents - reservation.totalPaidCents, settings.currencyDecimals),
     },
     sales_process: fromSalesProcess(settings, options, false, civil),
   };

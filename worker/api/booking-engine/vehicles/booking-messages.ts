@@ -91,7 +91,11 @@ export function fromEngineBooking(
   const visitor = { language: requestedLanguage ?? booking.customerLanguage, origin };
   const options = decidePaymentOptions(
     settings,
-    { ...booking, totalCents: booking.totals.totalCents, bookingAmountCents: booking.totals.bookingAmountCents },
+    {
+      ...booking,
+      totalCents: booking.totals.totalCents - booking.notOwedCents,
+      bookingAmountCents: booking.totals.bookingAmountCents,
+    },
     now,
   );
   const communicates = catalogue.settings.sesMode !== "none";
@@ -170,7 +174,7 @@ function fromSums(booking: Booking, decimals: number) {
   return {
     ...fromTotals(booking.totals, money, booking.closingCents),
     total_paid: money(booking.totalPaidCents),
-    total_pending: money(booking.totals.totalCents - booking.totalPaidCents),
+    total_pending: money(booking.totals.totalCents - booking.notOwedCents - booking.totalPaidCents),
   };
 }
 

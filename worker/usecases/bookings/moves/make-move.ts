@@ -201,7 +201,7 @@ async function readForMove(
           assignment?.reference ?? exchange?.reference ?? "",
           momentOf(catalogue, write.now).now,
         ),
-        ...contractToInvoiceQueries(db, bookingId),
+        ...contractToInvoiceQueries(db, { bookingId }),
       ] as const,
   );
   if (!read.ok) return read;

@@ -5,7 +5,7 @@ import { insertStatement, textsOf, triggersAround } from "#worker/imports/write-
 import { migratedDatabase, syncOf } from "./memory-database.ts";
 import { type Backup, packedBackup, type RestoredTable } from "./read-backup.ts";
 
-/** Restores a backup's file into memory, by today's migrations, and examines it: the proof that it is good for something. */
+/** Restores a backup's file into memory, by today's migrations, and examines it: so it is good for something. */
 export async function drill(file: string, migrationsFolder: string): Promise<Restored> {
   const db = migratedDatabase(migrationsFolder);
   try {

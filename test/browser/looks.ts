@@ -20,7 +20,7 @@ export async function axeFaults(page: Page, rules: Rules = {}): Promise<readonly
 /** How far a page is wider than its screen. */
 export const beyondScreen = (page: Page) => page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
 
-/** A picture in screenshots/ for whoever looks at the pages themselves: nothing asserts it, so a release alone takes it. */
+/** A picture in screenshots/ for whoever looks at the pages: nothing asserts it, so a release alone takes it. */
 export async function picture(page: Page, name: string, fullPage = false): Promise<void> {
   if (inject("isThorough")) await page.screenshot({ path: `screenshots/${name}.png`, fullPage });
 }

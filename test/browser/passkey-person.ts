@@ -1,0 +1,29 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import type { Office } from "./office-page.ts";
+
+export const PASSWORD = "Lilac-bicycle-42!";
+
+/** Somebody of their own, so that nobody else's sign-in asks for more. */
+export async function newPerson(office: Office, username: string, full_name: string, role: string): Promise<number> {
+  const body = { username, email: username, full_name, role, all_branches: true, password: PASSWORD, language: "de" };
+  const made = await office.ask("POST", "/api/v1/office/users", { token: await office.token(), body });
+  expect(made).toMatchObject({ status: 201 });
+  return (made.body as { readonly user: { readonly id: number } }).user.id;
+}
+
+/** An authenticator that the browser plays. */
+export async function playAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}

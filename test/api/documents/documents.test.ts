@@ -99,6 +99,19 @@ describe("documents at the desk", () => {
     expect((await send("/booking/7/documents")).status).toBe(409);
   });
 
+  test("that were drafted as an advance and never issued count nothing", async () => {
+    await done("/booking/7/documents", { advance: "50.00", issued: false });
+    const { invoices } = await done("/booking/7/documents");
+    const invoice = invoices.find(({ invoice_status }) => invoice_status === "invoice");
+    expect(invoice).toMatchObject({ total: "121.00" });
+    await done(`/documents/${invoice?.["id"]}/credit-note`, { amount: "21.00" });
+    await pay("100.00");
+    expect(await moneyOf(7)).toEqual({ paid: 10_000, status: "total" });
+    expect(
+      (await send("/booking/7/charges", { kind: "charge", amount: "0.01", payment_method_id: "cash" })).status,
+    ).toBe(409);
+  });
+
   test("are credited in part, then for what is left, and never for more", async () => {
     const { invoices } = await done("/booking/7/documents");
     const path = `/documents/${invoices[0]?.["id"]}/credit-note`;

@@ -173,6 +173,18 @@ describe("a document is printed", () => {
     expect(went).toContain("PAGADO A\nAna Ruiz");
     expect(went).toContain("Devolución al cliente");
   });
+
+  test("as the receipt of money that is split over an advance and its closing invoice", async () => {
+    await papers("/booking/7/documents", { advance: "20.00" });
+    await papers("/booking/7/documents");
+    const { charges } = await papers("/booking/7/charges", {
+      kind: "charge",
+      amount: "121.00",
+      payment_method_id: "cash",
+    });
+    const printed = textOf(await printoutOf(`/api/v1/office/charges/${charges[0]?.id}.pdf`, desk));
+    expect(printed).toContain(`Contrato 7 · Factura ${SERIE}/1, ${SERIE}/2 | Efectivo`);
+  });
 });
 
 describe("the contract of a rental", () => {

@@ -234,6 +234,8 @@ describe("what was given back before the invoice was issued", () => {
     expect(draft.taxes.every(({ totalCents }) => totalCents > 0)).toBe(true);
     expect(totalOf([reducedBy(total + 1, aContract({ extras }))])).toBe(0);
     expect(lessOf(onlyOne(aContract({ extras })))).toEqual([]);
+    const below = reducedBy(1000, aContract({ extras: [{ ...seat, unitCents: -500 }] }));
+    expect(lessOf(below).map(({ vat, totalCents }) => [vat, totalCents])).toEqual([[2100, -1000]]);
   });
 
   test("stays when the draft is written anew, by more and in another language, and is asked for no more", () => {

@@ -130,7 +130,7 @@ describe("the receipt of a charge", () => {
     at: 0,
     operationNumber: "000123",
     bookingId: 1042,
-    document: { serie: "A-PMI-26", number: 612 },
+    documents: [{ serie: "A-PMI-26", number: 612 }],
     customer: { name: "Ana Ruiz", taxId: undefined, address: [] },
   } as const;
 
@@ -140,6 +140,15 @@ describe("the receipt of a charge", () => {
     expect(tableOf(blocks)?.rows).toEqual([
       ["Payment by the customer · Contract 1042 · Invoice A-PMI-26/612", "Card", "000123", "€121.00"],
     ]);
+  });
+
+  test("says each document that it is split over, and none where there is none", () => {
+    const forWhat = (documents: Parameters<typeof receiptPrintout>[0]["documents"]) =>
+      tableOf(receiptPrintout({ ...charge, documents }, aPrinting({ language: "en" })).blocks)?.rows[0]?.[0];
+    expect(forWhat([...charge.documents, { serie: "A-PMI-26", number: 613 }])).toBe(
+      "Payment by the customer · Contract 1042 · Invoice A-PMI-26/612, A-PMI-26/613",
+    );
+    expect(forWhat([{ serie: null, number: null }])).toBe("Payment by the customer · Contract 1042");
   });
 
   test("says to whom money went back", () => {

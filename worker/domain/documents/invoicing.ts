@@ -179,7 +179,7 @@ function headOf(contract: ContractToInvoice, kind: DocumentKind, mode: DocumentM
 
 // What is below zero is taken off once, too.
 function coveredOf(cents: Cents, already: Cents): Cents {
-  return cents < 0 ? Math.min(0, Math.max(cents, already)) : Math.max(0, Math.min(cents, already));
+  return cents < 0 ? already : Math.max(0, Math.min(cents, already));
 }
 
 // What the drafts say was given back before stays so when they are written anew; it is shared out over the rates.
@@ -190,12 +190,11 @@ function reduced(
 ): readonly DocumentItem[] {
   const drafted = earlier.filter(({ isFirm }) => !isFirm).flatMap((one) => one.items.filter(isReduction));
   const wanted = cents - sumOf(drafted.map(({ totalCents }) => totalCents));
-  if (wanted <= 0) return items;
-  const rates = taxesByRate(items).filter(({ totalCents }) => totalCents > 0);
+  const rates = taxesByRate(items);
   const most = Math.max(0, sumOf(items.map(({ totalCents }) => totalCents)));
   const shares = shareOut(
     Math.min(wanted, most),
-    rates.map(({ totalCents }) => totalCents),
+    rates.map(({ totalCents }) => Math.max(0, totalCents)),
   );
   const { reduction } = documentTexts(language);
   const less = rates.map(({ vat }, index) => {

@@ -18,7 +18,8 @@ export interface ChargeToPrint {
   readonly at: number;
   readonly operationNumber: string | undefined;
   readonly bookingId: number | undefined;
-  readonly document: { readonly serie: string | null; readonly number: number | null } | undefined;
+  /** What it counts towards: a payment may be split. */
+  readonly documents: readonly { readonly serie: string | null; readonly number: number | null }[];
   readonly customer: PrintedParty;
 }
 
@@ -26,10 +27,10 @@ export interface ChargeToPrint {
 export function receiptPrintout(charge: ChargeToPrint, { letterhead, issuer, language, money }: Printing): Printout {
   const words = printTexts(language);
   const isGivenBack = charge.kind === "payment" || charge.kind === "deposit_returned";
-  const document = charge.document && numberOf(charge.document);
+  const documents = charge.documents.flatMap((one) => numberOf(one) ?? []);
   const forWhat = [
     charge.bookingId === undefined ? "" : `${words.contract} ${charge.bookingId}`,
-    document ? `${words.invoice} ${document}` : "",
+    documents.length > 0 ? `${words.invoice} ${documents.join(", ")}` : "",
   ].filter(Boolean);
   const amount = moneyText(charge.cents, { ...money, language });
   return {

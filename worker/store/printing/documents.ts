@@ -51,6 +51,9 @@ export function documentToPrintQuery(db: Database, id: number) {
 
 export type DocumentToPrintRow = Awaited<ReturnType<typeof documentToPrintQuery>>[number];
 
+const PAID_BY = sql`(SELECT json_group_array(json_object('serie', paper.serie, 'number', paper.number) ORDER BY paper.date, paper.id)
+  FROM charge_allocations AS part JOIN documents AS paper ON paper.id = part.document_id WHERE part.charge_id = charges.id)`;
+
 /** A charge with what it pays and who paid. */
 export function chargeToPrintQuery(db: Database, id: number) {
   return db
@@ -58,6 +61,7 @@ export function chargeToPrintQuery(db: Database, id: number) {
       ...getTableColumns(charges),
       serie: documents.serie,
       number: documents.number,
+      documents: PAID_BY.mapWith(parsed<readonly Pick<Replaced, "serie" | "number">[]>).as("documents"),
       documentCustomer: documents.customerFullName,
       documentTaxId: sql<string | null>`${documents.customerDocumentId}`.as("document_tax_id"),
       freeAccessId: bookings.freeAccessId,

@@ -44,7 +44,7 @@ function toCharge(row: ChargeToPrintRow, timezone: string): ChargeToPrint {
     ...{ date, time, at: row.date },
     operationNumber: row.externalOperationNumber ?? undefined,
     bookingId: row.bookingId ?? undefined,
-    document: row.number === null ? undefined : { serie: row.serie, number: row.number },
+    documents: row.documents.length > 0 ? row.documents : [{ serie: row.serie, number: row.number }],
     customer: {
       name: row.documentCustomer ?? bookingName,
       taxId: (row.documentCustomer === null ? row.bookingTaxId : row.documentTaxId) ?? undefined,

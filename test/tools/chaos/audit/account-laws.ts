@@ -1,8 +1,12 @@
+import { SPOKEN_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { documentTexts } from "#domain/documents/texts.ts";
 import { demoLaws, type Laws } from "#support/demo-laws.ts";
 
 // What a demo company is made with is sometimes more than what the platform promises. Instead of each of those laws
 // stand here the ones that hold at every moment of an account in use, whoever writes and whatever was killed.
 
+// What was given back before an invoice was issued is an item of it below zero.
+const REDUCTIONS = SPOKEN_LANGUAGES.map((language) => `'${documentTexts(language).reduction}'`).join(", ");
 const OUT = "delivered_at IS NOT NULL AND collected_at IS NULL";
 const PERIOD = `unixepoch(date_from || ' ' || time_from) / 60 AS starts_at,
   unixepoch(date_to || ' ' || time_to) / 60 + preparation_minutes AS ends_at`;
@@ -131,7 +135,9 @@ const replaced: Readonly<Record<string, Replaced>> = {
       "the documents of a rental never come to more than its price": `SELECT booking.id FROM bookings AS booking JOIN documents ON booking_id = booking.id
         WHERE invoice_status = 'invoice' GROUP BY 1 HAVING sum(documents.total_cents) > booking.total_cents`,
       "the documents of a rental that is done come to its price, less what was credited": `SELECT id FROM bookings WHERE status = 'done' AND total_cents >
-        coalesce((SELECT sum(total_cents) FROM documents WHERE booking_id = bookings.id AND invoice_type = 'invoice'), 0)`,
+        coalesce((SELECT sum(total_cents) FROM documents WHERE booking_id = bookings.id AND invoice_type = 'invoice'), 0)
+        - coalesce((SELECT sum(item.total_cents) FROM documents AS paper JOIN document_items AS item ON item.document_id = paper.id
+          WHERE paper.booking_id = bookings.id AND invoice_type = 'invoice' AND item.concept IN (${REDUCTIONS})), 0)`,
     },
   },
   "a hold ends in the future": {

@@ -38,6 +38,7 @@ const OFTENER = [
   "reopen",
   "pay",
   "bookTransfer",
+  "deskTransfer",
   "block",
   "paysAtGateway",
 ];

@@ -9,8 +9,9 @@ import type { Reservation } from "./reservation.ts";
 interface MoveFieldProps {
   readonly field: Field;
   readonly value: unknown;
-  readonly of: Reservation;
-  readonly vehicles: readonly ChoosableVehicle[] | undefined;
+  /** What it is a field of; nothing yet where something is made. */
+  readonly of?: Reservation;
+  readonly vehicles?: readonly ChoosableVehicle[] | undefined;
   readonly problem: string | undefined;
   readonly onChange: (value: unknown) => void;
 }
@@ -93,7 +94,7 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
       return (
         <select {...common} value={text} onChange={said}>
           <option value="">{t("nextUnit")}</option>
-          {of.units.map(({ id: unit, reference }, index) => (
+          {of?.units.map(({ id: unit, reference }, index) => (
             <option key={unit} value={String(unit)}>
               {t("unitNo", { n: index + 1 })} · {reference ?? t("noVehicle")}
             </option>

@@ -194,7 +194,8 @@ export function missingOf(doing: Doing, said: Said): readonly string[] {
     .map(({ name }) => name);
 }
 
-function put(body: Record<string, unknown>, [name = "", ...rest]: readonly string[], value: unknown): void {
+/** Puts a value into a body by its path. */
+export function put(body: Record<string, unknown>, [name = "", ...rest]: readonly string[], value: unknown): void {
   if (rest.length === 0) {
     body[name] = value;
     return;

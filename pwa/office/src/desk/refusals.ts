@@ -33,6 +33,8 @@ const SENTENCES: readonly Said[] = [
   [/the return must depart after/, "why.tripReturn"],
   [/the trip was driven already/, "why.tripDriven"],
   [/does not drive from (.+) to (.+)/, "why.noWay"],
+  [/there is no transfer from point/, "why.noTransfer"],
+  [/is less than what the (?:reservation|transfer) costs beside/, "why.priceTooLow"],
   [/no places for so many people/, "why.tooMany"],
   [/at least one adult or child must travel/, "why.nobody"],
   [/vehicle (\S+) is not sold any more/, "why.vehicleGone"],

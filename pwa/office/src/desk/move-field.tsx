@@ -1,6 +1,7 @@
 import { account, categoryName } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import type { ChoosableVehicle } from "./choosable.ts";
+import { Damages } from "./damages.tsx";
 import { FieldFrame, type Framed } from "./field-frame.tsx";
 import type { MoveField as Field } from "./form-field.ts";
 import { useOptions } from "./options.ts";
@@ -20,11 +21,15 @@ interface MoveFieldProps {
 export function MoveField(props: MoveFieldProps) {
   const { field, problem } = props;
   const label = tOr(`in.${field.name}`, tOr(`field.${field.name}`, field.name));
-  if (field.kind === "extras" || field.kind === "transferExtras")
+  if (field.kind === "extras" || field.kind === "transferExtras" || field.kind === "damages")
     return (
       <fieldset class="wide">
         <legend>{label}</legend>
-        <Extras kind={field.kind} value={props.value} onChange={props.onChange} />
+        {field.kind === "damages" ? (
+          <Damages name={field.name} value={props.value} onChange={props.onChange} />
+        ) : (
+          <Extras kind={field.kind} value={props.value} onChange={props.onChange} />
+        )}
         {problem && <p class="problem">{problem}</p>}
       </fieldset>
     );

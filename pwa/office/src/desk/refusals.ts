@@ -35,7 +35,7 @@ const SENTENCES: readonly Said[] = [
   [/does not drive from (.+) to (.+)/, "why.noWay"],
   [/there is no transfer from point/, "why.noTransfer"],
   [/is less than what the (?:reservation|transfer) costs beside/, "why.priceTooLow"],
-  [/no places for so many people/, "why.tooMany"],
+  [/places for so many people/, "why.tooMany"],
   [/at least one adult or child must travel/, "why.nobody"],
   [/vehicle (\S+) is not sold any more/, "why.vehicleGone"],
   [/is more than the contract costs/, "why.feeTooHigh"],

@@ -1,6 +1,7 @@
 import type { BookingCustomer } from "#domain/bookings/bookings.ts";
 import type { Choice } from "#domain/bookings/draft.ts";
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
+import type { Damage } from "#domain/check-in/operations.ts";
 import type { Cents } from "#domain/money.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 
@@ -40,6 +41,8 @@ export interface Exchange {
   readonly fuelEighthsIn: number;
   readonly kilometresOut: number;
   readonly fuelEighthsOut: number;
+  /** New on the one that comes back. */
+  readonly damagesIn: readonly Omit<Damage, "damageId">[];
   /** Somebody was asked whether improbable kilometres are right, and said so. */
   readonly hasConfirmedReadings: boolean;
 }

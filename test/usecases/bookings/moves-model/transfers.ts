@@ -6,6 +6,7 @@ import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { aTenant } from "#support/databases.ts";
 import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
+import { makeOwnMove, quoteOwnMove } from "#worker/usecases/bookings/moves/own-moves.ts";
 import { quoteMove } from "#worker/usecases/bookings/moves/quote-move.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { createTransferCart, transferCarts } from "#worker/usecases/transfers/carts.ts";
@@ -111,6 +112,17 @@ export function transferDoors(life: Life): Doors {
       const isAllowed = quoted.ok && quoted.value.value.refusal === undefined;
       const isMade = await move(life, of, request, { details: { comments: "model" } });
       expect({ request, isMade }).toEqual({ request, isMade: isAllowed });
+      return isMade;
+    },
+    // Whoever booked it moves it, but into no other vehicle.
+    customerMovesTransfer: async (of) => {
+      if (of.kind !== "transfer") return false;
+      const { vehicleId: _, extras: __, ...transfer } = someWish(life);
+      const request = { move: "change" as const, wish: {}, transfer };
+      const quoted = await quoteOwnMove(aTenant(env), of.free_access_id, request, life.now);
+      const context = { now: life.now, expectedVersion: of.version, actor: "visitor" };
+      const { ok: isMade } = await makeOwnMove(someTenant(life), of.free_access_id, request, context);
+      expect({ request, isMade }).toEqual({ request, isMade: quoted.ok });
       return isMade;
     },
     cancelTransfer: async (of) => {

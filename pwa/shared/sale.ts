@@ -50,7 +50,13 @@ export function rentalOf(typed: SaleText) {
 }
 
 /** Somebody new, as far as they were typed. */
-export function customerOf({ name, surname, phone, email, document_id }: SaleText) {
+export function customerOf({
+  name,
+  surname,
+  phone,
+  email,
+  document_id,
+}: Pick<SaleText, "name" | "surname" | "phone" | "email" | "document_id">) {
   return said({ name, surname, phone, email, document_id });
 }
 

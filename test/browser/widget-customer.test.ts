@@ -167,6 +167,29 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.close();
   });
 
+  test("moves a transfer: its price first, then time and people are others", async () => {
+    const page = await open("lang=de&kind=transfers");
+    await book(page);
+    await page.click("[data-move=change]");
+    await page.waitForSelector("[data-moves] [name=time] option:nth-child(2)", { state: "attached" });
+    await page.selectOption("[data-moves] [name=time]", "23:30");
+    await page.fill("[data-moves] [name=number_of_adults]", "1");
+    await expectAccessible(page);
+    await page.click("[data-ask]");
+    await page.waitForSelector("[data-quote]");
+    await expectAccessible(page);
+    const [, total] = await page.locator("[data-quote] dd").allTextContents();
+    await page.click("[data-confirm]");
+    await expect.poll(() => page.textContent("[data-total]"), PATIENT).toBe(total);
+    expect(await page.textContent(".sum")).toContain("23:30");
+    await page.click("[data-move=change]");
+    await page.waitForSelector("[data-moves] [name=time] option:nth-child(2)", { state: "attached" });
+    await page.fill("[data-moves] [name=number_of_adults]", "90");
+    await page.click("[data-ask]");
+    await expect.poll(() => page.textContent("[data-moves] .wrong"), PATIENT).toContain(de.adults);
+    await page.close();
+  });
+
   test("a reservation that is nobody's, and a staff sign-in, are told apart from everything else", async () => {
     const page = await open(`lang=en&rb-id=${"0".repeat(32)}`);
     expect(await said(page)).toBe(en.unknownReservation);

@@ -23,6 +23,13 @@ import taxEs from "../../pwa/office/src/i18n/tax/es.ts";
 import { differenceOf, expectedWith } from "../../pwa/office/src/pages/money/money.ts";
 import { missingOfSale, newSale, quoteOf, saleBody, withSaid } from "../../pwa/office/src/pages/reservations/sale.ts";
 import { partsOfWhy } from "../../pwa/office/src/pages/today/why.ts";
+import {
+  missingOf as missingOfRide,
+  newRide,
+  bodyOf as rideBody,
+  quoteOf as rideQuote,
+  withAsked,
+} from "../../pwa/office/src/pages/transfers/ride.ts";
 
 const reservation = {
   id: 9,
@@ -71,6 +78,55 @@ describe("what a move's form sends", () => {
     expect(bodyOf("cancel", { reason: " ill ", fee: "12,50" }, reservation)).toEqual({ reason: "ill", fee: "12.50" });
     expect(bodyOf("assign", { reference: "" }, reservation)).toEqual({ reference: null });
     expect(missingOf("cancel", { fee: "1" })).toEqual(["reason"]);
+  });
+
+  test("damage is told in the middle of its part of the drawing, without a note where none is typed", () => {
+    const damages = [
+      { part: "roof", kind: "dent", severity: "light", note: " Hail " },
+      { part: "interior", kind: "stain", severity: "medium", note: " " },
+    ];
+    const told = [
+      { part: "roof", kind: "dent", severity: "light", x: 500, y: 483, note: "Hail" },
+      { part: "interior", kind: "stain", severity: "medium", x: 500, y: 500 },
+    ];
+    expect(bodyOf("collect", { damages }, reservation)).toEqual({ damages: told });
+    expect(bodyOf("deliver", { damages: [] }, reservation)).toEqual({});
+    expect(bodyOf("exchange", { damages_in: damages }, reservation)).toEqual({ damages_in: told });
+  });
+});
+
+describe("a new transfer", () => {
+  const asked = (...said: readonly (readonly [name: string, value: unknown])[]) =>
+    said.reduce(
+      (ride, [name, value]) => withAsked(ride, `transfer.${name}`, value),
+      newRide("2030-06-01" as CivilDate),
+    );
+  const there = asked(["outward.origin_point_id", "1"], ["outward.destination_point_id", "4"]);
+
+  test("is asked about as soon as its trip is said, and sold once vehicle and customer are", () => {
+    expect(rideQuote(newRide("2030-06-01" as CivilDate))).toBeUndefined();
+    const outward = { date: "2030-06-02", time: "10:00", origin_point_id: 1, destination_point_id: 4 };
+    const people = { adults: 1, children: 0, infants: 0 };
+    expect(rideQuote(there)).toEqual({ transfer: { outward, ...people, extras: [] } });
+    expect(missingOfRide(there)).toEqual(["transfer.transfer_vehicle_id", "name", "surname"]);
+    const sold = { ...withAsked(there, "transfer.transfer_vehicle_id", 2), customer_id: 7, notes: " Two bags " };
+    expect(missingOfRide(sold)).toEqual([]);
+    expect(rideBody(sold)).toEqual({
+      transfer: { outward, ...people, transfer_vehicle_id: 2, extras: [] },
+      ...{ customer: { id: 7 }, status: "confirmed", notes: "Two bags" },
+    });
+  });
+
+  test("leads back until somebody says another way, and asks for its return's day", () => {
+    const back = withAsked(there, "with_return", true);
+    expect(missingOfRide(back)).toContain("transfer.return.date");
+    const whole = withAsked(withAsked(back, "transfer.return.date", "2030-06-05"), "transfer.return.time", "18:00");
+    expect(rideQuote(whole)).toMatchObject({ transfer: { return: { origin_point_id: 4, destination_point_id: 1 } } });
+    const moved = withAsked(whole, "transfer.outward.destination_point_id", "5");
+    expect(rideQuote(moved)).toMatchObject({ transfer: { return: { origin_point_id: 5, destination_point_id: 1 } } });
+    const elsewhere = withAsked(whole, "transfer.return.destination_point_id", "9");
+    const late = withAsked(elsewhere, "transfer.outward.origin_point_id", "2");
+    expect(rideQuote(late)).toMatchObject({ transfer: { return: { origin_point_id: 4, destination_point_id: 9 } } });
   });
 });
 

@@ -78,7 +78,10 @@ describe.each(Object.entries(openApiDocuments))("%s", (name, describeIt) => {
 
 test("every write of the office is done once for its key; the others only ask", () => {
   // What keeps nothing, and lists that are kept anew each time.
-  const ASKS = ["quoteReservation", "quoteMove", "previewPrices", "checkSettings", "testGateway", "checkImport"];
+  const ASKS = [
+    ...["quoteReservation", "quoteTransfer", "quoteMove"],
+    ...["previewPrices", "checkSettings", "testGateway", "checkImport"],
+  ];
   const operations = operationsOf("office", openApiDocuments["office"]?.() ?? {});
   const keyless = operations.filter(
     ({ method, parameters }) => method !== "GET" && !parameters.some((one) => one.name === "idempotency-key"),

@@ -47,6 +47,7 @@ type Page = ComponentType<{ readonly path: readonly string[] }>;
 const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>> = {
   today: () => import("./pages/today.tsx"),
   reservations: () => import("./pages/reservations.tsx"),
+  transfers: () => import("./pages/transfers.tsx"),
   planning: () => import("./pages/planning.tsx"),
   fleet: () => import("./pages/fleet.tsx"),
   customers: () => import("./pages/customers.tsx"),
@@ -103,7 +104,11 @@ export function Shell({ account, person }: { readonly account: string; readonly 
           <nav aria-label={t("menu")}>
             <Place to={["today"]} text={t("today")} isOpen={name === "today"} />
             <Place to={["planning"]} text={t("planning")} isOpen={name === "planning"} />
-            <Place to={["reservations"]} text={t("reservations")} isOpen={name === "reservations"} />
+            <Place
+              to={["reservations"]}
+              text={t("reservations")}
+              isOpen={name === "reservations" || name === "transfers"}
+            />
             <Place to={["fleet"]} text={t("fleet")} isOpen={name === "fleet"} />
             <Place to={["customers"]} text={t("customers")} isOpen={name === "customers"} />
             <Place to={["money"]} text={t("documentsAndMoney")} isOpen={name === "money"} />

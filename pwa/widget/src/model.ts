@@ -107,6 +107,8 @@ export interface Reservation {
   readonly contract?: Contract | undefined;
   /** Of a rental: when and where, as a change of it says it. */
   readonly period?: Period;
+  /** Of a transfer: its trips and people, as a search says them. */
+  readonly ride?: Search;
 }
 
 /** The data of a contract by the interface's own flat names, and those that it needs. */
@@ -127,10 +129,14 @@ export interface Period {
 /** What a customer wants of a booking of their own, and what it would cost. */
 export type OwnWish = { readonly move: "cancel" } | ({ readonly move: "change" } & Partial<Change>);
 
-/** When a rental is wanted instead, and all extras that it is to have. */
-export type Change = Omit<Period, "pickup_place" | "return_place"> & {
-  readonly extras: readonly { readonly code: string; readonly quantity: number }[];
-};
+/** When a rental is wanted instead, and all extras that it is to have; or what of a transfer is to be otherwise. */
+export type Change =
+  | (Omit<Period, "pickup_place" | "return_place"> & {
+      readonly extras: readonly { readonly code: string; readonly quantity: number }[];
+    })
+  | TransferChange;
+
+export type TransferChange = Readonly<Record<string, string | number | boolean>>;
 
 export interface OwnQuote {
   readonly booking: { readonly version: number };

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { money } from "./format.ts";
 import type { OwnExtra, OwnQuote, OwnWish, Reservation, Settings } from "./model.ts";
 import { OwnChange } from "./own-change.tsx";
+import { OwnTransfer } from "./own-transfer.tsx";
 import type { Shop } from "./use-shop.ts";
 
 interface Props {
@@ -19,7 +20,7 @@ export function OwnMoves({ shop, settings, reservation }: Props) {
   const [quote, setQuote] = useState<OwnQuote>();
   const [offered, setOffered] = useState<readonly OwnExtra[]>();
   const [isChanged, setIsChanged] = useState(false);
-  const { period } = reservation;
+  const { period, ride } = reservation;
   if (!settings.customer_changes_allowed || !CHANGEABLE.includes(reservation.status)) return null;
   const ask = async (next: OwnWish) => {
     setWish(next);
@@ -48,7 +49,7 @@ export function OwnMoves({ shop, settings, reservation }: Props) {
       </p>
       {wish === undefined && offered === undefined && (
         <>
-          {period && (
+          {(period ?? ride) && (
             <button type="button" class="other" data-move="change" onClick={() => void begin()}>
               {texts.changeBooking}
             </button>
@@ -60,6 +61,9 @@ export function OwnMoves({ shop, settings, reservation }: Props) {
       )}
       {period && offered && !quote && (
         <OwnChange {...{ shop, settings, period, offered }} onAsk={(next) => void ask({ move: "change", ...next })} />
+      )}
+      {ride && offered && !quote && (
+        <OwnTransfer {...{ shop, settings }} agreed={ride} onAsk={(next) => void ask({ move: "change", ...next })} />
       )}
       {wish && quote && <Quoted {...{ shop, settings, wish, quote }} onMake={() => void make()} />}
       {(wish ?? offered) && (

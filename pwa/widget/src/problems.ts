@@ -82,6 +82,8 @@ const FIELDS: Readonly<Record<string, keyof Texts>> = {
   destination_point_id: "to",
   return_date: "back",
   return_time: "back",
+  return_origin_point_id: "back",
+  return_destination_point_id: "back",
   number_of_adults: "adults",
   number_of_children: "children",
 };

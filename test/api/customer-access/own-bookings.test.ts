@@ -4,8 +4,10 @@ import { aReservation, day, post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { withPeople } from "#support/people.ts";
-import { aCheckout, aSearch } from "#support/website.ts";
+import { aTransfer, ROUND, withTransfers } from "#support/transfers.ts";
+import { aCheckout, aSearch, formDay } from "#support/website.ts";
 import { request } from "#support/worker.ts";
+import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 const SITE = "http://acme.localhost:8787";
 let id = "";
@@ -51,11 +53,18 @@ describe("a customer's own booking", () => {
     const changed = await own("change", { extras: [{ code: "GPS" }], expected_version: 1 });
     expect([changed.status, await changed.json()]).toMatchObject([
       200,
-      { booking: { version: 2, total_cost: quoted["new_total_cost"] } },
+      { booking: { version: 2, total_cost: quoted["new_total_cost"] }, transfer: null },
     ]);
     expect((await own("change", { extras: [], expected_version: 1 })).status).toBe(409);
     const wrong = await own("change", { date_to: "2020-01-01" });
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { detail: [expect.stringContaining("date_to")] }]);
+  });
+
+  test("that would take what is sold out says so before it is made", async () => {
+    await env.TENANT_ACME.prepare("INSERT INTO extra_stocks VALUES ('GPS', 1, 0)").run();
+    await aTenant(env).freshSnapshot();
+    const asked = await own("quote", { move: "change", extras: [{ code: "GPS" }] });
+    expect([asked.status, await asked.json()]).toMatchObject([409, { code: "sold_out" }]);
   });
 
   test("tells which extras it may have, in the visitor's words and for the days that are asked for", async () => {
@@ -108,5 +117,113 @@ describe("a customer's own booking", () => {
     expect((await own("cancel", {}, ofAgency?.id)).status).toBe(409);
     await env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 0").run();
     expect((await own("cancel", {})).status).toBe(403);
+  });
+});
+
+describe("a customer's own transfer", () => {
+  const rows = async (sql: string) => (await env.TENANT_ACME.prepare(sql).all()).results;
+  const transfer = async (search: Record<string, unknown> = {}) => {
+    id = await aTransfer(search);
+    return id;
+  };
+  const quoted = async (body: object) =>
+    (await own("quote", { move: "change", ...body })).json<Record<string, unknown>>();
+  const refused = async (body: object) => {
+    const before = await rows("SELECT * FROM bookings");
+    const [asked, made] = [await own("quote?lang=en", { move: "change", ...body }), await own("change", body)];
+    expect(await rows("SELECT * FROM bookings")).toEqual(before);
+    const told = await made.json<{ code: string; detail?: string[] }>();
+    expect([asked.status, (await asked.json<{ code: string }>()).code]).toEqual([made.status, told.code]);
+    return [made.status, told.code, told.detail?.[0]?.split(":")[0]];
+  };
+
+  beforeEach(async () => {
+    await withTransfers({ db: env.TENANT_ACME, account: "acme" });
+  });
+
+  test("is moved in day, time, points and people at the price that was quoted, told by history and mail", async () => {
+    await env.TENANT_ACME.exec("INSERT INTO mail_cursor (id, last_history_id) SELECT 1, max(id) FROM booking_history");
+    await transfer();
+    const nothing = await quoted({});
+    expect(nothing).toMatchObject({ difference: "0.00", extras: [], transfer: { trips: [{ origin: "Aeropuerto" }] } });
+    const change = { date: day(2), time: "23:00", destination_point_id: 5, number_of_adults: 2 };
+    const asked = await quoted(change);
+    expect(asked).toMatchObject({
+      ...{ difference: "32.00", new_total_cost: "72.00", fee: "0.00" },
+      transfer: { number_of_adults: 2, trips: [{ date: day(2), time: "23:00", destination: "Cala Ñandú" }] },
+    });
+    const made = await own("change?lang=en", { ...change, expected_version: 1 });
+    expect([made.status, await made.json()]).toMatchObject([
+      200,
+      {
+        booking: { version: 2, total_cost: "72.00", date_from: day(2), time_from: "23:00" },
+        transfer: { vehicle: "Saloon", trips: [{ origin: "Airport", cost: "60.00" }] },
+      },
+    ]);
+    expect(await rows("SELECT starts_at FROM stock_allocations WHERE kind = 'transfer'")).toHaveLength(1);
+    expect(await rows("SELECT actor FROM booking_history WHERE event = 'changed'")).toEqual([{ actor: "visitor" }]);
+    await writeBookingMails(aTenant(env), Date.now());
+    expect(await rows("SELECT count(*) AS n FROM booking_mails WHERE kind = 'changed'")).toEqual([{ n: 1 }]);
+  });
+
+  test("gets a return that leads back, moves it, and loses it again", async () => {
+    await transfer();
+    const both = await (await own("change", { return_date: day(3), return_time: "10:00" })).json<{
+      booking: { total_cost: string };
+    }>();
+    expect(both).toMatchObject({ booking: { total_cost: "80.00" }, transfer: { trips: [{}, { origin_point_id: 2 }] } });
+    expect(await (await own("change", { return_time: "23:00" })).json()).toMatchObject({
+      booking: { total_cost: "88.00" },
+    });
+    expect(await (await own("change", { round_trip: false })).json()).toMatchObject({
+      booking: { total_cost: "40.00", version: 4 },
+    });
+  });
+
+  test("is refused by its field, quoted or made, and stays as it is", async () => {
+    const rental = id;
+    await transfer();
+    expect(await refused({ date: "2020-01-01" })).toEqual([400, "invalid_input", "date"]);
+    expect(await refused({ origin_point_id: 77 })).toEqual([400, "invalid_input", "origin_point_id"]);
+    expect(await refused({ destination_point_id: 3 })).toEqual([400, "invalid_input", "destination_point_id"]);
+    expect(await refused({ number_of_adults: 4 })).toEqual([400, "invalid_input", "number_of_adults"]);
+    expect(await refused({ number_of_adults: 0 })).toEqual([400, "invalid_input", "number_of_adults"]);
+    expect(await refused({ return_time: "10:00" })).toEqual([400, "invalid_input", "return_date"]);
+    expect(await refused({ return_date: day(0), return_time: "09:50" })).toEqual([400, "invalid_input", "return_date"]);
+    expect(await refused({ date_from: day(2) })).toEqual([400, "invalid_input", "date"]);
+    const ofRental = await own("change", { date: day(2) }, rental);
+    expect([ofRental.status, await ofRental.json()]).toMatchObject([
+      400,
+      { detail: [expect.stringContaining("date")] },
+    ]);
+  });
+
+  test("into the way of another's trips is sold out, before and when it is made", async () => {
+    await aTransfer({ time: "12:00" });
+    await transfer();
+    expect(await refused({ time: "12:30" })).toEqual([409, "sold_out", undefined]);
+    expect((await own("change", { time: "14:00" })).status).toBe(200);
+  });
+
+  test("that departed stays; its return still moves", async () => {
+    await transfer({ ...ROUND });
+    const departed = "date = date('now', '-1 days'), time = '00:00', minutes = 1439";
+    await env.TENANT_ACME.exec(`UPDATE transfer_trips SET ${departed} WHERE position = 1`);
+    expect(await refused({ date: day(1) })).toEqual([400, "invalid_input", "date"]);
+    expect((await own("change", { return_time: "12:00" })).status).toBe(200);
+  });
+
+  test("is moved by nobody where the account does not allow it", async () => {
+    await transfer();
+    await env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 0").run();
+    await aTenant(env).freshSnapshot();
+    expect((await own("change", { time: "10:00" })).status).toBe(403);
+  });
+
+  test("many times at once to the same hour of the only vehicle: once", async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index++) ids.push(await aTransfer({ date: formDay(index) }));
+    const answers = await Promise.all(ids.map((one) => own("change", { date: day(20) }, one)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
   });
 });

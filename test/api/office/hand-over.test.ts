@@ -202,6 +202,55 @@ describe("a vehicle that is exchanged", () => {
     ]);
   });
 
+  test("keeps the damage that it comes back with, as a return at the desk does; the other one has none", async () => {
+    const damages_in = [
+      { part: "roof", kind: "dent", severity: "light", x: 500, y: 483, note: "Hail" },
+      { part: "left_mirror", kind: "missing", severity: "severe", x: 500, y: 500 },
+    ];
+    const exchanged = await told(move(await out(), "exchange", { ...EXCHANGE, damages_in }));
+    expect(exchanged.history[0]).toMatchObject({
+      before: {
+        damages: [
+          { part: "roof", kind: "dent" },
+          { part: "left_mirror", kind: "missing" },
+        ],
+      },
+    });
+    const damagesOf = async (reference: string) =>
+      (
+        await (
+          await office("GET", `/vehicles/${reference}`, { token: boss })
+        ).json<{
+          vehicle: { damages: unknown[] };
+        }>()
+      ).vehicle.damages;
+    expect(await damagesOf("A-1")).toMatchObject([
+      { part: "roof", kind: "dent", severity: "light", note: "Hail", booking_id: exchanged.reservation.id },
+      { part: "left_mirror", kind: "missing", severity: "severe", note: null },
+    ]);
+    expect(await damagesOf("A-2")).toEqual([]);
+  });
+
+  test.each([
+    [{ part: "engine" }, "damages_in.0.part"],
+    [{ kind: "lost" }, "damages_in.0.kind"],
+    [{ severity: "bad" }, "damages_in.0.severity"],
+    [{ x: 1001 }, "damages_in.0.x"],
+    [{ photos: [] }, "damages_in.0"],
+  ])("is refused with damage of %j, and nothing is exchanged", async (wrong, field) => {
+    const contract = await out();
+    const damages_in = [{ part: "roof", kind: "dent", severity: "light", x: 500, y: 483, ...wrong }];
+    const refused = await move(contract, "exchange", { ...EXCHANGE, damages_in });
+    expect([refused.status, (await refused.json<{ detail: { field: string }[] }>()).detail[0]?.field]).toEqual([
+      400,
+      field,
+    ]);
+    expect(await first("SELECT version, (SELECT count(*) FROM vehicle_damages) AS damages FROM bookings")).toEqual({
+      version: 2,
+      damages: 0,
+    });
+  });
+
   test("by one of another category is paid for, or given by a manager; the category stays as agreed", async () => {
     const contract = await out();
     expect(await codeOf(move(contract, "exchange", { ...EXCHANGE, reference: "B-1" }))).toEqual([403, "right_missing"]);

@@ -70,6 +70,7 @@ function overNetwork(fault: Failing, method: string, path: string, body: Body): 
 const EXCHANGE = {
   ...{ reference: "A-2", kilometres_in: 1200, fuel_eighths_in: 6 },
   ...{ kilometres_out: 5000, fuel_eighths_out: 8, reason: "Flat tyre" },
+  damages_in: [{ part: "roof", kind: "dent", severity: "light", x: 500, y: 483 }],
 };
 
 /** A life by every move of the office: its name in the address, what is said, and how the history calls it. */
@@ -109,6 +110,7 @@ describe("over a network that fails", () => {
     expect(await first("SELECT count(*) AS n FROM bookings")).toEqual({ n: 1 });
     expect(await first("SELECT count(*) AS n FROM stock_allocations")).toEqual({ n: 0 });
     expect(await first("SELECT count(*) AS n FROM exchanged_vehicles")).toEqual({ n: 1 });
+    expect(await first("SELECT count(*) AS n FROM vehicle_damages")).toEqual({ n: 1 });
   });
 
   test.each(CASES)("%s round trip %i, a cancellation and a no-show are done once", async (...fault) => {

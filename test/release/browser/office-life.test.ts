@@ -29,6 +29,9 @@ interface Whole {
   readonly documents: readonly Paper[];
 }
 const read = async (id: number) => (await ask("GET", `/reservations/${id}`)).body as Whole;
+const damagesOf = async (reference: string) =>
+  ((await ask("GET", `/vehicles/${reference}`)).body as { readonly vehicle: { readonly damages: unknown } }).vehicle
+    .damages;
 const vehicleOf = async (id: number) => (await read(id)).reservation.units[0]?.reference;
 
 /** A vehicle that joined the fleet a moment ago: nobody has it. */
@@ -89,15 +92,23 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
     await page.getByLabel(label).fill(String(value));
   for (const label of ["Kraftstoff des zurückkommenden *", "Kraftstoff des hinausgehenden *"])
     await page.getByLabel(label, { exact: true }).selectOption("8");
+  await press("Schaden hinzufügen");
+  await page.locator('[name="damages_in.0.part"]').selectOption("roof");
+  await page.locator('[name="damages_in.0.note"]').fill("Hagel");
   await office.looksRight("exchange", BOTH_THEMES);
   await submit();
   await shows("Das Fahrzeug ist getauscht.");
   expect(await vehicleOf(id)).toBe(second.reference);
+  expect(await damagesOf(first.reference)).toMatchObject([{ part: "roof", kind: "scratch", note: "Hagel" }]);
   await press("Zurücknehmen");
   await page.getByLabel("Kilometer", { exact: true }).fill(String(second.usage_units + 120));
   await page.getByLabel("Kraftstoff", { exact: true }).selectOption("8");
+  await press("Schaden hinzufügen");
+  await page.locator('[name="damages.0.part"]').selectOption("left_mirror");
+  await page.locator('[name="damages.0.kind"]').selectOption("missing");
   await submit();
   await shows("Sie ist zurückgenommen.");
+  expect(await damagesOf(second.reference)).toMatchObject([{ part: "left_mirror", kind: "missing", note: null }]);
   const closed = await read(id);
   expect(closed.reservation.status).toBe("done");
   const kinds = closed.documents.map(({ document_kind }) => document_kind);

@@ -39,6 +39,7 @@ const OFTENER = [
   "reopen",
   "pay",
   "bookTransfer",
+  "deskTransfer",
   "block",
   "paysAtGateway",
 ];
@@ -73,6 +74,7 @@ const FITTING: Readonly<Record<string, string>> = {
   paysLate: "status = 'pending_confirmation' AND total_paid_cents = 0",
   isDenied: "status IN ('pending_confirmation', 'confirmed') AND total_paid_cents = 0",
   changeTransfer: "status IN ('pending_confirmation', 'confirmed') AND kind = 'transfer'",
+  customerMovesTransfer: "status IN ('pending_confirmation', 'confirmed') AND kind = 'transfer'",
   cancelTransfer: "status IN ('pending_confirmation', 'confirmed') AND kind = 'transfer'",
 };
 

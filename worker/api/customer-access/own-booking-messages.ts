@@ -6,6 +6,8 @@ import type { Contract } from "#domain/bookings/moves/contract.ts";
 import type { MovePlan } from "#domain/bookings/moves/plan.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
+import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
+import type { TransferWish } from "#domain/transfers/change.ts";
 import { amount, civilDate, textIn, textLine, timeOfDay } from "#worker/api/primitives.ts";
 
 const EXAMPLE_ID = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
@@ -30,6 +32,25 @@ const extra = z.object(
   "must be an object with a code",
 );
 
+const point = z.int("must be the identifier of a transfer point, a whole number").min(1, "must be at least 1");
+const people = z.int("must be a whole number").min(0, "must be at least 0").max(99, "must be at most 99");
+
+// Of a transfer, by the names of its engine.
+const transferShape = {
+  date: civilDate.optional(),
+  time: timeOfDay.optional(),
+  origin_point_id: point.optional(),
+  destination_point_id: point.optional(),
+  round_trip: z.boolean("must be true or false").optional().meta({ description: "False: one way from now on" }),
+  return_date: civilDate.optional(),
+  return_time: timeOfDay.optional(),
+  return_origin_point_id: point.optional(),
+  return_destination_point_id: point.optional(),
+  number_of_adults: people.optional(),
+  number_of_children: people.optional(),
+  number_of_infants: people.optional(),
+};
+
 export const ownChangeBody = z.object({
   expected_version: version,
   date_from: civilDate.optional(),
@@ -41,14 +62,44 @@ export const ownChangeBody = z.object({
     .max(50)
     .optional()
     .meta({ description: "All of them: what is left out goes" }),
+  ...transferShape,
 });
 
 export const ownQuoteBody = ownChangeBody
   .omit({ expected_version: true })
   .extend({ move: z.enum(["cancel", "change"], "must be cancel or change") });
 
-/** What a customer wants otherwise. */
-export function toOwnRequestedChange(body: Omit<z.output<typeof ownChangeBody>, "expected_version">): RequestedChange {
+type OwnChangeBody = Omit<z.output<typeof ownChangeBody>, "expected_version">;
+
+/** What a customer wants otherwise of a transfer; undefined where nothing is said of one. */
+export function toOwnTransferWish(body: OwnChangeBody): TransferWish | undefined {
+  const { number_of_adults: adults, number_of_children: children, number_of_infants: infants } = body;
+  const outward = given({
+    ...{ date: body.date, time: body.time },
+    ...{ originId: body.origin_point_id, destinationId: body.destination_point_id },
+  });
+  const back = given({
+    ...{ date: body.return_date, time: body.return_time },
+    ...{ originId: body.return_origin_point_id, destinationId: body.return_destination_point_id },
+  });
+  const wanted = {
+    outward,
+    back: body.round_trip === false ? null : back,
+    people: given({ adults, children, infants }),
+  };
+  return Object.values(wanted).some((value) => value !== undefined) ? wanted : undefined;
+}
+
+/** What is said of some members; undefined where nothing is. */
+function given<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } | undefined {
+  const said = Object.entries(members).filter(([, value]) => value !== undefined);
+  return said.length === 0
+    ? undefined
+    : (Object.fromEntries(said) as { [Name in keyof T]?: Exclude<T[Name], undefined> });
+}
+
+/** What a customer wants otherwise of a rental. */
+export function toOwnRequestedChange(body: OwnChangeBody): RequestedChange {
   const period = {
     ...(body.date_from && { dateFrom: body.date_from }),
     ...(body.time_from && { timeFrom: body.time_from }),
@@ -91,6 +142,26 @@ export const ownMoveAnswer = z
         }),
       )
       .meta({ description: "What a rental may have beside it in the days that are asked for" }),
+    transfer: z
+      .object({
+        vehicle: z.string(),
+        number_of_adults: z.int(),
+        number_of_children: z.int(),
+        number_of_infants: z.int(),
+        trips: z.array(
+          z.object({
+            date: z.string(),
+            time: z.string(),
+            origin_point_id: z.int(),
+            origin: z.string(),
+            destination_point_id: z.int(),
+            destination: z.string(),
+            cost: amount,
+          }),
+        ),
+      })
+      .nullable()
+      .meta({ description: "A transfer as it would be, or is once it is done; null of a rental" }),
   })
   .meta({ id: "OwnMove" });
 
@@ -131,6 +202,28 @@ export function fromOwnMove(
       unit_price: toAmount(unitCents, decimals),
       quantity,
       max_quantity: most,
+    })),
+    transfer: fromOwnTransfer(isDone ? contract.transfer : (plan.transfer ?? contract.transfer), catalogue, language),
+  };
+}
+
+function fromOwnTransfer(
+  transfer: AgreedTransfer | undefined,
+  { settings, transfers }: Catalogue,
+  language: string,
+): z.output<typeof ownMoveAnswer>["transfer"] {
+  if (!transfer) return null;
+  const nameOf = (id: number, agreed: string) => textIn(language, transfers.points.get(id)?.names ?? {}, agreed);
+  const { vehicle, people: who, trips } = transfer;
+  return {
+    vehicle: textIn(language, transfers.vehicles.get(vehicle.id)?.names ?? {}, vehicle.name),
+    number_of_adults: who.adults,
+    number_of_children: who.children,
+    number_of_infants: who.infants,
+    trips: trips.map(({ date, time, originId, originName, destinationId, destinationName, priceCents }) => ({
+      ...{ date, time, cost: toAmount(priceCents, settings.currencyDecimals) },
+      ...{ origin_point_id: originId, origin: nameOf(originId, originName) },
+      ...{ destination_point_id: destinationId, destination: nameOf(destinationId, destinationName) },
     })),
   };
 }

@@ -53,7 +53,8 @@ const changeRoute = createRoute({
   path: "/web-customer/reservations/{free_access_id}/change",
   operationId: "changeOwnBooking",
   tags: ["Customers"],
-  summary: "Changes dates, times or extras of one's own booking, where the account allows it",
+  summary:
+    "Changes dates, times or extras of one's own rental, or the trips and people of one's own transfer, where the account allows it",
   security: [],
   middleware: writing,
   request: {
@@ -102,7 +103,8 @@ export function registerOwnBookingRoutes({ routes }: Interface): void {
 }
 
 function toMove(move: "cancel" | "change", wanted: Parameters<typeof messages.toOwnRequestedChange>[0]): OwnMove {
-  return move === "cancel" ? { move, feeCents: undefined } : { move, wish: messages.toOwnRequestedChange(wanted) };
+  if (move === "cancel") return { move, feeCents: undefined };
+  return { move, wish: messages.toOwnRequestedChange(wanted), transfer: messages.toOwnTransferWish(wanted) };
 }
 
 async function make(
@@ -131,6 +133,17 @@ const FIELDS: Readonly<Record<string, string>> = {
   dateTo: "date_to",
   timeTo: "time_to",
   extra: "extras",
+  // A rental has no trips, a transfer nothing else.
+  transfer: "date",
+  tripDate: "date",
+  origin: "origin_point_id",
+  destination: "destination_point_id",
+  returnDate: "return_date",
+  returnOrigin: "return_origin_point_id",
+  returnDestination: "return_destination_point_id",
+  adults: "number_of_adults",
+  // It does not drive there any more.
+  transferVehicle: "destination_point_id",
 };
 
 function toFailure(refusal: OwnMoveRefusal): Failure {
@@ -150,7 +163,14 @@ function toFailure(refusal: OwnMoveRefusal): Failure {
     case "moveNotAllowed":
       return { status: 409, code: "move_not_allowed", message: `${refusal.rule}; the booking is ${refusal.status}` };
     case "soldOut":
-      return { status: 409, code: "sold_out", message: `There is not enough of ${refusal.code} in that time` };
+      return {
+        status: 409,
+        code: "sold_out",
+        message:
+          refusal.resource === "transfer"
+            ? "The vehicle is not free for those trips"
+            : `There is not enough of ${refusal.code} in that time`,
+      };
     case "invalid":
       return invalidInput([{ field: FIELDS[refusal.field] ?? refusal.field, message: refusal.reason }]);
   }

@@ -28,6 +28,12 @@ function parseMoment(text: string) {
   return date && time && toCivilMinute(date, time);
 }
 
+/** Damage that is new, as a phone tells it; the office has no photo of it. */
+const damages = z
+  .array(phoneDamage.omit({ damage_id: true, photos: true }), "must be an array")
+  .max(100, "must have at most 100 damages")
+  .default([]);
+
 /** Handing a vehicle over or taking it back at the desk, with what a phone would tell of it. */
 export const handOverBody = z.object({
   expected_version: expectedVersion,
@@ -42,10 +48,7 @@ export const handOverBody = z.object({
     .array(phoneCharge.omit({ charge_id: true }), "must be an array")
     .max(20)
     .default([]),
-  damages: z
-    .array(phoneDamage.omit({ damage_id: true, photos: true }), "must be an array")
-    .max(100)
-    .default([]),
+  damages,
   readings_confirmed: z.boolean().optional(),
   reason: reason.optional(),
 });
@@ -78,10 +81,15 @@ export function toHandOver(
       externalOperationNumber: charge.external_operation_number,
       terminal: charge.offline_physical_device_id,
     })),
-    damages: body.damages.map((damage) => ({ ...damage, note: damage.note, photos: [] })),
+    damages: toDamages(body.damages),
     hasConfirmedReadings: body.readings_confirmed ?? false,
     sent: body,
   };
+}
+
+/** New damage, without its id. */
+export function toDamages(told: z.output<typeof damages>): HandOver["damages"] {
+  return told.map((damage) => ({ ...damage, note: damage.note, photos: [] }));
 }
 
 /** Exchanging the vehicle that is out for another one. */
@@ -93,6 +101,7 @@ export const exchangeBody = z.object({
   fuel_eighths_in: fuel,
   kilometres_out: kilometres.meta({ description: "Of the vehicle that goes out" }),
   fuel_eighths_out: fuel,
+  damages_in: damages.meta({ description: "New on the vehicle that comes back" }),
   readings_confirmed: z
     .boolean("must be true or false")
     .default(false)

@@ -6,7 +6,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { handOver } from "#worker/usecases/bookings/moves/hand-over.ts";
 import { makeMove } from "#worker/usecases/bookings/moves/make-move.ts";
 import { answerReservation, decimalsOf, tooFine } from "./answers.ts";
-import { exchangeBody, handOverBody, toHandOver } from "./hand-over-messages.ts";
+import { exchangeBody, handOverBody, toDamages, toHandOver } from "./hand-over-messages.ts";
 import { moveRoute } from "./move-routes.ts";
 import { toFee } from "./request-messages.ts";
 import { officeWrite } from "./room.ts";
@@ -63,6 +63,7 @@ export function registerHandOverRoutes({ routes }: Interface): void {
         fuelEighthsIn: body.fuel_eighths_in,
         kilometresOut: body.kilometres_out,
         fuelEighthsOut: body.fuel_eighths_out,
+        damagesIn: toDamages(body.damages_in),
         hasConfirmedReadings: body.readings_confirmed,
       },
     };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import type { RequestedChange } from "#domain/bookings/moves/change.ts";
 import type { MoveRequest } from "#domain/bookings/moves/plan.ts";
-import type { ReservationDetails, ReservationRequest } from "#domain/bookings/moves/requests.ts";
+import type { ReservationDetails, ReservationRequest, StaffSale } from "#domain/bookings/moves/requests.ts";
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
 import { parseAmount } from "#domain/money.ts";
 import { civilDate, emailAddress, language, textLine, timeOfDay, wholeNumberText } from "#worker/api/primitives.ts";
@@ -46,7 +46,8 @@ const said = {
   document_id: textLine(50).optional(),
   address: address.optional(),
 };
-const customer = z
+/** Who it is for: known by the id, or somebody new. */
+export const customer = z
   .object({ id: z.int("must be a whole number").min(1).optional(), ...said }, "must be an object")
   .refine((one) => one.id !== undefined || one.name !== undefined, {
     message: "is required without an id",
@@ -62,6 +63,16 @@ const override = z.object(
   "must be an object with total_cost and reason",
 );
 
+/** What is said of a rental or a transfer that is sold, beside what it is and for whom. */
+export const saleShape = {
+  customer_language: language.optional(),
+  status: z
+    .enum(["confirmed", "pending_confirmation"], "must be confirmed or pending_confirmation")
+    .default("confirmed"),
+  price_override: override.optional(),
+  notes: notes.optional(),
+};
+
 const wantedShape = {
   date_from: civilDate,
   time_from: timeOfDay,
@@ -75,13 +86,8 @@ const wantedShape = {
   driver_age: age.optional(),
   sales_channel_code: textLine(30).optional(),
   promotion_code: textLine(30).optional(),
-  customer_language: language.optional(),
-  status: z
-    .enum(["confirmed", "pending_confirmation"], "must be confirmed or pending_confirmation")
-    .default("confirmed"),
-  price_override: override.optional(),
+  ...saleShape,
   rule_reason: textLine(500).optional(),
-  notes: notes.optional(),
 };
 
 export const reservationBody = z.object({ ...wantedShape, customer });
@@ -103,19 +109,31 @@ export function toWanted(
   body: QuoteBody,
   decimals: number,
 ): Omit<ReservationRequest, "customer"> | { readonly field: string } {
+  const sale = toSale(body, decimals);
+  if ("field" in sale) return sale;
+  return {
+    ...sale,
+    rental: toRental(body),
+    products: [{ code: body.category_code, quantity: body.quantity }],
+    extras: body.extras.filter((one) => one.quantity > 0),
+    ruleReason: body.rule_reason,
+  };
+}
+
+/** What is said of what is sold, beside what it is; the field that is finer than the currency where one is. */
+export function toSale(
+  body: Pick<QuoteBody, keyof typeof saleShape | "customer">,
+  decimals: number,
+): Omit<StaffSale, "customer"> | { readonly field: string } {
   const { price_override: by } = body;
   const totalCents = by && parseAmount(by.total_cost, decimals);
   if (by && totalCents === undefined) return { field: "price_override.total_cost" };
   return {
-    rental: toRental(body),
-    products: [{ code: body.category_code, quantity: body.quantity }],
-    extras: body.extras.filter((one) => one.quantity > 0),
     contractData: toContractData(body.customer?.address),
     language: body.customer_language,
     status: body.status,
     priceOverride: by && totalCents !== undefined ? { totalCents, reason: by.reason } : undefined,
     comments: body.notes,
-    ruleReason: body.rule_reason,
   };
 }
 
@@ -130,7 +148,8 @@ function toRental(body: QuoteBody): RentalRequest {
   };
 }
 
-function toCustomer(one: z.output<typeof customer>): ReservationRequest["customer"] {
+/** Who it is for. */
+export function toCustomer(one: z.output<typeof customer>): StaffSale["customer"] {
   return {
     ...(one.id !== undefined && { id: one.id }),
     name: one.name ?? "",

@@ -194,7 +194,8 @@ export function fromHistory(entry: KeptEntry, writing: Writing): z.output<typeof
   };
 }
 
-const refusalReason = z.object({ code: z.string(), message: z.string(), field: z.string().optional() });
+/** Why something would be refused, by its code; the field where one is wrong. */
+export const refusalReason = z.object({ code: z.string(), message: z.string(), field: z.string().optional() });
 
 const sums = {
   item_cost: money,

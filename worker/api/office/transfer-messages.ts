@@ -7,9 +7,10 @@ import { money } from "#worker/api/integration/messages.ts";
 import { civilDate, textLine, timeOfDay } from "#worker/api/primitives.ts";
 
 const MOST_PEOPLE = 99;
-const MOST_EXTRAS = 50;
+export const MOST_EXTRAS = 50;
 
-const point = z.int("must be the identifier of a transfer point, a whole number").min(1, "must be at least 1");
+/** A point by its id. */
+export const point = z.int("must be the identifier of a transfer point, a whole number").min(1, "must be at least 1");
 const trip = z.object(
   {
     date: civilDate.optional(),
@@ -19,11 +20,13 @@ const trip = z.object(
   },
   "must be an object",
 );
-const people = z
+/** How many of a kind of people. */
+export const people = z
   .int("must be a whole number")
   .min(0, "must be at least 0")
   .max(MOST_PEOPLE, `must be at most ${MOST_PEOPLE}`);
-const extra = z.object(
+/** How many of an extra. */
+export const extra = z.object(
   { code: textLine(30), quantity: z.int("must be a whole number").min(0).max(MOST_PEOPLE).default(1) },
   "must be an object with a code",
 );

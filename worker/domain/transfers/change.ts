@@ -49,6 +49,7 @@ interface Changing {
   readonly before: ContractTransfer;
   readonly wish: TransferWish;
   readonly now: CivilMinute;
+  readonly isStaff: boolean;
 }
 
 const NAMES = [
@@ -65,9 +66,9 @@ export function changeTransfer(
   catalogue: Changing["catalogue"],
   booking: BookedSums,
   { transfer: before, wish }: { readonly transfer: ContractTransfer; readonly wish: TransferWish },
-  now: CivilNow,
+  { now, isStaff }: { readonly now: CivilNow; readonly isStaff: boolean },
 ): Result<ChangedTransfer, InvalidTransfer> {
-  const changing = { catalogue, before, wish, now: toCivilMinute(now.date, now.time) };
+  const changing = { catalogue, before, wish, now: toCivilMinute(now.date, now.time), isStaff };
   const people = { ...peopleOf(before), ...wish.people };
   const vehicle = agreeVehicle(changing, people);
   if (!vehicle.ok) return vehicle;
@@ -139,10 +140,13 @@ function agreeVehicle(changing: Changing, people: People): Result<AgreedVehicle,
 const WAS_DRIVEN = "stays as it is: the trip was driven already";
 const MINUTES_PER_DAY = 1440;
 
-// Who drove said so, or it is a day ago: a flight that is late moves its trip, but not into another week's.
-function isOver({ before, now }: Changing, index: number): boolean {
+// Who drove said so, or it is a day ago: a flight that is late moves its trip, but not into another week's. Customers
+// move theirs before it departs.
+function isOver({ before, now, isStaff }: Changing, index: number): boolean {
   const trip = before.trips[index];
-  return before.driven.includes(index + 1) || (trip !== undefined && arrivalOf(trip) + MINUTES_PER_DAY <= now);
+  if (!trip) return false;
+  if (before.driven.includes(index + 1)) return true;
+  return isStaff ? arrivalOf(trip) + MINUTES_PER_DAY <= now : departureOf(trip) <= now;
 }
 
 function agreeTrips(changing: Changing, vehicle: AgreedVehicle): Result<readonly AgreedTrip[], InvalidTransfer> {

@@ -25,10 +25,6 @@ export function newBookingRow(booking: NewBooking): typeof bookings.$inferInsert
     promotionCode: lines.some((line) => line.promotionCode) ? terms.promotionCode : undefined,
     driverAge: terms.driverAge,
     driverAgeRuleId: terms.driverAgeRule?.id,
-    ...(booking.priceOverride && {
-      priceDifferenceCents: booking.priceOverride.differenceCents,
-      priceReason: booking.priceOverride.reason,
-    }),
   };
 }
 
@@ -57,6 +53,10 @@ export function newReservationRow<Draft>(booking: NewReservation<Draft>) {
     cartId: booking.cartId,
     visitorNetwork: booking.visitorNetwork,
     expiresAt: booking.expiresAt,
+    ...(booking.priceOverride && {
+      priceDifferenceCents: booking.priceOverride.differenceCents,
+      priceReason: booking.priceOverride.reason,
+    }),
     createdAt: at,
     lastUpdate: at,
   };

@@ -9,14 +9,10 @@ import { seenVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
-import {
-  checkInFiles,
-  checkInOperationFiles,
-  checkInOperations,
-  vehicleDamages,
-} from "#worker/store/schema/check-in.ts";
+import { checkInFiles, checkInOperationFiles, checkInOperations } from "#worker/store/schema/check-in.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
+import { damageStatements } from "./damages.ts";
 
 export type Statement = BatchItem<"sqlite">;
 
@@ -364,22 +360,9 @@ function correctedAt({ unit }: Applied): number {
   return unit?.collectedAt ?? unit?.deliveredAt ?? 0;
 }
 
-// Seen again under the same id it is the same damage.
-function seenDamages(db: Database, { booking, operation, applied, date }: Application): Statement[] {
+function seenDamages(db: Database, { booking, operation, applied, date }: Application): readonly Statement[] {
   const reference = applied.vehicleReference ?? applied.unit?.reference;
-  if (!reference || operation.damages.length === 0) return [];
-  const rows = operation.damages.map((damage) => ({
-    ...damage,
-    photos: JSON.stringify(damage.photos),
-    vehicleReference: reference,
-    bookingId: booking.id,
-    opId: operation.opId,
-    since: date,
-  }));
-  return [
-    db
-      .insert(vehicleDamages)
-      .select(sql`${newRows(vehicleDamages, rows)} WHERE true`)
-      .onConflictDoNothing({ target: vehicleDamages.damageId }),
-  ];
+  if (!reference) return [];
+  const { damages, opId } = operation;
+  return damageStatements(db, damages, { reference, bookingId: booking.id, opId, date });
 }

@@ -119,18 +119,13 @@ export function saveNewTransfer(
   catalogueVersion: number,
 ): Promise<Result<TransferReservation, SoldOut>> {
   return unlessSoldOut(async () => {
-    const { draft, freeAccessId, at, actor } = transfer;
+    const { draft } = transfer;
     const [extras, supplements] = [toExtraRows(draft), toSupplementRows(draft)];
-    const row = newTransferRow(transfer, branch);
     const [, [written]] = await db.batch([
       expectCatalogue(db, catalogueVersion),
-      insertBooking(db, row),
-      insertTransfer(db, { freeAccessId, rows: JSON.stringify([toTransferRow(draft)]) }),
-      insertTrips(db, { freeAccessId, rows: JSON.stringify(toTripRows(draft)) }),
-      insertHistory(db, { freeAccessId, at, actor }),
-      ...(extras.length > 0 ? [insertExtras(db, { freeAccessId, rows: JSON.stringify(extras) })] : []),
-      ...(supplements.length > 0 ? [insertSupplements(db, { freeAccessId, rows: JSON.stringify(supplements) })] : []),
+      ...newTransferStatements(db, transfer, branch),
     ]);
+    const row = newTransferRow(transfer, branch);
     const bookingId = written?.id;
     const kept =
       bookingId !== undefined &&
@@ -146,6 +141,20 @@ export function saveNewTransfer(
     if (!kept) throw new Error("a transfer was written and is not there");
     return kept;
   });
+}
+
+/** Writes a transfer with its trips, extras and history; the guard of the database may refuse the batch. */
+export function newTransferStatements(db: Database, transfer: NewTransfer, branch: Branch) {
+  const { draft, freeAccessId, at, actor } = transfer;
+  const [extras, supplements] = [toExtraRows(draft), toSupplementRows(draft)];
+  return [
+    insertBooking(db, newTransferRow(transfer, branch)),
+    insertTransfer(db, { freeAccessId, rows: JSON.stringify([toTransferRow(draft)]) }),
+    insertTrips(db, { freeAccessId, rows: JSON.stringify(toTripRows(draft)) }),
+    insertHistory(db, { freeAccessId, at, actor }),
+    ...(extras.length > 0 ? [insertExtras(db, { freeAccessId, rows: JSON.stringify(extras) })] : []),
+    ...(supplements.length > 0 ? [insertSupplements(db, { freeAccessId, rows: JSON.stringify(supplements) })] : []),
+  ] as const;
 }
 
 const rows = sql.placeholder("rows");

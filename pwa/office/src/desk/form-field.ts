@@ -16,7 +16,8 @@ export type FieldKind =
   | "unit"
   | "point"
   | "transferVehicle"
-  | "transferExtras";
+  | "transferExtras"
+  | "damages";
 
 /** A field of a move's form; `name` is its path in the body. */
 export interface MoveField {

@@ -1,6 +1,7 @@
 import { account, categoryName } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import type { ChoosableVehicle } from "./choosable.ts";
+import { Damages } from "./damages.tsx";
 import { FieldFrame, type Framed } from "./field-frame.tsx";
 import type { MoveField as Field } from "./form-field.ts";
 import { useOptions } from "./options.ts";
@@ -9,8 +10,9 @@ import type { Reservation } from "./reservation.ts";
 interface MoveFieldProps {
   readonly field: Field;
   readonly value: unknown;
-  readonly of: Reservation;
-  readonly vehicles: readonly ChoosableVehicle[] | undefined;
+  /** What it is a field of; nothing yet where something is made. */
+  readonly of?: Reservation;
+  readonly vehicles?: readonly ChoosableVehicle[] | undefined;
   readonly problem: string | undefined;
   readonly onChange: (value: unknown) => void;
 }
@@ -19,11 +21,15 @@ interface MoveFieldProps {
 export function MoveField(props: MoveFieldProps) {
   const { field, problem } = props;
   const label = tOr(`in.${field.name}`, tOr(`field.${field.name}`, field.name));
-  if (field.kind === "extras" || field.kind === "transferExtras")
+  if (field.kind === "extras" || field.kind === "transferExtras" || field.kind === "damages")
     return (
       <fieldset class="wide">
         <legend>{label}</legend>
-        <Extras kind={field.kind} value={props.value} onChange={props.onChange} />
+        {field.kind === "damages" ? (
+          <Damages name={field.name} value={props.value} onChange={props.onChange} />
+        ) : (
+          <Extras kind={field.kind} value={props.value} onChange={props.onChange} />
+        )}
         {problem && <p class="problem">{problem}</p>}
       </fieldset>
     );
@@ -93,7 +99,7 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
       return (
         <select {...common} value={text} onChange={said}>
           <option value="">{t("nextUnit")}</option>
-          {of.units.map(({ id: unit, reference }, index) => (
+          {of?.units.map(({ id: unit, reference }, index) => (
             <option key={unit} value={String(unit)}>
               {t("unitNo", { n: index + 1 })} · {reference ?? t("noVehicle")}
             </option>

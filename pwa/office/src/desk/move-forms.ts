@@ -1,3 +1,5 @@
+import type { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/check-in/codes.ts";
+import { centreOf } from "#domain/check-in/outline.ts";
 import type { FieldKind, MoveField, Said } from "./form-field.ts";
 import type { MoveName, Reservation } from "./reservation.ts";
 import { isAsked, isNewReturn, losesReturn, TRANSFER_FIELDS, transferValues, WITH_RETURN } from "./transfer-form.ts";
@@ -17,6 +19,7 @@ const READINGS: readonly MoveField[] = [
   UNIT,
   { name: "kilometres", kind: "whole" },
   { name: "fuel_eighths", kind: "fuel" },
+  { name: "damages", kind: "damages" },
   { name: "notes", kind: "long" },
   { name: "readings_confirmed", kind: "flag" },
 ];
@@ -61,6 +64,7 @@ export const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
     { name: "reference", kind: "vehicle", required: true },
     { name: "kilometres_in", kind: "whole", required: true },
     { name: "fuel_eighths_in", kind: "fuel", required: true },
+    { name: "damages_in", kind: "damages" },
     { name: "kilometres_out", kind: "whole", required: true },
     { name: "fuel_eighths_out", kind: "fuel", required: true },
     { name: "upgrade_price", kind: "money", isQuoted: true },
@@ -138,12 +142,17 @@ function customerValues(of: Reservation): Said {
   };
 }
 
-const COUNTS: readonly FieldKind[] = ["extras", "transferExtras"];
+const LISTS: Partial<Readonly<Record<FieldKind, (value: unknown) => unknown>>> = {
+  extras: toExtras,
+  transferExtras: toExtras,
+  damages: toDamages,
+};
 const NUMBERS: readonly FieldKind[] = ["whole", "fuel", "pickup", "return", "unit", "point", "transferVehicle"];
 
 /** A value of a form as the interface takes it; undefined where nothing is said. */
 export function toValue({ kind, name }: MoveField, value: unknown): unknown {
-  if (COUNTS.includes(kind)) return toExtras(value);
+  const toList = LISTS[kind];
+  if (toList) return toList(value);
   if (kind === "flag") return value === true ? true : undefined;
   const text = String(value ?? "").trim();
   if (text === "") return name === "promotion_code" ? "" : undefined;
@@ -154,6 +163,23 @@ export function toValue({ kind, name }: MoveField, value: unknown): unknown {
 function toExtras(value: unknown): readonly { readonly code: string; readonly quantity: number }[] {
   const chosen = Object.entries((value ?? {}) as Readonly<Record<string, unknown>>);
   return chosen.flatMap(([code, quantity]) => (Number(quantity) > 0 ? [{ code, quantity: Number(quantity) }] : []));
+}
+
+/** Damage as it is typed: where it is on the drawing nobody is asked at the desk. */
+export interface SaidDamage {
+  readonly part: (typeof VEHICLE_PARTS)[number];
+  readonly kind: (typeof DAMAGE_KINDS)[number];
+  readonly severity: (typeof DAMAGE_SEVERITIES)[number];
+  readonly note: string;
+}
+
+function toDamages(value: unknown): readonly object[] | undefined {
+  const damages = (value ?? []) as readonly SaidDamage[];
+  if (damages.length === 0) return undefined;
+  return damages.map(({ note, ...damage }) => {
+    const [x, y] = centreOf(damage.part);
+    return { ...damage, x, y, ...(note.trim() !== "" && { note: note.trim() }) };
+  });
 }
 
 // Who changes one of a pair says both: a full name does not tell where the surname begins.
@@ -194,7 +220,8 @@ export function missingOf(doing: Doing, said: Said): readonly string[] {
     .map(({ name }) => name);
 }
 
-function put(body: Record<string, unknown>, [name = "", ...rest]: readonly string[], value: unknown): void {
+/** Puts a value into a body by its path. */
+export function put(body: Record<string, unknown>, [name = "", ...rest]: readonly string[], value: unknown): void {
   if (rest.length === 0) {
     body[name] = value;
     return;

@@ -45,6 +45,21 @@ export interface SaleQuote {
   readonly quote: Quote | null;
 }
 
+/** What a new transfer would cost, and by which vehicles it could be driven. */
+export interface NewTransferQuote {
+  readonly available: boolean;
+  readonly reasons: readonly Reason[];
+  readonly vehicles: readonly TransferOffer[];
+  readonly quote: TransferQuote | null;
+}
+
+export interface TransferOffer {
+  readonly transfer_vehicle_id: number;
+  readonly vehicle: string;
+  readonly free: boolean;
+  readonly cost: string;
+}
+
 /** What a move would do. */
 export interface MoveQuote {
   readonly move: string;

@@ -1,6 +1,6 @@
 import type { Client } from "../client.ts";
 import { addDays, formDate, isDate } from "../format.ts";
-import type { Cart, Reservation, Search, Settings, Trip } from "../model.ts";
+import type { Cart, Reservation, Search, Settings, TransferChange, Trip } from "../model.ts";
 import { type Engine, extraPath, type SalesProcess, toSelling } from "./engine.ts";
 
 const BASE = "/api/booking-transfer/frontend";
@@ -11,6 +11,12 @@ interface Transfer {
   readonly time: string;
   readonly return_date: string | null;
   readonly return_time: string | null;
+  readonly origin_point_id: number;
+  readonly destination_point_id: number;
+  readonly return_origin_point_id: number | null;
+  readonly return_destination_point_id: number | null;
+  readonly number_of_adults: number;
+  readonly number_of_children: number;
   readonly origin_point_name_customer_translation: string;
   readonly destination_point_name_customer_translation: string;
   readonly item_id: number | null;
@@ -173,7 +179,39 @@ function toReservation({ booking, sales_process: process }: ReservationAnswer): 
     pending: booking.total_pending,
     trip: toTrip(booking),
     selling: toSelling(process, Number(booking.total_paid) > 0),
+    ride: Object.fromEntries(RIDE.map((name) => [name, String(booking[name] ?? "")])),
   };
+}
+
+const RIDE = [
+  ...(["date", "time", "origin_point_id", "destination_point_id", "return_date", "return_time"] as const),
+  ...(["return_origin_point_id", "return_destination_point_id", "number_of_adults", "number_of_children"] as const),
+] as const;
+const TEXTS: readonly string[] = ["date", "time", "return_date", "return_time"];
+
+/** What of a transfer is to be otherwise. A return that leads back goes on leading back. */
+export function toTransferChange(agreed: Search, wanted: Search): TransferChange {
+  const leadsBack =
+    agreed["return_origin_point_id"] === agreed["destination_point_id"] &&
+    agreed["return_destination_point_id"] === agreed["origin_point_id"];
+  const hadReturn = agreed["return_date"] !== "";
+  const hasReturn = wanted["return_date"] !== "";
+  if (hadReturn && !hasReturn) return { ...changed(agreed, { ...wanted, return_time: "" }), round_trip: false };
+  const back =
+    hadReturn && leadsBack
+      ? {
+          return_origin_point_id: wanted["destination_point_id"] ?? "",
+          return_destination_point_id: wanted["origin_point_id"] ?? "",
+        }
+      : {};
+  return changed(agreed, { ...wanted, ...(hasReturn ? back : { return_time: "" }) });
+}
+
+function changed(agreed: Search, wanted: Search): TransferChange {
+  const names = RIDE.filter((name) => (wanted[name] ?? "") !== "" && wanted[name] !== agreed[name]);
+  return Object.fromEntries(
+    names.map((name) => [name, TEXTS.includes(name) ? (wanted[name] ?? "") : Number(wanted[name])]),
+  );
 }
 
 /** The first search: a month from today; what the address says goes before it. */

@@ -8,7 +8,8 @@ const ZONES: Readonly<Record<AccountName, string>> = { acme: "Europe/Madrid", gl
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 const READ = { fuel_eighths: 8, readings_confirmed: true };
-const EXCHANGED = { fuel_eighths_in: 8, fuel_eighths_out: 8, readings_confirmed: true };
+const DENT = { part: "roof", kind: "dent", severity: "light", x: 500, y: 483 };
+const EXCHANGED = { fuel_eighths_in: 8, fuel_eighths_out: 8, damages_in: [DENT], readings_confirmed: true };
 
 interface Vehicle {
   readonly reference: string;

@@ -2,9 +2,11 @@ import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/
 import { dayAfter } from "#tools/platform/days.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { RESERVATIONS, step } from "./moves.ts";
+import { moveAsCustomer } from "./own-moves.ts";
 import { pay } from "./payment.ts";
 
 const ENGINE = "/api/booking-transfer/frontend";
+const TRANSFERS = "/api/v1/office/transfers";
 const PAYMENT_PATHS = ["/transfer/pagar", "/reserva-transfer/pagar"];
 /** Two mornings, so that vehicles run out while everybody asks for them. */
 const FIRST_DAY = 40;
@@ -21,22 +23,61 @@ interface Visit {
 }
 
 /**
- * A visitor who is driven from a point to another: cart, vehicle, extras, checkout; the office moves it, perhaps into a
- * time that is sold out; perhaps a payment, or the office cancels it.
+ * A visitor who is driven from a point to another: cart, vehicle, extras, checkout; the office or the visitor moves it,
+ * perhaps into a time that is sold out; perhaps a payment, or the office cancels it. Now and then the office sells one.
  */
 export function transferWriter(account: AccountName): Writer {
-  return async (context) => {
-    const visit = await fillCart(context, account);
-    if (!visit) return;
-    const freeAccessId = await placeBooking(context, visit);
-    if (freeAccessId === undefined) return;
-    const bookingId = await read(context, account, freeAccessId);
-    if (context.random.chance(0.4)) await move(context, account, { bookingId, freeAccessId });
-    if (context.random.chance(0.5)) return pay(context, { account, freeAccessId, paths: PAYMENT_PATHS });
-    if (!context.random.chance(0.3)) return;
-    const token = context.staffTokens[account];
-    await cancel(context, { ...visit, freeAccessId, bookingId, token });
+  return (context) => (context.random.chance(0.25) ? sellAtDesk(context, account) : buyOnline(context, account));
+}
+
+async function buyOnline(context: WriterContext, account: AccountName): Promise<void> {
+  const { random } = context;
+  const visit = await fillCart(context, account);
+  if (!visit) return;
+  const freeAccessId = await placeBooking(context, visit);
+  if (freeAccessId === undefined) return;
+  const bookingId = await read(context, account, freeAccessId);
+  if (random.chance(0.4)) await move(context, account, { bookingId, freeAccessId });
+  if (random.chance(0.3))
+    await moveAsCustomer(context, { account, freeAccessId, move: "change", change: ownChange(context) });
+  if (random.chance(0.5)) return pay(context, { account, freeAccessId, paths: PAYMENT_PATHS });
+  if (!random.chance(0.3)) return;
+  await cancel(context, { ...visit, freeAccessId, bookingId, token: context.staffTokens[account] });
+}
+
+const someTime = ({ random }: WriterContext) => `${random.pick(["09", "10", "11"])}:${random.pick(["00", "30"])}`;
+const someDay = ({ random }: WriterContext) => dayAfter(FIRST_DAY + random.between(0, 1));
+
+const ownChange = (context: WriterContext) => ({
+  ...{ date: someDay(context), time: someTime(context) },
+  number_of_adults: context.random.between(1, 3),
+});
+
+/** Sold on the phone, moved, and cancelled, each under a key of its own. */
+async function sellAtDesk(context: WriterContext, account: AccountName): Promise<void> {
+  const { random } = context;
+  const desk = { account, token: context.staffTokens[account] };
+  const outward = { date: someDay(context), time: someTime(context) };
+  const transfer = {
+    outward: { ...outward, origin_point_id: AIRPORT, destination_point_id: random.pick(DESTINATIONS) },
+    ...(random.chance(0.4) && { return: { date: dayAfter(FIRST_DAY + 3), time: someTime(context) } }),
+    ...{ transfer_vehicle_id: random.pick(VEHICLES), adults: random.between(1, 3) },
+    extras: random.chance(0.5) ? [{ code: random.pick(EXTRAS) }] : [],
   };
+  const customer = { name: "Tea", surname: `of ${account}` };
+  const status = random.pick(["confirmed", "pending_confirmation"]);
+  const made = await step(
+    context,
+    { ...desk, path: TRANSFERS, method: "POST", reservation: undefined },
+    { transfer, customer, status },
+  );
+  if (!made) return;
+  const path = `${RESERVATIONS}/${made.id}`;
+  const later = { expected_version: made.version, transfer: { outward: { time: someTime(context) } } };
+  const moved = await step(context, { ...desk, path, method: "PATCH", reservation: made }, later);
+  if (!moved || random.chance(0.5)) return;
+  const cancelled = { expected_version: moved.version, reason: "chaos" };
+  await step(context, { ...desk, path: `${path}/cancel`, method: "POST", reservation: moved }, cancelled);
 }
 
 function searchOf({ random }: WriterContext) {
@@ -146,9 +187,8 @@ async function move(
     path: `${RESERVATIONS}/${id}`,
     reservation,
   };
-  const time = `${random.pick(["09", "10", "11"])}:${random.pick(["00", "30"])}`;
   const transfer = {
-    outward: { date: dayAfter(FIRST_DAY + random.between(0, 1)), time },
+    outward: { date: someDay(context), time: someTime(context) },
     adults: random.between(1, 3),
   };
   await step(context, told, { expected_version: 1, transfer });

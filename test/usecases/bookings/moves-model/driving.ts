@@ -179,6 +179,7 @@ export function drivingDoors(life: Life): Doors {
         fuelEighthsIn: 8,
         kilometresOut: free.usage_units,
         fuelEighthsOut: 8,
+        damagesIn: [],
       };
       const exchange = { reference: free.reference, ...readings, hasConfirmedReadings: true };
       return move(life, of, { move: "exchange", unitId: undefined, upgradeCents: undefined }, { exchange });

@@ -6,12 +6,14 @@ import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { aTenant } from "#support/databases.ts";
 import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
+import { makeOwnMove, quoteOwnMove } from "#worker/usecases/bookings/moves/own-moves.ts";
 import { quoteMove } from "#worker/usecases/bookings/moves/quote-move.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { createTransferCart, transferCarts } from "#worker/usecases/transfers/carts.ts";
+import { createTransfer, quoteTransfer } from "#worker/usecases/transfers/create-transfer.ts";
 import { placeTransfer } from "#worker/usecases/transfers/place-transfer.ts";
 import { cancelTransfer } from "#worker/usecases/transfers/trips.ts";
-import { type Doors, dayOf, type Life, move, someTenant } from "./life.ts";
+import { type Doors, dayOf, type Life, move, someTenant, someWrite } from "./life.ts";
 
 /** Trips between the airport and a hotel within two mornings, so that vehicles run out. */
 export function someTrips(life: Life): TransferSearch {
@@ -79,6 +81,26 @@ export function transferDoors(life: Life): Doors {
         expect(again).toMatchObject({ ok: true, value: { bookingFreeAccessId: placed.value.bookingFreeAccessId } });
       return placed.ok;
     },
+    // At the desk: let in where its quote says so, and nowhere else.
+    deskTransfer: async () => {
+      const wanted = {
+        search: someTrips(life),
+        vehicleId: someTransferVehicle(life),
+        extras: [{ code: "SIGN", quantity: life.random.below(2) }].filter(({ quantity }) => quantity > 0),
+        ...{ contractData: {}, language: undefined, comments: undefined },
+        status: life.random.pick(["confirmed", "pending_confirmation"] as const),
+        priceOverride: life.random.below(5) === 0 ? { totalCents: 5_500, reason: "model" } : undefined,
+        customer: { name: "Tea", surname: "Taxi", email: undefined, phone: undefined, documentId: undefined },
+      };
+      const quoted = await quoteTransfer(
+        { tenant: aTenant(env), authorization: life.authorization, now: life.now },
+        wanted,
+      );
+      const isAllowed = quoted.ok && quoted.value.value.refusal === undefined;
+      const { ok: isMade } = await createTransfer(someWrite(life), wanted);
+      expect({ wanted, isMade }).toEqual({ wanted, isMade: isAllowed });
+      return isMade;
+    },
     // Other trips, another vehicle, a return more or less: let in where its quote says so, and nowhere else.
     changeTransfer: async (of) => {
       if (of.kind !== "transfer") return false;
@@ -90,6 +112,17 @@ export function transferDoors(life: Life): Doors {
       const isAllowed = quoted.ok && quoted.value.value.refusal === undefined;
       const isMade = await move(life, of, request, { details: { comments: "model" } });
       expect({ request, isMade }).toEqual({ request, isMade: isAllowed });
+      return isMade;
+    },
+    // Whoever booked it moves it, but into no other vehicle.
+    customerMovesTransfer: async (of) => {
+      if (of.kind !== "transfer") return false;
+      const { vehicleId: _, extras: __, ...transfer } = someWish(life);
+      const request = { move: "change" as const, wish: {}, transfer };
+      const quoted = await quoteOwnMove(aTenant(env), of.free_access_id, request, life.now);
+      const context = { now: life.now, expectedVersion: of.version, actor: "visitor" };
+      const { ok: isMade } = await makeOwnMove(someTenant(life), of.free_access_id, request, context);
+      expect({ request, isMade }).toEqual({ request, isMade: quoted.ok });
       return isMade;
     },
     cancelTransfer: async (of) => {

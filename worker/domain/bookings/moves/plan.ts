@@ -113,13 +113,13 @@ function planTransferChange(
   catalogue: Catalogue,
   contract: Contract & { readonly transfer: ContractTransfer },
   { wish, transfer }: ChangeRequest,
-  { now }: MoveContext,
+  context: MoveContext,
 ): Result<MovePlan, PlanRefusal> {
   if (Object.values(wish).some((value) => value !== undefined))
     return refuse({ kind: "invalid", field: "transfer", reason: "says what of a transfer is to change: it has trips" });
   if (!transfer || Object.values(transfer).every((value) => value === undefined))
     return ok(planOf("change", contract, {}));
-  const changed = changeTransfer(catalogue, contract, { transfer: contract.transfer, wish: transfer }, now);
+  const changed = changeTransfer(catalogue, contract, { transfer: contract.transfer, wish: transfer }, context);
   return changed.ok ? ok(planOf("change", contract, { transfer: changed.value })) : changed;
 }
 

@@ -1,13 +1,12 @@
 import type { BookingCustomer } from "#domain/bookings/bookings.ts";
 import type { Choice } from "#domain/bookings/draft.ts";
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
+import type { Damage } from "#domain/check-in/operations.ts";
 import type { Cents } from "#domain/money.ts";
+import type { TransferSearch } from "#domain/transfers/terms.ts";
 
-/** A reservation that the company's own people make. */
-export interface ReservationRequest {
-  readonly rental: RentalRequest;
-  readonly products: readonly Choice[];
-  readonly extras: readonly Choice[];
+/** What the company's own people say of a rental or a transfer that they sell, beside what it is. */
+export interface StaffSale {
   /** Known by the id, or as it is said. */
   readonly customer: BookingCustomer;
   readonly contractData: Readonly<Record<string, string>>;
@@ -15,8 +14,23 @@ export interface ReservationRequest {
   readonly status: "confirmed" | "pending_confirmation";
   readonly priceOverride: { readonly totalCents: Cents; readonly reason: string } | undefined;
   readonly comments: string | undefined;
+}
+
+/** A reservation that the company's own people make. */
+export interface ReservationRequest extends StaffSale {
+  readonly rental: RentalRequest;
+  readonly products: readonly Choice[];
+  readonly extras: readonly Choice[];
   /** Why a manager sells against a selling rule. */
   readonly ruleReason: string | undefined;
+}
+
+/** The same of a transfer. */
+export interface TransferRequest extends StaffSale {
+  readonly search: TransferSearch;
+  /** Absent where it is only asked which there are. */
+  readonly vehicleId: number | undefined;
+  readonly extras: readonly Choice[];
 }
 
 /** Another vehicle for a unit that is out, with what was read of both. */
@@ -27,6 +41,8 @@ export interface Exchange {
   readonly fuelEighthsIn: number;
   readonly kilometresOut: number;
   readonly fuelEighthsOut: number;
+  /** New on the one that comes back. */
+  readonly damagesIn: readonly Omit<Damage, "damageId">[];
   /** Somebody was asked whether improbable kilometres are right, and said so. */
   readonly hasConfirmedReadings: boolean;
 }

@@ -17,6 +17,7 @@ import {
   withdrawPromisesOfOthers,
 } from "#worker/store/bookings/moves/write-move.ts";
 import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
+import { damageStatements } from "#worker/store/check-in/damages.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { paidSumsStatements } from "#worker/store/payments/charges.ts";
 import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
@@ -180,6 +181,7 @@ function exchangeWrites(db: Database, move: DecidedMove): Result<readonly Query[
     ...moveStatements(db, contract, agreed ? agreedColumns(contract, agreed) : {}, entry),
     ...(agreed ? agreedPartsStatements(db, contract, agreed) : []),
     ...exchangeStatements(db, unit, exchange, { bookingId: contract.id, branchCode: vehicle.branchCode, at }),
+    ...seenDamages(db, move, unit, exchange),
     ...withdrawPromisesOfOthers(db, contract, entry),
     ...paidSumsStatements(db, contract.id, at),
     ...ledgerWrites(
@@ -192,10 +194,27 @@ function exchangeWrites(db: Database, move: DecidedMove): Result<readonly Query[
   ]);
 }
 
+// What is new on the vehicle that comes back. It is written once: the batch names the key that it is done under.
+function seenDamages(
+  db: Database,
+  { contract, catalogue, at }: DecidedMove,
+  { reference }: ContractUnit,
+  { damagesIn }: Exchange,
+): readonly Query[] {
+  if (reference === undefined) return [];
+  const { date } = civilNow(catalogue.settings.timezone, at);
+  const damages = damagesIn.map((damage) => ({ ...damage, damageId: crypto.randomUUID() }));
+  return damageStatements(db, damages, { reference, bookingId: contract.id, opId: undefined, date });
+}
+
 function exchangeEntry({ plan, catalogue }: DecidedMove, { reference }: ContractUnit, exchange: Exchange) {
+  const { damagesIn } = exchange;
   const upgrade = plan.differenceCents && toAmount(plan.differenceCents, catalogue.settings.currencyDecimals);
   return {
-    before: { reference, kilometres: exchange.kilometresIn, fuel: formatEighths(exchange.fuelEighthsIn) },
+    before: {
+      ...{ reference, kilometres: exchange.kilometresIn, fuel: formatEighths(exchange.fuelEighthsIn) },
+      ...(damagesIn.length > 0 && { damages: damagesIn.map(({ part, kind }) => ({ part, kind })) }),
+    },
     after: {
       reference: exchange.reference,
       kilometres: exchange.kilometresOut,

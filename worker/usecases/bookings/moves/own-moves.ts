@@ -4,6 +4,7 @@ import { type MovePlan, type PlanRefusal, planMove } from "#domain/bookings/move
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import type { TransferWish } from "#domain/transfers/change.ts";
 import { expectVersion, isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
@@ -17,11 +18,17 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 import { moveWrites } from "./move-writes.ts";
 import type { OfficeRefusal } from "./office-context.ts";
+import { quotePlan } from "./quote-move.ts";
 
 /** What customers do with their own bookings. */
 export type OwnMove =
   | { readonly move: "cancel"; readonly feeCents: undefined }
-  | { readonly move: "change"; readonly wish: RequestedChange };
+  | {
+      readonly move: "change";
+      readonly wish: RequestedChange;
+      /** Of a transfer, which has trips instead of a period. */
+      readonly transfer?: TransferWish | undefined;
+    };
 
 /** Why a customer's move is not made. */
 export type OwnMoveRefusal =
@@ -41,8 +48,23 @@ export interface OwnMoveAnswer {
   readonly catalogue: Catalogue;
 }
 
-/** What a move of one's own booking would cost, or why it cannot be made; nothing is kept. */
+/**
+ * What a move of one's own booking would cost, or why it cannot be made, what is sold out included; nothing is kept.
+ * One round trip, two where it takes from the stock.
+ */
 export async function quoteOwnMove(
+  tenant: Tenant,
+  freeAccessId: string,
+  request: OwnMove,
+  now: number,
+): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> {
+  const planned = await planOwnMove(tenant, freeAccessId, request, now);
+  if (!planned.ok) return planned;
+  const { refusal } = await quotePlan(tenant, { ...planned.value, ruleReason: undefined, now });
+  return refusal?.kind === "soldOut" ? refuse(refusal) : planned;
+}
+
+async function planOwnMove(
   tenant: Tenant,
   freeAccessId: string,
   request: OwnMove,
@@ -86,9 +108,9 @@ export function makeOwnMove(
   const attempt = async (): Promise<Result<OwnMoveAnswer, OwnMoveRefusal>> => {
     const done = tried && (await findDone(tenant, key, tried));
     if (done) return ok(done);
-    const quoted = await quoteOwnMove(tenant, freeAccessId, request, now);
-    if (!quoted.ok) return quoted;
-    const { contract, plan, catalogue, toInvoice } = quoted.value;
+    const planned = await planOwnMove(tenant, freeAccessId, request, now);
+    if (!planned.ok) return planned;
+    const { contract, plan, catalogue, toInvoice } = planned.value;
     tried = { contract, plan, catalogue };
     if (expectedVersion !== undefined && expectedVersion !== contract.version)
       return refuse({ kind: "changedMeanwhile", version: contract.version });

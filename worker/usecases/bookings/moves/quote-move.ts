@@ -55,7 +55,8 @@ export async function quoteMove(
   return ok({ value, freshToken });
 }
 
-interface PlannedMove {
+/** A move that was planned and is not made. */
+export interface PlannedMove {
   readonly catalogue: Catalogue;
   readonly contract: Contract;
   readonly plan: MovePlan;
@@ -63,8 +64,8 @@ interface PlannedMove {
   readonly now: number;
 }
 
-// Whether there are the units for it, and what is to be known before.
-async function quotePlan(
+/** Whether there are the units for a move, and what is to be known before; at most one round trip. */
+export async function quotePlan(
   tenant: Tenant,
   { catalogue, contract, plan, ruleReason, now }: PlannedMove,
 ): Promise<MoveQuote> {

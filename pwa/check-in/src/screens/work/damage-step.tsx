@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/check-in/codes.ts";
+import { centreOf } from "#domain/check-in/outline.ts";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
@@ -13,7 +14,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { vehicleOf } from "./closing.ts";
-import { centreOf, Diagram } from "./diagram.tsx";
+import { Diagram } from "./diagram.tsx";
 import { CAPTURE_TEXTS, PhotoInput, PhotoTrouble } from "./photo-parts.tsx";
 import type { StepProps } from "./step-props.ts";
 

@@ -1,18 +1,10 @@
-import { isGlass, OUTLINE_PARTS as PARTS, OUTLINE_WHEELS as WHEELS } from "#domain/check-in/outline.ts";
+import { centreOf, isGlass, OUTLINE_PARTS as PARTS, OUTLINE_WHEELS as WHEELS } from "#domain/check-in/outline.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 
 type Part = Draft["damages"][number]["part"];
 
 const CORNER = 18;
-
-/** The middle of a part in thousandths of the diagram; the middle of all for what it does not show. */
-export function centreOf(part: Part): readonly [number, number] {
-  const found = PARTS.find(([name]) => name === part);
-  if (!found) return [500, 500];
-  const [, x, y, width, height] = found;
-  return [Math.round((x + width / 2) * 2), Math.round(y + height / 2)];
-}
 
 interface Mark {
   readonly damage_id: string;

@@ -2,7 +2,7 @@ import { useId, useState } from "preact/hooks";
 import { FieldFrame } from "../../desk/field-frame.tsx";
 import { useCustomers } from "../../desk/use-customers.ts";
 import { t } from "../../texts.ts";
-import type { Sale } from "./sale.ts";
+import type { Buyer } from "./sale.ts";
 
 const SHOWN = 7;
 
@@ -17,9 +17,9 @@ interface FoundCustomer {
 }
 
 interface CustomerChoiceProps {
-  readonly sale: Sale;
+  readonly sale: Buyer;
   readonly problems: Readonly<Record<string, string>>;
-  readonly onSay: (said: Partial<Sale>) => void;
+  readonly onSay: (said: Partial<Buyer>) => void;
 }
 
 const NEW_FIELDS = ["name", "surname", "email", "phone", "document_id"] as const;
@@ -55,7 +55,7 @@ export function CustomerChoice({ sale, problems, onSay }: CustomerChoiceProps) {
 
 interface NewFieldProps {
   readonly name: (typeof NEW_FIELDS)[number];
-  readonly sale: Sale;
+  readonly sale: Buyer;
   readonly problem: string | undefined;
   readonly onSay: CustomerChoiceProps["onSay"];
 }

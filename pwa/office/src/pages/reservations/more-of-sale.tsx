@@ -57,29 +57,43 @@ export function MoreOfSale({ sale, problemOf, onSay }: MoreProps) {
             ))}
           </select>
         </div>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={sale.status === "pending_confirmation"}
-            onChange={(event) => onSay({ status: event.currentTarget.checked ? "pending_confirmation" : "confirmed" })}
-          />
-          {t("onHold")}
-        </label>
+        <OnHold status={sale.status} onSay={onSay} />
       </div>
     </details>
   );
 }
 
-const fieldOf = (name: TextName) => (name === "other_price" ? "price_override.total_cost" : name);
+interface OnHoldProps {
+  readonly status: Sale["status"];
+  readonly onSay: (said: Pick<Sale, "status">) => void;
+}
+
+/** Whether it is only held for a while. */
+export function OnHold({ status, onSay }: OnHoldProps) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={status === "pending_confirmation"}
+        onChange={(event) => onSay({ status: event.currentTarget.checked ? "pending_confirmation" : "confirmed" })}
+      />
+      {t("onHold")}
+    </label>
+  );
+}
+
+/** What the interface calls a field. */
+export const fieldOf = (name: TextName) => (name === "other_price" ? "price_override.total_cost" : name);
 
 interface OneProps {
   readonly name: TextName;
   readonly value: string;
   readonly problem: string | undefined;
-  readonly onSay: MoreProps["onSay"];
+  readonly onSay: (said: Partial<Record<TextName, string>>) => void;
 }
 
-function More({ name, value, problem, onSay }: OneProps) {
+/** A seldom field of a sale. */
+export function More({ name, value, problem, onSay }: OneProps) {
   return (
     <FieldFrame label={t(`in.${name}`)} problem={problem}>
       {({ id, describedBy }) => (

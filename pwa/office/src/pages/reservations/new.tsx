@@ -1,12 +1,10 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { account, may, money, nowThere } from "../../account.ts";
-import { ask, office } from "../../api.ts";
 import { Extras } from "../../desk/move-field.tsx";
 import { useOptions } from "../../desk/options.ts";
 import type { SaleQuote } from "../../desk/quote.ts";
-import { type Refused, reasonWords, refusedBy } from "../../desk/refusals.ts";
-import type { Whole } from "../../desk/reservation.ts";
-import { go, linkTo, query } from "../../route.ts";
+import { reasonWords } from "../../desk/refusals.ts";
+import { linkTo, query } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { dropDraft, keepDraft, readDraft } from "../drafts.ts";
 import { CustomerChoice } from "./customer-choice.tsx";
@@ -14,22 +12,24 @@ import { MoreOfSale } from "./more-of-sale.tsx";
 import { missingOfSale, newSale, type Sale, saleBody, withSaid } from "./sale.ts";
 import { Categories, Summary, WhenAndWhere } from "./sale-parts.tsx";
 import { useCategoryQuotes, useSaleQuote } from "./sale-quotes.ts";
+import { useSelling } from "./selling.ts";
 
 const LIST = "reservation";
-const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
 
 /** A reservation at the desk or on the phone, made by keyboard alone: when and where, what, for whom. */
 export function NewReservation() {
   const [sale, setSale] = useState<Sale>(firstSale);
-  const [wrong, setWrong] = useState(NOTHING_WRONG);
-  const [isBusy, setBusy] = useState(false);
-  const sent = useRef({ content: "", key: "" });
-  const form = useRef<HTMLFormElement>(null);
+  const { form, wrong, isBusy, settle, onSubmit } = useSelling({
+    list: LIST,
+    path: "/reservations",
+    missing: () => missingOfSale(sale),
+    body: () => saleBody(sale),
+  });
   const places = useOptions("places");
   const { quote, isReading } = useSaleQuote(sale);
   const quotes = useCategoryQuotes(sale);
   const say = (said: Partial<Sale>) => {
-    setWrong(NOTHING_WRONG);
+    settle();
     setSale((before) => {
       const next = Object.entries(said).reduce(
         (all, [name, value]) => withSaid(all, name as keyof Sale, value as Sale[keyof Sale]),
@@ -44,43 +44,6 @@ export function NewReservation() {
     const first = places.find((one) => one.is_pickup && own.includes(one.rental_location_code));
     if (sale.pickup_place === "" && first) setSale((before) => ({ ...before, pickup_place: String(first.id) }));
   }, [places]);
-  useEffect(() => {
-    form.current?.querySelector<HTMLElement>("input")?.focus();
-    const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || (event.key !== "s" && event.key !== "Enter")) return;
-      event.preventDefault();
-      form.current?.requestSubmit();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
-  const refuse = (refused: Refused) => {
-    setWrong(refused);
-    // Where the first wrong field is, there one goes on.
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-  };
-  const submit = async () => {
-    const missing = missingOfSale(sale);
-    if (missing.length > 0)
-      return refuse({
-        fields: Object.fromEntries(missing.map((name) => [name, t("problem.missing")])),
-        notice: t("fixFields"),
-      });
-    const body = saleBody(sale);
-    const content = JSON.stringify(body);
-    if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
-    setBusy(true);
-    try {
-      const answer = await ask("POST", office("/reservations"), { body, key: sent.current.key });
-      if (answer.status !== 201) return refuse(refusedBy(answer));
-      dropDraft(LIST, undefined);
-      go("reservations", (answer.body as unknown as Whole).reservation.id);
-    } catch {
-      setWrong({ fields: {}, notice: t("notSent") });
-    } finally {
-      setBusy(false);
-    }
-  };
   if (!may("sell")) return <main>{t("notAllowed")}</main>;
   const problemOf = (name: string) => wrong.fields[name] ?? reasonOf(quote, name);
   return (
@@ -89,14 +52,7 @@ export function NewReservation() {
         <a href={linkTo("reservations")}>{t("reservations")}</a>
       </p>
       <h1>{t("newReservation")}</h1>
-      <form
-        ref={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <form ref={form} noValidate onSubmit={onSubmit}>
         <div class="steps">
           <fieldset class="group when">
             <legend>{t("groupWhen")}</legend>
@@ -134,7 +90,7 @@ export function NewReservation() {
             onClick={() => {
               dropDraft(LIST, undefined);
               setSale({ ...newSale(nowThere().date), pickup_place: sale.pickup_place });
-              setWrong(NOTHING_WRONG);
+              settle();
             }}
           >
             {t("discard")}

@@ -47,20 +47,32 @@ export function useCategoryQuotes(sale: Sale): ReadonlyMap<string, SaleQuote> {
 }
 
 /** What the sale as it is said would cost; what was known before stays until the next answer. */
-export function useSaleQuote(sale: Sale): { readonly quote: SaleQuote | undefined; readonly isReading: boolean } {
-  const [quote, setQuote] = useState<SaleQuote>();
+export const useSaleQuote = (sale: Sale) => useQuoted(quoteOf(sale), readQuote);
+
+interface Quoted<Told> {
+  readonly quote: Told | undefined;
+  readonly isReading: boolean;
+}
+
+/** What is told of what is asked for; asked again when that changes, or in another turn. The last answer counts. */
+export function useQuoted<Told>(
+  what: object | undefined,
+  read: (asked: object) => Promise<Told>,
+  turn = 0,
+): Quoted<Told> {
+  const [quote, setQuote] = useState<Told>();
   const [isReading, setReading] = useState(false);
-  const asked = JSON.stringify(quoteOf(sale) ?? null);
+  const asked = JSON.stringify(what ?? null);
   useEffect(() => {
     const body = JSON.parse(asked) as object | null;
     if (!body) return setQuote(undefined);
     let isOver = false;
     setReading(true);
     const timer = setTimeout(() => {
-      readQuote(body)
+      read(body)
         .then(
-          (read) => {
-            if (!isOver) setQuote(read);
+          (told) => {
+            if (!isOver) setQuote(told);
           },
           () => {
             if (!isOver) setQuote(undefined);
@@ -74,6 +86,6 @@ export function useSaleQuote(sale: Sale): { readonly quote: SaleQuote | undefine
       isOver = true;
       clearTimeout(timer);
     };
-  }, [asked]);
+  }, [asked, turn]);
   return { quote, isReading };
 }

@@ -26,6 +26,15 @@ export interface Sale extends SaleText {
   readonly status: "confirmed" | "pending_confirmation";
 }
 
+/** Who it is for, of a rental or a transfer. */
+export type Buyer = Pick<
+  Sale,
+  "customer_id" | "customer_name" | "name" | "surname" | "email" | "phone" | "document_id"
+>;
+
+/** Another price, and whether it is only held. */
+export type SaleTerms = Pick<Sale, "other_price" | "other_price_reason" | "notes" | "status">;
+
 const USUAL_DAYS = 3;
 const MORNING = "10:00";
 
@@ -58,20 +67,24 @@ export function quoteOf(sale: Sale, category = sale.category_code): object | und
     quantity: wholeOf(sale.quantity || "1"),
     extras: toValue({ name: "extras", kind: "extras" }, sale.extras),
     ...said({ sales_channel_code, promotion_code, rule_reason }),
-    ...(sale.other_price && {
-      price_override: {
-        total_cost: sale.other_price.trim().replace(",", "."),
-        reason: sale.other_price_reason.trim() || "-",
-      },
-    }),
+    ...otherPrice(sale),
   };
 }
+
+/** The price by hand, where there is one. */
+export function otherPrice({ other_price, other_price_reason }: SaleTerms) {
+  if (!other_price) return {};
+  const total_cost = other_price.trim().replace(",", ".");
+  return { price_override: { total_cost, reason: other_price_reason.trim() || "-" } };
+}
+
+/** Who it is for, as the interface takes it. */
+export const buyerOf = (sale: Buyer) => (sale.customer_id === null ? customerOf(sale) : { id: sale.customer_id });
 
 /** The reservation that is to be made; undefined while its dates, place or category are missing. */
 export function saleBody(sale: Sale): object | undefined {
   const quote = quoteOf(sale);
-  const customer = sale.customer_id === null ? customerOf(sale) : { id: sale.customer_id };
-  return quote && { ...quote, customer, status: sale.status, ...said({ notes: sale.notes }) };
+  return quote && { ...quote, customer: buyerOf(sale), status: sale.status, ...said({ notes: sale.notes }) };
 }
 
 /** The fields that are needed and not said. */

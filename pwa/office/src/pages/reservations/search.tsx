@@ -1,5 +1,6 @@
 import { may } from "../../account.ts";
 import { BRANCH_FILTER, CATEGORY_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { useOptions } from "../../desk/options.ts";
 import type { Listed } from "../../desk/reservation.ts";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { linkTo } from "../../route.ts";
@@ -36,14 +37,22 @@ const NAMES = FILTERS.map(({ name }) => name);
 /** Reservations by any part of what is known of them; what is looked for stands in the address. */
 export function ReservationSearch() {
   const search = useSearch<Listed>("/reservations", NAMES);
+  const points = useOptions("transfer-points");
   return (
     <main>
       <div class="head">
         <h1>{t("reservations")}</h1>
         {may("sell") && (
-          <a class="button main" href={linkTo("reservations", "new")}>
-            {t("newReservation")}
-          </a>
+          <div class="actions">
+            {points.length > 0 && (
+              <a class="button" href={linkTo("transfers", "new")}>
+                {t("newTransfer")}
+              </a>
+            )}
+            <a class="button main" href={linkTo("reservations", "new")}>
+              {t("newReservation")}
+            </a>
+          </div>
         )}
       </div>
       <Filters filters={FILTERS} />

@@ -84,8 +84,8 @@ function textOf(value: unknown, name = ""): string {
   if (name === "closing") return closingText(value as Readonly<Record<string, number>>);
   if (Array.isArray(value)) return value.map((one) => textOf(one)).join(", ");
   if (typeof value === "object")
-    return Object.values(value)
-      .map((one) => textOf(one))
+    return Object.entries(value)
+      .map(([part, one]) => textOf(one, part))
       .join(" · ");
   const text = String(value);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return dayText(text);

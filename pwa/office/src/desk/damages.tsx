@@ -1,0 +1,77 @@
+import { useId } from "preact/hooks";
+import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/check-in/codes.ts";
+import { t } from "../texts.ts";
+import type { SaidDamage } from "./move-forms.ts";
+
+interface DamagesProps {
+  readonly name: string;
+  readonly value: unknown;
+  readonly onChange: (value: readonly SaidDamage[]) => void;
+}
+
+const NEW: SaidDamage = { part: "front_bumper", kind: "scratch", severity: "light", note: "" };
+
+/** Damage that is new on a vehicle, one after the other: where, what, how bad. */
+export function Damages({ name, value, onChange }: DamagesProps) {
+  const id = useId();
+  const damages = (value ?? []) as readonly SaidDamage[];
+  const set = (index: number, said: Partial<SaidDamage>) =>
+    onChange(damages.map((one, at) => (at === index ? { ...one, ...said } : one)));
+  const choice = <Name extends "part" | "kind" | "severity">(
+    index: number,
+    part: Name,
+    choices: readonly SaidDamage[Name][],
+    textOf: (one: SaidDamage[Name]) => string,
+  ) => (
+    <select
+      aria-label={t(`in.damage.${part}`)}
+      name={`${name}.${index}.${part}`}
+      value={damages[index]?.[part]}
+      onChange={(event) => {
+        const chosen = choices.find((one) => one === event.currentTarget.value);
+        if (chosen) set(index, { [part]: chosen });
+      }}
+    >
+      {choices.map((one) => (
+        <option key={one} value={one}>
+          {textOf(one)}
+        </option>
+      ))}
+    </select>
+  );
+  const add = () => {
+    onChange([...damages, NEW]);
+    // There one goes on.
+    requestAnimationFrame(() => document.getElementById(`${id}-${damages.length}`)?.querySelector("select")?.focus());
+  };
+  return (
+    <>
+      {damages.map((damage, index) => (
+        <fieldset key={index} id={`${id}-${index}`} class="damage-row" aria-label={t("damageNo", { n: index + 1 })}>
+          {choice(index, "part", VEHICLE_PARTS, (one) => t(`vehiclePart.${one}`))}
+          {choice(index, "kind", DAMAGE_KINDS, (one) => t(`damage.${one}`))}
+          {choice(index, "severity", DAMAGE_SEVERITIES, (one) => t(`severity.${one}`))}
+          <input
+            aria-label={t("in.notes")}
+            name={`${name}.${index}.note`}
+            placeholder={t("in.notes")}
+            maxLength={500}
+            autocomplete="off"
+            value={damage.note}
+            onInput={(event) => set(index, { note: event.currentTarget.value })}
+          />
+          <button
+            type="button"
+            aria-label={t("removeDamage", { n: index + 1 })}
+            onClick={() => onChange(damages.filter((_, at) => at !== index))}
+          >
+            ×
+          </button>
+        </fieldset>
+      ))}
+      <button type="button" class="quiet" onClick={add}>
+        {t("addDamage")}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import { useState } from "preact/hooks";
+import { may, money, nowThere } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { Extras, MoveField } from "../../desk/move-field.tsx";
+import type { NewTransferQuote } from "../../desk/quote.ts";
+import { reasonWords, refusedBy } from "../../desk/refusals.ts";
+import { isAsked, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
+import { linkTo } from "../../route.ts";
+import { type TextKey, t } from "../../texts.ts";
+import { dropDraft, keepDraft, readDraft } from "../drafts.ts";
+import { CustomerChoice } from "../reservations/customer-choice.tsx";
+import { useQuoted } from "../reservations/sale-quotes.ts";
+import { useSelling } from "../reservations/selling.ts";
+import { MoreOfRide, RideSummary, Vehicles } from "./parts.tsx";
+import { bodyOf, missingOf, newRide, quoteOf, type Ride, VEHICLE, withAsked } from "./ride.ts";
+
+const LIST = "transfer";
+const PEOPLE = ["transfer.adults", "transfer.children", "transfer.infants"];
+const EXTRAS = "transfer.extras";
+
+/** A transfer at the desk or on the phone, made by keyboard alone: its trips, who and how many, what drives them. */
+export function NewTransfer() {
+  const [ride, setRide] = useState<Ride>(firstRide);
+  const { form, wrong, isBusy, refusals, settle, onSubmit } = useSelling({
+    list: LIST,
+    path: "/transfers",
+    missing: () => missingOf(ride),
+    body: () => bodyOf(ride),
+  });
+  const { quote, isReading } = useQuoted(quoteOf(ride), readQuote, refusals);
+  const change = (to: (before: Ride) => Ride) => {
+    settle();
+    setRide((before) => {
+      const next = to(before);
+      keepDraft(LIST, undefined, next as unknown as Readonly<Record<string, unknown>>);
+      return next;
+    });
+  };
+  const say = (said: Partial<Ride>) => change((before) => ({ ...before, ...said }));
+  const askFor = (name: string, value: unknown) => change((before) => withAsked(before, name, value));
+  if (!may("sell")) return <main>{t("notAllowed")}</main>;
+  const problemOf = (name: string) => wrong.fields[name] ?? reasonOf(quote, name);
+  const fields = TRANSFER_FIELDS.filter((one) => isAsked(one, ride.asked));
+  const field = (one: (typeof fields)[number]) => (
+    <MoveField
+      key={one.name}
+      field={one}
+      value={ride.asked[one.name]}
+      problem={problemOf(one.name)}
+      onChange={(value) => askFor(one.name, value)}
+    />
+  );
+  const group = (title: TextKey, isOfIt: (one: (typeof fields)[number]) => boolean) => (
+    <fieldset class="group">
+      <legend>{t(title)}</legend>
+      {fields.filter(isOfIt).map(field)}
+    </fieldset>
+  );
+  return (
+    <main class="sale">
+      <p class="crumbs">
+        <a href={linkTo("reservations")}>{t("reservations")}</a>
+      </p>
+      <h1>{t("newTransfer")}</h1>
+      <form ref={form} noValidate onSubmit={onSubmit}>
+        <div class="steps">
+          {group("groupOutward", (one) => one.group === "outward")}
+          {group("groupReturn", (one) => one.group === "return")}
+          {group("groupPeople", (one) => PEOPLE.includes(one.name))}
+          <Vehicles ride={ride} quote={quote} problem={problemOf(VEHICLE)} onChoose={(id) => askFor(VEHICLE, id)} />
+          <fieldset class="group">
+            <legend>{t("customer")}</legend>
+            <div class="wide">
+              <CustomerChoice sale={ride} problems={wrong.fields} onSay={say} />
+            </div>
+          </fieldset>
+          <fieldset class="group">
+            <legend>{t("in.extras")}</legend>
+            <div class="wide">
+              <Extras kind="transferExtras" value={ride.asked[EXTRAS]} onChange={(value) => askFor(EXTRAS, value)} />
+              {problemOf(EXTRAS) && <p class="problem">{problemOf(EXTRAS)}</p>}
+            </div>
+          </fieldset>
+          <MoreOfRide ride={ride} problemOf={problemOf} onSay={say} />
+        </div>
+        <aside class="panel summary" aria-label={t("whatItCosts")}>
+          <div aria-live="polite" aria-busy={isReading}>
+            <RideSummary ride={ride} quote={quote} isReading={isReading} />
+          </div>
+          <p role="alert" class="problem">
+            {wrong.notice}
+          </p>
+          <button type="submit" class="main" disabled={isBusy || quote?.available === false}>
+            {t(ride.status === "confirmed" ? "confirmSale" : "holdSale")}
+            {quote?.quote ? ` · ${money(quote.quote.total_cost)}` : ""}
+          </button>
+          <button
+            type="button"
+            onClick={() => {
+              dropDraft(LIST, undefined);
+              setRide(newRide(nowThere().date));
+              settle();
+            }}
+          >
+            {t("discard")}
+          </button>
+          <p class="soft">{t("saleKeys")}</p>
+        </aside>
+      </form>
+    </main>
+  );
+}
+
+function firstRide(): Ride {
+  return { ...newRide(nowThere().date), ...(readDraft(LIST, undefined) as Partial<Ride>) };
+}
+
+// Who is sold out is named beside the vehicles, too.
+function reasonOf(quote: NewTransferQuote | undefined, name: string): string | undefined {
+  const isOfIt = (reason: NewTransferQuote["reasons"][number]) =>
+    reason.field === name || (name === VEHICLE && reason.code === "sold_out");
+  const reason = quote?.reasons.find(isOfIt);
+  return reason && reasonWords(reason);
+}
+
+async function readQuote(asked: object): Promise<NewTransferQuote> {
+  const answer = await ask("POST", office("/transfers/quote"), { body: asked });
+  if (answer.status === 200) return answer.body as unknown as NewTransferQuote;
+  const { fields, notice } = refusedBy(answer);
+  const named = Object.entries(fields).map(([field, message]) => ({ code: "", message, field }));
+  const reasons = named.length > 0 ? named : [{ code: "", message: notice || t("failed") }];
+  return { available: false, reasons, vehicles: [], quote: null };
+}

@@ -1,0 +1,130 @@
+import { dayText, may, money } from "../../account.ts";
+import { useOptions } from "../../desk/options.ts";
+import type { NewTransferQuote, TransferOffer, TransferQuote } from "../../desk/quote.ts";
+import { Reasons } from "../../desk/quote-view.tsx";
+import { t } from "../../texts.ts";
+import { fieldOf, More, OnHold } from "../reservations/more-of-sale.tsx";
+import { type Ride, VEHICLE } from "./ride.ts";
+
+interface VehiclesProps {
+  readonly ride: Ride;
+  readonly quote: NewTransferQuote | undefined;
+  readonly problem: string | undefined;
+  readonly onChoose: (id: number) => void;
+}
+
+/** What each vehicle costs for the trips, and whether one is free. */
+export function Vehicles({ ride, quote, problem, onChoose }: VehiclesProps) {
+  const vehicles = useOptions("transfer-vehicles").filter(({ active }) => active);
+  const people = Number(ride.asked["transfer.adults"]) + Number(ride.asked["transfer.children"]);
+  return (
+    <fieldset class="group" aria-invalid={problem !== undefined}>
+      <legend>{t("in.transfer.transfer_vehicle_id")}</legend>
+      <div class="choices wide">
+        {vehicles.map(({ id, name, seats }) => {
+          const offer = quote?.vehicles.find((one) => one.transfer_vehicle_id === id);
+          const isKnown = quote !== undefined && (offer !== undefined || quote.vehicles.length > 0);
+          return (
+            <label key={id} class={`choice ${isKnown && !offer?.free ? "full" : ""}`}>
+              <input
+                type="radio"
+                name={VEHICLE}
+                value={String(id)}
+                checked={String(ride.asked[VEHICLE] ?? "") === String(id)}
+                onChange={() => onChoose(id)}
+              />
+              <span class="strong">{name}</span>
+              <span class="price">{offer ? money(offer.cost) : ""}</span>
+              <span class="soft">
+                {[t("seats", { n: seats }), ...(isKnown ? [stateOf(offer, people > seats)] : [])].join(" · ")}
+              </span>
+            </label>
+          );
+        })}
+      </div>
+      {problem && <p class="problem wide">{problem}</p>}
+    </fieldset>
+  );
+}
+
+function stateOf(offer: TransferOffer | undefined, isTooSmall: boolean): string {
+  if (!offer) return t("noSuchWay");
+  return isTooSmall ? t("tooSmall") : t(offer.free ? "free" : "soldOut");
+}
+
+interface MoreProps {
+  readonly ride: Ride;
+  readonly problemOf: (name: string) => string | undefined;
+  readonly onSay: (said: Partial<Ride>) => void;
+}
+
+/** What a transfer seldom says: another price, notes, a hold instead of a firm one. */
+export function MoreOfRide({ ride, problemOf, onSay }: MoreProps) {
+  const names = [...(may("give_away") ? (["other_price", "other_price_reason"] as const) : []), "notes" as const];
+  return (
+    <details class="more-of-sale" open={names.some((name) => ride[name] !== "")}>
+      <summary>{t("moreOfTransfer")}</summary>
+      <div class="fields">
+        {names.map((name) => (
+          <More key={name} name={name} value={ride[name]} problem={problemOf(fieldOf(name))} onSay={onSay} />
+        ))}
+        <OnHold status={ride.status} onSay={onSay} />
+      </div>
+    </details>
+  );
+}
+
+interface SummaryProps {
+  readonly ride: Ride;
+  readonly quote: NewTransferQuote | undefined;
+  readonly isReading: boolean;
+}
+
+/** The trips that are chosen, with each part of their price. */
+export function RideSummary({ ride, quote, isReading }: SummaryProps) {
+  if (!quote) return <p>{isReading ? `${t("quoting")}…` : t("chooseTrips")}</p>;
+  return (
+    <>
+      <Reasons reasons={quote.reasons} warnings={[]} />
+      {quote.quote && <Sums quote={quote.quote} />}
+      {!ride.asked[VEHICLE] && quote.reasons.length === 0 && <p>{t("chooseVehicle")}</p>}
+    </>
+  );
+}
+
+function Sums({ quote }: { readonly quote: TransferQuote }) {
+  const parts = [...quote.extras, ...quote.supplements.map((one) => ({ ...one, quantity: 1 }))];
+  return (
+    <table class="sums">
+      <tbody>
+        {quote.trips.map((trip) => (
+          <tr key={`${trip.date} ${trip.time}`}>
+            <th scope="row">
+              {trip.origin} – {trip.destination}
+              <br />
+              <span class="soft">
+                {dayText(trip.date)}, {trip.time}
+              </span>
+            </th>
+            <td class="number">{money(trip.cost)}</td>
+          </tr>
+        ))}
+        {parts.map(({ description, quantity, cost }) => (
+          <tr key={description}>
+            <th scope="row">
+              {quantity > 1 ? `${quantity} × ` : ""}
+              {description}
+            </th>
+            <td class="number">{money(cost)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">{t("total")}</th>
+          <td class="number">{money(quote.total_cost)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}

@@ -1,0 +1,44 @@
+import { useState } from "preact/hooks";
+import { toTransferChange } from "./engines/transfers.ts";
+import type { Change, Search, Settings } from "./model.ts";
+import { isBackwards, TransferFields } from "./transfer-fields.tsx";
+import type { Shop } from "./use-shop.ts";
+
+interface Props {
+  readonly shop: Shop;
+  readonly settings: Settings;
+  /** As it is agreed. */
+  readonly agreed: Search;
+  readonly onAsk: (change: Change) => void;
+}
+
+/** The form of a change of one's own transfer: when, from where to where, and who travels. */
+export function OwnTransfer({ shop, settings, agreed, onAsk }: Props) {
+  const { texts, problem } = shop;
+  const [search, setSearch] = useState(agreed);
+  const [isWrong, setIsWrong] = useState(false);
+  const submit = () => {
+    setIsWrong(isBackwards(search));
+    if (!isBackwards(search)) onAsk(toTransferChange(agreed, search));
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TransferFields
+        {...{ shop, settings, search, agreed }}
+        onChange={(part) => setSearch((now) => ({ ...now, ...part }))}
+      />
+      <p class="wrong" role="alert">
+        {isWrong ? texts.returnBefore : Object.values(problem?.wrong ?? {}).join(" ")}
+      </p>
+      <button type="submit" class="main" data-ask>
+        {texts.showPrice}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,141 @@
+import { useEffect, useState } from "preact/hooks";
+import { DatePicker } from "./date-picker.tsx";
+import { type Point, transferLists } from "./engines/transfers.ts";
+import { Field, Pick } from "./field.tsx";
+import { addDays } from "./format.ts";
+import type { Search, Settings } from "./model.ts";
+import { TimePick } from "./time-pick.tsx";
+import type { Shop } from "./use-shop.ts";
+
+interface Props {
+  readonly shop: Shop;
+  readonly settings: Settings;
+  readonly search: Search;
+  readonly onChange: (part: Search) => void;
+  /** As it was agreed: a time that is not offered stays, too. */
+  readonly agreed?: Search;
+  /** Once there is somewhere to begin. */
+  readonly onReady?: () => void;
+}
+
+type End = "origin_point_id" | "destination_point_id";
+
+/** Whether a return is said, and before its outward trip. */
+export function isBackwards(search: Search): boolean {
+  const of = (name: string) => search[name] ?? "";
+  return of("return_date") !== "" && `${of("return_date")} ${of("return_time")}` <= `${of("date")} ${of("time")}`;
+}
+
+/** From where to where, when, and who travels: of a transfer that is looked for, or of one's own. */
+export function TransferFields({ shop, settings, search, agreed, onChange, onReady }: Props) {
+  const { texts, client } = shop;
+  const [origins, setOrigins] = useState<readonly Point[]>([]);
+  const [destinations, setDestinations] = useState<readonly Point[]>([]);
+  const of = (name: string) => search[name] ?? "";
+  const origin = of("origin_point_id");
+  const isRound = of("return_date") !== "";
+
+  // A point that is not offered becomes the first that is.
+  const offer = (name: End, points: readonly Point[]) => {
+    const isKnown = points.some(({ id }) => String(id) === search[name]);
+    if (!isKnown && points[0]) onChange({ [name]: String(points[0].id) });
+  };
+  useEffect(() => {
+    shop.ask(async () => {
+      const points = await transferLists.origins(client);
+      setOrigins(points);
+      offer("origin_point_id", points);
+      if (points.length > 0) onReady?.();
+    });
+  }, [client]);
+  useEffect(() => {
+    if (!origin) return;
+    shop.ask(async () => {
+      const points = await transferLists.destinations(client, origin);
+      setDestinations(points);
+      offer("destination_point_id", points);
+    });
+  }, [client, origin]);
+
+  const point = (name: End, label: string, points: readonly Point[]) => (
+    <Pick
+      label={label}
+      name={name}
+      value={of(name)}
+      options={points.map(({ id, name: text }) => ({ value: String(id), label: text }))}
+      onChange={(value) => onChange({ [name]: value })}
+    />
+  );
+  const moment = (date: "date" | "return_date", time: "time" | "return_time", least: string) => (
+    <div class="pair">
+      <DatePicker
+        label={texts.date}
+        name={date}
+        value={of(date)}
+        least={least}
+        language={shop.language}
+        texts={texts}
+        loadDays={(from, to) => transferLists.days(client, origin, from, to)}
+        onChange={(day) => onChange({ [date]: day })}
+      />
+      <TimePick
+        label={texts.time}
+        name={time}
+        value={of(time)}
+        asked={origin && `${origin} ${of(date)}`}
+        load={async () => {
+          const times = await transferLists.times(client, origin, of(date));
+          const own = agreed?.[date] === of(date) ? (agreed[time] ?? "") : "";
+          return own === "" || times.includes(own) ? times : [...times, own].sort();
+        }}
+        onChange={(value) => onChange({ [time]: value })}
+      />
+    </div>
+  );
+  const people = (name: "number_of_adults" | "number_of_children", label: string) => (
+    <Field label={label}>
+      {(wiring) => (
+        <input
+          {...wiring}
+          type="number"
+          name={name}
+          min="0"
+          max="99"
+          value={of(name)}
+          onInput={(event) => onChange({ [name]: event.currentTarget.value })}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <>
+      <div class="legs">
+        {point("origin_point_id", texts.from, origins)}
+        {point("destination_point_id", texts.to, destinations)}
+        {moment("date", "time", settings.server_date)}
+        <div class="pair">
+          {people("number_of_adults", texts.adults)}
+          {people("number_of_children", texts.children)}
+        </div>
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          name="round_trip"
+          checked={isRound}
+          onChange={(event) => {
+            const back = event.currentTarget.checked ? addDays(of("date"), settings.selector_date_to_days) : "";
+            onChange({ return_date: back, return_time: of("return_time") || of("time") });
+          }}
+        />
+        {texts.both}
+      </label>
+      {isRound && (
+        <fieldset>
+          <legend>{texts.back}</legend>
+          {moment("return_date", "return_time", of("date"))}
+        </fieldset>
+      )}
+    </>
+  );
+}

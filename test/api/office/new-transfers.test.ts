@@ -1,0 +1,256 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { day } from "#support/agency.ts";
+import { first } from "#support/check-in.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { aTenant, type Fault, withFaults } from "#support/databases.ts";
+import { office, told } from "#support/office.ts";
+import { PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { aTransfer, withTransfers } from "#support/transfers.ts";
+import worker from "#worker/index.ts";
+import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
+
+type Body = Readonly<Record<string, unknown>>;
+
+const AT_ONCE = 50;
+const MOST_TRIES = 5;
+const ANA = { name: "Ana", surname: "Ruiz", email: "ana@example.com" };
+const OUTWARD = { date: day(0), time: "09:00", origin_point_id: 1, destination_point_id: 2 };
+const ONE_WAY = { outward: OUTWARD, transfer_vehicle_id: 1 };
+
+let company: Company;
+let boss: string;
+let desk: string;
+
+beforeEach(async () => {
+  company = await aCompany();
+  await withTransfers(company);
+  await withPeople();
+  await aTenant(env).freshSnapshot();
+  [boss, desk] = await Promise.all([tokenOf("boss"), tokenOf("desk")]);
+});
+
+const run = (sql: string) => company.db.prepare(sql).run();
+const bodyOf = (transfer: Body = {}, more: Body = {}) => ({
+  transfer: { ...ONE_WAY, ...transfer },
+  customer: ANA,
+  ...more,
+});
+const make = (transfer: Body = {}, more: Body = {}, token = boss) =>
+  office("POST", "/transfers", { token, body: bodyOf(transfer, more) });
+const quote = async (transfer: Body = {}, more: Body = {}) => {
+  const body = { transfer: { ...ONE_WAY, ...transfer }, ...more };
+  const answer = await office("POST", "/transfers/quote", { token: boss, body });
+  if (answer.status !== 200) throw new Error(await answer.text());
+  return answer.json<{
+    available: boolean;
+    reasons: { code: string; field?: string }[];
+    vehicles: { transfer_vehicle_id: number; free: boolean; cost: string }[];
+    quote: { total_cost: string } | null;
+  }>();
+};
+const count = async (table: string) => (await first(`SELECT count(*) AS n FROM ${table}`))?.["n"];
+const everything = () => Promise.all(["bookings", "transfer_trips", "stock_allocations", "booking_history"].map(count));
+
+async function anAgent(): Promise<string> {
+  await run(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches, language, created_at, last_update)
+    VALUES (6, 'staff', 'isle', 'isle@example.com', 'Iris Isle', '${PASSWORD_HASH}', 'agent', NULL, 0, NULL, 1, 1)`);
+  await run("INSERT INTO user_branches VALUES (6, 'ISLE')");
+  return tokenOf("isle");
+}
+
+describe("a transfer at the desk", () => {
+  test("is quoted with every vehicle that drives it, then made as it was quoted: stock, history, mail", async () => {
+    await run("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)");
+    const asked = await quote({ transfer_vehicle_id: undefined });
+    expect(asked).toMatchObject({ available: true, reasons: [], quote: null });
+    expect(asked.vehicles).toEqual([
+      { transfer_vehicle_id: 1, vehicle: "Turismo", free: true, cost: "40.00" },
+      { transfer_vehicle_id: 2, vehicle: "Autobús", free: true, cost: "150.00" },
+    ]);
+    expect(await quote()).toMatchObject({ available: true, quote: { total_cost: "40.00", item_cost: "40.00" } });
+    expect(await everything()).toEqual([0, 0, 0, 0]);
+    const made = await told(make({}, { notes: "Two suitcases" }));
+    expect(made.reservation).toMatchObject({
+      ...{ kind: "transfer", status: "confirmed", version: 1, total_cost: "40.00", notes: "Two suitcases" },
+      ...{ date_from: day(0), time_from: "09:00", time_to: "09:40", rental_location_code: "AIR" },
+      ...{ customer_fullname: "Ana Ruiz", transfer: { transfer_vehicle_id: 1, adults: 1 } },
+    });
+    expect(made.history).toMatchObject([{ move: "created", who: "Bea Boss" }]);
+    expect(await everything()).toEqual([1, 1, 1, 1]);
+    await writeBookingMails(aTenant(env), Date.now());
+    expect(await first("SELECT count(*) AS n FROM booking_mails")).not.toEqual({ n: 0 });
+    await expect(aTransfer({ time: "09:15" })).rejects.toThrow("available");
+  });
+
+  test("with its return leads back where no points are said, with what each trip and extra costs", async () => {
+    const transfer = {
+      ...{ return: { date: day(3), time: "23:00" }, adults: 2, children: 1, infants: 1 },
+      extras: [
+        { code: "BABY", quantity: 2 },
+        { code: "SIGN", quantity: 0 },
+      ],
+    };
+    const asked = await quote(transfer);
+    const made = await told(make(transfer));
+    expect(asked.quote?.total_cost).toBe(made.reservation.total_cost);
+    expect(made.reservation).toMatchObject({
+      ...{ total_cost: "108.00", supplement_1_cost: "8.00", extras_cost: "20.00", date_to: day(3), time_to: "23:40" },
+      transfer: {
+        ...{ adults: 2, children: 1, infants: 1, extras: [{ code: "BABY", quantity: 2, cost: "20.00" }] },
+        trips: [
+          { date: day(0), origin: "Aeropuerto", destination: "Hotel Mar", cost: "40.00" },
+          { date: day(3), origin: "Hotel Mar", destination: "Aeropuerto", cost: "40.00" },
+        ],
+      },
+    });
+    expect(await count("stock_allocations")).toBe(2);
+  });
+
+  test("is held for somebody who is known, and then moved and paid as any other", async () => {
+    const made = await told(make({}, { customer: { id: 1 }, status: "pending_confirmation" }));
+    expect(made.reservation).toMatchObject({ status: "pending_confirmation", customer_id: 1 });
+    expect(made.reservation["hold_until"]).not.toBeNull();
+    const body = { expected_version: 1, transfer: { outward: { time: "23:00" } } };
+    const moved = await told(office("PATCH", `/reservations/${made.reservation.id}`, { token: boss, body }));
+    expect(moved.reservation.total_cost).toBe("48.00");
+    const confirmed = { expected_version: moved.reservation.version };
+    const now = await told(
+      office("POST", `/reservations/${made.reservation.id}/confirm`, { token: boss, body: confirmed }),
+    );
+    expect(now.reservation.status).toBe("confirmed");
+  });
+
+  test("is sold for another price by who may: its trips bear the difference, which is kept", async () => {
+    const by = (total_cost: string) => ({ price_override: { total_cost, reason: "A regular" } });
+    const round = { return: { date: day(3), time: "10:00" } };
+    expect(await quote(round, by("30.00"))).toMatchObject({ available: true, quote: { total_cost: "30.00" } });
+    const made = await told(make(round, by("30.00")));
+    expect(made.reservation).toMatchObject({
+      ...{ total_cost: "30.00", item_cost: "30.00", price_difference: "-50.00", price_reason: "A regular" },
+      transfer: { trips: [{ cost: "0.00" }, { cost: "30.00" }] },
+    });
+    const low = await make({ extras: [{ code: "SIGN" }] }, by("9.00"));
+    expect([low.status, await low.json()]).toMatchObject([400, { detail: [{ field: "price_override.total_cost" }] }]);
+    const fine = await make({}, by("30.001"));
+    expect([fine.status, await fine.json()]).toMatchObject([400, { detail: [{ field: "price_override.total_cost" }] }]);
+  });
+});
+
+describe("a transfer is not made", () => {
+  test.each([
+    [{ outward: { ...OUTWARD, date: "2020-01-01" } }, "transfer.outward.date"],
+    [{ outward: { ...OUTWARD, time: "25:00" } }, "transfer.outward.time"],
+    [{ outward: { ...OUTWARD, origin_point_id: 77 } }, "transfer.outward.origin_point_id"],
+    [{ outward: { ...OUTWARD, destination_point_id: 77 } }, "transfer.outward.destination_point_id"],
+    [{ outward: { ...OUTWARD, destination_point_id: 1 } }, "transfer.outward.destination_point_id"],
+    [{ outward: { date: day(0), time: "09:00" } }, "transfer.outward.origin_point_id"],
+    [{ outward: undefined }, "transfer.outward"],
+    [{ return: { date: day(0), time: "09:50" } }, "transfer.return.date"],
+    [{ return: { date: day(3) } }, "transfer.return.time"],
+    [{ return: { date: day(3), time: "10:00", origin_point_id: 77 } }, "transfer.return.origin_point_id"],
+    [{ transfer_vehicle_id: 77 }, "transfer.transfer_vehicle_id"],
+    [{ outward: { ...OUTWARD, destination_point_id: 4 }, transfer_vehicle_id: 2 }, "transfer.transfer_vehicle_id"],
+    [{ adults: 4 }, "transfer.adults"],
+    [{ adults: 0 }, "transfer.adults"],
+    [{ extras: [{ code: "NOPE" }] }, "transfer.extras"],
+    [{ extras: [{ code: "BABY", quantity: 3 }] }, "transfer.extras"],
+    [{ extras: [{ code: "BABY" }, { code: "11" }] }, "transfer.extras"],
+  ])("of what cannot be: %j names %s, in its quote too, and keeps nothing", async (transfer, field) => {
+    const refused = await make(transfer);
+    expect(refused.status).toBe(400);
+    expect((await refused.json<{ detail: { field: string }[] }>()).detail[0]?.field).toContain(field);
+    const body = { transfer: { ...ONE_WAY, ...transfer } };
+    const asked = await office("POST", "/transfers/quote", { token: boss, body });
+    const told = await asked.json<{
+      detail?: { field: string }[];
+      reasons?: { field: string }[];
+      available?: boolean;
+    }>();
+    expect((told.detail ?? told.reasons)?.[0]?.field).toContain(field);
+    expect(told.available ?? false).toBe(false);
+    expect(await everything()).toEqual([0, 0, 0, 0]);
+  });
+
+  test("on a vehicle that is not free then: its quote says so, and which other is", async () => {
+    await told(make());
+    const asked = await quote({ outward: { ...OUTWARD, time: "09:30" } });
+    expect(asked).toMatchObject({ available: false, reasons: [{ code: "sold_out" }] });
+    expect(asked.vehicles.map(({ free }) => free)).toEqual([false, true]);
+    const refused = await make({ outward: { ...OUTWARD, time: "09:30" } });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: "sold_out", detail: [{ field: "transfer.transfer_vehicle_id" }] },
+    ]);
+    const own = await quote({ outward: { ...OUTWARD, date: day(5) }, return: { date: day(5), time: "09:55" } });
+    expect(own).toMatchObject({ available: false, reasons: [{ code: "sold_out" }] });
+  });
+
+  test("without the right, at the branch of others, beyond one's limit, or for nobody", async () => {
+    expect((await make({}, {}, desk)).status).toBe(403);
+    const isle = await anAgent();
+    const elsewhere = await make({}, {}, isle);
+    expect([elsewhere.status, await elsewhere.json()]).toMatchObject([403, { code: "branch_of_others" }]);
+    await run("INSERT INTO user_branches VALUES (6, 'AIR')");
+    const again = await tokenOf("isle");
+    const dear = await make({ transfer_vehicle_id: 2 }, { price_override: { total_cost: "1.00", reason: "x" } }, again);
+    expect([dear.status, await dear.json()]).toMatchObject([403, { code: "above_limit" }]);
+    const nobody = await make({}, { customer: { name: "Ana" } });
+    expect([nobody.status, await nobody.json()]).toMatchObject([400, { detail: [{ field: "customer.surname" }] }]);
+    const unknown = await make({}, { customer: { id: 77 } });
+    expect([unknown.status, await unknown.json()]).toMatchObject([404, { code: "customer_not_found" }]);
+    expect(await everything()).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe("many at once", () => {
+  test("fifty of the same are made once; another body under the key is refused", async () => {
+    const key = crypto.randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => office("POST", "/transfers", { token: boss, key, body: bodyOf() })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(await everything()).toEqual([1, 1, 1, 1]);
+    const other = await office("POST", "/transfers", { token: boss, key, body: bodyOf({ adults: 2 }) });
+    expect([other.status, await other.json()]).toMatchObject([422, { code: "idempotency_key_reused" }]);
+  });
+
+  test("of one hour of the only vehicle one is made, the others are told", async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => make()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
+    expect(await everything()).toEqual([1, 1, 1, 1]);
+  });
+});
+
+describe("over a network that fails", () => {
+  const CASES: readonly (readonly [fault: Fault, at: number])[] = [
+    ["before", 0],
+    ["after", 0],
+    ["before", 1],
+    ["after", 1],
+    ["twice", 1],
+  ];
+
+  test.each(CASES)("%s round trip %i, it is made once and whole", async (fault, at) => {
+    const init = {
+      method: "POST",
+      headers: {
+        Authorization: boss,
+        "Content-Type": "application/json",
+        "Idempotency-Key": `"${crypto.randomUUID()}"`,
+      },
+      body: JSON.stringify(bodyOf({ return: { date: day(3), time: "10:00" }, extras: [{ code: "SIGN" }] })),
+    };
+    const faults = [...Array.from({ length: at }, () => "none" as const), fault, "none" as const];
+    const bindings = { ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) };
+    let answer: Response | undefined;
+    for (let attempt = 0; attempt < MOST_TRIES && answer?.status !== 201; attempt++) {
+      const url = "http://acme.localhost:8787/api/v1/office/transfers";
+      answer = await worker.fetch(new Request(url, init), bindings, createExecutionContext());
+      expect([201, 503]).toContain(answer.status);
+    }
+    expect(await everything()).toEqual([1, 2, 2, 1]);
+    expect(await first("SELECT total_cents FROM bookings")).toEqual({ total_cents: 9000 });
+  });
+});

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { inDays, type Office, useOffice } from "../../browser/office-page.ts";
+
+let office: Office;
+let page: Office["page"];
+let token: string;
+
+useOffice((opened) => {
+  ({ office, page, token } = opened);
+});
+
+const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
+const field = (name: string) => page.locator(`[name="transfer.${name}"]`);
+const choose = async (name: string, index: number) => {
+  await field(name).locator("option").nth(index).waitFor({ state: "attached" });
+  await field(name).selectOption({ index });
+};
+
+interface ToldTransfer {
+  readonly reservation: {
+    readonly kind: string;
+    readonly status: string;
+    readonly total_cost: string;
+    readonly transfer: { readonly adults: number; readonly trips: readonly { readonly date: string }[] };
+  };
+}
+
+test("a transfer is made at the desk: what cannot be beside its field, its price before, then the reservation", async () => {
+  await page.goto(`${office.address}#/reservations`);
+  await page.getByRole("link", { name: "Neuer Transfer" }).click();
+  await page.getByRole("heading", { name: "Neuer Transfer" }).waitFor();
+  await page.locator(".sale [type=submit]").click();
+  expect(await page.locator('[aria-invalid="true"]:focus').count()).toBe(1);
+  await shows("Das wird gebraucht.");
+  await field("outward.date").fill("2020-01-01");
+  await choose("outward.origin_point_id", 1);
+  await choose("outward.destination_point_id", 4);
+  await shows("Die Fahrt liegt in der Vergangenheit.");
+  await field("outward.date").fill(inDays(20));
+  const vehicle = page.getByRole("radio", { name: /frei/ }).first();
+  await vehicle.waitFor();
+  await field("adults").fill("90");
+  await shows("nicht Plätze für so viele");
+  await field("adults").fill("2");
+  await page.getByRole("radio", { name: /frei/ }).first().waitFor();
+  await page.getByRole("radio", { name: /frei/ }).first().check();
+  await page.locator(".summary tfoot").waitFor();
+  await page.locator('[name="with_return"]').check();
+  await field("return.date").fill(inDays(20));
+  await field("return.time").fill("10:05");
+  await shows("Die Rückfahrt");
+  await field("return.date").fill(inDays(24));
+  await page.locator(".summary tbody tr").nth(1).waitFor();
+  await page.getByLabel("Vorname *").fill("Tea");
+  await page.getByLabel("Nachname *").fill("Transfer");
+  await office.looksRight("transfer-new");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("heading", { name: /Reservierung \d+ · Tea Transfer/ }).waitFor();
+  const id = /\/(\d+)/.exec(page.url().split("#")[1] ?? "")?.[1];
+  const { body } = await office.ask("GET", `/api/v1/office/reservations/${id}`, { token });
+  expect((body as ToldTransfer).reservation).toMatchObject({
+    ...{ kind: "transfer", status: "confirmed" },
+    transfer: { adults: 2, trips: [{ date: inDays(20) }, { date: inDays(24) }] },
+  });
+  expect(office.faults()).toEqual([]);
+});

@@ -1,0 +1,159 @@
+import { z } from "zod";
+import type { TransferRequest } from "#domain/bookings/moves/requests.ts";
+import { toAmount } from "#domain/money.ts";
+import type { StaffTransfer } from "#domain/transfers/by-staff.ts";
+import type { TransferOffer } from "#domain/transfers/draft.ts";
+import { money } from "#worker/api/integration/messages.ts";
+import { civilDate, timeOfDay } from "#worker/api/primitives.ts";
+import { customer, saleShape, toCustomer, toSale } from "./request-messages.ts";
+import { refusalReason } from "./reservation-messages.ts";
+import { extra, fromTransferQuote, MOST_EXTRAS, people, point, transferQuote } from "./transfer-messages.ts";
+
+const outward = z.object(
+  { date: civilDate, time: timeOfDay, origin_point_id: point, destination_point_id: point },
+  "must be an object",
+);
+const back = z.object(
+  {
+    date: civilDate,
+    time: timeOfDay,
+    origin_point_id: point.optional(),
+    destination_point_id: point.optional(),
+  },
+  "must be an object",
+);
+
+const vehicleId = z.int("must be a whole number").min(1, "must be at least 1");
+const transferShape = {
+  outward,
+  return: back
+    .nullable()
+    .optional()
+    .meta({ description: "Leads back where no points are said; null or absent: one way" }),
+  transfer_vehicle_id: vehicleId,
+  adults: people.default(1),
+  children: people.default(0),
+  infants: people.default(0),
+  extras: z.array(extra, "must be an array").max(MOST_EXTRAS, `must have at most ${MOST_EXTRAS} extras`).default([]),
+};
+
+export const newTransferBody = z.object({
+  transfer: z.object(transferShape, "must be an object"),
+  customer,
+  ...saleShape,
+});
+
+/** The same without saying for whom; without a vehicle it asks which there are. */
+export const newTransferQuoteBody = z.object({
+  transfer: z.object({ ...transferShape, transfer_vehicle_id: vehicleId.optional() }, "must be an object"),
+  customer: customer.optional(),
+  ...saleShape,
+});
+
+type QuoteBody = z.output<typeof newTransferQuoteBody>;
+
+/** What is asked for; the field that is finer than the currency where one is. */
+export function toTransferRequest(
+  body: z.output<typeof newTransferBody>,
+  decimals: number,
+): TransferRequest | { readonly field: string } {
+  const wanted = toWantedTransfer(body, decimals);
+  return "field" in wanted ? wanted : { ...wanted, customer: toCustomer(body.customer) };
+}
+
+/** The same without saying for whom. */
+export function toWantedTransfer(
+  body: QuoteBody,
+  decimals: number,
+): Omit<TransferRequest, "customer"> | { readonly field: string } {
+  const sale = toSale(body, decimals);
+  if ("field" in sale) return sale;
+  const { transfer } = body;
+  const { adults, children, infants } = transfer;
+  return {
+    ...sale,
+    search: {
+      outward: toTrip(transfer.outward),
+      back: transfer.return ? toTrip({ ...opposite(transfer.outward), ...said(transfer.return) }) : undefined,
+      people: { adults, children, infants },
+      visit: {},
+    },
+    vehicleId: transfer.transfer_vehicle_id,
+    extras: transfer.extras.filter(({ quantity }) => quantity > 0),
+  };
+}
+
+const toTrip = ({ date, time, origin_point_id, destination_point_id }: z.output<typeof outward>) => ({
+  date,
+  time,
+  originId: origin_point_id,
+  destinationId: destination_point_id,
+});
+
+const opposite = ({ origin_point_id, destination_point_id }: z.output<typeof outward>) => ({
+  origin_point_id: destination_point_id,
+  destination_point_id: origin_point_id,
+});
+
+function said({ date, time, origin_point_id, destination_point_id }: z.output<typeof back>) {
+  return {
+    date,
+    time,
+    ...(origin_point_id !== undefined && { origin_point_id }),
+    ...(destination_point_id !== undefined && { destination_point_id }),
+  };
+}
+
+/** What a new transfer would cost, and by which vehicles it could be driven. */
+export const newTransferQuoteAnswer = z
+  .object({
+    available: z.boolean(),
+    reasons: z.array(refusalReason),
+    vehicles: z
+      .array(z.object({ transfer_vehicle_id: z.int(), vehicle: z.string(), free: z.boolean(), cost: money }))
+      .meta({ description: "Every vehicle that drives the trips; free: it has the places, and one is there" }),
+    quote: transferQuote.nullable(),
+  })
+  .meta({ id: "NewTransferQuote" });
+
+export function fromNewTransferQuote(
+  { drafted, offers, reason }: NewTransferQuoted,
+  decimals: number,
+): z.output<typeof newTransferQuoteAnswer> {
+  return {
+    available: reason === undefined && (drafted !== undefined || offers.some(({ isAvailable }) => isAvailable)),
+    reasons: reason ? [reason] : [],
+    vehicles: offers.map(({ vehicle, priceCents, isAvailable }) => ({
+      transfer_vehicle_id: vehicle.id,
+      vehicle: vehicle.name,
+      free: isAvailable,
+      cost: toAmount(priceCents, decimals),
+    })),
+    quote: drafted ? fromTransferQuote(toAgreed(drafted), decimals) : null,
+  };
+}
+
+interface NewTransferQuoted {
+  readonly drafted: StaffTransfer | undefined;
+  readonly offers: readonly TransferOffer[];
+  readonly reason: z.output<typeof refusalReason> | undefined;
+}
+
+function toAgreed({ draft }: StaffTransfer): Parameters<typeof fromTransferQuote>[0] {
+  const { vehicle, terms, trips, extras, supplements, totals } = draft;
+  return {
+    vehicle,
+    people: terms.people,
+    trips: trips.map(({ date, time, origin, destination, minutes, priceCents }) => ({
+      ...{ date, time, minutes, priceCents },
+      ...{ originId: origin.id, originName: origin.name },
+      ...{ destinationId: destination.id, destinationName: destination.name },
+    })),
+    extras: extras.map(({ extra: of, quantity, unitCents, extraCents }) => ({
+      ...{ id: of.id, code: of.code, name: of.name, vat: of.vat },
+      ...{ quantity, unitCents, extraCents },
+    })),
+    supplements: supplements.map(({ supplement, cents }) => ({ id: supplement.id, name: supplement.name, cents })),
+    totals,
+  };
+}

@@ -1,0 +1,69 @@
+import { createRoute } from "@hono/zod-openapi";
+import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { createTransfer, quoteTransfer } from "#worker/usecases/transfers/create-transfer.ts";
+import { answerOffice, decimalsOf, tooFine, toReason } from "./answers.ts";
+import * as messages from "./new-transfer-messages.ts";
+import { fromReservation, reservationAnswer } from "./reservation-messages.ts";
+import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+
+const TAGS = ["Reservations"];
+const TRANSFER = {
+  outward: { date: "2030-06-10", time: "10:00", origin_point_id: 1, destination_point_id: 2 },
+  transfer_vehicle_id: 1,
+  adults: 2,
+};
+const ANA = { name: "Ana", surname: "Ruiz", email: "ana@example.com" };
+
+const createTransferRoute = createRoute({
+  method: "post",
+  path: "/transfers",
+  operationId: "createTransfer",
+  tags: TAGS,
+  summary: "Makes a transfer at the desk or on the phone, one way or with its return",
+  security,
+  middleware: [...writing, dropEmptyMembers],
+  request: {
+    headers: idempotent,
+    body: jsonRequest(messages.newTransferBody, "The transfer", { transfer: TRANSFER, customer: ANA }),
+  },
+  responses: {
+    201: json(reservationAnswer, "The reservation that was made"),
+    ...fails.writing(404, 409, 422),
+  },
+});
+
+const quoteTransferRoute = createRoute({
+  method: "post",
+  path: "/transfers/quote",
+  operationId: "quoteTransfer",
+  tags: TAGS,
+  summary: "What a transfer would cost and which vehicles are free for it; nothing is kept",
+  security,
+  middleware: [...writing, dropEmptyMembers],
+  request: { body: jsonRequest(messages.newTransferQuoteBody, "The transfer", { transfer: TRANSFER }) },
+  responses: { 200: json(messages.newTransferQuoteAnswer, "Every part and sum"), ...fails.writing() },
+});
+
+/** Registers the making of transfers. */
+export function registerNewTransferRoutes({ routes }: Interface): void {
+  routes.openapi(quoteTransferRoute, async (c) => {
+    const decimals = await decimalsOf(c);
+    const wanted = messages.toWantedTransfer(c.req.valid("json"), decimals);
+    if ("field" in wanted) return tooFine(c, wanted.field);
+    return answerOffice(
+      c,
+      await quoteTransfer(staffRequest(c), wanted),
+      ({ refusal, ...quote }) =>
+        messages.fromNewTransferQuote({ ...quote, reason: refusal && toReason(refusal, decimals) }, decimals),
+      200,
+    );
+  });
+  routes.openapi(createTransferRoute, async (c) => {
+    const wanted = messages.toTransferRequest(c.req.valid("json"), await decimalsOf(c));
+    if ("field" in wanted) return tooFine(c, wanted.field);
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    return answerOffice(c, await createTransfer(write, wanted), fromReservation, 201);
+  });
+}

@@ -1,0 +1,179 @@
+import { hasRight, mayGiveAway } from "#domain/access/rights.ts";
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import type { BookingCustomer, NewReservation } from "#domain/bookings/bookings.ts";
+import type { StaffSale } from "#domain/bookings/moves/requests.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { Cents } from "#domain/money.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { knownCustomerQuery } from "#worker/store/access/customers.ts";
+import { unlessSoldOut } from "#worker/store/bookings/bookings.ts";
+import { type CustomerRow, customerQuery } from "#worker/store/bookings/moves/customers.ts";
+import { newReservationQueries } from "#worker/store/bookings/moves/reservations.ts";
+import type { Answers, Query } from "#worker/store/database.ts";
+import { isDuplicate, isTransient } from "#worker/store/failures.ts";
+import {
+  isOfficeRequestRepeated,
+  newReservationStatement,
+  officeRequestQuery,
+} from "#worker/store/operations/office-requests.ts";
+import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
+import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
+import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import {
+  keyOf,
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  type ReservationAnswer,
+  refuseWithout,
+} from "./office-context.ts";
+import { readReservation, toReservation } from "./read-reservation.ts";
+
+/** What is written of every reservation that staff make, beside what it is. */
+export type MadeByStaff = Omit<NewReservation<unknown>, "draft">;
+
+/** How a rental or a transfer is sold by staff: what is read for it, how it is decided and written. */
+export interface StaffSelling<Taken extends Query, Decided extends { readonly differenceCents: Cents }> {
+  /** What others take of what it may take. */
+  readonly taken: (catalogue: Catalogue) => Taken;
+  readonly decide: (found: {
+    readonly staff: SignedIn;
+    readonly catalogue: Catalogue;
+    readonly taken: Answers<readonly [Taken]>[0];
+  }) => Result<Decided, OfficeRefusal>;
+  /** The booking's own row, then what comes with it. */
+  readonly statements: (decided: Decided, made: MadeByStaff, catalogue: Catalogue) => readonly [Query, ...Query[]];
+}
+
+/**
+ * Makes a reservation for somebody at the desk or on the phone, once for each key: by the same search, prices and guard
+ * as everybody's. Two round trips.
+ */
+export async function createOnce<Taken extends Query, Decided extends { readonly differenceCents: Cents }>(
+  write: OfficeWrite,
+  wanted: StaffSale,
+  selling: StaffSelling<Taken, Decided>,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const content = await fingerprint(wanted);
+  const freeAccessId = newFreeAccessId();
+  const isWorthRetrying = (error: unknown) =>
+    isTransient(error) || isOfficeRequestRepeated(error) || isDuplicate(error, "bookings.free_access_id");
+  return withRetry(() => tryCreating(write, wanted, selling, { content, freeAccessId }), { isWorthRetrying });
+}
+
+async function tryCreating<Taken extends Query, Decided extends { readonly differenceCents: Cents }>(
+  write: OfficeWrite,
+  wanted: StaffSale,
+  selling: StaffSelling<Taken, Decided>,
+  { content, freeAccessId }: { readonly content: string; readonly freeAccessId: string },
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const { tenant, now } = write;
+  const key = await keyOf(write);
+  const { db } = tenant;
+  const customerId = wanted.customer.id ?? 0;
+  const read = await readAsStaff(
+    write,
+    (catalogue) =>
+      [
+        officeRequestQuery(db, key),
+        customerQuery(db, customerId),
+        knownCustomerQuery(db, wanted.customer),
+        selling.taken(catalogue),
+      ] as const,
+  );
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const [[known], [customer], [again]] = rows;
+  const missing = refuseWithout(staff, "sell");
+  if (missing) return missing;
+  if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
+  if (known) return refuse({ kind: "keyReused" });
+  if (customerId !== 0 && !customer) return refuse({ kind: "customerNotFound" });
+  const taken = rows[3] as Answers<readonly [Taken]>[0];
+  const decided = selling.decide({ staff, catalogue, taken });
+  if (!decided.ok) return decided;
+  const named = { ...wanted, customer: { ...wanted.customer, id: again?.known ?? undefined } };
+  const made = madeByStaff(catalogue, decided.value, named, { customer, staff, freeAccessId, at: now });
+  const request = { key, fingerprint: content };
+  const reads = newReservationQueries(db, freeAccessId);
+  const [begun, ...parts] = selling.statements(decided.value, made, catalogue);
+  const saved = await unlessSoldOut<unknown[]>(() =>
+    db.batch([
+      begun,
+      // Before its units: a twin that came first is found again, and has not taken them from this one.
+      newReservationStatement(db, request, { freeAccessId, at: now }),
+      ...parts,
+      ...reads,
+    ]),
+  );
+  if (!saved.ok) return saved;
+  const answers = saved.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
+  const [kept, lines, extras, units, transfer, row, history, codes] = answers;
+  const value = toReservation([kept, lines, extras, units, transfer, row, history, [], [], codes], {
+    staff,
+    catalogue,
+    now,
+  });
+  if (!value) throw new Error("a reservation was written and is not there");
+  return ok({ value, freshToken });
+}
+
+/** Why somebody may not sell there, or not for that price. */
+export function refuseSale(
+  staff: SignedIn,
+  { settings }: Catalogue,
+  { branchCode, differenceCents }: { readonly branchCode: string; readonly differenceCents: Cents },
+  { priceOverride }: Pick<StaffSale, "priceOverride">,
+): Result<never, OfficeRefusal> | undefined {
+  if (!canAccessBranch(staff, branchCode)) return refuse({ kind: "branchOfOthers" });
+  if (!priceOverride) return undefined;
+  if (!hasRight(staff.role, "give_away")) return refuse({ kind: "rightMissing", right: "give_away" });
+  const limitCents = settings.agentLimitCents;
+  return mayGiveAway(staff.role, Math.abs(differenceCents), limitCents)
+    ? undefined
+    : refuse({ kind: "aboveLimit", limitCents });
+}
+
+function madeByStaff(
+  { settings }: Catalogue,
+  { differenceCents }: { readonly differenceCents: Cents },
+  wanted: StaffSale,
+  of: {
+    readonly customer: CustomerRow | undefined;
+    readonly staff: SignedIn;
+    readonly freeAccessId: string;
+    readonly at: number;
+  },
+): MadeByStaff {
+  const { customer, staff, freeAccessId, at } = of;
+  const { status, priceOverride } = wanted;
+  return {
+    freeAccessId,
+    status,
+    expiresAt: status === "pending_confirmation" ? at + settings.holdMinutes * 60_000 : undefined,
+    createdBy: "staff",
+    actor: `staff:${staff.userId}`,
+    agency: undefined,
+    requestFingerprint: undefined,
+    customer: customer ? fromCustomer(customer) : wanted.customer,
+    customerLanguage: wanted.language ?? customer?.language ?? settings.defaultLanguage,
+    contractData: wanted.contractData,
+    comments: wanted.comments,
+    priceOverride: priceOverride && { differenceCents, reason: priceOverride.reason },
+    at,
+  };
+}
+
+function fromCustomer(row: CustomerRow): BookingCustomer {
+  return {
+    id: row.id,
+    type: row.customerType,
+    name: row.name,
+    surname: row.surname,
+    email: row.email ?? undefined,
+    phonePrefix: row.phoneNumberPrefix ?? undefined,
+    phone: row.phoneNumber ?? undefined,
+    documentId: row.documentId ?? undefined,
+  };
+}

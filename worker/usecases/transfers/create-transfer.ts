@@ -1,0 +1,117 @@
+import type { SignedIn } from "#domain/access/sessions.ts";
+import type { TransferRequest } from "#domain/bookings/moves/requests.ts";
+import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { draftStaffTransfer, type StaffTransfer } from "#domain/transfers/by-staff.ts";
+import {
+  countFreeForTrips,
+  offerVehicles,
+  type TransferAllocations,
+  type TransferOffer,
+} from "#domain/transfers/draft.ts";
+import { agreeTransfer, branchOfVehicle } from "#domain/transfers/terms.ts";
+import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
+import { newTransferStatements } from "#worker/store/transfers/transfers.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { createOnce, refuseSale } from "#worker/usecases/bookings/moves/create-once.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  type OfficeWrite,
+  type ReservationAnswer,
+  refuseWithout,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+
+/** A transfer as it would be made, and what else would drive it. */
+export interface NewTransferQuote {
+  readonly drafted: StaffTransfer | undefined;
+  readonly refusal: InvalidInput<string> | SoldOut | undefined;
+  /** Every vehicle that drives the trips, where those can be. */
+  readonly offers: readonly TransferOffer[];
+}
+
+type WantedTransfer = Omit<TransferRequest, "customer">;
+
+/** What a transfer would cost and with which vehicles it can be made, nothing kept; one round trip. */
+export async function quoteTransfer(
+  request: StaffRequest,
+  wanted: WantedTransfer,
+): Promise<Result<OfficeAnswer<NewTransferQuote>, OfficeRefusal>> {
+  const { tenant, now } = request;
+  const read = await readAsStaff(request, (catalogue) => [
+    transferAllocationsQuery(tenant.db, catalogue, wanted.search, now),
+  ]);
+  if (!read.ok) return read;
+  const { staff, freshToken, catalogue, rows } = read.value;
+  const missing = refuseWithout(staff, "sell");
+  if (missing) return missing;
+  const allocations = toTransferAllocations(rows[0]);
+  return ok({ value: quoteOf(catalogue, wanted, { allocations, now }), freshToken });
+}
+
+function quoteOf(
+  catalogue: Catalogue,
+  wanted: WantedTransfer,
+  { allocations, now }: { readonly allocations: TransferAllocations; readonly now: number },
+): NewTransferQuote {
+  const terms = agreeTransfer(catalogue, wanted.search, civilNow(catalogue.settings.timezone, now));
+  if (!terms.ok) return { drafted: undefined, refusal: terms.error, offers: [] };
+  const offers = offerVehicles(catalogue.transfers, terms.value, allocations);
+  if (wanted.vehicleId === undefined) return { drafted: undefined, refusal: undefined, offers };
+  const drafted = draftStaffTransfer(catalogue, terms.value, wanted);
+  if (!drafted.ok) return { drafted: undefined, refusal: drafted.error, offers };
+  return { drafted: drafted.value, refusal: findShortage(catalogue, drafted.value, allocations), offers };
+}
+
+/**
+ * Makes a transfer for somebody at the desk or on the phone, once for each key: by the same ways, prices and guard as a
+ * website's. Two round trips.
+ */
+export function createTransfer(
+  write: OfficeWrite,
+  wanted: TransferRequest,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const { now } = write;
+  const { db } = write.tenant;
+  return createOnce(write, wanted, {
+    taken: (catalogue) => transferAllocationsQuery(db, catalogue, wanted.search, now),
+    decide: ({ staff, catalogue, taken }) =>
+      agreeByStaff({ staff, catalogue, allocations: toTransferAllocations(taken) }, wanted, now),
+    statements: ({ draft }, made, catalogue) =>
+      newTransferStatements(db, { ...made, draft }, branchOfVehicle(catalogue, draft.vehicle)),
+  });
+}
+
+interface Selling {
+  readonly staff: SignedIn;
+  readonly catalogue: Catalogue;
+  readonly allocations: TransferAllocations;
+}
+
+// Priced, within what this member of staff may, and there.
+function agreeByStaff(
+  { staff, catalogue, allocations }: Selling,
+  wanted: TransferRequest,
+  at: number,
+): Result<StaffTransfer, OfficeRefusal> {
+  const terms = agreeTransfer(catalogue, wanted.search, civilNow(catalogue.settings.timezone, at));
+  if (!terms.ok) return terms;
+  const drafted = draftStaffTransfer(catalogue, terms.value, wanted);
+  if (!drafted.ok) return drafted;
+  const { draft, differenceCents } = drafted.value;
+  const refused = refuseSale(staff, catalogue, { branchCode: draft.vehicle.branchCode, differenceCents }, wanted);
+  if (refused) return refused;
+  const shortage = findShortage(catalogue, drafted.value, allocations);
+  return shortage ? refuse(shortage) : drafted;
+}
+
+function findShortage(
+  { transfers }: Catalogue,
+  { draft: { vehicle, trips } }: StaffTransfer,
+  allocations: TransferAllocations,
+): SoldOut | undefined {
+  const free = countFreeForTrips(transfers, vehicle, trips, allocations.get(vehicle.id) ?? []);
+  return free > 0 ? undefined : { kind: "soldOut", resource: "transfer", code: String(vehicle.id) };
+}

@@ -1,5 +1,5 @@
-import { findBinding, listAccountNames } from "./bindings.ts";
 import type { WaitUntil } from "./answered-once.ts";
+import { findBinding, listAccountNames } from "./bindings.ts";
 import { openTenant, type Tenant } from "./tenant.ts";
 
 export type Site =

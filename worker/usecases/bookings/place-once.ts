@@ -11,8 +11,8 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { LiveCart } from "#worker/carts/shopping-cart.ts";
 import { mentions } from "#worker/store/failures.ts";
-import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import type { WaitUntil } from "#worker/tenancy/answered-once.ts";
+import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { isOvertaken } from "./book-at-once.ts";
 

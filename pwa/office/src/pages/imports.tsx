@@ -249,7 +249,7 @@ function Decision({
     <div class="foot">
       <p role="status">
         {count > 0 ? say("problems", { n: count }) : `${say("allGood")} ${say("outcome", counts)}`}
-        {doubtful.length > 0 && ` ${say("doubtLeft", { files: doubtful.join(", ") })}`}
+        {doubtful.length > 0 && `. ${say("doubtLeft", { files: doubtful.join(", ") })}`}
       </p>
       {count > 0 && (
         <button type="button" onClick={keep}>

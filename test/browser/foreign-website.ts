@@ -11,9 +11,10 @@ export const PATIENT = { timeout: 30_000 };
 /** The demo company that a website embeds. */
 export const account = () => `http://acme.localhost:${inject("port")}`;
 
-// A theme that means every text of a page, and every button of a post.
+// A theme that means every text of a page, every button of a post, and whatever has the focus.
 const THEME = `body { font: italic 30px/3 serif; text-transform: uppercase; letter-spacing: 6px; color: #ff0 }
-.entry-content * { color: red !important; margin: 40px } .entry-content button { display: none !important }`;
+.entry-content * { color: red !important; margin: 40px } .entry-content button { display: none !important }
+.entry-content *:focus { outline: 9px solid red }`;
 
 /**
  * Somebody's website: two lines, and a policy that allows the company's address and nothing in line. As WordPress makes

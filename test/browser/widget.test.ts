@@ -108,8 +108,16 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
         const { color, fontFamily, fontSize, fontStyle, letterSpacing, lineHeight, textTransform } = getComputedStyle(one);
         return { color, fontFamily, fontSize, fontStyle, letterSpacing, lineHeight, textTransform };
       })`);
+      // What is picked up and what is brought back stand side by side, at one height.
+      const heights = await page
+        .locator("form fieldset")
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      expect([heights.length, new Set(heights).size]).toEqual([2, 1]);
       await page.click("button[type=submit]");
       await page.waitForSelector("[data-step=choose] .products li");
+      expect(await page.evaluate("getComputedStyle(document.querySelector('rental-booking')).outlineStyle")).toBe(
+        "none",
+      );
       await page.close();
       return look;
     };

@@ -5,6 +5,7 @@ import { type Finding, findConfigProblems } from "#scripts/deployment/configurat
 import { askHealthAt, type DeepHealth, findWorse } from "#scripts/deployment/health.ts";
 import { type Config, type Configured, readConfigured } from "#scripts/deployment/workers.ts";
 import { withCompanies } from "#scripts/types.ts";
+import { analyticsEngine } from "#support/analytics-engine.ts";
 
 /** The project's production with a domain and databases of one's own. */
 function aDeployment(): Configured {
@@ -136,4 +137,34 @@ test("the runbook has a chapter for every alarm there is", () => {
   const kinds = readFileSync(resolve("worker/domain/operations/alarms.ts"), "utf8").match(/\| "(\w+)"/g) ?? [];
   expect(kinds).toHaveLength(10);
   for (const kind of kinds) expect(runbook).toContain(`## \`${kind.slice(3, -1)}\``);
+});
+
+test("the runbook's queries for dashboards run on the points that the Worker writes", async () => {
+  const queries = [...readFileSync(resolve("docs/runbook.md"), "utf8").matchAll(/```sql\n(.*?)```/gs)].map(
+    ([, sql]) => sql,
+  );
+  expect(queries).toHaveLength(5);
+  const point = (status: string, milliseconds: number) => ({
+    at: Date.now() - 60_000,
+    indexes: ["acme"],
+    blobs: ["acme", "GET", "/api/v1/integration/invoices", status],
+    doubles: [milliseconds, 1, 20],
+  });
+  const engine = await analyticsEngine("rental_requests", [point("200", 5), point("500", 50), point("429", 1)]);
+  try {
+    const answers = await Promise.all(
+      queries.map(
+        async (body) =>
+          (await fetch(engine.url, { method: "POST", body: body ?? "" })).json() as Promise<{ readonly data: unknown }>,
+      ),
+    );
+    const [inTime, latency, companies, routes, refused] = answers.map(({ data }) => data);
+    expect(inTime).toEqual([{ at: expect.any(Number), requests: "3", failed: 1, refused: 1 }]);
+    expect(latency).toMatchObject([{ p50: 5, p95: 50, p99: 50 }]);
+    expect(companies).toEqual([{ account: "acme", requests: "3", failed: 1 }]);
+    expect(routes).toMatchObject([{ route: "/api/v1/integration/invoices", rows_read: 60 }]);
+    expect(refused).toMatchObject([{ account: "acme", status: "429", requests: "1" }]);
+  } finally {
+    await engine.close();
+  }
 });

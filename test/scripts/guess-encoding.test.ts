@@ -29,13 +29,28 @@ describe.each(Object.keys(ICONV) as (keyof typeof ICONV)[])("a file in %s", (enc
 test("names what is taken, and what else it may be where two make the same sense", () => {
   // One letter alone: a small é of Windows between spaces is a capital Ú of DOS.
   const { encoding, doubts } = decode(Uint8Array.of(0x20, 0xe9, 0x20));
-  expect([encoding, doubts]).toEqual(["windows-1252", ["ibm850", "macintosh"]]);
+  const readings = [
+    { encoding: "windows-1252", example: "é" },
+    { encoding: "ibm850", example: "Ú" },
+    { encoding: "macintosh", example: "È" },
+  ];
+  expect([encoding, doubts]).toEqual(["windows-1252", readings]);
   const style = { encoding, doubts, separator: ";", decimal: ",", dates: "day" } as const;
-  expect(inWords(style)).toContain("windows-1252 (or is it ibm850 or macintosh? --encoding says it), ");
+  expect(inWords(style)).toContain('windows-1252 ("é") or ibm850 ("Ú") or macintosh ("È") (--encoding says which), ');
   expect(decode(written(texts.Spanish, "windows-1252")).doubts).toEqual([]);
 });
 
 test("DOS' pages are not distinguished where they write a text alike, and it is no doubt", () => {
   const { text, doubts } = decode(written(texts.Spanish, "ibm437"));
   expect([text, doubts]).toEqual([texts.Spanish, []]);
+});
+
+test("shows a doubt at a place that reads differently, cut around it, wherever in the file it stands", () => {
+  const name = [...Array.from({ length: 30 }, () => 0x61), 0x20, 0xe9, 0x20, ...Array.from({ length: 30 }, () => 0x62)];
+  const head = [...new TextEncoder().encode("name;note\r\n")];
+  const many = Array.from({ length: 200 }, () => [...new TextEncoder().encode("Ana;nothing\r\n")]).flat();
+  const { doubts } = decode(Uint8Array.from([...head, ...many, ...name, 0x3b, 0x78]));
+  expect(doubts.map(({ example }) => example)).toEqual(
+    ["é", "Ú", "È"].map((letter) => `${"a".repeat(19)} ${letter} ${"b".repeat(18)}`),
+  );
 });

@@ -7,9 +7,12 @@ import { writeTemplates } from "#scripts/data/write-templates.ts";
 import { COMPANY, migrationsFolder, NOW, useImports } from "#support/import-account.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
 import { workbookOf } from "#support/workbook.ts";
+import { parseCsv } from "#worker/imports/parse-csv.ts";
 import { lineOf, mappingOf, understood } from "#worker/imports/report.ts";
 
 const { opened, put, take, problems, rows } = useImports();
+
+const tableOf = async (file: string) => parseCsv((await readFile(file, "utf8")).replace("\uFEFF", "")) ?? [];
 
 const BOOKING = "key,status,branch_code,date_from,date_to,customer_name,total,category_code\n";
 
@@ -218,6 +221,16 @@ describe("an import", () => {
     };
     expect((await importData(fresh.db, { ...options, folder: to })).bad).toEqual([]);
     expect((await readdir(to)).filter((file) => file.endsWith(".csv"))).toHaveLength(tables);
+    // What is said to be needed is in the templates; what they leave out follows.
+    const about = await tableOf(join(to, "about/fields.csv"));
+    for (const file of (await readdir(to)).filter((one) => one.endsWith(".csv"))) {
+      const table = file.replace(/^\d+_|\.csv$/g, "");
+      const [headings = []] = await tableOf(join(to, file));
+      const needed = about.filter(([of, , , is]) => of === table && is === "yes").map(([, field]) => field);
+      expect([table, needed.filter((field) => !headings.includes(field ?? ""))]).toEqual([table, []]);
+    }
+    const followed = about.filter(([, , , is]) => is === "unless it follows").map(([of, field]) => `${of}.${field}`);
+    expect(followed).toEqual(expect.arrayContaining(["customers.created_at", "branches.currency", "documents.taxes"]));
     expect(fresh.rows("SELECT status, total_paid_cents, customer_email FROM bookings")).toEqual([
       { status: "in_progress", total_paid_cents: 31_500, customer_email: "ana@example.com" },
     ]);

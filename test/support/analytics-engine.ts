@@ -56,7 +56,10 @@ function inSqlite(sql: string): string {
   return sql
     .replace(/ FORMAT JSON$/, "")
     .replace(/quantileExactWeighted\(([\d.]+)\)\(/g, "quantile($1, ")
-    .replace(/NOW\(\) - INTERVAL '(\d+)' MINUTE/, (_, minutes) => String(Date.now() - Number(minutes) * 60_000));
+    .replace(/toStartOfInterval\(timestamp, INTERVAL '(\d+)' MINUTE\)/g, "(timestamp - timestamp % ($1 * 60000))")
+    .replace(/NOW\(\) - INTERVAL '(\d+)' (MINUTE|DAY)/g, (_, count, unit) =>
+      String(Date.now() - Number(count) * (unit === "DAY" ? 86_400_000 : 60_000)),
+    );
 }
 
 // The state of an aggregate is a text: level, then value and weight in turn.

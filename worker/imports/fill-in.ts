@@ -128,14 +128,36 @@ export function fillIn(sqlite: SyncDatabase, given: Values, terms: FillTerms): D
   const said = Object.entries(given).filter(([, value]) => isComplete || (value !== null && value !== ""));
   const row: Draft = Object.fromEntries(said);
   FILL[table]?.(row, one);
-  // Of a serie it is what the office said last, which may be nothing.
-  const moments = table === "number_series" ? [] : ["created_at", "last_update"];
-  for (const moment of moments) if (columns.has(moment)) row[moment] ??= now;
+  for (const moment of momentsOf(table)) if (columns.has(moment)) row[moment] ??= now;
   return {
     ...given,
     ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)),
     ...Object.fromEntries(isComplete ? said : []),
   };
+}
+
+// A row that says nothing, one that has a total and its rate, one that has the net amount and its taxes.
+const SAYING: readonly Draft[] = [
+  {},
+  { total_cents: 0, "item.vat_basis_points": 0 },
+  { subtotal_cents: 0, taxes_cents: 0 },
+];
+
+/** Columns of a new row that follow from its others, or are of now, where its file does not say them. */
+export function columnsThatFollow(table: string): ReadonlySet<string> {
+  const filled = SAYING.flatMap((said) => {
+    const row = { ...said };
+    FILL[table]?.(row, () => 0);
+    return Object.keys(row).filter((column) => !(column in said));
+  });
+  // Its category and season stand in the same row, where a file does not name it.
+  const tariff = table === "tariff_brackets" ? ["tariff_id"] : [];
+  return new Set([...filled, ...momentsOf(table), ...tariff]);
+}
+
+// Of a serie it is what the office said last, which may be nothing.
+function momentsOf(table: string): readonly string[] {
+  return table === "number_series" ? [] : ["created_at", "last_update"];
 }
 
 function fillBooking(row: Draft, one: Parameters<Fill>[1]): void {

@@ -1,4 +1,4 @@
-import type { Encoding } from "#domain/operations/imports.ts";
+import type { Encoding, Reading } from "#domain/operations/imports.ts";
 import { decodeOld, isOld } from "./old-letters.ts";
 
 /** Those that a file of one byte a letter may be written in; of equals the first one is taken. */
@@ -12,8 +12,8 @@ const SIGN = /^[ºª¿¡«»€£°®©™“”‘’–—…§\u00A0]$/;
 
 export interface Guess {
   readonly encoding: Encoding;
-  /** What else it may be, where the letters do not decide it: a person says which. */
-  readonly doubts: readonly Encoding[];
+  /** What it may be, where the letters do not decide it: how each reads the same place, so that a person says which. */
+  readonly doubts: readonly Reading[];
 }
 
 /** The text of bytes in an encoding. */
@@ -33,8 +33,39 @@ export function guessEncoding(bytes: Uint8Array): Guess {
   });
   const most = Math.max(...read.map(({ sense }) => sense));
   const [taken, ...others] = read.filter(({ sense }) => sense === most);
-  const doubts = others.filter(({ text }) => text !== taken?.text).map(({ encoding }) => encoding);
-  return { encoding: taken?.encoding ?? "windows-1252", doubts };
+  const encoding = taken?.encoding ?? "windows-1252";
+  const doubted = others.filter(({ text }) => text !== taken?.text).map((one) => one.encoding);
+  return { encoding, doubts: doubted.length === 0 ? [] : readingsOf(bytes, [encoding, ...doubted]) };
+}
+
+const ENDS: ReadonlySet<number | undefined> = new Set(new TextEncoder().encode(';,|"\t\r\n'));
+const MOST_CELLS = 5000;
+/** Bytes on either side of a letter that are shown of a long cell. */
+const BESIDE = 20;
+
+// A place of the file that as many of the encodings as possible read differently.
+function readingsOf(bytes: Uint8Array, encodings: readonly Encoding[]): readonly Reading[] {
+  let best: readonly Reading[] = [];
+  let most = 0;
+  let cells = 0;
+  for (const cell of cellsBeyondAscii(bytes)) {
+    const readings = encodings.map((encoding) => ({ encoding, example: decodeAs(cell, encoding).trim() }));
+    const different = new Set(readings.map(({ example }) => example)).size;
+    if (different > most) [best, most] = [readings, different];
+    if (most === encodings.length || ++cells === MOST_CELLS) break;
+  }
+  return best;
+}
+
+function* cellsBeyondAscii(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at++) {
+    if ((bytes[at] ?? 0) < 0x80) continue;
+    let [start, end] = [at, at];
+    while (start > 0 && at - start < BESIDE && !ENDS.has(bytes[start - 1])) start -= 1;
+    while (end < bytes.length && end - at < BESIDE && !ENDS.has(bytes[end])) end += 1;
+    yield bytes.subarray(start, end);
+    at = end;
+  }
 }
 
 const MOST_RUNS = 20_000;

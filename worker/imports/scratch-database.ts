@@ -16,6 +16,7 @@ import { findBinding } from "#worker/tenancy/bindings.ts";
 import { openCopies } from "#worker/tenancy/file-store.ts";
 import type { ScratchCalls, ScratchRequest } from "#worker/tenancy/scratch.ts";
 import { makeTables } from "./copy.ts";
+import { columnsThatFollow } from "./fill-in.ts";
 import { checkOf, isTooLong, openGiven } from "./given-files.ts";
 import { fieldsOf } from "./headings.ts";
 import { type Beside, importSheets } from "./import.ts";
@@ -65,11 +66,11 @@ export class ScratchDatabase extends DurableObject<Cloudflare.Env> implements Sc
     const tables = (await readTables(this.#database(account))).filter(({ name }) => OFFICE_IMPORTS.has(name));
     return tables.map((table) => ({
       name: table.name,
-      fields: fieldsOf(table).map(({ field, kind, names, isRequired, allowed }) => ({
+      fields: fieldsOf(table).map(({ field, column, kind, names, isRequired, allowed }) => ({
         field,
         kind,
         names: names?.table,
-        isRequired,
+        isRequired: isRequired && !columnsThatFollow(table.name).has(column),
         words: allowed ?? [],
       })),
     }));

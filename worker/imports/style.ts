@@ -1,10 +1,10 @@
-import type { Encoding, Separator } from "#domain/operations/imports.ts";
+import type { Encoding, Reading, Separator } from "#domain/operations/imports.ts";
 
 /** How a file writes what it says. */
 export interface Style {
   readonly encoding: Encoding | "workbook" | "json";
-  /** In which else it may be written, where its letters do not decide it. */
-  readonly doubts?: readonly Encoding[];
+  /** In which it may be written, where its letters do not decide it: the one that was taken first. */
+  readonly doubts?: readonly Reading[];
   readonly separator: Separator | undefined;
   readonly decimal: "." | ",";
   /** What stands first in a date that is not written 2026-12-31. */
@@ -44,9 +44,13 @@ const SEPARATOR_WORDS: Readonly<Record<Separator, string>> = {
 /** A style in words, as the command shows it. */
 export function inWords({ encoding, doubts = [], separator, decimal, dates }: Style): string {
   return [
-    doubts.length > 0 ? `${encoding} (or is it ${doubts.join(" or ")}? --encoding says it)` : encoding,
+    doubts.length > 0 ? `${doubts.map(readingInWords).join(" or ")} (--encoding says which)` : encoding,
     ...(separator ? [`separated by ${SEPARATOR_WORDS[separator]}`] : []),
     `decimals by ${decimal === "," ? "comma" : "point"}`,
     `dates ${dates === "day" ? "31/12/2026" : "12/31/2026"} or 2026-12-31`,
   ].join(", ");
+}
+
+function readingInWords({ encoding, example }: Reading): string {
+  return `${encoding} ("${example}")`;
 }

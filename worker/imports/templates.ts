@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from "fflate";
 import { toCsv } from "#domain/reporting/csv.ts";
 import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
+import { columnsThatFollow } from "./fill-in.ts";
 import { fieldsOf } from "./headings.ts";
 
 /** What a company that comes from elsewhere fills in, a line of it as an example. */
@@ -120,11 +121,12 @@ export async function templatesFor(
 }
 
 function rowsAbout(table: FileTable): readonly string[][] {
-  return fieldsOf(table).map(({ field, kind, shape, isRequired, allowed, names }) => [
+  const following = columnsThatFollow(table.name);
+  return fieldsOf(table).map(({ field, column, kind, shape, isRequired, allowed, names }) => [
     table.name,
     field,
     names ? `a row of ${names.table}` : (shape ?? kind),
-    isRequired ? "yes" : "no",
+    isRequired ? (following.has(column) ? "unless it follows" : "yes") : "no",
     allowed?.join(" ") ?? "",
   ]);
 }

@@ -322,7 +322,11 @@ describe("an import in the office", () => {
     expect(names).toContain("about/fields.csv");
     const files = Object.fromEntries(Object.entries(templates).filter(([name]) => !name.startsWith("about/")));
     expect((await check(files)).problems).toEqual([]);
-    const tables = await (await office("GET", "/imports/tables", { token: boss })).json<{ data: { name: string }[] }>();
+    const tables = await (await office("GET", "/imports/tables", { token: boss })).json<{
+      data: { name: string; fields: { field: string; required: boolean }[] }[];
+    }>();
+    const customers = tables.data.find(({ name }) => name === "customers")?.fields ?? [];
+    expect(customers.filter(({ required }) => required).map(({ field }) => field)).not.toContain("created_at");
     expect(tables.data.map(({ name }) => name)).toContain("vehicles");
     expect(tables.data.map(({ name }) => name)).not.toContain("settings");
   });

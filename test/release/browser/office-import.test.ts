@@ -90,3 +90,44 @@ test("an administrator brings another system's files: wrong ones, unknown column
   await shows(/^Importiert: 3 neu/);
   expect(office.faults()).toEqual([]);
 }, 300_000);
+
+test("a file whose letters leave open how it was saved: a person says what stands there, on any screen", async () => {
+  await page.goto(`${office.address}#/`);
+  await page.goto(`${office.address}#/imports`);
+  await shows("Dateien wählen");
+  // Wrong ones first: letters that were lost, and such as were read wrongly, before the file came here.
+  const lost = Buffer.from("Nombre;Apellidos;NIF\r\nJos\uFFFD;Muñoz;90000011A\r\nEva;MuÃ±oz;90000012B\r\n");
+  await choose(["perdidos.csv", lost.toString("latin1")]);
+  await page.getByLabel("Was es ist").selectOption({ label: "Kunden" });
+  await shows("2 Zeilen mit Problemen");
+  await settled();
+  await office.looksRight("imports-lost", BOTH_THEMES);
+  await press("perdidos.csv entfernen");
+  await page.getByText("perdidos.csv").waitFor({ state: "detached", timeout: LONGEST_WAIT });
+  // A letter by itself is an à of Windows and an Ó of DOS; it stands where no row is shown.
+  const rows = Array.from({ length: 40 }, (_, row) => `Ana;Doubtful ${row};9100${String(row).padStart(4, "0")}A`);
+  const doubtful = ["Nombre;Apellidos;NIF", ...rows, "Portas à Mar;Doubtful;92000000B"].join("\r\n");
+  await choose(["clientes.csv", doubtful]);
+  await settled();
+  await shows("Was steht da wirklich?");
+  const dos = page.getByRole("button", { name: /Portas Ó Mar.*DOS/ });
+  expect(await page.getByRole("button", { name: /Portas à Mar.*Windows/ }).getAttribute("aria-pressed")).toBe("true");
+  // Said beside the button, too: on a phone the file is far above it.
+  await shows("Sehen Sie vorher nach, wie clientes.csv gespeichert wurde.");
+  await page.locator("[data-doubt]").scrollIntoViewIfNeeded();
+  await office.looksRight("imports-doubt", EVERY_LOOK);
+  await dos.click();
+  await settled();
+  await page.locator("[data-doubt]").waitFor({ state: "detached", timeout: LONGEST_WAIT });
+  await shows(/DOS westlich \(850\) · Semikolon/);
+  // The other one after all, by the list of all of them.
+  await page.getByText(/^Gelesen als/).click();
+  const encoding = page.locator("details[open] label", { hasText: /^Zeichen/ }).locator("select");
+  await encoding.selectOption({ label: "Windows (westlich)" });
+  await settled();
+  await shows("Alles kann importiert werden:");
+  await press("Importieren");
+  await shows(/^Importiert: 41 neu/);
+  expect(await names("92000000B")).toEqual(["Portas à Mar Doubtful"]);
+  expect(office.faults()).toEqual([]);
+}, 300_000);

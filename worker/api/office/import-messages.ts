@@ -99,9 +99,19 @@ const checkedFile = z
     table: z.string().nullable().meta({ description: "What it is taken for; null where nobody knows" }),
     left_out: z.boolean(),
     encoding: z.string().nullable(),
-    encoding_doubts: z.array(z.enum(ENCODINGS)).meta({
-      description: "In which else it may be written, where its letters do not decide it: a person says which",
-    }),
+    encoding_doubts: z
+      .array(
+        z
+          .object({
+            encoding: z.enum(ENCODINGS),
+            example: z.string().meta({ description: "How a place of it reads so" }),
+          })
+          .meta({ id: "ImportReading" }),
+      )
+      .meta({
+        description:
+          "In which it may be written, where its letters do not decide it, the one that was taken first: a person says which",
+      }),
     separator: z.string().nullable(),
     decimal: z.string().nullable(),
     dates: z.string().nullable(),
@@ -152,7 +162,7 @@ function fromFile({ table, style: found, doubts, headings, isLeftOut, counts: do
     table: table ?? null,
     left_out: isLeftOut,
     encoding: of("encoding"),
-    encoding_doubts: [...doubts],
+    encoding_doubts: doubts.map((one) => ({ ...one })),
     separator: of("separator"),
     decimal: of("decimal"),
     dates: of("dates"),

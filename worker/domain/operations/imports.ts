@@ -22,6 +22,12 @@ export interface Mapping {
   readonly columns?: Readonly<Record<string, Readonly<Record<string, string | null>>>>;
 }
 
+/** How some place of a file reads in an encoding. */
+export interface Reading {
+  readonly encoding: Encoding;
+  readonly example: string;
+}
+
 /** Why something cannot be taken, and what would be right. */
 export interface Problem {
   readonly problem: string;
@@ -67,8 +73,8 @@ export interface CheckedFile {
   /** What it is taken for; undefined where nobody knows, or it is left out. */
   readonly table: string | undefined;
   readonly isLeftOut: boolean;
-  /** In which else it may be written, where its letters do not decide it. */
-  readonly doubts: readonly Encoding[];
+  /** In which it may be written, where its letters do not decide it: the one that was taken first. */
+  readonly doubts: readonly Reading[];
   readonly style: { readonly [Name in keyof KnownStyle]-?: string | undefined } | undefined;
   readonly headings: readonly {
     readonly heading: string;

@@ -243,10 +243,14 @@ function Decision({
   const { problem_count: count, files } = check;
   const sum = (of: "added" | "changed" | "unchanged") => files.reduce((all, file) => all + file[of], 0);
   const counts = { added: sum("added"), changed: sum("changed"), unchanged: sum("unchanged") };
+  const doubtful = files.filter((file) => file.encoding_doubts.length > 0).map(({ file }) => file);
   const keep = () => save(new Blob([problemsAsCsv(check.problems)], { type: "text/csv" }), "problems.csv");
   return (
     <div class="foot">
-      <p role="status">{count > 0 ? say("problems", { n: count }) : `${say("allGood")} ${say("outcome", counts)}`}</p>
+      <p role="status">
+        {count > 0 ? say("problems", { n: count }) : `${say("allGood")} ${say("outcome", counts)}`}
+        {doubtful.length > 0 && `. ${say("doubtLeft", { files: doubtful.join(", ") })}`}
+      </p>
       {count > 0 && (
         <button type="button" onClick={keep}>
           {say("problemsFile")}

@@ -33,8 +33,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "style.encoding.ibm850": "DOS occidental (850)",
   "style.encoding.ibm437": "DOS americà (437)",
   "style.encoding.macintosh": "Macintosh antic",
-  encodingDoubt:
-    "Les lletres no diuen amb certesa com està escrit el fitxer; també pot ser {others}. Mireu els noms de sota i trieu.",
+  encodingDoubt: "Les lletres no diuen amb certesa com es va desar el fitxer. Què hi diu de debò?",
   "style.separator.,": "comes",
   "style.separator.;": "punt i coma",
   "style.separator.\t": "tabuladors",
@@ -49,6 +48,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   firstRows: "Es mostren les primeres {n} de {all} files.",
   wrongRows: "{n} {n?fila|files} amb problemes",
   outcome: "{added} noves · {changed} canviades · {unchanged} com estaven",
+  doubtLeft: "Abans, mireu com es va desar {files}.",
   allGood: "Es pot importar tot:",
   problems: "{n} {n?problema|problemes}: no s'importa res fins que {n?s'arregli|s'arreglin} aquí o als fitxers.",
   problemsFile: "Baixar els problemes",

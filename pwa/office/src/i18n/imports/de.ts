@@ -33,8 +33,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "style.encoding.ibm850": "DOS westlich (850)",
   "style.encoding.ibm437": "DOS amerikanisch (437)",
   "style.encoding.macintosh": "Alter Macintosh",
-  encodingDoubt:
-    "Die Buchstaben entscheiden nicht sicher, wie die Datei geschrieben ist; es kann auch {others} sein. Sehen Sie sich unten die Namen an und wählen Sie.",
+  encodingDoubt: "Die Buchstaben sagen nicht sicher, wie die Datei gespeichert wurde. Was steht da wirklich?",
   "style.separator.,": "Komma",
   "style.separator.;": "Semikolon",
   "style.separator.\t": "Tabulator",
@@ -49,6 +48,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   firstRows: "Gezeigt sind die ersten {n} von {all} Zeilen.",
   wrongRows: "{n} {n?Zeile|Zeilen} mit Problemen",
   outcome: "{added} neu · {changed} geändert · {unchanged} unverändert",
+  doubtLeft: "Sehen Sie vorher nach, wie {files} gespeichert wurde.",
   allGood: "Alles kann importiert werden:",
   problems:
     "{n} {n?Problem|Probleme}: importiert wird nichts, bis {n?es|sie} hier oder in den Dateien behoben {n?ist|sind}.",

@@ -31,8 +31,7 @@ const texts = {
   "style.encoding.ibm850": "Western DOS (850)",
   "style.encoding.ibm437": "American DOS (437)",
   "style.encoding.macintosh": "Old Macintosh",
-  encodingDoubt:
-    "The letters do not say for certain how the file is written; it may also be {others}. Look at the names below, and choose.",
+  encodingDoubt: "The letters do not say for certain how the file was saved. What does it really say there?",
   "style.separator.,": "commas",
   "style.separator.;": "semicolons",
   "style.separator.\t": "tabs",
@@ -47,6 +46,7 @@ const texts = {
   firstRows: "The first {n} of {all} rows are shown.",
   wrongRows: "{n} {n?row|rows} with problems",
   outcome: "{added} new · {changed} changed · {unchanged} as they were",
+  doubtLeft: "Before that, look how {files} was saved.",
   allGood: "All of it can be imported:",
   problems: "{n} {n?problem|problems}: nothing is imported until {n?it is|they are} mended here or in the files.",
   problemsFile: "Download the problems",

@@ -33,8 +33,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "style.encoding.ibm850": "DOS occidental (850)",
   "style.encoding.ibm437": "DOS estadounidense (437)",
   "style.encoding.macintosh": "Macintosh antiguo",
-  encodingDoubt:
-    "Las letras no dicen con certeza cómo está escrito el fichero; también puede ser {others}. Mire los nombres de abajo y elija.",
+  encodingDoubt: "Las letras no dicen con certeza cómo se guardó el fichero. ¿Qué pone de verdad?",
   "style.separator.,": "comas",
   "style.separator.;": "punto y coma",
   "style.separator.\t": "tabuladores",
@@ -49,6 +48,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   firstRows: "Se muestran las primeras {n} de {all} filas.",
   wrongRows: "{n} {n?fila|filas} con problemas",
   outcome: "{added} nuevas · {changed} cambiadas · {unchanged} como estaban",
+  doubtLeft: "Antes, mire cómo se guardó {files}.",
   allGood: "Se puede importar todo:",
   problems: "{n} {n?problema|problemas}: no se importa nada hasta que se {n?arregle|arreglen} aquí o en los archivos.",
   problemsFile: "Descargar los problemas",

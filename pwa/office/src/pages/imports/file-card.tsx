@@ -126,11 +126,11 @@ const STYLES = {
 function Style({ file, onStyle }: FileCardProps) {
   const names = Object.keys(STYLES) as (keyof typeof STYLES)[];
   const found = names.map((name) => sayOr(`style.${name}.${file[name]}`, file[name] ?? "")).filter(Boolean);
-  const doubts = file.encoding_doubts.map((one) => sayOr(`style.encoding.${one}`, one));
+  const doubts = file.encoding_doubts;
   return (
     <details open={doubts.length > 0}>
       <summary>{say("written", { how: found.join(" · ") })}</summary>
-      {doubts.length > 0 && <p role="note">{say("encodingDoubt", { others: doubts.join(" · ") })}</p>}
+      {doubts.length > 0 && <Doubt file={file} onStyle={onStyle} />}
       <div class="line">
         {names.map((name) => (
           <label key={name}>
@@ -147,5 +147,24 @@ function Style({ file, onStyle }: FileCardProps) {
         ))}
       </div>
     </details>
+  );
+}
+
+// The same place of the file as each encoding reads it: who knows the name knows the encoding.
+function Doubt({ file, onStyle }: Pick<FileCardProps, "file" | "onStyle">) {
+  return (
+    <fieldset class="chips" data-doubt>
+      <legend>{say("encodingDoubt")}</legend>
+      {file.encoding_doubts.map(({ encoding, example }) => (
+        <button
+          key={encoding}
+          type="button"
+          aria-pressed={encoding === file.encoding}
+          onClick={() => onStyle({ encoding })}
+        >
+          <q>{example}</q> · {sayOr(`style.encoding.${encoding}`, encoding)}
+        </button>
+      ))}
+    </fieldset>
   );
 }

@@ -28,7 +28,7 @@ export interface CheckedFile {
   readonly table: string | null;
   readonly left_out: boolean;
   readonly encoding: string | null;
-  readonly encoding_doubts: readonly string[];
+  readonly encoding_doubts: readonly { readonly encoding: string; readonly example: string }[];
   readonly separator: string | null;
   readonly decimal: string | null;
   readonly dates: string | null;

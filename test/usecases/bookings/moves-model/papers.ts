@@ -35,6 +35,10 @@ export function paperDoors(life: Life): Doors {
       }>(`SELECT coalesce(sum(iif(source_doc = 'deposit_received', 1, -1) * amount_cents), 0) AS cents
         FROM charges WHERE booking_id = ${id} AND virtual = 1`)
     )[0]?.cents ?? 0;
+  const someHeld = async (of: Known) => {
+    if ((await heldOf(of)) === 0) await enter(life, of, "deposit_received", 30_000);
+    return some(await heldOf(of));
+  };
   const some = (cents: number) => life.random.pick([cents, Math.ceil(cents / 3)]);
   const invoice = async ({ id }: Known, issued: boolean, advanceCents?: number) =>
     (await invoiceContract(someDesk(life), { requestId: crypto.randomUUID(), bookingId: id, advanceCents, issued })).ok;
@@ -61,8 +65,8 @@ export function paperDoors(life: Life): Doors {
       return (await exchangeDocument(someDesk(life), request)).ok;
     },
     holdsDeposit: (of) => enter(life, of, "deposit_received", 30_000),
-    keepsOfDeposit: async (of) => enter(life, of, "deposit_kept", some(await heldOf(of))),
-    returnsDeposit: async (of) => enter(life, of, "deposit_returned", some(await heldOf(of))),
+    keepsOfDeposit: async (of) => enter(life, of, "deposit_kept", await someHeld(of)),
+    returnsDeposit: async (of) => enter(life, of, "deposit_returned", await someHeld(of)),
   };
 }
 

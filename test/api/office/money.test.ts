@@ -441,6 +441,19 @@ test("a contract that is cancelled at the desk is invoiced its fee in the same s
   expect(await differences()).toEqual([]);
 });
 
+test("a contract that is cancelled for nothing leaves nothing on the draft that was made of it", async () => {
+  await aRental({ from: "2099-05-03", to: "2099-05-05" });
+  await told(call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0005", issued: false } }));
+  const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
+  const body = { expected_version: version, reason: "by the customer", fee: "0.00" };
+  expect((await office("POST", "/reservations/7/cancel", { token: boss, body })).status).toBe(200);
+  const { results } = await company.db
+    .prepare("SELECT invoice_status, total_cents, (SELECT count(*) FROM document_items) AS items FROM documents")
+    .all();
+  expect(results).toEqual([{ invoice_status: "draft", total_cents: 0, items: 0 }]);
+  expect(await differences()).toEqual([]);
+});
+
 test("a night finds the contract whose money does not balance", async () => {
   await aRental();
   await charge(7, "50.00");

@@ -127,6 +127,35 @@ export function serieOfDocument(
   return serieOf(series, { form, isAdvance: mode === "reservation_retainer", branchCode, year });
 }
 
+/**
+ * Statements that take everything off a contract's drafts but those of a batch, which `uid` names: nothing of them is
+ * left to invoice. They stay, as extraction tells no removals.
+ */
+export function emptyDraftsStatements(
+  db: Database,
+  { bookingId, uid, at }: { readonly bookingId: number; readonly uid: string; readonly at: number },
+) {
+  const left = sql`booking_id = ${bookingId} AND invoice_status = 'draft'
+    AND instr(coalesce(uid, '') || ':', ${`${uid}:`}) <> 1`;
+  const ofThem = sql`document_id IN (SELECT id FROM documents WHERE ${left})`;
+  return [
+    db.delete(documentItems).where(ofThem),
+    db.delete(documentTaxes).where(ofThem),
+    db
+      .update(documents)
+      .set({
+        totalWithoutTaxesCents: 0,
+        discountCents: 0,
+        subtotalCents: 0,
+        taxesCents: 0,
+        totalCents: 0,
+        agentCommissionPrepaidCents: 0,
+        lastUpdate: sql`max(last_update, ${at})`,
+      })
+      .where(left),
+  ];
+}
+
 /** The columns of a new document, a draft until it is issued. */
 export function newDocumentRow(
   draft: DocumentDraft,

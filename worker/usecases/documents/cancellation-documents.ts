@@ -5,6 +5,7 @@ import type { Cents } from "#domain/money.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
+import { emptyDraftsStatements } from "#worker/store/documents/documents.ts";
 import { numbered, type ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 
 /** A contract that is about to be cancelled, and the fee of it. */
@@ -25,7 +26,8 @@ export interface CancellationDocuments {
 
 /**
  * What invoices what is kept of a cancelled contract and takes back what was firm of it: what was invoiced is no rental
- * any more. What the customer lacks for an invoice leaves the fee's a draft.
+ * any more. What the customer lacks for an invoice leaves the fee's a draft; of drafts
+ * made before nothing is left.
  */
 export function cancellationDocuments(
   db: Database,
@@ -36,11 +38,13 @@ export function cancellationDocuments(
   if (!contract || !booking) return { documents: [], after: [] };
   const keptFeeCents = Math.min(feeCents, Math.max(0, booking.totalPaidCents));
   const drafts = draftContractDocuments({ ...contract, keptFeeCents });
-  if (drafts.length === 0) return { documents: [], after: [] };
   const { id: bookingId, version } = booking;
   const uid = `cancelled:${bookingId}:${version}`;
+  const hasDrafts = contract.earlier.some(({ isFirm }) => !isFirm);
+  const emptied = hasDrafts ? emptyDraftsStatements(db, { bookingId, uid, at }) : [];
+  if (drafts.length === 0) return { documents: [], after: emptied };
   return {
     documents: numbered(drafts, { at, date, bookingId, uid, issued: true, series: settings }),
-    after: allocateStatements(db, { bookingId }, at),
+    after: [...emptied, ...allocateStatements(db, { bookingId }, at)],
   };
 }

@@ -443,7 +443,9 @@ test("a contract that is cancelled at the desk is invoiced its fee in the same s
 
 test("a contract that is cancelled for nothing leaves nothing on the draft that was made of it", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
-  await told(call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0005", issued: false } }));
+  await told(
+    call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0005", issued: false } }),
+  );
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
   const body = { expected_version: version, reason: "by the customer", fee: "0.00" };
   expect((await office("POST", "/reservations/7/cancel", { token: boss, body })).status).toBe(200);

@@ -70,7 +70,7 @@ export function fromVehicle(
     key_number: vehicle.keyNumber,
     needs_cleaning: vehicle.needsCleaning,
     needs_fuel: vehicle.needsFuel,
-    damages: vehicle.damages.map(({ damageId, bookingId, ...damage }) => ({
+    damages: vehicle.damages.map(({ damageId, bookingId, opId: _, ...damage }) => ({
       damage_id: damageId,
       ...damage,
       booking_id: bookingId,

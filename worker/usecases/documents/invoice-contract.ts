@@ -44,7 +44,7 @@ export async function invoiceContract(
         expectVersion(db, booking),
         requestStatement(db, kept, context.now),
         ...documents,
-        ...(issued ? allocateStatements(db, { bookingId }, context.now) : []),
+        ...allocateStatements(db, { bookingId }, context.now),
         ...changeStatements(db, bookingId, {
           at: context.now,
           actor: actorOf(context),

@@ -4,7 +4,6 @@ import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/
 import { dayAfter } from "#tools/platform/days.ts";
 import { randomPhoto } from "#tools/platform/photo.ts";
 import type { Writer, WriterContext } from "./context.ts";
-import { writeKeyed } from "./keyed.ts";
 
 /** A unit that waits at the counter. */
 interface Waiting {
@@ -119,26 +118,12 @@ async function handOver(context: WriterContext, phone: Phone, waiting: Waiting):
         : [{ charge_id: randomUUID(), kind: "payment", amount: "10.00", payment_method_id: "cash" }],
   });
   await putFile(context, phone, waiting.bookingId, photo);
-  if (delivered === "applied") await repair(context, phone, vehicle, damages);
   if (random.chance(0.2))
     await work(context, phone, waiting, { ...common, kind: "evidence", notes: "a stone in the tyre" });
   if (delivered !== "applied" || isLate || !random.chance(0.6)) return;
   if (random.chance(0.2))
     await work(context, phone, waiting, { ...common, kind: "correction", kilometres: kilometres + 3 });
   await work(context, phone, waiting, { ...collection, recorded_at: new Date().toISOString() });
-}
-
-// The workshop was quick: the office says that they are repaired.
-async function repair(
-  context: WriterContext,
-  { account }: Phone,
-  vehicle: string,
-  damages: readonly { readonly damage_id: string }[],
-): Promise<void> {
-  for (const { damage_id } of damages) {
-    const path = `/vehicles/${vehicle}/damages/${damage_id}/repaired`;
-    await writeKeyed(context, { account, method: "POST", path, kind: "damages" });
-  }
 }
 
 function aDamage(random: Random, photo: string) {

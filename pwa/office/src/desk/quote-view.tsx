@@ -2,6 +2,7 @@ import { Fragment } from "preact";
 import { dayText, isNothing, money, signedMoney } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import type { MoveQuote, Quote, Reason } from "./quote.ts";
+import { QuoteLine } from "./quote-line.tsx";
 import { reasonWords, wordsOf } from "./refusals.ts";
 import { partsOf } from "./reservation.ts";
 
@@ -12,13 +13,7 @@ export function Sums({ quote }: { readonly quote: Quote }) {
     <table class="sums">
       <tbody>
         {[...quote.products, ...quote.extras].map((one) => (
-          <tr key={one.category_code ?? one.code}>
-            <th scope="row">
-              {one.quantity > 1 ? `${one.quantity} × ` : ""}
-              {one.description}
-            </th>
-            <td class="number">{money(one.cost)}</td>
-          </tr>
+          <QuoteLine key={one.category_code ?? one.code} line={one} />
         ))}
         {beside.map(([name, amount]) => (
           <tr key={name}>

@@ -1,4 +1,5 @@
 import { categoryName, isNothing, momentText, money } from "../../account.ts";
+import { QuoteLine } from "../../desk/quote-line.tsx";
 import { partsOf, type Reservation, type Transfer } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 
@@ -45,13 +46,7 @@ export function Price({ of }: { readonly of: Reservation }) {
           ))}
           {transfer &&
             [...transfer.extras, ...transfer.supplements.map((one) => ({ ...one, quantity: 1 }))].map((one) => (
-              <tr key={one.description}>
-                <th scope="row">
-                  {one.quantity > 1 ? `${one.quantity} × ` : ""}
-                  {one.description}
-                </th>
-                <td class="number">{money(one.cost)}</td>
-              </tr>
+              <QuoteLine key={one.description} line={one} />
             ))}
           {partsOf(of)
             .filter(([name]) => !told.has(name))

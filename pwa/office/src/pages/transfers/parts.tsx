@@ -1,6 +1,7 @@
 import { dayText, may, money } from "../../account.ts";
 import { useOptions } from "../../desk/options.ts";
 import type { NewTransferQuote, TransferOffer, TransferQuote } from "../../desk/quote.ts";
+import { QuoteLine } from "../../desk/quote-line.tsx";
 import { Reasons } from "../../desk/quote-view.tsx";
 import { t } from "../../texts.ts";
 import { fieldOf, More, OnHold } from "../reservations/more-of-sale.tsx";
@@ -109,14 +110,8 @@ function Sums({ quote }: { readonly quote: TransferQuote }) {
             <td class="number">{money(trip.cost)}</td>
           </tr>
         ))}
-        {parts.map(({ description, quantity, cost }) => (
-          <tr key={description}>
-            <th scope="row">
-              {quantity > 1 ? `${quantity} × ` : ""}
-              {description}
-            </th>
-            <td class="number">{money(cost)}</td>
-          </tr>
+        {parts.map((one) => (
+          <QuoteLine key={one.description} line={one} />
         ))}
       </tbody>
       <tfoot>

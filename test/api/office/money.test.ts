@@ -441,6 +441,49 @@ test("a contract that is cancelled at the desk is invoiced its fee in the same s
   expect(await differences()).toEqual([]);
 });
 
+test("a kept fee that was credited is owed back, once more invoiced it is kept", async () => {
+  await aRental({ from: "2099-05-03", to: "2099-05-05" });
+  await charge(7, "80.00");
+  const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
+  const body = { expected_version: version, reason: "by the customer", fee: "30.00" };
+  const { documents } = await told(office("POST", "/reservations/7/cancel", { token: boss, body }));
+  await told(refund(7, {}));
+  expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+  const credit = (request_id: string, rest: object) =>
+    told(
+      call("POST", `/documents/${documents[0]?.["id"]}/credit-note`, { token: boss, body: { request_id, ...rest } }),
+    );
+  await credit("credit-0001", { amount: "10.00" });
+  expect(await pendingOf(7)).toMatchObject({ total_pending: "-10.00", to_refund: "10.00" });
+  const waiting = await told<{ data: object[] }>(office("GET", "/reservations?attention=true", { token: boss }));
+  expect(waiting.data).toMatchObject([{ id: 7 }]);
+  const attention = await told<{ data: unknown[] }>(office("GET", "/attention", { token: boss }));
+  expect(attention.data).toContainEqual(expect.objectContaining({ kind: "owed_back", reservation_id: 7 }));
+  expect(await differences()).toEqual([]);
+  await credit("credit-0002", {});
+  expect(await pendingOf(7)).toMatchObject({ total_pending: "-30.00", to_refund: "30.00" });
+  await told(call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0006", issued: true } }));
+  expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+  expect(await differences()).toEqual([]);
+});
+
+test("what is kept of a deposit for the fee of a cancelled contract is invoiced with it", async () => {
+  await aRental({ from: "2099-05-03", to: "2099-05-05" });
+  await charge(7, "100.00", "deposit_received");
+  const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
+  const body = { expected_version: version, reason: "by the customer", fee: "30.00" };
+  expect(await told(office("POST", "/reservations/7/cancel", { token: boss, body }))).toMatchObject({ documents: [] });
+  await charge(7, "20.00", "deposit_kept");
+  const papers = () => company.db.prepare("SELECT total_cents, total_paid_cents FROM documents").all();
+  expect((await papers()).results).toEqual([{ total_cents: 2000, total_paid_cents: 2000 }]);
+  await charge(7, "10.00", "deposit_kept");
+  await charge(7, "70.00", "deposit_returned");
+  expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
+  const paid = await company.db.prepare("SELECT sum(total_cents) AS invoiced FROM documents").first();
+  expect(paid).toEqual({ invoiced: 3000 });
+  expect(await differences()).toEqual([]);
+});
+
 test("a contract that is cancelled for nothing leaves nothing on the draft that was made of it", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   await told(

@@ -267,8 +267,43 @@ describe("the draft that is written anew", () => {
   test("is no firm document, no bond for an invoice, and no note", () => {
     const bond = { ...draftOf(final, 5), kind: "internal_bond" as const };
     const note = { ...draftOf(final, 6), type: "payment" as const };
-    expect(onlyOne(aContract({ earlier: [bond, note] })).draftId).toBeUndefined();
+    const [draft, ...emptied] = draftContractDocuments(aContract({ earlier: [bond, note] }));
+    expect(draft?.draftId).toBeUndefined();
+    expect(emptied).toMatchObject([{ draftId: 5, kind: "internal_bond", items: [] }]);
     expect(draftAdvance(aContract({ earlier: [issuedAs(advance, 7)] }), 2000).draftId).toBeUndefined();
+  });
+});
+
+describe("a draft that the contract needs no more", () => {
+  const draftOf = (draft: DocumentDraft, id: number) => ({ ...issuedAs(draft, id), isFirm: false });
+  const emptiedOf = (contract: ContractToInvoice) =>
+    draftContractDocuments(contract)
+      .filter(({ items }) => items.length === 0)
+      .map(({ draftId, mode, concept, missing, sums }) => [draftId, mode, concept, missing.length, sums.totalCents]);
+
+  test("is emptied: of rates that are gone, of what is covered, of what costs less than was invoiced", () => {
+    const rates = [0, 100, 200, 300, 400].map((vat) => ({
+      description: `at ${vat}`,
+      quantity: 1,
+      unitCents: 100,
+      vat,
+    }));
+    const [first, second] = draftContractDocuments(aContract({ extras: rates })) as [DocumentDraft, DocumentDraft];
+    const drafts = [draftOf(first, 1), draftOf(second, 2)];
+    expect(emptiedOf(aContract({ extras: rates, earlier: drafts }))).toEqual([]);
+    const gone = [2, "reservation_extra", second.concept, 0, 0];
+    expect(emptiedOf(aContract({ earlier: drafts }))).toEqual([gone]);
+    expect(emptiedOf(aContract({ earlier: [issuedAs(first, 1), draftOf(second, 2)] }))).toEqual([gone]);
+    const empty = { ...draftOf(second, 2), totalCents: 0 };
+    expect(emptiedOf(aContract({ earlier: [draftOf(first, 1), empty] }))).toEqual([]);
+  });
+
+  test("is left where it is an advance, until the contract is cancelled", () => {
+    const advance = draftOf(draftAdvance(aContract(), 2000), 3);
+    expect(emptiedOf(aContract({ earlier: [advance] }))).toEqual([]);
+    const left = [3, "reservation_retainer", advance.concept, 0, 0];
+    expect(emptiedOf(aContract({ keptFeeCents: 0, earlier: [advance] }))).toEqual([left]);
+    expect(emptiedOf(aContract({ keptFeeCents: 500, earlier: [advance] }))).toEqual([left]);
   });
 });
 

@@ -78,7 +78,8 @@ export const contract = z.object(contractShape).meta({ id: "Booking" });
 // What the agent keeps of what the customer paid there is not pending, nor what was credited. A cancelled contract asks
 // for nothing: what was paid beyond the fee is owed back.
 function pendingOf(row: Parameters<typeof fromContract>[0]): number {
-  if (row.status === "cancelled") return -Math.max(0, row.totalPaidCents - row.cancellationFeeCents);
+  if (row.status === "cancelled")
+    return -Math.max(0, row.totalPaidCents - row.cancellationFeeCents + row.creditedCents);
   return row.totalCents - row.creditedCents - row.totalPaidCents - row.agentCommissionPrepaidCents;
 }
 

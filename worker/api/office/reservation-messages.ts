@@ -107,7 +107,7 @@ export function fromListed(row: ExtractedContract, writing: Writing): z.output<t
   const { decimals } = writing;
   const owed =
     row.status === "cancelled"
-      ? row.cancellationFeeCents
+      ? row.cancellationFeeCents - row.creditedCents
       : row.totalCents - row.creditedCents - row.agentCommissionPrepaidCents;
   return {
     ...fromContract(row, writing),

@@ -15,6 +15,8 @@ import { type DocumentItem, type ItemTerms, itemise, MOST_RATES, taxesByRate } f
 import { keyOf, netOf } from "./net-items.ts";
 import { documentTexts, isReduction } from "./texts.ts";
 
+const ADVANCE: DocumentMode = "reservation_retainer";
+
 /** A document made earlier about the same contract; a draft has no number yet. */
 export type EarlierDocument = FirmDocument & { readonly isFirm: boolean };
 
@@ -39,9 +41,15 @@ export interface ContractToInvoice extends PricedContract {
  * to the contract's total. An invoice, or the bond of an internal department; more than one where there are more rates
  * than a document has room for; a credit note where it costs less by now. After a final invoice, what came later is a
  * `reservation_extra`. Of a cancelled contract: what is firm is taken back, and the fee that is kept invoiced. None:
- * nothing is left. `reducedCents`: so much less than before is to be invoiced, as its money goes back.
+ * nothing is left. `reducedCents`: so much less than before is to be invoiced, as its money goes back. A draft that
+ * the contract needs no more comes last and without items: extraction tells no removals.
  */
 export function draftContractDocuments(contract: ContractToInvoice, reducedCents: Cents = 0): DocumentDraft[] {
+  const lacking = lackingDocuments(contract, reducedCents);
+  return [...lacking, ...emptiedDrafts(contract, lacking)];
+}
+
+function lackingDocuments(contract: ContractToInvoice, reducedCents: Cents): DocumentDraft[] {
   const firm = contract.earlier.filter(({ isFirm }) => isFirm);
   const items = reduced(contract, leftToInvoice(contract, firm), reducedCents);
   const cents = sumOf(items.map(({ totalCents }) => totalCents));
@@ -53,7 +61,7 @@ export function draftContractDocuments(contract: ContractToInvoice, reducedCents
 
 // What changed and comes to nothing needs no paper; an advance that covers all of it needs its closing invoice.
 function isInvoiced(firm: readonly EarlierDocument[]): boolean {
-  return firm.some(({ mode }) => mode !== "reservation_retainer");
+  return firm.some(({ mode }) => mode !== ADVANCE);
 }
 
 function feeOf(contract: ContractToInvoice): DocumentItem[] {
@@ -62,6 +70,17 @@ function feeOf(contract: ContractToInvoice): DocumentItem[] {
 
 function takeAllBack({ language }: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentDraft[] {
   return draftCreditNotes(firm, language, sumOf(firm.filter(({ type }) => type === "invoice").map(leftOf)));
+}
+
+// An advance is a plan of its own until the contract is cancelled.
+function emptiedDrafts(contract: ContractToInvoice, lacking: readonly DocumentDraft[]): DocumentDraft[] {
+  const isCancelled = contract.keptFeeCents !== undefined;
+  return contract.earlier
+    .filter(({ isFirm, type, totalCents }) => !isFirm && type === "invoice" && totalCents !== 0)
+    .filter(({ id, mode }) => (isCancelled || mode !== ADVANCE) && lacking.every(({ draftId }) => draftId !== id))
+    .map(({ id, kind, mode, concept }) =>
+      completeDocument({ ...headOf(contract, kind, mode, concept), concept, draftId: id }, []),
+    );
 }
 
 // By differences, against the latest invoice that has so much left; else line by line of the latest ones.
@@ -129,7 +148,7 @@ export function draftAdvance(contract: ContractToInvoice, cents: Cents): Documen
     unitCents: shares[index] ?? 0,
     vat,
   }));
-  const head = headOf(contract, "invoice", "reservation_retainer", words.advance);
+  const head = headOf(contract, "invoice", ADVANCE, words.advance);
   const complete = completeDocument(
     { ...head, draftId: openDrafts(contract, "invoice", true)[0]?.id },
     items.filter(({ unitCents }) => unitCents !== 0).map(itemise),
@@ -144,8 +163,7 @@ function kindFor({ type }: DocumentCustomer): DocumentKind {
 // The drafts that are written anew: those of what is left, or of an advance.
 function openDrafts({ earlier }: ContractToInvoice, kind: DocumentKind, isAdvance: boolean): EarlierDocument[] {
   return earlier.filter(
-    (one) =>
-      !one.isFirm && one.kind === kind && one.type === "invoice" && (one.mode === "reservation_retainer") === isAdvance,
+    (one) => !one.isFirm && one.kind === kind && one.type === "invoice" && (one.mode === ADVANCE) === isAdvance,
   );
 }
 

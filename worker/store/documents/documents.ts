@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { type SeriesTerms, serieOf } from "#domain/documents/series.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -23,14 +23,14 @@ export interface Writing {
 }
 
 /**
- * Statements for somebody's batch that write a document with its items and taxes, none for a draft without items. An
- * issued one takes the next number of its serie. Unconditional: put `expectVersion` first, let the batch move the
+ * Statements for somebody's batch that write a document with its items and taxes; without items a draft that is there is
+ * emptied, and a new one not made. An issued one takes the next number of its serie. Unconditional: put `expectVersion` first, let the batch move the
  * booking's version, so that no two batches invoice the same, and end it with `allocateStatements`.
  */
 export function documentStatements(db: Database, draft: DocumentDraft, writing: Writing) {
-  if (draft.items.length === 0) return [];
+  const { draftId, items } = draft;
+  if (items.length === 0 && draftId === undefined) return [];
   const id = documentNamed({ uid: writing.uid });
-  const { draftId } = draft;
   return [
     ...(draftId === undefined
       ? [db.insert(documents).select(newRows(documents, [newDocumentRow(draft, writing)]))]
@@ -42,14 +42,20 @@ export function documentStatements(db: Database, draft: DocumentDraft, writing: 
           db.delete(documentItems).where(eq(documentItems.documentId, draftId)),
           db.delete(documentTaxes).where(eq(documentTaxes.documentId, draftId)),
         ]),
-    db.insert(documentItems).select(newRows(documentItems, draft.items.map(newItemRow), { documentId: id })),
-    db.insert(documentTaxes).select(newRows(documentTaxes, draft.taxes.map(newTaxRow), { documentId: id })),
-    ...(writing.issued && draft.missing.length === 0
+    ...(items.length === 0 ? [] : linesStatements(db, draft, id)),
+    ...(writing.issued && items.length > 0 && draft.missing.length === 0
       ? [
           ...issueStatements(db, { ...draft, name: { uid: writing.uid } }, writing),
           ...replaceStatements(db, draft, writing),
         ]
       : []),
+  ];
+}
+
+function linesStatements(db: Database, { items, taxes }: DocumentDraft, id: SQL) {
+  return [
+    db.insert(documentItems).select(newRows(documentItems, items.map(newItemRow), { documentId: id })),
+    db.insert(documentTaxes).select(newRows(documentTaxes, taxes.map(newTaxRow), { documentId: id })),
   ];
 }
 
@@ -125,35 +131,6 @@ export function serieOfDocument(
 ): string {
   const year = Number(date.slice(0, 4));
   return serieOf(series, { form, isAdvance: mode === "reservation_retainer", branchCode, year });
-}
-
-/**
- * Statements that take everything off a contract's drafts but those of a batch, which `uid` names: nothing of them is
- * left to invoice. They stay, as extraction tells no removals.
- */
-export function emptyDraftsStatements(
-  db: Database,
-  { bookingId, uid, at }: { readonly bookingId: number; readonly uid: string; readonly at: number },
-) {
-  const left = sql`booking_id = ${bookingId} AND invoice_status = 'draft'
-    AND instr(coalesce(uid, '') || ':', ${`${uid}:`}) <> 1`;
-  const ofThem = sql`document_id IN (SELECT id FROM documents WHERE ${left})`;
-  return [
-    db.delete(documentItems).where(ofThem),
-    db.delete(documentTaxes).where(ofThem),
-    db
-      .update(documents)
-      .set({
-        totalWithoutTaxesCents: 0,
-        discountCents: 0,
-        subtotalCents: 0,
-        taxesCents: 0,
-        totalCents: 0,
-        agentCommissionPrepaidCents: 0,
-        lastUpdate: sql`max(last_update, ${at})`,
-      })
-      .where(left),
-  ];
 }
 
 /** The columns of a new document, a draft until it is issued. */

@@ -115,6 +115,7 @@ const moneyOfBooking = prepared((db) =>
       status: bookings.status,
       cancellationReason: bookings.cancellationReason,
       cancellationFeeCents: bookings.cancellationFeeCents,
+      keptFeeCents: sql<number>`${bookings.cancellationFeeCents} - ${bookings.creditedCents}`.as("kept_fee_cents"),
       branchCode: bookings.branchCode,
       returnBranchCode: bookings.returnBranchCode,
       salesChannelCode: bookings.salesChannelCode,

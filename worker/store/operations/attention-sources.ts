@@ -6,7 +6,8 @@ import type { AttentionKind, AttentionSource } from "./attention-source.ts";
 const DAY = 24 * 60 * 60_000;
 
 const OWED = sql`booking.total_cents - booking.credited_cents - booking.agent_commission_prepaid_cents`;
-const money = sql`'paid', booking.total_paid_cents, 'total', ${OWED}, 'fee', booking.cancellation_fee_cents`;
+const KEPT = sql`booking.cancellation_fee_cents - booking.credited_cents`;
+const money = sql`'paid', booking.total_paid_cents, 'total', ${OWED}, 'fee', ${KEPT}`;
 const period = sql`'from', booking.date_from || ' ' || booking.time_from, 'to', booking.date_to || ' ' || booking.time_to`;
 
 /** So many days of vehicles somebody holds unpaid before a person should look at it: two months of one vehicle. */
@@ -129,7 +130,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
   ];
 }
 
-const OWED_BACK = sql`booking.status = 'cancelled' AND booking.total_paid_cents > booking.cancellation_fee_cents`;
+const OWED_BACK = sql`booking.status = 'cancelled' AND booking.total_paid_cents > ${KEPT}`;
 
 // Of the account itself, not of a branch: what keeps its data.
 function keeping(at: number): readonly AttentionSource[] {

@@ -5,7 +5,7 @@ import type { Cents } from "#domain/money.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
-import { emptyDraftsStatements } from "#worker/store/documents/documents.ts";
+import type { Writing } from "#worker/store/documents/documents.ts";
 import { numbered, type ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 
 /** A contract that is about to be cancelled, and the fee of it. */
@@ -26,25 +26,29 @@ export interface CancellationDocuments {
 
 /**
  * What invoices what is kept of a cancelled contract and takes back what was firm of it: what was invoiced is no rental
- * any more. What the customer lacks for an invoice leaves the fee's a draft; of drafts
- * made before nothing is left.
+ * any more. What the customer lacks for an invoice leaves the fee's a draft; of drafts made before nothing is left.
  */
 export function cancellationDocuments(
   db: Database,
   { rows, feeCents, settings, at, date }: CancelledContract,
 ): CancellationDocuments {
-  const contract = toContractToInvoice(rows);
   const booking = rows[0][0]?.booking;
-  if (!contract || !booking) return { documents: [], after: [] };
-  const keptFeeCents = Math.min(feeCents, Math.max(0, booking.totalPaidCents));
-  const drafts = draftContractDocuments({ ...contract, keptFeeCents });
+  if (!booking) return { documents: [], after: [] };
   const { id: bookingId, version } = booking;
   const uid = `cancelled:${bookingId}:${version}`;
-  const hasDrafts = contract.earlier.some(({ isFirm }) => !isFirm);
-  const emptied = hasDrafts ? emptyDraftsStatements(db, { bookingId, uid, at }) : [];
-  if (drafts.length === 0) return { documents: [], after: emptied };
-  return {
-    documents: numbered(drafts, { at, date, bookingId, uid, issued: true, series: settings }),
-    after: [...emptied, ...allocateStatements(db, { bookingId }, at)],
-  };
+  const kept = { feeCents, paidCents: booking.totalPaidCents };
+  const documents = keptFeeDocuments(rows, kept, { at, date, bookingId, uid, issued: true, series: settings });
+  return { documents, after: documents.length + feeCents === 0 ? [] : allocateStatements(db, { bookingId }, at) };
+}
+
+/** The documents of what is kept of a cancelled contract: so much of its fee as was paid. */
+export function keptFeeDocuments(
+  rows: ContractToInvoiceRows,
+  { feeCents, paidCents }: { readonly feeCents: Cents; readonly paidCents: Cents },
+  writing: Writing,
+): readonly ToIssue[] {
+  const contract = toContractToInvoice(rows);
+  if (!contract) return [];
+  const keptFeeCents = Math.min(feeCents, Math.max(0, paidCents));
+  return numbered(draftContractDocuments({ ...contract, keptFeeCents }), writing);
 }

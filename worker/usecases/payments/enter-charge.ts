@@ -6,12 +6,13 @@ import type { ChargeKind, DocumentName, NewCharge, PaymentMethod } from "#domain
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import type { Query } from "#worker/store/database.ts";
-import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
+import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
 import { bookingMoneyQuery, type FirmDocumentRow } from "#worker/store/documents/firm-documents.ts";
 import { chargeStatements } from "#worker/store/payments/charges.ts";
 import { confirmPaidStatements, savePaid } from "#worker/store/payments/confirm-paid.ts";
-import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
+import { keptFeeDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
+import { type RefundPapers, type RefundWriting, refundPapers } from "#worker/usecases/documents/refund-papers.ts";
 import {
   accountOf,
   actorOf,
@@ -58,10 +59,7 @@ export async function enterCharge(
     const refused = refuseByRole(context, settings, booking, request);
     if (refused) return refused;
     const writing = { at: context.now, date, uid: kept.id, settings };
-    const papers =
-      request.kind === "payment"
-        ? refundPapers({ booking, rows }, request.cents, writing)
-        : { documents: [], note: undefined };
+    const papers = papersOf({ booking, rows }, request, writing);
     const document = papers.note ?? paidBy(request, rows[3]);
     const actor = actorOf(context);
     const save = (issued: readonly Query[]) => (confirms: boolean) =>
@@ -83,6 +81,20 @@ export async function enterCharge(
     await issueDocuments({ tenant, settings }, papers.documents, ({ statements }) => savePaid(save(statements)));
     return ok("done");
   });
+}
+
+// Money that goes back takes what was invoiced with it; what is kept for the fee of a cancelled contract is invoiced.
+function papersOf(
+  contract: { readonly booking: Money; readonly rows: ContractToInvoiceRows },
+  { kind, cents }: ChargeRequest,
+  writing: RefundWriting,
+): RefundPapers {
+  if (kind === "payment") return refundPapers(contract, cents, writing);
+  const { id: bookingId, cancellationFeeCents: feeCents, totalPaidCents } = contract.booking;
+  if (kind !== "deposit_kept" || !isOver(contract.booking)) return { documents: [], note: undefined };
+  const fee = { ...writing, bookingId, issued: true, series: writing.settings };
+  const kept = { feeCents, paidCents: totalPaidCents + cents };
+  return { documents: keptFeeDocuments(contract.rows, kept, fee), note: undefined };
 }
 
 function findProblem(

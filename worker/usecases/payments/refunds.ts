@@ -35,8 +35,8 @@ export interface RequestedRefund {
 
 /** What is owed back and on its way by nobody: too much, or what was paid of something cancelled beyond its fee. */
 function owedBack(booking: Money, waitingCents: Cents): Cents {
-  const { status, totalPaidCents, cancellationFeeCents, totalCents, agentPrepaidCents } = booking;
-  const owed = status === "cancelled" ? cancellationFeeCents : totalCents - agentPrepaidCents;
+  const { status, totalPaidCents, keptFeeCents, totalCents, agentPrepaidCents } = booking;
+  const owed = status === "cancelled" ? keptFeeCents : totalCents - agentPrepaidCents;
   return Math.max(0, totalPaidCents - owed - waitingCents);
 }
 

@@ -138,7 +138,7 @@ function waits({ civilNow }: ReservationSearch): SQL {
     sql`paid_after_expiry = 1`,
     sql`reopened_at IS NOT NULL`,
     sql`status = 'pending_confirmation' AND total_paid_cents > 0`,
-    sql`status = 'cancelled' AND total_paid_cents > cancellation_fee_cents`,
+    sql`status = 'cancelled' AND total_paid_cents > cancellation_fee_cents - credited_cents`,
     sql`status <> 'cancelled' AND total_paid_cents > total_cents - credited_cents - agent_commission_prepaid_cents`,
     sql`status = 'in_progress' AND return_branch_code IN ${branches} AND date_to <= substr(${civilNow}, 1, 10) AND date_to || ' ' || time_to < ${civilNow}`,
     sql`status = 'confirmed' AND kind = 'rental' AND branch_code IN ${branches} AND date_from <= substr(${civilNow}, 1, 10)

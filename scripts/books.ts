@@ -8,6 +8,7 @@ import { extractLocally } from "./books/extract-local.ts";
 import { extractRemotely } from "./books/extract-remote.ts";
 import { openDatabases } from "./local-runtime.ts";
 import { stateFolder } from "./state-folder.ts";
+import { reportFailure } from "./steps.ts";
 
 // npm run books -- <account> [--url <address> --key <api key> --secret <secret>]: rebuilds the books of an account from
 // what its integration interface tells, over HTTP where an address is given, and names each cent that does not balance.
@@ -69,6 +70,5 @@ try {
   if (records) console.log(`${account}: ${chainSentence(records)}`);
   if (differences.length + (records?.faults.length ?? 0) > 0) process.exitCode = 1;
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 2;
+  reportFailure(error, 2);
 }

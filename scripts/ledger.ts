@@ -1,6 +1,7 @@
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { openDatabases } from "./local-runtime.ts";
 import { stateFolder } from "./state-folder.ts";
+import { reportFailure } from "./steps.ts";
 
 // npm run ledger [-- --repair]: computes the ledger of every local account anew from its contracts and says where it
 // differs.
@@ -17,6 +18,8 @@ try {
     console.log(`${account}: ${contracts} contracts, ${found}${!isRight && repairs ? "; written anew" : ""}`);
     if (!isRight && !repairs) process.exitCode = 1;
   }
+} catch (error) {
+  reportFailure(error);
 } finally {
   await dispose();
 }

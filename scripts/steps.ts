@@ -13,11 +13,17 @@ export async function step<T>(
 
 /** Why an account cannot be described, in one line. */
 export function unreadable(error: unknown): string {
-  return error instanceof Error ? `cannot be read: ${error.message.split("\n")[0]}` : "cannot be read";
+  return error instanceof Error ? `cannot be read: ${sentenceOf(error).split("\n")[0]}` : "cannot be read";
 }
 
-/** Prints a failure without the stack of the scripts and sets exit code 1. */
-export function reportFailure(error: unknown): void {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+/** Prints a failure without the stack of the scripts and sets the exit code. */
+export function reportFailure(error: unknown, exitCode = 1): void {
+  console.error(error instanceof Error ? sentenceOf(error) : error);
+  process.exitCode = exitCode;
+}
+
+// A database that has not come as far as these files is no fault of it: what brings it there is said.
+function sentenceOf({ message }: Error): string {
+  if (!/no such table|no such column|has no column named/.test(message)) return message;
+  return `this account waits for migrations: npm run migrate -- --apply, or npm start for those of this machine (${message})`;
 }

@@ -84,6 +84,7 @@ async function liveThrough(load: Load): Promise<number> {
       return 1;
     }
     for (const [at, figure] of figuresOf(outcome).entries()) sums[at] = (sums[at] ?? 0) + figure;
+    if (life % 10 === 0) console.log(`${life} lives, ${Math.round((performance.now() - began) / 1000)} s`);
   }
   const seconds = Math.round((performance.now() - began) / 1000);
   console.log(`${HEAD}\n| ${[...sums, seconds].map((figure) => figure.toLocaleString("en")).join(" | ")} |\n`);

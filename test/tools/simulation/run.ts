@@ -102,6 +102,7 @@ export async function simulate({ seed, steps, load, sabotage }: RunOptions): Pro
     broken = error.broken;
   }
   const digest = digestOf(database);
+  for (const { storage } of [...stores.carts.values(), { storage: database }]) storage.close();
   return {
     broken,
     afterDays: Math.round((timeline.now() - STARTS_AT) / (24 * HOUR)),

@@ -27,8 +27,6 @@ export interface Nature {
   readonly log: (line: string) => void;
 }
 
-const require = createRequire(import.meta.url);
-
 /** Builds the Worker once, with time and chance taken from the simulation; each `load` starts it anew. */
 export async function buildWorker(folder: string) {
   const { outputFiles } = await build({
@@ -57,7 +55,8 @@ export async function buildWorker(folder: string) {
   return {
     load: async (nature: Nature): Promise<LoadedWorker> => {
       Object.assign(globalThis, { simulatedNature: nature });
-      // Read anew each time: what a Worker has in memory ends with it.
+      // Read anew each time, and by nobody who remembers it: what a Worker has in memory ends with it.
+      const require = createRequire(import.meta.url);
       delete require.cache[file];
       const { default: handler, ShoppingCart } = require(file);
       return { fetch: handler.fetch, scheduled: handler.scheduled, Cart: ShoppingCart };

@@ -80,6 +80,26 @@ describe("an import", () => {
     ]);
   });
 
+  test("understands the words of a German company, in headings, names of files and cells", async () => {
+    const { bad } = await take({
+      "kunden.csv": "Kundennr;Vorname;Nachname;Straße;PLZ;Geburtsdatum\n7;Jörg;Müller;Am Hafen 1;07001;31.12.1980\n",
+      "fahrzeuge.csv":
+        "Kennzeichen;Fahrzeugnummer;Kategorie;Filiale;Kilometerstand;Kraftstoff\n1234 ABC;V-1;A;PMI;12.345;Benzin\n",
+      "buchungen.csv":
+        "Vertragsnummer;Kundennr;Kategorie;Filiale;Zustand;Von;Bis;Gesamt\nB-1;7;A;PMI;gebucht;01.05.2027;03.05.2027;100,00\n",
+    });
+    expect(bad).toEqual([]);
+    expect(rows("SELECT surname, address_street, date_of_birth FROM customers")).toEqual([
+      { surname: "Müller", address_street: "Am Hafen 1", date_of_birth: "1980-12-31" },
+    ]);
+    expect(rows("SELECT plate, usage_units, fuel FROM vehicles WHERE reference = 'V-1'")).toEqual([
+      { plate: "1234 ABC", usage_units: 12_345, fuel: "petrol" },
+    ]);
+    expect(rows("SELECT status, total_cents, customer_surname FROM bookings")).toEqual([
+      { status: "confirmed", total_cents: 10_000, customer_surname: "Müller" },
+    ]);
+  });
+
   test.each([
     ["a byte order mark", "\uFEFFcode,name,vat_percent,guarantee,air_conditioner\nB,Big,21.00,1200.50,SI\n"],
     [

@@ -433,7 +433,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.request_received": "Sol·licitud rebuda",
   "option.confirmed": "Confirmada",
   "option.changed": "Canviada",
-  "option.cancelled": "Cancel·lada",
+  "option.cancelled": "Anul·lada",
   "option.payment_received": "Pagament rebut",
   "option.reminder": "Recordatori",
   "option.hold_ending": "Fi de retenció",

@@ -433,7 +433,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "option.request_received": "Solicitud recibida",
   "option.confirmed": "Confirmada",
   "option.changed": "Cambiada",
-  "option.cancelled": "Cancelada",
+  "option.cancelled": "Anulada",
   "option.payment_received": "Pago recibido",
   "option.reminder": "Recordatorio",
   "option.hold_ending": "Fin de retención",

@@ -23,6 +23,7 @@ export async function extractLocally(
     timestamp: (at, separator) => toTimestamp(at, offsetMinutes(timezone, at), separator),
     ofBranches: (code) => code,
     ofChannels: (code) => code,
+    acriss: () => ({}),
   };
   const invoices = await extract.extractInvoices(account, everything);
   const bonds = await extract.extractInternalBonds(account, everything);

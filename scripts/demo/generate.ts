@@ -23,6 +23,7 @@ import { type Plan, planRentals, type Volume } from "./planning.ts";
 import { priceRows } from "./price-rows.ts";
 import { printingRows } from "./printing-rows.ts";
 import { type Random, randomFrom } from "./random.ts";
+import { refundRows } from "./refunds.ts";
 import { type SettledContract, settle } from "./settlement.ts";
 import { taxRecordRows } from "./tax-record-rows.ts";
 import { type ReservedTransfer, reserveTransfers, transferBookingRows, transferPayments } from "./transfer-bookings.ts";
@@ -134,6 +135,7 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
       ...documentRows(company, clock, activeDocuments),
       rowsOf(numberSeries, documents.series),
       ...toCharges(activeCharges),
+      ...refundRows(company, clock, activeContracts),
       ...transferBookingRows(company, clock, transfers),
       ...toCharges(numberCharges(transferPayments(transfers), simulation.charges.length)),
       ...(await taxRecordRows(company, clock, documents.documents, installation)),

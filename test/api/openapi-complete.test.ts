@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
+import { lackingIn, namesIn, WITHOUT_LETTERS } from "#support/category-names.ts";
 import { operationsOf } from "#tools/fuzz/operations.ts";
 import { app } from "#worker/whole-app.ts";
 
@@ -59,4 +60,18 @@ test("whatever is in an OpenAPI document is served", () => {
 
 test.each(UNDESCRIBED)("$routes needs its exception: $because", ({ routes }) => {
   expect([...served].filter((route) => routes.test(route) && !described.has(route))).not.toEqual([]);
+});
+
+describe("the letters of ACRISS stand beside every code of a category", () => {
+  const all = Object.entries(openApiDocuments).flatMap(([family, describeIt]) => operationsOf(family, describeIt()));
+
+  test("in whatever an answer is described as", () => {
+    expect(all.flatMap(lackingIn)).toEqual([]);
+    expect(all.flatMap(namesIn).filter(([, has]) => has).length).toBeGreaterThan(60);
+  });
+
+  const described = WITHOUT_LETTERS.filter(({ answers }) => !answers.test("exportCustomer "));
+  test.each(described)("but where $because", ({ answers }) => {
+    expect(all.flatMap(namesIn).some(([at, has]) => !has && answers.test(at))).toBe(true);
+  });
 });

@@ -27,13 +27,28 @@ const refuse = (page: Page, address: RegExp, status: number, code: string) =>
     route.fulfill({ status, json: { error: "x", code }, headers: { "Access-Control-Allow-Origin": "*" } }),
   );
 
-async function book(page: Page): Promise<void> {
-  await search(page);
+async function sendDetails(page: Page): Promise<void> {
   await page.fill("[name=customer_name]", "Ana");
   await page.fill("[name=customer_surname]", "Ruiz");
   await page.fill("[name=customer_email]", "ana@example.com");
   await page.click("[data-request]");
+}
+
+async function book(page: Page): Promise<void> {
+  await search(page);
+  await sendDetails(page);
   await page.waitForSelector("[data-status=pending_confirmation]");
+}
+
+/** What is asked for is shown with its price, and comes to it. */
+async function moveAsQuoted(page: Page): Promise<void> {
+  await expectAccessible(page);
+  await page.click("[data-ask]");
+  await page.waitForSelector("[data-quote]");
+  await expectAccessible(page);
+  const [, total] = await page.locator("[data-quote] dd").allTextContents();
+  await page.click("[data-confirm]");
+  await expect.poll(() => page.textContent("[data-total]"), PATIENT).toBe(total);
 }
 
 describe("a customer on a foreign website, on a phone", () => {
@@ -149,13 +164,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     await page.click("[data-moves] [data-extra=SEAT] button:last-child");
-    await expectAccessible(page);
-    await page.click("[data-ask]");
-    await page.waitForSelector("[data-quote]");
-    await expectAccessible(page);
-    const [, total] = await page.locator("[data-quote] dd").allTextContents();
-    await page.click("[data-confirm]");
-    await expect.poll(() => page.textContent("[data-total]"), PATIENT).toBe(total);
+    await moveAsQuoted(page);
     expect(await page.textContent(".sum dl")).toContain("1 × ");
     await page.click("[data-move=cancel]");
     await page.waitForSelector("[data-quote]");
@@ -174,13 +183,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.waitForSelector("[data-moves] [name=time] option:nth-child(2)", { state: "attached" });
     await page.selectOption("[data-moves] [name=time]", "23:30");
     await page.fill("[data-moves] [name=number_of_adults]", "1");
-    await expectAccessible(page);
-    await page.click("[data-ask]");
-    await page.waitForSelector("[data-quote]");
-    await expectAccessible(page);
-    const [, total] = await page.locator("[data-quote] dd").allTextContents();
-    await page.click("[data-confirm]");
-    await expect.poll(() => page.textContent("[data-total]"), PATIENT).toBe(total);
+    await moveAsQuoted(page);
     expect(await page.textContent(".sum")).toContain("23:30");
     await page.click("[data-move=change]");
     await page.waitForSelector("[data-moves] [name=time] option:nth-child(2)", { state: "attached" });
@@ -212,10 +215,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.unrouteAll();
     await search(page);
     await refuse(page, /\/checkout/, 409, "CRBOOK002");
-    await page.fill("[name=customer_name]", "Ana");
-    await page.fill("[name=customer_surname]", "Ruiz");
-    await page.fill("[name=customer_email]", "ana@example.com");
-    await page.click("[data-request]");
+    await sendDetails(page);
     await page.waitForSelector("[data-step=choose] .products li");
     expect(await said(page)).toBe(es.soldOut);
     await page.close();

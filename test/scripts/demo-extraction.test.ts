@@ -18,6 +18,7 @@ const writing: Writing = {
   timestamp: (at, separator) => toTimestamp(at, 60, separator),
   ofBranches: (code) => code,
   ofChannels: (code) => code,
+  acriss: () => ({ acriss_code: "EDMR" }),
 };
 const everything: PageRequest = { page: 0, pageSize: 100_000, after: undefined, filters: {} };
 

@@ -1,18 +1,14 @@
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 import { installedBrowser } from "#scripts/browser-path.ts";
+import { installOnDebian } from "./debian.ts";
 
 /** The Chromium or Chrome of this machine; on Debian it is installed where it is missing and that is allowed. */
 export function findBrowser(): string {
   const found = installedBrowser();
   if (found) return found;
-  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
-    console.log("Installing Debian's Chromium for the browser tests (once) …");
-    spawnSync("apt-get", ["update", "-qq"], { stdio: "inherit" });
-    spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], { stdio: "ignore" });
-    if (existsSync("/usr/bin/chromium")) return "/usr/bin/chromium";
-  }
+  installOnDebian(["chromium"]);
+  if (existsSync("/usr/bin/chromium")) return "/usr/bin/chromium";
   throw new Error("The browser tests need Chromium or Chrome: install one, or name it in the variable CHROMIUM.");
 }
 

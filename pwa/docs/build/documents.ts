@@ -171,6 +171,7 @@ const FILES: Readonly<Record<string, string>> = {
   "application/pdf": "paper.pdf",
   "image/*": "photo",
   "text/csv": "list.csv",
+  "application/zip": "files.zip",
 };
 
 function fileOf({ responses }: Described): string | undefined {

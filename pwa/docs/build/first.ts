@@ -159,6 +159,18 @@ const asked: readonly Step[] = [
   },
 ];
 
+const REFUSED_AT_GATEWAY: Chain = {
+  first: [
+    {
+      operation: "listGatewayRefunds",
+      about: "Finds a refund that its gateway refused",
+      values: { reservation_id: "" },
+      takes: { refund: "data.0.id" },
+    },
+  ],
+  values: { id: "__refund__" },
+};
+
 const transferred: readonly Step[] = [
   { operation: "beginTransferCart", about: "Begins a cart", takes: { cart: "shopping_cart.free_access_id" } },
   {
@@ -270,6 +282,30 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
     ],
     values: { id: "__document__" },
   },
+  amendDocumentRecord: {
+    first: [
+      {
+        operation: "listTaxRecords",
+        about: "Finds another record that the tax agency has taken",
+        values: { state: "accepted" },
+        takes: { document: "data.1.document_id" },
+      },
+    ],
+    values: { id: "__document__" },
+  },
+  approveRefund: {
+    first: [
+      {
+        operation: "listWaitingRefunds",
+        about: "Finds a refund that somebody else asked for",
+        takes: { refund: "data.0.id" },
+      },
+    ],
+    values: { id: "__refund__" },
+  },
+  askGatewayAgain: REFUSED_AT_GATEWAY,
+  refundByHand: REFUSED_AT_GATEWAY,
+  dropGatewayRefund: REFUSED_AT_GATEWAY,
   keepFile: { first: [], values: FILE, text: SIGNED_TEXT },
   readFile: {
     first: [

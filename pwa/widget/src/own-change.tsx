@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { AskForm } from "./ask-form.tsx";
 import { DatePicker } from "./date-picker.tsx";
 import { rentalLists } from "./engines/rentals.ts";
 import { ExtraRow } from "./extras.tsx";
@@ -38,13 +39,7 @@ export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
   };
   const wrong = SIDES.map(([side]) => problem?.wrong?.[`date_${side}`] ?? problem?.wrong?.[`time_${side}`]);
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <AskForm shop={shop} wrong={isBackwards ? texts.returnBefore : wrong.filter(Boolean).join(" ")} onAsk={submit}>
       {SIDES.map(([side, name, action]) => {
         const [day, place] = [dates[`date_${side}`], period[`${name}_place`]];
         return (
@@ -89,12 +84,6 @@ export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
           </ul>
         </fieldset>
       )}
-      <p class="wrong" role="alert">
-        {isBackwards ? texts.returnBefore : wrong.filter(Boolean).join(" ")}
-      </p>
-      <button type="submit" class="main" data-ask>
-        {texts.showPrice}
-      </button>
-    </form>
+    </AskForm>
   );
 }

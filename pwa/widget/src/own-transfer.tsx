@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { AskForm } from "./ask-form.tsx";
 import { toTransferChange } from "./engines/transfers.ts";
 import type { Change, Search, Settings } from "./model.ts";
 import { isBackwards, TransferFields } from "./transfer-fields.tsx";
@@ -22,23 +23,15 @@ export function OwnTransfer({ shop, settings, agreed, onAsk }: Props) {
     if (!isBackwards(search)) onAsk(toTransferChange(agreed, search));
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+    <AskForm
+      shop={shop}
+      wrong={isWrong ? texts.returnBefore : Object.values(problem?.wrong ?? {}).join(" ")}
+      onAsk={submit}
     >
       <TransferFields
         {...{ shop, settings, search, agreed }}
         onChange={(part) => setSearch((now) => ({ ...now, ...part }))}
       />
-      <p class="wrong" role="alert">
-        {isWrong ? texts.returnBefore : Object.values(problem?.wrong ?? {}).join(" ")}
-      </p>
-      <button type="submit" class="main" data-ask>
-        {texts.showPrice}
-      </button>
-    </form>
+    </AskForm>
   );
 }

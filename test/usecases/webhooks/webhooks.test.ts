@@ -380,6 +380,7 @@ describe("the outbox", () => {
 
   test("is told right after the answer of the request that caused it", async () => {
     await aWebhook({ url: ERP });
+    await env.TENANT_ACME.prepare("UPDATE categories SET acriss_code = 'ECMR' WHERE code = 'A'").run();
     const context = createExecutionContext();
     const body = { reference: "A-9", name: "A 9", category_code: "A", rental_location_code: "AIR" };
     const asked = new Request("http://acme.localhost:8787/api/v1/office/vehicles", {
@@ -390,6 +391,8 @@ describe("the outbox", () => {
     expect((await worker.fetch(asked, { ...env, WEBHOOKS: "at_once" }, context)).status).toBe(201);
     await waitOnExecutionContext(context);
     expect(partners.typesOf(ERP)).toEqual(["vehicle.created"]);
+    const told = JSON.parse(partners.of(ERP)[0]?.body ?? "{}");
+    expect(told.data).toMatchObject({ reference: "A-9", category_code: "A", acriss_code: "ECMR" });
   });
 
   test("is the administrators' alone, and each account's own", async () => {

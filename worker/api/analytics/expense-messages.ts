@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
+import { acriss, acrissOf } from "#worker/api/acriss-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 import { fromModel } from "./messages.ts";
 
@@ -15,6 +17,7 @@ const expenseRow = z.object({
   characteristic_3: text,
   characteristic_4: text,
   category_code: z.string(),
+  ...acriss,
   category_name: z.string(),
   category_family_name: text,
   expense_account_id: z.int(),
@@ -73,10 +76,11 @@ interface Expense extends Sums {
 export function fromExpenses(
   rows: readonly Expense[],
   summary: Sums & { readonly rows: number },
-  decimals: number,
+  catalogue: Catalogue,
 ): z.output<typeof expensesAnswer> {
+  const { currencyDecimals: decimals } = catalogue.settings;
   return {
-    data: rows.map((row) => fromExpense(row, decimals)),
+    data: rows.map((row) => fromExpense(row, decimals, catalogue)),
     summary: { ...fromSums(summary, decimals), total_rows: summary.rows },
     total: summary.rows,
   };
@@ -92,7 +96,7 @@ function fromSums(of: Sums, decimals: number) {
   };
 }
 
-function fromExpense(row: Expense, decimals: number): z.output<typeof expenseRow> {
+function fromExpense(row: Expense, decimals: number, catalogue: Catalogue): z.output<typeof expenseRow> {
   return {
     booking_item_reference: row.reference,
     stock_plate: row.plate,
@@ -102,6 +106,7 @@ function fromExpense(row: Expense, decimals: number): z.output<typeof expenseRow
     characteristic_3: row.characteristic3,
     characteristic_4: row.characteristic4,
     category_code: row.categoryCode,
+    ...acrissOf(catalogue, row.categoryCode),
     category_name: row.categoryName,
     category_family_name: row.familyCode,
     expense_account_id: row.accountId,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { sumOf, toAmount } from "#domain/money.ts";
 import { type Months, PRODUCT_REPORTS, type SalesRow } from "#domain/reporting/analytics.ts";
+import { acriss } from "#worker/api/acriss-messages.ts";
 import { civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
 
 const year = z
@@ -63,6 +64,7 @@ const productRow = z.object({
   stock_model: z.string(),
   category_family_name: text,
   category_code: z.string(),
+  ...acriss,
   characteristic_1: text,
   characteristic_2: text,
   characteristic_3: text,

@@ -1,5 +1,7 @@
 import type { z } from "zod";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Months } from "#domain/reporting/analytics.ts";
+import { acrissOf } from "#worker/api/acriss-messages.ts";
 import { fromModel, fromMonths, fromSummary, type productsAnswer } from "./messages.ts";
 
 interface Vehicle {
@@ -28,6 +30,7 @@ export function fromProducts(
   { rows, summary }: Report,
   groupEntity: "rental_location" | "rental_storage",
   decimals: number,
+  catalogue: Catalogue,
 ): z.output<typeof productsAnswer> {
   return {
     data: rows.map(({ vehicle, months }) => ({
@@ -37,6 +40,7 @@ export function fromProducts(
       stock_model: fromModel(vehicle.brand, vehicle.model),
       category_family_name: vehicle.familyCode,
       category_code: vehicle.categoryCode,
+      ...acrissOf(catalogue, vehicle.categoryCode),
       characteristic_1: vehicle.characteristic1,
       characteristic_2: vehicle.characteristic2,
       characteristic_3: vehicle.characteristic3,

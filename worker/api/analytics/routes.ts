@@ -1,5 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { isMoney } from "#domain/reporting/analytics.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
@@ -29,8 +30,8 @@ const tags = ["Reports"];
 const reportTags = { Reports: "A year by month; a page of what the fleet cost." };
 const HUNDREDTHS = 2;
 
-async function currencyDecimals(c: Context<AppEnvironment>): Promise<number> {
-  return (await c.var.tenant.snapshot()).catalogue.settings.currencyDecimals;
+async function catalogueOf(c: Context<AppEnvironment>): Promise<Catalogue> {
+  return (await c.var.tenant.snapshot()).catalogue;
 }
 
 /** Registers the reports in the room of their readers. */
@@ -59,8 +60,9 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
           branches: branchesOf(c),
         },
       });
-      const decimals = isMoney(query.report_type) ? await currencyDecimals(c) : HUNDREDTHS;
-      return c.json(fromProducts(report, query.group_entity, decimals), 200);
+      const catalogue = await catalogueOf(c);
+      const decimals = isMoney(query.report_type) ? catalogue.settings.currencyDecimals : HUNDREDTHS;
+      return c.json(fromProducts(report, query.group_entity, decimals, catalogue), 200);
     },
   );
   routes.openapi(
@@ -83,7 +85,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
         withTaxes: report_type === "extras_with_taxes",
         place: { branchCode: rental_location_code, branches: branchesOf(c) },
       });
-      const decimals = await currencyDecimals(c);
+      const decimals = (await catalogueOf(c)).settings.currencyDecimals;
       const data = rows.map((row) => ({ ...messages.fromSalesRow(row, decimals), name: row.name ?? row.code }));
       const total = { ...messages.fromSummary(summary, decimals), name: "TOTAL" as const };
       return c.json({ data, summary: [total], total: rows.length }, 200);
@@ -109,7 +111,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
         withTaxes: report_type === "supplements_with_taxes",
         place: { branchCode: rental_location_code, branches: branchesOf(c) },
       });
-      const decimals = await currencyDecimals(c);
+      const decimals = (await catalogueOf(c)).settings.currencyDecimals;
       const data = rows.map((row) => messages.fromSalesRow(row, decimals));
       return c.json({ data, summary: [messages.fromSummary(summary, decimals)], total: rows.length }, 200);
     },
@@ -140,7 +142,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
           branches: branchesOf(c),
         },
       });
-      return c.json(fromExpenses(rows, summary, await currencyDecimals(c)), 200);
+      return c.json(fromExpenses(rows, summary, await catalogueOf(c)), 200);
     },
   );
 }

@@ -1,3 +1,4 @@
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   type CheckInDay,
   type DayEntry,
@@ -13,12 +14,14 @@ import { askedAtVehicle } from "#domain/communications/missing.ts";
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { addressIn } from "#domain/printing/contract-facts.ts";
+import { acrissOf } from "#worker/api/acriss-messages.ts";
 import type { DayEntryMessage, DayMessage, VehicleMessage } from "./day-messages.ts";
 
 /** What the wire needs beside the domain's own data. */
 export interface Speaking {
   readonly currencyDecimals: number;
   readonly families: ReadonlyMap<string, number>;
+  readonly categories: Catalogue["categories"];
   readonly at: CivilMinute;
   /** Whether the account communicates its rentals. */
   readonly communicates: boolean;
@@ -42,12 +45,13 @@ export function fromDay(day: CheckInDay, speaking: Speaking): DayMessage {
 
 export function fromVehicle(
   vehicle: ListedVehicle,
-  { families, at }: Pick<Speaking, "families" | "at">,
+  { families, categories, at }: Pick<Speaking, "families" | "categories" | "at">,
 ): VehicleMessage {
   return {
     reference: vehicle.reference,
     name: vehicle.name,
     category_code: vehicle.categoryCode,
+    ...acrissOf({ categories }, vehicle.categoryCode),
     family_id: families.get(vehicle.categoryCode) ?? null,
     stock_plate: vehicle.plate,
     stock_reference: vehicle.alias,
@@ -193,6 +197,7 @@ function fromUnit(unit: DayUnit, entry: DayEntry, speaking: Speaking): DayEntryM
     resource_id: unit.unitId,
     line_id: unit.lineId,
     category_code: unit.categoryCode,
+    ...acrissOf(speaking, unit.categoryCode),
     category_name: unit.categoryName,
     state: stateOf(unit),
     vehicle: unit.vehicle ? fromVehicle(unit.vehicle, speaking) : null,

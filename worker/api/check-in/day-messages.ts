@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { acriss } from "#worker/api/acriss-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/check-in.md; the shapes are ours. The app takes its types from here.
@@ -29,6 +30,7 @@ export const vehicle = z
     reference: z.string(),
     name: z.string(),
     category_code: z.string(),
+    ...acriss,
     family_id: z.int().nullable(),
     stock_plate: text,
     /** Its alias. */
@@ -75,6 +77,7 @@ export const resource = z
     resource_id: z.int(),
     line_id: z.int(),
     category_code: z.string(),
+    ...acriss,
     category_name: z.string(),
     state: z.enum(["to_deliver", "out", "collected"]),
     /** The vehicle that is assigned, or went out. */
@@ -214,7 +217,7 @@ export const settingsAnswer = z
     /** The branches this user works at, the branch groups these belong to. */
     rental_locations: z.array(named.extend({ rental_storage_id: z.int() })),
     rental_storages: z.array(z.object({ id: z.int(), name: z.string() })),
-    categories: z.array(named.extend({ family_id: z.int().nullable() })),
+    categories: z.array(named.extend({ ...acriss, family_id: z.int().nullable() })),
     families: z.array(z.object({ id: z.int(), name: z.string() })),
     grace_minutes: z.int(),
     /** More than these for each day out are improbable: the person is asked whether they are right. */

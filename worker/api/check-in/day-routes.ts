@@ -80,6 +80,7 @@ export function registerDayRoutes({ routes }: Interface): void {
     const answer = fromDay(day, {
       currencyDecimals: catalogue.settings.currencyDecimals,
       families: familiesOf(catalogue),
+      categories: catalogue.categories,
       at: day.civilNow,
       contractHashes,
       communicates: catalogue.settings.sesMode !== "none",

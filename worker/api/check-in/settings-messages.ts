@@ -9,6 +9,7 @@ import {
   VEHICLE_PARTS,
 } from "#domain/check-in/codes.ts";
 import type { Lessor } from "#domain/printing/contract-text.ts";
+import { lettersOf } from "#worker/api/acriss-messages.ts";
 import type { SettingsMessage } from "./day-messages.ts";
 
 interface Settings {
@@ -50,10 +51,11 @@ export function fromSettings(
       rental_storage_id: branchGroupId,
     })),
     rental_storages: storages.filter(({ id }) => own.has(id)).map(({ id, name }) => ({ id, name })),
-    categories: [...catalogue.categories.values()].map(({ code, name, familyId }) => ({
-      code,
-      name,
-      family_id: familyId ?? null,
+    categories: [...catalogue.categories.values()].map((category) => ({
+      code: category.code,
+      ...lettersOf(category),
+      name: category.name,
+      family_id: category.familyId ?? null,
     })),
     families: catalogue.families.map(({ id, name }) => ({ id, name })),
     grace_minutes: settings.graceMinutes,

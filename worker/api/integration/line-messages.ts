@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Cents, toAmount } from "#domain/money.ts";
 import type { KeptBookingCharge, KeptExtra, KeptLine } from "#domain/reporting/extracted-contracts.ts";
+import { acriss } from "#worker/api/acriss-messages.ts";
 import { money, text, timestamp, type Writing } from "./messages.ts";
 
 const SUPPLEMENTS = [1, 2, 3] as const;
@@ -17,6 +18,7 @@ export const line = z
     id: z.number(),
     object: z.literal("reservation_line"),
     item_id: z.string(),
+    ...acriss,
     item_description: z.string(),
     item_unit_cost_base: money,
     item_unit_cost: money,
@@ -59,13 +61,14 @@ export const charge = z
   })
   .meta({ id: "BookingCharge" });
 
-export function fromLine(row: KeptLine, { decimals }: Writing): z.output<typeof line> {
+export function fromLine(row: KeptLine, { decimals, acriss: lettersOf }: Writing): z.output<typeof line> {
   const cost = (cents: Cents) => toAmount(cents, decimals);
   const [first, second, third] = row.supplementUnitCents;
   return {
     id: row.id,
     object: "reservation_line",
     item_id: row.itemId,
+    ...lettersOf(row.itemId),
     item_description: row.description,
     item_unit_cost_base: cost(row.unitBaseCents),
     item_unit_cost: cost(row.unitCents),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { parseCivilDate, parseTimestamp } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
+import type { Acriss } from "#worker/api/acriss-messages.ts";
 import { amount, civilDate, wholeNumberText } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/integration.md. The spelling of every member in these messages is the wire's.
@@ -18,6 +19,8 @@ export interface Writing {
   /** Codes that are set only where there are several to tell apart. */
   readonly ofBranches: (code: string | null) => string | null;
   readonly ofChannels: (code: string | null) => string | null;
+  /** The letters of ACRISS beside the code of a category. */
+  readonly acriss: (categoryCode: string) => Acriss;
 }
 
 /** A moment of the query: a timestamp, or a date that stands for its first moment on the account's own clock. */

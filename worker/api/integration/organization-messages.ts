@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
+import { acriss, lettersOf } from "#worker/api/acriss-messages.ts";
 import type {
   ExtractedBranch,
   ExtractedBranchGroup,
@@ -134,10 +135,7 @@ export const bookingCategory = z
     family_name: text,
     active: z.boolean(),
     web_public: z.boolean(),
-    acriss_code: z
-      .string()
-      .optional()
-      .meta({ description: "Our own, where the category has one: the letters of ACRISS" }),
+    ...acriss,
     ...dated,
   })
   .meta({ id: "BookingCategory" });
@@ -151,7 +149,7 @@ export function fromCategory(row: ExtractedCategory, writing: Writing): z.output
     family_name: row.familyName,
     active: row.active,
     web_public: row.webPublic,
-    ...(row.acrissCode !== null && { acriss_code: row.acrissCode }),
+    ...lettersOf(row),
     ...datesOf(row, writing),
   };
 }

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { addDays, type CivilDate, parseCivilDate, parseTimestamp, toTimestamp } from "#domain/dates.ts";
 import type { PageRequest } from "#domain/reporting/extraction.ts";
+import { acrissOf } from "#worker/api/acriss-messages.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -35,6 +36,7 @@ export async function writingOf(c: Context<AppEnvironment>): Promise<Writing> {
     timestamp: (at, separator) => toTimestamp(at, offsetMinutes(timezone, at), separator),
     ofBranches: (code) => (hasBranches ? code : null),
     ofChannels: (code) => (hasChannels ? code : null),
+    acriss: (code) => acrissOf(catalogue, code),
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
+import { acriss } from "#worker/api/acriss-messages.ts";
 import type { ExtractedCustomer, ExtractedVehicle, NamedVehicle } from "#worker/usecases/reporting/read-models.ts";
 import { moneyOrNull, text, timestamp, type Writing } from "./messages.ts";
 
@@ -12,6 +13,7 @@ const itemShape = {
   object: z.literal("booking_item"),
   name: z.string(),
   category_code: z.string(),
+  ...acriss,
   rental_storage_id: z.number(),
   owner_rental_storage_id: z.number(),
   rental_location_code: z.string(),
@@ -51,6 +53,7 @@ export function fromVehicle(row: ExtractedVehicle, writing: Writing): z.output<t
     object: "booking_item",
     name: row.name,
     category_code: row.categoryCode,
+    ...writing.acriss(row.categoryCode),
     rental_storage_id: row.branchGroupId,
     owner_rental_storage_id: row.ownerBranchGroupId,
     rental_location_code: row.branchCode,

@@ -341,16 +341,19 @@ export function toQuotedMove(
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
 
+/** Without an example: who follows the documents asks for all there is. */
+const anyId = wholeNumberText(LARGEST_ID, 1).meta({ type: "integer" });
+
 export const reservationsQuery = z.object({
   q: textLine(100).optional(),
   status: z.enum(BOOKING_STATUSES, `must be one of ${BOOKING_STATUSES.join(", ")}`).optional(),
   date_from: civilDate.optional(),
-  date_to: civilDate.optional(),
+  date_to: civilDate.meta({ example: "2030-06-30" }).optional(),
   rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
   category_code: textLine(30).meta({ example: "ECON" }).optional(),
-  customer_id: id.optional().meta({ description: "Whose contracts" }),
+  customer_id: anyId.optional().meta({ description: "Whose contracts" }),
   kind: z.enum(["rental", "transfer"], "must be rental or transfer").optional(),
   attention: flag.optional(),
   page_size: wholeNumberText(200, 1).default(50),
-  after: id.optional().meta({ description: "`next` of the page before" }),
+  after: anyId.optional().meta({ description: "`next` of the page before" }),
 });

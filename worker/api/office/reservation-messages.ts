@@ -6,6 +6,7 @@ import { MOVES, type Move } from "#domain/bookings/moves/moves.ts";
 import type { MovePlan } from "#domain/bookings/moves/plan.ts";
 import type { Period } from "#domain/dates.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
+import { acriss } from "#worker/api/acriss-messages.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
 import { contract, fromContract } from "#worker/api/integration/contract-messages.ts";
@@ -228,6 +229,7 @@ const quote = z
     products: z.array(
       z.object({
         category_code: z.string(),
+        ...acriss,
         description: z.string(),
         quantity: z.int(),
         unit_cost: money,
@@ -287,23 +289,23 @@ interface Quoted {
 }
 
 /** A contract as it would be agreed. */
-export function fromAgreed(agreed: AgreedContract, decimals: number): z.output<typeof quote> {
-  return fromQuoted(agreed, decimals);
+export function fromAgreed(agreed: AgreedContract, writing: Writing): z.output<typeof quote> {
+  return fromQuoted(agreed, writing);
 }
 
 /** A reservation as it would be made. */
-export function fromDraft({ terms, lines, extras, totals }: BookingDraft, decimals: number): z.output<typeof quote> {
+export function fromDraft({ terms, lines, extras, totals }: BookingDraft, writing: Writing): z.output<typeof quote> {
   const quoted = {
     ...terms,
     totals,
     lines: lines.map((line) => ({ ...line, categoryCode: line.category.code, description: line.category.name })),
     extras: extras.map((extra) => ({ ...extra, code: extra.extra.code, description: extra.extra.name })),
   };
-  return fromQuoted(quoted, decimals);
+  return fromQuoted(quoted, writing);
 }
 
-function fromQuoted({ period, days, lines, extras, totals, ...places }: Quoted, decimals: number) {
-  const cost = (cents: Cents) => toAmount(cents, decimals);
+function fromQuoted({ period, days, lines, extras, totals, ...places }: Quoted, writing: Writing) {
+  const cost = (cents: Cents) => toAmount(cents, writing.decimals);
   const [first, second, third] = totals.categorySupplementCents;
   return {
     date_from: period.dateFrom,
@@ -315,6 +317,7 @@ function fromQuoted({ period, days, lines, extras, totals, ...places }: Quoted, 
     return_place: places.returnPlace.name,
     products: lines.map(({ categoryCode, description, quantity, unitCents, itemCents }) => ({
       category_code: categoryCode,
+      ...writing.acriss(categoryCode),
       description,
       quantity,
       unit_cost: cost(unitCents),
@@ -358,8 +361,9 @@ export function fromMoveQuote(
     readonly reason: z.output<typeof refusalReason> | undefined;
     readonly warnings: readonly string[];
   },
-  decimals: number,
+  writing: Writing,
 ): z.output<typeof moveQuoteAnswer> {
+  const { decimals } = writing;
   return {
     move,
     allowed: reason === undefined,
@@ -368,7 +372,7 @@ export function fromMoveQuote(
     difference: toAmount(plan?.differenceCents ?? 0, decimals),
     fee: toAmount(plan?.feeCents ?? 0, decimals),
     to_refund: toAmount(plan?.toRefundCents ?? 0, decimals),
-    quote: plan?.agreed ? fromAgreed(plan.agreed, decimals) : null,
+    quote: plan?.agreed ? fromAgreed(plan.agreed, writing) : null,
     transfer: plan?.transfer ? fromTransferQuote(plan.transfer, decimals) : null,
   };
 }

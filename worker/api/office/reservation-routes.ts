@@ -3,6 +3,7 @@ import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
+import { writingOf } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { createReservation, quoteReservation } from "#worker/usecases/bookings/moves/create-reservation.ts";
@@ -163,7 +164,8 @@ export function registerReservationRoutes({ routes }: Interface): void {
     );
   });
   routes.openapi(quoteReservationRoute, async (c) => {
-    const decimals = await decimalsOf(c);
+    const writing = await writingOf(c);
+    const { decimals } = writing;
     const wanted = asked.toWanted(c.req.valid("json"), decimals);
     if ("field" in wanted) return tooFine(c, wanted.field);
     const quoted = await quoteReservation(staffRequest(c), wanted);
@@ -171,7 +173,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
     handBackToken(c, quoted.value.freshToken);
     const { draft, refusal, warnings } = quoted.value.value;
     const reasons = refusal ? [toReason(refusal, decimals)] : [];
-    const told = draft ? messages.fromDraft(draft, decimals) : null;
+    const told = draft ? messages.fromDraft(draft, writing) : null;
     return c.json({ available: !refusal, reasons, warnings: [...warnings], quote: told }, 200);
   });
   routes.openapi(createReservationRoute, async (c) => {
@@ -198,7 +200,8 @@ export function registerReservationRoutes({ routes }: Interface): void {
     );
   });
   routes.openapi(quoteMoveRoute, async (c) => {
-    const decimals = await decimalsOf(c);
+    const writing = await writingOf(c);
+    const { decimals } = writing;
     const move = asked.toQuotedMove(c.req.valid("json"), decimals);
     if ("field" in move) return toErrorResponse(c, invalidInput([move]));
     const { rule_reason: ruleReason } = c.req.valid("json");
@@ -207,6 +210,6 @@ export function registerReservationRoutes({ routes }: Interface): void {
     handBackToken(c, quoted.value.freshToken);
     const { refusal, ...quote } = quoted.value.value;
     const reason = refusal && toReason(refusal, decimals);
-    return c.json(messages.fromMoveQuote(move.move, { ...quote, reason }, decimals), 200);
+    return c.json(messages.fromMoveQuote(move.move, { ...quote, reason }, writing), 200);
   });
 }

@@ -3,6 +3,7 @@ import type { SoldDay } from "#domain/catalogue/planning.ts";
 import { VEHICLE_STATES, type VehicleState } from "#domain/catalogue/vehicle-states.ts";
 import { type CivilMinute, fromCivilMinute, parseCivilDate, parseTimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
+import { acriss } from "#worker/api/acriss-messages.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { text, type Writing } from "#worker/api/integration/messages.ts";
 import { bookingItem, fromVehicle } from "#worker/api/integration/vehicle-messages.ts";
@@ -21,6 +22,7 @@ const shown = bookingItem.pick({
   object: true,
   name: true,
   category_code: true,
+  acriss_code: true,
   rental_storage_id: true,
   owner_rental_storage_id: true,
   rental_location_code: true,
@@ -358,6 +360,7 @@ const planningShape = {
       name: z.string(),
       stock_plate: text,
       category_code: z.string(),
+      ...acriss,
       rental_location_code: z.string(),
       out: z
         .object({
@@ -372,7 +375,7 @@ const planningShape = {
       blocks: z.array(block),
     }),
   ),
-  unassigned: z.array(z.object({ category_code: z.string(), contracts: z.array(plannedContract) })),
+  unassigned: z.array(z.object({ category_code: z.string(), ...acriss, contracts: z.array(plannedContract) })),
   sold: z.array(z.object({ category_code: z.string(), date: z.string(), sold: z.int(), stock: z.int() })),
 };
 export const planningAnswer = z.object(planningShape).meta({ id: "Planning" });
@@ -414,6 +417,7 @@ interface KeptPlanning {
 export function fromPlanning(
   planning: KeptPlanning,
   { date_from, days }: { readonly date_from: string; readonly days: number },
+  { acriss: lettersOf }: Writing,
 ): z.output<typeof planningAnswer> {
   const contracts = Map.groupBy(planning.contracts, ({ reference }) => reference ?? "");
   const blocks = Map.groupBy(planning.blocks, ({ reference }) => reference);
@@ -426,6 +430,7 @@ export function fromPlanning(
       name,
       stock_plate: plate,
       category_code: categoryCode,
+      ...lettersOf(categoryCode),
       rental_location_code: branchCode,
       out: out && {
         reservation_id: out.id,
@@ -438,6 +443,7 @@ export function fromPlanning(
     })),
     unassigned: [...unassigned].map(([category_code, of]) => ({
       category_code,
+      ...lettersOf(category_code),
       contracts: of.map(fromPlannedContract),
     })),
     sold: planning.days.map(({ categoryCode, date, sold, stock }) => ({

@@ -294,6 +294,6 @@ export function registerVehicleRoutes({ routes }: Interface): void {
       branchGroupId: query.rental_storage_id,
       categoryCode: query.category_code,
     });
-    return answerOffice(c, read, (board) => messages.fromPlanning(board, query), 200);
+    return answerOffice(c, read, (board, writes) => messages.fromPlanning(board, query, writes), 200);
   });
 }

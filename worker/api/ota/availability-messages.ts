@@ -4,6 +4,7 @@ import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { Availability } from "#domain/bookings/search.ts";
 import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
+import { acriss, lettersOf } from "#worker/api/acriss-messages.ts";
 import {
   amount,
   civilDate,
@@ -58,10 +59,7 @@ const product = z
     price: amount,
     price_without_taxes: amount,
     available: z.boolean(),
-    acriss_code: z
-      .string()
-      .optional()
-      .meta({ description: "Our own, where the category has one: the letters of ACRISS" }),
+    ...acriss,
     key_characteristics: z.object({
       doors: z.number().nullable(),
       seats: z.number().nullable(),
@@ -166,7 +164,7 @@ function fromProduct(
     price_without_taxes: toAmount(quoted.withoutTaxesCents, settings.currencyDecimals),
     available: offered.freeUnits >= 1,
     key_characteristics: keyCharacteristics(category),
-    ...(category.acrissCode !== undefined && { acriss_code: category.acrissCode }),
+    ...lettersOf(category),
   };
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type AgencyBookingRequest, agreedTotalOf, type Booking } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
+import { acriss, acrissOf } from "#worker/api/acriss-messages.ts";
 import {
   amount,
   civilDate,
@@ -119,10 +120,7 @@ export const cancellationBody = z.object({
 const productLine = z
   .object({
     item_id: z.string(),
-    acriss_code: z
-      .string()
-      .optional()
-      .meta({ description: "Our own, where the category has one: the letters of ACRISS" }),
+    ...acriss,
     item_description: z.string(),
     item_description_customer_translation: z.string(),
     item_unit_cost: amount,
@@ -267,10 +265,4 @@ export function fromBooking(kept: Booking, catalogue: Catalogue): z.output<typeo
 function placeIn(customerLanguage: string, catalogue: Catalogue, id: number | undefined, name: string): string {
   const place = id === undefined ? undefined : catalogue.places.get(id);
   return textIn(customerLanguage, place?.names ?? {}, name);
-}
-
-// An addition of ours to the interface's first version: there where the category has one.
-function acrissOf({ categories }: Catalogue, code: string) {
-  const acriss = categories.get(code)?.acrissCode;
-  return acriss !== undefined && { acriss_code: acriss };
 }

@@ -16,7 +16,8 @@ const CHARGE = sql`(SELECT json_object('charge_id', id, 'reservation_id', bookin
 const DOCUMENT = sql`(SELECT json_object('document_id', id, 'document_kind', kind, 'serie', serie, 'number', number, 'date', date,
   'reservation_id', booking_id, 'corrected_document_id', corrects_document_id, 'total_cost', total_cents, 'currency', currency)
   FROM documents WHERE id = CAST(webhook_events.resource AS INTEGER))`;
-const VEHICLE = sql`(SELECT json_object('reference', reference, 'category_code', category_code, 'rental_location_code', branch_code)
+const VEHICLE = sql`(SELECT json_object('reference', reference, 'category_code', category_code,
+  'acriss_code', (SELECT acriss_code FROM categories WHERE code = category_code), 'rental_location_code', branch_code)
   FROM vehicles WHERE reference = webhook_events.resource)`;
 const FACTS: SQL<string | null> =
   sql`CASE WHEN type LIKE 'payment.%' THEN ${CHARGE} WHEN type LIKE 'document.%' THEN ${DOCUMENT}

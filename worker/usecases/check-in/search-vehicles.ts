@@ -29,6 +29,7 @@ export async function searchVehicles(
       readonly vehicles: readonly ListedVehicle[];
       readonly at: CivilMinute;
       readonly families: ReadonlyMap<string, number>;
+      readonly categories: Catalogue["categories"];
     }>,
     SearchRefusal
   >
@@ -61,6 +62,7 @@ export async function searchVehicles(
       vehicles: fromVehicleRows(rows[0]).map(toListedVehicle),
       at: toCivilMinute(clock.date, clock.time),
       families: familiesOf(catalogue),
+      categories: catalogue.categories,
     },
     freshToken,
   });

@@ -29,6 +29,7 @@ const resource = z
   .object({
     ...fields(z.int(), "id", "pax"),
     booking_item_category: z.string(),
+    acriss_code: nullableText,
     ...fields(nullableText, "booking_item_reference", "booking_item_stock_plate", "booking_item_stock_model"),
     ...fields(nullableText, ...CHARACTERISTICS),
     ...fields(nullableText, ...RESOURCE_FIELD_NAMES),
@@ -94,6 +95,7 @@ export function fromLine(
         id: unit.id,
         pax: 1,
         booking_item_category: line.categoryCode,
+        acriss_code: category?.acrissCode ?? null,
         booking_item_reference: unit.reference,
         booking_item_stock_plate: unit.plate,
         booking_item_stock_model: unit.model,

@@ -1,0 +1,90 @@
+import type { Operation } from "#tools/fuzz/operations.ts";
+import { resolved, type Schema, type Schemas } from "#tools/fuzz/schemas.ts";
+
+/** Members that hold the code of a category; a transfer's `item_id` is of a transfer vehicle. */
+const NAMES = ["category_code", "booking_item_category", "item_id"];
+
+/** Schemas of categories themselves, whose own `code` it is. */
+const CATEGORIES = new Set(["BookingCategory", "OfficeCategory", "Product", "CatalogueProduct"]);
+
+interface Exception {
+  readonly answers: RegExp;
+  readonly because: string;
+}
+
+/** Answers that name a category without its letters, as `operation path.of.the.member`. */
+export const WITHOUT_LETTERS: readonly Exception[] = [
+  {
+    answers: /^\w*(Price|Offer|PromotionCode|SellingRule|Calendar)s?(Table|History)? /,
+    because: "what an administrator keeps is answered as it is written, and may be written back",
+  },
+  {
+    answers: /^showPlanning sold\./,
+    because: "a number for each category and day, beside vehicles that name the category with its letters",
+  },
+  { answers: /^exportCustomer /, because: "what is kept of a person is told by the database's own names" },
+  { answers: /^listWhatWaits stock\.last_shortage\./, because: "it is for who runs the platform, across companies" },
+];
+
+/** Where a category is named, and whether its letters are beside. */
+type Named = readonly [at: string, hasLetters: boolean];
+
+const isException = (at: string) => WITHOUT_LETTERS.some(({ answers }) => answers.test(at));
+
+/** Where the answers of an operation are described as naming a category, and whether with its letters. */
+export function namesIn({ name, family, answers, schemas }: Operation): readonly Named[] {
+  if (family === "transfer-engine") return [];
+  const good = [...answers].filter(([status]) => status.startsWith("2") || status === "409");
+  const found = good.flatMap(([, byType]) => Object.values(byType).flatMap((schema) => namesOf(schema, schemas, "")));
+  return found.map(([at, has]) => [`${name} ${at}`, has]);
+}
+
+/** Those of them that lack the letters, and have no reason to. */
+export function lackingIn(operation: Operation): readonly string[] {
+  return namesIn(operation).flatMap(([at, has]) => (has || isException(at) ? [] : [at]));
+}
+
+// Schemas that hold themselves are looked at once.
+function namesOf(schema: Schema, schemas: Schemas, at: string, within: readonly string[] = []): readonly Named[] {
+  const id = schema.$ref?.split("/").at(-1) ?? "";
+  if (within.includes(id)) return [];
+  const {
+    properties = {},
+    items,
+    anyOf = [],
+    oneOf = [],
+    allOf = [],
+    additionalProperties,
+  } = resolved(schema, schemas);
+  const inner = (one: Schema, under = at) => namesOf(one, schemas, under, id ? [...within, id] : within);
+  const names = [...NAMES, ...(CATEGORIES.has(id) ? ["code"] : [])].filter((one) => one in properties);
+  return [
+    ...names.map((one): Named => [at + one, "acriss_code" in properties]),
+    ...[...anyOf, ...oneOf, ...allOf, ...(items ? [items] : [])].flatMap((one) => inner(one)),
+    ...(typeof additionalProperties === "object" ? inner(additionalProperties) : []),
+    ...Object.entries(properties).flatMap(([name, one]) => inner(one, `${at}${name}.`)),
+  ];
+}
+
+/** What of an answer names a category of `letters` without them or with others, and has no reason to. */
+export function withoutLetters(
+  { name, family }: Operation,
+  answer: unknown,
+  letters: ReadonlyMap<string, string>,
+): readonly string[] {
+  if (family === "transfer-engine") return [];
+  const search = (value: unknown, at: string): readonly string[] => {
+    if (Array.isArray(value)) return value.flatMap((one) => search(one, at));
+    if (typeof value !== "object" || value === null) return [];
+    const of = value as Readonly<Record<string, unknown>>;
+    const lacking = NAMES.filter((one) => {
+      const expected = letters.get(String(of[one]));
+      return expected !== undefined && of["acriss_code"] !== expected && !isException(`${name} ${at}${one}`);
+    });
+    return [
+      ...lacking.map((one) => at + one),
+      ...Object.entries(of).flatMap(([key, one]) => search(one, `${at}${key}.`)),
+    ];
+  };
+  return search(answer, "");
+}

@@ -1,13 +1,11 @@
 import "./page.ts";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { day, fleet } from "#app/state/day.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { foundEverywhere, searchEverywhere } from "#app/state/everywhere.ts";
-import { EMPTY_EXCHANGE, exchangeOf, improbableIn, offeredFor, truthsOfUnit } from "#app/state/exchange.ts";
-import { changeCategory, makeExchange, makeMove, moveTo, quoteCategory, quoteMove } from "#app/state/moves.ts";
+import { changeCategory, makeMove, moveTo, quoteCategory, quoteExchange, quoteMove } from "#app/state/moves.ts";
 import { keepSession } from "#app/state/phone.ts";
-import { branch, settings } from "#app/state/settings.ts";
+import { branch } from "#app/state/settings.ts";
 import { bookWalkIn, forgetWalkIn, loadPlaces, missingOf, newWalkIn, quoteWalkIn, walkIn } from "#app/state/walk-in.ts";
-import { aBooking, aDay, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
+import { aBooking } from "#support/check-in/day.ts";
 
 const TODAY = "2027-05-03";
 const booking = aBooking(1, TODAY, { date_to: "2027-05-06", version: 4 });
@@ -79,59 +77,6 @@ test("the company is searched once the person has stopped typing, and not for a 
   expect(foundEverywhere.value).toBeUndefined();
 });
 
-describe("the vehicle that is out is exchanged", () => {
-  const car = aVehicle(4, { kilometres: 20_000 });
-  const van = aVehicle(3);
-  const delivery = { at: "2027-05-03T08:00:00.000Z", by: "Ana", kilometres: 10_000, fuel_eighths: 8 };
-  const unit = aUnit(1, { state: "out", vehicle: aVehicle(2), delivery });
-  const out = aBooking(1, TODAY, { date_to: "2027-05-06", version: 4, resources: [unit] });
-  const form = {
-    ...EMPTY_EXCHANGE,
-    ...{ reference: car.reference, kilometres_in: "10150", fuel_in: "6", kilometres_out: "20000", fuel_out: "8" },
-  };
-
-  beforeEach(() => {
-    settings.value = someSettings("Ana", "operator");
-    fleet.value = [aVehicle(2), van, car, aVehicle(6, { state: "out" })];
-    day.value = { data: aDay(TODAY, [out], []), fetchedAt: 0 };
-  });
-
-  test("for one that could go out, of its own category first, and never for itself or one that is out", () => {
-    const offered = offeredFor(unit, "", truthsOfUnit(out, unit));
-    expect(offered.map(({ reference }) => reference)).toEqual(["V0004", "V0003"]);
-    expect(offeredFor(unit, "1003KLM", truthsOfUnit(out, unit))).toEqual([van]);
-  });
-
-  test("with the readings of both, of the version that was seen", async () => {
-    const exchange = exchangeOf(unit, { ...form, upgrade_price: "30" });
-    if (!exchange) throw new Error("The form is whole.");
-    await makeExchange(out, exchange);
-    expect(asked[0]).toMatchObject({
-      method: "POST",
-      path: "/api/v1/office/reservations/1/exchange",
-      body: {
-        ...{ expected_version: 4, unit_id: 10, reference: "V0004", kilometres_in: 10_150, fuel_eighths_in: 6 },
-        ...{ kilometres_out: 20_000, fuel_eighths_out: 8, readings_confirmed: false, upgrade_price: "30.00" },
-      },
-    });
-  });
-
-  test.each([
-    ["no vehicle", { reference: "" }],
-    ["no kilometres of the one that comes back", { kilometres_in: "" }],
-    ["no fuel of the one that goes out", { fuel_out: "" }],
-    ["a price that is none", { upgrade_price: "much" }],
-  ])("and not with %s", (_what, changes) => {
-    expect(exchangeOf(unit, { ...form, ...changes })).toBeUndefined();
-  });
-
-  test("and kilometres that cannot be are asked about before, of whichever of the two", () => {
-    expect(improbableIn(unit, form)).toBeUndefined();
-    expect(improbableIn(unit, { ...form, kilometres_in: "9000" })).toMatchObject({ code: "kilometres_lower" });
-    expect(improbableIn(unit, { ...form, kilometres_out: "200000" })).toMatchObject({ code: "kilometres_jump" });
-  });
-});
-
 test("another category is priced before it is chosen, and agreed on at that price", async () => {
   answer = {
     allowed: true,
@@ -147,6 +92,10 @@ test("another category is priced before it is chosen, and agreed on at that pric
     { path: "/api/v1/office/reservations/1/quote", body: { move: "change", category_code: "VAN" } },
     { method: "PATCH", path: "/api/v1/office/reservations/1", body: { expected_version: 4, category_code: "VAN" } },
   ]);
+  await quoteExchange(booking, { unit_id: 10, upgrade_price: "30" });
+  expect(asked.at(-1)).toMatchObject({
+    ...{ path: "/api/v1/office/reservations/1/quote", body: { move: "exchange", unit_id: 10, upgrade_price: "30" } },
+  });
 });
 
 describe("somebody without a booking", () => {

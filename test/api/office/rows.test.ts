@@ -187,3 +187,23 @@ test("what has a status, or is picked up in some days, is counted no further tha
   await copies(MANY, { date_from: text(day(402)), date_to: text(day(404)) });
   expect(await rowsOf(days)).toBeLessThan(1.7 * MANY);
 });
+
+test("the fleet reads one row for each vehicle that is out, and looks for no promise among whom they are out with", async () => {
+  const rows = async () => {
+    const url = "http://acme.localhost:8787/api/booking-items-search?rental_storage_id=1";
+    await request(url, { headers: { Authorization: boss } });
+    const answer = await request(url, { headers: { Authorization: boss } });
+    return Number(/rows_read=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
+  };
+  const before = await rows();
+  const out = ["A-1", "A-2", "A-3"];
+  for (const reference of out) {
+    const id = await aRental({ from: `${day(1)} 10:00`, to: `${day(4)} 10:00`, status: "in_progress" });
+    await env.TENANT_ACME.prepare(
+      "UPDATE booking_units SET vehicle_reference = ?, delivered_at = 1 WHERE booking_id = ?",
+    )
+      .bind(reference, id)
+      .run();
+  }
+  expect((await rows()) - before).toBeLessThanOrEqual(out.length);
+});

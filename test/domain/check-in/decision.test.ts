@@ -91,6 +91,7 @@ const VEHICLE: CheckInVehicle = {
   reference: "A-1",
   categoryCode: "A",
   branchGroupId: 1,
+  branchCode: "PMI",
   isUsable: true,
   engagements: [],
   kilometres: 900,
@@ -167,6 +168,30 @@ describe("a decision about field work", () => {
     const context = { doneAt, civilAt, isForced: true };
     const decision = decide({ status: "in_progress", units }, { kind: "collection" }, { context });
     expect(decision).toMatchObject(kind === "conflict" ? { kind, code: "before_delivery" } : { kind });
+  });
+
+  test.each([
+    ["of what is out", {}, {}, "apply"],
+    ["before its delivery has come", { deliveredAt: undefined }, {}, "hold"],
+    ["of what is back", { collectedAt: 9_000 }, {}, "already_collected"],
+    ["of what was another vehicle by then", { reference: "A-3" }, {}, "already_exchanged"],
+    ["for the vehicle that is out already", { reference: "A-2" }, {}, "already_exchanged"],
+    ["before it was handed over", { deliveredAt: 10_001 }, {}, "before_delivery"],
+    [
+      "for a vehicle that is out with another unit",
+      {},
+      { outWith: { unitId: 9, bookingId: 9, since: 0 } },
+      "vehicle_unavailable",
+    ],
+    ["for a vehicle that is not in use", {}, { isUsable: false }, "vehicle_unavailable"],
+  ] as const)("an exchange %s", (_when, unit, vehicle, verdict) => {
+    const out = { reference: "A-2", kilometres: 950, fuelEighths: 8, upgradeCents: undefined };
+    const decision = decide(
+      { status: "in_progress", units: [aUnit({ reference: "A-1", deliveredAt: 5_000, ...unit })] },
+      { kind: "exchange", vehicleReference: "A-1", exchange: out },
+      { vehicle: { ...VEHICLE, reference: "A-2", ...vehicle }, context: { doneAt: 10_000 } },
+    );
+    expect(decision.kind === "conflict" ? decision.code : decision.kind).toBe(verdict);
   });
 
   test.each([

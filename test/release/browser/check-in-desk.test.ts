@@ -5,7 +5,7 @@ import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts"
 import { type DeskRequest, withDesk } from "#support/check-in/desk.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
-import { expectAccessible, PHONE, screenshot, signIn } from "../../browser/phone.ts";
+import { expectAccessible, next, PHONE, screenshot, signIn } from "../../browser/phone.ts";
 
 // What the desk does, done at the kerb.
 
@@ -68,27 +68,47 @@ test("somebody without a booking gets one with its price, and offline the phone 
   expect(bodyOf(/POST .*reservations$/)).toMatchObject({ customer: { name: "Karin" }, pickup_place: 3 });
 });
 
-test("the vehicle that is out is exchanged, with its price before and the readings of both", async () => {
+test("the vehicle that is out is exchanged, with the damage of one, the readings of both and the price of a better one", async () => {
   await page.goto(`${site.address}#/booking/2`);
   await page.click("button:has-text('Fahrzeug tauschen')");
+  await page.waitForSelector(".lead:has-text('1002 KLM kommt zurück')");
+  await page.fill("[name=kilometres]", "10150");
+  await page.click(".fuel .options label >> nth=6");
+  await expectAccessible(page, "exchange-back");
+  await screenshot(page, "exchange-back-de-dark");
+  await page.click(".steps a >> nth=2");
+  await page.click(".diagram [role=button] >> nth=8");
+  await page.waitForSelector("[name=damage-kind]", { state: "attached" });
+  await next(page);
+  await page.waitForSelector(".diagram");
+  await screenshot(page, "exchange-damage-de-dark");
+  await next(page);
+  await page.waitForSelector(".exchange .entry");
+  expect(await page.isDisabled(".action .main")).toBe(true);
+  await screenshot(page, "exchange-choose-de-dark");
   await page.click(".exchange .entry:has-text('1003')");
-  await page.fill("[name=kilometres-in]", "10150");
-  await page.selectOption("[name=fuel-in]", "6");
   await page.fill("[name=kilometres-out]", "9000");
   await page.selectOption("[name=fuel-out]", "8");
+  await page.fill("[name=upgrade-price]", "viel");
+  await page.waitForSelector(".exchange :text('Das ist kein Betrag')");
   await page.fill("[name=upgrade-price]", "45");
-  expect(await page.isDisabled(".exchange > .other")).toBe(true);
-  await page.check(".sure input");
-  await page.click(".exchange > .other");
+  await page.check("[name=readings-confirmed]");
+  await page.click(".exchange .other");
   await page.waitForSelector(".exchange .amounts");
   await expectAccessible(page, "exchange");
   await screenshot(page, "exchange-de-dark");
-  await page.click(".exchange > .other");
-  await page.waitForSelector(".note:has-text('Getauscht')");
-  expect(bodyOf(/exchange$/)).toMatchObject({
-    kilometres_in: 10_150,
-    readings_confirmed: true,
-    upgrade_price: "45.00",
+  await next(page);
+  await page.waitForSelector(".review");
+  await expectAccessible(page, "exchange-review");
+  await screenshot(page, "exchange-review-de-dark");
+  await next(page);
+  await page.waitForSelector(".card:has-text('1003 KLM')");
+  await expect.poll(() => server.operations.size).toBe(1);
+  await screenshot(page, "exchange-done-de-dark");
+  expect([...server.operations.values()][0]?.operation).toMatchObject({
+    ...{ kind: "exchange", vehicle_reference: "V0002", kilometres: 10_150, readings_confirmed: true },
+    damages: [{ kind: "scratch", severity: "light" }],
+    exchange: { vehicle_reference: "V0003", kilometres: 9000, fuel_eighths: 8, upgrade_price: "45.00" },
   });
 });
 

@@ -47,6 +47,9 @@ interface Report {
 
 export type CheckInServer = ReturnType<typeof checkInServer>;
 
+/** Where an operation leaves its vehicle. */
+const STATES: Partial<Record<Operation["kind"], Vehicle["state"]>> = { delivery: "out", exchange: "free" };
+
 /** The check-in protocol in memory, with the world's faults: what the app's own tests talk to. */
 export function checkInServer(now: () => number = Date.now) {
   const bookings = new Map<number, Booking>();
@@ -295,17 +298,8 @@ export function checkInServer(now: () => number = Date.now) {
       kilometres: operation.kilometres ?? null,
       fuel_eighths: operation.fuel_eighths ?? null,
     };
-    const vehicle = vehicles.get(operation.vehicle_reference ?? "");
-    const isDelivery = operation.kind === "delivery";
-    if (vehicle && isDelivery) vehicles.set(vehicle.reference, { ...vehicle, state: "out" });
-    const moved = isDelivery
-      ? ({ state: "out", delivery: reading } as const)
-      : ({ state: "collected", collection: reading } as const);
-    const isMoving = isDelivery || operation.kind === "collection";
     const resources = booking.resources.map((unit) =>
-      isMoving && unit.resource_id === operation.resource_id
-        ? { ...unit, ...moved, vehicle: vehicle ?? unit.vehicle }
-        : unit,
+      unit.resource_id === operation.resource_id ? { ...unit, ...moved(unit, operation, reading) } : unit,
     );
     const done = {
       op_id: operation.op_id,
@@ -318,6 +312,24 @@ export function checkInServer(now: () => number = Date.now) {
     };
     const log = [...booking.operations, { ...done, files_arrived: 0, files_total: operation.photos?.length ?? 0 }];
     bookings.set(booking.booking_id, { ...booking, resources, operations: log, version: booking.version + 1 });
+  }
+
+  /** What an operation changes of its unit, and of the vehicles that it moves. */
+  function moved(unit: RentalUnit, operation: Operation, reading: NonNullable<RentalUnit["delivery"]>) {
+    const vehicle = vehicles.get(operation.vehicle_reference ?? "") ?? unit.vehicle;
+    const state = STATES[operation.kind];
+    if (vehicle && state) vehicles.set(vehicle.reference, { ...vehicle, state });
+    if (operation.kind === "delivery") return { state: "out", delivery: reading, vehicle } as const;
+    if (operation.kind === "collection") return { state: "collected", collection: reading, vehicle } as const;
+    return operation.exchange ? replaced(operation.exchange, reading) : {};
+  }
+
+  function replaced(exchange: NonNullable<Operation["exchange"]>, reading: NonNullable<RentalUnit["delivery"]>) {
+    const { vehicle_reference, kilometres, fuel_eighths } = exchange;
+    const vehicle = vehicles.get(vehicle_reference);
+    if (!vehicle) return {};
+    vehicles.set(vehicle_reference, { ...vehicle, state: "out" });
+    return { delivery: { ...reading, kilometres, fuel_eighths }, vehicle };
   }
 
   /** A collection that came before its delivery is applied after it. */

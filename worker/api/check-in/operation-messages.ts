@@ -17,6 +17,7 @@ import { civilDate, shapeOf, textLine } from "#worker/api/primitives.ts";
 // work: these operations are ours (docs/interfaces/check-in.md). The app takes its types from here.
 
 const LARGEST_LIST = 100;
+const OPERATION_KINDS = ["delivery", "collection", "exchange", "evidence", "correction"] as const;
 
 /** A UUID in lower case; the app makes them of version 7, so that they sort by time. */
 const uuid = z
@@ -102,6 +103,15 @@ const authorities = z.strictObject(said);
 /** The customer of a transfer's trip was picked up, or dropped where they wanted to go. */
 const trip = z.strictObject({ position: z.enum(["outward", "return"]), moment: z.enum(TRIP_MOMENTS) });
 
+/** What goes out in exchange, and what was read of it. */
+const exchange = z.strictObject({
+  vehicle_reference: code,
+  kilometres: z.int().min(0).max(9_999_999),
+  fuel_eighths: z.int().min(0).max(99),
+  /** What the customer pays for a better vehicle. */
+  upgrade_price: money.optional(),
+});
+
 const signature = z.strictObject({
   method: z.enum(["drawn", "typed", "absent"]),
   /** Who signed; where the customer is absent, who says so. */
@@ -128,7 +138,7 @@ export const phoneReport = z.strictObject({
     .array(
       z.strictObject({
         booking_id: id,
-        kind: z.enum(["delivery", "collection", "evidence", "correction"]),
+        kind: z.enum(OPERATION_KINDS),
         step: textLine(30),
         at: moment,
       }),
@@ -160,9 +170,9 @@ export const checkInOperation = z
       .max(2 ** 40),
     /**
      * `evidence`: a draft's photos and notes, or more of them after the work. `correction`: of what was recorded
-     * before.
+     * before. `exchange`: the vehicle that is out comes back, whose readings and damage these are, and another goes out.
      */
-    kind: z.enum(["delivery", "collection", "evidence", "correction"]),
+    kind: z.enum(OPERATION_KINDS),
     booking_id: id,
     /** The unit of the booking (`resources[].resource_id` of the day); required but for evidence. */
     resource_id: id.optional(),
@@ -189,6 +199,7 @@ export const checkInOperation = z
     authorities: authorities.optional(),
     /** With it the booking is a transfer, and the kind `evidence`. */
     trip: trip.optional(),
+    exchange: exchange.optional(),
     /** Sold on the spot, beside what the booking has. */
     extras: z
       .array(z.strictObject({ extra_code: code, quantity: z.int().min(1).max(999) }))
@@ -259,7 +270,7 @@ export const operationResult = z
     /** The HTTP status that the operation alone would answer: 200, 202, 409, or 4xx. */
     status: z.int(),
     /**
-     * applied, held, already_delivered, already_collected, booking_cancelled, vehicle_unavailable, unknown_booking, …
+     * applied, held, already_delivered, already_collected, already_exchanged, booking_cancelled, vehicle_unavailable, unknown_booking, …
      */
     code: z.string(),
     message: z.string(),

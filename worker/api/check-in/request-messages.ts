@@ -50,6 +50,9 @@ export function toOperation(
       ? [{ field: `charges.${index}.amount`, message: "must be an amount of the account's currency, more than 0" }]
       : [],
   );
+  const upgradeCents = message.exchange?.upgrade_price && parseAmount(message.exchange.upgrade_price, currencyDecimals);
+  if (message.exchange?.upgrade_price !== undefined && upgradeCents === undefined)
+    wrong.push({ field: "exchange.upgrade_price", message: "must be an amount of the account's currency" });
   if (wrong.length > 0) return { wrong };
   return {
     opId: message.op_id,
@@ -71,6 +74,7 @@ export function toOperation(
     driver: message.driver && toDriver(message.driver),
     authorities: message.authorities && toKept(message.authorities),
     trip: message.trip,
+    exchange: message.exchange && toReplacement(message.exchange, upgradeCents || undefined),
     extras: mergedExtras(message.extras),
     damages: message.damages.map((damage) => ({ ...damage, damageId: damage.damage_id, note: damage.note })),
     charges: message.charges.map((charge, index) => toCharge(charge, amounts[index] ?? 0)),
@@ -94,6 +98,13 @@ function toStanding(said: NonNullable<Message["standing"]>): CheckInOperation["s
     needsCleaning: said.needs_cleaning,
     needsFuel: said.needs_fuel,
   };
+}
+
+function toReplacement(
+  { vehicle_reference, kilometres, fuel_eighths }: NonNullable<Message["exchange"]>,
+  upgradeCents: Cents | undefined,
+): CheckInOperation["exchange"] {
+  return { reference: vehicle_reference, kilometres, fuelEighths: fuel_eighths, upgradeCents };
 }
 
 function toDriver(read: NonNullable<Message["driver"]>): CheckInOperation["driver"] {

@@ -11,6 +11,7 @@ import type {
   DecisionContext,
   Flag,
   OperationKind,
+  Replacement,
   Unit,
 } from "./operations.ts";
 import { listWarnings } from "./warnings.ts";
@@ -41,6 +42,8 @@ export function decideOperation(
       return decideDelivery(booking, operation, unit, vehicle, context);
     case "collection":
       return decideCollection(booking, operation, unit, vehicle, context);
+    case "exchange":
+      return decideExchange(booking, operation, unit, vehicle, context);
     case "correction":
       return decideCorrection(booking, operation, unit, vehicle, context);
   }
@@ -134,8 +137,48 @@ function decideCorrection(
   );
 }
 
+// `vehicle` is the one that goes out. What became of the unit meanwhile decides, not what the phone knew of it.
+function decideExchange(
+  booking: CheckInBooking,
+  operation: CheckInOperation,
+  unit: Unit,
+  vehicle: CheckInVehicle | undefined,
+  context: DecisionContext,
+): Decision {
+  const { exchange } = operation;
+  const missing = findMissingOfExchange(operation);
+  if (missing || !exchange) return missing ?? { kind: "reject", field: "exchange", reason: "is required" };
+  if (unit.collectedAt !== undefined) return conflict("already_collected", booking, unit, "collection");
+  if (unit.deliveredAt === undefined)
+    return context.isForced ? conflict("before_delivery", booking, unit, "delivery") : { kind: "hold" };
+  if (isExchangedBefore(operation, unit, exchange)) return conflict("already_exchanged", booking, unit, "exchange");
+  if (isBeforeDelivery(booking, unit, context)) return conflict("before_delivery", booking, unit, "delivery");
+  return findVehicleConflict(unit, vehicle) ?? apply(booking, operation, unit, vehicle, context, {});
+}
+
+// It is not the vehicle that came back any more, or the other one is out already.
+const isExchangedBefore = (
+  { vehicleReference: back }: CheckInOperation,
+  { reference }: Unit,
+  exchange: Replacement,
+): boolean => exchange.reference === reference || (back !== undefined && back !== reference);
+
+function findMissingOfExchange({
+  exchange,
+  kilometres,
+  fuelEighths,
+  extras,
+  charges,
+}: CheckInOperation): Extract<Decision, { readonly kind: "reject" }> | undefined {
+  const required = { exchange, kilometres, fuel_eighths: fuelEighths };
+  const missing = Object.entries(required).find(([, value]) => value === undefined)?.[0];
+  if (missing) return { kind: "reject", field: missing, reason: "is required of an exchange" };
+  const field = extras.length > 0 ? "extras" : charges.length > 0 ? "charges" : undefined;
+  return field && { kind: "reject", field, reason: "belong to a delivery, a collection or a correction" };
+}
+
 function conflict(
-  code: "already_delivered" | "already_collected" | "before_delivery",
+  code: "already_delivered" | "already_collected" | "already_exchanged" | "before_delivery",
   booking: CheckInBooking,
   unit: Unit,
   kind: OperationKind,

@@ -17,7 +17,7 @@ import type { Engagement } from "./engagements.ts";
 
 // The rules of check-in (decision 0010). Times are epoch ms unless they say so.
 
-export type OperationKind = "delivery" | "collection" | "evidence" | "correction";
+export type OperationKind = "delivery" | "collection" | "exchange" | "evidence" | "correction";
 
 /** One piece of work that a phone did, as the account understands it. */
 export interface CheckInOperation {
@@ -44,6 +44,8 @@ export interface CheckInOperation {
   readonly authorities?: KeptCompletion | undefined;
   /** Of a transfer: what became of one of its trips. */
   readonly trip?: TripMoment | undefined;
+  /** Of an exchange: what goes out; the readings and the damage beside it are those of the vehicle that comes back. */
+  readonly exchange?: Replacement | undefined;
   readonly extras: readonly { readonly code: string; readonly quantity: number }[];
   readonly damages: readonly Damage[];
   readonly charges: readonly DeskCharge[];
@@ -52,6 +54,15 @@ export interface CheckInOperation {
   readonly removedFiles: readonly string[];
   /** As it was sent, for the office. */
   readonly sent: Readonly<Record<string, unknown>>;
+}
+
+/** The vehicle that goes out in exchange, as it was read. */
+export interface Replacement {
+  readonly reference: string;
+  readonly kilometres: number;
+  readonly fuelEighths: number;
+  /** What the customer pays for a better one. */
+  readonly upgradeCents: Cents | undefined;
 }
 
 export interface TripMoment {
@@ -117,6 +128,8 @@ export interface CheckInVehicle {
   readonly reference: string;
   readonly categoryCode: string;
   readonly branchGroupId: number;
+  /** Where it stands. */
+  readonly branchCode: string;
   readonly isUsable: boolean;
   /** When it is blocked, or promised to a contract. */
   readonly engagements: readonly Engagement[];
@@ -211,6 +224,7 @@ export type Flag = "parallel" | "clock" | "held" | "without_delivery";
 export type ConflictCode =
   | "already_delivered"
   | "already_collected"
+  | "already_exchanged"
   | "before_delivery"
   | "booking_cancelled"
   | "booking_closed"

@@ -23,6 +23,7 @@ export interface CheckInOutcome {
 export const CONFLICT_MESSAGES: Readonly<Record<ConflictCode, string>> = {
   already_delivered: "Somebody has handed this vehicle over already",
   already_collected: "Somebody has taken this vehicle back already",
+  already_exchanged: "Somebody has exchanged this vehicle already",
   before_delivery: "This is earlier than the vehicle was handed over: look at the phone's clock",
   booking_cancelled: "The booking was cancelled meanwhile",
   booking_closed: "The contract is closed",

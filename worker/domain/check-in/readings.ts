@@ -2,7 +2,7 @@ const DAY_MILLISECONDS = 86_400_000;
 
 /** What is known when an odometer is read. Times in epoch ms. */
 export interface ReadingContext {
-  readonly kind: "delivery" | "collection" | "correction" | "evidence";
+  readonly kind: "delivery" | "collection" | "exchange" | "correction" | "evidence";
   /** When the work was done. */
   readonly at: number;
   /** What the vehicle showed last; 0 where nobody ever read it. */

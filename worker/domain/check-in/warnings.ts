@@ -138,7 +138,8 @@ function warnOfReadings(
   const { kind, kilometres, fuelEighths } = operation;
   if (!unit || kind === "evidence") return [];
   return [
-    ...warnOfKilometres(operation, unit, vehicle, context),
+    ...warnOfKilometres("kilometres", operation, unit, vehicle, context),
+    ...warnOfReplacement(operation, unit, vehicle, context),
     ...(kilometres === undefined && (kind === "delivery" || kind === "collection")
       ? [warning("kilometres", "kilometres_missing", "nobody read the kilometres")]
       : []),
@@ -162,7 +163,8 @@ function warnOfVehicle(
     categoryCode === unit.categoryCode
       ? []
       : [said("other_category", `the vehicle is of ${categoryCode}, not ${unit.categoryCode}`)];
-  const isGoingOut = kind === "delivery" || (kind === "correction" && reference !== unit.reference);
+  const isGoingOut =
+    kind === "delivery" || kind === "exchange" || (kind === "correction" && reference !== unit.reference);
   if (!isGoingOut) return category;
   const engagement = findEngagement(vehicle.engagements, leftOf(toSpan(booking.period), civilAt), booking.id);
   return [
@@ -179,8 +181,21 @@ const WHY_NOT_FREE = {
   promised: ({ bookingId }: Engagement) => `the vehicle is assigned to contract ${bookingId} in that time`,
 } as const;
 
+// What goes out in exchange is read as at any delivery.
+function warnOfReplacement(
+  { exchange }: CheckInOperation,
+  unit: Unit,
+  vehicle: CheckInVehicle | undefined,
+  context: DecisionContext,
+): Warning[] {
+  if (!exchange) return [];
+  const read = { kind: "delivery", kilometres: exchange.kilometres } as const;
+  return warnOfKilometres("exchange.kilometres", read, unit, vehicle, context);
+}
+
 function warnOfKilometres(
-  { kind, kilometres }: CheckInOperation,
+  field: string,
+  { kind, kilometres }: Pick<CheckInOperation, "kind" | "kilometres">,
   { deliveryKilometres, deliveredAt, collectedAt }: Unit,
   vehicle: CheckInVehicle | undefined,
   { doneAt, kilometresADay }: DecisionContext,
@@ -194,7 +209,7 @@ function warnOfKilometres(
     improbable.code === "kilometres_lower"
       ? `${improbable.kilometres} km are less than the ${improbable.before} km before`
       : `${improbable.kilometres} km are improbably many after ${improbable.before} km`;
-  return [warning("kilometres", improbable.code, message)];
+  return [warning(field, improbable.code, message)];
 }
 
 function warnOfChange({ agreedVersion }: CheckInBooking, { kind, baseVersion }: CheckInOperation): Warning[] {

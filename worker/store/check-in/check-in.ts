@@ -170,6 +170,7 @@ export function vehiclesOfBookingQuery(db: Database, bookingId: number, referenc
       reference: vehicles.reference,
       categoryCode: vehicles.categoryCode,
       branchGroupId: vehicles.branchGroupId,
+      branchCode: vehicles.branchCode,
       kilometres: vehicles.usageUnits,
       engagements: sql<string>`${engagementsJson("vehicles.reference")}`.as("engagements"),
       isUsable: sql<number>`active = 1 AND (sold_release_date IS NULL OR sold_release_date > ${date})`.as("is_usable"),

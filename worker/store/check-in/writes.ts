@@ -100,9 +100,14 @@ export interface Application {
   readonly date: CivilDate;
 }
 
-/** Everything that an operation changes beside itself, its charges and its documents. */
+/**
+ * Everything that an operation changes beside itself, its charges and its documents; of an exchange what it says of the
+ * vehicle that comes back.
+ */
 export function applicationStatements(db: Database, application: Application): Statement[] {
   const { booking, operation, applied } = application;
+  // Whose units and sums the desk's own move writes.
+  if (operation.kind === "exchange") return [...standingVehicle(db, application), ...seenDamages(db, application)];
   return [
     ...(operation.kind === "delivery" && booking.customerId === undefined ? newCustomer(db, application) : []),
     ...(isWithoutDelivery(application) ? [openedBooking(db, booking)] : []),
@@ -123,7 +128,13 @@ export function applicationStatements(db: Database, application: Application): S
   ];
 }
 
-const EVENTS = { delivery: "delivered", collection: "collected", evidence: "changed", correction: "changed" } as const;
+const EVENTS = {
+  delivery: "delivered",
+  collection: "collected",
+  exchange: "exchanged",
+  evidence: "changed",
+  correction: "changed",
+} as const;
 
 function historyDetail(operation: CheckInOperation, { unit, vehicleReference, flags, closing }: Applied) {
   return {

@@ -7,7 +7,7 @@ export const checkInOperations = sqliteTable("check_in_operations", {
   opId: text("op_id").primaryKey(),
   bookingId: integer("booking_id").notNull(),
   unitId: integer("unit_id"),
-  kind: text("kind", { enum: ["delivery", "collection", "evidence", "correction"] }).notNull(),
+  kind: text("kind", { enum: ["delivery", "collection", "exchange", "evidence", "correction"] }).notNull(),
   state: text("state", { enum: ["applied", "held", "conflict", "accepted", "dismissed"] }).notNull(),
   code: text("code").notNull(),
   message: text("message").notNull(),

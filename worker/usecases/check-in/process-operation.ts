@@ -5,8 +5,8 @@ import { takesTooMuch } from "#domain/check-in/desk.ts";
 import type {
   CheckInBooking,
   CheckInOperation,
-  CheckInVehicle,
   Decision,
+  DecisionContext,
   Flag,
   KnownCharge,
   Warning,
@@ -45,6 +45,7 @@ import { changedLedger } from "#worker/usecases/reporting/change-ledger.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 import type { ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 import { closingDocuments, toNewCharges } from "./close-contract.ts";
+import { type ExchangeReading, exchangedOnTheRoad, upgradedBy } from "./exchange-vehicle.ts";
 import { addUnsellable, toSoldExtras } from "./extra-sales.ts";
 
 const HELD_MILLISECONDS = 24 * 3_600_000;
@@ -74,10 +75,8 @@ export interface AttemptedOperation {
   readonly answers: readonly unknown[];
 }
 
-interface Known {
-  readonly catalogue: Catalogue;
+interface Known extends ExchangeReading {
   readonly booking: CheckInBooking | undefined;
-  readonly vehicle: CheckInVehicle | undefined;
   readonly ledger: LedgerSource | undefined;
   readonly knownCharges: readonly KnownCharge[];
   readonly contract: ContractToInvoiceRows;
@@ -100,18 +99,8 @@ export async function attemptOperation(
   addUnsellable(catalogue, booking, operation, refusedExtras);
   const doneAt = whenDone(booking, operation, receipt.at);
   const done = civilNow(catalogue.settings.timezone, doneAt);
-  const decision = decideOperation(booking, operation, known.vehicle, {
-    now: receipt.at,
-    doneAt,
-    civilAt: toCivilMinute(done.date, done.time),
-    graceMinutes: catalogue.settings.graceMinutes,
-    kilometresADay: catalogue.settings.kilometresADay,
-    closingLimitCents: catalogue.settings.closingChargeLimitCents,
-    driverAges: catalogue.driverAgeRules,
-    isForced: context.isForced,
-    knownCharges: known.knownCharges,
-    refusedExtras,
-  });
+  const civilAt = toCivilMinute(done.date, done.time);
+  const decision = decide({ ...known, booking }, operation, context, { doneAt, civilAt });
   if (decision.kind === "reject") {
     const { opId, bookingId } = operation;
     const message = `${decision.field} ${decision.reason}`;
@@ -137,6 +126,28 @@ export async function attemptOperation(
   if (saved.kind !== "saved") return undefined;
   const status = decision.kind === "apply" ? decision.status : undefined;
   return { outcome: toKeptOutcome(row, status ?? booking.status, saved.missing), answers: saved.answers };
+}
+
+function decide(
+  known: Known & { readonly booking: CheckInBooking },
+  operation: CheckInOperation,
+  { receipt, isForced, refusedExtras }: OperationContext,
+  when: Pick<DecisionContext, "doneAt" | "civilAt">,
+): Decision {
+  const upgraded = upgradedBy(known, operation);
+  if (!upgraded.ok) return { kind: "reject", field: "exchange.upgrade_price", reason: upgraded.error.reason };
+  const { settings, driverAgeRules: driverAges } = known.catalogue;
+  return decideOperation(known.booking, operation, known.vehicle, {
+    now: receipt.at,
+    ...when,
+    graceMinutes: settings.graceMinutes,
+    kilometresADay: settings.kilometresADay,
+    closingLimitCents: settings.closingChargeLimitCents,
+    driverAges,
+    isForced,
+    knownCharges: known.knownCharges,
+    refusedExtras,
+  });
 }
 
 function isTooMuch(
@@ -175,7 +186,7 @@ function refusedAtOnce(
 
 function effects(
   { db }: Tenant,
-  { catalogue, booking, contract, ledger }: Known & { readonly booking: CheckInBooking },
+  known: Known & { readonly booking: CheckInBooking },
   operation: CheckInOperation,
   decision: Kept,
   row: OperationRow,
@@ -185,6 +196,7 @@ function effects(
   readonly documents: readonly ToIssue[];
   readonly after: readonly Statement[];
 } {
+  const { catalogue, booking, contract, ledger } = known;
   if (decision.kind !== "apply") {
     const before = [refusalHistory(db, row), ...(decision.kind === "hold" ? [moveVersion(db, booking)] : [])];
     return { before, documents: [], after: [] };
@@ -202,7 +214,7 @@ function effects(
   const documents = closingDocuments(application, contract, { date: dateOf(row.receivedAt), settings });
   const charges = toNewCharges(application, settings.currency);
   return {
-    before: applicationStatements(db, application),
+    before: [...exchangedOnTheRoad(db, known, application), ...applicationStatements(db, application)],
     documents,
     after: [
       ...chargeStatements(db, charges),

@@ -1,6 +1,8 @@
+import type { Contract } from "#domain/bookings/moves/contract.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CheckInBooking, CheckInOperation, CheckInVehicle, KnownCharge } from "#domain/check-in/operations.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
+import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
 import { knownChargesQuery, toKnownCharge } from "#worker/store/check-in/charges.ts";
 import {
   checkInQueries,
@@ -27,10 +29,12 @@ export interface OperationReading {
   readonly ledger: LedgerSource | undefined;
   readonly knownCharges: readonly KnownCharge[];
   readonly contract: ContractToInvoiceRows;
+  /** Of an exchange, which the moves of the desk write. */
+  readonly toExchange: Contract | undefined;
 }
 
 /** What an operation is about, as far as it has to be known before its booking is read. */
-export type OperationName = Pick<CheckInOperation, "opId" | "bookingId" | "vehicleReference" | "trip"> & {
+export type OperationName = Pick<CheckInOperation, "opId" | "bookingId" | "vehicleReference" | "trip" | "exchange"> & {
   readonly charges: readonly Pick<CheckInOperation["charges"][number], "chargeId">[];
 };
 
@@ -40,7 +44,7 @@ export function operationQueries(db: Database, { settings }: Catalogue, operatio
   return [
     ...keptOperationQueries(db, operation.opId),
     ...checkInQueries(db, operation.bookingId, operation.trip ? "transfer" : "rental"),
-    vehiclesOfBookingQuery(db, operation.bookingId, operation.vehicleReference, date),
+    vehiclesOfBookingQuery(db, operation.bookingId, named(operation), date),
     heldOperationsQuery(db, operation.bookingId),
     ledgerSourceQuery(db, operation.bookingId),
     knownChargesQuery(
@@ -48,27 +52,37 @@ export function operationQueries(db: Database, { settings }: Catalogue, operatio
       operation.charges.map(({ chargeId }) => chargeId),
     ),
     ...contractToInvoiceQueries(db, { bookingId: operation.bookingId }),
+    ...(operation.exchange ? contractQueries(db, operation.bookingId) : NOTHING),
   ] as const;
 }
+
+// Answers nothing, at the end of the batch.
+const NOTHING = [] as unknown as ReturnType<typeof contractQueries>;
+
+/** The vehicle that goes out, else the one that was named. */
+const named = ({ exchange, vehicleReference }: Pick<CheckInOperation, "exchange" | "vehicleReference">) =>
+  exchange?.reference ?? vehicleReference;
 
 /** What was read, for the unit that the operation is about. */
 export function toOperationReading(
   catalogue: Catalogue,
-  { vehicleReference, unitId }: Pick<CheckInOperation, "vehicleReference" | "unitId">,
-  [kept, missing, booking, units, done, extras, vehicles, held, ledger, charges, ...contract]: Answers<
+  operation: Pick<CheckInOperation, "vehicleReference" | "exchange" | "unitId">,
+  [kept, missing, booking, units, done, extras, vehicles, held, ledger, charges, ...rest]: Answers<
     ReturnType<typeof operationQueries>
   >,
 ): OperationReading {
-  const assigned = units.find((unit) => unit.unitId === unitId)?.reference ?? undefined;
+  const assigned = units.find((unit) => unit.unitId === operation.unitId)?.reference ?? undefined;
+  const [row, lines, sold, documents, ...toExchange] = rest;
   return {
     catalogue,
     booking: toCheckInBooking([booking, units, done, extras]),
-    vehicle: toCheckInVehicle(vehicles, vehicleReference ?? assigned),
+    vehicle: toCheckInVehicle(vehicles, named(operation) ?? assigned),
     kept: kept[0],
     missing: missing.map(({ hash }) => hash),
     held,
     ledger: toLedgerSource(ledger),
     knownCharges: charges.map(toKnownCharge),
-    contract,
+    contract: [row, lines, sold, documents],
+    toExchange: operation.exchange && toContract(toExchange),
   };
 }

@@ -14,7 +14,8 @@ export function changedLedger(
   dateOf: (at: number) => CivilDate,
 ) {
   const { booking, operation, applied, extras } = application;
-  if (!source || operation.kind === "evidence") return [];
+  // An exchange is written with the ledger of the desk's move.
+  if (!source || operation.kind === "evidence" || operation.kind === "exchange") return [];
   const { closing } = applied;
   const status = applied.status ?? booking.status;
   const changed = withChange(source, {

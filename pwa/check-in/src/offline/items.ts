@@ -102,6 +102,13 @@ export interface Draft {
   /** Somebody looked again at kilometres that seem improbable; drafts of older versions do not say it. */
   readonly readings_confirmed?: boolean;
   readonly notes: string;
+  /** Of an exchange: the vehicle that goes out, as typed. */
+  readonly exchange?: {
+    readonly vehicle_reference: string;
+    readonly kilometres: string;
+    readonly fuel_eighths: number | null;
+    readonly upgrade_price: string;
+  };
   /** Where the vehicle is left and what it needs, as far as somebody said it. */
   readonly standing?: Operation["standing"];
   /** What was read from the driver's papers, as typed. */

@@ -95,7 +95,11 @@ const isAllApplied = (items: readonly OutboxItem[], { resources }: Booking) =>
   );
 
 /** What this phone recorded at a unit and still counts. */
-export function recordedAt({ resource_id }: RentalUnit, bookingId: number, kind: Side): OutboxItem | undefined {
+export function recordedAt(
+  { resource_id }: RentalUnit,
+  bookingId: number,
+  kind: Side | "exchange",
+): OutboxItem | undefined {
   const mine = itemsByBooking.value.get(bookingId) ?? [];
   return mine.findLast((item) => item.kind === kind && item.operation.resource_id === resource_id && !isSetAside(item));
 }

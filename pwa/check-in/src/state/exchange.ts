@@ -1,43 +1,20 @@
-import { findImprobable, type ImprobableReading } from "#domain/check-in/readings.ts";
+import { usedBefore } from "#domain/bookings/closing.ts";
 import type { Booking, RentalUnit, Vehicle } from "../api/messages.ts";
-import { draftKey } from "../offline/drafts.ts";
+import type { Draft } from "../offline/items.ts";
 import { fleet } from "./day.ts";
-import { fromCents, toCents } from "./money.ts";
-import type { Exchange } from "./moves.ts";
-import { clockOffsetMs } from "./phone.ts";
-import { settings } from "./settings.ts";
-import { truthsFor } from "./surroundings.ts";
+import { recordedAt } from "./entries.ts";
+import { toCents } from "./money.ts";
 import { answersTo } from "./vehicle-code.ts";
 import type { VehicleTruth } from "./vehicle-truth.ts";
 
-/** What is typed of an exchange. */
-export interface ExchangeForm {
-  /** The vehicle that goes out; empty: none chosen. */
-  readonly reference: string;
-  readonly kilometres_in: string;
-  readonly fuel_in: string;
-  readonly kilometres_out: string;
-  readonly fuel_out: string;
-  readonly upgrade_price: string;
-  readonly reason: string;
-  readonly readings_confirmed: boolean;
-}
+/** The vehicle that goes out in exchange, as typed. */
+export type Replacement = NonNullable<Draft["exchange"]>;
 
-export const EMPTY_EXCHANGE: ExchangeForm = {
-  ...{ reference: "", kilometres_in: "", fuel_in: "", kilometres_out: "", fuel_out: "" },
-  ...{ upgrade_price: "", reason: "", readings_confirmed: false },
+export const NO_REPLACEMENT: Replacement = {
+  ...{ vehicle_reference: "", kilometres: "", fuel_eighths: null, upgrade_price: "" },
 };
 
-const KILOMETRES_A_DAY = 1500;
 const OFFERED = 5;
-
-/** What this phone knows of vehicles for the unit whose vehicle is exchanged. */
-export const truthsOfUnit = (booking: Booking, unit: RentalUnit) =>
-  truthsFor({
-    key: draftKey(booking.booking_id, unit.resource_id, "delivery"),
-    booking_id: booking.booking_id,
-    resource_id: unit.resource_id,
-  });
 
 /** Vehicles to exchange for: those that could go out, the plainest first. */
 export function offeredFor(
@@ -55,46 +32,40 @@ export function offeredFor(
     .map(([, one]) => one);
 }
 
-/** What is asked of the office; undefined while a vehicle or a reading is missing, or the price is none. */
-export function exchangeOf(unit: RentalUnit, form: ExchangeForm): Exchange | undefined {
-  const { reference, kilometres_in, fuel_in, kilometres_out, fuel_out } = form;
-  const isWhole = [reference, kilometres_in, fuel_in, kilometres_out, fuel_out].every((text) => text !== "");
-  const price = form.upgrade_price.trim();
-  const cents = price === "" ? 0 : toCents(price);
-  if (!isWhole || cents === undefined) return undefined;
+/** Whether something is typed for a price that is none. */
+export const isPriceWrong = ({ upgrade_price }: Replacement) =>
+  upgrade_price.trim() !== "" && toCents(upgrade_price.trim()) === undefined;
+
+/** Whether all is there without which nothing is exchanged: the other vehicle and the readings of both. */
+export function isExchangeWhole({ kilometres, fuel_eighths, exchange }: Draft): boolean {
+  return kilometres !== "" && fuel_eighths !== null && isReplacementWhole(exchange);
+}
+
+/** The same of the vehicle that goes out alone. */
+export function isReplacementWhole(out: Draft["exchange"]): boolean {
+  if (!out || out.vehicle_reference === "" || isPriceWrong(out)) return false;
+  return out.kilometres !== "" && out.fuel_eighths !== null;
+}
+
+/** The unit with what this phone exchanged at it, and the server has not told yet. */
+export function withExchange({ booking_id }: Pick<Booking, "booking_id">, unit: RentalUnit): RentalUnit {
+  const done = recordedAt(unit, booking_id, "exchange");
+  const { exchange: out, vehicle_reference: back, recorded_at, kilometres, fuel_eighths } = done?.operation ?? {};
+  if (!done || !out || !recorded_at || done.state === "blocked" || unit.vehicle?.reference !== back) return unit;
+  const { delivery, earlier } = unit;
+  const used = usedBefore([
+    {
+      ...{ deliveryKilometres: delivery?.kilometres ?? undefined, returnKilometres: kilometres },
+      ...{ deliveryFuelEighths: delivery?.fuel_eighths ?? undefined, returnFuelEighths: fuel_eighths },
+    },
+  ]);
   return {
-    unit_id: unit.resource_id,
-    reference,
-    kilometres_in: Number(kilometres_in),
-    fuel_eighths_in: Number(fuel_in),
-    kilometres_out: Number(kilometres_out),
-    fuel_eighths_out: Number(fuel_out),
-    readings_confirmed: form.readings_confirmed,
-    upgrade_price: cents === 0 ? undefined : fromCents(cents),
-    reason: form.reason.trim() || undefined,
+    ...unit,
+    vehicle: fleet.value.find(({ reference }) => reference === out.vehicle_reference) ?? null,
+    delivery: { at: recorded_at, by: done.author, kilometres: out.kilometres, fuel_eighths: out.fuel_eighths },
+    earlier: {
+      kilometres: (earlier?.kilometres ?? 0) + used.kilometres,
+      missing_eighths: (earlier?.missing_eighths ?? 0) + used.missingEighths,
+    },
   };
 }
-
-/** Kilometres of an exchange that somebody has to confirm, by the rule that the office refuses them by. */
-export function improbableIn(unit: RentalUnit, form: ExchangeForm): ImprobableReading | undefined {
-  const out = fleet.value.find(({ reference }) => reference === form.reference);
-  const { delivery } = unit;
-  const both = {
-    at: Date.now() + clockOffsetMs.peek(),
-    collectedAt: undefined,
-    kilometresADay: settings.value?.kilometres_a_day ?? KILOMETRES_A_DAY,
-    deliveredAt: delivery ? Date.parse(delivery.at) : undefined,
-  };
-  const back = findImprobable(read(form.kilometres_in), {
-    ...{ ...both, kind: "collection", vehicleKilometres: undefined },
-    deliveryKilometres: delivery?.kilometres ?? undefined,
-  });
-  return (
-    back ??
-    findImprobable(read(form.kilometres_out), {
-      ...{ ...both, kind: "delivery", vehicleKilometres: out?.kilometres, deliveryKilometres: undefined },
-    })
-  );
-}
-
-const read = (typed: string) => (typed === "" ? undefined : Number(typed));

@@ -35,28 +35,12 @@ export async function quoteMove(booking: Booking, move: Move, to: NewReturn | un
   return quote(booking, { move, ...to });
 }
 
-/** What the vehicle that is out is exchanged for, with the readings of both: kilometres, and eighths of a tank. */
-export interface Exchange {
-  readonly unit_id: number;
-  readonly reference: string;
-  readonly kilometres_in: number;
-  readonly fuel_eighths_in: number;
-  readonly kilometres_out: number;
-  readonly fuel_eighths_out: number;
-  readonly readings_confirmed: boolean;
-  /** What the customer pays for a better vehicle, as the server writes amounts; undefined: nothing. */
-  readonly upgrade_price: string | undefined;
-  readonly reason: string | undefined;
-}
-
-/** What an exchange would cost; nothing is changed. */
-export async function quoteExchange(booking: Booking, { unit_id, upgrade_price }: Exchange): Promise<Asked<MoveQuote>> {
-  return quote(booking, { move: "exchange", unit_id, upgrade_price });
-}
-
-/** Exchanges the vehicle that is out, once only. */
-export async function makeExchange(booking: Booking, exchange: Exchange): Promise<Asked<unknown>> {
-  return make(booking, "POST", "/exchange", exchange);
+/** What an exchange for a better vehicle comes to; nothing is changed. */
+export async function quoteExchange(
+  booking: Booking,
+  upgrade: { readonly unit_id: number; readonly upgrade_price: string },
+): Promise<Asked<MoveQuote>> {
+  return quote(booking, { move: "exchange", ...upgrade });
 }
 
 /** What the whole rental would cost more in another category; nothing is changed. */

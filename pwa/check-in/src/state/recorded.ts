@@ -37,7 +37,7 @@ export function freshDraft(
 /** What an operation says, as a draft holds it. */
 export function recordedIn(operation: Operation) {
   const { vehicle_reference = "", notes = "", kilometres, fuel_eighths, signature } = operation;
-  const { standing, driver, authorities } = operation;
+  const { standing, driver, authorities, exchange } = operation;
   const { extras = [], damages = [], charges = [], checks = [], photos = [], removed_photos = [] } = operation;
   return {
     ...{ vehicle_reference, notes, strokes: null },
@@ -47,8 +47,14 @@ export function recordedIn(operation: Operation) {
     ...(standing ? { standing } : {}),
     ...(driver ? { driver } : {}),
     ...(authorities ? { authorities } : {}),
+    ...(exchange ? { exchange: typedExchange(exchange) } : {}),
     ...{ extras, damages, charges, checks, photos, removed_photos },
   };
+}
+
+function typedExchange(said: NonNullable<Operation["exchange"]>): NonNullable<Draft["exchange"]> {
+  const { vehicle_reference, kilometres, fuel_eighths, upgrade_price = "" } = said;
+  return { vehicle_reference, kilometres: String(kilometres), fuel_eighths, upgrade_price };
 }
 
 /** What a draft says, as the server is told. */
@@ -68,6 +74,7 @@ export function toOperation(draft: Draft) {
     ...(draft.standing ? { standing: draft.standing } : {}),
     ...(driver ? { driver } : {}),
     ...(authorities ? { authorities } : {}),
+    ...exchangeSaid(draft.exchange),
     extras: draft.extras.filter(({ quantity }) => quantity > 0),
     damages: draft.damages.map(({ note, ...damage }) => ({
       ...damage,
@@ -78,6 +85,14 @@ export function toOperation(draft: Draft) {
     removed_photos: [...draft.removed_photos],
     ...(signature ? { signature } : {}),
   };
+}
+
+function exchangeSaid(out: Draft["exchange"]) {
+  if (!out || out.fuel_eighths === null) return {};
+  const { vehicle_reference, kilometres, fuel_eighths } = out;
+  const cents = toCents(out.upgrade_price.trim());
+  const price = cents ? { upgrade_price: fromCents(cents) } : {};
+  return { exchange: { vehicle_reference, kilometres: Number(kilometres), fuel_eighths, ...price } };
 }
 
 /** An amount that is none, or nothing, is no charge. */

@@ -1,12 +1,14 @@
 import type { Operation } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
+import { isReplacementWhole } from "./exchange.ts";
 
-export const STEPS = ["vehicle", "readings", "photos", "damage", "extras", "money", "sign", "review"] as const;
-export type Step = (typeof STEPS)[number];
+const STEPS = ["vehicle", "readings", "photos", "damage", "extras", "money", "sign", "review"] as const;
+export type Step = (typeof STEPS)[number] | "replacement";
 
 const ORDER: Readonly<Record<Operation["kind"], readonly Step[]>> = {
   delivery: STEPS,
   collection: ["readings", "photos", "damage", "extras", "money", "sign", "review"],
+  exchange: ["readings", "photos", "damage", "replacement", "review"],
   evidence: ["photos", "review"],
   correction: ["readings", "money", "review"],
 };
@@ -38,6 +40,8 @@ export function isStepDone(draft: Draft, step: Step, isSettled: boolean): boolea
   switch (step) {
     case "vehicle":
       return draft.vehicle_reference !== "";
+    case "replacement":
+      return isReplacementWhole(draft.exchange);
     case "readings":
       return draft.kilometres !== "" && draft.fuel_eighths !== null;
     case "photos":

@@ -83,7 +83,7 @@ export function standingOf(vehicle: Vehicle, { items, toldAt }: Pick<Surrounding
 
 function outWith(vehicle: Vehicle, known: Surroundings): Engaged | undefined {
   const last = known.items.findLast((item) => isOf(item, vehicle) && !isOlder(item, known.toldAt));
-  if (last?.kind === "collection") return undefined;
+  if (last && isBack(last, vehicle)) return undefined;
   if (last)
     return last.booking_id === known.booking?.booking_id ? undefined : withBooking(known, "out", last.booking_id);
   if (vehicle.state !== "out") return undefined;
@@ -96,9 +96,14 @@ function outWith(vehicle: Vehicle, known: Surroundings): Engaged | undefined {
 
 /** Work that moves the vehicle, and that the server has not refused. */
 function isOf(item: OutboxItem, { reference }: Vehicle): boolean {
-  const isMove = item.kind === "delivery" || item.kind === "collection";
-  return isMove && item.state !== "blocked" && !isSetAside(item) && item.operation.vehicle_reference === reference;
+  const { vehicle_reference, exchange } = item.operation;
+  const isMove = item.kind === "delivery" || item.kind === "collection" || item.kind === "exchange";
+  const isIt = vehicle_reference === reference || exchange?.vehicle_reference === reference;
+  return isMove && isIt && item.state !== "blocked" && !isSetAside(item);
 }
+
+const isBack = ({ kind, operation }: OutboxItem, { reference }: Vehicle) =>
+  kind === "collection" || (kind === "exchange" && operation.vehicle_reference === reference);
 
 // Work that had arrived when the vehicle was told of is in what was told.
 const isOlder = ({ confirmed_at }: Pick<OutboxItem, "confirmed_at">, toldAt: number) =>
@@ -138,8 +143,9 @@ function promisesOf({ reference }: Vehicle, { bookings, items }: Surroundings) {
 /** A hand-over of another booking that was begun with it. */
 function chosenIn({ reference }: Vehicle, known: Surroundings): Engaged | undefined {
   const begun = known.drafts.find(
-    ({ kind, vehicle_reference, booking_id }) =>
-      kind === "delivery" && vehicle_reference === reference && booking_id !== known.booking?.booking_id,
+    ({ kind, vehicle_reference, exchange, booking_id }) =>
+      (kind === "delivery" ? vehicle_reference : exchange?.vehicle_reference) === reference &&
+      booking_id !== known.booking?.booking_id,
   );
   return begun && withBooking(known, "promised", begun.booking_id);
 }

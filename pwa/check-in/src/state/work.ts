@@ -6,6 +6,7 @@ import type { Draft, OutboxItem } from "../offline/items.ts";
 import { enqueue } from "../offline/outbox.ts";
 import { makeRoom } from "../offline/storage.ts";
 import { findBooking } from "./day.ts";
+import { withExchange } from "./exchange.ts";
 import { drafts, maySee, tellDraft } from "./outbox.ts";
 import { database, reload, send, session, tellTabs } from "./phone.ts";
 import { freshDraft, recordedIn, toOperation } from "./recorded.ts";
@@ -35,7 +36,10 @@ export async function startWork(
 ): Promise<string> {
   const key = await ownKey(draftKey(booking.booking_id, unit?.resource_id ?? null, kind));
   const kept = await findDraft(database, key);
-  if (!kept) await keep(atFirstStep(freshDraft(booking, unit, kind, key, session.peek()?.username ?? ""), unit));
+  if (!kept) {
+    const known = unit && withExchange(booking, unit);
+    await keep(atFirstStep(freshDraft(booking, known, kind, key, session.peek()?.username ?? ""), known));
+  }
   return key;
 }
 

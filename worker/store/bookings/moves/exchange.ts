@@ -15,6 +15,15 @@ export function exchangedJson(unitId: string): string {
     FROM exchanged_vehicles WHERE exchanged_vehicles.unit_id = ${unitId})`;
 }
 
+interface ExchangeOccasion {
+  readonly bookingId: number;
+  /** Where the vehicle stood that goes out. */
+  readonly branchCode: string;
+  /** When it was done, epoch ms. */
+  readonly at: number;
+  readonly now: number;
+}
+
 /**
  * A unit gets another vehicle: what was read of the one that comes back is kept beside it, the other one is out from
  * now on. The old one stands where the new one stood. The database refuses a vehicle that is out with somebody else.
@@ -23,9 +32,9 @@ export function exchangeStatements(
   db: Database,
   { id: unitId, reference: old }: ContractUnit,
   exchange: Exchange,
-  { bookingId, branchCode, at }: { readonly bookingId: number; readonly branchCode: string; readonly at: number },
+  { bookingId, branchCode, at, now }: ExchangeOccasion,
 ) {
-  const seen = { happenedAt: at, now: at };
+  const seen = { happenedAt: at, now };
   return [
     db.insert(exchangedVehicles).select(
       newRow(

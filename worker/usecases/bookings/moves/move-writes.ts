@@ -1,14 +1,8 @@
-import type { Contract, ContractUnit } from "#domain/bookings/moves/contract.ts";
-import { findImprobableExchange, findUnitToExchange } from "#domain/bookings/moves/exchange.ts";
-import { asAgreed, toLedgerSource } from "#domain/bookings/moves/ledger.ts";
-import type { Exchange } from "#domain/bookings/moves/requests.ts";
-import { formatEighths } from "#domain/check-in/fuel.ts";
+import type { Contract } from "#domain/bookings/moves/contract.ts";
+import { asAgreed } from "#domain/bookings/moves/ledger.ts";
 import { sumOf, toAmount } from "#domain/money.ts";
-import { ledgerOf } from "#domain/reporting/ledger.ts";
-import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
-import { exchangeStatements } from "#worker/store/bookings/moves/exchange.ts";
 import { assignStatement, giveBackStatement, reopenUnits } from "#worker/store/bookings/moves/units.ts";
 import {
   agreedColumns,
@@ -17,15 +11,15 @@ import {
   withdrawPromisesOfOthers,
 } from "#worker/store/bookings/moves/write-move.ts";
 import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
-import { damageStatements } from "#worker/store/check-in/damages.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { paidSumsStatements } from "#worker/store/payments/charges.ts";
-import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
 import { changedTransferColumns, changedTransferStatements } from "#worker/store/transfers/change-transfer.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { cancellationDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
 import type { ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 import { type DecidedMove, detailColumns, differenceOf, entryOf } from "./decided-move.ts";
+import { exchangeWrites } from "./exchange-writes.ts";
+import { ledgerWrites } from "./ledger-writes.ts";
 import type { OfficeRefusal } from "./office-context.ts";
 
 /** What a move writes, in this order: its documents are issued between the others (`issueDocuments`). */
@@ -96,18 +90,6 @@ function agreeWrites(db: Database, move: DecidedMove): readonly Query[] {
   ];
 }
 
-function ledgerWrites(
-  db: Database,
-  { contract, catalogue }: DecidedMove,
-  agreed: ReturnType<typeof asAgreed>,
-  closingCents: Contract["closingCents"],
-): readonly Query[] {
-  const source = toLedgerSource(contract, agreed, closingCents);
-  const dateOf = (at: number) => civilNow(catalogue.settings.timezone, at).date;
-  const counted = toLedgerContract(source, dateOf);
-  return counted ? ledgerStatements(db, contract.id, ledgerOf(counted)) : [];
-}
-
 function cancelWrites(db: Database, move: DecidedMove): MoveWrites {
   const { contract, plan, at, catalogue } = move;
   const { currencyDecimals } = catalogue.settings;
@@ -160,84 +142,6 @@ function findUnitToAssign({ contract, vehicle, input }: DecidedMove, unitId: num
   const wanted = vehicle ? notDelivered.filter(isFitting) : notDelivered;
   const isAssigning = input.assignment?.reference !== undefined;
   return wanted.find(({ reference }) => (reference === undefined) === isAssigning) ?? wanted[0] ?? notDelivered[0];
-}
-
-function exchangeWrites(db: Database, move: DecidedMove): Result<readonly Query[], OfficeRefusal> {
-  const { contract, plan, input, vehicle, at } = move;
-  const { exchange, request } = input;
-  const unit = findUnitToExchange(contract, request.move === "exchange" ? request.unitId : undefined);
-  if (!vehicle || !exchange) return refuse({ kind: "vehicleNotFound" });
-  if (!unit) return refuse({ kind: "unitNotFound" });
-  if (unit.reference === vehicle.reference)
-    return refuse({ kind: "invalid", field: "reference", reason: "is the vehicle that is out" });
-  if (vehicle.isBlocked) return refuse({ kind: "vehicleBlocked" });
-  const { kilometresADay } = move.catalogue.settings;
-  const odd = findImprobableExchange(unit, exchange, { at, vehicleKilometres: vehicle.kilometres, kilometresADay });
-  if (odd) return refuse(odd);
-  const { agreed } = plan;
-  const entry = entryOf(move, exchangeEntry(move, unit, exchange));
-  const units = contract.units.map((one) => (one === unit ? exchangedUnit(one, exchange, at) : one));
-  return ok([
-    ...moveStatements(db, contract, agreed ? agreedColumns(contract, agreed) : {}, entry),
-    ...(agreed ? agreedPartsStatements(db, contract, agreed) : []),
-    ...exchangeStatements(db, unit, exchange, { bookingId: contract.id, branchCode: vehicle.branchCode, at }),
-    ...seenDamages(db, move, unit, exchange),
-    ...withdrawPromisesOfOthers(db, contract, entry),
-    ...paidSumsStatements(db, contract.id, at),
-    ...ledgerWrites(
-      db,
-      { ...move, contract: { ...contract, units } },
-      agreed ?? asAgreed(contract),
-      contract.closingCents,
-    ),
-    ...(agreed ? [reallocateStatement(db, contract.id, at)] : []),
-  ]);
-}
-
-// What is new on the vehicle that comes back. It is written once: the batch names the key that it is done under.
-function seenDamages(
-  db: Database,
-  { contract, catalogue, at }: DecidedMove,
-  { reference }: ContractUnit,
-  { damagesIn }: Exchange,
-): readonly Query[] {
-  if (reference === undefined) return [];
-  const { date } = civilNow(catalogue.settings.timezone, at);
-  const damages = damagesIn.map((damage) => ({ ...damage, damageId: crypto.randomUUID() }));
-  return damageStatements(db, damages, { reference, bookingId: contract.id, opId: undefined, date });
-}
-
-function exchangeEntry({ plan, catalogue }: DecidedMove, { reference }: ContractUnit, exchange: Exchange) {
-  const { damagesIn } = exchange;
-  const upgrade = plan.differenceCents && toAmount(plan.differenceCents, catalogue.settings.currencyDecimals);
-  return {
-    before: {
-      ...{ reference, kilometres: exchange.kilometresIn, fuel: formatEighths(exchange.fuelEighthsIn) },
-      ...(damagesIn.length > 0 && { damages: damagesIn.map(({ part, kind }) => ({ part, kind })) }),
-    },
-    after: {
-      reference: exchange.reference,
-      kilometres: exchange.kilometresOut,
-      fuel: formatEighths(exchange.fuelEighthsOut),
-      ...(upgrade && { upgrade }),
-    },
-  };
-}
-
-// As the batch will leave it.
-function exchangedUnit(unit: ContractUnit, exchange: Exchange, at: number): ContractUnit {
-  const { reference, deliveryKilometres } = unit;
-  const back = {
-    ...{ reference: reference ?? "", returnedAt: at, deliveryKilometres: deliveryKilometres ?? null },
-    returnKilometres: exchange.kilometresIn,
-  };
-  return {
-    ...unit,
-    reference: exchange.reference,
-    deliveredAt: at,
-    deliveryKilometres: exchange.kilometresOut,
-    exchanged: [...unit.exchanged, back],
-  };
 }
 
 function reopenWrites(db: Database, move: DecidedMove): MoveWrites {

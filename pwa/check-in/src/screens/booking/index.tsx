@@ -1,9 +1,11 @@
 import { useEffect } from "preact/hooks";
-import type { Booking, RentalUnit } from "../../api/messages.ts";
+import type { Booking, Operation, RentalUnit } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
+import { draftKey } from "../../offline/drafts.ts";
 import type { OutboxItem } from "../../offline/items.ts";
-import { bookingOf, findBooking } from "../../state/day.ts";
+import { bookingOf, findBooking, loadFleet } from "../../state/day.ts";
 import { nextWork, ofItem, recordedAt, TONES } from "../../state/entries.ts";
+import { withExchange } from "../../state/exchange.ts";
 import { countText } from "../../state/moments.ts";
 import { drafts, itemsByBooking } from "../../state/outbox.ts";
 import { session } from "../../state/phone.ts";
@@ -21,7 +23,7 @@ import { History, Leg, Money, People } from "./details.tsx";
 /** A booking, and what is to be done with each of its vehicles. */
 export default function BookingScreen() {
   const id = Number(route.value[1]);
-  useEffect(() => void findBooking(id), [id]);
+  useEffect(() => void Promise.all([findBooking(id), loadFleet()]), [id]);
   const booking = bookingOf(id);
   if (!booking) {
     return (
@@ -75,7 +77,6 @@ export default function BookingScreen() {
 }
 
 const Changes = lazyWith(() => import("./changes.tsx"));
-const ExchangeCard = lazyWith(() => import("./exchange.tsx"));
 
 /** What the desk may change, for those of it: the field hands over and takes back. */
 function MayChange({ booking }: { readonly booking: Booking }) {
@@ -87,11 +88,7 @@ function MayChange({ booking }: { readonly booking: Booking }) {
   return isOut || isNoShowDue ? <Changes booking={booking} isNoShowDue={isNoShowDue} /> : null;
 }
 
-async function begin(
-  booking: Booking,
-  unit: RentalUnit | undefined,
-  kind: "delivery" | "collection" | "evidence" | "correction",
-) {
+async function begin(booking: Booking, unit: RentalUnit | undefined, kind: Operation["kind"]) {
   go("work", await startWork(booking, unit, kind));
 }
 
@@ -115,9 +112,14 @@ function NextAction({ booking }: { readonly booking: Booking }) {
   );
 }
 
-function UnitCard({ booking, unit }: { readonly booking: Booking; readonly unit: RentalUnit }) {
+function UnitCard({ booking, unit: told }: { readonly booking: Booking; readonly unit: RentalUnit }) {
+  const unit = withExchange(booking, told);
   const { vehicle } = unit;
-  const mine = recordedAt(unit, booking.booking_id, "collection") ?? recordedAt(unit, booking.booking_id, "delivery");
+  const mine =
+    recordedAt(unit, booking.booking_id, "collection") ??
+    recordedAt(unit, booking.booking_id, "exchange") ??
+    recordedAt(unit, booking.booking_id, "delivery");
+  const isBegun = drafts.value.has(draftKey(booking.booking_id, unit.resource_id, "exchange"));
   const plate = mine?.plate || vehicle?.stock_plate || vehicle?.reference;
   return (
     <section class="card">
@@ -131,7 +133,12 @@ function UnitCard({ booking, unit }: { readonly booking: Booking; readonly unit:
       </p>
       {vehicle && unit.state === "to_deliver" && <WhereItStands vehicle={vehicle} />}
       <LastRead unit={unit} />
-      {isWithCustomer(booking, unit) && <ExchangeCard booking={booking} unit={unit} />}
+      {isWithCustomer(booking, unit) && (
+        <button type="button" class="other" onClick={() => void begin(booking, unit, "exchange")}>
+          <Icon name="car" />
+          {t(isBegun ? "continue_exchange" : "exchange")}
+        </button>
+      )}
       {isEarly(booking, unit) && (
         <button type="button" class="other" onClick={() => void begin(booking, unit, "collection")}>
           <Icon name="down" />

@@ -145,7 +145,7 @@ function following(draft: Draft, view: View): View | undefined {
 function useEarlier(draft: Draft): EarlierShots {
   const [shots, setShots] = useState<EarlierShots>({});
   useEffect(() => {
-    if (draft.kind === "collection") void loadEarlierShots(draft).then(setShots);
+    if (draft.kind === "collection" || draft.kind === "exchange") void loadEarlierShots(draft).then(setShots);
   }, [draft.booking_id, draft.kind]);
   return shots;
 }

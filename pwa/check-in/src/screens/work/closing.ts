@@ -5,13 +5,16 @@ import type { Booking, RentalUnit, Vehicle } from "../../api/messages.ts";
 import type { Draft } from "../../offline/items.ts";
 import { civilTime } from "../../state/civil.ts";
 import { bookingOf, fleet, unitOf } from "../../state/day.ts";
+import { withExchange } from "../../state/exchange.ts";
 import { toCents } from "../../state/money.ts";
 import { clockOffsetMs } from "../../state/phone.ts";
 import { settings } from "../../state/settings.ts";
 
+/** The unit of the open work, as this phone knows it. */
 export function unitOfDraft(draft: Draft) {
   const booking = bookingOf(draft.booking_id);
-  return booking && draft.resource_id !== null ? unitOf(booking, draft.resource_id) : undefined;
+  const unit = booking && draft.resource_id !== null ? unitOf(booking, draft.resource_id) : undefined;
+  return booking && unit && withExchange(booking, unit);
 }
 
 /** The vehicle of the open work, as it was last known. */
@@ -59,10 +62,24 @@ const KILOMETRES_A_DAY = 1500;
 const momentOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
 /** Kilometres that somebody has to confirm, by the same rule that the office looks by. */
-export function improbableOf(draft: Draft): ImprobableReading | undefined {
+export const improbableOf = (draft: Draft) => improbableRead(draft) ?? improbableReplacement(draft);
+
+/** The same of the vehicle that goes out in exchange alone. */
+export function improbableReplacement({ exchange }: Draft): ImprobableReading | undefined {
+  const out = fleet.value.find(({ reference }) => reference === exchange?.vehicle_reference);
+  return findImprobable(numberOf(exchange?.kilometres ?? ""), {
+    ...{ kind: "delivery", at: Date.now() + clockOffsetMs.peek(), vehicleKilometres: out?.kilometres },
+    ...{ deliveryKilometres: undefined, deliveredAt: undefined, collectedAt: undefined },
+    kilometresADay: settings.value?.kilometres_a_day ?? KILOMETRES_A_DAY,
+  });
+}
+
+const numberOf = (typed: string) => (typed === "" ? undefined : Number(typed));
+
+/** The same of the vehicle of the work itself. */
+export function improbableRead(draft: Draft): ImprobableReading | undefined {
   const unit = unitOfDraft(draft);
-  const kilometres = draft.kilometres === "" ? undefined : Number(draft.kilometres);
-  return findImprobable(kilometres, {
+  return findImprobable(numberOf(draft.kilometres), {
     kind: draft.kind,
     at: Date.now() + clockOffsetMs.peek(),
     vehicleKilometres: vehicleOf(draft)?.kilometres,

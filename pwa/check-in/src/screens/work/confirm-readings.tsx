@@ -1,12 +1,12 @@
+import type { ImprobableReading } from "#domain/check-in/readings.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { countText } from "../../state/moments.ts";
 import { change } from "../../state/work.ts";
 import { improbableOf } from "./closing.ts";
 
-/** What is odd about the kilometres, in words. */
-export function oddityOf(draft: Draft): string | undefined {
-  const odd = improbableOf(draft);
+/** What is odd about kilometres, in words. */
+export function oddityOf(odd: ImprobableReading | undefined): string | undefined {
   if (!odd) return undefined;
   return odd.code === "kilometres_lower"
     ? t("warnLower", { km: countText(odd.before) })
@@ -15,7 +15,8 @@ export function oddityOf(draft: Draft): string | undefined {
 
 /** Asks whether kilometres that seem wrong are right: work is not finished before. */
 export function ConfirmReadings({ draft }: { readonly draft: Draft }) {
-  if (!improbableOf(draft)) return null;
+  const odd = improbableOf(draft);
+  if (!odd) return null;
   return (
     <fieldset class="checks">
       <legend class="hidden">{t("kilometres")}</legend>
@@ -26,7 +27,7 @@ export function ConfirmReadings({ draft }: { readonly draft: Draft }) {
           checked={draft.readings_confirmed ?? false}
           onChange={({ currentTarget }) => void change({ readings_confirmed: currentTarget.checked })}
         />
-        <span>{t("confirmReadings", { km: countText(Number(draft.kilometres)) })}</span>
+        <span>{t("confirmReadings", { km: countText(odd.kilometres) })}</span>
       </label>
     </fieldset>
   );

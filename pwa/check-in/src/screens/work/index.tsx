@@ -7,6 +7,7 @@ import { isStepDone, type Step, stepsOf } from "../../state/steps.ts";
 import { putBack, removed } from "../../state/undo.ts";
 import { change, openWork, work } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { lazyWith } from "../../ui/lazy.tsx";
 import { Empty } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { DamageStep } from "./damage-step.tsx";
@@ -20,11 +21,14 @@ import { SignStep } from "./sign-step.tsx";
 import type { StepProps } from "./step-props.ts";
 import { VehicleStep } from "./vehicle-step.tsx";
 
+const ReplacementStep = lazyWith(() => import("./replacement-step.tsx"));
+
 const SCREENS: Readonly<Record<Step, ComponentType<StepProps>>> = {
   vehicle: VehicleStep,
   readings: ReadingsStep,
   photos: PhotosStep,
   damage: DamageStep,
+  replacement: ReplacementStep,
   extras: ExtrasStep,
   money: MoneyStep,
   sign: SignStep,

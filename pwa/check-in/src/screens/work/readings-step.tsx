@@ -3,11 +3,12 @@ import { t } from "../../i18n/texts.ts";
 import { countText } from "../../state/moments.ts";
 import { change } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
-import { closingOf, vehicleOf } from "./closing.ts";
+import { closingOf, improbableRead, vehicleOf } from "./closing.ts";
 import { ClosingLines } from "./closing-lines.tsx";
 import { ConfirmReadings, oddityOf } from "./confirm-readings.tsx";
 import { StandingFields } from "./standing.tsx";
 import type { StepProps } from "./step-props.ts";
+import { plateOf } from "./vehicle-step.tsx";
 
 const EIGHTHS = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
 const FRACTIONS = ["0", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞", "1"] as const;
@@ -28,10 +29,11 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
   return frame(
     action,
     <>
+      {draft.kind === "exchange" && vehicle && <p class="lead">{t("exchangeIn", { plate: plateOf(vehicle) })}</p>}
       <Field
         label={t("kilometres")}
         hint={vehicle && t("lastKilometres", { km: countText(vehicle.kilometres) })}
-        warning={oddityOf(draft)}
+        warning={oddityOf(improbableRead(draft))}
       >
         <input
           ref={field}

@@ -3,6 +3,7 @@ import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { stillMissing } from "../../state/authorities.ts";
 import { bookingOf } from "../../state/day.ts";
+import { isExchangeWhole, isReplacementWhole } from "../../state/exchange.ts";
 import { countText } from "../../state/moments.ts";
 import { moneyText } from "../../state/money.ts";
 import { isOnline } from "../../state/outbox.ts";
@@ -11,7 +12,7 @@ import { GUIDED_VIEWS, type Step, stepsOf } from "../../state/steps.ts";
 import { change, discardWork, finishWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
-import { isUnconfirmed, vehicleOf } from "./closing.ts";
+import { improbableOf, isUnconfirmed, vehicleOf } from "./closing.ts";
 import { ConfirmReadings, oddityOf } from "./confirm-readings.tsx";
 import { addedCents, isMoneyUnsaid, leftOpen } from "./settling.ts";
 import type { StepProps } from "./step-props.ts";
@@ -113,7 +114,10 @@ export function ReviewStep({ draft, frame }: StepProps) {
   );
 }
 
-const isEmpty = (draft: Draft) => draft.kind === "evidence" && draft.photos.length === 0 && draft.notes.trim() === "";
+/** Nothing to send: no word and no picture, or an exchange without one of its two vehicles. */
+const isEmpty = (draft: Draft) =>
+  (draft.kind === "evidence" && draft.photos.length === 0 && draft.notes.trim() === "") ||
+  (draft.kind === "exchange" && !isExchangeWhole(draft));
 
 /** Amounts that nobody recorded, in words. */
 function openMoneyIn(draft: Draft): readonly string[] {
@@ -155,14 +159,15 @@ function lackingFor(draft: Draft): string | false {
 
 function missingIn(draft: Draft): readonly string[] {
   if (draft.kind === "evidence") return [];
-  const odd = oddityOf(draft);
+  const odd = oddityOf(improbableOf(draft));
   if (draft.kind === "correction") return odd ? [odd] : [];
   const views = GUIDED_VIEWS.filter((view) => !draft.photos.some((photo) => photo.view === view)).length;
   const warnings = [
     draft.kilometres === "" && t("missingKilometres"),
     draft.fuel_eighths === null && t("missingFuel"),
     views > 0 && t("missingPhotos", { n: views }),
-    !draft.signature && t("missingSignature"),
+    draft.kind === "exchange" && !isReplacementWhole(draft.exchange) && t("missingReplacement"),
+    draft.kind !== "exchange" && !draft.signature && t("missingSignature"),
     lackingFor(draft),
   ];
   return [...warnings, odd].filter((text) => typeof text === "string");
@@ -176,13 +181,15 @@ function Summary({ draft, step }: { readonly draft: Draft; readonly step: Step }
   return <b>{summaryOf(draft, step)}</b>;
 }
 
+const readingsText = (read: Pick<Draft, "kilometres" | "fuel_eighths"> | undefined) =>
+  t("readings", { km: read?.kilometres ? countText(Number(read.kilometres)) : "–", fuel: read?.fuel_eighths ?? "–" });
+
 function summaryOf(draft: Draft, step: Exclude<Step, "vehicle">): string {
   switch (step) {
     case "readings":
-      return t("readings", {
-        km: draft.kilometres ? countText(Number(draft.kilometres)) : "–",
-        fuel: draft.fuel_eighths ?? "–",
-      });
+      return readingsText(draft);
+    case "replacement":
+      return readingsText(draft.exchange);
     case "photos":
       return t("photoCount", { n: draft.photos.length });
     case "damage":

@@ -29,7 +29,8 @@ export function settlementOf(draft: Draft): { readonly account: Account; readonl
 /** What is not as it should be with the money of the open work, in minor units. */
 export function leftOpen(draft: Draft) {
   const known = settlementOf(draft);
-  if (!known || draft.kind === "correction") return { openCents: 0, depositCents: 0, heldCents: 0, sum: 0 };
+  if (!known || draft.kind === "correction" || draft.kind === "exchange")
+    return { openCents: 0, depositCents: 0, heldCents: 0, sum: 0 };
   const { account, settlement } = known;
   const openCents = Math.max(0, settlement.openCents);
   const depositCents = settlement.depositOpenCents;

@@ -1,0 +1,204 @@
+import { useEffect, useState } from "preact/hooks";
+import type { RentalUnit, Vehicle } from "../../api/messages.ts";
+import { t } from "../../i18n/texts.ts";
+import type { Draft } from "../../offline/items.ts";
+import { bookingOf, fleet, loadFleet, renewFleet } from "../../state/day.ts";
+import { folded } from "../../state/entries.ts";
+import { isPriceWrong, NO_REPLACEMENT, offeredFor, type Replacement } from "../../state/exchange.ts";
+import { countText } from "../../state/moments.ts";
+import { toCents } from "../../state/money.ts";
+import { type Asked, type MoveQuote, quoteExchange } from "../../state/moves.ts";
+import { isOnline } from "../../state/outbox.ts";
+import { truthsFor } from "../../state/surroundings.ts";
+import type { VehicleTruth } from "../../state/vehicle-truth.ts";
+import { change } from "../../state/work.ts";
+import { Field, Plate } from "../../ui/parts.tsx";
+import { Costs, Trouble, troubleOf } from "../booking/move-answer.tsx";
+import { improbableReplacement, unitOfDraft } from "./closing.ts";
+import { ConfirmReadings, oddityOf } from "./confirm-readings.tsx";
+import type { StepProps } from "./step-props.ts";
+import { Oddities, StateChip } from "./vehicle-parts.tsx";
+import { plateOf } from "./vehicle-step.tsx";
+
+/** Which vehicle goes out instead, and what is read of it; a better one may be paid for. */
+export default function ReplacementStep({ draft, frame, onNext }: StepProps) {
+  useEffect(() => void loadFleet().then(renewFleet), []);
+  const unit = unitOfDraft(draft);
+  const out = draft.exchange ?? NO_REPLACEMENT;
+  const vehicle = fleet.value.find(({ reference }) => reference === out.vehicle_reference);
+  const truth = truthsFor(draft);
+  const set = (changes: Partial<Replacement>) =>
+    void change({ exchange: { ...out, ...changes }, readings_confirmed: false });
+  const choose = (chosen: Vehicle) =>
+    void change({ exchange: { ...out, vehicle_reference: chosen.reference }, plate: plateOf(chosen) });
+  return frame(
+    <button type="button" class="main" disabled={out.vehicle_reference === ""} onClick={onNext}>
+      {t(out.vehicle_reference === "" ? "chooseVehicle" : "continue")}
+    </button>,
+    <div class="exchange">
+      {vehicle ? (
+        <Chosen
+          vehicle={vehicle}
+          truth={truth(vehicle)}
+          category={unit?.category_name}
+          onOther={() => set({ vehicle_reference: "" })}
+        />
+      ) : (
+        unit && <Choose unit={unit} truth={truth} onChoose={choose} />
+      )}
+      {vehicle && <Reading draft={draft} vehicle={vehicle} out={out} onChange={set} />}
+      {vehicle && unit && vehicle.category_code !== unit.category_code && (
+        <Price draft={draft} out={out} onChange={set} />
+      )}
+    </div>,
+  );
+}
+
+interface ChosenProps {
+  readonly vehicle: Vehicle;
+  readonly truth: VehicleTruth;
+  readonly category: string | undefined;
+  readonly onOther: () => void;
+}
+
+const Chosen = ({ vehicle, truth, category, onOther }: ChosenProps) => (
+  <section class="card chosen">
+    <div class="row">
+      <Plate text={plateOf(vehicle)} isLarge />
+      <StateChip state={truth.state} />
+      <button type="button" class="link" onClick={onOther}>
+        {t("otherVehicle")}
+      </button>
+    </div>
+    <Oddities truth={truth} vehicle={vehicle} category={category} />
+  </section>
+);
+
+interface ChooseProps {
+  readonly unit: RentalUnit;
+  readonly truth: (vehicle: Vehicle) => VehicleTruth;
+  readonly onChoose: (vehicle: Vehicle) => void;
+}
+
+function Choose({ unit, truth, onChoose }: ChooseProps) {
+  const [text, setText] = useState("");
+  const offered = offeredFor(unit, folded(text), truth);
+  return (
+    <>
+      <Field label={t("exchangeFor")}>
+        <input
+          type="search"
+          autocapitalize="characters"
+          placeholder={t("searchPlate")}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </Field>
+      <ul class="entries">
+        {offered.map((vehicle) => (
+          <li key={vehicle.reference}>
+            <button type="button" class="entry vehicle" onClick={() => onChoose(vehicle)}>
+              <span class="grow">
+                <span class="row wrap">
+                  <Plate text={plateOf(vehicle)} />
+                  <StateChip state={truth(vehicle).state} />
+                </span>
+                <b class="who">{vehicle.name}</b>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {offered.length === 0 && <p class="soft">{t("nothingFound")}</p>}
+    </>
+  );
+}
+
+interface SaidProps {
+  readonly draft: Draft;
+  readonly out: Replacement;
+  readonly onChange: (changes: Partial<Replacement>) => void;
+}
+
+const EIGHTHS = [8, 7, 6, 5, 4, 3, 2, 1, 0] as const;
+const LONGEST_READING = 7;
+
+function Reading({ draft, vehicle, out, onChange }: SaidProps & { readonly vehicle: Vehicle }) {
+  const odd = improbableReplacement(draft);
+  return (
+    <fieldset>
+      <legend>{t("exchangeOut", { plate: plateOf(vehicle) })}</legend>
+      <div class="row">
+        <Field
+          label={t("kilometres")}
+          hint={t("lastKilometres", { km: countText(vehicle.kilometres) })}
+          warning={oddityOf(odd)}
+        >
+          <input
+            inputMode="numeric"
+            name="kilometres-out"
+            value={out.kilometres}
+            onInput={({ currentTarget }) =>
+              onChange({ kilometres: currentTarget.value.replace(/\D/g, "").slice(0, LONGEST_READING) })
+            }
+          />
+        </Field>
+        <Field label={t("fuel")}>
+          <select
+            name="fuel-out"
+            value={out.fuel_eighths === null ? "" : String(out.fuel_eighths)}
+            onChange={({ currentTarget: { value } }) => onChange({ fuel_eighths: value === "" ? null : Number(value) })}
+          >
+            <option value="">–</option>
+            {EIGHTHS.map((eighths) => (
+              <option key={eighths} value={String(eighths)}>
+                {eighths}/8
+              </option>
+            ))}
+          </select>
+        </Field>
+      </div>
+      {odd && <ConfirmReadings draft={draft} />}
+    </fieldset>
+  );
+}
+
+/** What is paid for a better one; with a network the contract tells what that comes to. */
+function Price({ draft, out, onChange }: SaidProps) {
+  const [quote, setQuote] = useState<Asked<MoveQuote> | undefined>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  const booking = bookingOf(draft.booking_id);
+  const isPriced = !isPriceWrong(out) && (toCents(out.upgrade_price) ?? 0) > 0;
+  const ask = async () => {
+    if (!booking || draft.resource_id === null) return;
+    setBusy(true);
+    setQuote(await quoteExchange(booking, { unit_id: draft.resource_id, upgrade_price: out.upgrade_price.trim() }));
+    setBusy(false);
+  };
+  return (
+    <>
+      <Field
+        label={t("upgradePrice")}
+        hint={t("upgradePriceHint")}
+        warning={isPriceWrong(out) ? t("priceWrong") : undefined}
+      >
+        <input
+          inputMode="decimal"
+          name="upgrade-price"
+          value={out.upgrade_price}
+          onInput={({ currentTarget }) => {
+            onChange({ upgrade_price: currentTarget.value });
+            setQuote(undefined);
+          }}
+        />
+      </Field>
+      <Trouble text={troubleOf(quote)} />
+      {quote?.kind === "ok" && quote.value.allowed && <Costs quote={quote.value} />}
+      {isPriced && isOnline.value && (
+        <button type="button" class="other" disabled={isBusy} onClick={() => void ask()}>
+          {t("askPrice", { what: t("exchange") })}
+        </button>
+      )}
+    </>
+  );
+}

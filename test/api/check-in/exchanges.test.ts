@@ -1,0 +1,208 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
+
+let desk: string;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await env.TENANT_ACME.prepare(
+    "UPDATE categories SET fuel_eighth_cents = 800, kilometres_per_day = 100, extra_kilometre_cents = 20 WHERE code = 'A'",
+  ).run();
+  await aTenant(env).freshSnapshot();
+  desk = await tokenOf("desk");
+});
+
+const SCRATCH = {
+  damage_id: "01890000-0000-7000-8000-00000000d001",
+  part: "left_mirror",
+  kind: "scratch",
+  severity: "light",
+  x: 500,
+  y: 500,
+  note: "A wall",
+  photos: ["a".repeat(64)],
+} as const;
+
+/** A-1 comes back with 200 km, an eighth less and a scratch; A-2 goes out. */
+const anExchange = (changes: Partial<CheckInOperationMessage> = {}): CheckInOperationMessage => ({
+  ...aDelivery(),
+  op_id: anOpId(),
+  seq: 2,
+  kind: "exchange",
+  base_version: 2,
+  recorded_at: "2024-05-04T08:00:00.000Z",
+  kilometres: 1200,
+  fuel_eighths: 7,
+  damages: [{ ...SCRATCH, photos: [...SCRATCH.photos] }],
+  exchange: { vehicle_reference: "A-2", kilometres: 500, fuel_eighths: 8 },
+  ...changes,
+});
+
+const rows = async (sql: string) => (await env.TENANT_ACME.prepare(sql).all()).results;
+const damages = () => rows("SELECT vehicle_reference, part, note, booking_id, op_id, since FROM vehicle_damages");
+const stateOf = async (operation: unknown) => {
+  const { result } = await send(desk, operation);
+  return [result.state, result.code];
+};
+
+describe("a vehicle that is exchanged on the road", () => {
+  test("comes back with its readings and its new damage, the other is out, and both close the contract", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    const exchange = anExchange({ notes: "Flat tyre", standing: { parking_place: "Row 4" } });
+    const { status, result } = await send(desk, exchange);
+    expect([status, result.state, result.version, result.warnings]).toEqual([200, "applied", 3, []]);
+    expect(result.missing_photos).toEqual(SCRATCH.photos);
+    expect(await first("SELECT vehicle_reference, delivery_usage_units, delivered_at FROM booking_units")).toEqual({
+      ...{ vehicle_reference: "A-2", delivery_usage_units: 500 },
+      delivered_at: Date.parse(exchange.recorded_at),
+    });
+    expect(await first("SELECT vehicle_reference, return_usage_units, return_fuel FROM exchanged_vehicles")).toEqual({
+      ...{ vehicle_reference: "A-1", return_usage_units: 1200, return_fuel: "7/8" },
+    });
+    expect(await damages()).toEqual([
+      {
+        ...{ vehicle_reference: "A-1", part: "left_mirror", note: "A wall", booking_id: 7, op_id: exchange.op_id },
+        since: "2024-05-04",
+      },
+    ]);
+    expect(await first("SELECT usage_units, parking_place FROM vehicles WHERE reference = 'A-1'")).toEqual({
+      ...{ usage_units: 1200, parking_place: "Row 4" },
+    });
+    const history = await first("SELECT event, detail FROM booking_history ORDER BY id DESC LIMIT 1");
+    expect([history?.["event"], JSON.parse(String(history?.["detail"]))]).toEqual([
+      "exchanged",
+      {
+        before: {
+          ...{ reference: "A-1", kilometres: 1200, fuel: "7/8" },
+          damages: [{ part: "left_mirror", kind: "scratch" }],
+        },
+        after: { reference: "A-2", kilometres: 500, fuel: "8/8" },
+        reason: "Flat tyre",
+      },
+    ]);
+    const back = aCollection({ vehicle_reference: "A-2", base_version: 3, seq: 3, kilometres: 650 });
+    expect((await send(desk, back)).result).toMatchObject({ state: "applied", booking_status: "done" });
+    // 350 km of both on two days of 100: 150 at 0.20; an eighth is lacking of the first.
+    expect(await first("SELECT supplement_2_cents AS fuel, supplement_3_cents AS km FROM bookings")).toEqual({
+      ...{ fuel: 800, km: 3000 },
+    });
+  });
+
+  test("is exchanged once, however often it is sent", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    const exchange = anExchange();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(desk, exchange)));
+    expect(answers.map(({ result }) => [result.state, result.version])).toEqual(Array(8).fill(["applied", 3]));
+    expect(await first("SELECT (SELECT count(*) FROM exchanged_vehicles) AS n, version FROM bookings")).toEqual({
+      ...{ n: 1, version: 3 },
+    });
+    expect(await damages()).toHaveLength(1);
+  });
+
+  test("before its delivery has arrived waits for it, and is done with it; a return after it waits, too", async () => {
+    await aRental();
+    expect(await stateOf(anExchange())).toEqual(["held", "held"]);
+    expect(await stateOf(aCollection({ vehicle_reference: "A-2", kilometres: 600 }))).toEqual(["held", "held"]);
+    await send(desk, aDelivery());
+    expect(await rows("SELECT kind, state FROM check_in_operations ORDER BY recorded_at")).toEqual([
+      { kind: "delivery", state: "applied" },
+      { kind: "exchange", state: "applied" },
+      { kind: "collection", state: "applied" },
+    ]);
+    expect(await first("SELECT status FROM bookings")).toEqual({ status: "done" });
+    expect(await damages()).toMatchObject([{ vehicle_reference: "A-1" }]);
+  });
+
+  test("that somebody else exchanged or took back meanwhile stays as it is: what was sent is kept as evidence", async () => {
+    await aRental();
+    await aRental({ id: 8 });
+    await send(desk, aDelivery());
+    await send(desk, aDelivery({ booking_id: 8, resource_id: 80, vehicle_reference: "A-3" }));
+    const out = { kilometres: 500, fuel_eighths: 8 };
+    expect(await stateOf(anExchange({ exchange: { ...out, vehicle_reference: "A-3" } }))).toEqual([
+      ...["conflict", "vehicle_unavailable"],
+    ]);
+    expect(await stateOf(anExchange({ exchange: { ...out, vehicle_reference: "NONE" } }))).toEqual([
+      ...["conflict", "unknown_vehicle"],
+    ]);
+    expect(await stateOf(anExchange({ recorded_at: "1999-05-04T08:00:00.000Z" }))).toEqual([
+      ...["conflict", "before_delivery"],
+    ]);
+    expect(await stateOf(anExchange())).toEqual(["applied", "applied"]);
+    const second = anExchange({ exchange: { ...out, vehicle_reference: "A-4" } });
+    const { result } = await send(await tokenOf("boss"), second);
+    expect([result.state, result.code, result.by === null]).toEqual(["conflict", "already_exchanged", false]);
+    expect(await damages()).toHaveLength(1);
+    await send(desk, aCollection({ kilometres: 700, vehicle_reference: "A-2", seq: 9 }));
+    expect(await stateOf(anExchange({ vehicle_reference: "A-2" }))).toEqual(["conflict", "already_collected"]);
+    expect(await first("SELECT count(*) AS n FROM exchanged_vehicles")).toEqual({ n: 1 });
+  });
+
+  test("by one of another category is done and said; a price for a better one is the contract's from then on", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    const exchange = { vehicle_reference: "B-1", kilometres: 500, fuel_eighths: 8 };
+    const { result } = await send(desk, anExchange({ exchange: { ...exchange, upgrade_price: "25.00" } }));
+    expect([result.state, result.warnings.map(({ code }) => code)]).toEqual(["applied", ["other_category"]]);
+    expect(await first("SELECT total_cents, item_cents FROM bookings")).toEqual({
+      total_cents: 10_500,
+      item_cents: 10_500,
+    });
+    expect(await first("SELECT category_code, item_cents FROM booking_lines")).toEqual({
+      ...{ category_code: "A", item_cents: 10_500 },
+    });
+    const free = { ...exchange, vehicle_reference: "A-2" };
+    expect(await stateOf(anExchange({ vehicle_reference: "B-1", exchange: free, kilometres: 600 }))).toEqual([
+      ...["applied", "applied"],
+    ]);
+    expect(await first("SELECT total_cents FROM bookings")).toEqual({ total_cents: 10_500 });
+  });
+
+  test("with kilometres that are improbable is done; the office looks at what nobody confirmed", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    await env.TENANT_ACME.prepare("UPDATE vehicles SET usage_units = 9000 WHERE reference = 'A-2'").run();
+    const { result } = await send(desk, anExchange({ kilometres: 99_999 }));
+    expect(result.warnings.map(({ field, code }) => [field, code])).toEqual([
+      ["kilometres", "kilometres_jump"],
+      ["exchange.kilometres", "kilometres_lower"],
+    ]);
+    expect(await first("SELECT needs_look FROM check_in_operations WHERE kind = 'exchange'")).toEqual({
+      needs_look: 1,
+    });
+  });
+
+  test.each<[Partial<CheckInOperationMessage>, string]>([
+    [{ exchange: undefined }, "exchange"],
+    [{ kilometres: undefined }, "kilometres"],
+    [{ fuel_eighths: undefined }, "fuel_eighths"],
+    [{ extras: [{ extra_code: "SEAT", quantity: 1 }] }, "extras"],
+  ])("without what it needs is refused by name, and nothing is kept: %j", async (wrong, field) => {
+    await aRental();
+    await send(desk, aDelivery());
+    const { status, result } = await send(desk, anExchange(wrong));
+    expect([status, result.code, result.message.split(" ")[0]]).toEqual([400, "invalid_input", field]);
+    expect(await rows("SELECT kind FROM check_in_operations")).toEqual([{ kind: "delivery" }]);
+  });
+
+  test.each([
+    [{ exchange: { vehicle_reference: "A-2", kilometres: -1, fuel_eighths: 8 } }, "exchange.kilometres"],
+    [{ exchange: { vehicle_reference: "", kilometres: 1, fuel_eighths: 8 } }, "exchange.vehicle_reference"],
+    [
+      { exchange: { vehicle_reference: "A-2", kilometres: 1, fuel_eighths: 8, upgrade_price: "1.234" } },
+      "exchange.upgrade_price",
+    ],
+  ])("with a wrong field is refused by name: %j", async (wrong, field) => {
+    await aRental();
+    const answer = await staffCall("POST", "/v1/booking/check-in-operations", desk, anExchange(wrong));
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(field)]);
+  });
+});

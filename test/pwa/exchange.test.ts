@@ -1,0 +1,129 @@
+import "./page.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { listItems } from "#app/offline/outbox.ts";
+import { closingOf, improbableOf } from "#app/screens/work/closing.ts";
+import { day, fleet } from "#app/state/day.ts";
+import { isExchangeWhole, NO_REPLACEMENT, offeredFor, withExchange } from "#app/state/exchange.ts";
+import { database, keepSession } from "#app/state/phone.ts";
+import { settings } from "#app/state/settings.ts";
+import { truthsFor } from "#app/state/surroundings.ts";
+import { change, finishWork, openDraft, openWork, reopen, startWork, work } from "#app/state/work.ts";
+import { aBooking, aDay, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
+
+const TODAY = "2027-05-03";
+const SCRATCH = {
+  damage_id: "01890000-0000-7000-8000-0000000000d1",
+  ...({ part: "left_mirror", kind: "scratch", severity: "light", x: 500, y: 500 } as const),
+};
+
+let bookings = 100;
+let mine: ReturnType<typeof aBooking>;
+let other: ReturnType<typeof aBooking>;
+
+const van = aVehicle(3);
+const car = aVehicle(4, { kilometres: 20_000 });
+
+beforeEach(async () => {
+  bookings += 2;
+  const delivery = { at: "2027-05-03T08:00:00.000Z", by: "Ana", kilometres: 10_000, fuel_eighths: 8 };
+  const unit = aUnit(bookings, { state: "out", vehicle: aVehicle(2, { state: "out" }), delivery });
+  mine = aBooking(bookings, TODAY, { status: "in_progress", resources: [unit] });
+  other = aBooking(bookings + 1, TODAY, { resources: [aUnit(bookings + 1)] });
+  settings.value = someSettings("Ana", "operator");
+  fleet.value = [aVehicle(2, { state: "out" }), van, car, aVehicle(6, { state: "out" })];
+  day.value = { data: aDay(TODAY, [mine, other], []), fetchedAt: Date.now() };
+  work.value = undefined;
+  await keepSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
+});
+
+const unitOfMine = () => mine.resources[0] ?? aUnit(0);
+const lastItem = async () => (await listItems(database)).at(-1);
+const REPLACEMENT = { ...NO_REPLACEMENT, vehicle_reference: "V0004", kilometres: "20010", fuel_eighths: 7 };
+
+async function begin(kind: "exchange" | "collection" = "exchange") {
+  await openWork(await startWork(mine, unitOfMine(), kind));
+  return openDraft();
+}
+
+describe("the vehicle that is out is exchanged", () => {
+  test("for one that could go out, of its own category first, and never for itself or one that is out", async () => {
+    const truth = truthsFor(await begin());
+    expect(offeredFor(unitOfMine(), "", truth).map(({ reference }) => reference)).toEqual(["V0004", "V0003"]);
+    expect(offeredFor(unitOfMine(), "1003KLM", truth)).toEqual([van]);
+  });
+
+  test("with the readings of both and the damage of the one that comes back, without a network", async () => {
+    await begin();
+    await change({ kilometres: "10150", fuel_eighths: 6, damages: [SCRATCH], notes: "Flat tyre" });
+    await change({ exchange: { ...REPLACEMENT, upgrade_price: " 30 " } });
+    await finishWork();
+    expect(await lastItem()).toMatchObject({
+      ...{ kind: "exchange", state: "queued" },
+      operation: {
+        ...{ kind: "exchange", vehicle_reference: "V0002", kilometres: 10_150, fuel_eighths: 6, notes: "Flat tyre" },
+        damages: [{ part: "left_mirror", kind: "scratch" }],
+        exchange: { vehicle_reference: "V0004", kilometres: 20_010, fuel_eighths: 7, upgrade_price: "30.00" },
+      },
+    });
+  });
+
+  test("and what was typed of it outlives the app", async () => {
+    const { key } = await begin();
+    await change({ kilometres: "10150", damages: [SCRATCH], exchange: REPLACEMENT });
+    work.value = undefined;
+    await openWork(key);
+    expect(work.value).toMatchObject({ kilometres: "10150", damages: [SCRATCH], exchange: REPLACEMENT });
+  });
+
+  test.each([
+    ["no vehicle", { exchange: { ...REPLACEMENT, vehicle_reference: "" } }],
+    ["no kilometres of the one that comes back", { kilometres: "" }],
+    ["no fuel of the one that comes back", { fuel_eighths: null }],
+    ["no kilometres of the one that goes out", { exchange: { ...REPLACEMENT, kilometres: "" } }],
+    ["no fuel of the one that goes out", { exchange: { ...REPLACEMENT, fuel_eighths: null } }],
+    ["a price that is none", { exchange: { ...REPLACEMENT, upgrade_price: "much" } }],
+  ])("and not with %s", async (_what, changes) => {
+    const whole = { ...(await begin()), kilometres: "10150", fuel_eighths: 8, exchange: REPLACEMENT };
+    expect([isExchangeWhole(whole), isExchangeWhole({ ...whole, ...changes })]).toEqual([true, false]);
+  });
+
+  test("and kilometres that cannot be are asked about before, of whichever of the two", async () => {
+    const whole = { ...(await begin()), kilometres: "10150", fuel_eighths: 8, exchange: REPLACEMENT };
+    expect(improbableOf(whole)).toBeUndefined();
+    expect(improbableOf({ ...whole, kilometres: "9000" })).toMatchObject({ code: "kilometres_lower", before: 10_000 });
+    const far = { ...REPLACEMENT, kilometres: "200000" };
+    expect(improbableOf({ ...whole, exchange: far })).toMatchObject({ code: "kilometres_jump", before: 20_000 });
+  });
+
+  test("and what the phone did is so until the server tells it: which is out, and what the return charges", async () => {
+    await begin();
+    await change({ kilometres: "10500", fuel_eighths: 6, exchange: REPLACEMENT });
+    await finishWork();
+    const known = withExchange(mine, unitOfMine());
+    expect(known).toMatchObject({
+      vehicle: { reference: "V0004" },
+      delivery: { kilometres: 20_010, fuel_eighths: 7, by: "ana" },
+      earlier: { kilometres: 500, missing_eighths: 2 },
+    });
+    const truth = truthsFor({ key: "", booking_id: other.booking_id, resource_id: other.booking_id * 10 });
+    expect([truth(car).state, truth(aVehicle(2, { state: "out" })).state]).toEqual(["out", "free"]);
+    const back = await begin("collection");
+    expect([back.vehicle_reference, back.plate]).toEqual(["V0004", "1004 KLM"]);
+    await change({ kilometres: "20210", fuel_eighths: 7 });
+    // 700 km of both, 600 of them included; two eighths are lacking of the first.
+    expect(closingOf(openDraft())).toMatchObject({ kilometresCents: 2000, fuelCents: 1800 });
+    expect(withExchange(mine, { ...unitOfMine(), vehicle: car })).toMatchObject({ earlier: { kilometres: 0 } });
+  });
+
+  test("and what was refused of it is recorded again with all that was said", async () => {
+    await begin();
+    await change({ kilometres: "10150", fuel_eighths: 6, damages: [SCRATCH] });
+    await change({ exchange: { ...REPLACEMENT, upgrade_price: "30" } });
+    const item = await finishWork();
+    await openWork(await reopen({ ...item, state: "blocked", reason: "conflict" }));
+    expect(work.value).toMatchObject({
+      ...{ kind: "exchange", replaces: item.op_id, kilometres: "10150", damages: [SCRATCH] },
+      exchange: { ...REPLACEMENT, upgrade_price: "30.00" },
+    });
+  });
+});

@@ -1,0 +1,138 @@
+import type { AgreedContract } from "#domain/bookings/moves/change.ts";
+import type { Contract, ContractUnit } from "#domain/bookings/moves/contract.ts";
+import { findImprobableExchange, findUnitToExchange } from "#domain/bookings/moves/exchange.ts";
+import { asAgreed } from "#domain/bookings/moves/ledger.ts";
+import type { Exchange } from "#domain/bookings/moves/requests.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { formatEighths } from "#domain/check-in/fuel.ts";
+import type { Damage } from "#domain/check-in/operations.ts";
+import { toAmount } from "#domain/money.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { exchangeStatements } from "#worker/store/bookings/moves/exchange.ts";
+import {
+  agreedColumns,
+  agreedPartsStatements,
+  type MoveEntry,
+  moveStatements,
+  withdrawPromisesOfOthers,
+} from "#worker/store/bookings/moves/write-move.ts";
+import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
+import { damageStatements } from "#worker/store/check-in/damages.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { paidSumsStatements } from "#worker/store/payments/charges.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { type DecidedMove, entryOf } from "./decided-move.ts";
+import { ledgerWrites } from "./ledger-writes.ts";
+import type { OfficeRefusal } from "./office-context.ts";
+
+/** What the desk's exchange writes, or why it does not. */
+export function exchangeWrites(db: Database, move: DecidedMove): Result<readonly Query[], OfficeRefusal> {
+  const { contract, plan, input, vehicle, at, catalogue } = move;
+  const { exchange, request } = input;
+  const unit = findUnitToExchange(contract, request.move === "exchange" ? request.unitId : undefined);
+  if (!vehicle || !exchange) return refuse({ kind: "vehicleNotFound" });
+  if (!unit) return refuse({ kind: "unitNotFound" });
+  if (unit.reference === vehicle.reference)
+    return refuse({ kind: "invalid", field: "reference", reason: "is the vehicle that is out" });
+  if (vehicle.isBlocked) return refuse({ kind: "vehicleBlocked" });
+  const { kilometresADay } = catalogue.settings;
+  const odd = findImprobableExchange(unit, exchange, { at, vehicleKilometres: vehicle.kilometres, kilometresADay });
+  if (odd) return refuse(odd);
+  const { agreed } = plan;
+  const entry = entryOf(move, exchangeEntry({ catalogue, unit, exchange, upgradeCents: plan.differenceCents }));
+  const exchanged = { contract, catalogue, agreed, unit, exchange, entry, branchCode: vehicle.branchCode, doneAt: at };
+  return ok([...exchangedStatements(db, exchanged), ...seenDamages(db, move, unit, exchange)]);
+}
+
+/** An exchange that is decided: at the desk, or long done on the road. */
+export interface Exchanged {
+  readonly contract: Contract;
+  readonly catalogue: Catalogue;
+  /** As it is agreed from now on, where the customer pays for a better vehicle. */
+  readonly agreed: AgreedContract | undefined;
+  readonly unit: ContractUnit;
+  readonly exchange: Exchange;
+  readonly entry: MoveEntry;
+  /** Where the vehicle stood that goes out. */
+  readonly branchCode: string;
+  /** Epoch ms. */
+  readonly doneAt: number;
+}
+
+/** What an exchange changes of its contract and both vehicles; damage is beside it. */
+export function exchangedStatements(
+  db: Database,
+  { contract, catalogue, agreed, unit, exchange, entry, branchCode, doneAt }: Exchanged,
+): readonly Query[] {
+  const { at } = entry;
+  const units = contract.units.map((one) => (one === unit ? exchangedUnit(one, exchange, doneAt) : one));
+  const after = { catalogue, contract: { ...contract, units } };
+  return [
+    ...moveStatements(db, contract, agreed ? agreedColumns(contract, agreed) : {}, entry),
+    ...(agreed ? agreedPartsStatements(db, contract, agreed) : []),
+    ...exchangeStatements(db, unit, exchange, { bookingId: contract.id, branchCode, at: doneAt, now: at }),
+    ...withdrawPromisesOfOthers(db, contract, entry),
+    ...paidSumsStatements(db, contract.id, at),
+    ...ledgerWrites(db, after, agreed ?? asAgreed(contract), contract.closingCents),
+    ...(agreed ? [reallocateStatement(db, contract.id, at)] : []),
+  ];
+}
+
+// What is new on the vehicle that comes back. It is written once: the batch names the key that it is done under.
+function seenDamages(
+  db: Database,
+  { contract, catalogue, at }: DecidedMove,
+  { reference }: ContractUnit,
+  { damagesIn }: Exchange,
+): readonly Query[] {
+  if (reference === undefined) return [];
+  const { date } = civilNow(catalogue.settings.timezone, at);
+  const damages = damagesIn.map((damage) => ({ ...damage, damageId: crypto.randomUUID() }));
+  return damageStatements(db, damages, { reference, bookingId: contract.id, opId: undefined, date });
+}
+
+interface ExchangeToTell {
+  readonly catalogue: Catalogue;
+  readonly unit: ContractUnit;
+  readonly exchange: Omit<Exchange, "damagesIn"> & { readonly damagesIn: readonly Pick<Damage, "part" | "kind">[] };
+  readonly upgradeCents: number;
+}
+
+/** What the history keeps of an exchange. */
+export function exchangeEntry({
+  catalogue,
+  unit: { reference },
+  exchange,
+  upgradeCents,
+}: ExchangeToTell): Pick<MoveEntry, "before" | "after"> {
+  const { damagesIn } = exchange;
+  const upgrade = upgradeCents && toAmount(upgradeCents, catalogue.settings.currencyDecimals);
+  return {
+    before: {
+      ...{ reference, kilometres: exchange.kilometresIn, fuel: formatEighths(exchange.fuelEighthsIn) },
+      ...(damagesIn.length > 0 && { damages: damagesIn.map(({ part, kind }) => ({ part, kind })) }),
+    },
+    after: {
+      reference: exchange.reference,
+      kilometres: exchange.kilometresOut,
+      fuel: formatEighths(exchange.fuelEighthsOut),
+      ...(upgrade && { upgrade }),
+    },
+  };
+}
+
+// As the batch will leave it.
+function exchangedUnit(unit: ContractUnit, exchange: Exchange, at: number): ContractUnit {
+  const { reference, deliveryKilometres } = unit;
+  const back = {
+    ...{ reference: reference ?? "", returnedAt: at, deliveryKilometres: deliveryKilometres ?? null },
+    returnKilometres: exchange.kilometresIn,
+  };
+  return {
+    ...unit,
+    reference: exchange.reference,
+    deliveredAt: at,
+    deliveryKilometres: exchange.kilometresOut,
+    exchanged: [...unit.exchanged, back],
+  };
+}

@@ -1,0 +1,21 @@
+import type { Contract } from "#domain/bookings/moves/contract.ts";
+import { type asAgreed, toLedgerSource } from "#domain/bookings/moves/ledger.ts";
+import { ledgerOf } from "#domain/reporting/ledger.ts";
+import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import type { DecidedMove } from "./decided-move.ts";
+
+/** A contract's entries in the ledger, written anew as it is agreed and closed now. */
+export function ledgerWrites(
+  db: Database,
+  { contract, catalogue }: Pick<DecidedMove, "contract" | "catalogue">,
+  agreed: ReturnType<typeof asAgreed>,
+  closingCents: Contract["closingCents"],
+): readonly Query[] {
+  const source = toLedgerSource(contract, agreed, closingCents);
+  const dateOf = (at: number) => civilNow(catalogue.settings.timezone, at).date;
+  const counted = toLedgerContract(source, dateOf);
+  return counted ? ledgerStatements(db, contract.id, ledgerOf(counted)) : [];
+}

@@ -1,0 +1,56 @@
+import type { AgreedContract } from "#domain/bookings/moves/change.ts";
+import type { Contract } from "#domain/bookings/moves/contract.ts";
+import { upgradeContract } from "#domain/bookings/moves/exchange.ts";
+import type { InvalidInput } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { CheckInOperation, CheckInVehicle } from "#domain/check-in/operations.ts";
+import { ok, type Result } from "#domain/result.ts";
+import type { Application } from "#worker/store/check-in/writes.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { exchangedStatements, exchangeEntry } from "#worker/usecases/bookings/moves/exchange-writes.ts";
+
+/** The contract of an exchange, and what goes out. */
+export interface ExchangeReading {
+  readonly catalogue: Catalogue;
+  readonly toExchange: Contract | undefined;
+  readonly vehicle: CheckInVehicle | undefined;
+}
+
+/** The contract with the price of a better vehicle; undefined where nothing is paid for one. */
+export function upgradedBy(
+  { catalogue, toExchange }: ExchangeReading,
+  { exchange, unitId }: CheckInOperation,
+): Result<AgreedContract | undefined, InvalidInput<"upgrade_price">> {
+  if (!toExchange || !exchange?.upgradeCents) return ok(undefined);
+  return upgradeContract(catalogue, toExchange, { unitId, upgradeCents: exchange.upgradeCents });
+}
+
+/** What an exchange on the road changes: what the desk's would have, when it was done. Nothing of other work. */
+export function exchangedOnTheRoad(
+  db: Database,
+  reading: ExchangeReading,
+  { operation, applied, receipt, doneAt }: Application,
+): readonly Query[] {
+  if (operation.kind !== "exchange") return [];
+  const { catalogue, toExchange, vehicle } = reading;
+  const { exchange: out, kilometres, fuelEighths, damages, hasConfirmedReadings } = operation;
+  const unit = toExchange?.units.find(({ id }) => id === applied.unit?.unitId);
+  if (!toExchange || !unit || !vehicle || !out || kilometres === undefined || fuelEighths === undefined)
+    throw new Error("an exchange was decided without what it exchanges");
+  const exchange = {
+    ...{ reference: out.reference, hasConfirmedReadings, damagesIn: damages },
+    ...{ kilometresIn: kilometres, fuelEighthsIn: fuelEighths },
+    ...{ kilometresOut: out.kilometres, fuelEighthsOut: out.fuelEighths },
+  };
+  const upgradeCents = out.upgradeCents ?? 0;
+  const entry = {
+    ...{ at: receipt.at, actor: `staff:${receipt.userId}`, event: "exchanged" as const, reason: operation.notes },
+    ...exchangeEntry({ catalogue, unit, exchange, upgradeCents }),
+  };
+  const { branchCode } = vehicle;
+  const upgraded = upgradedBy(reading, operation);
+  const agreed = upgraded.ok ? upgraded.value : undefined;
+  return exchangedStatements(db, {
+    ...{ contract: toExchange, catalogue, agreed, unit, exchange, entry, branchCode, doneAt },
+  });
+}

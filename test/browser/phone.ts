@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
-import { BROWSER_ARGUMENTS, findHeadlessBrowser } from "#support/browser.ts";
+import { BROWSER_ARGUMENTS, findBrowser } from "#support/browser.ts";
 import { axeFaults, beyondScreen, picture } from "./looks.ts";
 
 /** For what a busy machine does late; what never comes fails after it. */
@@ -18,7 +18,7 @@ interface RunningBrowser {
 /** A browser on a profile of its own, as a process that can be killed with its battery. */
 export async function openOnProfile(profile: string): Promise<RunningBrowser> {
   const flags = [...BROWSER_ARGUMENTS, "--headless", "--remote-debugging-port=0", `--user-data-dir=${profile}`];
-  const process = spawn(findHeadlessBrowser(), [...flags, "about:blank"], {
+  const process = spawn(findBrowser(), [...flags, "about:blank"], {
     detached: true,
     stdio: ["ignore", "ignore", "pipe"],
   });

@@ -16,6 +16,8 @@ export interface FillOptions {
   /** 32 bytes in base64: seals the partner keys' secrets. */
   readonly masterKey: string;
   readonly log: (line: string) => void;
+  /** How many contracts it has, as many as the demo has where this is missing. */
+  readonly contracts?: number | undefined;
 }
 
 interface DemoCompany {
@@ -77,7 +79,8 @@ export async function fillWhereEmpty(
       .run();
     return false;
   }
-  const { timezone, describe, volume, customers } = companies[account];
+  const { timezone, describe, volume: whole, customers } = companies[account];
+  const volume = { ...whole, total: options.contracts ?? whole.total };
   const today = civilNow(timezone, options.now.getTime()).date;
   await fillWith(
     db,

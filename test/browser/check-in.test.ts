@@ -68,7 +68,7 @@ test("a member of staff hands a demo car over without a network, and the company
   await page.waitForSelector(".chip:has-text('With the customer')");
   await screenshot(page, "platform-delivered");
   await page.close();
-}, 60_000);
+});
 
 test("a photo whose answer was lost is known to the company by its name, and not sent again", async () => {
   const page = await aPhone();
@@ -93,7 +93,7 @@ test("a photo whose answer was lost is known to the company by its name, and not
   await untilAllReceived(page);
   expect(await page.evaluate("uploads")).toBe(1);
   await page.close();
-}, 60_000);
+});
 
 test("serves the app with its headers, hashed files for good and the rest anew", async () => {
   const page = await browser.newPage();

@@ -8,7 +8,7 @@ import { bundleWorker, serve } from "#scripts/local-runtime.ts";
 import { migrate } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
-import { findBrowser } from "#support/browser.ts";
+import { installBrowsers } from "#support/browser.ts";
 import { freePort } from "#support/free-port.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 
@@ -23,7 +23,7 @@ declare module "vitest" {
 
 /** Serves the platform with its demo companies, and the booking page again on another origin, for the browser tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  findBrowser();
+  installBrowsers();
   const stateDir = await mkdtemp(join(tmpdir(), "browser-tests-"));
   const secrets = await developmentSecrets(stateDir);
   const prepare = () => migrate(stateDir).then(() => fillDemoAccounts(stateDir, secrets));

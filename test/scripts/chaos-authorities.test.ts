@@ -49,12 +49,14 @@ function told(
   return rows;
 }
 
-test("the ministry loses each third answer, is not reached each fifth time, and keeps what came once", async () => {
+test("the ministry loses each third answer, is not reached each fifth time, refuses each fourth lot, and keeps what came once", async () => {
   const server = sesServer(folder);
   const statuses: number[] = [];
   for (let booking = 1; booking <= 5; booking++) statuses.push(await send(server, communication(booking)));
   expect(statuses).toEqual([200, 200, 504, 200, 502]);
-  expect((await held()).communications).toHaveLength(4);
+  expect((await held()).communications).toHaveLength(3);
+  await send(server, communication(4));
+  expect((await held()).communications.map(({ reference }) => reference)).toEqual(["1", "2", "3", "4"]);
 });
 
 test("what the ministry has and what is said of it go together, or are found", async () => {

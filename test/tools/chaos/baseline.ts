@@ -47,7 +47,7 @@ function accountDataOf(rows: Rows): AccountData {
     contracts: column(`SELECT id AS value FROM bookings WHERE kind = 'rental' AND status IN ('confirmed', 'in_progress')
       AND total_cents - total_paid_cents - agent_commission_prepaid_cents > 25000 ORDER BY date_from LIMIT 60`),
     invoices: column(
-      "SELECT id AS value FROM documents WHERE kind = 'invoice' AND invoice_status = 'invoice' ORDER BY id DESC LIMIT 60",
+      "SELECT id AS value FROM documents WHERE kind = 'invoice' AND invoice_status = 'invoice' AND booking_id IS NOT NULL ORDER BY id DESC LIMIT 60",
     ),
   };
 }

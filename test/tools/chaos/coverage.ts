@@ -3,7 +3,8 @@ import type { Call } from "#tools/platform/client.ts";
 
 /** Which operations of the OpenAPI documents have acknowledged something to a writer. */
 export interface Coverage {
-  acknowledge(call: Pick<Call, "method" | "path">): void;
+  /** Answers which of them that is. */
+  acknowledge(call: Pick<Call, "method" | "path">): readonly string[];
   /** How many operations write, and those of them that acknowledged nothing. */
   report(): { readonly writing: number; readonly never: readonly string[] };
 }
@@ -20,7 +21,9 @@ export function coverageOf(operations: readonly Operation[]): Coverage {
   return {
     acknowledge({ method, path }) {
       const asked = `${method} ${path.split("?")[0]}`;
-      for (const { name, matches } of patterns) if (matches.test(asked)) seen.add(name);
+      const found = patterns.filter(({ matches }) => matches.test(asked)).map(({ name }) => name);
+      for (const name of found) seen.add(name);
+      return found;
     },
     report: () => ({
       writing: patterns.length,

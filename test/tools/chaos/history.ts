@@ -27,13 +27,13 @@ export interface Work {
 export interface DeskWork {
   readonly account: AccountName;
   readonly state: "asked" | "done" | "refused";
-  readonly what: "charge" | "draft" | "invoice" | "issue" | "credit";
+  readonly what: "charge" | "draft" | "invoice" | "issue" | "credit" | "exchange";
   readonly bookingId: number;
   /** Of a charge. */
   readonly kind?: string;
   /** Of a charge, or how much is credited; absent: all of it. */
   readonly cents?: number;
-  /** What is issued or credited. */
+  /** What is issued, credited or exchanged. */
   readonly documentId?: number;
 }
 
@@ -86,6 +86,15 @@ export interface MoneyWork {
   readonly cents?: number;
 }
 
+/** How many rows of a question an account's database has, at least and at most. */
+export interface Expectation {
+  readonly account: AccountName;
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+  readonly atLeast: number;
+  readonly atMost: number;
+}
+
 /** A customer who registered. */
 export interface Registered {
   readonly account: AccountName;
@@ -130,6 +139,8 @@ export interface History {
   readonly ownMoves: Map<string, OwnMove>;
   readonly money: Map<string, MoneyWork>;
   readonly things: Map<string, ThingWork>;
+  /** By what they say: what can be read back by one question. */
+  readonly expectations: Map<string, Expectation>;
   /** By op_id: what the office made of work that was refused. */
   readonly resolutions: Map<string, { readonly state: "accepted" | "dismissed"; readonly isAcknowledged: boolean }>;
   /** By user name. */
@@ -153,6 +164,7 @@ export function newHistory(): History {
     ownMoves: new Map(),
     money: new Map(),
     things: new Map(),
+    expectations: new Map(),
     resolutions: new Map(),
     customers: new Map(),
     logins: 0,
@@ -189,6 +201,7 @@ export function acknowledgedOf(history: History): Readonly<Record<string, number
     "charges at the desk": atDesk("charge"),
     "documents drafted or issued": atDesk("draft", "invoice", "issue"),
     "credit notes": atDesk("credit"),
+    "invoices exchanged": atDesk("exchange"),
     "moves of reservations": count(history.moves.values(), ({ state }) => state === "done"),
     "vehicles handed over or taken back at the desk": count(
       history.moves.values(),
@@ -202,6 +215,7 @@ export function acknowledgedOf(history: History): Readonly<Record<string, number
     "refunds ended by hand": ofMoney("by-hand", "drop"),
     "closings of the cash": ofMoney("closing"),
     "writes of what the office keeps": count(history.things.values(), ({ state }) => state === "done"),
+    "what one question reads back": count(history.expectations.values(), ({ atLeast, atMost }) => atLeast === atMost),
     "documents processed": count(history.processed.values(), Boolean),
     "customers registered": count(history.customers.values(), ({ state }) => state === "registered"),
     logins: history.logins,

@@ -59,7 +59,7 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
   const manager = demoAccountOf("acme").users.find(({ use }) => use === "manager");
   if (!manager) throw new Error("acme has no manager");
   const managerToken = await signIn(client, "acme", manager);
-  const writers = startWriters(
+  const writers = await startWriters(
     {
       client,
       history,

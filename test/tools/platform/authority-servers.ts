@@ -13,6 +13,7 @@ export const authoritiesBucket = (stateDir: string) => folderBucket(join(stateDi
 
 const UNREACHED = 5;
 const LOST = 3;
+const UNREADABLE = 4;
 
 /**
  * The tax agency's server, as a killed platform meets it: the stand-in of development with its judgement, of which each
@@ -23,10 +24,18 @@ export function taxAgencyServer(stateDir: string): Server {
   return oneByOne(flaky((request) => answerSubmission(files, request, Date.now())));
 }
 
-/** The ministry's server, the same. */
+/** The ministry's server, the same; each fourth lot that it is told it finds unreadable, and keeps nothing of it. */
 export function sesServer(stateDir: string): Server {
   const files = authoritiesBucket(stateDir);
-  return oneByOne(flaky((request) => answerSes(files, request)));
+  let lots = 0;
+  const answer = async (request: Request) => {
+    const body = await request.text();
+    if (body.includes("tipoOperacion>A<")) lots += 1;
+    const isSpoiled = body.includes("tipoOperacion>A<") && lots % UNREADABLE === 0;
+    const { url, method, headers } = request;
+    return answerSes(files, new Request(url, { method, headers, body: isSpoiled ? "<" : body }));
+  };
+  return oneByOne(flaky(answer));
 }
 
 /** The statistical office's, which always answers. */

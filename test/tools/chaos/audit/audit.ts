@@ -15,6 +15,7 @@ import { checkAuthorities, countHeld, readAuthorities } from "./authorities.ts";
 import { checkBookings } from "./bookings.ts";
 import { checkCustomers } from "./customers.ts";
 import { checkDesk } from "./desk.ts";
+import { checkExpectations } from "./expectations.ts";
 import { checkLaws, checkStock } from "./invariants.ts";
 import { checkMoney } from "./money.ts";
 import { checkMoves } from "./moves.ts";
@@ -47,6 +48,7 @@ function auditWrites({ stateDir, at }: Stopped, before: Before, history: History
       ...checkMoves(state.accounts, history),
       ...checkDesk(state.accounts, history),
       ...checkThings(state.accounts, history),
+      ...checkExpectations(state.accounts, history),
       ...checkMoney(state.accounts, history, readGatewayBook(stateDir)),
       ...checkCustomers(state.accounts, history),
       ...ACCOUNTS.flatMap((account) => checkStock(account, state.accounts[account])),

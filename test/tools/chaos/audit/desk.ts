@@ -26,6 +26,10 @@ interface Left {
   }[];
 }
 
+/** One full invoice stands for it, and says so. */
+const EXCHANGED =
+  "SELECT 1 FROM documents WHERE exchanges_document_id = ?1 AND form = 'full' AND invoice_status = 'invoice'";
+
 /**
  * Each request of a desk was done once or not at all, in its own account; no charge and no document is there without
  * its request.
@@ -83,6 +87,8 @@ function isWhole(rows: Rows, work: DeskWork, { requests, charges: [charge], docu
         document.corrects_document_id === work.documentId &&
         (work.cents === undefined || document.total_cents === -work.cents)
       );
+    case "exchange":
+      return requests === 1 && rows(EXCHANGED, work.documentId ?? 0).length === 1;
     case "invoice":
       return requests === 1 && document?.booking_id === work.bookingId && document.invoice_status === "invoice";
     // The next document of the contract is written over a draft.

@@ -1,14 +1,20 @@
 import type { Random } from "#scripts/demo/random.ts";
 import { agencyWriter } from "./agency.ts";
+import { communicationsWriter, taxRecordsWriter } from "./authorities.ts";
 import { catalogueWriters } from "./catalogue.ts";
 import type { NamedWriter, Writer } from "./context.ts";
 import { customerWriter } from "./customer.ts";
 import { deskWriter } from "./desk.ts";
 import { erpWriter } from "./erp.ts";
+import { exchangeWriter } from "./exchange.ts";
+import { factorsWriter } from "./factors.ts";
 import { fleetWriter } from "./fleet.ts";
+import { holdsWriter } from "./holds.ts";
+import { importWriter } from "./imports.ts";
 import { moneyWriter } from "./money.ts";
 import { movesWriter } from "./moves.ts";
 import { attentionWriter, officeWriter } from "./office.ts";
+import { OPERATIONS, type WriterName } from "./operations.ts";
 import { peopleWriter, sessionsWriter } from "./people.ts";
 import { fieldWriter } from "./phone.ts";
 import { approvingWriter, stuckRefundsWriter } from "./refunds.ts";
@@ -18,12 +24,13 @@ import { purchaseWriter } from "./website.ts";
 
 /** Everybody who writes at once. */
 export function allWriters(random: Random): readonly NamedWriter[] {
-  const named = (name: string, ...writers: readonly Writer[]) => writers.map((write) => ({ name, write }));
+  const named = (name: WriterName | `${WriterName} of ${string}`, ...writers: readonly Writer[]) =>
+    writers.map((write) => ({ name, operations: operationsOf(name), write, isFirst: name.startsWith("imports") }));
   const agency = () => agencyWriter("acme", "acme-agency");
   const phone = () => fieldWriter("acme", random.hex(8));
   return [
     ...named("agency", agency(), agency(), agency()),
-    ...named("second agency", agencyWriter("acme", "acme-agency-2"), agencyWriter("acme", "acme-agency-2")),
+    ...named("agency of a second key", agencyWriter("acme", "acme-agency-2"), agencyWriter("acme", "acme-agency-2")),
     ...named("agency of globex", agencyWriter("globex", "globex-agency")),
     ...named("website", purchaseWriter("acme"), purchaseWriter("acme"), purchaseWriter("acme")),
     ...named("website of globex", purchaseWriter("globex")),
@@ -36,6 +43,7 @@ export function allWriters(random: Random): readonly NamedWriter[] {
     ...named("no-show", noShowWriter("acme")),
     ...named("desk", deskWriter("acme"), deskWriter("acme"), deskWriter("acme")),
     ...named("desk of globex", deskWriter("globex")),
+    ...named("exchange", exchangeWriter("acme")),
     ...named("money", moneyWriter("acme"), moneyWriter("acme")),
     ...named("money of globex", moneyWriter("globex")),
     ...named("second manager", approvingWriter),
@@ -43,6 +51,13 @@ export function allWriters(random: Random): readonly NamedWriter[] {
     ...named("catalogue", ...catalogueWriters("acme", 2)),
     ...named("catalogue of globex", ...catalogueWriters("globex", 1)),
     ...named("attention", attentionWriter("acme")),
+    ...named("tax records", taxRecordsWriter("acme")),
+    ...named("communications", communicationsWriter("acme")),
+    ...named("holds", holdsWriter("acme")),
+    ...named("holds of globex", holdsWriter("globex")),
+    ...named("imports", importWriter("acme")),
+    ...named("imports of globex", importWriter("globex")),
+    ...named("factors", factorsWriter("acme")),
     ...named("fleet", fleetWriter("acme")),
     ...named("people", peopleWriter("acme")),
     ...named("sessions", sessionsWriter("acme")),
@@ -51,4 +66,8 @@ export function allWriters(random: Random): readonly NamedWriter[] {
     ...named("ERP", erpWriter("acme")),
     ...named("ERP of globex", erpWriter("globex")),
   ];
+}
+
+function operationsOf(name: string): readonly string[] {
+  return OPERATIONS[name.split(" of ")[0] as WriterName];
 }

@@ -3,6 +3,7 @@ import type { AccountName } from "#tools/platform/client.ts";
 import { resourceExamples } from "#worker/api/office/resources/resource-examples.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
 import { askOffice, type ToldThing, writeKeyed } from "./keyed.ts";
+import { aroundWebhook } from "./webhooks.ts";
 
 /**
  * What of the documents' examples makes a thing nobody's else; `changed` where the example would stop other writers.
@@ -57,8 +58,14 @@ const RECIPES = {
 } as const satisfies Partial<Record<ResourceName, Recipe>>;
 
 const KINDS = Object.keys(RECIPES) as (keyof typeof RECIPES)[];
-/** They stay: nobody of the staff is removed, and a number that was used goes on. */
-const STAYS: ReadonlySet<ResourceName> = new Set(["users", "document-series", "gateways"]);
+/** All kinds that come and go: those, and what needs others around it. */
+export const CATALOGUE_KINDS: readonly ResourceName[] = [
+  ...KINDS,
+  ...(["branches", "places", "opening-hours", "closed-dates", "repatriations", "one-way-fees"] as const),
+  ...(["prices", "cancellation-terms", "transfer-prices", "supplements", "gateways"] as const),
+];
+/** They stay: nobody of the staff is removed, and no gateway. */
+export const STAYS: ReadonlySet<ResourceName> = new Set(["users", "gateways"]);
 
 type Step = (context: WriterContext, account: AccountName) => Promise<void>;
 
@@ -96,28 +103,25 @@ async function aThing(context: WriterContext, account: AccountName, kind: keyof 
   if (!made) return;
   const { expected_version: _, ...said } = { ...changed, ...recipe.changed };
   const last = await change(context, account, kind, made, recipe.changed ?? said);
-  if (kind === "webhooks" && last) await writeKeyed(context, rotating(account, last.id));
-  if (!STAYS.has(kind) && context.random.chance(0.6)) await remove(context, account, kind, made.id);
+  const forget = kind === "webhooks" && last ? await aroundWebhook(context, account, last) : undefined;
+  if (STAYS.has(kind) || context.random.chance(0.4)) return;
+  forget?.();
+  await remove(context, account, kind, made.id);
 }
 
-// A place of business with its hours, and all of it gone again, the last first.
+// A place of business with its hours, and all of it gone again.
 async function aBranch(context: WriterContext, account: AccountName): Promise<void> {
   const unique = context.random.hex(6).toUpperCase();
   const [group] = (await askOffice(context, { account, method: "GET", path: "/branch-groups" })).data;
   const code = `B${unique}`;
   const branch = await create(context, account, "branches", { code, name: code, rental_storage_id: group.id });
   if (!branch) return;
-  const of = { rental_location_code: code };
-  const things: (readonly [ResourceName, ToldThing | undefined])[] = [];
   for (const kind of ["places", "opening-hours", "closed-dates"] as const) {
     const { created, changed } = resourceExamples(kind);
-    const made = await create(context, account, kind, { ...created, ...of });
     const { expected_version: _, ...said } = changed;
-    if (made) await change(context, account, kind, made, said);
-    things.push([kind, made]);
+    await comeAndGo(context, account, kind, { ...created, rental_location_code: code }, said);
   }
   await change(context, account, "branches", branch, { phone_number: "+34 971 000 111" });
-  for (const [kind, made] of things.reverse()) if (made) await remove(context, account, kind, made.id);
   await remove(context, account, "branches", branch.id);
 }
 
@@ -214,6 +218,8 @@ async function theAccount(context: WriterContext, account: AccountName): Promise
   const customer = { name: "Pau", surname: "Quote" };
   const quoted = { ...asked, category_code: code, customer };
   await askOffice(context, { account, method: "POST", path: "/reservations/quote" }, quoted);
+  // Once for each account: whoever comes later is told that it is there.
+  await create(context, account, "gateways", resourceExamples("gateways").created);
   const [gateway] = (await askOffice(context, { account, method: "GET", path: "/gateways" })).data;
   if (gateway) {
     await askOffice(context, { account, method: "POST", path: `/gateways/${gateway.method}/test` }, {});
@@ -224,9 +230,6 @@ async function theAccount(context: WriterContext, account: AccountName): Promise
   const body = { expected_version: settings.version, reminder_hours: context.random.between(24, 48) };
   await writeKeyed(context, { account, method: "PATCH", path: "/settings", body, kind: "settings" });
 }
-
-const rotating = (account: AccountName, id: string) =>
-  ({ account, method: "POST", path: `/webhooks/${id}/rotate-secret`, body: {}, kind: "webhooks", id }) as const;
 
 function create(context: WriterContext, account: AccountName, kind: ResourceName, body: object) {
   return writeKeyed(context, { account, method: "POST", path: `/${kind}`, body, kind });

@@ -27,6 +27,7 @@ export interface AccountData {
   /** Of each place. */
   readonly branchOf: ReadonlyMap<number, string>;
   readonly extras: readonly string[];
+  /** Of reservations. */
   readonly invoices: readonly number[];
   readonly bonds: readonly number[];
   /** Contracts with more to pay than all desks take together. */
@@ -57,5 +58,9 @@ export function someRental({ random, accountData }: WriterContext, account: Acco
 /** A writer under the name of its interface. */
 export interface NamedWriter {
   readonly name: string;
+  /** All that it sends to write, as the OpenAPI documents call it. */
+  readonly operations: readonly string[];
   readonly write: Writer;
+  /** Works alone before all others begin: who is overtaken by everybody would come to no end. */
+  readonly isFirst: boolean;
 }

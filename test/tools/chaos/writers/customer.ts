@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
 import type { Writer, WriterContext } from "./context.ts";
+import { expecting } from "./expecting.ts";
 
 const MAIL_MILLISECONDS = 3000;
 
@@ -11,8 +12,8 @@ interface Person {
 }
 
 /**
- * A customer: registers, signs in, forgets the password, chooses another by the mailed link, signs in with it and out
- * again.
+ * A customer: registers, signs in, proves the address, forgets the password, chooses another by the mailed link, signs
+ * in with it and out again.
  */
 export function customerWriter(account: AccountName): Writer {
   return async (context) => {
@@ -23,7 +24,7 @@ export function customerWriter(account: AccountName): Writer {
     await signUp(context, person, password);
     history.customers.set(person.username, { account, state: "registered", password });
     await ask(context, person, "/web-customer/check-user-email");
-    await signInAndOut(context, person, password);
+    await signInAndOut(context, person, password, true);
     if (random.chance(0.6)) await chooseAnother(context, person);
   };
 }
@@ -49,15 +50,18 @@ async function ask({ client }: WriterContext, { account, username }: Person, pat
 }
 
 async function signInAndOut(
-  { client, history }: WriterContext,
+  context: WriterContext,
   { account, username }: Person,
   password: string,
+  isNew = false,
 ): Promise<void> {
+  const { client, history } = context;
   const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password });
   const answer = await client.sendUntilAnswered(login);
   if (answer.status !== 200 || jsonOf(answer).connected !== true) throw unexpected(login, answer);
   history.logins += 1;
   const headers = { Authorization: String(answer.headers["authorization"]) };
+  if (isNew) await verify(context, { account, username }, headers);
   const logout = { account, method: "DELETE", path: "/api/v1/logout", headers };
   await client.sendUntilAnswered(logout);
   // Whatever was killed: who has signed out is not signed in any more.
@@ -66,11 +70,33 @@ async function signInAndOut(
   if (refused.status !== 401) throw unexpected(rentals, refused);
 }
 
+const VERIFIED = "SELECT 1 FROM users WHERE email = ? AND unverified_since IS NULL";
+
+// Asked for again within the hour, nothing more is mailed: the link of the sign-up is the one.
+async function verify(
+  context: WriterContext,
+  { account, username }: Person,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const again = { account, method: "POST", path: "/api/v1/web-customer/verification", headers };
+  const asked = await context.client.sendUntilAnswered(again);
+  if (asked.status !== 200) throw unexpected(again, asked);
+  const verification = await mailedLink(context, username, "verify-email");
+  if (verification === undefined) return;
+  const question = { account, sql: VERIFIED, values: [username], before: 0, after: 1 };
+  await expecting(context, `address of ${username}`, question, async () => {
+    const call = jsonCall({ account, method: "POST", path: "/api/v1/web-customer/verify-email" }, { verification });
+    const answer = await context.client.sendUntilAnswered(call);
+    if (answer.status !== 200 || jsonOf(answer) !== true) throw unexpected(call, answer);
+    return true;
+  });
+}
+
 async function chooseAnother(context: WriterContext, person: Person): Promise<void> {
   const { client, history, random } = context;
   const { account, username } = person;
   await ask(context, person, "/web-customer/password-forgotten");
-  const link = await mailedLink(context, username);
+  const link = await mailedLink(context, username, "change-password");
   // The platform was killed between its answer and the mail: a person asks again.
   if (link === undefined) return;
   const password = somePassword(random, "Other");
@@ -85,11 +111,15 @@ async function chooseAnother(context: WriterContext, person: Person): Promise<vo
   history.customers.set(username, { account, state: "registered", password, changed: true });
 }
 
-async function mailedLink({ mailbox }: WriterContext, username: string): Promise<string | undefined> {
+async function mailedLink(
+  { mailbox }: WriterContext,
+  username: string,
+  page: "verify-email" | "change-password",
+): Promise<string | undefined> {
   for (const until = Date.now() + MAIL_MILLISECONDS; Date.now() < until; ) {
     const mail = mailbox.get(username);
-    // The sign-up was mailed a link too, of another kind.
-    const link = mail && /\/change-password\?id=([A-Za-z0-9_-]+)/.exec(mail)?.[1];
+    // The sign-up and the password that was forgotten are mailed links, each of its kind.
+    const link = mail?.split(`/${page}?id=`)[1]?.match(/^[A-Za-z0-9_-]+/)?.[0];
     if (link) return link;
     await setTimeout(50);
   }

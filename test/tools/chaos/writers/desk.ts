@@ -5,7 +5,7 @@ import type { Writer, WriterContext } from "./context.ts";
 
 type Asked = Omit<DeskWork, "account" | "state">;
 
-interface StaffContext {
+export interface StaffContext {
   readonly account: AccountName;
   readonly token: string;
   readonly bookingId: number;
@@ -43,13 +43,18 @@ export function deskWriter(account: AccountName): Writer {
 function charge(context: WriterContext, desk: StaffContext, kind: string, cents: number): Promise<Answer> {
   const { bookingId } = desk;
   const body = { kind, amount: (cents / 100).toFixed(2), payment_method_id: "cash" };
-  return ask(context, desk, `/api/v1/booking/${bookingId}/charges`, body, { what: "charge", bookingId, kind, cents });
+  return askDesk(context, desk, `/api/v1/booking/${bookingId}/charges`, body, {
+    what: "charge",
+    bookingId,
+    kind,
+    cents,
+  });
 }
 
 function invoice(context: WriterContext, desk: StaffContext, body: object): Promise<Answer> {
   const { bookingId } = desk;
   const what = "issued" in body ? "draft" : "invoice";
-  return ask(context, desk, `/api/v1/booking/${bookingId}/documents`, body, { what, bookingId });
+  return askDesk(context, desk, `/api/v1/booking/${bookingId}/documents`, body, { what, bookingId });
 }
 
 async function draftAndIssue(context: WriterContext, desk: StaffContext): Promise<void> {
@@ -58,7 +63,7 @@ async function draftAndIssue(context: WriterContext, desk: StaffContext): Promis
   const draft = documentsOf(drafted).find(({ invoice_status }) => invoice_status === "draft");
   if (!draft) return; // somebody has issued it meanwhile
   const asked = { what: "issue", bookingId: desk.bookingId, documentId: draft.id } as const;
-  await ask(context, desk, `/api/v1/documents/${draft.id}/issue`, {}, asked);
+  await askDesk(context, desk, `/api/v1/documents/${draft.id}/issue`, {}, asked);
 }
 
 async function credit(context: WriterContext, desk: StaffContext): Promise<void> {
@@ -73,7 +78,7 @@ async function credit(context: WriterContext, desk: StaffContext): Promise<void>
   const cents = context.random.chance(0.2) ? undefined : context.random.pick([100, 500]);
   const body = cents === undefined ? {} : { amount: (cents / 100).toFixed(2) };
   const asked = { what: "credit", bookingId, documentId, ...(cents !== undefined && { cents }) } as const;
-  await ask(context, desk, `/api/v1/documents/${documentId}/credit-note`, body, asked);
+  await askDesk(context, desk, `/api/v1/documents/${documentId}/credit-note`, body, asked);
 }
 
 function documentsOf(answer: Answer): readonly IssuedDocument[] {
@@ -85,7 +90,7 @@ function documentsOf(answer: Answer): readonly IssuedDocument[] {
  * One request of the desk, under an id of its own, until it is answered; sometimes once more, and once with something
  * else in it.
  */
-async function ask(
+export async function askDesk(
   { client, history, random }: WriterContext,
   { account, token }: StaffContext,
   path: string,

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { type AccountName, type Call, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
 import type { ThingWork } from "../history.ts";
 import type { WriterContext } from "./context.ts";
+
+const BUSY_MILLISECONDS = 500;
 
 export const OFFICE = "/api/v1/office";
 
@@ -21,6 +24,8 @@ interface KeyedWrite {
   /** What kind of thing it is, and which one where it is there already. */
   readonly kind: ThingWork["kind"];
   readonly id?: string;
+  /** Whether it may have come to an end meanwhile, so that it is not found. */
+  readonly mayBeGone?: boolean;
 }
 
 /**
@@ -28,28 +33,44 @@ interface KeyedWrite {
  * as it is told; undefined where it was refused, which changes nothing, and where there is nothing to tell.
  */
 export async function writeKeyed(context: WriterContext, write: KeyedWrite): Promise<ToldThing | undefined> {
+  const answered = await askKeyed(context, write);
+  return answered && thingIn(answered);
+}
+
+/** The same for what answers no thing of a version: answers what it answers, undefined where it was refused. */
+export async function askKeyed(
+  context: WriterContext,
+  write: KeyedWrite,
+  // biome-ignore lint/suspicious/noExplicitAny: what the writers read of an answer is checked against the database.
+): Promise<any> {
   const { client, history, random, staffTokens } = context;
-  const { account, method, path, body, kind, id } = write;
+  const { account, method, path, body, kind, id, mayBeGone = false } = write;
   const key = randomUUID();
   const call = withKey(callOf(staffTokens[account], { account, method, path: OFFICE + path }, body), key);
   const work = { account, kind, isRemoval: method === "DELETE" };
   const keep = (state: ThingWork["state"], told?: ToldThing) =>
     history.things.set(key, { ...work, state, id: told?.id ?? id, version: told?.version });
   keep("asked");
-  const answer = await client.sendUntilAnswered(call);
+  let answer = await client.sendUntilAnswered(call);
+  // Its own twin, whose answer was lost, is still at work.
+  while (answer.status === 409 && jsonOf(answer).code === "import_running") {
+    await setTimeout(BUSY_MILLISECONDS);
+    answer = await client.sendUntilAnswered(call);
+  }
   // Named by something else, changed by somebody else, or another one has it.
-  if (answer.status === 409) {
+  if (answer.status === 409 || (mayBeGone && answer.status === 404)) {
     keep("refused");
     return undefined;
   }
   if (answer.status >= 300) throw unexpected(call, answer);
-  const told = answer.status === 204 ? undefined : thingIn(jsonOf(answer));
+  const answered = answer.status === 204 ? {} : jsonOf(answer);
+  const told = thingIn(answered);
   keep("done", told);
-  if (!random.chance(0.2)) return told;
+  if (!random.chance(0.2)) return answered;
   const again = await client.sendUntilAnswered(call);
   const isSame = again.status === answer.status && (!told || thingIn(jsonOf(again))?.id === told.id);
   if (!isSame) throw unexpected(call, again);
-  return told;
+  return answered;
 }
 
 /** A call of the office by who is signed in. */
@@ -61,15 +82,17 @@ export function withKey(call: Call, key: string): Call {
   return { ...call, headers: { ...call.headers, "Idempotency-Key": `"${key}"` } };
 }
 
-/** Asks the office for something that it keeps nothing of. */
+/** Asks the office for something that it keeps nothing of; undefined where it may be refused, and is. */
 export async function askOffice(
   context: WriterContext,
   call: Pick<Call, "account" | "method" | "path">,
   body?: object,
+  refusals: readonly number[] = [],
 ) {
   const { account, method, path } = call;
   const asked = callOf(context.staffTokens[account], { account, method, path: OFFICE + path }, body);
   const answer = await context.client.sendUntilAnswered(asked);
+  if (refusals.includes(answer.status)) return undefined;
   if (answer.status !== 200) throw unexpected(asked, answer);
   return jsonOf(answer);
 }

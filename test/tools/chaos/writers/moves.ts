@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AccountName, type Answer, type Call, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { withKey } from "./keyed.ts";
+import { askOffice, withKey } from "./keyed.ts";
 import { moveAsCustomer } from "./own-moves.ts";
 
 /** Where the office keeps its reservations. */
@@ -39,11 +39,18 @@ export function movesWriter(account: AccountName): Writer {
         status: random.pick(["confirmed", "pending_confirmation"]),
       },
     );
+    if (made && random.chance(0.2)) await quote(context, account, made);
     let told = made;
     for (let moves = random.between(0, 4); told && told.status !== "cancelled" && moves > 0; moves--) {
       told = await makeSomeMove(context, { account, token, told, to });
     }
   };
+}
+
+// What it would cost is asked while it may have come to an end by itself.
+function quote(context: WriterContext, account: AccountName, { id }: ToldReservation): Promise<unknown> {
+  const path = `/reservations/${id}/quote`;
+  return askOffice(context, { account, method: "POST", path }, { move: "cancel" }, [409]);
 }
 
 async function makeSomeMove(

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
 import type { Writer } from "./context.ts";
-import { askOffice, callOf, OFFICE, withKey } from "./keyed.ts";
+import { askKeyed, askOffice, callOf, OFFICE, withKey } from "./keyed.ts";
 
 const OPERATIONS = "/api/v1/booking/check-in-operations";
 
@@ -38,13 +38,20 @@ export function attentionWriter(account: AccountName): Writer {
     const seen = (data as readonly { readonly id: string; readonly can_be_done: boolean }[]).filter(
       ({ can_be_done }) => can_be_done,
     );
-    // Said twice it is said once: nothing is kept under its key.
-    const say = async (path: string) => {
+    if (seen.length > 0) {
+      const path = `${OFFICE}/attention/${random.pick(seen).id}/done`;
+      // Said twice it is said once: nothing is kept under its key.
       const call = withKey(callOf(staffTokens[account], { account, method: "POST", path }, undefined), randomUUID());
       const answer = await client.sendUntilAnswered(call);
       if (answer.status !== 200 && answer.status !== 409) throw unexpected(call, answer);
-    };
-    if (seen.length > 0) await say(`${OFFICE}/attention/${random.pick(seen).id}/done`);
-    await say(`${OFFICE}/tax-records/retry`);
+    }
+    const retry = {
+      account,
+      method: "POST",
+      path: "/tax-records/retry",
+      kind: "tax-records",
+      id: "tax_records",
+    } as const;
+    await askKeyed(context, retry);
   };
 }

@@ -3,6 +3,8 @@ import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/
 import type { OwnMove } from "../history.ts";
 import type { WriterContext } from "./context.ts";
 
+const REFUSALS = [400, 403, 409];
+
 interface MoveOfCustomer {
   readonly account: AccountName;
   readonly freeAccessId: string;
@@ -12,18 +14,22 @@ interface MoveOfCustomer {
 }
 
 /**
- * A customer cancels or changes a booking of their own. Where the account lets nobody, the office or the end of the
- * hold came first, or there is not enough of what is wished for, it stays as it is; answers whether it was done.
+ * A customer asks what it costs to cancel or change a booking of their own, and does it. Where the account lets nobody,
+ * the office or the end of the hold came first, or there is not enough of what is wished for, it stays as it is; answers
+ * whether it was done.
  */
 export async function moveAsCustomer({ client, history }: WriterContext, own: MoveOfCustomer): Promise<boolean> {
   const { account, freeAccessId, move, change = {} } = own;
-  const path = `/api/v1/web-customer/reservations/${freeAccessId}/${move}`;
-  const call = jsonCall({ account, method: "POST", path }, change);
+  const path = `/api/v1/web-customer/reservations/${freeAccessId}`;
+  const question = jsonCall({ account, method: "POST", path: `${path}/quote` }, { ...change, move });
+  const quoted = await client.sendUntilAnswered(question);
+  if (![200, ...REFUSALS].includes(quoted.status)) throw unexpected(question, quoted);
+  const call = jsonCall({ account, method: "POST", path: `${path}/${move}` }, change);
   const name = randomUUID();
   const asked = { account, freeAccessId, move } as const;
   history.ownMoves.set(name, { ...asked, state: "asked" });
   const answer = await client.sendUntilAnswered(call);
-  if (![200, 400, 403, 409].includes(answer.status)) throw unexpected(call, answer);
+  if (![200, ...REFUSALS].includes(answer.status)) throw unexpected(call, answer);
   const isDone = answer.status === 200;
   if (isDone) history.ownMoves.set(name, { ...asked, state: "done", version: jsonOf(answer).booking.version });
   // A repeated cancellation whose first answer was lost is refused, and done.

@@ -40,8 +40,8 @@ export function sessionsWriter(account: AccountName): Writer {
   };
 }
 
-// A token names its session.
-function sessionOf(token: string): string {
+/** A token names its session. */
+export function sessionOf(token: string): string {
   const [, claims = ""] = token.replace("Bearer ", "").split(".");
   return (JSON.parse(Buffer.from(claims, "base64url").toString()) as { readonly jti: string }).jti;
 }

@@ -4,6 +4,7 @@ import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/
 import { dayAfter } from "#tools/platform/days.ts";
 import { randomPhoto } from "#tools/platform/photo.ts";
 import type { Writer, WriterContext } from "./context.ts";
+import { expectRows } from "./expecting.ts";
 
 /** A unit that waits at the counter. */
 interface Waiting {
@@ -30,6 +31,7 @@ export function fieldWriter(account: AccountName, device: string): Writer {
     const waiting = await someWork(context, account, token);
     if (!waiting) return;
     const phone: Phone = { account, token, device: `chaos-${device}`, next };
+    if (context.random.chance(0.3)) await tellOfItself(context, phone, waiting);
     await handOver(context, phone, waiting);
   };
 }
@@ -39,6 +41,26 @@ interface Phone {
   readonly token: string;
   readonly device: string;
   readonly next: () => number;
+}
+
+const TOLD = "SELECT 1 FROM check_in_devices WHERE device_id = ? AND report ->> 'waiting' = ?";
+
+// A phone says what waits on it and what was begun, and asks for the keys that it is sealed with.
+async function tellOfItself(context: WriterContext, phone: Phone, { bookingId }: Waiting): Promise<void> {
+  const { account, token, device } = phone;
+  const waiting = context.random.between(1, 99_999);
+  const begun = [{ booking_id: bookingId, kind: "delivery", step: "photos", at: new Date().toISOString() }];
+  const path = `/api/v1/booking/check-in-devices/${device}/report`;
+  const question = { account, sql: TOLD, values: [device, waiting] };
+  expectRows(context, `report of ${device}`, question, [0, 1]);
+  for (const call of [
+    jsonCall({ account, method: "PUT", path }, { waiting, blocked: 0, begun }, token),
+    jsonCall({ account, method: "POST", path: "/api/v1/booking/check-in-seals" }, {}, token),
+  ]) {
+    const answer = await context.client.sendUntilAnswered(call);
+    if (answer.status !== 200) throw unexpected(call, answer);
+  }
+  expectRows(context, `report of ${device}`, question, 1);
 }
 
 async function someWork(

@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import type { AccountName } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { writeKeyed } from "./keyed.ts";
+import { expecting, expectRows } from "./expecting.ts";
+import { askKeyed, askOffice, writeKeyed } from "./keyed.ts";
 import { RESERVATIONS, step, type ToldReservation } from "./moves.ts";
 
 const ZONES: Readonly<Record<AccountName, string>> = { acme: "Europe/Madrid", globex: "America/New_York" };
@@ -36,7 +37,7 @@ export function roadWriter(account: AccountName): Writer {
     const charges = [{ kind, amount: "10.00", payment_method_id: "cash" }];
     const out = { reference: first.reference, kilometres: first.usage_units, charges, ...READ };
     const delivered = await doing(assigned ?? told, "deliver", out);
-    if (delivered) await drive(doing, context.random, { told: delivered, first, second });
+    if (delivered) await drive(doing, context, { told: delivered, first, second });
   };
 }
 
@@ -75,20 +76,38 @@ async function sellAtDesk(
 
 async function drive(
   doing: Doing,
-  random: WriterContext["random"],
+  context: WriterContext,
   { told, first, second }: { readonly told: ToldReservation; readonly first: Vehicle; readonly second: Vehicle },
 ): Promise<void> {
+  const { random } = context;
   const until = random.pick([DAY, 3 * DAY, 4 * DAY]);
   const move = until < 2 * DAY ? "early-return" : "extend";
   const agreed = (await doing(told, move, momentOf("acme", "to", until))) ?? told;
   const [at, out] = [first.usage_units, second.usage_units];
   const other = { reference: second.reference, kilometres_in: at + 5, kilometres_out: out, ...EXCHANGED };
   const exchanged = random.chance(0.5) ? await doing(agreed, "exchange", other) : undefined;
+  if (exchanged && random.chance(0.7)) await repair(context, first.reference);
   const back = { ...READ, kilometres: (exchanged ? out : at) + 20 };
   const closed = await doing(exchanged ?? agreed, "collect", back);
   if (!closed || random.chance(0.5)) return;
   const opened = await doing(closed, "reopen", { reason: "chaos" });
   if (opened) await doing(opened, "collect", { ...back, kilometres: back.kilometres + random.between(0, 9) });
+}
+
+const REPAIRED = "SELECT 1 FROM vehicle_damages WHERE id = ? AND repaired_at IS NOT NULL";
+const REPAIRS = "SELECT 1 FROM vehicle_history WHERE vehicle_reference = ? AND event = 'repaired'";
+
+// What came back with a dent goes to the workshop and comes back without.
+async function repair(context: WriterContext, reference: string): Promise<void> {
+  const path = `/vehicles/${reference}`;
+  const { vehicle } = await askOffice(context, { account: "acme", method: "GET", path });
+  const [damage] = vehicle.damages;
+  const question = { account: "acme", sql: REPAIRED, values: [damage.id] } as const;
+  const write = { account: "acme", method: "POST", path: `${path}/damages/${damage.id}/repaired` } as const;
+  await expecting(context, `damage ${damage.id}`, { ...question, before: 0, after: 1 }, () =>
+    askKeyed(context, { ...write, kind: "repairs", id: reference }),
+  );
+  expectRows(context, `repairs of ${reference}`, { account: "acme", sql: REPAIRS, values: [reference] }, 1);
 }
 
 // Two new ones where it is picked up: the demo's own are promised to others these days.

@@ -2,7 +2,9 @@ import { setTimeout } from "node:timers/promises";
 import type { Answer, Call, Client } from "#tools/platform/client.ts";
 import type { Coverage } from "../coverage.ts";
 import { allWriters } from "./all.ts";
-import type { WriterContext } from "./context.ts";
+import type { NamedWriter, WriterContext } from "./context.ts";
+
+const TURNS_ALONE = 3;
 
 /** All writers at work. */
 export interface RunningWriters {
@@ -16,21 +18,27 @@ export interface RunningWriters {
   stop(): Promise<void>;
 }
 
-/** Starts every writer, each one piece of work after the other. */
-export function startWriters(context: WriterContext, coverage: Coverage): RunningWriters {
+/** Starts every writer, each one piece of work after the other; those who come first have done theirs by then. */
+export async function startWriters(context: WriterContext, coverage: Coverage): Promise<RunningWriters> {
   const writers = allWriters(context.random);
   const noCounts = () => new Map(writers.map(({ name }) => [name, 0]));
   let counts = noCounts();
   let isOver = false;
   const failures: string[] = [];
-  const runs = writers.map(async ({ name, write }) => {
+  const work = async ({ name, operations, write }: NamedWriter) => {
     const client = withObserver(context.client, (call, answer) => {
       if (call.method === "GET" || answer.status >= 300) return;
       counts.set(name, (counts.get(name) ?? 0) + 1);
-      coverage.acknowledge(call);
+      for (const operation of coverage.acknowledge(call))
+        if (!operations.includes(operation)) failures.push(`${name}: ${operation} is not among its operations`);
     });
+    await write({ ...context, client }).catch((error) => failures.push(`${name}: ${error}`));
+  };
+  const first = writers.filter(({ isFirst }) => isFirst);
+  for (let turn = 0; turn < TURNS_ALONE; turn++) await Promise.all(first.map(work));
+  const runs = writers.map(async (writer) => {
     while (!isOver) {
-      await write({ ...context, client }).catch((error) => failures.push(`${name}: ${error}`));
+      await work(writer);
       await setTimeout(10);
     }
   });

@@ -1,6 +1,7 @@
 import { type AccountName, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
 import { dayAfter } from "#tools/platform/days.ts";
 import type { Writer, WriterContext } from "./context.ts";
+import { askOffice } from "./keyed.ts";
 import { RESERVATIONS, step } from "./moves.ts";
 import { moveAsCustomer } from "./own-moves.ts";
 import { pay } from "./payment.ts";
@@ -64,6 +65,7 @@ async function sellAtDesk(context: WriterContext, account: AccountName): Promise
     ...{ transfer_vehicle_id: random.pick(VEHICLES), adults: random.between(1, 3) },
     extras: random.chance(0.5) ? [{ code: random.pick(EXTRAS) }] : [],
   };
+  await askOffice(context, { account, method: "POST", path: "/transfers/quote" }, { transfer }, [409]);
   const customer = { name: "Tea", surname: `of ${account}` };
   const status = random.pick(["confirmed", "pending_confirmation"]);
   const made = await step(

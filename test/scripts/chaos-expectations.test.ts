@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { sqliteD1 } from "#support/sqlite-d1.ts";
+import { checkExpectations } from "#tools/chaos/audit/expectations.ts";
+import { newHistory } from "#tools/chaos/history.ts";
+import { expecting, expectRows } from "#tools/chaos/writers/expecting.ts";
+
+// What one question reads back of an acknowledged write of `npm run chaos`: a look that finds nothing wrong is blind.
+
+const season = (name: string) => ({
+  account: "acme" as const,
+  sql: "SELECT 1 FROM seasons WHERE name = ?",
+  values: [name],
+});
+
+function anAccount() {
+  const { rows } = sqliteD1();
+  const history = newHistory();
+  const look = () => checkExpectations({ acme: rows, globex: rows }, history).map(({ check }) => check);
+  return { history, look, make: (name: string) => rows("INSERT INTO seasons (name) VALUES (?)", name) };
+}
+
+test("what was acknowledged and is not there, or is there twice, is found", async () => {
+  const { history, look, make } = anAccount();
+  await expecting({ history }, "winter", { ...season("Winter"), before: 0, after: 1 }, async () => true);
+  expect(look()).toEqual(["everything acknowledged is there"]);
+  make("Winter");
+  expect(look()).toEqual([]);
+  expectRows({ history }, "winter", season("Winter"), 0);
+  expect(look()).toEqual(["nothing is double, and nothing there that was not asked for"]);
+});
+
+test("what nobody knows the end of may be there or not, and what was refused is not", async () => {
+  const { history, look, make } = anAccount();
+  const asking = { ...season("Summer"), before: 0, after: 1 };
+  const looked = await expecting({ history }, "summer", asking, async () => {
+    const before = look();
+    make("Summer");
+    return before.length + look().length === 0 ? undefined : true;
+  });
+  expect(looked).toBeUndefined();
+  expect(look()).toEqual(["nothing is double, and nothing there that was not asked for"]);
+});

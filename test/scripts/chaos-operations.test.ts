@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { EXCEPTIONS, OPERATIONS, unwrittenOf, writingOf } from "#tools/chaos/writers/operations.ts";
+import { readOperations } from "#tools/fuzz/read-operations.ts";
+
+// Whatever writes has a writer of `npm run chaos`, or a reason why it has none: a new one without is found here.
+
+const writing = writingOf(await readOperations());
+
+test("every operation that writes has a writer, or a reason why it has none", () => {
+  expect(writing.length).toBeGreaterThan(200);
+  expect(unwrittenOf(writing)).toEqual([]);
+});
+
+test("an operation that nobody writes to is found", () => {
+  const made = "POST /api/v1/office/reservations/{id}/forget";
+  expect(unwrittenOf([...writing, made])).toEqual([made]);
+});
+
+test("what writers send and what is left out is in the documents, is not both, and is left out for a reason", () => {
+  const named: readonly string[] = [...Object.values(OPERATIONS).flat(), ...Object.keys(EXCEPTIONS)];
+  expect(named.filter((operation) => !writing.includes(operation))).toEqual([]);
+  const sent = new Set<string>(Object.values(OPERATIONS).flat());
+  expect(Object.keys(EXCEPTIONS).filter((operation) => sent.has(operation))).toEqual([]);
+  expect(Object.values(EXCEPTIONS).filter((reason) => reason.length < 20)).toEqual([]);
+});
+
+test("the last word of each operation that is listed stands in a writer", () => {
+  const folder = join(import.meta.dirname, "../tools/chaos");
+  const files = [...readdirSync(join(folder, "writers")).map((name) => `writers/${name}`), "history.ts"];
+  const texts = files.filter((name) => name !== "writers/operations.ts");
+  const writers = texts.map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
+  const lastWord = (operation: string) => /([\w-]+)(?:\/\{\w+\})?$/.exec(operation)?.[1] ?? operation;
+  const stands = (word: string) => new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(writers);
+  const unheard = writing.filter((operation) => !stands(lastWord(operation)));
+  expect(unheard.filter((operation) => !Object.hasOwn(EXCEPTIONS, operation))).toEqual([]);
+});

@@ -1,0 +1,89 @@
+import type { AccountName } from "#tools/platform/client.ts";
+import type { Writer, WriterContext } from "./context.ts";
+import { expecting, expectRows } from "./expecting.ts";
+import { askKeyed, askOffice } from "./keyed.ts";
+
+/** The record that a correction made: at its moment, or right after the one before it in the chain. */
+const MADE_WITH = `document_id = detail ->> 'document' AND generated_at BETWEEN at AND at + 10000
+  AND kind = CASE detail ->> 'taxRecord' WHEN 'annul' THEN 'annulment' ELSE 'registration' END`;
+/** A correction that the contract's history tells, with its record, and one without. */
+const CORRECTED = `SELECT 1 FROM booking_history WHERE detail ->> 'reason' = ? AND EXISTS (SELECT 1 FROM tax_records WHERE ${MADE_WITH})`;
+const HALF_CORRECTED = `SELECT 1 FROM booking_history WHERE detail ->> 'reason' = ? AND NOT EXISTS (SELECT 1 FROM tax_records WHERE ${MADE_WITH})`;
+
+/** Somebody who looks after the tax records: amends one, now and then annuls one. */
+export function taxRecordsWriter(account: AccountName): Writer {
+  return async (context) => {
+    const { random, accountData } = context;
+    const id = random.pick(accountData[account].invoices);
+    const correction = random.chance(0.85) ? "amend" : "annul";
+    const reason = `chaos ${random.hex(12)}`;
+    const path = `/documents/${id}/verifactu/${correction}`;
+    const write = { account, method: "POST", path, body: { reason }, kind: "tax-records", id: String(id) } as const;
+    expectRows(context, `${reason}, by halves`, { account, sql: HALF_CORRECTED, values: [reason] }, 0);
+    const corrected = { account, sql: CORRECTED, values: [reason], before: 0, after: 1 };
+    // One that waits for its answer, or is annulled already, is not corrected.
+    await expecting(context, `${correction} of document ${id}, ${reason}`, corrected, () => askKeyed(context, write));
+  };
+}
+
+const STREET = `SELECT 1 FROM bookings WHERE id = ? AND contract_data ->> 'customer_address_street' = ?`;
+const STREETS = `SELECT 1 FROM bookings WHERE id = ? AND contract_data ->> 'customer_address_street' IN (?, ?)`;
+const FETCHED = "SELECT 1 FROM communication_lists WHERE name <> 'tried' AND fetched_at >= ? LIMIT 1";
+/** Told again: it is refused no more, or was refused since once more. */
+const TOLD_AGAIN = "SELECT 1 FROM communications WHERE id = ? AND (state <> 'refused' OR answered_at >= ?)";
+
+/** Somebody who looks after what the ministry is told: what it lacks, what it refused, and its lists. */
+export function communicationsWriter(account: AccountName): Writer {
+  const streets = new Map<number, string>();
+  return async (context) => {
+    await context.random.pickWeighted<() => Promise<void>>([
+      [() => complete(context, account, streets), 5],
+      [() => sendAgain(context, account), 4],
+      [() => refreshLists(context, account), 1],
+    ])();
+  };
+}
+
+async function complete(context: WriterContext, account: AccountName, streets: Map<number, string>): Promise<void> {
+  const { random, accountData } = context;
+  const id = random.pick(accountData[account].contracts);
+  const { reservation } = await askOffice(context, { account, method: "GET", path: `/reservations/${id}` });
+  const street = `Chaos ${random.hex(12)}`;
+  const before = streets.get(id);
+  const name = `street of ${id}`;
+  const values = [id, before ?? "", street];
+  if (before !== undefined) expectRows(context, name, { account, sql: STREETS, values }, 1);
+  const body = { expected_version: reservation.version, "customer_address[street]": street };
+  const path = `/reservations/${id}/ses`;
+  const done = await askKeyed(context, {
+    account,
+    method: "PATCH",
+    path,
+    body,
+    kind: "communications",
+    id: String(id),
+  });
+  // Somebody else has changed the contract meanwhile, or it came to an end.
+  if (done === undefined && before === undefined) return;
+  if (done !== undefined) streets.set(id, street);
+  expectRows(context, name, { account, sql: STREET, values: [id, streets.get(id) ?? ""] }, 1);
+}
+
+async function sendAgain(context: WriterContext, account: AccountName): Promise<void> {
+  const path = "/communications?state=refused&page_size=50";
+  const { data } = await askOffice(context, { account, method: "GET", path });
+  if (data.length === 0) return;
+  const { id } = context.random.pick(data as readonly { readonly id: number }[]);
+  const since = Date.now();
+  const again = { account, method: "POST", path: `/communications/${id}/again`, kind: "communications" } as const;
+  const done = await askKeyed(context, again);
+  if (done) expectRows(context, `communication ${id}`, { account, sql: TOLD_AGAIN, values: [id, since] }, 1);
+}
+
+async function refreshLists(context: WriterContext, account: AccountName): Promise<void> {
+  const since = Date.now();
+  const path = "/communications/lists/refresh";
+  const { failed } = await askOffice(context, { account, method: "POST", path });
+  if (failed.length > 0) return;
+  expectRows(context, `lists of ${since}`, { account, sql: FETCHED, values: [since] }, 1);
+}

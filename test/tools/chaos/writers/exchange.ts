@@ -1,0 +1,39 @@
+import { type AccountName, jsonOf } from "#tools/platform/client.ts";
+import { someRental, type Writer } from "./context.ts";
+import { askDesk } from "./desk.ts";
+import { askOffice } from "./keyed.ts";
+import { RESERVATIONS, step } from "./moves.ts";
+
+const ADDRESS = { street: "Carrer de Sant Miquel 1", city: "Palma", zip: "07002", country: "ES" };
+
+/**
+ * Somebody at a desk whose customer says who they are when the simplified invoice is printed already: it is exchanged
+ * for a full one, once.
+ */
+export function exchangeWriter(account: AccountName): Writer {
+  return async (context) => {
+    const { from, to, place, code } = someRental(context, account);
+    const token = context.staffTokens[account];
+    const road = { account, token, path: RESERVATIONS, method: "POST" };
+    const when = { date_from: from, time_from: "10:00", date_to: to, time_to: "10:00" };
+    const where = { pickup_place: place, return_place: place, category_code: code };
+    const customer = { name: "Sim", surname: `of ${account}` };
+    const sold = await step(context, { ...road, reservation: undefined }, { ...when, ...where, customer });
+    if (!sold) return;
+    const desk = { account, token, bookingId: sold.id };
+    const papers = `/api/v1/booking/${sold.id}/documents`;
+    const asked = { what: "invoice", bookingId: sold.id } as const;
+    const invoiced = await askDesk(context, desk, papers, { advance: "15.00" }, asked);
+    if (invoiced.status !== 200) return;
+    const [simplified] = jsonOf(invoiced).invoices;
+    const known = { document_id: `CHAOS${context.random.hex(8).toUpperCase()}`, address: ADDRESS };
+    const path = `${RESERVATIONS}/${sold.id}`;
+    const { reservation } = await askOffice(context, { account, method: "GET", path: `/reservations/${sold.id}` });
+    const told = { ...sold, version: Number(reservation.version) };
+    const said = { expected_version: told.version, customer: known };
+    const changed = await step(context, { ...road, path, method: "PATCH", reservation: told }, said);
+    if (!changed || !simplified) return;
+    const exchange = { what: "exchange", bookingId: sold.id, documentId: Number(simplified.id) } as const;
+    await askDesk(context, desk, `/api/v1/documents/${simplified.id}/exchange`, {}, exchange);
+  };
+}

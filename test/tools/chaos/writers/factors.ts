@@ -1,0 +1,186 @@
+import { Secret, TOTP } from "otpauth";
+import { type Authenticator, anAuthenticator } from "#support/authenticator.ts";
+import { type AccountName, type Answer, type Call, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
+import type { Writer, WriterContext } from "./context.ts";
+import { expectRows } from "./expecting.ts";
+import { callOf, writeKeyed } from "./keyed.ts";
+import { sessionOf } from "./people.ts";
+
+const STEP_MILLISECONDS = 30_000;
+const CODES = 10;
+const USER = "SELECT id FROM users WHERE username = ?";
+const APP = `SELECT 1 FROM second_factors WHERE confirmed_at IS NOT NULL AND user_id = (${USER})`;
+const RECOVERY = `SELECT 1 FROM recovery_codes WHERE user_id = (${USER})`;
+const PASSKEY = `SELECT 1 FROM passkeys WHERE user_id = (${USER}) AND id = ?`;
+const OPEN = `SELECT 1 FROM user_sessions WHERE user_id = (${USER}) AND revoked_at IS NULL AND id IN (?, ?)`;
+
+interface Person {
+  readonly account: AccountName;
+  readonly username: string;
+  readonly password: string;
+}
+
+/**
+ * Somebody new of the staff: an app for codes, a recovery code, a passkey; and out again, of one session and of all.
+ */
+export function factorsWriter(account: AccountName): Writer {
+  return async (context) => {
+    const person = await enter(context, account);
+    const first = person && (await signIn(context, person));
+    const app = first && (await enrol(context, person, first));
+    if (!app) return;
+    if (await signIn(context, person)) throw new Error(`${person.username} was asked for no code`);
+    const second = await signIn(context, person, { code: app.codes[0] });
+    expectCodes(context, person, second === undefined ? [CODES - 1, CODES] : CODES - 1);
+    await prove(context, person, first, { code: codeOf(app.secret, 0) });
+    await addAndProvePasskey(context, person, first);
+    if (context.random.chance(0.5)) await removeApp(context, person, first, app.secret);
+    await leave(context, person, [first, second ?? first]);
+  };
+}
+
+async function addAndProvePasskey(context: WriterContext, person: Person, token: string): Promise<void> {
+  const passkey = await addPasskey(context, person, token);
+  if (!passkey) return;
+  await provePasskey(context, person, token, passkey);
+  if (context.random.chance(0.5)) await removePasskey(context, person, token, passkey);
+}
+
+async function enter(context: WriterContext, account: AccountName): Promise<Person | undefined> {
+  const unique = context.random.hex(10);
+  const person = { account, username: `factor-${unique}`, password: `Factor-${unique}!` };
+  const { username, password } = person;
+  const of = { email: `${username}@example.com`, full_name: "Fay Factor", role: "agent" };
+  const body = { username, password, ...of, branch_codes: context.accountData[account].branches.slice(0, 1) };
+  const made = await writeKeyed(context, { account, method: "POST", path: "/users", body, kind: "users" });
+  return made && person;
+}
+
+async function signIn(
+  { client, history }: WriterContext,
+  { account, username, password }: Person,
+  proof: object = {},
+): Promise<string | undefined> {
+  const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password, ...proof });
+  const answer = await client.sendUntilAnswered(login);
+  if (answer.status !== 200) throw unexpected(login, answer);
+  const { connected, second_factor } = jsonOf(answer);
+  if (!connected && second_factor === undefined) throw unexpected(login, answer);
+  if (!connected) return undefined;
+  history.logins += 1;
+  return String(answer.headers["authorization"]);
+}
+
+async function ask(
+  { client }: WriterContext,
+  { account }: Person,
+  token: string,
+  { method = "POST", path, body }: { readonly method?: string; readonly path: string; readonly body?: object },
+): Promise<{ readonly call: Call; readonly answer: Answer }> {
+  const call = callOf(token, { account, method, path: `/api/v1${path}` }, body);
+  return { call, answer: await client.sendUntilAnswered(call) };
+}
+
+// Each code is good once, and so is the one of half a minute before or after.
+function codeOf(secret: string, steps: number): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+    timestamp: Date.now() + steps * STEP_MILLISECONDS,
+  });
+}
+
+function expectCodes(context: WriterContext, { account, username }: Person, rows: Parameters<typeof expectRows>[3]) {
+  expectRows(context, `recovery codes of ${username}`, { account, sql: RECOVERY, values: [username] }, rows);
+}
+
+function expectApp(context: WriterContext, { account, username }: Person, rows: Parameters<typeof expectRows>[3]) {
+  expectRows(context, `app for codes of ${username}`, { account, sql: APP, values: [username] }, rows);
+}
+
+// Its recovery codes are told once: whose answer was lost has the app, and no codes.
+async function enrol(context: WriterContext, person: Person, token: string) {
+  const begun = await ask(context, person, token, { path: "/second-factor" });
+  if (begun.answer.status !== 200) throw unexpected(begun.call, begun.answer);
+  const { secret } = jsonOf(begun.answer);
+  expectApp(context, person, [0, 1]);
+  const body = { code: codeOf(secret, -1) };
+  const { call, answer } = await ask(context, person, token, { path: "/second-factor/confirm", body });
+  if (answer.status === 400) return undefined;
+  if (answer.status !== 200) throw unexpected(call, answer);
+  const codes: readonly string[] = jsonOf(answer).recovery_codes;
+  expectApp(context, person, 1);
+  expectCodes(context, person, [CODES - 1, CODES]);
+  return { secret: String(secret), codes };
+}
+
+// A repeated one is wrong, whose first answer was lost: what proves is good once.
+async function prove(context: WriterContext, person: Person, token: string, proof: object): Promise<void> {
+  const { call, answer } = await ask(context, person, token, { path: "/second-factor/prove", body: proof });
+  if (answer.status !== 200) throw unexpected(call, answer);
+}
+
+async function challenge(context: WriterContext, person: Person, token: string) {
+  const { call, answer } = await ask(context, person, token, { path: "/second-factor/passkeys/challenge" });
+  if (answer.status !== 200) throw unexpected(call, answer);
+  return jsonOf(answer);
+}
+
+function expectPasskey(context: WriterContext, { account, username }: Person, id: string, rows: 0 | 1 | [0, 1]) {
+  expectRows(context, `passkey of ${username}`, { account, sql: PASSKEY, values: [username, id] }, rows);
+}
+
+async function addPasskey(context: WriterContext, person: Person, token: string): Promise<Authenticator | undefined> {
+  const passkey = await anAuthenticator(-7, `http://${person.account}.localhost`);
+  const made = await passkey.create(await challenge(context, person, token));
+  expectPasskey(context, person, passkey.id, [0, 1]);
+  const body = { name: "chaos", ...made };
+  const { call, answer } = await ask(context, person, token, { path: "/second-factor/passkeys", body });
+  // Its challenge is good once: a repeated one is refused, whose first answer was lost.
+  if (answer.status === 400) return undefined;
+  if (answer.status !== 200) throw unexpected(call, answer);
+  expectPasskey(context, person, passkey.id, 1);
+  return passkey;
+}
+
+async function provePasskey(context: WriterContext, person: Person, token: string, passkey: Authenticator) {
+  const signed = await passkey.get(await challenge(context, person, token));
+  await prove(context, person, token, { passkey: signed });
+}
+
+async function removePasskey(
+  context: WriterContext,
+  person: Person,
+  token: string,
+  { id }: Authenticator,
+): Promise<void> {
+  expectPasskey(context, person, id, [0, 1]);
+  const path = `/second-factor/passkeys/${id}`;
+  const { call, answer } = await ask(context, person, token, { method: "DELETE", path });
+  if (answer.status !== 200 && answer.status !== 404) throw unexpected(call, answer);
+  expectPasskey(context, person, id, 0);
+}
+
+// With the last factor go the codes.
+async function removeApp(context: WriterContext, person: Person, token: string, secret: string): Promise<void> {
+  expectApp(context, person, [0, 1]);
+  expectCodes(context, person, [0, CODES]);
+  const body = { code: codeOf(secret, 1) };
+  const { call, answer } = await ask(context, person, token, { path: "/second-factor/remove", body });
+  if (answer.status !== 200) throw unexpected(call, answer);
+  if (jsonOf(answer).proved) expectApp(context, person, 0);
+}
+
+// One session ends by its name, and then all that are left.
+async function leave(context: WriterContext, person: Person, [first, second]: readonly [string, string]) {
+  const open = [sessionOf(first), sessionOf(second)] as const;
+  const question = { account: person.account, sql: OPEN, values: [person.username, ...open] };
+  const one = await ask(context, person, first, { method: "DELETE", path: `/sessions/${open[1]}` });
+  if (first === second) return expectRows(context, `sessions of ${person.username}`, question, 0);
+  if (one.answer.status !== 200) throw unexpected(one.call, one.answer);
+  expectRows(context, `sessions of ${person.username}`, question, [0, 1]);
+  const all = await ask(context, person, first, { method: "DELETE", path: "/sessions" });
+  // A repeated one is signed out, by the first one.
+  if (all.answer.status !== 200 && all.answer.status !== 401) throw unexpected(all.call, all.answer);
+  expectRows(context, `sessions of ${person.username}`, question, 0);
+  const gone = await ask(context, person, first, { method: "GET", path: "/sessions" });
+  if (gone.answer.status !== 401) throw unexpected(gone.call, gone.answer);
+}

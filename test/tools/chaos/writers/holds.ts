@@ -1,0 +1,29 @@
+import type { AccountName } from "#tools/platform/client.ts";
+import type { Writer } from "./context.ts";
+import { expecting, expectRows } from "./expecting.ts";
+import { askKeyed, askOffice } from "./keyed.ts";
+
+const TOLD = "SELECT DISTINCT booking_id FROM booking_history WHERE detail ->> 'reason' = ?";
+/** None of those whose hold was ended holds anything unpaid. */
+const ENDED = `SELECT count(*) AS ended FROM bookings WHERE id IN (${TOLD})
+  HAVING ended > 0 AND sum(status = 'pending_confirmation' AND total_paid_cents = 0) = 0`;
+
+/** Somebody who ends what a website holds and nobody will pay, with all else that its visitor holds. */
+export function holdsWriter(account: AccountName): Writer {
+  return async (context) => {
+    const { random } = context;
+    const path = "/reservations?status=pending_confirmation&page_size=50";
+    const { data } = await askOffice(context, { account, method: "GET", path });
+    if (data.length === 0) return;
+    const { id } = random.pick(data as readonly { readonly id: number }[]);
+    const reason = `chaos ${random.hex(12)}`;
+    const body = { reservation_id: id, reason };
+    const write = { account, method: "POST", path: "/holds/end", kind: "holds", body, mayBeGone: true } as const;
+    const name = `end of hold ${id}, ${reason}`;
+    const question = { account, values: [reason] };
+    const done = await expecting(context, name, { ...question, sql: ENDED, before: 0, after: 1 }, () =>
+      askKeyed(context, write),
+    );
+    if (done) expectRows(context, `${name}, all`, { ...question, sql: TOLD }, done.ended.length);
+  };
+}

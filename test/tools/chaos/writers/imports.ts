@@ -1,0 +1,57 @@
+import type { AccountName } from "#tools/platform/client.ts";
+import type { Writer, WriterContext } from "./context.ts";
+import { expecting, type Question } from "./expecting.ts";
+import { askKeyed, askOffice } from "./keyed.ts";
+
+const ROWS = 3;
+/** All rows of an import and its record, or neither; by halves it is two. */
+const WHOLE = `SELECT 1 FROM json_each((SELECT CASE json_array(
+    (SELECT count(*) FROM customers WHERE document_id LIKE ?1 || '-%'),
+    (SELECT count(*) FROM imports WHERE undone_at IS NULL AND instr(files, ?1 || '.csv') > 0))
+  WHEN '[0,0]' THEN '[]' WHEN '[${ROWS},1]' THEN '[1]' ELSE '[1,2]' END))`;
+
+/**
+ * An administrator who imports customers from another system's files: looked at first, written whole, taken back now
+ * and then; and one whose file is wrong, which brings nothing.
+ */
+export function importWriter(account: AccountName): Writer {
+  return async (context) => {
+    const unique = `CHAOS${context.random.hex(8).toUpperCase()}`;
+    const whole = { account, sql: WHOLE, values: [unique] };
+    const isWrong = context.random.chance(0.2);
+    const body = bodyOf(unique, isWrong);
+    const asked = { account, method: "POST", path: "/imports/check" };
+    const checked = await askOffice(context, asked, body, [409]);
+    // Its own twin, whose answer was lost, is still at work.
+    if (!checked) return;
+    if (isWrong !== checked.problem_count > 0) throw new Error(`import ${unique}: ${JSON.stringify(checked.problems)}`);
+    const write = { account, method: "POST", path: "/imports", body, kind: "imports" } as const;
+    const imported = await expecting(context, `import ${unique}`, { ...whole, before: 0, after: 1 }, () =>
+      askKeyed(context, write),
+    );
+    if (imported && context.random.chance(0.6)) await undo(context, whole, { unique, id: imported.id });
+  };
+}
+
+// The first file speaks another system's words and is mapped, the second is what the office knows.
+function bodyOf(unique: string, isWrong: boolean) {
+  const birth = isWrong ? "1980-02-31" : "1980-02-28";
+  const people = Array.from({ length: ROWS }, (_, row) => `Ida,Imported ${row},${unique}-${row},${birth}`);
+  const content = ["Wer,surname,document_id,date_of_birth", ...people].join("\n");
+  return {
+    files: [{ name: `${unique}.csv`, content: Buffer.from(content).toString("base64") }],
+    mapping: { files: { [`${unique}.csv`]: "customers" }, columns: { customers: { Wer: "name" } } },
+  };
+}
+
+// Somebody else's import may be the last one by now.
+async function undo(
+  context: WriterContext,
+  whole: Question,
+  { unique, id }: { readonly unique: string; readonly id: number },
+): Promise<void> {
+  const write = { account: whole.account, method: "POST", path: `/imports/${id}/undo`, kind: "imports" } as const;
+  await expecting(context, `import ${unique}`, { ...whole, before: 1, after: 0 }, () =>
+    askKeyed(context, { ...write, id: String(id) }),
+  );
+}

@@ -1,0 +1,138 @@
+import type { Operation } from "#tools/fuzz/operations.ts";
+import { CATALOGUE_KINDS, STAYS } from "./catalogue.ts";
+
+const OFFICE = "/api/v1/office";
+const API = "/api/v1";
+
+/** Below an address: a method and its paths. */
+const below = (address: string, method: string, ...paths: readonly string[]) =>
+  paths.map((path) => `${method} ${address}${path}`);
+const posts = (...paths: readonly string[]) => below(OFFICE, "POST", ...paths);
+const patches = (...paths: readonly string[]) => below(OFFICE, "PATCH", ...paths);
+const removals = (...paths: readonly string[]) => below(OFFICE, "DELETE", ...paths);
+
+const RENTALS = "/api/booking/frontend";
+const TRANSFERS = "/api/booking-transfer/frontend";
+const CART = "/shopping-cart/{free_access_id}";
+const ofReservation = (...moves: readonly string[]) => posts(...moves.map((move) => `/reservations/{id}/${move}`));
+const ownMoves = (...moves: readonly string[]) =>
+  below(`${API}/web-customer/reservations/{free_access_id}`, "POST", ...moves.map((move) => `/${move}`));
+const PAID = "POST /charge-processed/{gateway}";
+const INVOICED = `POST ${API}/booking/{id}/documents`;
+const SIGNED_IN = `POST ${API}/login`;
+
+/** What the writers of each name send, as the OpenAPI documents call it: a run fails where one sends anything else. */
+export const OPERATIONS = {
+  agency: below("/api/booking/ota", "POST", "/booking", "/cancel-booking"),
+  website: [
+    ...below(RENTALS, "POST", "/shopping-cart", CART, `${CART}/set-product`, `${CART}/set-extra`),
+    ...below(RENTALS, "POST", `${CART}/remove-extra`, `${CART}/apply-promotion-code`, `${CART}/checkout`),
+    ...below(RENTALS, "PUT", CART, "/booking/{free_access_id}"),
+    ...below("", "POST", "/api/check-promotion-code", "/reserva/pagar", "/book/pay"),
+    ...ownMoves("quote", "change", "cancel"),
+    PAID,
+  ],
+  transfers: [
+    ...below(TRANSFERS, "POST", "/shopping-cart", CART, `${CART}/set-product`, `${CART}/set-extra`),
+    ...below(TRANSFERS, "POST", `${CART}/remove-extra`, `${CART}/checkout`, "/reservation/{free_access_id}"),
+    ...below("", "POST", "/transfer/pagar", "/reserva-transfer/pagar"),
+    ...posts("/transfers", "/transfers/quote"),
+    ...patches("/reservations/{id}"),
+    ...ofReservation("cancel"),
+    `POST ${API}/booking/transfer-reservations/{id}/cancel`,
+    ...ownMoves("quote", "change"),
+    PAID,
+  ],
+  phone: [
+    ...below(`${API}/booking`, "POST", "/check-in-operations", "/check-in-seals"),
+    ...below(`${API}/booking`, "PUT", "/{id}/check-in-files/{hash}", "/check-in-devices/{device_id}/report"),
+  ],
+  office: [`POST ${API}/booking/check-in-operations/{op_id}/resolution`],
+  moves: [
+    ...posts("/reservations"),
+    ...patches("/reservations/{id}"),
+    ...ofReservation("quote", "confirm", "assign", "cancel"),
+    ...ownMoves("quote", "cancel"),
+  ],
+  road: [
+    ...posts("/vehicles", "/reservations", "/vehicles/{reference}/damages/{id}/repaired"),
+    ...ofReservation("assign", "deliver", "extend", "early-return", "exchange", "collect", "reopen", "cancel"),
+  ],
+  "no-show": [...posts("/vehicles", "/reservations"), ...ofReservation("no-show")],
+  desk: [
+    INVOICED,
+    `POST ${API}/booking/{id}/charges`,
+    ...below(`${API}/documents/{id}`, "POST", "/issue", "/credit-note"),
+  ],
+  exchange: [
+    ...posts("/reservations"),
+    ...patches("/reservations/{id}"),
+    INVOICED,
+    `POST ${API}/documents/{id}/exchange`,
+  ],
+  money: [...ofReservation("refund"), ...posts("/register/close"), PAID],
+  "second manager": posts("/refunds/{id}/approve", "/refunds/{id}/decline"),
+  "stuck refunds": [
+    ...posts("/gateway-refunds/{id}/again", "/gateway-refunds/{id}/drop", "/gateway-refunds/{id}/by-hand"),
+    PAID,
+  ],
+  catalogue: [
+    ...CATALOGUE_KINDS.flatMap((kind) => [
+      ...posts(`/${kind}`),
+      ...patches(`/${kind}/{id}`),
+      ...(STAYS.has(kind) ? [] : removals(`/${kind}/{id}`)),
+    ]),
+    ...posts("/webhooks/{id}/rotate-secret", "/webhooks/{id}/test", "/webhooks/{id}/replay"),
+    ...posts("/prices/preview", "/settings/dry-run", "/reservations/quote", "/gateways/{method}/test"),
+    ...patches("/settings"),
+    ...below(OFFICE, "PUT", "/prices/table"),
+  ],
+  attention: posts("/attention/{id}/done", "/tax-records/retry"),
+  "tax records": posts("/documents/{id}/verifactu/amend", "/documents/{id}/verifactu/annul"),
+  communications: [
+    ...patches("/reservations/{id}/ses"),
+    ...posts("/communications/{id}/again", "/communications/lists/refresh"),
+  ],
+  holds: posts("/holds/end"),
+  imports: posts("/imports", "/imports/check", "/imports/{id}/undo"),
+  fleet: [
+    ...posts("/vehicles", "/vehicles/{reference}/blocks", "/vehicles/{reference}/move", "/vehicles/{reference}/retire"),
+    ...patches("/vehicles/{reference}", "/blocks/{id}"),
+    ...removals("/blocks/{id}"),
+  ],
+  people: [
+    ...posts("/customers", "/customers/{id}/consent", "/customers/{id}/merge", "/customers/{id}/erase"),
+    ...patches("/customers/{id}"),
+  ],
+  sessions: [SIGNED_IN, ...posts("/sessions/{id}/end")],
+  factors: [
+    SIGNED_IN,
+    ...posts("/users"),
+    ...below(`${API}/second-factor`, "POST", "", "/confirm", "/prove", "/remove", "/passkeys/challenge", "/passkeys"),
+    ...below(API, "DELETE", "/second-factor/passkeys/{id}", "/sessions", "/sessions/{id}"),
+  ],
+  customer: [
+    SIGNED_IN,
+    ...below(API, "POST", "/signup/customer", "/web-customer/check-user-email", "/web-customer/password-forgotten"),
+    ...below(`${API}/web-customer`, "POST", "/change-password", "/verification", "/verify-email"),
+    `DELETE ${API}/logout`,
+  ],
+  ERP: below(`${API}/integration`, "POST", "/invoice/{id}/processed", "/internal-bond/{id}/processed"),
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** What writers are called. */
+export type WriterName = keyof typeof OPERATIONS;
+
+/** What no writer sends, and why. Nothing: what writes is written to while everything is killed. */
+export const EXCEPTIONS: Readonly<Record<string, string>> = {};
+
+/** Every operation that writes, by its name. */
+export function writingOf(operations: readonly Pick<Operation, "method" | "path">[]): readonly string[] {
+  return operations.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
+}
+
+/** Those of them that no writer sends, and that are no exception. */
+export function unwrittenOf(writing: readonly string[]): readonly string[] {
+  const sent = new Set<string>(Object.values(OPERATIONS).flat());
+  return writing.filter((operation) => !sent.has(operation) && !Object.hasOwn(EXCEPTIONS, operation));
+}

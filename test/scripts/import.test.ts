@@ -7,6 +7,7 @@ import { writeTemplates } from "#scripts/data/write-templates.ts";
 import { COMPANY, migrationsFolder, NOW, useImports } from "#support/import-account.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
 import { workbookOf } from "#support/workbook.ts";
+import { AccountChanged } from "#worker/imports/copy.ts";
 import { parseCsv } from "#worker/imports/parse-csv.ts";
 import { lineOf, mappingOf, understood } from "#worker/imports/report.ts";
 
@@ -66,6 +67,33 @@ describe("an import", () => {
     const { files: done } = await importData(busy, { ...options, folder: files });
     expect(done).toMatchObject([{ added: 0, changed: 1 }]);
     expect(rows("SELECT name, surname FROM customers")).toEqual([{ name: "Eva", surname: "Sol" }]);
+  });
+
+  test("that others overtake each time writes nothing, and says so as a refusal can be made of it", async () => {
+    const { db } = opened.account;
+    let at = 5;
+    const busy = {
+      prepare: db.prepare.bind(db),
+      batch: async (statements: D1PreparedStatement[]) => {
+        at += 1;
+        rows(
+          `INSERT INTO customers (name, document_id, created_at, last_update) VALUES ('Eva', 'X${at}', ${at}, ${at})`,
+        );
+        return db.batch(statements);
+      },
+    } as unknown as D1Database;
+    const folder = await put({ "seasons.csv": "name\nWinter\n" });
+    const options = {
+      migrationsFolder,
+      isDry: false,
+      statementCharacters: 100_000,
+      progress: () => undefined,
+      now: NOW,
+    };
+    await expect(importData(busy, { ...options, folder })).rejects.toThrow(AccountChanged);
+    expect(rows("SELECT name FROM seasons")).toEqual([{ name: "High" }]);
+    expect((await importData(db, { ...options, folder })).bad).toEqual([]);
+    expect(rows("SELECT name FROM seasons WHERE name = 'Winter'")).toHaveLength(1);
   });
 
   test("understands a file of a Spanish spreadsheet, and says how it did", async () => {

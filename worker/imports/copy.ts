@@ -127,6 +127,9 @@ export function sameState(db: D1Database, state: string): D1PreparedStatement {
   return db.prepare(`SELECT CASE WHEN ${STATE} = ? THEN 1 ELSE json('changed meanwhile') END`).bind(state);
 }
 
+/** Says that others changed the account before what was decided on a copy of it was written: nothing was. */
+export class AccountChanged extends Error {}
+
 /** What `sameState` fails by. */
 export function isChangedMeanwhile(error: unknown): boolean {
   return error instanceof Error && error.message.includes("malformed JSON");

@@ -2,7 +2,7 @@ import type { BadLine, KnownStyle, Mapping } from "#domain/operations/imports.ts
 import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
 import { allocateEverybody } from "./allocations.ts";
 import { checkLedger } from "./check-ledger.ts";
-import { BEFORE, type Copy, copyAccount, isChangedMeanwhile } from "./copy.ts";
+import { AccountChanged, BEFORE, type Copy, copyAccount, isChangedMeanwhile } from "./copy.ts";
 import { type Difference, differencesOf, writeStatements } from "./difference.ts";
 import { examine } from "./examine.ts";
 import type { Opened } from "./open-file.ts";
@@ -89,7 +89,7 @@ export async function importSheets(db: D1Database, options: ImportOptions): Prom
     } catch (error) {
       if (!isChangedMeanwhile(error)) throw error;
       if (attempt === ATTEMPTS)
-        throw new Error(
+        throw new AccountChanged(
           "The account was changed by others each time before the import was written. Nothing was written.",
         );
     }

@@ -15,7 +15,7 @@ import { readTables } from "#worker/store/operations/file-tables.ts";
 import { findBinding } from "#worker/tenancy/bindings.ts";
 import { openCopies } from "#worker/tenancy/file-store.ts";
 import type { ScratchCalls, ScratchRequest } from "#worker/tenancy/scratch.ts";
-import { makeTables } from "./copy.ts";
+import { AccountChanged, makeTables } from "./copy.ts";
 import { columnsThatFollow } from "./fill-in.ts";
 import { checkOf, isTooLong, openGiven } from "./given-files.ts";
 import { fieldsOf } from "./headings.ts";
@@ -125,6 +125,9 @@ export class ScratchDatabase extends DurableObject<Cloudflare.Env> implements Sc
         await storage.deleteAll();
         return objectDatabase(storage);
       });
+    } catch (error) {
+      if (error instanceof AccountChanged) return { kind: "importOvertaken" };
+      throw error;
     } finally {
       await storage.deleteAll();
       this.#isBusy = false;

@@ -1,5 +1,5 @@
 import { readTables } from "#worker/store/operations/file-tables.ts";
-import { type Copy, copyAccount, isChangedMeanwhile, withoutReferences } from "./copy.ts";
+import { AccountChanged, type Copy, copyAccount, isChangedMeanwhile, withoutReferences } from "./copy.ts";
 import { differencesOf, keyOf, writeStatements } from "./difference.ts";
 import { type Beside, follow, NOTHING_BESIDE } from "./import.ts";
 import type { Change } from "./remember.ts";
@@ -55,7 +55,7 @@ export async function undoImport(
     return { bad: [], removed: changes.length - restored, restored };
   } catch (error) {
     if (isChangedMeanwhile(error))
-      throw new Error("The account was changed meanwhile. Nothing was written: say it again.");
+      throw new AccountChanged("The account was changed meanwhile. Nothing was written: say it again.");
     throw error;
   }
 }

@@ -200,6 +200,18 @@ describe("an import in the office", () => {
     expect((await undo(999)).status).toBe(404);
   });
 
+  test("that comes twice under one key is done once, and both are told of it", async () => {
+    const key = crypto.randomUUID();
+    const twins = await Promise.all([
+      write({ "clientes.csv": CUSTOMERS }, key),
+      write({ "clientes.csv": CUSTOMERS }, key),
+    ]);
+    const told = await Promise.all(twins.map((one) => one.json<Imported & { code?: string }>()));
+    const done = await (await write({ "clientes.csv": CUSTOMERS }, key)).json<Imported>();
+    for (const one of told) expect([done.id, undefined]).toContain(one.code === "import_running" ? undefined : one.id);
+    expect(await rows("SELECT count(*) AS n FROM imports")).toEqual([{ n: 1 }]);
+  });
+
   test("is taken back whatever damage phones have recorded", async () => {
     const [vehicle] = await rows("SELECT reference, category_code, branch_code FROM vehicles WHERE active = 1 LIMIT 1");
     const contract = [

@@ -138,6 +138,11 @@ const SIMPLE = {
     code: "import_running",
     message: "Another import of the company is at work: try again in a minute",
   },
+  importOvertaken: {
+    status: 409,
+    code: "import_overtaken",
+    message: "Others changed the account each time before it was written, and nothing was: try again in a minute",
+  },
   importUnavailable: {
     status: 503,
     code: "import_unavailable",

@@ -134,6 +134,8 @@ export const OFFICE_IMPORTS: ReadonlySet<string> = new Set([
 /** Why nothing was tried. */
 export type ImportRefusal =
   | { readonly kind: "importRunning" | "importUnavailable" }
+  /** Others changed the account each time before it was written: nothing was. */
+  | { readonly kind: "importOvertaken" }
   | { readonly kind: "importTooLarge"; readonly of: "file" | "account"; readonly most: number };
 
 /** What came of trying, or doing, an import. */

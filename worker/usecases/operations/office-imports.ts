@@ -101,11 +101,19 @@ async function writeInScratch(write: OfficeWrite, content: unknown, doing: Doing
   if (refused) return refused;
   if (!scratch) return refuse({ kind: "importUnavailable" });
   const request = { key, fingerprint: asked, actor: `staff:${staff.userId}`, now: write.now };
-  const done = before ? ok(Number(before.resource)) : await doing(scratch, request, imports);
+  const done = before ? ok(Number(before.resource)) : await doneOnce(db, key, doing(scratch, request, imports));
   if (!done.ok) return done;
   if (typeof done.value !== "number") return ok({ value: done.value, freshToken });
   const found = (await importsQuery(db)).find(({ id }) => id === done.value);
   return found ? ok({ value: toImport(found), freshToken }) : refuse({ kind: "importNotFound" });
+}
+
+// A twin under the same key may have come first, after this one was read: then it is done, whatever is said now.
+async function doneOnce(db: OfficeWrite["tenant"]["db"], key: string, doing: ReturnType<Doing>): ReturnType<Doing> {
+  const done = await doing;
+  if (done.ok && typeof done.value === "number") return done;
+  const [[twin]] = await db.batch([officeRequestQuery(db, key)]);
+  return twin ? ok(Number(twin.resource)) : done;
 }
 
 async function inScratch<T>(request: StaffRequest, work: (scratch: Scratch) => Promise<T>): Answered<T> {

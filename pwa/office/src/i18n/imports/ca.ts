@@ -68,6 +68,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   right: "El correcte seria",
   "refused.import_running":
     "Una altra importació de la teva empresa està en marxa. Torna-ho a provar d'aquí a un minut.",
+  "refused.import_overtaken":
+    "D'altres han canviat coses mentre s'importava i no s'ha escrit res. Torna-ho a provar d'aquí a un minut.",
   "refused.import_unavailable": "Aquesta instal·lació importa només per línia d'ordres.",
   "refused.import_too_large":
     "És més del que s'importa aquí: 5.000 files de cop, en una empresa de fins a 200.000. Divideix els fitxers o demana-ho a qui opera la plataforma.",

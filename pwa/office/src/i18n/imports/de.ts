@@ -68,6 +68,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   reason: "Grund",
   right: "Richtig wäre",
   "refused.import_running": "Ein anderer Import Ihrer Firma läuft gerade. Versuchen Sie es in einer Minute erneut.",
+  "refused.import_overtaken":
+    "Andere haben währenddessen etwas geändert, es wurde nichts geschrieben. Versuchen Sie es in einer Minute erneut.",
   "refused.import_unavailable": "Diese Installation importiert nur über die Kommandozeile.",
   "refused.import_too_large":
     "Das ist mehr, als hier importiert wird: 5.000 Zeilen auf einmal, in eine Firma mit bis zu 200.000. Teilen Sie die Dateien auf oder fragen Sie den Betreiber der Plattform.",

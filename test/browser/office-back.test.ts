@@ -136,7 +136,7 @@ test("papers are found unpaid, money by its method, and a branch's cash is close
   expect(await page.getByRole("button", { name: "Kasse schließen" }).count()).toBe(0);
   await office.looksRight("register", BOTH_THEMES);
   await page.getByRole("link", { name: "Rückzahlungen" }).click();
-  await shows("Keine Rückzahlung wartet.");
+  await page.getByRole("button", { name: "Genehmigen" }).first().waitFor();
   await office.looksRight("refunds", BOTH_THEMES);
 });
 

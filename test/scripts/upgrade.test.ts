@@ -37,6 +37,10 @@ INSERT INTO check_in_operations (op_id, booking_id, unit_id, kind, state, code, 
 VALUES ('00000000-0000-0000-0000-000000000001', 7, 700, 'delivery', 'applied', 'ok', '', 'f', '{}', 1, 'field', 3, 'phone', 1, 0, 0);
 INSERT INTO check_in_files (booking_id, hash, content_type, bytes, width, height, uploaded_by, uploaded_at)
 VALUES (7, '${"a".repeat(64)}', 'image/jpeg', 1, 1, 1, 3, 0);
+INSERT INTO check_in_operation_files (op_id, position, booking_id, hash, view)
+VALUES ('00000000-0000-0000-0000-000000000001', 0, 7, '${"a".repeat(64)}', 'front');
+INSERT INTO vehicle_damages (damage_id, vehicle_reference, part, kind, severity, x, y, booking_id, op_id, since)
+VALUES ('scratch', 'A-1', 'door', 'scratch', 'light', 1, 1, 7, '00000000-0000-0000-0000-000000000001', '2030-05-03');
 `;
 
 function apply(database: DatabaseSync, names: readonly string[]): void {
@@ -65,8 +69,15 @@ test("an account in the middle of its work is migrated, keeps every row and leav
   expect(database.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
   const after = tablesOf(database);
   const kept = ["users", "user_branches", "user_sessions", "password_resets", "bookings", "booking_units", "vehicles"];
-  const work = ["vehicle_blocks", "booking_history", "stock_allocations", "check_in_operations", "check_in_files"];
-  for (const table of [...kept, ...work, "check_in_devices"])
+  const work = [
+    "vehicle_blocks",
+    "booking_history",
+    "stock_allocations",
+    "check_in_operations",
+    "check_in_operation_files",
+    "check_in_files",
+  ];
+  for (const table of [...kept, ...work, "check_in_devices", "vehicle_damages"])
     expect([table, countOf(database, table)]).toEqual([table, before.get(table)]);
   expect(after.filter((name) => /_(before|put_aside|made_anew)$/.test(name))).toEqual([]);
   database.close();

@@ -170,7 +170,8 @@ export const checkInOperation = z
       .max(2 ** 40),
     /**
      * `evidence`: a draft's photos and notes, or more of them after the work. `correction`: of what was recorded
-     * before. `exchange`: the vehicle that is out comes back, whose readings and damage these are, and another goes out.
+     * before. `exchange`: the vehicle that is out comes back, whose readings and damage these are, and another goes
+     * out.
      */
     kind: z.enum(OPERATION_KINDS),
     booking_id: id,
@@ -270,7 +271,8 @@ export const operationResult = z
     /** The HTTP status that the operation alone would answer: 200, 202, 409, or 4xx. */
     status: z.int(),
     /**
-     * applied, held, already_delivered, already_collected, already_exchanged, booking_cancelled, vehicle_unavailable, unknown_booking, …
+     * applied, held, already_delivered, already_collected, already_exchanged, booking_cancelled, vehicle_unavailable,
+     * unknown_booking, …
      */
     code: z.string(),
     message: z.string(),

@@ -23,9 +23,10 @@ export interface Writing {
 }
 
 /**
- * Statements for somebody's batch that write a document with its items and taxes; without items a draft that is there is
- * emptied, and a new one not made. An issued one takes the next number of its serie. Unconditional: put `expectVersion` first, let the batch move the
- * booking's version, so that no two batches invoice the same, and end it with `allocateStatements`.
+ * Statements for somebody's batch that write a document with its items and taxes; without items a draft that is
+ * there is emptied, and a new one not made. An issued one takes the next number of its serie. Unconditional: put
+ * `expectVersion` first, let the batch move the booking's version, so that no two batches invoice the same, and end it
+ * with `allocateStatements`.
  */
 export function documentStatements(db: Database, draft: DocumentDraft, writing: Writing) {
   const { draftId, items } = draft;

@@ -14,9 +14,9 @@ interface MoveOfCustomer {
 }
 
 /**
- * A customer asks what it costs to cancel or change a booking of their own, and does it. Where the account lets nobody,
- * the office or the end of the hold came first, or there is not enough of what is wished for, it stays as it is; answers
- * whether it was done.
+ * A customer asks what it costs to cancel or change a booking of their own, and does it. Where the account lets
+ * nobody, the office or the end of the hold came first, or there is not enough of what is wished for, it stays as it
+ * is; answers whether it was done.
  */
 export async function moveAsCustomer({ client, history }: WriterContext, own: MoveOfCustomer): Promise<boolean> {
   const { account, freeAccessId, move, change = {} } = own;

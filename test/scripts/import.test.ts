@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { importData } from "#scripts/data/import-folder.ts";
 import { writeReport } from "#scripts/data/write-report.ts";
 import { writeTemplates } from "#scripts/data/write-templates.ts";
-import { COMPANY, migrationsFolder, NOW, useImports } from "#support/import-account.ts";
+import { COMPANY, migrationsFolder, NOW, OPTIONS, useImports } from "#support/import-account.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
 import { workbookOf } from "#support/workbook.ts";
 import { AccountChanged } from "#worker/imports/copy.ts";
@@ -16,6 +16,16 @@ const { opened, put, take, problems, rows } = useImports();
 const tableOf = async (file: string) => parseCsv((await readFile(file, "utf8")).replace("\uFEFF", "")) ?? [];
 
 const BOOKING = "key,status,branch_code,date_from,date_to,customer_name,total,category_code\n";
+
+/** The account's database, where others write something before each batch. */
+function besideOthers(write: () => void): D1Database {
+  const { db } = opened.account;
+  const batch = (statements: D1PreparedStatement[]) => {
+    write();
+    return db.batch(statements);
+  };
+  return { prepare: db.prepare.bind(db), batch } as unknown as D1Database;
+}
 
 describe("an import", () => {
   test("of issued documents lets each serie go on after its last number, though no file says the series", async () => {
@@ -45,54 +55,28 @@ describe("an import", () => {
   });
 
   test("that meets somebody else's change between its reading and its writing is done again on what is there then", async () => {
-    const { db } = opened.account;
     let isFirst = true;
-    const busy = {
-      prepare: db.prepare.bind(db),
-      batch: async (statements: D1PreparedStatement[]) => {
-        if (isFirst)
-          rows("INSERT INTO customers (name, document_id, created_at, last_update) VALUES ('Eva', 'X1', 5, 5)");
-        isFirst = false;
-        return db.batch(statements);
-      },
-    } as unknown as D1Database;
-    const options = {
-      migrationsFolder,
-      isDry: false,
-      statementCharacters: 100_000,
-      progress: () => undefined,
-      now: NOW,
-    };
+    const busy = besideOthers(() => {
+      if (isFirst)
+        rows("INSERT INTO customers (name, document_id, created_at, last_update) VALUES ('Eva', 'X1', 5, 5)");
+      isFirst = false;
+    });
     const files = await put({ "customers.csv": "name,surname,document_id\nEva,Sol,X1\n" });
-    const { files: done } = await importData(busy, { ...options, folder: files });
+    const { files: done } = await importData(busy, { ...OPTIONS, folder: files });
     expect(done).toMatchObject([{ added: 0, changed: 1 }]);
     expect(rows("SELECT name, surname FROM customers")).toEqual([{ name: "Eva", surname: "Sol" }]);
   });
 
   test("that others overtake each time writes nothing, and says so as a refusal can be made of it", async () => {
-    const { db } = opened.account;
     let at = 5;
-    const busy = {
-      prepare: db.prepare.bind(db),
-      batch: async (statements: D1PreparedStatement[]) => {
-        at += 1;
-        rows(
-          `INSERT INTO customers (name, document_id, created_at, last_update) VALUES ('Eva', 'X${at}', ${at}, ${at})`,
-        );
-        return db.batch(statements);
-      },
-    } as unknown as D1Database;
+    const busy = besideOthers(() => {
+      at += 1;
+      rows(`INSERT INTO customers (name, document_id, created_at, last_update) VALUES ('Eva', 'X${at}', ${at}, ${at})`);
+    });
     const folder = await put({ "seasons.csv": "name\nWinter\n" });
-    const options = {
-      migrationsFolder,
-      isDry: false,
-      statementCharacters: 100_000,
-      progress: () => undefined,
-      now: NOW,
-    };
-    await expect(importData(busy, { ...options, folder })).rejects.toThrow(AccountChanged);
+    await expect(importData(busy, { ...OPTIONS, folder })).rejects.toThrow(AccountChanged);
     expect(rows("SELECT name FROM seasons")).toEqual([{ name: "High" }]);
-    expect((await importData(db, { ...options, folder })).bad).toEqual([]);
+    expect((await importData(opened.account.db, { ...OPTIONS, folder })).bad).toEqual([]);
     expect(rows("SELECT name FROM seasons WHERE name = 'Winter'")).toHaveLength(1);
   });
 
@@ -260,14 +244,7 @@ describe("an import", () => {
     const tables = await writeTemplates(to, migrationsFolder);
     const fresh = sqliteD1();
     fresh.rows(COMPANY[0] ?? "");
-    const options = {
-      migrationsFolder,
-      isDry: false,
-      statementCharacters: 100_000,
-      progress: () => undefined,
-      now: NOW,
-    };
-    expect((await importData(fresh.db, { ...options, folder: to })).bad).toEqual([]);
+    expect((await importData(fresh.db, { ...OPTIONS, folder: to })).bad).toEqual([]);
     expect((await readdir(to)).filter((file) => file.endsWith(".csv"))).toHaveLength(tables);
     // What is said to be needed is in the templates; what they leave out follows.
     const about = await tableOf(join(to, "about/fields.csv"));

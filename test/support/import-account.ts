@@ -19,6 +19,15 @@ export const COMPANY = [
   "INSERT INTO season_periods (id, season_id, date_from, date_to) VALUES (1, 1, '2026-06-01', '2026-08-31')",
 ];
 
+/** How files are taken where nothing else is said. */
+export const OPTIONS = {
+  migrationsFolder,
+  isDry: false,
+  statementCharacters: 100_000,
+  progress: () => undefined,
+  now: NOW,
+};
+
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
 /** A small company, new for each test, and how it takes files: in July 2026. */
@@ -38,14 +47,7 @@ export function useImports() {
     return to;
   };
   const take = async (files: Files, changes: Partial<FolderOptions> = {}) => {
-    const options = {
-      migrationsFolder,
-      isDry: false,
-      statementCharacters: 100_000,
-      progress: () => undefined,
-      now: NOW,
-    };
-    return importData(opened.account.db, { ...options, folder: await put(files), ...changes });
+    return importData(opened.account.db, { ...OPTIONS, folder: await put(files), ...changes });
   };
   /** What is wrong: `file:line field value`. */
   const problems = async (files: Files, changes: Partial<FolderOptions> = {}) =>

@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { buildApp } from "./app.ts";
 import { run } from "./processes.ts";
 
@@ -11,8 +11,14 @@ interface Report {
   readonly numPendingTests: number;
   readonly numTodoTests: number;
   readonly testResults: readonly {
+    readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string }[];
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
   }[];
 }
 
@@ -20,6 +26,8 @@ interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** What failed and why, a text each. */
+  readonly failures: readonly string[];
 }
 
 interface Ran extends Counts {
@@ -39,8 +47,20 @@ async function readReport(file: string): Promise<Report> {
 }
 
 function failedToLoad({ testResults }: Report): number {
-  const hasFailed = ({ status }: { readonly status: string }) => status === "failed";
   return testResults.filter((file) => hasFailed(file) && !file.assertionResults.some(hasFailed)).length;
+}
+
+const hasFailed = ({ status }: { readonly status: string }) => status === "failed";
+
+function failuresOf({ testResults }: Report): string[] {
+  const ours = (why: string) => why.split("\n").filter((line) => !line.includes("node_modules"));
+  const text = (file: string, what: string, why = "") =>
+    `${relative("", file)}: ${what}: ${ours(why).join("\n").slice(0, 800)}`;
+  return testResults.filter(hasFailed).flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter(hasFailed);
+    if (failed.length === 0) return [text(name, "outside its tests", message)];
+    return failed.map(({ fullName, failureMessages }) => text(name, fullName, failureMessages[0]));
+  });
 }
 
 /**
@@ -52,6 +72,7 @@ function count(report: Report, exitCode: number): Counts {
     passed: report.numPassedTests,
     failed: failed === 0 && exitCode !== 0 ? 1 : failed,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: failuresOf(report),
   };
 }
 
@@ -97,11 +118,15 @@ async function runProjects(
   }
 }
 
-/** Runs tests, each group of projects in a process of its own, and ends with one line, alone, that counts the cases. */
+/**
+ * Runs tests, each group of projects in a process of its own, and ends with what failed, and one line, alone, that
+ * counts the cases.
+ */
 export async function runTests(groups: readonly (readonly string[])[], args: readonly string[]): Promise<number> {
   const ran = await Promise.all(groups.map((projects, index) => runProjects(projects, args, index === 0)));
-  const sum = (of: keyof Counts) => ran.reduce((total, one) => total + one[of], 0);
+  const sum = (of: "passed" | "failed" | "skipped") => ran.reduce((total, one) => total + one[of], 0);
   const skipped = sum("skipped");
+  for (const failure of ran.flatMap(({ failures }) => failures)) console.log(`Failed: ${failure}`);
   console.log(`${sum("passed")} passed, ${sum("failed")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
   return ran.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? 0;
 }

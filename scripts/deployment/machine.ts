@@ -17,8 +17,8 @@ const NEEDED_GIGABYTES = 2;
 
 /** What is wrong with this machine and its local accounts. */
 export async function findMachineProblems(target: Target): Promise<readonly Finding[]> {
-  const found = await Promise.all([node(), disk(target.stateDir), port(), types()]);
-  return [...found.flat(), ...browser(), ...(await localState(target))];
+  const found = await Promise.all([node(), disk(target.stateDir), findPortProblems(), types()]);
+  return [...found.flat(), ...browser(), ...(await findStateProblems(target))];
 }
 
 async function node(): Promise<readonly Finding[]> {
@@ -59,7 +59,8 @@ async function disk(folder: string): Promise<readonly Finding[]> {
   return [grave(`${free.toFixed(1)} GB are free where ${folder} is`, `${NEEDED_GIGABYTES} GB, or STATE_DIR elsewhere`)];
 }
 
-async function port(): Promise<readonly Finding[]> {
+/** Who has the port of `npm start`, if it is not free. */
+export async function findPortProblems(): Promise<readonly Finding[]> {
   const number = Number(process.env["PORT"] || 8787);
   const isFree = await new Promise<boolean>((resolve) => {
     const probe = createServer();
@@ -81,7 +82,8 @@ async function types(): Promise<readonly Finding[]> {
     : [grave("worker/env.d.ts does not say what wrangler.toml says", "npm run types")];
 }
 
-async function localState(target: Target): Promise<readonly Finding[]> {
+/** Local databases that nothing can be read of, or whose migrations are not this code's. */
+export async function findStateProblems(target: Target): Promise<readonly Finding[]> {
   const { stateDir } = target;
   if (!existsSync(join(stateDir, stateFolderEntries[0] ?? ""))) return [];
   if (!hasSecrets(stateDir))

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { findMachineProblems } from "#scripts/deployment/machine.ts";
+import type { Finding } from "#scripts/deployment/configuration.ts";
+import { findMachineProblems, findPortProblems, findStateProblems } from "#scripts/deployment/machine.ts";
 import { openDatabases } from "#scripts/local-runtime.ts";
 import { developmentSecrets, stateFolderEntries } from "#scripts/state-folder.ts";
 
@@ -31,34 +32,32 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const found = async () =>
-  (await findMachineProblems({ isRemote: false, environment: undefined, stateDir: folder })).map(
-    ({ what, isGrave, remedy }) => [what, isGrave, remedy],
-  );
+const told = (findings: readonly Finding[]) => findings.map(({ what, isGrave, remedy }) => [what, isGrave, remedy]);
+const here = () => ({ isRemote: false, environment: undefined, stateDir: folder });
+const ofState = async () => told(await findStateProblems(here()));
 
 test("a port that is ours is advice, somebody else's is a fault, and a free one nothing", async () => {
-  const of = (line: unknown[]) => String(line[0]).startsWith("port");
-  expect((await found()).filter(of)).toMatchObject([
-    [expect.stringContaining("npm start that runs"), false, expect.anything()],
-  ]);
+  const ours = [expect.stringContaining("npm start that runs"), false, expect.anything()];
+  expect(told(await findPortProblems())).toEqual([ours]);
+  expect(told(await findMachineProblems(here()))).toContainEqual(ours);
   answer = "somebody else";
-  expect((await found()).filter(of)).toMatchObject([
+  expect(told(await findPortProblems())).toMatchObject([
     [expect.stringContaining("something else"), true, expect.stringContaining("npm start")],
   ]);
   await new Promise((resolve) => port.close(resolve));
-  expect((await found()).filter(of)).toEqual([]);
+  expect(told(await findPortProblems())).toEqual([]);
 });
 
 test("databases without the key to their secrets are a fault; accounts that wait for migrations are named", async () => {
   await mkdir(join(folder, stateFolderEntries[0] ?? ""), { recursive: true });
-  expect(await found()).toContainEqual([
+  expect(await ofState()).toContainEqual([
     `${folder} has databases and no key to their secrets`,
     true,
     "npm run reset, then npm start",
   ]);
   await developmentSecrets(folder);
-  const said = await found();
-  expect(said).toContainEqual([
+  const waiting = await ofState();
+  expect(waiting).toContainEqual([
     expect.stringMatching(/^acme waits for \d+ migrations$/),
     false,
     "npm run migrate -- --apply, or npm start",
@@ -73,7 +72,7 @@ test("databases without the key to their secrets are a fault; accounts that wait
   } finally {
     await dispose();
   }
-  expect(await found()).toContainEqual([
+  expect(await ofState()).toContainEqual([
     "acme has 9999_of_a_branch.sql, which this code does not know",
     true,
     "the branch that has it, or npm run reset",

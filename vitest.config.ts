@@ -21,6 +21,9 @@ async function bundlePrinter() {
   return outputFiles[0]?.text ?? "";
 }
 
+/** Where others have the machine, a password's hash alone takes seconds; what never comes fails after all. */
+const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
+
 /** Tests that take parts of the app's phone away, or begin with nothing on it. */
 const PHONES_OF_THEIR_OWN = ["entries", "moves", "work"].map((name) => `test/pwa/${name}.test.ts`);
 
@@ -46,8 +49,7 @@ export default defineConfig({
           name: "domain",
           isolate: false,
           include: ["test/{domain,auth,gateways}/**/*.test.ts"],
-          // A password's hash alone takes seconds where others have the machine.
-          testTimeout: 300_000,
+          ...PATIENCE,
         },
       },
       {
@@ -57,10 +59,10 @@ export default defineConfig({
           isolate: false,
           include: ["test/pwa/**/*.test.ts"],
           exclude: PHONES_OF_THEIR_OWN,
-          testTimeout: 300_000,
+          ...PATIENCE,
         },
       },
-      { test: { name: "pwa-alone", include: PHONES_OF_THEIR_OWN, testTimeout: 300_000 } },
+      { test: { name: "pwa-alone", include: PHONES_OF_THEIR_OWN, ...PATIENCE } },
       {
         test: {
           name: "browser",
@@ -68,8 +70,7 @@ export default defineConfig({
           isolate: false,
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["test/browser/platform.ts"],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          ...PATIENCE,
           sequence: { groupOrder: 2 },
         },
       },
@@ -79,8 +80,7 @@ export default defineConfig({
           name: "release",
           include: ["test/release/*.test.ts"],
           globalSetup: ["test/support/demo-folder.ts"],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          ...PATIENCE,
         },
       },
       {
@@ -88,8 +88,7 @@ export default defineConfig({
           name: "release-browser",
           include: ["test/release/browser/*.test.ts"],
           globalSetup: ["test/browser/platform.ts"],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          ...PATIENCE,
           // A browser and a camera each: one file after the other.
           maxWorkers: 1,
           sequence: { groupOrder: 3 },
@@ -102,8 +101,7 @@ export default defineConfig({
           isolate: false,
           include: ["test/scripts/**/*.test.ts"],
           globalSetup: ["test/support/demo-folder.ts"],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          ...PATIENCE,
         },
       },
       {
@@ -143,8 +141,7 @@ export default defineConfig({
         define: { DEVELOPMENT_BUILD: "true" },
         test: {
           name: "worker",
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          ...PATIENCE,
           include: ["test/{api,store,carts,usecases,tenancy,site,conformance}/**/*.test.ts"],
           setupFiles: ["test/support/apply-migrations.ts", "test/support/quiet-log.ts"],
           // What is logged beside a test, by a Durable Object or by work that goes on, would be kept back until the next

@@ -131,7 +131,7 @@ test("an address leads to its operation", async () => {
   const other = await open({ width: 1440, height: 900 });
   await other.goto(`${address}/docs/reference/office/company/#changeBranch`);
   await expect
-    .poll(async () => (await other.locator('[id="changeBranch"]').boundingBox())?.y, { timeout: 45_000 })
+    .poll(async () => (await other.locator('[id="changeBranch"]').boundingBox())?.y)
     .toSatisfy((y: number | undefined) => y !== undefined && y >= 0 && y < 300);
   await other.close();
 });

@@ -5,9 +5,6 @@ import { afterAll, beforeAll, expect, inject } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { axeFaults, beyondScreen } from "./looks.ts";
 
-/** For what a busy machine does late. */
-export const PATIENT = { timeout: 30_000 };
-
 /** The demo company that a website embeds. */
 export const account = () => `http://acme.localhost:${inject("port")}`;
 

@@ -174,7 +174,7 @@ test("a vehicle moves to another branch; its damage is repaired once somebody sa
   await repair.first().click();
   await page.getByRole("button", { name: /^Repariert: wirklich/ }).click();
   await shows("Der Schaden ist repariert.");
-  await expect.poll(() => repair.count(), { timeout: 45_000 }).toBe(before - 1);
+  await expect.poll(() => repair.count()).toBe(before - 1);
   await shows("Schaden repariert");
 });
 

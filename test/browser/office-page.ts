@@ -45,7 +45,6 @@ export async function openOffice(port: number) {
   const browser = await openBrowser();
   const context = await browser.newContext({ locale: "de-DE", viewport: { width: SIZES.desktop, height: 1000 } });
   const page = await context.newPage();
-  page.setDefaultTimeout(45_000);
   await page.goto(address);
   await speakGerman(page);
   const wrongs: string[] = [];

@@ -4,7 +4,6 @@ import { type Office, useOffice } from "./office-page.ts";
 import { newPerson, PASSWORD, playAuthenticator } from "./passkey-person.ts";
 
 const USERNAME = "passkey@acme.test";
-const TIMEOUT = { timeout: 90_000 };
 let office: Office;
 let page: Page;
 
@@ -23,7 +22,7 @@ async function typePassword(): Promise<void> {
   await page.getByRole("button", { name: "Anmelden" }).click();
 }
 
-test("a passkey is made in the office, asked for at the next sign-in there and in check-in", TIMEOUT, async () => {
+test("a passkey is made in the office, asked for at the next sign-in there and in check-in", async () => {
   await page.evaluate("sessionStorage.clear()");
   await page.goto("about:blank");
   await page.goto(office.address);

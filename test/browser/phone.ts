@@ -1,11 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
-import { BROWSER_ARGUMENTS, findBrowser } from "#support/browser.ts";
+import { BROWSER_ARGUMENTS, findBrowser, openPatiently } from "#support/browser.ts";
 import { axeFaults, beyondScreen, picture } from "./looks.ts";
-
-/** For what a busy machine does late; what never comes fails after it. */
-export const LONGEST_WAIT = 60_000;
 
 export const PHONE = { width: 390, height: 844 };
 
@@ -31,7 +28,7 @@ export async function openOnProfile(profile: string): Promise<RunningBrowser> {
     });
     process.once("exit", () => reject(new Error(`Chromium ended: ${told.slice(-500)}`)));
   });
-  const browser: Browser = await chromium.connectOverCDP(address);
+  const browser: Browser = await openPatiently(chromium.connectOverCDP(address));
   const context = browser.contexts()[0] ?? (await browser.newContext());
   const page = context.pages()[0] ?? (await context.newPage());
   await page.setViewportSize(PHONE);
@@ -79,14 +76,14 @@ export async function aPhoto(page: Page, number: number, width = 1600, height = 
 
 /** Waits for the page; asked from outside, because its policy evaluates no text. */
 export async function until(page: Page, expression: string): Promise<void> {
-  await expect.poll(() => page.evaluate<boolean>(expression), { timeout: LONGEST_WAIT }).toBe(true);
+  await expect.poll(() => page.evaluate<boolean>(expression)).toBe(true);
 }
 
 export const statusOf = (page: Page) => page.textContent(".status span");
 
 /** Until the outbox says that the server has everything. */
 export async function untilAllReceived(page: Page): Promise<void> {
-  await expect.poll(() => statusOf(page), { timeout: LONGEST_WAIT }).toContain("All received");
+  await expect.poll(() => statusOf(page)).toContain("All received");
 }
 
 export async function next(page: Page): Promise<void> {

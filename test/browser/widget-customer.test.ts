@@ -4,7 +4,7 @@ import { ca } from "../../pwa/widget/src/texts/ca.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { es } from "../../pwa/widget/src/texts/es.ts";
-import { aWebsite, expectAccessible, PATIENT } from "./foreign-website.ts";
+import { aWebsite, expectAccessible } from "./foreign-website.ts";
 
 const PHONE = 390;
 
@@ -48,7 +48,7 @@ async function moveAsQuoted(page: Page): Promise<void> {
   await expectAccessible(page);
   const [, total] = await page.locator("[data-quote] dd").allTextContents();
   await page.click("[data-confirm]");
-  await expect.poll(() => page.textContent("[data-total]"), PATIENT).toBe(total);
+  await expect.poll(() => page.textContent("[data-total]")).toBe(total);
 }
 
 describe("a customer on a foreign website, on a phone", () => {
@@ -63,7 +63,7 @@ describe("a customer on a foreign website, on a phone", () => {
     expect(await said(page)).toBe(ca.wrongSignIn);
     await page.click("[data-other=up]");
     await page.click("[data-way=up] button[type=submit]");
-    await expect.poll(() => page.locator(".wrong").allTextContents(), PATIENT).toHaveLength(4);
+    await expect.poll(() => page.locator(".wrong").allTextContents()).toHaveLength(4);
     await expectAccessible(page);
     const email = `ana.${Date.now()}@example.com`;
     await page.fill("[name=name]", "Ana");
@@ -96,7 +96,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.fill("[name=email]", email);
     await page.click("button[type=submit]");
     await expect
-      .poll(() => page.locator("[role=status]").allTextContents(), PATIENT)
+      .poll(() => page.locator("[role=status]").allTextContents())
       .toContain(ca.linkSent.replace("{email}", email));
     await page.close();
   });
@@ -126,7 +126,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.fill("[name=driver_date_of_birth]", "2100-01-01");
     await page.fill("[name=driver_driving_license_expiration_date]", "2020-01-01");
     await page.click("[data-save]");
-    await expect.poll(() => page.locator(".wrong").allTextContents(), PATIENT).toEqual([de.notPast, de.endsBefore]);
+    await expect.poll(() => page.locator(".wrong").allTextContents()).toEqual([de.notPast, de.endsBefore]);
     await expectAccessible(page);
     await page.reload();
     await page.waitForSelector("[name=customer_document_id]");
@@ -135,7 +135,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.fill("[name=driver_driving_license_expiration_date]", "2100-01-01");
     await page.click("[data-save]");
     await expect
-      .poll(() => page.textContent("[data-missing] > [role=status]"), PATIENT)
+      .poll(() => page.textContent("[data-missing] > [role=status]"))
       .toContain("Gespeichert. Es fehlen noch");
     const asked = await page
       .locator("[aria-invalid=true]")
@@ -189,7 +189,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.waitForSelector("[data-moves] [name=time] option:nth-child(2)", { state: "attached" });
     await page.fill("[data-moves] [name=number_of_adults]", "90");
     await page.click("[data-ask]");
-    await expect.poll(() => page.textContent("[data-moves] .wrong"), PATIENT).toContain(de.adults);
+    await expect.poll(() => page.textContent("[data-moves] .wrong")).toContain(de.adults);
     await page.close();
   });
 

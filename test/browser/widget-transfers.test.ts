@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { fill } from "../../pwa/widget/src/texts.ts";
-import { aWebsite, expectAccessible, focused, PATIENT, tabTo, typeInto } from "./foreign-website.ts";
+import { aWebsite, expectAccessible, focused, tabTo, typeInto } from "./foreign-website.ts";
 
 const website = aWebsite();
 const open = (query: string, width?: number) => website.open(`kind=transfers&${query}`, width);
@@ -30,7 +30,7 @@ describe("a transfer on somebody's website, under a policy that allows nothing i
     const before = await page.textContent("[data-total]");
     await tabTo(page, "[data-extra=SEAT] button:last-child");
     await page.keyboard.press("Enter");
-    await expect.poll(() => page.textContent("[data-total]"), PATIENT).not.toBe(before);
+    await expect.poll(() => page.textContent("[data-total]")).not.toBe(before);
     const total = await page.textContent("[data-total]");
     await typeInto(page, "customer_name", "Ana");
     await typeInto(page, "customer_surname", "Ruiz");

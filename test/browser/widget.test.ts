@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aWebsite, expectAccessible, focused, PATIENT, tabTo, typeInto } from "./foreign-website.ts";
+import { aWebsite, expectAccessible, focused, tabTo, typeInto } from "./foreign-website.ts";
 
 const { open, refused } = aWebsite();
 
@@ -32,7 +32,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     const whole = await deposit();
     await tabTo(page, "[data-extra=FULL] button:last-child");
     await page.keyboard.press("Enter");
-    await expect.poll(deposit, PATIENT).not.toBe(whole);
+    await expect.poll(deposit).not.toBe(whole);
     await typeInto(page, "customer_name", "Ana");
     await typeInto(page, "customer_surname", "Ruiz <b>");
     await typeInto(page, "customer_email", "ana@");
@@ -90,7 +90,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     expect(await page.textContent(".products h3")).toBe(offered);
     await page.evaluate("document.querySelector('rental-booking').setAttribute('lang', 'es')");
     await page.waitForSelector(".products button:has-text('Elegir')");
-    await expect.poll(() => page.textContent(".products .quiet"), PATIENT).toContain("o similar");
+    await expect.poll(() => page.textContent(".products .quiet")).toContain("o similar");
     // A link that somebody was sent: the same search in a tab that knows nothing of it.
     const sent = await open(`${new URL(page.url()).searchParams}`);
     await sent.waitForSelector("[data-step=choose] .products li");

@@ -39,6 +39,22 @@ export const BROWSER_ARGUMENTS = [
   "--disable-sync",
 ];
 
+/** How long a page may take for anything on a machine that others have. */
+const PATIENCE_MILLISECONDS = 120_000;
+
+/** A browser whose pages have patience. */
+export async function openPatiently(starting: Promise<Browser>): Promise<Browser> {
+  const browser = await starting;
+  for (const context of browser.contexts()) context.setDefaultTimeout(PATIENCE_MILLISECONDS);
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await open(options);
+    context.setDefaultTimeout(PATIENCE_MILLISECONDS);
+    return context;
+  };
+  return browser;
+}
+
 let opened: Promise<Browser> | undefined;
 
 /**
@@ -47,7 +63,7 @@ let opened: Promise<Browser> | undefined;
  */
 export async function openBrowser(): Promise<Browser> {
   if (!(await opened)?.isConnected())
-    opened = chromium.launch({ executablePath: findHeadlessBrowser(), args: BROWSER_ARGUMENTS });
+    opened = openPatiently(chromium.launch({ executablePath: findHeadlessBrowser(), args: BROWSER_ARGUMENTS }));
   return opened as Promise<Browser>;
 }
 

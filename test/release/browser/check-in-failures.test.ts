@@ -6,7 +6,6 @@ import {
   expectAccessible,
   finish,
   handOver,
-  LONGEST_WAIT,
   next,
   screenshot,
   signIn,
@@ -258,7 +257,7 @@ describe("work on its way", () => {
       method === "PUT" && path.endsWith(refused) ? { status: 500 } : undefined,
     );
     await next(page);
-    await expect.poll(() => phones.server.operations.size, { timeout: LONGEST_WAIT }).toBe(1);
+    await expect.poll(() => phones.server.operations.size).toBe(1);
     await page.waitForSelector(".item .chip:has-text('Photos missing')");
     await page.click(".item .link");
     await page.waitForSelector(".item:has-text('Photos 2/3')");
@@ -290,7 +289,7 @@ describe("work on its way", () => {
     await open(page, "more");
     await page.click("button:has-text('Hand it on')");
     await signIn(page, "ana");
-    await expect.poll(() => phones.server.operations.size, { timeout: LONGEST_WAIT }).toBe(1);
+    await expect.poll(() => phones.server.operations.size).toBe(1);
     expect([...phones.server.operations.values()].map(({ operation }) => operation.author)).toEqual(["ana"]);
   });
 
@@ -338,7 +337,7 @@ describe("a phone that may lose what it holds", () => {
       await page.waitForSelector(".legs");
       await handOver(page, { kilometres: "11000", photos: 0 });
     }
-    await expect.poll(() => phones.server.operations.size, { timeout: LONGEST_WAIT }).toBe(1);
+    await expect.poll(() => phones.server.operations.size).toBe(1);
     const session = await page.context().newCDPSession(page);
     await session.send("Storage.clearDataForOrigin", {
       origin: new URL(phones.site.address).origin,
@@ -353,7 +352,7 @@ describe("a phone that may lose what it holds", () => {
     await open(page, "booking/3");
     await page.waitForSelector(".legs");
     await handOver(page, { kilometres: "11000", photos: 0 });
-    await expect.poll(() => phones.server.operations.size, { timeout: LONGEST_WAIT }).toBe(2);
+    await expect.poll(() => phones.server.operations.size).toBe(2);
     const [old, fresh] = [...phones.server.operations.values()].map(({ operation }) => operation);
     expect([old?.seq, fresh?.seq]).toEqual([2, 1]);
     expect(fresh?.device_id).not.toBe(old?.device_id);

@@ -4,19 +4,11 @@ import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { prepareZXingModule, writeBarcode } from "zxing-wasm/writer";
-import { BROWSER_ARGUMENTS, closePages, findBrowser, openBrowser } from "#support/browser.ts";
+import { BROWSER_ARGUMENTS, closePages, findBrowser, openBrowser, openPatiently } from "#support/browser.ts";
 import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
-import {
-  expectAccessible,
-  LONGEST_WAIT,
-  next,
-  PHONE,
-  screenshot,
-  signIn,
-  waitUntilInstalled,
-} from "../../browser/phone.ts";
+import { expectAccessible, next, PHONE, screenshot, signIn, waitUntilInstalled } from "../../browser/phone.ts";
 
 // A vehicle is found by the code on its key ring: through the live camera or a photo, with the system's reader or the
 // app's own.
@@ -36,7 +28,9 @@ beforeAll(async () => {
   const film = join(folder, "film.y4m");
   await writeFile(film, await aFilm(await aCode("https://acme.test/v/car-3", "QRCode")));
   const camera = ["--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${film}`];
-  withCamera = await chromium.launch({ executablePath: findBrowser(), args: [...BROWSER_ARGUMENTS, ...camera] });
+  withCamera = await openPatiently(
+    chromium.launch({ executablePath: findBrowser(), args: [...BROWSER_ARGUMENTS, ...camera] }),
+  );
   server = checkInServer();
   const today = todayThere();
   for (let id = 1; id <= 4; id++) {
@@ -142,7 +136,7 @@ describe("the live camera", () => {
       }`,
     });
     await openScanner(page);
-    await page.waitForSelector(".chosen:has-text('1003 KLM')", { timeout: LONGEST_WAIT });
+    await page.waitForSelector(".chosen:has-text('1003 KLM')");
     expect(await page.inputValue("input[type=search]")).toBe("CAR3");
     await page.waitForSelector("[role=status]:has-text('Read: CAR3')");
     expect(await page.isVisible(".scanner")).toBe(false);
@@ -205,7 +199,7 @@ describe("a photo", () => {
     const page = await atTheVehicle({ prepare: DENIED });
     await openScanner(page);
     await readPhoto(page, await aBlankPhoto(page));
-    await page.waitForSelector(".scanner .note:has-text('No code was found')", { timeout: LONGEST_WAIT });
+    await page.waitForSelector(".scanner .note:has-text('No code was found')");
     await expectAccessible(page, "scan-nothing");
     await readPhoto(page, Buffer.from("no picture at all"));
     await page.waitForSelector(".scanner .note:has-text('No code was found')");
@@ -218,7 +212,7 @@ describe("a photo", () => {
     const page = await atTheVehicle({ prepare: DENIED });
     await openScanner(page);
     await readPhoto(page, await aCode("KLM", "QRCode"));
-    await expect.poll(() => page.inputValue("input[type=search]"), { timeout: LONGEST_WAIT }).toBe("KLM");
+    await expect.poll(() => page.inputValue("input[type=search]")).toBe("KLM");
     expect(await page.locator("button.entry").count()).toBe(4);
     expect(await page.isVisible(".chosen")).toBe(false);
     await openScanner(page);
@@ -242,12 +236,12 @@ describe("the app's own reader", () => {
     await site.stop();
     await openScanner(page);
     await readPhoto(page, await aCode("V0002", "QRCode"));
-    await page.waitForSelector(".scanner .note:has-text('not on this phone yet')", { timeout: LONGEST_WAIT });
+    await page.waitForSelector(".scanner .note:has-text('not on this phone yet')");
     await screenshot(page, "scan-missing");
     await site.start();
     await page.context().setOffline(false);
     await readPhoto(page, await aCode("V0002", "QRCode"));
-    await page.waitForSelector(".chosen:has-text('1002 KLM')", { timeout: LONGEST_WAIT });
+    await page.waitForSelector(".chosen:has-text('1002 KLM')");
     expect(loaded.length).toBeGreaterThan(0);
     await expect.poll(async () => (await keptFiles(page)).length).toBe(2);
     await page.context().setOffline(true);
@@ -256,7 +250,7 @@ describe("the app's own reader", () => {
     await page.waitForSelector(".chosen");
     await openScanner(page);
     await readPhoto(page, await aCode("V0004", "QRCode"));
-    await page.waitForSelector(".chosen:has-text('1004 KLM')", { timeout: LONGEST_WAIT });
+    await page.waitForSelector(".chosen:has-text('1004 KLM')");
     await site.start();
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BROWSER_ARGUMENTS, findBrowser } from "#support/browser.ts";
+import { BROWSER_ARGUMENTS, findBrowser, openPatiently } from "#support/browser.ts";
 import { withFourCars } from "#support/check-in/four-cars.ts";
 import {
   aPhoto,
@@ -36,7 +36,7 @@ beforeAll(async () => {
     "--use-fake-device-for-media-stream",
     `--use-file-for-fake-video-capture=${film}`,
   ];
-  withCamera = await chromium.launch({ executablePath: findBrowser(), args });
+  withCamera = await openPatiently(chromium.launch({ executablePath: findBrowser(), args }));
 });
 
 afterAll(async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { BOTH_THEMES, EVERY_LOOK, type Office, useOffice } from "../../browser/office-page.ts";
-import { LONGEST_WAIT } from "../../browser/phone.ts";
 
 let office: Office;
 let page: Office["page"];
@@ -10,9 +9,8 @@ useOffice((opened) => {
   ({ office, page, token } = opened);
 });
 
-const shows = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: LONGEST_WAIT });
-const settled = () =>
-  page.getByText("Wird in einer Kopie der Firma versucht…").waitFor({ state: "detached", timeout: LONGEST_WAIT });
+const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
+const settled = () => page.getByText("Wird in einer Kopie der Firma versucht…").waitFor({ state: "detached" });
 const press = (name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
 const choose = (...files: readonly (readonly [name: string, text: string])[]) =>
   page
@@ -48,7 +46,7 @@ test("an administrator brings another system's files: wrong ones, unknown column
   await shows("Diese Arbeitsmappe kann nicht gelesen werden.");
   await office.looksRight("imports-unknown", BOTH_THEMES);
   await press("urlaub.xlsx entfernen");
-  await page.getByText("urlaub.xlsx").waitFor({ state: "detached", timeout: LONGEST_WAIT });
+  await page.getByText("urlaub.xlsx").waitFor({ state: "detached" });
   await page.getByLabel("Was es ist").selectOption({ label: "Kunden" });
   await shows("3 Spalten sind noch unbekannt");
   await field("Vorname").selectOption("name");
@@ -103,7 +101,7 @@ test("a file whose letters leave open how it was saved: a person says what stand
   await settled();
   await office.looksRight("imports-lost", BOTH_THEMES);
   await press("perdidos.csv entfernen");
-  await page.getByText("perdidos.csv").waitFor({ state: "detached", timeout: LONGEST_WAIT });
+  await page.getByText("perdidos.csv").waitFor({ state: "detached" });
   // A letter by itself is an à of Windows and an Ó of DOS; it stands where no row is shown.
   const rows = Array.from({ length: 40 }, (_, row) => `Ana;Doubtful ${row};9100${String(row).padStart(4, "0")}A`);
   const doubtful = ["Nombre;Apellidos;NIF", ...rows, "Portas à Mar;Doubtful;92000000B"].join("\r\n");
@@ -118,7 +116,7 @@ test("a file whose letters leave open how it was saved: a person says what stand
   await office.looksRight("imports-doubt", EVERY_LOOK);
   await dos.click();
   await settled();
-  await page.locator("[data-doubt]").waitFor({ state: "detached", timeout: LONGEST_WAIT });
+  await page.locator("[data-doubt]").waitFor({ state: "detached" });
   await shows(/DOS westlich \(850\) · Semikolon/);
   // The other one after all, by the list of all of them.
   await page.getByText(/^Gelesen als/).click();

@@ -18,7 +18,6 @@ const ask = (method: string, path: string, body?: unknown) =>
   office.ask(method, `/api/v1/office${path}`, { token, body });
 
 /** A busy machine takes its time. */
-const SOON = { timeout: 45_000 };
 
 interface Paper {
   readonly document_kind: string;
@@ -69,7 +68,7 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
   await page.mouse.move(from.x + 20, to.y + 15, { steps: 3 });
   await page.mouse.up();
   await page.locator(".sheet .foot .main").click();
-  await expect.poll(() => vehicleOf(id), SOON).toBe(first.reference);
+  await expect.poll(() => vehicleOf(id)).toBe(first.reference);
 
   await page.goto(`${office.address}#/reservations/${id}`);
   await press("Übergeben");
@@ -186,7 +185,7 @@ test("prices are changed in the table: an agency and a visitor of the website bo
   for (const season of await valuesOf("Saison"))
     for (const channel of await valuesOf("Kanal")) await addTen(season, channel);
   // The catalogue is remembered for a minute at most.
-  await expect.poll(() => agencyPrice(search), { timeout: 90_000 }).toBeGreaterThan(before);
+  await expect.poll(() => agencyPrice(search)).toBeGreaterThan(before);
   const after = (await agencyPrice(search)) ?? 0;
   expect(await asAgency(`${OTA}/booking`, booked("LIFE-AFTER"))).toMatchObject({ success: true });
   const costOf = async (reference: string) => {
@@ -239,7 +238,7 @@ async function addTen(season: string, channel: string): Promise<void> {
   const inputs = page.locator(".grid tbody tr").nth(at).locator("input");
   for (const [column, price] of prices.entries()) {
     if (!price) continue;
-    await expect.poll(() => inputs.nth(column).inputValue(), SOON).toBe(price);
+    await expect.poll(() => inputs.nth(column).inputValue()).toBe(price);
     await inputs.nth(column).fill((Number(price) + 10).toFixed(2).replace(".", ","));
   }
   await press("Speichern");

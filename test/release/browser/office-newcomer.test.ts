@@ -15,7 +15,6 @@ beforeAll(async () => {
   browser = await openBrowser();
   const context = await browser.newContext({ locale: "en", viewport: { width: 1440, height: 1000 } });
   page = await context.newPage();
-  page.setDefaultTimeout(45_000);
 });
 
 afterAll(async () => {
@@ -24,7 +23,6 @@ afterAll(async () => {
 });
 
 /** A busy machine takes its time. */
-const SOON = { timeout: 45_000 };
 
 const COLLEAGUE = { username: "ana", password: "a boat on the blue sea" };
 
@@ -39,7 +37,7 @@ const step = (name: string) =>
 const doneWith = async (name: string) => {
   await page.locator(".setup-bar a").click();
   await page.locator(".steps").waitFor();
-  await expect.poll(() => step(name).getAttribute("data-done"), SOON).toBe("true");
+  await expect.poll(() => step(name).getAttribute("data-done")).toBe("true");
 };
 const save = async () => {
   await press("Save");
@@ -91,7 +89,7 @@ test("a branch with its group, a place and the week's hours: each step is done o
   await page.getByText("Later than 20:00.").waitFor();
   await fill({ Opens: "08:00", Closes: "20:00" });
   await step("Opening hours").getByRole("button", { name: "Set the hours" }).click();
-  await expect.poll(() => step("Opening hours").getAttribute("data-done"), SOON).toBe("true");
+  await expect.poll(() => step("Opening hours").getAttribute("data-done")).toBe("true");
 });
 
 test("a category, its vehicle and its prices follow, what is wrong said where it is", async () => {
@@ -151,7 +149,7 @@ test("a gateway is connected, tried and offered; the website let in; somebody jo
   await doneWith("Payment");
   await page.getByText("Customers can book and pay online now.").waitFor();
   await expect
-    .poll(() => step("Website").locator("pre").textContent(), SOON)
+    .poll(() => step("Website").locator("pre").textContent())
     .toContain(`<rental-booking account="${company.address}">`);
   await follow("Let your website in");
   await fill({ "Own address": company.address, "Websites without a key": "https://www.blueboats.example" });
@@ -230,7 +228,7 @@ test("what is paid for a reservation that ended waits for a person, and goes whe
         await seeToday();
         return card.count();
       },
-      { timeout: 60_000, interval: 3000 },
+      { interval: 3000 },
     )
     .toBe(0);
 });
@@ -264,7 +262,7 @@ test("what a gateway says of no payment of ours waits until somebody has looked"
   await card.getByText(new RegExp(`The gateway says of ${order}`)).waitFor();
   await looksRight("payment-mismatch");
   await card.getByRole("button", { name: "Looked at" }).click();
-  await expect.poll(() => card.count(), SOON).toBe(0);
+  await expect.poll(() => card.count()).toBe(0);
 });
 
 const refund = async (amount: string, reason: string) => {
@@ -293,7 +291,6 @@ test("above the company's limit another manager approves a refund or declines it
   await page.getByText("It waits for another manager.").waitFor();
   const context = await browser.newContext({ locale: "en" });
   const colleague = await context.newPage();
-  colleague.setDefaultTimeout(45_000);
   await colleague.goto(`${company.address}/office/`);
   await colleague.getByLabel("E-mail or user").fill(COLLEAGUE.username);
   await colleague.getByLabel("Password").fill(COLLEAGUE.password);
@@ -324,7 +321,7 @@ test("what the gateway refuses to give back waits for a person, who gives it bac
         await page.getByRole("heading", { name: "Waits for somebody" }).waitFor();
         return page.getByRole("link", { name: "Look at refunds" }).count();
       },
-      { timeout: 60_000, interval: 3000 },
+      { interval: 3000 },
     )
     .toBeGreaterThan(0);
   await page.getByRole("link", { name: "Look at refunds" }).first().click();

@@ -94,6 +94,7 @@ test("what was told is listed with its request and its answer, and one event is 
   await expect.poll(isOpened).toBe(true);
   await entry.getByText("Antwort: 200").waitFor();
   await entry.getByText("thank you").waitFor();
+  await page.evaluate("for (const one of document.querySelectorAll('.deliveries details')) one.open = true");
   await office.looksRight("webhook-delivery", BOTH_THEMES);
   const heard = got.length;
   await entry.getByRole("button").click();

@@ -28,10 +28,13 @@ import { undoImport } from "./undo.ts";
 
 /** Characters of a statement's values: D1 takes texts of 2 MB. */
 const STATEMENT_CHARACTERS = 500_000;
+/** After this, what a killed import has left of a company is deleted: twice what the longest takes. */
+const LEFT_FOR_MILLISECONDS = 15 * 60_000;
 
 /**
  * A database that is thrown away: imports are tried in it under the account's own rules, backups are restored into it.
- * One object for each account and purpose; it does one thing at a time and keeps nothing.
+ * One object for each account and purpose; it does one thing at a time and keeps nothing: a killed one's copy is deleted
+ * by its alarm.
  */
 export class ScratchDatabase extends DurableObject<Cloudflare.Env> implements ScratchCalls {
   #isBusy = false;
@@ -123,6 +126,7 @@ export class ScratchDatabase extends DurableObject<Cloudflare.Env> implements Sc
     try {
       return await work(this.#database(account), async () => {
         await storage.deleteAll();
+        await this.#deleteLater();
         return objectDatabase(storage);
       });
     } catch (error) {
@@ -132,6 +136,16 @@ export class ScratchDatabase extends DurableObject<Cloudflare.Env> implements Sc
       await storage.deleteAll();
       this.#isBusy = false;
     }
+  }
+
+  /** Deletes the copy that was killed with its work. */
+  override async alarm(): Promise<void> {
+    if (this.#isBusy) return this.#deleteLater();
+    await this.ctx.storage.deleteAll();
+  }
+
+  #deleteLater(): Promise<void> {
+    return this.ctx.storage.setAlarm(Date.now() + LEFT_FOR_MILLISECONDS);
   }
 
   #database(account: string): D1Database {

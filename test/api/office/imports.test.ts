@@ -1,10 +1,13 @@
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { strToU8, unzipSync } from "fflate";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { GivenFiles } from "#domain/operations/imports.ts";
 import { aCompany } from "#support/company.ts";
 import { office } from "#support/office.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
 import { workbookOf } from "#support/workbook.ts";
+import type { ScratchCalls } from "#worker/tenancy/scratch.ts";
 
 let boss = "";
 
@@ -233,6 +236,35 @@ describe("an import in the office", () => {
       ).bind(vehicle?.["reference"], operation),
     ]);
     expect((await undo(id)).status).toBe(200);
+  });
+
+  test("leaves nothing in its copy, and an alarm that deletes what a killed one left there", async () => {
+    const namespace = env.SCRATCH_DATABASES as DurableObjectNamespace;
+    const stub = namespace.get(namespace.idFromName("t/acme/import"));
+    const namesOf = ({ sql }: DurableObjectStorage) =>
+      sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray();
+    const left = () =>
+      runInDurableObject(stub, async (_, { storage }) => ({
+        tables: namesOf(storage),
+        alarm: await storage.getAlarm(),
+      }));
+    const bytes = new Uint8Array(strToU8("name\nSpring 2034\n"));
+    const given: GivenFiles = { files: [{ name: "seasons.csv", bytes, style: {} }], mapping: {} };
+    await runInDurableObject(stub, async (object, { storage }) => {
+      const planned = vi.spyOn(storage, "setAlarm");
+      expect(await (object as unknown as ScratchCalls).check("acme", given)).toMatchObject({ kind: "checked" });
+      expect(planned.mock.calls.map(([at]) => Number(at) - Date.now() > 10 * 60_000)).toEqual([true]);
+      planned.mockRestore();
+    });
+    expect(await left()).toEqual({ tables: [], alarm: null });
+
+    // As of a process that was killed in the middle.
+    await runInDurableObject(stub, async (_, { storage }) => {
+      storage.sql.exec("CREATE TABLE customers (name TEXT)");
+      await storage.setAlarm(Date.now() + 60_000);
+    });
+    expect(await runDurableObjectAlarm(stub)).toBe(true);
+    expect(await left()).toEqual({ tables: [], alarm: null });
   });
 
   test("takes what a person says of files, columns and writing", async () => {

@@ -49,7 +49,7 @@ export function DeliveryView({ delivery, state, onAgain }: DeliveryViewProps) {
         </p>
         {next && <p>{t("webhookNext", { at: momentOf(next) })}</p>}
         <h3>{t("webhookText")}</h3>
-        <Code text={prettyOf(delivery.request.body)} name={t("webhookText")} />
+        <Code text={prettyOf(delivery.request.body)} />
         {tried.map((attempt) => (
           <AttemptView key={attempt.at} attempt={attempt} />
         ))}
@@ -69,23 +69,24 @@ function AttemptView({ attempt }: { readonly attempt: Attempt }) {
   return (
     <section>
       <h3>
-        {momentOf(at)} · {took} ms
+        {t("webhookRequest")} · {momentOf(at)} · {took} ms
       </h3>
-      <Code text={[`POST ${request.url}`, ...headers].join("\n")} name={t("webhookRequest")} />
+      <Code text={[`POST ${request.url}`, ...headers].join("\n")} />
       <p>
         {response ? t("webhookAnswer", { status: response.status }) : t("webhookNotHeard", { problem: problem ?? "" })}
       </p>
-      {response?.body && <Code text={response.body} name={t("webhookAnswer", { status: response.status })} />}
+      {response?.body && <Code text={response.body} />}
     </section>
   );
 }
 
-function Code({ text, name }: { readonly text: string; readonly name: string }) {
+// Not a landmark: of several that are open each would have the same name; the heading before it says what it is.
+function Code({ text }: { readonly text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than its place is scrolled by keys.
-    <section class="code" tabIndex={0} aria-label={name}>
-      <pre>{text}</pre>
-    </section>
+    <pre class="code" tabIndex={0}>
+      {text}
+    </pre>
   );
 }
 

@@ -62,8 +62,8 @@ function chainSentence({ records, faults }: RecordAudit): string {
 try {
   const { extracted, records } =
     values.url === undefined ? await ofState(account) : await ofAddress(account, values.url);
-  const { papers, charges, contracts, differences } = auditBooks(extracted);
-  for (const difference of differences) console.log(difference);
+  const { papers, charges, contracts, differences, continued } = auditBooks(extracted);
+  for (const line of [...continued, ...differences]) console.log(line);
   const found = differences.length === 0 ? "every cent balances" : `${differences.length} differences`;
   console.log(`${account}: ${papers} documents, ${charges} charges, ${contracts} contracts; ${found}`);
   for (const fault of records?.faults ?? []) console.log(faultSentence(fault));

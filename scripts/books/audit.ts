@@ -18,6 +18,8 @@ export interface Books {
   readonly charges: number;
   readonly contracts: number;
   readonly differences: readonly string[];
+  /** Series that begin in the middle, in a sentence each: another system had the documents before. */
+  readonly continued: readonly string[];
 }
 
 /** Minor units of an amount on the wire, which always carries all its decimals. */
@@ -31,16 +33,23 @@ const nameOf = (paper: Paper) => (paper.number === null ? `draft ${paper.id}` : 
 
 /** Rebuilds the books of an account as an accountant's system would, and names each cent that does not balance. */
 export function auditBooks({ papers, charges, contracts }: Extracted): Books {
+  const series = seriesOf(papers.filter(isFirm));
   const differences = [
     ...papers.flatMap(auditPaper),
-    ...auditNumbers(papers.filter(isFirm)),
+    ...series.flatMap(auditNumbers),
     ...auditCredit(papers),
     ...auditReplaced(papers),
     ...auditAllocations(papers, charges),
     ...auditContracts(papers, charges, contracts),
     ...auditDeposits(charges),
   ];
-  return { papers: papers.length, charges: charges.length, contracts: contracts.length, differences };
+  return {
+    papers: papers.length,
+    charges: charges.length,
+    contracts: contracts.length,
+    differences,
+    continued: series.flatMap(beginning),
+  };
 }
 
 const RATES = [1, 2, 3, 4, 5] as const;
@@ -92,20 +101,28 @@ function lacksCustomer(paper: Paper): boolean {
   return !(name.trim() && taxId && paper.customer_address_street && paper.customer_address_city);
 }
 
-// A number of a company is given once, from 1 without gaps, and its date never goes back.
-function auditNumbers(firm: readonly Paper[]): string[] {
+type Serie = readonly [name: string, papers: readonly Paper[]];
+
+// Those of a company and serie in the order of their numbers.
+function seriesOf(firm: readonly Paper[]): readonly Serie[] {
   const series = Map.groupBy(firm, (paper) => `${paper.company_id} ${paper.serie}`);
-  return [...series].flatMap(([serie, papers]) => {
-    const ordered = papers.toSorted((a, b) => Number(a.number) - Number(b.number));
-    return ordered.flatMap((paper, index) => {
-      const before = ordered[index - 1];
-      if (Number(paper.number) !== index + 1)
-        return [`serie ${serie}: ${paper.number} stands where ${index + 1} belongs`];
-      if (before?.date && paper.date && before.date > paper.date)
-        return [`${nameOf(paper)} is dated before the one before`];
-      return [];
-    });
+  return [...series].map(([name, papers]) => [name, papers.toSorted((a, b) => Number(a.number) - Number(b.number))]);
+}
+
+// A number of a company is given once and without gaps, and its date never goes back.
+function auditNumbers([serie, papers]: Serie): string[] {
+  return papers.flatMap((paper, index) => {
+    const before = papers[index - 1];
+    if (before && Number(paper.number) !== Number(before.number) + 1)
+      return [`serie ${serie}: ${paper.number} stands where ${Number(before.number) + 1} belongs`];
+    if (before?.date && paper.date && before.date > paper.date)
+      return [`${nameOf(paper)} is dated before the one before`];
+    return [];
   });
+}
+
+function beginning([serie, [first]]: Serie): string[] {
+  return first && Number(first.number) > 1 ? [`serie ${serie} begins with ${first.number} here`] : [];
 }
 
 function auditCredit(papers: readonly Paper[]): string[] {

@@ -14,7 +14,7 @@ describe.each(["acme", "globex"] as const)("the books of %s, rebuilt from what t
     const books = auditBooks(await extractLocally(db, { decimals: 2, timezone: timezones[account] }));
     expect(books.papers).toBeGreaterThan(100);
     expect(books.charges).toBeGreaterThan(100);
-    expect(books.differences).toEqual([]);
+    expect(books).toMatchObject({ differences: [], continued: [] });
   });
 });
 
@@ -156,5 +156,15 @@ describe("a cent that does not balance is named", async () => {
     ["a charge that is less than it pays", withCharge({ amount: "0.01" }), /counts for/],
   ])("%s", (_, wrong, sentence) => {
     expect(auditBooks(wrong).differences.join("\n")).toMatch(sentence);
+  });
+
+  test("a serie that another system began is right, and told", () => {
+    const ofSerie = right.papers.filter((one) => one.serie === firm.serie && one.invoice_status === "invoice");
+    const begun = ofSerie.toSorted((a, b) => Number(a.number) - Number(b.number))[1];
+    const later = (one: (typeof right.papers)[number]) =>
+      one.serie !== firm.serie || one.number === null || Number(one.number) >= Number(begun?.number);
+    const { differences, continued } = auditBooks({ ...right, papers: right.papers.filter(later) });
+    expect(differences.filter((one) => one.includes("stands where"))).toEqual([]);
+    expect(continued).toEqual([`serie ${firm.company_id} ${firm.serie} begins with ${begun?.number} here`]);
   });
 });

@@ -4,6 +4,7 @@ import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { Applied, CheckInBooking, CheckInOperation, ClosingSums } from "#domain/check-in/operations.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { foundCustomer } from "#worker/store/access/found-customer.ts";
+import { AGREED_WITH_AGENCY } from "#worker/store/bookings/agreed-with-agency.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import { seenVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -203,7 +204,8 @@ const isWithoutDelivery = ({ operation, applied, booking }: Application) =>
 
 // A contract is open before it is closed, though nobody has sent its delivery.
 function openedBooking(db: Database, { id }: CheckInBooking): Statement {
-  return db.update(bookings).set({ status: "in_progress" }).where(eq(bookings.id, id));
+  const out = { status: "in_progress", agreedWithAgency: AGREED_WITH_AGENCY } as const;
+  return db.update(bookings).set(out).where(eq(bookings.id, id));
 }
 
 function changedBooking(db: Database, { booking, applied, extras, receipt }: Application): Statement {
@@ -213,6 +215,7 @@ function changedBooking(db: Database, { booking, applied, extras, receipt }: App
     .update(bookings)
     .set({
       ...(applied.status && { status: applied.status }),
+      ...(applied.status === "in_progress" && { agreedWithAgency: AGREED_WITH_AGENCY }),
       ...(applied.status === "done" && { reopenedAt: null }),
       version: booking.version + 1,
       lastUpdate: receipt.at,

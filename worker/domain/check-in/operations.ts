@@ -1,5 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { EarlierUse } from "#domain/bookings/closing.ts";
+import type { LineExcess } from "#domain/bookings/excess.ts";
 import type { KeptCompletion } from "#domain/communications/completing.ts";
 import type { CivilMinute, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
@@ -162,6 +163,7 @@ export interface CheckInBooking {
   /** What the customer still owes of it; below zero what is paid too much. */
   readonly dueCents: Cents;
   readonly units: readonly Unit[];
+  readonly lines: readonly LineExcess[];
   readonly extras: readonly { readonly code: string; readonly unitCents: Cents; readonly quantity: number }[];
   /** What was done before, the last of each unit and kind. */
   readonly done: readonly DoneBefore[];

@@ -56,7 +56,7 @@ export interface LineExcess extends ReducedExcess {
   readonly quantity: number;
 }
 
-/** The lines of which extras that are sold later take something more off, as they are then; what was taken off stays. */
+/** The lines of which extras that are sold later take more off, as they are then; what was taken off stays. */
 export function lowerLines(
   lines: readonly LineExcess[],
   reductions: readonly ExcessReduction[],

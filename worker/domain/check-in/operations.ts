@@ -188,6 +188,8 @@ export interface DecisionContext {
   readonly closingLimitCents: Cents;
   /** Whom a vehicle is let to. */
   readonly driverAges?: readonly AgeRule[];
+  /** Whether who did the work may give a vehicle of another category for nothing. */
+  readonly mayGiveUpgrade?: boolean;
   /** A collection without its delivery has waited long enough. */
   readonly isForced: boolean;
   /** Charges that came before under the ids of this operation's. */
@@ -212,6 +214,7 @@ export type WarningCode =
   | "driver_age"
   | "closing_to_check"
   | "extra_refused"
+  | "upgrade_unpaid"
   | "charge_known"
   | "charge_refused";
 

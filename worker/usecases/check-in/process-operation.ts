@@ -58,6 +58,7 @@ export interface OperationContext {
   readonly refusedExtras: Set<string>;
   /** A collection that has waited for its delivery long enough. */
   readonly isForced: boolean;
+  readonly mayGiveUpgrade?: boolean;
   /** Set where the operation was held before: its row moves on. */
   readonly held?: KeptOperation;
   /**
@@ -131,7 +132,7 @@ export async function attemptOperation(
 function decide(
   known: Known & { readonly booking: CheckInBooking },
   operation: CheckInOperation,
-  { receipt, isForced, refusedExtras }: OperationContext,
+  { receipt, isForced, refusedExtras, mayGiveUpgrade = false }: OperationContext,
   when: Pick<DecisionContext, "doneAt" | "civilAt">,
 ): Decision {
   const upgraded = upgradedBy(known, operation);
@@ -147,6 +148,7 @@ function decide(
     closingLimitCents: settings.closingChargeLimitCents,
     driverAges,
     isForced,
+    mayGiveUpgrade,
     knownCharges: known.knownCharges,
     refusedExtras,
   });

@@ -2,7 +2,7 @@ import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Booking, Operation, OperationResult } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
-import { accountOf, settlementOf } from "#app/state/desk.ts";
+import { accountOf, depositLeft, settlementOf } from "#app/state/desk.ts";
 import { groupOf, isUnbooked, lateMinutes, matches, nextWork, ofItem, standingOf } from "#app/state/entries.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
@@ -104,6 +104,16 @@ describe("what is due", () => {
     const told = { op_id: waiting.op_id, kind: "delivery", resource_id: 10, state: "applied", by: "", at: "" };
     const renewed = { ...booking, operations: [{ ...told, files_arrived: 0, files_total: 0, notes: null }] };
     expect(settlementOf(renewed)).toMatchObject({ openCents: 10_000, heldCents: 0 });
+  });
+
+  test("is no more of a deposit than an extra leaves that is being sold, or was sold and is not told of yet", () => {
+    const booking = aBooking(1, TODAY);
+    const sold = { CDW: { name: "CDW", cents: 9_000, deposit_cents: 5_000 }, SEAT: { name: "Seat", cents: 1_200 } };
+    expect(depositLeft({ extras: [{ extra_code: "SEAT", quantity: 1 }], sold })).toBeUndefined();
+    const depositCents = depositLeft({ extras: [{ extra_code: "CDW", quantity: 1 }], sold });
+    expect(accountOf(booking, false, { depositCents }).depositCents).toBe(5_000);
+    replaceItems([anItem(booking, "delivery", { state: "queued", result: null, deposit_cents: 5_000 })]);
+    expect(settlementOf(booking).depositOpenCents).toBe(5_000);
   });
 
   test("leaves out what the server refused", () => {

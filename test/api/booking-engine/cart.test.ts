@@ -297,6 +297,18 @@ describe("a cart", () => {
     expect((await extras("remove-extra", { extra: "GPS" })).extras).toEqual([]);
   });
 
+  test("offers as many of an extra as the vehicles it holds may have", async () => {
+    await company.db.prepare("UPDATE extras SET limit_per = 'vehicle' WHERE code = 'GPS'").run();
+    const id = await aCart("A");
+    const most = async () =>
+      (await jsonOf(await read(`/shopping-cart/${id}?include_extras=true`))).extras[1].max_quantity;
+    expect(await most()).toBe(1);
+    await send("POST", `/shopping-cart/${id}/set-product`, { product: "A", quantity: 2 });
+    expect(await most()).toBe(2);
+    const taken = await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 2 });
+    expect((await jsonOf(taken)).shopping_cart.extras).toMatchObject([{ extra_id: "GPS", quantity: 2 }]);
+  });
+
   test("offers extras on request, with what is left of them", async () => {
     const id = await aCart("A");
     const offered = await jsonOf(await read(`/shopping-cart/${id}?include_extras=true&include_coverage=true&lang=en`));

@@ -227,6 +227,7 @@ describe("the extras of a booking", () => {
         booked_quantity: 1,
         max_quantity: 3,
         sellable_quantity: 1,
+        total_deposit: "400.00",
       },
       {
         extra_code: "GPS",
@@ -235,12 +236,30 @@ describe("the extras of a booking", () => {
         booked_quantity: 0,
         max_quantity: 1,
         sellable_quantity: 1,
+        total_deposit: "400.00",
       },
     ]);
     expect(costs(response)).toContain("calls=1");
     expect((await staffCall("GET", "/booking/999/extra-search", desk)).status).toBe(404);
     expect((await staffCall("GET", "/booking/7/extra-search?action=swap", desk)).status).toBe(400);
     expect((await staffCall("GET", "/booking/seven/extra-search", desk)).status).toBe(400);
+  });
+
+  test("are limited for each of its vehicles where they say so, and say what they leave of the deposit", async () => {
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("DELETE FROM extra_stocks"),
+      env.TENANT_ACME.prepare(`UPDATE extras SET limit_per = 'vehicle', excess_reduction_type = 'percentage',
+        deposit_reduction_value = 10000, guarantee_reduction_value = 5000 WHERE code = 'GPS'`),
+    ]);
+    await aTenant(env).freshSnapshot();
+    await aRental({ units: 2, extras: [{ code: "GPS", quantity: 1, unitCents: 1500 }] });
+    const response = await staffCall("GET", "/booking/7/extra-search?action=delivery", desk);
+    const { data } = extrasAnswer.parse(await response.json());
+    // Of 300.00 and 100.00 for each of two vehicles nothing and 50.00 is left.
+    expect(data).toMatchObject([
+      { extra_code: "SEAT", max_quantity: 3, total_deposit: "800.00" },
+      { extra_code: "GPS", max_quantity: 2, sellable_quantity: 1, total_deposit: "100.00" },
+    ]);
   });
 });
 

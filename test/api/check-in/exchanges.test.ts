@@ -146,6 +146,22 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await first("SELECT count(*) AS n FROM exchanged_vehicles")).toEqual({ n: 1 });
   });
 
+  test("by one of another category without a price is done, and looked at where who gave it may not", async () => {
+    const exchange = { vehicle_reference: "B-1", kilometres: 500, fuel_eighths: 8 };
+    const given = async (by: "desk" | "boss", id: number) => {
+      await aRental({ id });
+      const of = { booking_id: id, resource_id: id * 10 };
+      await send(desk, aDelivery(of));
+      const { result } = await send(await tokenOf(by), anExchange({ ...of, exchange, readings_confirmed: true }));
+      const row = await first("SELECT needs_look FROM check_in_operations WHERE op_id = ?", result.op_id);
+      return [result.state, result.warnings.map(({ code }) => code), row?.["needs_look"]];
+    };
+    expect(await given("desk", 7)).toEqual(["applied", ["other_category", "upgrade_unpaid"], 1]);
+    const back = { vehicle_reference: "B-1", base_version: 3, seq: 3, kilometres: 600 };
+    await send(desk, aCollection(back));
+    expect(await given("boss", 8)).toEqual(["applied", ["kilometres_lower", "other_category"], 0]);
+  });
+
   test("by one of another category is done and said; a price for a better one is the contract's from then on", async () => {
     await aRental();
     await send(desk, aDelivery());

@@ -101,6 +101,33 @@ describe("a delivery", () => {
     });
   });
 
+  test("sells as many of an extra as its vehicles may have, and asks for what it leaves of the deposit", async () => {
+    await env.TENANT_ACME.prepare(
+      `UPDATE extras SET limit_per = 'vehicle', excess_reduction_type = 'amount', deposit_reduction_value = 5000,
+        guarantee_reduction_value = 0 WHERE code = 'GPS'`,
+    ).run();
+    await aTenant(env).freshSnapshot();
+    await aRental({ units: 2 });
+    const charges = [
+      { charge_id: anOpId(), kind: "deposit_taken" as const, amount: "100.00", payment_method_id: "cash" as const },
+    ];
+    const { result } = await send(desk, aDelivery({ extras: [{ extra_code: "GPS", quantity: 2 }], charges }));
+    expect(result.warnings.map(({ code }) => code)).not.toEqual(expect.arrayContaining(["extra_refused"]));
+    expect(result.warnings.map(({ code }) => code)).not.toEqual(expect.arrayContaining(["deposit_short"]));
+    expect(
+      await first(`SELECT extras_cents, product_deposit_cents, product_guarantee_cents, product_deposit_reduction_cents AS deposit_off,
+        product_guarantee_reduction_cents AS guarantee_off, total_deposit_cents FROM bookings`),
+    ).toEqual({
+      extras_cents: 3000,
+      ...{ product_deposit_cents: 10_000, product_guarantee_cents: 0, total_deposit_cents: 10_000 },
+      ...{ deposit_off: 50_000, guarantee_off: 20_000 },
+    });
+    expect(
+      await first(`SELECT product_deposit_unit_cents AS deposit, deposit_reduction_unit_cents AS deposit_off,
+        product_guarantee_unit_cents AS guarantee, guarantee_reduction_unit_cents AS guarantee_off FROM booking_lines`),
+    ).toEqual({ deposit: 5000, deposit_off: 25_000, guarantee: 0, guarantee_off: 10_000 });
+  });
+
   test("goes through without an extra that is not there any more, and says so", async () => {
     await aRental();
     await aRental({ id: 8, extras: [{ code: "SEAT", quantity: 3, unitCents: 700 }] });

@@ -108,6 +108,25 @@ describe("a customer's own booking", () => {
     expect(actor).toBe("visitor");
   });
 
+  test("is the company's matter once its pickup time has passed: no customer takes the fee of a no-show back", async () => {
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET status = 'confirmed', expires_at = NULL, date_from = date('now', '-1 day')",
+    ).run();
+    for (const [step, body] of [
+      ["cancel", {}],
+      ["change", { extras: [{ code: "GPS" }] }],
+      ["quote", { move: "cancel" }],
+    ] as const) {
+      const refused = await own(step, body);
+      const { code, error } = await refused.json<{ code: string; error: string }>();
+      expect([refused.status, code, error]).toEqual([
+        409,
+        "move_not_allowed",
+        expect.stringContaining("pickup time has passed"),
+      ]);
+    }
+  });
+
   test("is nobody's who does not have its id, not an agency's, and not where the account does not allow it", async () => {
     expect((await own("cancel", {}, "0".repeat(32))).status).toBe(404);
     await post("/booking", aReservation({ date_from: day(20), date_to: day(22) }));

@@ -268,6 +268,58 @@ describe("a change", () => {
     const unknown = await change(dearer, { promotion_code: "NOSUCH" });
     expect([unknown.status, await unknown.json()]).toMatchObject([400, { detail: [{ field: "promotion_code" }] }]);
   });
+
+  test("drops a promotion code that lowers nothing of what it becomes, and says why; what is not priced anew keeps it", async () => {
+    await env.TENANT_ACME.prepare(
+      "INSERT INTO promotion_codes (code, discount_type, value, category_code) VALUES ('ONLYA', 'percentage', 1000, 'A')",
+    ).run();
+    const made = await create({ promotion_code: "ONLYA" });
+    expect(await quote(made, { move: "change", category_code: "B" })).toMatchObject({
+      allowed: true,
+      warnings: ["promotion code ONLYA holds for product A alone: it is not kept"],
+    });
+    const other = await told(change(made, { category_code: "B" }));
+    expect(other.reservation).toMatchObject({ promotion_code: null, item_cost: "180.00" });
+    expect(other.history[0]).toMatchObject({ before: { promotionCode: "ONLYA" }, after: { promotionCode: null } });
+    const lowered = await create({ promotion_code: "WELCOME10" });
+    await env.TENANT_ACME.prepare("UPDATE promotion_codes SET booking_to = '2020-01-01'").run();
+    const kept = await told(change(lowered, { extras: [{ code: "GPS" }], quantity: 2 }));
+    expect(kept.reservation).toMatchObject({ promotion_code: "WELCOME10", item_cost: "162.00" });
+    const longer = await told(change(kept, { date_to: day(4) }));
+    expect(longer.reservation).toMatchObject({ promotion_code: null, item_cost: "240.00" });
+  });
+
+  test.each([
+    ["the account's grace", "UPDATE settings SET grace_minutes = 30"],
+    ["its shortest rental", "UPDATE settings SET minimum_days = 5"],
+    ["its longest rental", "UPDATE settings SET maximum_days = 2"],
+    ["a driver's age", "UPDATE driver_age_rules SET allowed = 0, cost_cents = 9900"],
+    ["a pickup place", "UPDATE pickup_places SET is_pickup = 0, is_return = 0 WHERE id = 1"],
+    ["where vehicles are returned", "DELETE FROM return_places WHERE pickup_place_id = 1 AND return_place_id = 1"],
+  ])("asks nothing again of what stays as it was agreed, where %s is another by now", async (_name, sql) => {
+    const made = await create({ time_to: "11:30", driver_age: 22 });
+    await env.TENANT_ACME.prepare(sql).run();
+    const changed = await told(change(made, { extras: [{ code: "GPS" }], quantity: 2 }));
+    expect(changed.reservation).toMatchObject({
+      days: 3,
+      item_cost: "180.00",
+      driver_age_cost: "30.00",
+      extras_cost: "15.00",
+    });
+  });
+
+  test("to more units of what is not sold any more needs a manager's reason", async () => {
+    const made = await create({ quantity: 2 });
+    await env.TENANT_ACME.prepare(
+      "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)",
+    )
+      .bind(day(0), day(9))
+      .run();
+    expect((await change(made, { quantity: 3 }, tokens.manager)).status).toBe(400);
+    const fewer = await told(change(made, { quantity: 1 }));
+    expect((await change(fewer, { quantity: 2, rule_reason: "A friend" })).status).toBe(403);
+    expect((await change(fewer, { quantity: 2, rule_reason: "A friend" }, tokens.manager)).status).toBe(200);
+  });
 });
 
 const pay = async (of: ReservationAnswer, amount: string, kind = "charge") => {
@@ -445,6 +497,22 @@ describe("a contract in progress", () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET early_return_refund = 'unused_days'").run();
     const ended = await told(move(made, "early-return", to));
     expect(ended.reservation).toMatchObject({ days: 2, item_cost: "60.00", date_to: later(1) });
+  });
+
+  test("that ends early and pays for all its days keeps their price when its extras change", async () => {
+    const ended = await told(move(await out(), "early-return", { date_to: later(1), time_to: "10:00" }));
+    const changed = await told(change(ended, { extras: [{ code: "SEAT" }, { code: "GPS" }] }));
+    expect(changed.reservation).toMatchObject({ days: 3, item_cost: "90.00", extras_cost: "27.00" });
+  });
+
+  test("is extended into no past", async () => {
+    const overdue = await handOver(await movedBy(await create(), -95), "delivery", {
+      vehicle_reference: "A-1",
+      kilometres: 0,
+    });
+    const asked = await quote(overdue, { move: "extend", date_to: later(-1), time_to: "10:00" });
+    expect(asked).toMatchObject({ allowed: false, reasons: [{ field: "date_to" }] });
+    expect((await move(overdue, "extend", { date_to: later(1), time_to: "10:00" })).status).toBe(200);
   });
 
   test("changes its extras and its drivers, not its beginning", async () => {

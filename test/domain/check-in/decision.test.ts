@@ -53,6 +53,7 @@ const aBooking = (changes: Partial<CheckInBooking> = {}): CheckInBooking => ({
   supplementCents: [0, 0, 0],
   totalCents: 8000,
   totalDepositCents: 30_000,
+  lines: [],
   depositHeldCents: 0,
   dueCents: 8000,
   units: [aUnit()],

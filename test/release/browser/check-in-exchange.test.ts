@@ -50,6 +50,8 @@ test("a vehicle is exchanged with a new scratch without a network, the app dies 
   await expectAccessible(shift.page, "exchange-offline");
   await screenshot(shift.page, "exchange-offline-en");
   await next(shift.page);
+  await shift.page.waitForSelector(".review .entry:has-text('1008 KLM')");
+  await screenshot(shift.page, "exchange-review-en");
   await finish(shift.page);
   await shift.page.waitForSelector(".item");
   expect(await statusOf(shift.page)).toContain("Offline · 1 waits");

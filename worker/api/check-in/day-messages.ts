@@ -256,6 +256,7 @@ export const applicableExtra = z
     max_quantity: z.int(),
     /** How many more can be added now. */
     sellable_quantity: z.int(),
+    total_deposit: amount.meta({ description: "The deposit of the booking where it is chosen" }),
   })
   .meta({ id: "ApplicableExtra" });
 

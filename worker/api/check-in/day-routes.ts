@@ -107,13 +107,14 @@ export function registerDayRoutes({ routes }: Interface): void {
     if (!read.ok) return refused(c, read.error);
     handBackToken(c, read.value.freshToken);
     const { extras, currencyDecimals } = read.value.value;
-    const data = extras.map(({ extra, unitCents, booked, sellable }) => ({
+    const data = extras.map(({ extra, unitCents, booked, most, sellable, totalDepositCents }) => ({
       extra_code: extra.code,
       name: extra.name,
       unit_price: toAmount(unitCents, currencyDecimals),
       booked_quantity: booked,
-      max_quantity: extra.maxQuantity,
+      max_quantity: most,
       sellable_quantity: sellable,
+      total_deposit: toAmount(totalDepositCents, currencyDecimals),
     }));
     return c.json({ booking_id: bookingId, data, total: data.length }, 200);
   });

@@ -1,5 +1,5 @@
 import type { Catalogue, ExcessReduction } from "#domain/catalogue/catalogue.ts";
-import { type Cents, partOf } from "#domain/money.ts";
+import { type Cents, partOf, sumOf } from "#domain/money.ts";
 
 /** Deposit and guarantee of one unit, in minor units. */
 export interface Excess {
@@ -48,6 +48,46 @@ export function reduceExcess(excess: Excess, reductions: readonly ExcessReductio
     depositCents: lowest(excess.depositCents, reductions, "depositValue"),
     guaranteeCents: lowest(excess.guaranteeCents, reductions, "guaranteeValue"),
   };
+}
+
+/** A line's units, with what is left of each one's deposit and guarantee. */
+export interface LineExcess extends ReducedExcess {
+  readonly lineId: number;
+  readonly quantity: number;
+}
+
+/** The lines of which extras that are sold later take more off, as they are then; what was taken off stays. */
+export function lowerLines(
+  lines: readonly LineExcess[],
+  reductions: readonly ExcessReduction[],
+): readonly LineExcess[] {
+  if (reductions.length === 0) return [];
+  return lines.flatMap((line) => {
+    const whole = wholeExcess(line);
+    const left = reduceExcess(whole, reductions);
+    const depositUnitCents = Math.min(line.depositUnitCents, left.depositCents);
+    const guaranteeUnitCents = Math.min(line.guaranteeUnitCents, left.guaranteeCents);
+    if (depositUnitCents === line.depositUnitCents && guaranteeUnitCents === line.guaranteeUnitCents) return [];
+    return {
+      ...line,
+      ...{ depositUnitCents, guaranteeUnitCents },
+      depositReductionUnitCents: whole.depositCents - depositUnitCents,
+      guaranteeReductionUnitCents: whole.guaranteeCents - guaranteeUnitCents,
+    };
+  });
+}
+
+/** By how much lines were lowered together, in minor units. */
+export function loweredBy(lines: readonly LineExcess[], lowered: readonly LineExcess[]): Excess {
+  const before = new Map(lines.map((line) => [line.lineId, line]));
+  const sum = (cents: (line: LineExcess) => Cents) =>
+    sumOf(
+      lowered.map((line) => {
+        const was = before.get(line.lineId);
+        return was ? (cents(was) - cents(line)) * line.quantity : 0;
+      }),
+    );
+  return { depositCents: sum((line) => line.depositUnitCents), guaranteeCents: sum((line) => line.guaranteeUnitCents) };
 }
 
 const WHOLE = 10_000;

@@ -67,6 +67,18 @@ export interface Agreement {
   readonly keepsPickup: boolean;
   /** The sales channel of the agency or website that asks; others may be named where they are public. */
   readonly ownChannel?: string | undefined;
+  /** What was agreed before: what of it stays is not asked about again, whatever the catalogue says by now. */
+  readonly agreed?: AgreedBefore | undefined;
+}
+
+/** What a change may leave as it is. */
+export interface AgreedBefore {
+  readonly period: Period;
+  readonly days: number;
+  readonly pickupPlaceId: number | undefined;
+  readonly returnPlaceId: number | undefined;
+  readonly driverAge: number | undefined;
+  readonly driverAgeRuleId: number | undefined;
 }
 
 const WITH_THE_PUBLIC: Agreement = { isStaff: false, keepsPickup: false };
@@ -80,17 +92,19 @@ export function agreeTerms(
 ): Result<RentalTerms, InvalidInput> {
   const { settings } = catalogue;
   const { period } = request;
-  const days = countRentalDays(period, settings.graceMinutes);
+  const { agreed } = agreement;
+  const keepsPeriod = agreed !== undefined && isSamePeriod(agreed.period, period);
+  const days = keepsPeriod ? agreed.days : countRentalDays(period, settings.graceMinutes);
   const span = toSpan(period);
   const from = agreement.keepsPickup ? Number.NEGATIVE_INFINITY : toCivilMinute(now.date, now.time);
-  const wrongPeriod = findWrongPeriod(settings, span, days, from);
+  const wrongPeriod = keepsPeriod ? undefined : findWrongPeriod(settings, span, days, from);
   if (wrongPeriod) return refuse(wrongPeriod);
 
   const places = agreePlaces(catalogue, request, agreement);
   if (!places.ok) return places;
   const hours = agreeHours(settings, places.value, period, agreement);
   if (!hours.ok) return hours;
-  const driver = agreeDriver(catalogue, request, days);
+  const driver = agreeDriver(catalogue, request, days, agreed);
   if (!driver.ok) return driver;
   const channel = agreeSalesChannel(catalogue, request.salesChannel, agreement);
   if (!channel.ok) return channel;
@@ -122,6 +136,15 @@ function invalid(field: Field, reason: string): InvalidInput {
   return { kind: "invalid", field, reason };
 }
 
+function isSamePeriod(one: Period, other: Period): boolean {
+  return (
+    one.dateFrom === other.dateFrom &&
+    one.timeFrom === other.timeFrom &&
+    one.dateTo === other.dateTo &&
+    one.timeTo === other.timeTo
+  );
+}
+
 function findWrongPeriod(settings: Settings, span: Span, days: number, now: CivilMinute): InvalidInput | undefined {
   if (span.endsAt <= span.startsAt) return invalid("dateTo", "the return must be after the pickup");
   if (span.startsAt < now) return invalid("dateFrom", "the pickup is in the past");
@@ -135,15 +158,18 @@ type Places = Pick<RentalTerms, "pickupPlace" | "returnPlace" | "pickupBranch" |
 function agreePlaces(
   catalogue: Catalogue,
   request: RentalRequest,
-  { isStaff }: Agreement,
+  { isStaff, agreed }: Agreement,
 ): Result<Places, InvalidInput> {
+  const keepsPickup = agreed?.pickupPlaceId === request.pickupPlaceId;
+  const keepsReturn = agreed?.returnPlaceId === request.returnPlaceId;
+  const isFor = ({ webPublic }: Place, isOffered: boolean) => isOffered && (webPublic || isStaff);
   const pickupPlace = catalogue.places.get(request.pickupPlaceId);
-  if (!pickupPlace?.isPickup || !(pickupPlace.webPublic || isStaff))
+  if (!pickupPlace || !(keepsPickup || isFor(pickupPlace, pickupPlace.isPickup)))
     return refuse(invalid("pickupPlace", `there is no pickup place ${request.pickupPlaceId}`));
   const returnPlace = catalogue.places.get(request.returnPlaceId);
-  if (!returnPlace?.isReturn || !(returnPlace.webPublic || isStaff))
+  if (!returnPlace || !(keepsReturn || isFor(returnPlace, returnPlace.isReturn)))
     return refuse(invalid("returnPlace", `there is no return place ${request.returnPlaceId}`));
-  if (!isReturnValid(pickupPlace, returnPlace)) {
+  if (!(keepsPickup && keepsReturn) && !isReturnValid(pickupPlace, returnPlace)) {
     return refuse(
       invalid("returnPlace", `place ${returnPlace.id} is not a return place for a pickup at ${pickupPlace.id}`),
     );
@@ -179,20 +205,37 @@ function agreeHours(
   settings: Settings,
   places: Places,
   period: Period,
-  { isStaff }: Agreement,
+  agreement: Agreement,
 ): Result<Hours, InvalidInput> {
   const pickupOpen = isOpen(places.pickupBranch, period.dateFrom, period.timeFrom);
   const returnOpen = isOpen(places.returnBranch, period.dateTo, period.timeTo);
-  if (!settings.outOfHoursAllowed && !isStaff) {
-    if (!pickupOpen) return refuse(invalid("timeFrom", "the branch is closed at the pickup time"));
-    if (!returnOpen) return refuse(invalid("timeTo", "the branch is closed at the return time"));
-  }
-  if (!isStaff && isClosedDay(places.pickupBranch, period.dateFrom))
-    return refuse(invalid("dateFrom", `there are no pickups on ${period.dateFrom}: the branch is closed`));
+  const closed = agreement.isStaff
+    ? undefined
+    : findClosed(settings, places, period, { ...agreement, pickupOpen, returnOpen });
+  if (closed) return refuse(closed);
   return ok({
     timeFromCents: pickupOpen ? 0 : settings.outOfHoursPickupCents,
     timeToCents: returnOpen ? 0 : settings.outOfHoursReturnCents,
   });
+}
+
+// What was agreed for an hour at a place stays.
+function findClosed(
+  { outOfHoursAllowed }: Settings,
+  { pickupPlace, pickupBranch, returnPlace }: Places,
+  period: Period,
+  { agreed, keepsPickup, pickupOpen, returnOpen }: Agreement & { pickupOpen: boolean; returnOpen: boolean },
+): InvalidInput | undefined {
+  if (!(keepsPickup && agreed?.pickupPlaceId === pickupPlace.id)) {
+    if (!outOfHoursAllowed && !pickupOpen) return invalid("timeFrom", "the branch is closed at the pickup time");
+    if (isClosedDay(pickupBranch, period.dateFrom))
+      return invalid("dateFrom", `there are no pickups on ${period.dateFrom}: the branch is closed`);
+  }
+  const keepsReturnTime = agreed?.period.dateTo === period.dateTo && agreed.period.timeTo === period.timeTo;
+  const isReturnNew = !keepsReturnTime || agreed?.returnPlaceId !== returnPlace.id;
+  return !outOfHoursAllowed && !returnOpen && isReturnNew
+    ? invalid("timeTo", "the branch is closed at the return time")
+    : undefined;
 }
 
 /** Whether a branch hands nothing over on a day: closed, and without work out of hours. */
@@ -214,15 +257,15 @@ function agreeDriver(
   catalogue: Catalogue,
   { driverAge: age, driverAgeRuleId }: RentalRequest,
   days: number,
+  agreed: AgreedBefore | undefined,
 ): Result<Driver, InvalidInput> {
+  const isAgreed = agreed !== undefined && agreed.driverAge === age;
+  const ruleId = isAgreed ? agreed.driverAgeRuleId : driverAgeRuleId;
   const rule = catalogue.driverAgeRules.find((one) =>
-    driverAgeRuleId === undefined
-      ? age !== undefined && one.ageFrom <= age && age <= one.ageTo
-      : one.id === driverAgeRuleId,
+    ruleId === undefined && !isAgreed ? age !== undefined && one.ageFrom <= age && age <= one.ageTo : one.id === ruleId,
   );
-  if (driverAgeRuleId !== undefined && !rule)
-    return refuse(invalid("driverAge", `there is no rule ${driverAgeRuleId}`));
-  if (rule && !rule.allowed)
+  if (ruleId !== undefined && !rule) return refuse(invalid("driverAge", `there is no rule ${ruleId}`));
+  if (rule && !rule.allowed && !isAgreed)
     return refuse({
       ...invalid("driverAge", `this driver's age is not accepted: ${rule.description}`),
       inLanguages: rule.descriptions,

@@ -1,5 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { EarlierUse } from "#domain/bookings/closing.ts";
+import type { LineExcess } from "#domain/bookings/excess.ts";
 import type { KeptCompletion } from "#domain/communications/completing.ts";
 import type { CivilMinute, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
@@ -162,6 +163,7 @@ export interface CheckInBooking {
   /** What the customer still owes of it; below zero what is paid too much. */
   readonly dueCents: Cents;
   readonly units: readonly Unit[];
+  readonly lines: readonly LineExcess[];
   readonly extras: readonly { readonly code: string; readonly unitCents: Cents; readonly quantity: number }[];
   /** What was done before, the last of each unit and kind. */
   readonly done: readonly DoneBefore[];
@@ -186,6 +188,8 @@ export interface DecisionContext {
   readonly closingLimitCents: Cents;
   /** Whom a vehicle is let to. */
   readonly driverAges?: readonly AgeRule[];
+  /** Whether who did the work may give a vehicle of another category for nothing. */
+  readonly mayGiveUpgrade?: boolean;
   /** A collection without its delivery has waited long enough. */
   readonly isForced: boolean;
   /** Charges that came before under the ids of this operation's. */
@@ -210,6 +214,7 @@ export type WarningCode =
   | "driver_age"
   | "closing_to_check"
   | "extra_refused"
+  | "upgrade_unpaid"
   | "charge_known"
   | "charge_refused";
 

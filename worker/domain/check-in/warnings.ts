@@ -26,6 +26,7 @@ const TO_LOOK_AT: ReadonlySet<WarningCode> = new Set([
   "vehicle_promised",
   "licence_expired",
   "driver_age",
+  "upgrade_unpaid",
 ]);
 /** What the office has to look at where nobody on the spot did. */
 const TO_CONFIRM: ReadonlySet<WarningCode> = new Set(["kilometres_lower", "kilometres_jump"]);
@@ -151,10 +152,10 @@ function warnOfReadings(
 
 function warnOfVehicle(
   booking: CheckInBooking,
-  { kind }: CheckInOperation,
+  { kind, exchange }: CheckInOperation,
   unit: Unit | undefined,
   vehicle: CheckInVehicle | undefined,
-  { civilAt }: DecisionContext,
+  { civilAt, mayGiveUpgrade }: DecisionContext,
 ): Warning[] {
   if (!unit || !vehicle || kind === "evidence") return [];
   const { categoryCode, branchGroupId, reference } = vehicle;
@@ -162,7 +163,12 @@ function warnOfVehicle(
   const category =
     categoryCode === unit.categoryCode
       ? []
-      : [said("other_category", `the vehicle is of ${categoryCode}, not ${unit.categoryCode}`)];
+      : [
+          said("other_category", `the vehicle is of ${categoryCode}, not ${unit.categoryCode}`),
+          ...(kind === "exchange" && !exchange?.upgradeCents && !mayGiveUpgrade
+            ? [warning("exchange.upgrade_price", "upgrade_unpaid", "nobody who may has given it without a price")]
+            : []),
+        ];
   const isGoingOut =
     kind === "delivery" || kind === "exchange" || (kind === "correction" && reference !== unit.reference);
   if (!isGoingOut) return category;

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { type EarlierUse, usedBefore } from "#domain/bookings/closing.ts";
+import type { LineExcess } from "#domain/bookings/excess.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CheckInBooking, CheckInVehicle, DoneBefore, Unit } from "#domain/check-in/operations.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
@@ -83,6 +84,11 @@ function unitsQuery(db: Database, bookingId: number) {
       unitId: bookingUnits.id,
       categoryCode: bookingLines.itemId,
       unitCents: bookingLines.itemUnitCents,
+      lineId: bookingUnits.bookingLineId,
+      depositUnitCents: bookingLines.productDepositUnitCents,
+      guaranteeUnitCents: bookingLines.productGuaranteeUnitCents,
+      depositReductionUnitCents: bookingLines.depositReductionUnitCents,
+      guaranteeReductionUnitCents: bookingLines.guaranteeReductionUnitCents,
       reference: bookingUnits.vehicleReference,
       deliveredAt: bookingUnits.deliveredAt,
       collectedAt: bookingUnits.collectedAt,
@@ -120,12 +126,23 @@ export function toCheckInBooking([found, units, done, extras]: Rows): CheckInBoo
     customerFullName: `${row.customerName} ${row.customerSurname}`.trim(),
     customerId: row.customerId ?? undefined,
     units: units.map(toUnit),
+    lines: [...Map.groupBy(units, ({ lineId }) => lineId).values()].flatMap(toLine),
     extras,
     done: done.map((one): DoneBefore => ({ ...one, unitId: one.unitId ?? undefined })),
   };
 }
 
-function toUnit(row: Awaited<ReturnType<typeof unitsQuery>>[number]): Unit {
+function toLine(units: readonly UnitRow[]): readonly LineExcess[] {
+  const [row] = units;
+  if (!row) return [];
+  const { lineId, depositUnitCents, guaranteeUnitCents, depositReductionUnitCents, guaranteeReductionUnitCents } = row;
+  const excess = { depositUnitCents, guaranteeUnitCents, depositReductionUnitCents, guaranteeReductionUnitCents };
+  return [{ lineId, quantity: units.length, ...excess }];
+}
+
+type UnitRow = Awaited<ReturnType<typeof unitsQuery>>[number];
+
+function toUnit(row: UnitRow): Unit {
   return {
     unitId: row.unitId,
     categoryCode: row.categoryCode,

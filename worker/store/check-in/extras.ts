@@ -1,5 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { StockAllocation } from "#domain/bookings/availability.ts";
+import type { LineExcess } from "#domain/bookings/excess.ts";
 import { type CivilDate, type Span, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { endsAtSeen, type StockMoment } from "#worker/store/bookings/stock.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
@@ -11,6 +12,8 @@ export interface ExtrasReading {
   readonly returnBranchCode: string;
   readonly branchGroupId: number;
   readonly days: number;
+  readonly totalDepositCents: number;
+  readonly lines: readonly LineExcess[];
   /** For how long an extra would be taken, as the guard counts what is added. */
   readonly span: Span;
   /** Whether anything can be added still. */
@@ -22,11 +25,16 @@ export interface ExtrasReading {
 // When a rental's extras are home and ready again.
 const ENDS_AT = sql.raw("returns_at + preparation_minutes + repatriation_minutes");
 
+const LINES = sql<string>`(SELECT json_group_array(json_object('lineId', id, 'quantity', quantity,
+    'depositUnitCents', product_deposit_unit_cents, 'guaranteeUnitCents', product_guarantee_unit_cents,
+    'depositReductionUnitCents', deposit_reduction_unit_cents, 'guaranteeReductionUnitCents', guarantee_reduction_unit_cents))
+  FROM booking_lines WHERE booking_lines.booking_id = bookings.id)`;
+
 /** The reads of a booking's extras; put them into a batch, then `toExtrasReading`. */
 export function applicableExtrasQueries(db: Database, bookingId: number, moment: StockMoment) {
   return [
     db
-      .select()
+      .select({ ...getTableColumns(bookings), lines: LINES.as("lines") })
       .from(bookings)
       .where(and(eq(bookings.id, bookingId), eq(bookings.kind, "rental"))),
     db.select().from(bookingExtras).where(eq(bookingExtras.bookingId, bookingId)),
@@ -58,6 +66,7 @@ export function toExtrasReading([found, extras, taken, stretch]: Answers<ReturnT
   return (
     booking && {
       ...booking,
+      lines: JSON.parse(booking.lines) as LineExcess[],
       span: {
         startsAt: toCivilMinute(booking.dateFrom as CivilDate, booking.timeFrom as TimeOfDay),
         endsAt: stretch[0]?.endsAt ?? 0,

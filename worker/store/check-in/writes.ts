@@ -1,14 +1,16 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
+import type { Excess, LineExcess } from "#domain/bookings/excess.ts";
 import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { Applied, CheckInBooking, CheckInOperation, ClosingSums } from "#domain/check-in/operations.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { foundCustomer } from "#worker/store/access/found-customer.ts";
+import { AGREED_WITH_AGENCY } from "#worker/store/bookings/agreed-with-agency.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import { seenVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
-import { bookingExtras, bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
+import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInFiles, checkInOperationFiles, checkInOperations } from "#worker/store/schema/check-in.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
@@ -88,11 +90,18 @@ export interface SoldExtra {
   readonly vatBasisPoints: number;
 }
 
+/** Lines whose deposit and guarantee extras lower that are sold on the spot, and by how much together. */
+export interface Lowered {
+  readonly lines: readonly LineExcess[];
+  readonly by: Excess;
+}
+
 export interface Application {
   readonly booking: CheckInBooking;
   readonly operation: CheckInOperation;
   readonly applied: Applied;
   readonly extras: readonly SoldExtra[];
+  readonly lowered: Lowered;
   readonly receipt: Receipt;
   /** When the work was done, epoch ms: as the phone says, but not after it was received. */
   readonly doneAt: number;
@@ -113,6 +122,7 @@ export function applicationStatements(db: Database, application: Application): S
     ...(isWithoutDelivery(application) ? [openedBooking(db, booking)] : []),
     ...(operation.kind === "evidence" ? [] : [changedBooking(db, application)]),
     ...soldExtras(db, application),
+    ...loweredLines(db, application),
     ...changedUnit(db, application),
     ...changedVehicle(db, application),
     ...standingVehicle(db, application),
@@ -203,20 +213,23 @@ const isWithoutDelivery = ({ operation, applied, booking }: Application) =>
 
 // A contract is open before it is closed, though nobody has sent its delivery.
 function openedBooking(db: Database, { id }: CheckInBooking): Statement {
-  return db.update(bookings).set({ status: "in_progress" }).where(eq(bookings.id, id));
+  const out = { status: "in_progress", agreedWithAgency: AGREED_WITH_AGENCY } as const;
+  return db.update(bookings).set(out).where(eq(bookings.id, id));
 }
 
-function changedBooking(db: Database, { booking, applied, extras, receipt }: Application): Statement {
+function changedBooking(db: Database, { booking, applied, extras, lowered, receipt }: Application): Statement {
   const { closing } = applied;
   const more = totalOf(extras) + closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;
   return db
     .update(bookings)
     .set({
       ...(applied.status && { status: applied.status }),
+      ...(applied.status === "in_progress" && { agreedWithAgency: AGREED_WITH_AGENCY }),
       ...(applied.status === "done" && { reopenedAt: null }),
       version: booking.version + 1,
       lastUpdate: receipt.at,
       ...addedSums(closing, totalOf(extras)),
+      ...(lowered.lines.length > 0 && loweredSums(lowered)),
       totalCents: sql`total_cents + ${more}`,
       paymentStatus: sql`CASE WHEN payment_status = 'total' AND total_paid_cents < total_cents + ${more} THEN 'deposit' ELSE payment_status END`,
     })
@@ -234,6 +247,30 @@ function addedSums(closing: ClosingSums, extrasCents: number): Record<string, SQ
     supplement2Cents: sql`supplement_2_cents + ${closing.fuelCents}`,
     supplement3Cents: sql`supplement_3_cents + ${closing.kilometresCents}`,
   };
+}
+
+function loweredSums({ by: { depositCents, guaranteeCents } }: Lowered): Record<string, SQL> {
+  return {
+    productDepositCents: sql`product_deposit_cents - ${depositCents}`,
+    productGuaranteeCents: sql`product_guarantee_cents - ${guaranteeCents}`,
+    productDepositReductionCents: sql`product_deposit_reduction_cents + ${depositCents}`,
+    productGuaranteeReductionCents: sql`product_guarantee_reduction_cents + ${guaranteeCents}`,
+    totalDepositCents: sql`total_deposit_cents - ${depositCents + guaranteeCents}`,
+  };
+}
+
+function loweredLines(db: Database, { lowered }: Application): Statement[] {
+  return lowered.lines.map(({ lineId, ...line }) =>
+    db
+      .update(bookingLines)
+      .set({
+        productDepositUnitCents: line.depositUnitCents,
+        productGuaranteeUnitCents: line.guaranteeUnitCents,
+        depositReductionUnitCents: line.depositReductionUnitCents,
+        guaranteeReductionUnitCents: line.guaranteeReductionUnitCents,
+      })
+      .where(eq(bookingLines.id, lineId)),
+  );
 }
 
 // What is booked already grows at the price it was sold at, so that a line stays its quantity times its price.

@@ -96,6 +96,7 @@ export const bookings = sqliteTable("bookings", {
   reopenedAt: integer("reopened_at"),
   agreedVersion: integer("agreed_version").notNull().default(1),
   creditedCents: integer("credited_cents").notNull().default(0),
+  agreedWithAgency: text("agreed_with_agency"),
 });
 
 export const attentionDone = sqliteTable("attention_done", {

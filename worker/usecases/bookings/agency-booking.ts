@@ -4,6 +4,7 @@ import { cancellationFee } from "#domain/bookings/moves/cancellation.ts";
 import type { BookingRefusal } from "#domain/bookings/refusals.ts";
 import { toCivilMinute, toSpan } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import { asAgreedWithAgency } from "#worker/store/bookings/agreed-with-agency.ts";
 import { bookingQueries, fromBookingRows, saveCancellation } from "#worker/store/bookings/bookings.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
@@ -20,7 +21,7 @@ export async function readAgencyBooking(
   reference: string,
 ): Promise<Result<BookingAnswer, BookingRefusal>> {
   const rows = await tenant.db.batch(bookingQueries(tenant.db, { agencyId: agency.id, reference }));
-  const booking = fromBookingRows(...rows);
+  const booking = fromBookingRows(...asAgreedWithAgency(rows));
   const { catalogue } = await tenant.snapshot();
   return booking ? ok({ booking, catalogue }) : refuse({ kind: "bookingNotFound" });
 }

@@ -6,6 +6,7 @@ import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import { findShortage } from "#domain/bookings/search.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import { asAgreedWithAgency } from "#worker/store/bookings/agreed-with-agency.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
@@ -110,7 +111,7 @@ async function readBeforeBooking(tenant: Tenant, { agency, request, now }: Asked
   return {
     catalogue,
     stock: toStock(stock, toStockQuestion(catalogue, request.rental, now)),
-    existing: fromBookingRows(...booking),
+    existing: fromBookingRows(...asAgreedWithAgency(booking)),
   };
 }
 

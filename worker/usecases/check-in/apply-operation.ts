@@ -1,3 +1,4 @@
+import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { type CheckInOutcome, rejected } from "#domain/check-in/outcome.ts";
@@ -40,6 +41,7 @@ export async function applyCheckInOperation(
       receipt: { userId: staff.userId, author: operation.author ?? staff.fullName, at: now },
       fingerprint: contentFingerprint,
       refusedExtras,
+      mayGiveUpgrade: hasRight(staff.role, "manage"),
       isForced: false,
     });
     if (!attempted) return undefined;

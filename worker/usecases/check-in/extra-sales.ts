@@ -1,7 +1,9 @@
+import { mostOfExtra } from "#domain/bookings/draft.ts";
+import { loweredBy, lowerLines, reductionsBy } from "#domain/bookings/excess.ts";
 import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CheckInBooking, CheckInOperation } from "#domain/check-in/operations.ts";
-import type { SoldExtra } from "#worker/store/check-in/writes.ts";
+import type { Lowered, SoldExtra } from "#worker/store/check-in/writes.ts";
 
 /** Adds the extras that the catalogue does not know, or not as many of, to those that are refused. */
 export function addUnsellable(
@@ -12,8 +14,22 @@ export function addUnsellable(
 ): void {
   for (const { code, quantity } of operation.extras) {
     const booked = booking.extras.find((one) => one.code === code)?.quantity ?? 0;
-    if (booked + quantity > (extras.get(code)?.maxQuantity ?? 0)) refused.add(code);
+    const extra = extras.get(code);
+    if (!extra || booked + quantity > mostOfExtra(extra, booking.units.length)) refused.add(code);
   }
+}
+
+/** The lines whose deposit these extras lower, and the booking with what is left of it. */
+export function lowerExcess(
+  catalogue: Catalogue,
+  booking: CheckInBooking,
+  choices: CheckInOperation["extras"],
+): { readonly booking: CheckInBooking; readonly lowered: Lowered } {
+  const codes = choices.map(({ code }) => code);
+  const lines = lowerLines(booking.lines, reductionsBy(catalogue, codes));
+  const lowered = { lines, by: loweredBy(booking.lines, lines) };
+  const totalDepositCents = booking.totalDepositCents - lowered.by.depositCents - lowered.by.guaranteeCents;
+  return { booking: { ...booking, totalDepositCents }, lowered };
 }
 
 /** What is sold on the spot with its price: that of the booking where the extra is booked already, else today's. */

@@ -1,7 +1,10 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { countFreeExtras } from "#domain/bookings/availability.ts";
+import { mostOfExtra } from "#domain/bookings/draft.ts";
+import { loweredBy, lowerLines, reductionsBy } from "#domain/bookings/excess.ts";
 import { priceExtra } from "#domain/bookings/pricing.ts";
-import type { Extra } from "#domain/catalogue/catalogue.ts";
+import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
+import { sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { applicableExtrasQueries, type ExtrasReading, toExtrasReading } from "#worker/store/check-in/extras.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
@@ -13,7 +16,11 @@ export interface ApplicableExtra {
   readonly extra: Extra;
   readonly unitCents: number;
   readonly booked: number;
+  /** Of the whole booking. */
+  readonly most: number;
   readonly sellable: number;
+  /** The booking's deposit where it is chosen. */
+  readonly totalDepositCents: number;
 }
 
 export type ExtrasRefusal = StaffRefusal | { readonly kind: "unknownBooking" };
@@ -37,20 +44,24 @@ export async function listApplicableExtras(
   if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) {
     return refuse({ kind: "unknownBooking" });
   }
-  const extras = [...catalogue.extras.values()].map((extra) => toApplicable(extra, booking));
+  const extras = [...catalogue.extras.values()].map((extra) => toApplicable(catalogue, extra, booking));
   return ok({ value: { extras, currencyDecimals: catalogue.settings.currencyDecimals }, freshToken });
 }
 
-function toApplicable(extra: Extra, booking: ExtrasReading) {
+function toApplicable(extras: Pick<Catalogue, "extras">, extra: Extra, booking: ExtrasReading) {
   const booked = booking.booked.get(extra.code);
   const quantity = booked?.quantity ?? 0;
   const { span, extraAllocations } = booking;
   const stock = { spans: { vehicles: span, extras: span }, extraAllocations };
+  const most = mostOfExtra(extra, sumOf(booking.lines.map((line) => line.quantity)));
+  const lowered = loweredBy(booking.lines, lowerLines(booking.lines, reductionsBy(extras, [extra.code])));
   const free = booking.isOpen ? countFreeExtras(stock, extra, booking.branchGroupId) : 0;
   return {
     extra,
     unitCents: booked?.unitCents ?? priceExtra({ days: booking.days }, extra).unitCents,
     booked: quantity,
-    sellable: Math.max(0, Math.min(extra.maxQuantity - quantity, free)),
+    most,
+    totalDepositCents: booking.totalDepositCents - lowered.depositCents - lowered.guaranteeCents,
+    sellable: Math.max(0, Math.min(most - quantity, free)),
   };
 }

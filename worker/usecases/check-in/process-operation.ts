@@ -46,7 +46,7 @@ import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts"
 import type { ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 import { closingDocuments, toNewCharges } from "./close-contract.ts";
 import { type ExchangeReading, exchangedOnTheRoad, upgradedBy } from "./exchange-vehicle.ts";
-import { addUnsellable, toSoldExtras } from "./extra-sales.ts";
+import { addUnsellable, lowerExcess, toSoldExtras } from "./extra-sales.ts";
 
 const HELD_MILLISECONDS = 24 * 3_600_000;
 
@@ -58,6 +58,7 @@ export interface OperationContext {
   readonly refusedExtras: Set<string>;
   /** A collection that has waited for its delivery long enough. */
   readonly isForced: boolean;
+  readonly mayGiveUpgrade?: boolean;
   /** Set where the operation was held before: its row moves on. */
   readonly held?: KeptOperation;
   /**
@@ -131,13 +132,15 @@ export async function attemptOperation(
 function decide(
   known: Known & { readonly booking: CheckInBooking },
   operation: CheckInOperation,
-  { receipt, isForced, refusedExtras }: OperationContext,
+  { receipt, isForced, refusedExtras, mayGiveUpgrade = false }: OperationContext,
   when: Pick<DecisionContext, "doneAt" | "civilAt">,
 ): Decision {
   const upgraded = upgradedBy(known, operation);
   if (!upgraded.ok) return { kind: "reject", field: "exchange.upgrade_price", reason: upgraded.error.reason };
   const { settings, driverAgeRules: driverAges } = known.catalogue;
-  return decideOperation(known.booking, operation, known.vehicle, {
+  const sold = operation.extras.filter(({ code }) => !refusedExtras.has(code));
+  const { booking } = lowerExcess(known.catalogue, known.booking, sold);
+  return decideOperation(booking, operation, known.vehicle, {
     now: receipt.at,
     ...when,
     graceMinutes: settings.graceMinutes,
@@ -145,6 +148,7 @@ function decide(
     closingLimitCents: settings.closingChargeLimitCents,
     driverAges,
     isForced,
+    mayGiveUpgrade,
     knownCharges: known.knownCharges,
     refusedExtras,
   });
@@ -206,6 +210,7 @@ function effects(
     operation,
     applied: decision,
     extras: toSoldExtras(catalogue, booking, decision.extras),
+    lowered: lowerExcess(catalogue, booking, decision.extras).lowered,
     receipt: { userId: row.userId, author: row.author, at: row.receivedAt },
     ...done,
   };

@@ -309,6 +309,7 @@ const texts: Texts = {
   warning_vehicle_promised: "El vehicle està assignat a un altre contracte. L'oficina se n'ocupa.",
   warning_vehicle_elsewhere: "El vehicle és d'un altre grup d'oficines.",
   warning_extra_refused: "Un extra no s'ha pogut afegir.",
+  warning_upgrade_unpaid: "Un vehicle d'una altra categoria sense preu: l'oficina ho mira.",
   warning_charge_known: "Aquest import ja s'havia anotat.",
   warning_charge_refused: "Un import no s'ha anotat: supera la fiança retinguda.",
   warning_deposit_short: "Es reté menys que la fiança.",

@@ -312,6 +312,7 @@ const texts: Texts = {
   warning_vehicle_promised: "Das Fahrzeug ist einem anderen Vertrag zugeteilt. Das Büro kümmert sich.",
   warning_vehicle_elsewhere: "Das Fahrzeug gehört zu einer anderen Gruppe von Filialen.",
   warning_extra_refused: "Ein Extra ließ sich nicht hinzufügen.",
+  warning_upgrade_unpaid: "Fahrzeug einer anderen Kategorie ohne Aufpreis: das Büro sieht es sich an.",
   warning_charge_known: "Dieser Betrag war schon verbucht.",
   warning_charge_refused: "Ein Betrag wurde nicht gebucht: mehr als die gehaltene Kaution.",
   warning_deposit_short: "Es ist weniger als die Kaution hinterlegt.",

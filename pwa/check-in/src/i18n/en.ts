@@ -308,6 +308,7 @@ const texts = {
   warning_vehicle_promised: "The vehicle is assigned to another contract. The office sees to it.",
   warning_vehicle_elsewhere: "The vehicle is of another branch group.",
   warning_extra_refused: "An extra could not be added.",
+  warning_upgrade_unpaid: "A vehicle of another category without a price: the office looks at it.",
   warning_charge_known: "This amount had been booked before.",
   warning_charge_refused:
     "An amount was not booked: more than the deposit that is held, or another one under its number.",

@@ -310,6 +310,7 @@ const texts: Texts = {
   warning_vehicle_promised: "El vehículo está asignado a otro contrato. La oficina se ocupa.",
   warning_vehicle_elsewhere: "El vehículo es de otro grupo de oficinas.",
   warning_extra_refused: "Un extra no se pudo añadir.",
+  warning_upgrade_unpaid: "Un vehículo de otra categoría sin precio: la oficina lo mira.",
   warning_charge_known: "Este importe ya se había anotado.",
   warning_charge_refused: "Un importe no se anotó: supera la fianza retenida.",
   warning_deposit_short: "Se retiene menos que la fianza.",

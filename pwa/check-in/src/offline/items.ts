@@ -49,6 +49,8 @@ export interface OutboxItem {
   readonly confirmed_at: number | null;
   /** What this work adds to the contract, in minor units: extras that were sold, what closing it charges. */
   readonly added_cents?: number;
+  /** What is left of the contract's deposit by extras that were sold, in minor units. */
+  readonly deposit_cents?: number;
   /** A person has seen that some of it was not booked, and acted on it. */
   readonly seen?: boolean;
   /** The number of its author's key, where it is sealed; what it says as it lies on the phone, and its numbers. */
@@ -76,6 +78,13 @@ export interface StoredFile {
   readonly breaks?: number;
   /** The server called it too large, and it was made smaller: once. */
   readonly shrunk?: boolean;
+}
+
+/** An extra that is sold: what one costs for the whole rental, and what it leaves of the deposit; in minor units. */
+export interface SoldExtra {
+  readonly name: string;
+  readonly cents: number;
+  readonly deposit_cents?: number;
 }
 
 /** Work in progress: an operation of which anything may still be missing. */
@@ -118,8 +127,8 @@ export interface Draft {
   /** What was said of the people for the authorities, as typed. */
   readonly authorities?: Operation["authorities"];
   readonly extras: NonNullable<Operation["extras"]>;
-  /** Of the extras that are sold: their names, and what one costs for the whole rental in minor units. */
-  readonly sold?: Readonly<Record<string, { readonly name: string; readonly cents: number }>>;
+  /** Of the extras that are sold. */
+  readonly sold?: Readonly<Record<string, SoldExtra>>;
   /** Steps at which the person said that there is nothing to record. */
   readonly nothing_at?: readonly string[];
   /** The person hands over or takes back although so much is not paid or held, in minor units. */

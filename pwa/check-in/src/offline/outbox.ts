@@ -27,14 +27,16 @@ export interface Recorded {
   readonly now: number;
   /** What the work adds to the contract, in minor units. */
   readonly addedCents?: number;
+  readonly depositCents?: number | undefined;
 }
 
 /** Puts finished work into the outbox: the draft goes and the operation comes in one transaction, numbered. */
 export async function enqueue(
   database: Database,
-  { of: draft, operation, now, addedCents = 0 }: Recorded,
+  { of: draft, operation, now, addedCents = 0, depositCents }: Recorded,
 ): Promise<OutboxItem> {
   const { label, plate } = draft;
+  const lowered = depositCents !== undefined && { deposit_cents: depositCents };
   // Before the transaction, which does not wait for a cipher.
   const content = await sealedContent(database, draft, { operation, label, plate });
   return database.write(["ops", "drafts", "meta", "files"], async (transaction) => {
@@ -50,7 +52,7 @@ export async function enqueue(
     // What is done next was done later, whatever the clock says.
     await meta.put(recorded + offset + 1, "clock_mark");
     const numbered = { op_id: newId(now), device_id: device.device_id, seq, clock_offset_ms: offset };
-    const item = { ...toItem(draft, numbered, operation, now), ...content, added_cents: addedCents };
+    const item = { ...toItem(draft, numbered, operation, now), ...content, added_cents: addedCents, ...lowered };
     await ops.put(toKeptItem(item));
     if (replaced) await ops.delete(replaced.op_id);
     await transaction.objectStore("drafts").delete(draft.key);

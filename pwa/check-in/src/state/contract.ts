@@ -5,6 +5,7 @@ import { type ContractDamage, type ContractFacts, writeContract, writeReturn } f
 import type { Booking, Extras, RentalUnit, Settings, Vehicle } from "../api/messages.ts";
 import { hashOf } from "../offline/ids.ts";
 import type { Draft } from "../offline/items.ts";
+import { depositLeft } from "./desk.ts";
 import { driversWith } from "./driver.ts";
 import { toCents } from "./money.ts";
 
@@ -154,7 +155,7 @@ function pricesOf({ draft, booking, extras }: ContractSources): ContractFacts["p
     supplementsCents: cents(amounts.supplements_cost),
     totalCents: cents(amounts.total_cost) + soldCents,
     paidCents,
-    depositCents: cents(deposit.total),
+    depositCents: Math.min(cents(deposit.total), depositLeft(draft) ?? Number.POSITIVE_INFINITY),
   };
 }
 

@@ -5,14 +5,22 @@ import { isSetAside } from "./entries.ts";
 import { toCents } from "./money.ts";
 import { itemsByBooking } from "./outbox.ts";
 
+/** What the open work adds to a contract, and what extras that it sells leave of the deposit; in minor units. */
+interface Added {
+  readonly addedCents?: number;
+  readonly depositCents?: number | undefined;
+}
+
+const lower = (cents: number, other = cents): number => Math.min(cents, other);
+
 /** A booking's money before some work, in minor units: what the server told, and what this phone did since. */
-export function accountOf(booking: Booking, isReturn: boolean, addedCents = 0): Account {
+export function accountOf(booking: Booking, isReturn: boolean, { addedCents = 0, depositCents }: Added = {}): Account {
   const { amounts, deposit } = booking;
   const told: Account = {
     totalCents: centsOf(amounts.total_cost),
     // An agent's part is paid for whoever stands at the desk.
     paidCents: centsOf(amounts.total_cost) - centsOf(amounts.total_pending),
-    depositCents: centsOf(deposit.total),
+    depositCents: lower(centsOf(deposit.total), depositCents),
     heldCents: centsOf(deposit.held),
     addedCents,
     isReturn,
@@ -33,7 +41,7 @@ function untold({ booking_id, operations }: Booking): readonly OutboxItem[] {
   return mine.filter((item) => !told.has(item.op_id) && !isSetAside(item) && item.reason !== "conflict");
 }
 
-function withWork(account: Account, { operation, added_cents = 0, reason }: OutboxItem): Account {
+function withWork(account: Account, { operation, added_cents = 0, deposit_cents, reason }: OutboxItem): Account {
   // What the server does not have is done again or never: it changes nothing yet.
   if (reason === "rejected") return account;
   const sum = (kind: DeskMoney["kind"]) =>
@@ -41,6 +49,7 @@ function withWork(account: Account, { operation, added_cents = 0, reason }: Outb
   return {
     ...account,
     totalCents: account.totalCents + added_cents,
+    depositCents: lower(account.depositCents, deposit_cents),
     paidCents: account.paidCents + sum("payment") + sum("deposit_kept"),
     heldCents: account.heldCents + sum("deposit_taken") - sum("deposit_kept") - sum("deposit_returned"),
   };
@@ -56,6 +65,12 @@ export const moneyOf = (charges: Draft["charges"]): readonly DeskMoney[] =>
 /** What extras that are sold cost together, in minor units. */
 export const soldCents = ({ extras, sold = {} }: Pick<Draft, "extras" | "sold">): number =>
   extras.reduce((total, { extra_code, quantity }) => total + quantity * (sold[extra_code]?.cents ?? 0), 0);
+
+/** What extras that are sold leave of the contract's deposit, in minor units; undefined where none lowers it. */
+export const depositLeft = ({ extras, sold = {} }: Pick<Draft, "extras" | "sold">): number | undefined => {
+  const left = extras.flatMap(({ extra_code }) => sold[extra_code]?.deposit_cents ?? []);
+  return left.length > 0 ? Math.min(...left) : undefined;
+};
 
 // The server writes what was given back below zero.
 function centsOf(amount: string): number {

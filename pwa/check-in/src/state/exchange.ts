@@ -32,6 +32,10 @@ export function offeredFor(
     .map(([, one]) => one);
 }
 
+/** The vehicle that goes out in exchange, where it is chosen. */
+export const replacementOf = ({ exchange }: Draft): Vehicle | undefined =>
+  fleet.value.find(({ reference }) => reference === exchange?.vehicle_reference);
+
 /** Whether something is typed for a price that is none. */
 export const isPriceWrong = ({ upgrade_price }: Replacement) =>
   upgrade_price.trim() !== "" && toCents(upgrade_price.trim()) === undefined;

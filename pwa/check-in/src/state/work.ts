@@ -6,6 +6,7 @@ import type { Draft, OutboxItem } from "../offline/items.ts";
 import { enqueue } from "../offline/outbox.ts";
 import { makeRoom } from "../offline/storage.ts";
 import { findBooking } from "./day.ts";
+import { depositLeft } from "./desk.ts";
 import { withExchange } from "./exchange.ts";
 import { drafts, maySee, tellDraft } from "./outbox.ts";
 import { database, reload, send, session, tellTabs } from "./phone.ts";
@@ -118,7 +119,10 @@ export async function finishWork(addedCents: (draft: Draft) => number = () => 0)
 }
 
 const enqueueOpen = (draft: Draft, addedCents: number) =>
-  enqueue(database, { of: draft, operation: toOperation(draft), now: Date.now(), addedCents });
+  enqueue(database, {
+    ...{ of: draft, operation: toOperation(draft), now: Date.now() },
+    ...{ addedCents, depositCents: depositLeft(draft) },
+  });
 
 /** Once more with less on the phone, where it is too full. */
 async function withRoom<T>(write: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type CartView, findIdleCode } from "#domain/bookings/carts.ts";
 import type { Place } from "#domain/catalogue/catalogue.ts";
-import { type Cents, toAmount } from "#domain/money.ts";
+import { type Cents, sumOf, toAmount } from "#domain/money.ts";
 import {
   allAs,
   fields,
@@ -84,12 +84,13 @@ export function fromCart(
 ): z.output<typeof cartAnswer> {
   const { settings } = view.catalogue;
   const visitor = { language: query.lang ?? settings.defaultLanguage, origin };
+  const vehicles = sumOf(view.draft.lines.map(({ quantity }) => quantity));
   return {
     shopping_cart: fromShoppingCart(view, visitor),
     ...(query.include_products && fromProducts(view, query, visitor)),
     ...(query.include_extras && {
       extras: (view.availability?.extras ?? []).map((extra) =>
-        fromExtraOffer(extra, view.draft.terms.days, visitor, settings.currencyDecimals),
+        fromExtraOffer(extra, { days: view.draft.terms.days, vehicles }, visitor, settings.currencyDecimals),
       ),
     }),
     ...(query.include_coverage && { coverages: [] }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mostOfExtra } from "#domain/bookings/draft.ts";
 import type { Availability } from "#domain/bookings/search.ts";
 import type { Extra } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
@@ -32,12 +33,13 @@ export const extraOfferAnswer = extraAnswer
 /** An extra as the complete page offers it (docs/interfaces/booking-engine-vehicles.md#cart). */
 export function fromExtraOffer(
   { extra, unitCents, freeUnits }: OfferedExtra,
-  days: number,
+  { days, vehicles }: { readonly days: number; readonly vehicles: number },
   visitor: Visitor,
   decimals: number,
 ): z.output<typeof extraOfferAnswer> {
-  const sellable = Math.min(extra.maxQuantity, freeUnits);
-  const stock = Number.isFinite(freeUnits) ? freeUnits : extra.maxQuantity;
+  const most = mostOfExtra(extra, vehicles);
+  const sellable = Math.min(most, freeUnits);
+  const stock = Number.isFinite(freeUnits) ? freeUnits : most;
   return {
     ...describeExtra(extra, visitor),
     days,

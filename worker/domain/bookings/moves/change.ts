@@ -57,6 +57,8 @@ export interface AgreedContract {
   readonly totals: Totals;
   /** The selling rules that staff go past with it. */
   readonly brokenRules?: readonly BrokenRule[];
+  /** Why the promotion code that it had is not kept. */
+  readonly idleCode?: InvalidInput | undefined;
 }
 
 /**
@@ -73,26 +75,58 @@ export function changeContract(
   if (!request) return refuse(invalid("pickupPlace", "the places of this contract are not in the catalogue any more"));
   const { dateFrom, timeFrom } = contract.period;
   const keepsPickup = request.period.dateFrom === dateFrom && request.period.timeFrom === timeFrom;
-  const terms = agreeTerms(catalogue, request, now, { isStaff, keepsPickup, ownChannel: contract.salesChannel });
+  const agreement = { isStaff, keepsPickup, ownChannel: contract.salesChannel, agreed: contract };
+  const terms = agreeTerms(catalogue, request, now, agreement);
   if (!terms.ok) return terms;
   const wrongCode =
     wish.promotionCode && findWrongCode(catalogue, terms.value, wish.promotionCode, codesOf(contract, wish));
   if (wrongCode) return refuse(wrongCode);
   const lines = agreeLines(catalogue, contract, terms.value, wishedProducts(contract, wish));
   if (!lines.ok) return lines;
-  const brokenRules = isAsAgreed(wish) ? [] : rulesBrokenBy(catalogue, terms.value, lines.value, isStaff);
+  const brokenRules = isAsAgreed(contract, wish) ? [] : rulesBrokenBy(catalogue, terms.value, lines.value, isStaff);
   const [broken] = brokenRules;
   if (broken && !isStaff) return refuse(broken);
   const wished = wish.extras ?? contract.extras.map((extra) => ({ code: extra.extraCode, quantity: extra.quantity }));
   const units = sumOf(lines.value.map(({ quantity }) => quantity));
   const extras = agreeExtras(catalogue, contract, wished, { days: terms.value.days, units });
   if (!extras.ok) return extras;
-  return ok({ ...agreed(catalogue, contract, terms.value, lines.value, extras.value), brokenRules });
+  const idleCode = findIdleCode(catalogue, contract, terms.value, lines.value);
+  const kept = idleCode ? { ...terms.value, promotionCode: undefined } : terms.value;
+  return ok({ ...agreed(catalogue, contract, kept, lines.value, extras.value), brokenRules, idleCode });
+}
+
+// Why the code that the contract has lowers nothing any more of what is priced anew; no other is ever kept.
+function findIdleCode(
+  catalogue: Catalogue,
+  contract: Contract,
+  terms: RentalTerms,
+  lines: readonly AgreedLine[],
+): InvalidInput | undefined {
+  const code = contract.promotionCode;
+  if (code === undefined || terms.promotionCode !== code) return undefined;
+  const wasLowered = keepsPrices(contract, terms)
+    ? lines.filter((line) =>
+        contract.lines.some(({ id, categoryCode }) => id === line.id && categoryCode === line.categoryCode),
+      )
+    : [];
+  const promotion = catalogue.promotionCodes.get(code.toUpperCase());
+  if (wasLowered.some(({ categoryCode }) => (promotion?.categoryCode ?? categoryCode) === categoryCode))
+    return undefined;
+  return findWrongCode(
+    catalogue,
+    terms,
+    code,
+    lines.map(({ categoryCode }) => categoryCode),
+  );
 }
 
 // Nothing that a selling rule speaks of changes.
-function isAsAgreed({ period, pickupPlaceId, returnPlaceId, categoryCode }: RequestedChange): boolean {
-  return [period, pickupPlaceId, returnPlaceId, categoryCode].every((value) => value === undefined);
+function isAsAgreed(
+  { lines }: Contract,
+  { period, pickupPlaceId, returnPlaceId, categoryCode, quantity }: RequestedChange,
+): boolean {
+  const isMore = quantity !== undefined && quantity > (lines[0]?.quantity ?? 0);
+  return !isMore && [period, pickupPlaceId, returnPlaceId, categoryCode].every((value) => value === undefined);
 }
 
 function rulesBrokenBy(
@@ -141,14 +175,12 @@ function toRequest(contract: Contract, wish: RequestedChange): RentalRequest | u
   const returnPlaceId = wish.returnPlaceId ?? contract.returnPlaceId;
   if (pickupPlaceId === undefined || returnPlaceId === undefined) return undefined;
   const promotionCode = wish.promotionCode ?? contract.promotionCode;
-  const keepsRule = wish.driverAge === undefined && contract.driverAge === undefined;
   return {
     period: { ...contract.period, ...wish.period },
     pickupPlaceId,
     returnPlaceId,
     salesChannel: contract.salesChannel,
     driverAge: wish.driverAge ?? contract.driverAge,
-    driverAgeRuleId: keepsRule ? contract.driverAgeRuleId : undefined,
     promotionCode: promotionCode === "" ? undefined : promotionCode,
   };
 }
@@ -164,6 +196,14 @@ const codesOf = (contract: Contract, wish: RequestedChange) => wishedProducts(co
 const toChoice = (line: Contract["lines"][number]): Choice => ({ code: line.categoryCode, quantity: line.quantity });
 
 // A line keeps its price while its category, its dates and the promotion are as they were.
+function keepsPrices({ days, period, promotionCode }: Contract, terms: RentalTerms): boolean {
+  return (
+    terms.days === days &&
+    terms.period.dateFrom === period.dateFrom &&
+    (terms.promotionCode ?? "") === (promotionCode ?? "")
+  );
+}
+
 function agreeLines(
   catalogue: Catalogue,
   contract: Contract,
@@ -171,18 +211,14 @@ function agreeLines(
   products: readonly Choice[],
 ): Result<readonly AgreedLine[], InvalidInput> {
   if (products.length === 0) return refuse(invalid("product", "a contract has at least one product"));
-  const keepsPrices =
-    terms.days === contract.days &&
-    terms.period.dateFrom === contract.period.dateFrom &&
-    (terms.promotionCode ?? "") === (contract.promotionCode ?? "");
+  const keeps = keepsPrices(contract, terms);
   const lines: AgreedLine[] = [];
   // Two lines of one category are there where a price was divided: each is one of its own.
   const before = [...contract.lines];
   for (const { code, quantity } of products) {
     if (quantity < 1) return refuse(invalid("quantity", `of product ${code} at least one is needed`));
     const known = takeLine(before, code);
-    const line =
-      known && keepsPrices ? keepLine(contract, known, quantity) : priceLine(catalogue, terms, code, quantity);
+    const line = known && keeps ? keepLine(contract, known, quantity) : priceLine(catalogue, terms, code, quantity);
     if (!line) return refuse(invalid("product", `there is no product ${code} with a price for this period`));
     lines.push({ ...line, id: known?.id });
   }

@@ -23,16 +23,21 @@ export function extendContract(
   catalogue: Catalogue,
   contract: Contract,
   to: NewReturn,
+  time: MoveTime,
 ): Result<AgreedContract, InvalidInput> {
   const { endsAt } = toSpan(contract.period);
-  if (toCivilMinute(to.dateTo, to.timeTo) <= endsAt) {
-    return refuse({ kind: "invalid", field: "dateTo", reason: "the return is not later than agreed" });
-  }
+  const returnAt = toCivilMinute(to.dateTo, to.timeTo);
+  const reason =
+    returnAt <= endsAt
+      ? "the return is not later than agreed"
+      : returnAt < time.civil
+        ? "the return is in the past"
+        : undefined;
+  if (reason) return refuse({ kind: "invalid", field: "dateTo", reason });
   const days = countRentalDays({ ...contract.period, ...to }, catalogue.settings.graceMinutes);
-  if (days > catalogue.settings.maximumDays) {
-    const reason = `the longest rental is ${catalogue.settings.maximumDays} days`;
-    return refuse({ kind: "invalid", field: "dateTo", reason });
-  }
+  const { maximumDays } = catalogue.settings;
+  if (days > maximumDays)
+    return refuse({ kind: "invalid", field: "dateTo", reason: `the longest rental is ${maximumDays} days` });
   return ok(withReturn(catalogue, contract, to, Math.max(days, contract.days)));
 }
 

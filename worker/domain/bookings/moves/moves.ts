@@ -98,6 +98,19 @@ export function findMoveRefusal(contract: Contract, move: Move, time: MoveTime):
   return broken && { kind: "moveNotAllowed", move, rule: broken[0], status: contract.status };
 }
 
+/** Customers leave a rental alone once they should have come for it: that is for the company's own people. */
+const OWN_RULE: Rule = [
+  "its pickup time has passed",
+  (contract, { civil }) => !isRental(contract) || contract.status === "in_progress" || civil <= pickupAt(contract),
+];
+
+/** The same for a customer's own booking. */
+export function findOwnMoveRefusal(contract: Contract, move: Move, time: MoveTime): MoveRefusal | undefined {
+  const refusal = findMoveRefusal(contract, move, time);
+  if (refusal || OWN_RULE[1](contract, time)) return refusal;
+  return { kind: "moveNotAllowed", move, rule: OWN_RULE[0], status: contract.status };
+}
+
 /** The moves that a contract can make now. */
 export function listAllowedMoves(contract: Contract, time: MoveTime): readonly Move[] {
   return MOVES.filter((move) => findMoveRefusal(contract, move, time) === undefined);

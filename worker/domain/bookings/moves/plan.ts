@@ -11,7 +11,7 @@ import { type AgreedContract, changeContract, type RequestedChange } from "./cha
 import type { Contract } from "./contract.ts";
 import { upgradeContract } from "./exchange.ts";
 import { endContractEarly, extendContract, type NewReturn } from "./in-progress.ts";
-import { findMoveRefusal, type Move, type MoveRefusal } from "./moves.ts";
+import { findMoveRefusal, findOwnMoveRefusal, type Move, type MoveRefusal } from "./moves.ts";
 
 /** What somebody asks of a contract that its sums depend on; field work is asked for as an operation of check-in. */
 export type MoveRequest =
@@ -70,7 +70,7 @@ export function planMove(
   context: MoveContext,
 ): Result<MovePlan, PlanRefusal> {
   const time = { at: context.at, civil: toCivilMinute(context.now.date, context.now.time) };
-  const refusal = findMoveRefusal(contract, request.move, time);
+  const refusal = (context.isStaff ? findMoveRefusal : findOwnMoveRefusal)(contract, request.move, time);
   if (refusal) return refuse(refusal);
   switch (request.move) {
     case "confirm":
@@ -81,7 +81,7 @@ export function planMove(
         ? planTransferChange(catalogue, { ...contract, transfer: contract.transfer }, request, context)
         : planChange(catalogue, contract, request, context);
     case "extend":
-      return planAgreed("extend", contract, extendContract(catalogue, contract, request.to));
+      return planAgreed("extend", contract, extendContract(catalogue, contract, request.to, time));
     case "early-return":
       return planAgreed("early-return", contract, endContractEarly(catalogue, contract, request.to, time));
     case "cancel":

@@ -85,6 +85,7 @@ export async function quotePlan(
   const relied = reliance && there ? findRelied(there, reliance.before, reliance.after) : [];
   const warnings = [
     ...broken.map(({ reason }) => reason),
+    ...(agreed?.idleCode ? [`${agreed.idleCode.reason}: it is not kept`] : []),
     ...relied.map((code) => `others rely on the ${code} that this contract brings to its return`),
   ];
   return { plan, refusal, warnings };

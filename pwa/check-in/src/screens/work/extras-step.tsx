@@ -45,7 +45,7 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
       <ul class="plain">
         {known?.data.data
           .filter(({ sellable_quantity }) => sellable_quantity > 0)
-          .map(({ extra_code, name, unit_price, sellable_quantity }) => (
+          .map(({ extra_code, name, unit_price, sellable_quantity, total_deposit }) => (
             <li key={extra_code} class="entry">
               <span class="grow">
                 <b class="who">{name}</b>
@@ -56,7 +56,11 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
                 value={quantityOf(draft, extra_code)}
                 most={sellable_quantity}
                 onChange={(quantity) =>
-                  void setQuantity(draft, { code: extra_code, name, price: unit_price }, quantity)
+                  void setQuantity(
+                    draft,
+                    { code: extra_code, name, price: unit_price, deposit: total_deposit },
+                    quantity,
+                  )
                 }
               />
             </li>
@@ -74,13 +78,21 @@ interface Offered {
   readonly code: string;
   readonly name: string;
   readonly price: string;
+  readonly deposit: string | undefined;
 }
 
-function setQuantity(draft: Draft, { code, name, price }: Offered, quantity: number): Promise<void> {
+function setQuantity(draft: Draft, { code, name, price, deposit }: Offered, quantity: number): Promise<void> {
   const others = draft.extras.filter(({ extra_code }) => extra_code !== code);
   return change({
     extras: quantity > 0 ? [...others, { extra_code: code, quantity }] : others,
     // At the price that the customer was told.
-    sold: { ...draft.sold, [code]: { name, cents: toCents(price) ?? 0 } },
+    sold: {
+      ...draft.sold,
+      [code]: {
+        name,
+        cents: toCents(price) ?? 0,
+        ...(deposit !== undefined && { deposit_cents: toCents(deposit) ?? 0 }),
+      },
+    },
   });
 }

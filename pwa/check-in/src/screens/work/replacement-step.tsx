@@ -2,9 +2,9 @@ import { useEffect, useState } from "preact/hooks";
 import type { RentalUnit, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { bookingOf, fleet, loadFleet, renewFleet } from "../../state/day.ts";
+import { bookingOf, loadFleet, renewFleet } from "../../state/day.ts";
 import { folded } from "../../state/entries.ts";
-import { isPriceWrong, NO_REPLACEMENT, offeredFor, type Replacement } from "../../state/exchange.ts";
+import { isPriceWrong, NO_REPLACEMENT, offeredFor, type Replacement, replacementOf } from "../../state/exchange.ts";
 import { countText } from "../../state/moments.ts";
 import { toCents } from "../../state/money.ts";
 import { type Asked, type MoveQuote, quoteExchange } from "../../state/moves.ts";
@@ -25,7 +25,7 @@ export default function ReplacementStep({ draft, frame, onNext }: StepProps) {
   useEffect(() => void loadFleet().then(renewFleet), []);
   const unit = unitOfDraft(draft);
   const out = draft.exchange ?? NO_REPLACEMENT;
-  const vehicle = fleet.value.find(({ reference }) => reference === out.vehicle_reference);
+  const vehicle = replacementOf(draft);
   const truth = truthsFor(draft);
   const set = (changes: Partial<Replacement>) =>
     void change({ exchange: { ...out, ...changes }, readings_confirmed: false });

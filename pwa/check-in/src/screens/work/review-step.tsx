@@ -3,16 +3,17 @@ import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { stillMissing } from "../../state/authorities.ts";
 import { bookingOf } from "../../state/day.ts";
-import { isExchangeWhole, isReplacementWhole } from "../../state/exchange.ts";
+import { isExchangeWhole, isReplacementWhole, replacementOf } from "../../state/exchange.ts";
 import { countText } from "../../state/moments.ts";
-import { moneyText } from "../../state/money.ts";
+import { moneyText, toCents } from "../../state/money.ts";
 import { isOnline } from "../../state/outbox.ts";
+import { isOffice } from "../../state/phone.ts";
 import { go, hrefOf } from "../../state/route.ts";
 import { GUIDED_VIEWS, type Step, stepsOf } from "../../state/steps.ts";
 import { change, discardWork, finishWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
-import { improbableOf, isUnconfirmed, vehicleOf } from "./closing.ts";
+import { improbableOf, isUnconfirmed, unitOfDraft, vehicleOf } from "./closing.ts";
 import { ConfirmReadings, oddityOf } from "./confirm-readings.tsx";
 import { addedCents, isMoneyUnsaid, leftOpen } from "./settling.ts";
 import type { StepProps } from "./step-props.ts";
@@ -157,6 +158,14 @@ function lackingFor(draft: Draft): string | false {
   return lacking.length > 0 && t("lackingReview", { what: lacking.map((name) => t(`lack_${name}`)).join(", ") });
 }
 
+// Who may not give it is told before, and the office after.
+function isUpgradeUnpaid(draft: Draft): boolean {
+  const vehicle = replacementOf(draft);
+  const unit = unitOfDraft(draft);
+  if (!vehicle || !unit || isOffice.value || vehicle.category_code === unit.category_code) return false;
+  return (toCents(draft.exchange?.upgrade_price.trim() ?? "") ?? 0) === 0;
+}
+
 function missingIn(draft: Draft): readonly string[] {
   if (draft.kind === "evidence") return [];
   const odd = oddityOf(improbableOf(draft));
@@ -167,6 +176,7 @@ function missingIn(draft: Draft): readonly string[] {
     draft.fuel_eighths === null && t("missingFuel"),
     views > 0 && t("missingPhotos", { n: views }),
     draft.kind === "exchange" && !isReplacementWhole(draft.exchange) && t("missingReplacement"),
+    isUpgradeUnpaid(draft) && t("warning_upgrade_unpaid"),
     draft.kind !== "exchange" && !draft.signature && t("missingSignature"),
     lackingFor(draft),
   ];
@@ -178,18 +188,25 @@ function Summary({ draft, step }: { readonly draft: Draft; readonly step: Step }
     const vehicle = vehicleOf(draft);
     return vehicle ? <Plate text={plateOf(vehicle)} /> : <b>–</b>;
   }
+  if (step === "replacement") {
+    const vehicle = replacementOf(draft);
+    return (
+      <span class="row wrap">
+        {vehicle && <Plate text={plateOf(vehicle)} />}
+        <b>{readingsText(draft.exchange)}</b>
+      </span>
+    );
+  }
   return <b>{summaryOf(draft, step)}</b>;
 }
 
 const readingsText = (read: Pick<Draft, "kilometres" | "fuel_eighths"> | undefined) =>
   t("readings", { km: read?.kilometres ? countText(Number(read.kilometres)) : "–", fuel: read?.fuel_eighths ?? "–" });
 
-function summaryOf(draft: Draft, step: Exclude<Step, "vehicle">): string {
+function summaryOf(draft: Draft, step: Exclude<Step, "vehicle" | "replacement">): string {
   switch (step) {
     case "readings":
       return readingsText(draft);
-    case "replacement":
-      return readingsText(draft.exchange);
     case "photos":
       return t("photoCount", { n: draft.photos.length });
     case "damage":

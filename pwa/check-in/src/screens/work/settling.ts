@@ -2,7 +2,7 @@ import { type Account, type PaidFrom, type Settlement, settle, suggestCharges } 
 import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
 import { bookingOf } from "../../state/day.ts";
-import { accountOf, moneyOf, soldCents } from "../../state/desk.ts";
+import { accountOf, depositLeft, moneyOf, soldCents } from "../../state/desk.ts";
 import { fromCents } from "../../state/money.ts";
 import { closingCents, closingOf } from "./closing.ts";
 
@@ -22,7 +22,7 @@ export function settlementOf(draft: Draft): { readonly account: Account; readonl
   );
   // The deposit is the contract's: it goes back with the last of its vehicles.
   const isReturn = draft.kind !== "delivery" && isLast;
-  const account = accountOf(booking, isReturn, addedCents(draft));
+  const account = accountOf(booking, isReturn, { addedCents: addedCents(draft), depositCents: depositLeft(draft) });
   return { account, settlement: settle(account, moneyOf(draft.charges)) };
 }
 

@@ -403,6 +403,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.driver_age": "No s'accepta l'edat del conductor",
   "work.closing_to_check": "Un càrrec per sobre del límit espera amb la seva factura",
   "work.extra_refused": "Un extra no s'ha pogut afegir",
+  "work.upgrade_unpaid": "Una altra categoria sense preu",
   "work.charge_known": "Aquest import ja s'havia anotat",
   "work.charge_refused": "Un import no s'ha anotat",
   "work.already_delivered": "Ja s'havia lliurat",

@@ -402,6 +402,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.driver_age": "Das Alter des Fahrers wird nicht akzeptiert",
   "work.closing_to_check": "Ein Betrag über der Grenze wartet mit seiner Rechnung",
   "work.extra_refused": "Ein Extra ließ sich nicht hinzufügen",
+  "work.upgrade_unpaid": "Andere Kategorie ohne Aufpreis",
   "work.charge_known": "Dieser Betrag war schon verbucht",
   "work.charge_refused": "Ein Betrag wurde nicht gebucht",
   "work.already_delivered": "Es war schon übergeben",

@@ -400,6 +400,7 @@ const texts = {
   "work.driver_age": "The driver's age is not accepted",
   "work.closing_to_check": "A charge above the limit waits with its invoice",
   "work.extra_refused": "An extra could not be added",
+  "work.upgrade_unpaid": "Another category without a price",
   "work.charge_known": "This amount had been booked before",
   "work.charge_refused": "An amount was not booked",
   "work.already_delivered": "It had been handed over before",

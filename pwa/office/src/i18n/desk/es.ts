@@ -401,6 +401,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.driver_age": "No se acepta la edad del conductor",
   "work.closing_to_check": "Un cargo por encima del límite espera con su factura",
   "work.extra_refused": "Un extra no se pudo añadir",
+  "work.upgrade_unpaid": "Otra categoría sin precio",
   "work.charge_known": "Este importe ya se había anotado",
   "work.charge_refused": "Un importe no se anotó",
   "work.already_delivered": "Ya se había entregado",

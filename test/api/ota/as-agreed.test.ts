@@ -1,0 +1,67 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { aReservation, day, post, readBooking } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office, type ReservationAnswer, told } from "#support/office.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { request } from "#support/worker.ts";
+import { sign } from "#worker/auth/signature.ts";
+
+let boss = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await env.TENANT_ACME.prepare("UPDATE categories SET extra_kilometre_cents = 20, kilometres_per_day = 100").run();
+  await aTenant(env).freshSnapshot();
+  boss = await tokenOf("boss");
+});
+
+async function readAsXml(reference: string): Promise<string> {
+  const body = `<OTA_VehRetResRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><VehRetResRQCore>
+    <UniqueID Type="14" ID="${reference}"/></VehRetResRQCore></OTA_VehRetResRQ>`;
+  const signature = await sign("agency-secret", "/api/ota", body);
+  const answer = await request("http://acme.localhost:8787/api/ota", {
+    method: "POST",
+    headers: { "Content-Type": "application/xml", Authorization: `agency:${signature}` },
+    body,
+  });
+  return (await answer.text()).replace(/TimeStamp="[^"]*"/, "");
+}
+
+const move = ({ reservation }: ReservationAnswer, name: string, body: Readonly<Record<string, unknown>>) =>
+  told(
+    office("POST", `/reservations/${reservation.id}/${name}`, {
+      token: boss,
+      body: { expected_version: reservation.version, ...body },
+    }),
+  );
+
+test("a booking reads as it was agreed to its agency, in both formats, whatever its customer buys at the desk from then on", async () => {
+  const asked = aReservation({ extras: [{ code: "SEAT" }] });
+  const reference = String(asked.reservation["agency_reservation_id"]);
+  const answer = await (await post("/booking", asked)).json();
+  const xml = await readAsXml(reference);
+  const id = await env.TENANT_ACME.prepare("SELECT id FROM bookings").first("id");
+  const made = await told(office("GET", `/reservations/${id}`, { token: boss }));
+  const out = await move(made, "deliver", {
+    ...{ reference: "A-1", kilometres: 1000, fuel_eighths: 8 },
+    extras: [
+      { code: "GPS", quantity: 1 },
+      { code: "SEAT", quantity: 1 },
+    ],
+  });
+  expect(out.reservation).toMatchObject({ extras_cost: "39.00", total_cost: "134.00" });
+  const extended = await move(out, "extend", { date_to: day(5), time_to: "23:00" });
+  const better = await move(extended, "exchange", {
+    ...{ reference: "B-1", kilometres_in: 1100, fuel_eighths_in: 8, kilometres_out: 10, fuel_eighths_out: 8 },
+    ...{ reason: "Asked for more room", upgrade_price: "25.00" },
+  });
+  const done = await move(better, "collect", { kilometres: 1500, fuel_eighths: 8 });
+  expect(Number(done.reservation.total_cost)).toBeGreaterThan(250);
+  expect(await (await readBooking(reference)).json()).toEqual(answer);
+  expect(await (await post("/booking", asked)).json()).toEqual(answer);
+  expect(await readAsXml(reference)).toBe(xml);
+  expect(xml).toContain("107.00");
+});

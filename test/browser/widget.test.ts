@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { de } from "../../pwa/widget/src/texts/de.ts";
+import { es } from "../../pwa/widget/src/texts/es.ts";
+import { fill } from "../../pwa/widget/src/texts.ts";
 import { aWebsite, expectAccessible, focused, PATIENT, tabTo, typeInto } from "./foreign-website.ts";
 
 const { open, refused } = aWebsite();
@@ -99,6 +102,23 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.close();
   });
 
+  test("on the smallest phone no button leaves its card", async () => {
+    const page = await open("lang=de", 320);
+    await page.click("button[type=submit]");
+    await page.click(".products li:not(.gone) button.main");
+    await page.waitForSelector("[data-step=details] [data-total]");
+    const beyond = await page.locator(".card").evaluateAll((cards) =>
+      cards.flatMap((card) => {
+        const inner = card.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(card).paddingRight);
+        const all = [...card.querySelectorAll("*")].filter((one) => one.getBoundingClientRect().right > inner);
+        return all.map((one) => one.outerHTML.slice(0, 80));
+      }),
+    );
+    expect(beyond).toEqual([]);
+    await expectAccessible(page);
+    await page.close();
+  });
+
   test("inside a post of WordPress it looks as ever, whatever its theme says of all texts and buttons", async () => {
     const lookOf = async (query: string) => {
       const page = await open(query);
@@ -131,5 +151,45 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     expect(await page.textContent("[data-closed]")).toContain("Truqueu-nos");
     expect(refused.join(" ")).toContain('Is the attribute account="…" right');
     await page.close();
+  });
+
+  test.each([
+    ["", 'the attribute key="…" is missing, required by'],
+    ["nonsense", "the key that its attribute says is none of"],
+  ])("a key that is none (%s) is explained to the developer", async (key, advice) => {
+    const page = await open(`lang=es&account=globex&key=${key}`);
+    await page.waitForSelector("[data-closed]");
+    expect(await page.textContent("[data-closed]")).toContain(es.closed);
+    expect(refused.at(-1)).toContain(`${advice} http://globex.localhost`);
+    await page.close();
+  });
+
+  test("a code that gives nothing is told, taken back it is gone, and an old or broken link leads on", async () => {
+    const page = await open("lang=de");
+    await page.waitForSelector("select[name=return_place] option", { state: "attached" });
+    const prices = async (code: string) => {
+      await page.fill("[name=promotion_code]", code);
+      await page.click("button[type=submit]");
+      await page.waitForSelector("[data-step=choose] .products li");
+      const told = await page.locator(".problem:not(:empty)").allTextContents();
+      const all = await page.locator(".price b").allTextContents();
+      await page.goBack();
+      await page.waitForSelector("[name=promotion_code]");
+      return { told, all };
+    };
+    const lowered = await prices("WELCOME10");
+    const whole = await prices("");
+    expect(lowered.told).toEqual([]);
+    expect(whole.all).not.toEqual(lowered.all);
+    expect(await prices("NOPE")).toEqual({ told: [fill(de.codeIdle, { code: "NOPE" })], all: whole.all });
+    await page.close();
+    const old = await open("lang=de&rb=choose&rb-from=2020-01-01&rb-to=2020-01-05&rb-pickup=1");
+    await old.waitForSelector("[data-step=search] button[type=submit]");
+    expect(await old.textContent(".problem")).toContain(de.pickupDate);
+    await old.close();
+    const broken = await open("lang=de&rb=reservation");
+    await broken.waitForSelector(".problem:not(:empty)");
+    expect(await broken.textContent(".problem")).toBe(de.unknownReservation);
+    await broken.close();
   });
 });

@@ -13,12 +13,14 @@ interface Props {
 /** The vehicles of a search, each with what choosing it costs. */
 export function Choose({ shop, settings, cart }: Props) {
   const { texts } = shop;
+  const code = shop.place.search["promotion_code"];
   return (
     <>
       <button type="button" class="link" onClick={() => shop.go({ step: "search", search: shop.place.search })}>
         ← {texts.change}
       </button>
       <Heading>{texts.chooseTitle}</Heading>
+      {code && cart.isCodeIdle && <p class="problem">{fill(texts.codeIdle, { code })}</p>}
       {cart.offers.length === 0 && <p class="card">{texts.nothing}</p>}
       <ul class="products">
         {cart.offers.map((offer) => (

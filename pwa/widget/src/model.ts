@@ -91,6 +91,8 @@ export interface Cart {
   readonly offers: readonly Offer[];
   readonly extras: readonly Extra[];
   readonly selling: Selling;
+  /** The promotion code that was searched with lowers nothing. */
+  readonly isCodeIdle?: boolean;
 }
 
 export interface Reservation {

@@ -16,7 +16,11 @@ import { toEngineFailure } from "./errors.ts";
 export const engineKey = createMiddleware<AppEnvironment>(async (c, next) => {
   const { catalogue, engineKeys } = await c.var.tenant.snapshot();
   const isLetThrough = !catalogue.settings.engineRequiresApiKey || engineKeys.has(c.req.query("api_key") ?? "");
-  return isLetThrough ? next() : toErrorResponse(c, failures.badEngineKey);
+  if (isLetThrough) return next();
+  const refusal = toErrorResponse(c, failures.badEngineKey);
+  // Without a key nobody knows whose website it is: its developer is to read why, whichever it is.
+  refusal.headers.set("Access-Control-Allow-Origin", "*");
+  return refusal;
 });
 
 /**

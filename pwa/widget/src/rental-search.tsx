@@ -29,6 +29,7 @@ export function RentalSearch({ shop, settings }: Props) {
     shop.ask(async () => {
       const places = await rentalLists.pickups(client);
       setPickups(places);
+      if (places.length === 0) shop.nothingSold();
       const isKnown = places.some(({ id }) => id === pickup);
       if (!isKnown && places[0]) change({ pickup_place: places[0].id, return_place: places[0].id });
     });

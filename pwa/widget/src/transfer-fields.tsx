@@ -46,6 +46,7 @@ export function TransferFields({ shop, settings, search, agreed, onChange, onRea
       setOrigins(points);
       offer("origin_point_id", points);
       if (points.length > 0) onReady?.();
+      else if (onReady) shop.nothingSold();
     });
   }, [client]);
   useEffect(() => {

@@ -163,6 +163,10 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     setIsClosed(true);
     throw error;
   };
+  const nothingSold = () => {
+    console.error(`<rental-booking>: ${origin} sells no ${kind}: the office has no place for them to begin at`);
+    setIsClosed(true);
+  };
   useEffect(() => {
     const isSaid = isLed.current;
     isLed.current = false;
@@ -195,6 +199,7 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     remembered: recall(memory),
     /** Loads a list of a form; without it the form says why. */
     ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setProblem(problemOf(error, texts))),
+    nothingSold,
     retry: () => {
       setIsClosed(false);
       void doing(load);

@@ -126,8 +126,10 @@ test("the newcomer's page and the company's own lead everywhere on a phone, and 
     }
   }
   await page.goto(`http://localhost:${inject("port")}/`);
-  const links = await page.locator("a").evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
-  for (const link of new Set(links)) expect([link, (await page.goto(link))?.status()]).toEqual([link, 200]);
+  const links = await page.locator("a").evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
+  const base = `http://localhost:${inject("port")}/`;
+  for (const link of new Set(links.map((one) => new URL(one, base).href)))
+    expect([link, (await page.goto(link))?.status()]).toEqual([link, 200]);
   await page.close();
 });
 

@@ -10,7 +10,7 @@ const MOST_VALUES = 20_000;
 /** What bytes say in UTF-8, the one encoding of JSON; undefined where they are another: nobody's name is guessed. */
 export function decodeUtf8(bytes: ArrayBuffer): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
     return undefined;
   }

@@ -70,7 +70,7 @@ function vehicle(product: Product): string {
       VendorCarType: product.code,
     },
     xml("VehType", { VehicleCategory: category, DoorCount: doors ?? undefined }),
-    size && xml("VehClass", { Size: size }),
+    size === undefined ? undefined : xml("VehClass", { Size: size }),
     xml("VehMakeModel", { Name: product.name, Code: product.code }),
     product.photos[0] && xml("PictureURL", {}, escapeXml(product.photos[0].photo_path)),
   );

@@ -107,13 +107,12 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.click("button[type=submit]");
     await page.click(".products li:not(.gone) button.main");
     await page.waitForSelector("[data-step=details] [data-total]");
-    const beyond = await page.locator(".card").evaluateAll((cards) =>
-      cards.flatMap((card) => {
+    const beyond =
+      await page.evaluate(`[...document.querySelector("rental-booking").shadowRoot.querySelectorAll(".card")].flatMap((card) => {
         const inner = card.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(card).paddingRight);
         const all = [...card.querySelectorAll("*")].filter((one) => one.getBoundingClientRect().right > inner);
         return all.map((one) => one.outerHTML.slice(0, 80));
-      }),
-    );
+      })`);
     expect(beyond).toEqual([]);
     await expectAccessible(page);
     await page.close();
@@ -191,5 +190,33 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await broken.waitForSelector(".problem:not(:empty)");
     expect(await broken.textContent(".problem")).toBe(de.unknownReservation);
     await broken.close();
+  });
+
+  test("what the account chose for its websites holds here: one time for both ends, no price of what is not free", async () => {
+    const page = await open("lang=en");
+    await page.waitForSelector("[name=time_to]");
+    // What the account would answer, had it chosen so: other tests use its settings at the same time.
+    await page.addInitScript(`{
+      const ask = fetch;
+      globalThis.fetch = async (url, init) => {
+        const answer = await ask(url, init);
+        if (!/frontend\\/settings|include_products/.test(String(url))) return answer;
+        const body = await answer.json();
+        Object.assign(body.settings ?? body, { same_pickup_return_time: true, hide_price_if_not_available: true });
+        if (body.products) body.products[0].availability = false;
+        return Response.json(body);
+      };
+    }`);
+    await page.reload();
+    await page.waitForSelector("[name=time_from] option:nth-child(2)", { state: "attached" });
+    expect(await page.locator("[name=time_to]").count()).toBe(0);
+    await page.selectOption("[name=time_from]", "12:30");
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-step=choose] .products li");
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get("rb-from-time"), searchParams.get("rb-to-time")]).toEqual(["12:30", "12:30"]);
+    expect(await page.locator(".products .gone .price b").count()).toBe(0);
+    expect(await page.locator(".products li:not(.gone) .price b").count()).toBeGreaterThan(0);
+    await page.close();
   });
 });

@@ -47,8 +47,7 @@ function OfferCard({ offer, shop, settings }: Omit<Props, "cart"> & { readonly o
         {offer.offerName && <p class="offer">{offer.offerName}</p>}
       </div>
       <div class="price">
-        {offer.price !== offer.basePrice && <s>{money(offer.basePrice, settings)}</s>}
-        <b>{money(offer.price, settings)}</b>
+        <Price offer={offer} settings={settings} />
         {offer.isFew && <small>{texts.few}</small>}
         {offer.isAvailable ? (
           <button
@@ -64,5 +63,18 @@ function OfferCard({ offer, shop, settings }: Omit<Props, "cart"> & { readonly o
         )}
       </div>
     </li>
+  );
+}
+
+function Price({ offer, settings }: { readonly offer: Offer; readonly settings: Settings }) {
+  const isHidden = offer.isAvailable
+    ? settings.hide_price_if_zero && Number(offer.price) === 0
+    : settings.hide_price_if_not_available;
+  if (isHidden) return null;
+  return (
+    <>
+      {offer.price !== offer.basePrice && <s>{money(offer.basePrice, settings)}</s>}
+      <b>{money(offer.price, settings)}</b>
+    </>
   );
 }

@@ -26,11 +26,13 @@ interface SignInProps {
   readonly texts: Readonly<Record<SignInText, string>>;
   readonly signIn: (username: string, password: string, proof?: SignInProof) => Promise<SignInAnswer>;
   readonly onSignedIn: () => void;
+  /** What is said before anything is tried. */
+  readonly said?: string;
 }
 
 /** The form with which staff sign in to a page; it asks for the second factor once the password was right. */
-export function SignIn({ texts, signIn, onSignedIn }: SignInProps) {
-  const [problem, setProblem] = useState("");
+export function SignIn({ texts, signIn, onSignedIn, said = "" }: SignInProps) {
+  const [problem, setProblem] = useState(said);
   const [asked, setAsked] = useState<SignInAnswer>();
   const problemOf = ({ second_factor: factor }: SignInAnswer) => {
     if (factor === "required") return "";

@@ -1,8 +1,14 @@
 import type { SignInAnswer, SignInProof } from "./sign-in.tsx";
 
-/** Nobody is signed in, or not any more. */
+/** Nobody is signed in, or not any more; or somebody for whom this is not. */
 export class SignedOut extends Error {
   override readonly name = "SignedOut";
+  readonly isForbidden: boolean;
+
+  constructor(isForbidden: boolean) {
+    super();
+    this.isForbidden = isForbidden;
+  }
 }
 
 /**
@@ -42,7 +48,7 @@ export function createStaffSession(key: string) {
       });
       if (response.status === 401 || response.status === 403) {
         sessionStorage.removeItem(key);
-        throw new SignedOut();
+        throw new SignedOut(response.status === 403);
       }
       const fresh = response.headers.get("Authorization");
       if (fresh) keep(fresh);

@@ -7,6 +7,7 @@ test.each([
   ["/api/v1/office", true],
   ["/api/v1/login", true],
   ["/api/v1/second-factor/passkeys", true],
+  ["/api/v1/openapi.json", true],
   ["/api/v1/signup/customer", false],
   ["/api/v1/login-elsewhere", false],
   ["/office/", false],

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
+import { signBytes } from "#support/sign-bytes.ts";
 import { aCart, send } from "#support/website.ts";
 import { repeatedName, tooLongForm } from "#worker/api/failure.ts";
 import { bodyFailures, readBody } from "#worker/api/request-body.ts";
@@ -134,6 +135,36 @@ describe("JSON made to hurt", () => {
     });
     const request = new Request(`${SITE}/charge-processed/tpvA256`, { method: "POST", body });
     expect((await worker.fetch(request, env, createExecutionContext())).status).toBe(403);
+  });
+});
+
+describe("JSON that is not UTF-8", () => {
+  test("is refused by every interface: nobody's name is kept wrongly", async () => {
+    const latin = (text: string) => Uint8Array.from([...text].map((one) => one.charCodeAt(0)));
+    const body = latin(JSON.stringify({ customer_name: "Íñigo", username: "Íñigo", password: "x" }));
+    const token = await tokenOf("boss");
+    const path = "/api/booking/ota/booking";
+    const id = await aCart();
+    const answers = await Promise.all(
+      [
+        [path, { Authorization: `agency:${await signBytes("agency-secret", path, body)}` }],
+        ["/api/v1/login", {}],
+        ["/api/v1/signup/customer", {}],
+        [`/api/booking/frontend/shopping-cart/${id}/checkout`, {}],
+        ["/api/v1/office/customers", { Authorization: token, "Idempotency-Key": '"latin"' }],
+      ].map(([path, headers]) => {
+        const type = { "Content-Type": "application/json; charset=iso-8859-1", ...(headers as Record<string, string>) };
+        return worker.fetch(
+          new Request(`${SITE}${path}`, { method: "POST", headers: type, body }),
+          env,
+          createExecutionContext(),
+        );
+      }),
+    );
+    for (const answer of answers) {
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain("body: must be UTF-8");
+    }
   });
 });
 

@@ -129,6 +129,33 @@ test("occupation and expenses, of one branch, in the dark and on a phone", async
   await expectAccessible(page);
 });
 
+test("a bookmark of a branch that is gone shows all of them, and says so", async () => {
+  const there = page.url();
+  await page.goto(address.replace("?", "?branch=GONE&view=billing&"));
+  await page.getByText("Facturado con impuestos").waitFor();
+  expect([await page.getByLabel("Sucursal").inputValue(), new URL(page.url()).searchParams.get("branch")]).toEqual([
+    "",
+    null,
+  ]);
+  await page.goto(there);
+});
+
+test("a customer's sign-in is told that this is not theirs, and a page without a network asks again", async () => {
+  const other = await browser.newPage();
+  await other.goto(address);
+  await other.getByLabel("Correo o usuario").fill("customer@acme.test");
+  await other.getByLabel("Contraseña").fill("Customer-acme-2026!");
+  await other.getByRole("button", { name: "Entrar" }).click();
+  await other.getByRole("alert").getByText("son para el personal").waitFor();
+  await other.close();
+  await page.route("**/delivery-collection-app-settings*", (route) => route.abort());
+  await page.reload();
+  await page.getByText("No se han podido leer").waitFor();
+  await page.unroute("**/delivery-collection-app-settings*");
+  await page.getByRole("button", { name: "Reintentar" }).click();
+  await page.getByLabel("Sucursal").waitFor();
+});
+
 test("what cannot be read is said, and read again when asked", async () => {
   await page.route("**/api/v1/analysis/**", (route) => route.abort());
   await page.getByRole("button", { name: "Facturación", exact: true }).click();

@@ -8,8 +8,8 @@ import { axeFaults, beyondScreen } from "./looks.ts";
 /** The demo company that a website embeds. */
 export const account = () => `http://acme.localhost:${inject("port")}`;
 
-// A theme that means every text of a page, every button of a post, and whatever has the focus.
-const THEME = `body { font: italic 30px/3 serif; text-transform: uppercase; letter-spacing: 6px; color: #ff0 }
+// A theme that means every text of a page, every button of a post, and whatever has the focus; its rem are 10 px.
+const THEME = `html { font-size: 62.5% } body { font: italic 30px/3 serif; text-transform: uppercase; letter-spacing: 6px; color: #ff0 }
 .entry-content * { color: red !important; margin: 40px } .entry-content button { display: none !important }
 .entry-content *:focus { outline: 9px solid red }`;
 
@@ -23,6 +23,7 @@ function serveWebsite(): Promise<Server> {
     const lang = searchParams.get("lang") ?? "en";
     const name = searchParams.get("account") ?? "acme";
     const kind = searchParams.get("kind") ?? "rentals";
+    const key = searchParams.get("key") ?? "";
     const company = account();
     if (request.url === "/theme.css") {
       response.writeHead(200, { "Content-Type": "text/css" }).end(THEME);
@@ -34,7 +35,7 @@ function serveWebsite(): Promise<Server> {
         "default-src 'none'",
         `script-src ${company}`,
         "style-src 'self'",
-        `connect-src ${company} http://nobody.localhost:${inject("port")}`,
+        `connect-src ${company} http://nobody.localhost:${inject("port")} http://globex.localhost:${inject("port")}`,
         `img-src ${company} data:`,
         `form-action ${company}`,
         "base-uri 'none'",
@@ -43,7 +44,7 @@ function serveWebsite(): Promise<Server> {
       ].join("; "),
     });
     const script = `<script src="${company}/widget/rental-booking.js" async></script>`;
-    const element = `<rental-booking account="${name}" lang="${lang}" kind="${kind}"></rental-booking>`;
+    const element = `<rental-booking account="${name}" lang="${lang}" kind="${kind}" key="${key}"></rental-booking>`;
     const title = "<title>Somebody's website</title>";
     const page = searchParams.has("wordpress")
       ? `<head>${title}<link rel="stylesheet" href="/theme.css"></head><body class="wp-singular"><main>

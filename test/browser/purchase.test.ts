@@ -125,6 +125,32 @@ test("the newcomer's page and the company's own lead everywhere on a phone, and 
       expect([address, way, width > 0]).toEqual([address, way, true]);
     }
   }
+  await page.goto(`http://localhost:${inject("port")}/`);
+  const links = await page.locator("a").evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
+  const base = `http://localhost:${inject("port")}/`;
+  for (const link of new Set(links.map((one) => new URL(one, base).href)))
+    expect([link, (await page.goto(link))?.status()]).toEqual([link, 200]);
+  await page.close();
+});
+
+test.each(["light", "dark"] as const)("the mailbox fits a phone, %s, and axe finds nothing", async (colorScheme) => {
+  const page = await browser.newPage({ viewport: { width: 320, height: 844 }, colorScheme });
+  await page.goto(`http://localhost:${inject("port")}/dev/mailbox`);
+  expect(await page.title()).toBe("Mailbox");
+  await expectAccessible(page);
+  await page.close();
+});
+
+test("an account that sells no transfers offers none, and a widget for them says so", async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  const said: string[] = [];
+  page.on("console", (message) => said.push(message.text()));
+  const globex = `http://globex.localhost:${inject("port")}`;
+  await page.goto(`http://localhost:${inject("port")}/`);
+  expect(await page.locator(`a[href*="${globex}"][href*="shop=transfers"]`).count()).toBe(0);
+  await page.goto(`${globex}/demo/?shop=transfers&api_key=globex-web&lang=de`);
+  await page.waitForSelector("[data-closed]");
+  expect(said.join(" ")).toContain(`${globex} sells no transfers`);
   await page.close();
 });
 

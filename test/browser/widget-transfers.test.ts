@@ -82,7 +82,8 @@ describe("a transfer on somebody's website, under a policy that allows nothing i
     expect(await sent.textContent(".products")).toBe(offered);
     await sent.close();
     await page.goForward();
-    await page.waitForSelector("[data-step=details] [data-total]");
+    // What is pressed while it is read again is not done.
+    await page.waitForSelector("[data-step=details][aria-busy=false] [data-total]");
     await page.fill("[name=customer_surname]", "Ruiz");
     await page.fill("[name=customer_email]", "ana@example.com");
     await page.click("[data-pay]");

@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { de } from "../../pwa/widget/src/texts/de.ts";
+import { es } from "../../pwa/widget/src/texts/es.ts";
+import { fill } from "../../pwa/widget/src/texts.ts";
 import { aWebsite, expectAccessible, focused, tabTo, typeInto } from "./foreign-website.ts";
 
 const { open, refused } = aWebsite();
@@ -99,6 +102,22 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.close();
   });
 
+  test("on the smallest phone no button leaves its card", async () => {
+    const page = await open("lang=de", 320);
+    await page.click("button[type=submit]");
+    await page.click(".products li:not(.gone) button.main");
+    await page.waitForSelector("[data-step=details] [data-total]");
+    const beyond =
+      await page.evaluate(`[...document.querySelector("rental-booking").shadowRoot.querySelectorAll(".card")].flatMap((card) => {
+        const inner = card.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(card).paddingRight);
+        const all = [...card.querySelectorAll("*")].filter((one) => one.getBoundingClientRect().right > inner);
+        return all.map((one) => one.outerHTML.slice(0, 80));
+      })`);
+    expect(beyond).toEqual([]);
+    await expectAccessible(page);
+    await page.close();
+  });
+
   test("inside a post of WordPress it looks as ever, whatever its theme says of all texts and buttons", async () => {
     const lookOf = async (query: string) => {
       const page = await open(query);
@@ -130,6 +149,74 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.waitForSelector("[data-closed]");
     expect(await page.textContent("[data-closed]")).toContain("Truqueu-nos");
     expect(refused.join(" ")).toContain('Is the attribute account="…" right');
+    await page.close();
+  });
+
+  test.each([
+    ["", 'the attribute key="…" is missing, required by'],
+    ["nonsense", "the key that its attribute says is none of"],
+  ])("a key that is none (%s) is explained to the developer", async (key, advice) => {
+    const page = await open(`lang=es&account=globex&key=${key}`);
+    await page.waitForSelector("[data-closed]");
+    expect(await page.textContent("[data-closed]")).toContain(es.closed);
+    expect(refused.at(-1)).toContain(`${advice} http://globex.localhost`);
+    await page.close();
+  });
+
+  test("a code that gives nothing is told, taken back it is gone, and an old or broken link leads on", async () => {
+    const page = await open("lang=de");
+    await page.waitForSelector("select[name=return_place] option", { state: "attached" });
+    const prices = async (code: string) => {
+      await page.fill("[name=promotion_code]", code);
+      await page.click("button[type=submit]");
+      await page.waitForSelector("[data-step=choose] .products li");
+      const told = await page.locator(".problem:not(:empty)").allTextContents();
+      const all = await page.locator(".price b").allTextContents();
+      await page.goBack();
+      await page.waitForSelector("[name=promotion_code]");
+      return { told, all };
+    };
+    const lowered = await prices("WELCOME10");
+    const whole = await prices("");
+    expect(lowered.told).toEqual([]);
+    expect(whole.all).not.toEqual(lowered.all);
+    expect(await prices("NOPE")).toEqual({ told: [fill(de.codeIdle, { code: "NOPE" })], all: whole.all });
+    await page.close();
+    const old = await open("lang=de&rb=choose&rb-from=2020-01-01&rb-to=2020-01-05&rb-pickup=1");
+    await old.waitForSelector("[data-step=search] button[type=submit]");
+    expect(await old.textContent(".problem")).toContain(de.pickupDate);
+    await old.close();
+    const broken = await open("lang=de&rb=reservation");
+    await broken.waitForSelector(".problem:not(:empty)");
+    expect(await broken.textContent(".problem")).toBe(de.unknownReservation);
+    await broken.close();
+  });
+
+  test("what the account chose for its websites holds here: one time for both ends, no price of what is not free", async () => {
+    const page = await open("lang=en");
+    await page.waitForSelector("[name=time_to]");
+    // What the account would answer, had it chosen so: other tests use its settings at the same time.
+    await page.addInitScript(`{
+      const ask = fetch;
+      globalThis.fetch = async (url, init) => {
+        const answer = await ask(url, init);
+        if (!/frontend\\/settings|include_products/.test(String(url))) return answer;
+        const body = await answer.json();
+        Object.assign(body.settings ?? body, { same_pickup_return_time: true, hide_price_if_not_available: true });
+        if (body.products) body.products[0].availability = false;
+        return Response.json(body);
+      };
+    }`);
+    await page.reload();
+    await page.waitForSelector("[name=time_from] option:nth-child(2)", { state: "attached" });
+    expect(await page.locator("[name=time_to]").count()).toBe(0);
+    await page.selectOption("[name=time_from]", "12:30");
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-step=choose] .products li");
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get("rb-from-time"), searchParams.get("rb-to-time")]).toEqual(["12:30", "12:30"]);
+    expect(await page.locator(".products .gone .price b").count()).toBe(0);
+    expect(await page.locator(".products li:not(.gone) .price b").count()).toBeGreaterThan(0);
     await page.close();
   });
 });

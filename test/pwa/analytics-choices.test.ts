@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readChosen, writeChosen } from "../../pwa/analytics/src/choices.ts";
+import { readChosen, withinBranches, writeChosen } from "../../pwa/analytics/src/choices.ts";
 
 describe("what is chosen in analytics", () => {
   test("stands in the address and comes back from it", () => {
@@ -12,5 +12,8 @@ describe("what is chosen in analytics", () => {
     const first = { filter: { year: 2026, branch: "", customerType: "all" }, view: "billing", language: undefined };
     expect(readChosen("", 2026)).toEqual(first);
     expect(readChosen("?year=2999&customers=x&view=y", 2026)).toEqual(first);
+    // A year that is not offered any more would be shown by no choice.
+    expect(readChosen("?year=2021", 2026)).toEqual(first);
+    expect(withinBranches(readChosen("?branch=GONE", 2026), ["PMI"])).toEqual(first);
   });
 });

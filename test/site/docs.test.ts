@@ -17,6 +17,18 @@ test("the pages about the interfaces are each account's, under a policy that let
   expect((await request("http://nobody.localhost:8787/docs/")).status).toBe(404);
 });
 
+test("an address that leads nowhere is a page for who reads, with the menu, and nothing for who does not", async () => {
+  const ask = (headers: Record<string, string>) =>
+    request("http://acme.localhost:8787/docs/webhooks-of-old", { headers });
+  const page = await ask({ Accept: "text/html,application/xhtml+xml" });
+  expect([page.status, page.headers.get("Content-Type")]).toEqual([404, "text/html; charset=utf-8"]);
+  expect(page.headers.get("Content-Security-Policy")).toContain("script-src 'self'; style-src 'self';");
+  const text = await page.text();
+  expect(text).toContain("<title>No such page · Interfaces</title>");
+  expect(text).toContain('href="/docs/guides/webhooks/"');
+  expect(await (await ask({ Accept: "application/json" })).text()).not.toContain("<title>");
+});
+
 test("the OpenAPI documents lie beside the pages", async () => {
   const document = await (await request("http://acme.localhost:8787/docs/openapi/payments.json")).json();
   expect(document).toMatchObject({ openapi: "3.1.0", paths: { "/reserva/pagar": {} } });

@@ -7,6 +7,18 @@ const DEEPEST = 32;
 /** More than the longest batch of a phone has: a body of a megabyte may hold half a million. */
 const MOST_VALUES = 20_000;
 
+/** What bytes say in UTF-8, the one encoding of JSON; undefined where they are another: nobody's name is guessed. */
+export function decodeUtf8(bytes: ArrayBuffer): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is wrong with a body that is in another encoding. */
+export const NOT_UTF8: JsonProblem = { field: "body", message: "must be UTF-8" };
+
 /**
  * Parses a JSON object, strictly: a member written twice or named `__proto__` is refused, because readers disagree on
  * what it means; so is one that is nested deeper or holds more values than any request does.

@@ -2,7 +2,7 @@ import { createMiddleware } from "hono/factory";
 import type { AppEnvironment } from "./environment.ts";
 import { type Failure, failures, invalidInput, isForm, repeatedName, tooLongForm } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
-import { parseJsonObject } from "./json-text.ts";
+import { decodeUtf8, NOT_UTF8, parseJsonObject } from "./json-text.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -96,7 +96,8 @@ export function jsonBody(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     if (!/^application\/json\s*(;|$)/i.test(c.req.header("Content-Type") ?? ""))
       return toErrorResponse(c, failures.notJson);
-    const parsed = parseJsonObject(await c.req.text());
+    const text = decodeUtf8(await c.req.arrayBuffer());
+    const parsed = text === undefined ? { problem: NOT_UTF8 } : parseJsonObject(text);
     return "problem" in parsed ? toErrorResponse(c, invalidInput([parsed.problem])) : next();
   });
 }

@@ -28,6 +28,38 @@ interface Open {
   text: string;
 }
 
+const DECLARED = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/;
+/** What senders of XML write; whatever else there is, is no reason to guess. */
+const ENCODINGS: ReadonlySet<string> = new Set(
+  "utf-8 utf8 us-ascii ascii utf-16le utf-16be iso-8859-1 latin1 iso-8859-15 windows-1252 cp1252".split(" "),
+);
+
+/**
+ * The text of a document of XML by what its bytes begin with, the `charset` it was sent with, and what it declares, in
+ * this order; undefined where the bytes are none of that encoding, or it is none that is read here.
+ */
+export function decodeXml(bytes: ArrayBuffer, contentType: string): string | undefined {
+  const head = new Uint8Array(bytes.slice(0, 200));
+  const said = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? DECLARED.exec(asciiOf(head))?.[1] ?? "utf-8";
+  const encoding = wideEncodingOf(head) ?? said.toLowerCase();
+  // Who says UTF-16 of bytes that are not has copied a declaration.
+  const read = encoding === "utf-16" ? "utf-8" : encoding;
+  if (!ENCODINGS.has(read)) return undefined;
+  try {
+    return new TextDecoder(read, { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const asciiOf = (bytes: Uint8Array) => String.fromCharCode(...bytes).replace(/^\xEF\xBB\xBF/, "");
+
+// By its mark, or by how an element begins.
+function wideEncodingOf([first, second]: Uint8Array): string | undefined {
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return "utf-16le";
+  return (first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c) ? "utf-16be" : undefined;
+}
+
 /**
  * Reads a document of XML; undefined where it is none, or holds what a message needs not and an attack does: a document
  * type, entities of its own, CDATA, more depth or elements than any message.
@@ -98,7 +130,9 @@ function unescapeXml(text: string): string | undefined {
 
 function characterOf(name: string): string | undefined {
   const code = /^#x/.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-  const isCharacter = name.startsWith("#") && code >= 32 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+  const isSpace = code === 9 || code === 10 || code === 13;
+  const isRead = isSpace || (code >= 32 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff));
+  const isCharacter = name.startsWith("#") && isRead;
   return isCharacter ? String.fromCodePoint(code) : undefined;
 }
 

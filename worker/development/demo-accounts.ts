@@ -7,6 +7,7 @@ export interface DemoAccount {
   readonly description: string;
   readonly partnerKeys: readonly { readonly apiKey: string; readonly secret: string; readonly use: string }[];
   readonly engineKey: { readonly apiKey: string; readonly required: boolean };
+  readonly sellsTransfers: boolean;
   readonly users: readonly { readonly username: string; readonly password: string; readonly use: string }[];
 }
 
@@ -21,6 +22,7 @@ export const demoAccounts: readonly DemoAccount[] = [
       { apiKey: "acme-books", secret: "acme-books-secret", use: "invoices, bonds and charges, by the key alone" },
     ],
     engineKey: { apiKey: "acme-web", required: false },
+    sellsTransfers: true,
     users: [
       { username: "staff@acme.test", password: "Staff-acme-2026!", use: "staff, all branches" },
       { username: "airport@acme.test", password: "Airport-acme-2026!", use: "staff of one branch" },
@@ -37,6 +39,7 @@ export const demoAccounts: readonly DemoAccount[] = [
       { apiKey: "globex-erp", secret: "globex-erp-secret", use: "integration and analytics" },
     ],
     engineKey: { apiKey: "globex-web", required: true },
+    sellsTransfers: false,
     users: [
       { username: "staff@globex.test", password: "Staff-globex-2026!", use: "staff, all branches" },
       { username: "customer@globex.test", password: "Customer-globex-2026!", use: "customer" },

@@ -14,21 +14,24 @@ export async function mailboxPage(accounts: readonly Tenant[]): Promise<Response
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Mailbox</title>
+        <link rel="icon" href="/favicon.ico" type="image/svg+xml" />
         <style>
           ${raw(STYLE)}
         </style>
       </head>
       <body>
-        <h1>Mailbox</h1>
-        <p>What the accounts on this machine have sent. This page exists in development only.</p>
-        ${mails.length === 0 ? html`<p>Nothing yet.</p>` : mails.map(mailCard)}
+        <main>
+          <h1>Mailbox</h1>
+          <p>What the accounts on this machine have sent. This page exists in development only. <a href="/">All addresses</a></p>
+          ${mails.length === 0 ? html`<p>Nothing yet.</p>` : mails.map(mailCard)}
+        </main>
       </body>
     </html>`;
   return new Response(String(await page), {
     headers: {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy":
-        "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       "Referrer-Policy": "no-referrer",
     },
   });
@@ -51,7 +54,9 @@ function mailCard(mail: KeptMail & { readonly account: string }) {
 
 const STYLE = `
   :root { color-scheme: light dark; }
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; background: light-dark(#fff, #14171a);
+    color: light-dark(#1b1f23, #eceae4); overflow-wrap: anywhere; }
+  a { color: light-dark(#0b6b57, #58cfb0); }
   article { border: 1px solid light-dark(#e2dfd6, #313940); border-radius: 8px; padding: 1rem 1.25rem; margin: 1rem 0; }
   h2 { margin: 0; font-size: 1.1rem; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; }

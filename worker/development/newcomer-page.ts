@@ -83,15 +83,19 @@ async function accountCard(demo: DemoAccount, url: URL, now: number) {
 }
 
 /** Everything of an account that opens in a browser: address, title, what it is for. */
-function ways(origin: string, { engineKey }: DemoAccount): readonly (readonly [string, string, string])[] {
+function ways(
+  origin: string,
+  { engineKey, sellsTransfers }: DemoAccount,
+): readonly (readonly [string, string, string])[] {
   const key = engineKey.required ? `api_key=${engineKey.apiKey}` : "";
+  const transfers = `${origin}/demo/?shop=transfers${key && `&${key}`}`;
   return [
     [
       `${origin}/demo/${key && `?${key}`}`,
       "Book a vehicle",
       "on a website that embeds the booking widget, and pay at the stand-in gateway",
     ],
-    [`${origin}/demo/?shop=transfers${key && `&${key}`}`, "Book a transfer", "on the same website"],
+    ...(sellsTransfers ? [[transfers, "Book a transfer", "on the same website"] as const] : []),
     [`${origin}/`, "Company's page", "what its bare address shows"],
     [`${origin}/checkin/`, "Check-in", "the field staff's app, best on a phone"],
     [`${origin}/office/`, "Office", "the desk and the administration"],

@@ -15,4 +15,12 @@ docsPages.get("/docs/account.json", (c) => {
   const demo = DEVELOPMENT_BUILD && demoAccounts.find(({ account }) => account === c.var.tenant.name);
   return c.json(demo ? { demo: { partnerKeys: demo.partnerKeys, users: demo.users } } : {});
 });
-docsPages.get("/docs/*", withPolicy(POLICY));
+const withDocsPolicy = withPolicy(POLICY);
+docsPages.get("/docs/*", async (c) => {
+  const page = await withDocsPolicy(c);
+  if (page.status !== 404 || !c.req.header("Accept")?.includes("text/html")) return page;
+  const missing = await c.env.ASSETS.fetch(new URL("/docs/404/", c.req.url));
+  const headers = new Headers(page.headers);
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  return new Response(missing.body, { status: 404, headers });
+});

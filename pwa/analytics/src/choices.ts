@@ -9,6 +9,9 @@ export interface Chosen {
   readonly language: string | undefined;
 }
 
+/** So many years are offered, this one the first. */
+export const YEARS = 5;
+
 const CUSTOMER_TYPES = ["all", "individual", "legal_entity"] as const;
 
 /** What an address says; what it does not say, or says wrongly, is as at the beginning. */
@@ -17,13 +20,19 @@ export function readChosen(query: string, thisYear: number): Chosen {
   const year = Number(said.get("year"));
   return {
     filter: {
-      year: Number.isInteger(year) && year > 2000 && year <= thisYear ? year : thisYear,
+      year: Number.isInteger(year) && year > thisYear - YEARS && year <= thisYear ? year : thisYear,
       branch: said.get("branch") ?? "",
       customerType: CUSTOMER_TYPES.find((type) => type === said.get("customers")) ?? "all",
     },
     view: VIEWS.find((view) => view === said.get("view")) ?? "billing",
     language: said.get("lang") ?? undefined,
   };
+}
+
+/** The same without a branch that is not the reader's: what is shown is what the form says. */
+export function withinBranches(chosen: Chosen, branches: readonly string[]): Chosen {
+  const { filter } = chosen;
+  return branches.includes(filter.branch) ? chosen : { ...chosen, filter: { ...filter, branch: "" } };
 }
 
 /** The query of an address that says what is chosen. */

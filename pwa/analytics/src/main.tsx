@@ -5,19 +5,19 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { SignIn } from "#shared/sign-in.tsx";
 import { type Filter, isSignedIn, readSettings, type Settings, SignedOut, signIn, signOut } from "./api.ts";
 import { MonthChart } from "./chart.tsx";
-import { type Chosen, readChosen, writeChosen } from "./choices.ts";
+import { type Chosen, readChosen, withinBranches, writeChosen, YEARS } from "./choices.ts";
 import { formatsOf, MONTHS } from "./figures.ts";
 import { downloadCsv, FigureTable } from "./table.tsx";
 import { chooseLanguage, LANGUAGES, textsOf } from "./texts.ts";
 import { readView, VIEWS, type View } from "./views.ts";
-
-const YEARS = 5;
 
 function App() {
   const [settings, setSettings] = useState<Settings>();
   const [chosen, setChosen] = useState(() => readChosen(location.search, new Date().getFullYear()));
   useEffect(() => history.replaceState(null, "", writeChosen(chosen)), [chosen]);
   const [isOpen, setOpen] = useState(isSignedIn());
+  const [isForbidden, setForbidden] = useState(false);
+  const [isFailed, setFailed] = useState(false);
   const language = chooseLanguage([
     chosen.language,
     settings?.user.language,
@@ -28,9 +28,25 @@ function App() {
   document.documentElement.lang = language;
   document.title = settings ? `${texts.title} · ${settings.account_name}` : texts.title;
   useEffect(() => {
-    if (isOpen && !settings) readSettings().then(setSettings, () => setOpen(false));
-  }, [isOpen, settings]);
-  if (!isOpen) return <SignIn texts={texts} signIn={signIn} onSignedIn={() => setOpen(true)} />;
+    if (!isOpen || settings || isFailed) return;
+    readSettings().then(
+      (read) => {
+        const branches = read.rental_locations.map(({ code }) => code);
+        setChosen((now) => withinBranches(now, branches));
+        setSettings(read);
+      },
+      (error: unknown) => {
+        if (!(error instanceof SignedOut)) return setFailed(true);
+        setForbidden(error.isForbidden);
+        setOpen(false);
+      },
+    );
+  }, [isOpen, settings, isFailed]);
+  if (!isOpen) {
+    const said = isForbidden ? texts.notStaff : "";
+    return <SignIn texts={texts} signIn={signIn} onSignedIn={() => setOpen(true)} said={said} />;
+  }
+  if (isFailed) return <Failed texts={texts} onRetry={() => setFailed(false)} />;
   if (!settings) return <p class="status">{texts.loading}…</p>;
   const close = () => {
     setSettings(undefined);
@@ -129,17 +145,26 @@ function Report({ settings, language, chosen, onChoose, onSignedOut }: ReportPro
         <p class="status" role="status">
           {!loaded && `${texts.loading}…`}
         </p>
-        {loaded && "failed" in loaded && (
-          <div class="notice" role="alert">
-            <p>{texts.failed}</p>
-            <button type="button" onClick={() => setAttempt(attempt + 1)}>
-              {texts.retry}
-            </button>
-          </div>
-        )}
+        {loaded && "failed" in loaded && <Failed texts={texts} onRetry={() => setAttempt(attempt + 1)} />}
         {view && <Figures view={view} texts={texts} months={MONTHS.map((_, index) => formats.month(index))} />}
       </main>
     </>
+  );
+}
+
+interface FailedProps {
+  readonly texts: ReturnType<typeof textsOf>;
+  readonly onRetry: () => void;
+}
+
+function Failed({ texts, onRetry }: FailedProps) {
+  return (
+    <div class="notice" role="alert">
+      <p>{texts.failed}</p>
+      <button type="button" onClick={onRetry}>
+        {texts.retry}
+      </button>
+    </div>
   );
 }
 

@@ -36,6 +36,17 @@ const GUIDES = [
   ["guides/rules/", "rules", "Rules of renting"],
 ] as const;
 
+/** What an address shows that leads nowhere: an old link's reader goes on by the search or the menu. */
+export const missingPage: Page = {
+  path: "404/",
+  title: "No such page",
+  body: html`<article>
+    <h1>There is no such page</h1>
+    <p>Perhaps it has another address now: search for it, look into the menu, or begin at the <a href="/docs/">overview</a>.</p>
+  </article>`,
+  found: [],
+};
+
 /** Everything that is built. */
 export function allPages(): Pages {
   const references = readReferences();

@@ -13,12 +13,14 @@ interface Props {
 /** The vehicles of a search, each with what choosing it costs. */
 export function Choose({ shop, settings, cart }: Props) {
   const { texts } = shop;
+  const code = shop.place.search["promotion_code"];
   return (
     <>
       <button type="button" class="link" onClick={() => shop.go({ step: "search", search: shop.place.search })}>
         ← {texts.change}
       </button>
       <Heading>{texts.chooseTitle}</Heading>
+      {code && cart.isCodeIdle && <p class="problem">{fill(texts.codeIdle, { code })}</p>}
       {cart.offers.length === 0 && <p class="card">{texts.nothing}</p>}
       <ul class="products">
         {cart.offers.map((offer) => (
@@ -45,8 +47,7 @@ function OfferCard({ offer, shop, settings }: Omit<Props, "cart"> & { readonly o
         {offer.offerName && <p class="offer">{offer.offerName}</p>}
       </div>
       <div class="price">
-        {offer.price !== offer.basePrice && <s>{money(offer.basePrice, settings)}</s>}
-        <b>{money(offer.price, settings)}</b>
+        <Price offer={offer} settings={settings} />
         {offer.isFew && <small>{texts.few}</small>}
         {offer.isAvailable ? (
           <button
@@ -62,5 +63,18 @@ function OfferCard({ offer, shop, settings }: Omit<Props, "cart"> & { readonly o
         )}
       </div>
     </li>
+  );
+}
+
+function Price({ offer, settings }: { readonly offer: Offer; readonly settings: Settings }) {
+  const isHidden = offer.isAvailable
+    ? settings.hide_price_if_zero && Number(offer.price) === 0
+    : settings.hide_price_if_not_available;
+  if (isHidden) return null;
+  return (
+    <>
+      {offer.price !== offer.basePrice && <s>{money(offer.basePrice, settings)}</s>}
+      <b>{money(offer.price, settings)}</b>
+    </>
   );
 }

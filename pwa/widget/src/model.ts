@@ -24,6 +24,9 @@ export interface Settings {
   readonly prefill_selector: boolean;
   readonly default_time_start: string;
   readonly default_time_end: string;
+  readonly same_pickup_return_time: boolean;
+  readonly hide_price_if_zero: boolean;
+  readonly hide_price_if_not_available: boolean;
   /** There where customers sign in. */
   readonly engine_customer_access?: boolean;
   readonly customer_changes_allowed: boolean;
@@ -91,6 +94,8 @@ export interface Cart {
   readonly offers: readonly Offer[];
   readonly extras: readonly Extra[];
   readonly selling: Selling;
+  /** The promotion code that was searched with lowers nothing. */
+  readonly isCodeIdle?: boolean;
 }
 
 export interface Reservation {

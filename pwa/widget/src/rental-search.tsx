@@ -29,6 +29,7 @@ export function RentalSearch({ shop, settings }: Props) {
     shop.ask(async () => {
       const places = await rentalLists.pickups(client);
       setPickups(places);
+      if (places.length === 0) shop.nothingSold();
       const isKnown = places.some(({ id }) => id === pickup);
       if (!isKnown && places[0]) change({ pickup_place: places[0].id, return_place: places[0].id });
     });
@@ -72,24 +73,27 @@ export function RentalSearch({ shop, settings }: Props) {
             loadDays={(from, to) => rentalLists.days(client, action, where, from, to)}
             onChange={(date) => change({ [`date_${side}`]: date, ...moved(search, side, date, settings) })}
           />
-          <TimePick
-            label={texts.time}
-            name={`time_${side}`}
-            value={of(`time_${side}`)}
-            asked={where && of(`date_${side}`)}
-            load={() => rentalLists.times(client, action, where, of(`date_${side}`))}
-            onChange={(time) => change({ [`time_${side}`]: time })}
-          />
+          {!(side === "to" && settings.same_pickup_return_time) && (
+            <TimePick
+              label={texts.time}
+              name={`time_${side}`}
+              value={of(`time_${side}`)}
+              asked={where && of(`date_${side}`)}
+              load={() => rentalLists.times(client, action, where, of(`date_${side}`))}
+              onChange={(time) => change({ [`time_${side}`]: time })}
+            />
+          )}
         </div>
       </fieldset>
     );
   };
   const submit = () => {
     const begin = `${of("date_from")} ${of("time_from")}`;
-    const end = `${of("date_to")} ${of("time_to")}`;
+    const asked = settings.same_pickup_return_time ? { ...search, time_to: of("time_from") } : search;
+    const end = `${of("date_to")} ${asked["time_to"] ?? ""}`;
     if (!of("date_from") || !of("date_to") || end <= begin) return setWrong(texts.returnBefore);
     setWrong("");
-    shop.find(search);
+    shop.find(asked);
   };
 
   return (

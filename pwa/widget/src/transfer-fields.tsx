@@ -14,7 +14,7 @@ interface Props {
   readonly onChange: (part: Search) => void;
   /** As it was agreed: a time that is not offered stays, too. */
   readonly agreed?: Search;
-  /** Once there is somewhere to begin. */
+  /** Once there is somewhere to begin and somewhere to go. */
   readonly onReady?: () => void;
 }
 
@@ -45,7 +45,7 @@ export function TransferFields({ shop, settings, search, agreed, onChange, onRea
       const points = await transferLists.origins(client);
       setOrigins(points);
       offer("origin_point_id", points);
-      if (points.length > 0) onReady?.();
+      if (points.length === 0 && onReady) shop.nothingSold();
     });
   }, [client]);
   useEffect(() => {
@@ -54,6 +54,7 @@ export function TransferFields({ shop, settings, search, agreed, onChange, onRea
       const points = await transferLists.destinations(client, origin);
       setDestinations(points);
       offer("destination_point_id", points);
+      if (points.length > 0) onReady?.();
     });
   }, [client, origin]);
 

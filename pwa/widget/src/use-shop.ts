@@ -103,8 +103,13 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
       go({ step: "choose", search: place.search });
     }
   };
+  // A change keeps what it does not say: who takes a code or an age back begins a cart.
+  const cartFor = (search: Search) => {
+    const { cart: id, search: before = {} } = recall(memory);
+    return Object.entries(before).every(([name, value]) => !value || search[name]) ? id : undefined;
+  };
   const searchAnew = async (search: Search) => {
-    const { cart: id } = recall(memory);
+    const id = cartFor(search);
     const found = await engine.search(client, id, search).catch((error: unknown) => {
       const isGone = error instanceof Refused && error.code === "cart_not_found";
       if (id && isGone) return engine.search(client, undefined, search);
@@ -123,13 +128,22 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
       const answer = await engine.read(client, known, step === "choose" ? "products" : "extras");
       if (step === "choose" || answer.isChosen) return keep(answer, step, place.search);
     }
-    if (!engine.isComplete(place.search)) return go({ step: "search", search: place.search }, true);
-    await searchAnew(place.search);
+    const toSearch = () => go({ step: "search", search: place.search }, true);
+    if (!engine.isComplete(place.search)) return toSearch();
+    await searchAnew(place.search).catch((error: unknown) => {
+      // An old link: what is wrong with it is put right in the form.
+      if (error instanceof Refused && error.fields.length > 0) {
+        isLed.current = true;
+        toSearch();
+      }
+      throw error;
+    });
     go({ step: "choose", search: place.search }, true);
   };
   const loadReservation = async (id: string | undefined) => {
     const mark = `${language} ${id}`;
-    if (!id || fresh.current === mark) return;
+    if (!id) throw new Refused(404, "reservation_not_found", "", []);
+    if (fresh.current === mark) return;
     setReservation(undefined);
     setReservation(await engine.reservation(client, id));
     fresh.current = mark;
@@ -148,6 +162,10 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     console.error(adviceOf(error, origin, apiKey !== undefined));
     setIsClosed(true);
     throw error;
+  };
+  const nothingSold = () => {
+    console.error(`<rental-booking>: ${origin} sells no ${kind}: the office has no place for them to begin at`);
+    setIsClosed(true);
   };
   useEffect(() => {
     const isSaid = isLed.current;
@@ -181,6 +199,7 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     remembered: recall(memory),
     /** Loads a list of a form; without it the form says why. */
     ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setProblem(problemOf(error, texts))),
+    nothingSold,
     retry: () => {
       setIsClosed(false);
       void doing(load);

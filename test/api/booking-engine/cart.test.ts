@@ -626,6 +626,11 @@ describe("websites on other origins", () => {
     expect((await read("/settings")).status).toBe(403);
     expect((await read("/settings?api_key=nobody")).status).toBe(403);
     expect((await read("/settings?api_key=web")).status).toBe(200);
+    expect((await read("/openapi.json")).status).toBe(200);
+    // Whose website it is nobody knows then: its developer reads why, and nothing else.
+    const foreign = { Origin: "https://elsewhere.example" };
+    const lets = async (query: string) => (await read(query, foreign)).headers.get("Access-Control-Allow-Origin");
+    expect([await lets("/settings"), await lets("/settings?api_key=web")]).toEqual(["*", null]);
   });
 });
 

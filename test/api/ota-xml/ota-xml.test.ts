@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { availabilityPath, day, get } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
+import { signBytes } from "#support/sign-bytes.ts";
 import { request } from "#support/worker.ts";
 import { all, at, parseXml, type XmlElement } from "#worker/api/xml-text.ts";
-import { sign } from "#worker/auth/signature.ts";
 
 const PATH = "/api/ota";
 const NAMESPACE = 'xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"';
@@ -14,17 +14,23 @@ beforeEach(async () => {
   await db.prepare("UPDATE categories SET acriss_code = 'ECMR' WHERE code = 'A'").run();
 });
 
+const utf8 = (text: string) => Uint8Array.from(new TextEncoder().encode(text));
+
 interface Sent {
   readonly key?: string;
   readonly secret?: string;
   readonly type?: string;
 }
 
-async function send(body: string, { key = "agency", secret = "agency-secret", type = "application/xml" }: Sent = {}) {
+async function send(
+  body: string | Uint8Array<ArrayBuffer>,
+  { key = "agency", secret = "agency-secret", type = "application/xml" }: Sent = {},
+) {
+  const bytes = typeof body === "string" ? utf8(body) : body;
   const answer = await request(`http://acme.localhost:8787${PATH}`, {
     method: "POST",
-    headers: { "Content-Type": type, Authorization: `${key}:${await sign(secret, PATH, body)}` },
-    body,
+    headers: { "Content-Type": type, Authorization: `${key}:${await signBytes(secret, PATH, bytes)}` },
+    body: bytes,
   });
   const text = await answer.text();
   const root = parseXml(text);
@@ -79,6 +85,7 @@ const STRUCTURE: Readonly<Record<string, readonly [children: string, attributes:
     "AirConditionInd TransmissionType FuelType DriveType PassengerQuantity BaggageQuantity Code CodeContext VendorCarType",
   ],
   VehType: ["", "VehicleCategory DoorCount"],
+  VehClass: ["", "Size"],
   VehMakeModel: ["", "Name Code"],
   PictureURL: ["", ""],
   RentalRate: ["RateDistance VehicleCharges RateQualifier RateRestrictions", ""],
@@ -143,6 +150,25 @@ describe("an agency that speaks OpenTravel", () => {
     });
   });
 
+  test.each([
+    ["ECMR", { VehicleCategory: "1" }, { Size: "3" }, { DriveType: "Unspecified", TransmissionType: "Manual" }],
+    ["FVAR", { VehicleCategory: "2" }, { Size: "8" }, { DriveType: "Unspecified", TransmissionType: "Automatic" }],
+    ["SFBD", { VehicleCategory: "3" }, { Size: "7" }, { DriveType: "4WD", TransmissionType: "Automatic" }],
+    ["LTCV", { VehicleCategory: "4" }, { Size: "9" }, { DriveType: "AWD", TransmissionType: "Manual" }],
+    [null, { VehicleCategory: "1" }, undefined, { DriveType: "Unspecified", TransmissionType: "Manual" }],
+  ])("is told by OpenTravel's lists what %s is", async (letters, kind, size, drive) => {
+    await env.TENANT_ACME.prepare("UPDATE categories SET acriss_code = ?, transmission = NULL WHERE code = 'A'")
+      .bind(letters)
+      .run();
+    const { root } = await send(search());
+    const avails = at(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
+    const vehicle = at(all(avails, "VehAvail")[0], "VehAvailCore", "Vehicle");
+    expect(at(vehicle, "VehType")?.attributes).toMatchObject(kind);
+    expect(at(vehicle, "VehClass")?.attributes).toEqual(size);
+    expect(vehicle?.attributes).toMatchObject(drive);
+    expect(strayIn(root)).toEqual([]);
+  });
+
   test("books at the total that it was told, reads it, books it again as the same, and cancels it twice", async () => {
     const booked = await send(booking("X-1"));
     expect([booked.status, booked.root.name]).toEqual([200, "OTA_VehResRS"]);
@@ -183,6 +209,36 @@ describe("an agency that speaks OpenTravel", () => {
     ];
     expect(answers.map(({ root }) => strayIn(root))).toEqual(answers.map(() => []));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 404, 400, 400]);
+  });
+
+  const wide = (text: string) => Uint8Array.from([...text].flatMap((one) => [one.charCodeAt(0), 0]));
+  const narrow = (text: string) => Uint8Array.from([...text].map((one) => (one === "€" ? 0x80 : one.charCodeAt(0))));
+  const declared = (encoding: string) =>
+    `<?xml version="1.0" encoding="${encoding}"?>${booking("E-1").replace("Ana &amp; Co", "Íñigo")}`;
+
+  test.each([
+    ["Windows-1252", narrow(declared("windows-1252")), undefined],
+    ["ISO-8859-1", narrow(declared("ISO-8859-1")), undefined],
+    ["the charset of its type", narrow(declared("UTF-8")), 'text/xml; charset="ISO-8859-15"'],
+    ["UTF-16 with its mark", Uint8Array.from([0xff, 0xfe, ...wide(declared("UTF-16"))]), undefined],
+    ["UTF-16 without", wide(declared("UTF-16")), undefined],
+    ["UTF-8 that calls itself UTF-16", utf8(declared("utf-16")), undefined],
+    ["UTF-8 with its mark", utf8(`\uFEFF${declared("utf-8")}`), undefined],
+    ["characters by number", utf8(declared("utf-8").replace("Íñigo", "&#xCD;&#241;igo&#13;&#10;")), ""],
+  ])("%s is read as it is meant", async (_, body, type) => {
+    expect((await send(body, type ? { type } : {})).status).toBe(200);
+    const { results } = await env.TENANT_ACME.prepare("SELECT customer_name AS name FROM bookings").all();
+    expect(results).toEqual([{ name: "Íñigo" }]);
+  });
+
+  test.each([
+    ["bytes that are not what is declared", narrow(declared("UTF-8"))],
+    ["an encoding that nobody uses", narrow(declared("EBCDIC-CP-ES"))],
+    ["half of a UTF-16", wide(declared("UTF-16")).slice(0, -1)],
+  ])("%s are refused, and no name is kept wrongly", async (_, body) => {
+    const refused = await send(body);
+    expect([refused.status, at(refused.root, "Errors", "Error")?.attributes["Code"]]).toEqual([400, "not_readable"]);
+    expect((await env.TENANT_ACME.prepare("SELECT id FROM bookings").all()).results).toEqual([]);
   });
 
   test.each([

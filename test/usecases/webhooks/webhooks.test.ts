@@ -153,6 +153,25 @@ describe("a partner that is told", () => {
     expect(partners.typesOf(ERP)).toEqual(["booking.created"]);
   });
 
+  test("that is an agency hears its own and is told a day again, and never becomes another's", async () => {
+    const webhook = await aWebhook({ url: AGENCY, agency_id: 1, events: ["*"] });
+    const reference = await book();
+    await env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date,
+      amount_cents, currency, branch_code, created_at, last_update)
+      SELECT max(id), 'booking', 'charge', 'cash', 3, 1250, 'EUR', 'AIR', 3, 3 FROM bookings`).run();
+    await deliver();
+    const heard = () => partners.of(AGENCY).map(({ body }) => JSON.parse(body));
+    expect(heard()).toMatchObject([{ type: "booking.created", data: { agency_reservation_id: reference } }]);
+    await office("POST", `/webhooks/${webhook.id}/replay`, { token: boss, body: { from: "2020-01-01" } });
+    await deliver();
+    expect(partners.typesOf(AGENCY)).toEqual(["booking.created", "booking.created"]);
+    for (const agency_id of [2, null]) {
+      const body = { expected_version: webhook.version, agency_id };
+      const refused = await office("PATCH", `/webhooks/${webhook.id}`, { token: boss, body });
+      expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: "agency_id" }] }]);
+    }
+  });
+
   test("is sent a trial at once, and its answer is shown", async () => {
     const webhook = await aWebhook({ url: ERP, events: ["vehicle.*"] });
     partners.answers(ERP, () => new Response("thank you", { status: 202 }));
@@ -317,6 +336,36 @@ describe("an address that does badly", () => {
     expect((await deliveriesOf(webhook)).data.at(-1)).toMatchObject({ state: "failed" });
     const mails = await env.TENANT_ACME.prepare("SELECT subject FROM outgoing_mails").all();
     expect(mails.results).toHaveLength(1);
+  });
+
+  test("that works again is told at once what waits for hours: by a replay, another address, or put in use again", async () => {
+    const webhook = await aWebhook({ url: BAD });
+    await book();
+    const fail = async () => {
+      partners.answers(BAD, () => new Response("", { status: 503, headers: { "Retry-After": "7200" } }));
+      await deliver();
+      expect(await deliver(MINUTE)).toBe(0);
+    };
+    const patch = async (change: object) => {
+      const { version } = await webhookOf(webhook);
+      const body = { expected_version: version, ...change };
+      expect((await office("PATCH", `/webhooks/${webhook.id}`, { token: boss, body })).status).toBe(200);
+    };
+    await fail();
+    partners.answers(BAD, () => new Response(""));
+    await office("POST", `/webhooks/${webhook.id}/replay`, { token: boss, body: { from: "2020-01-01" } });
+    expect(await deliver(MINUTE)).toBe(1);
+    await env.TENANT_ACME.prepare("UPDATE webhook_deliveries SET state = 'waiting', next_at = next_at + 1").run();
+    await fail();
+    await patch({ url: ERP });
+    expect([await deliver(MINUTE), partners.typesOf(ERP)]).toEqual([1, ["booking.created"]]);
+    await patch({ url: BAD });
+    await env.TENANT_ACME.prepare("UPDATE webhook_deliveries SET state = 'waiting', next_at = next_at + 1").run();
+    await fail();
+    await patch({ active: false });
+    partners.answers(BAD, () => new Response(""));
+    await patch({ active: true });
+    expect(await deliver(MINUTE)).toBe(1);
   });
 
   test("is not called while it asks to be left alone", async () => {

@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, failures, invalidInput, repeatedName, tooLongForm } from "#worker/api/failure.ts";
-import { parseJsonObject } from "#worker/api/json-text.ts";
+import { decodeUtf8, NOT_UTF8, parseJsonObject } from "#worker/api/json-text.ts";
 import { type assertion, loginInput } from "./messages.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -28,7 +28,8 @@ export async function readLogin(c: Context<AppEnvironment>): Promise<
 }
 
 async function readMembers(c: Context<AppEnvironment>): Promise<Read<Members>> {
-  const text = new TextDecoder().decode(await c.req.arrayBuffer());
+  const text = decodeUtf8(await c.req.arrayBuffer());
+  if (text === undefined) return { failure: invalidInput([NOT_UTF8]) };
   if (text === "") return { value: {} };
   const type = c.req.header("Content-Type") ?? "";
   if (/^application\/json\s*(;|$)/i.test(type)) return fromJson(text);

@@ -3,6 +3,7 @@ import { parseAmount, sumOf, toAmount } from "#domain/money.ts";
 import type { availabilityAnswer } from "#worker/api/ota/availability-messages.ts";
 import type { bookingAnswer } from "#worker/api/ota/booking-messages.ts";
 import { escapeXml, type XmlNode, xml } from "#worker/api/xml-text.ts";
+import { classOf } from "./acriss.ts";
 
 type Availability = z.output<typeof availabilityAnswer>["response"];
 type Product = Availability["products"][number];
@@ -54,20 +55,22 @@ function rentalCore(of: Period): string {
 
 function vehicle(product: Product): string {
   const { doors, seats, suitcases, transmission, fuel, air_conditioner: air } = product.key_characteristics;
+  const { category, size, drive, isAutomatic } = classOf(product.acriss_code);
   return xml(
     "Vehicle",
     {
       AirConditionInd: air === "yes",
-      TransmissionType: transmission === "automatic" ? "Automatic" : "Manual",
+      TransmissionType: (transmission ? transmission === "automatic" : isAutomatic) ? "Automatic" : "Manual",
       FuelType: FUELS[fuel ?? ""] ?? "Unspecified",
-      DriveType: "Unspecified",
+      DriveType: drive,
       PassengerQuantity: seats ?? undefined,
       BaggageQuantity: suitcases ?? undefined,
       Code: product.acriss_code ?? product.code,
       CodeContext: product.acriss_code ? "ACRISS" : "internal code",
       VendorCarType: product.code,
     },
-    xml("VehType", { VehicleCategory: 1, DoorCount: doors ?? undefined }),
+    xml("VehType", { VehicleCategory: category, DoorCount: doors ?? undefined }),
+    size === undefined ? undefined : xml("VehClass", { Size: size }),
     xml("VehMakeModel", { Name: product.name, Code: product.code }),
     product.photos[0] && xml("PictureURL", {}, escapeXml(product.photos[0].photo_path)),
   );

@@ -10,7 +10,7 @@ import * as bookings from "#worker/api/ota/booking-messages.ts";
 import { toOtaFailure } from "#worker/api/ota/errors.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import { signed } from "#worker/api/signed.ts";
-import { at, escapeXml, parseXml, type XmlElement, type XmlNode, xml } from "#worker/api/xml-text.ts";
+import { at, decodeXml, escapeXml, parseXml, type XmlElement, type XmlNode, xml } from "#worker/api/xml-text.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { searchAvailability } from "#worker/usecases/bookings/search-availability.ts";
@@ -148,7 +148,14 @@ otaXmlRoutes.post("/", bodyCap(toXmlError), signed("ota", toXmlError), async (c)
       code: "not_xml",
       message: "The body must be XML, with Content-Type: application/xml",
     });
-  const root = parseXml(await c.req.text());
+  const text = decodeXml(await c.req.arrayBuffer(), c.req.header("Content-Type") ?? "");
+  if (text === undefined)
+    return toXmlError(c, {
+      status: 400,
+      code: "not_readable",
+      message: "The body is not in the encoding that it declares, or in none that is read here: send UTF-8",
+    });
+  const root = parseXml(text);
   if (!root)
     return toXmlError(c, {
       status: 400,

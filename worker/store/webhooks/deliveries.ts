@@ -224,9 +224,16 @@ export function replayCountQuery(db: Database, replayed: Replayed) {
     .where(ofReplay(replayed));
 }
 
-/** Lets an address be told again what happened in some time, or one thing: what waits anyway stays as it is. */
-export function replayStatement(db: Database, replayed: Replayed, now: number): Query {
-  return db
+/**
+ * Lets an address be told again what happened in some time, or one thing, and that at once: of what waits, too, but for
+ * what may be on its way until `leasesEnd`.
+ */
+export function replayStatements(
+  db: Database,
+  replayed: Replayed,
+  { now, leasesEnd }: { readonly now: number; readonly leasesEnd: number },
+): readonly Query[] {
+  const told = db
     .insert(webhookDeliveries)
     .select(
       newDelivery(
@@ -238,8 +245,10 @@ export function replayStatement(db: Database, replayed: Replayed, now: number): 
     .onConflictDoUpdate({
       target: [webhookDeliveries.webhookId, webhookDeliveries.eventId],
       set: { state: "waiting", attempts: 0, firstAt: null, nextAt: now },
-      setWhere: sql`webhook_deliveries.state <> 'waiting'`,
+      setWhere: sql`webhook_deliveries.state <> 'waiting' OR webhook_deliveries.next_at > ${leasesEnd}`,
     });
+  const { webhookId } = replayed;
+  return [told, db.update(webhookStates).set({ pausedUntil: null }).where(eq(webhookStates.webhookId, webhookId))];
 }
 
 interface DeliverySearch {

@@ -9,7 +9,7 @@ import {
   deliveryQuery,
   type Replayed,
   replayCountQuery,
-  replayStatement,
+  replayStatements,
   trialStatements,
 } from "#worker/store/webhooks/deliveries.ts";
 import { webhookQuery } from "#worker/store/webhooks/webhooks.ts";
@@ -143,7 +143,8 @@ export async function replayWebhook(write: OfficeWrite, id: number, replay: Repl
       const { agencyId } = webhook;
       const types = Object.keys(WEBHOOK_EVENTS).filter((type) => isToldOf(webhook, { type, agencyId }));
       const replayed: Replayed = { ...replay, webhookId: id, agencyId, types };
-      return ok({ resource: JSON.stringify(replayed), statements: [replayStatement(db, replayed, write.now)] });
+      const moments = { now: write.now, leasesEnd: write.now + LEASE_MILLISECONDS };
+      return ok({ resource: JSON.stringify(replayed), statements: replayStatements(db, replayed, moments) });
     },
     readBack: (replayed) => [replayCountQuery(db, JSON.parse(replayed) as Replayed)],
     answer: ([[counted]]) => ok(counted?.count ?? 0),

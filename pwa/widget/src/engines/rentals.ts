@@ -35,6 +35,7 @@ interface ExtraLine {
 interface CartAnswer {
   readonly shopping_cart: Sums & {
     readonly free_access_id: string;
+    readonly promotion_code_message: string | null;
     readonly items: readonly Line[];
     readonly extras: readonly ExtraLine[];
   };
@@ -176,6 +177,7 @@ function toCart({ shopping_cart: cart, products = [], extras = [], sales_process
       most,
     })),
     selling: toSelling(process),
+    isCodeIdle: cart.promotion_code_message !== null,
   };
 }
 

@@ -23,6 +23,7 @@ export const ca: Texts = {
   days: "{n} dies",
   unavailable: "No disponible en aquestes dates",
   few: "En queden poques unitats",
+  codeIdle: "El codi {code} no fa cap descompte aquí: aquests són els preus sense ell.",
   nothing: "No hi ha vehicles per a aquesta cerca. Proveu altres dates o llocs.",
   facts: "{seats} places · {doors} portes",
   extras: "Extres",

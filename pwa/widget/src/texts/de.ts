@@ -23,6 +23,7 @@ export const de: Texts = {
   days: "{n} Tage",
   unavailable: "In diesem Zeitraum nicht verfügbar",
   few: "Nur noch wenige",
+  codeIdle: "Der Aktionscode {code} gilt hier nicht: Das sind die Preise ohne ihn.",
   nothing: "Zu dieser Suche gibt es kein Fahrzeug. Versuchen Sie andere Tage oder Orte.",
   facts: "{seats} Plätze · {doors} Türen",
   extras: "Extras",

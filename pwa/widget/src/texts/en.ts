@@ -21,6 +21,7 @@ export const en = {
   days: "{n} days",
   unavailable: "Not available for these dates",
   few: "Only a few left",
+  codeIdle: "The promotion code {code} gives nothing here: these are the prices without it.",
   nothing: "There is no vehicle for this search. Try other dates or places.",
   facts: "{seats} seats · {doors} doors",
   extras: "Extras",

@@ -23,6 +23,7 @@ export const es: Texts = {
   days: "{n} días",
   unavailable: "No disponible en estas fechas",
   few: "Quedan pocas unidades",
+  codeIdle: "El código {code} no da ningún descuento aquí: estos son los precios sin él.",
   nothing: "No hay vehículos para esta búsqueda. Pruebe otras fechas o lugares.",
   facts: "{seats} plazas · {doors} puertas",
   extras: "Extras",

@@ -3,7 +3,7 @@ import { withoutEmpty } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidInput } from "#worker/api/failure.ts";
-import { parseJsonObject } from "#worker/api/json-text.ts";
+import { decodeUtf8, NOT_UTF8, parseJsonObject } from "#worker/api/json-text.ts";
 import type { CartObject, LiveCart } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isCartId } from "#worker/usecases/bookings/cart-ids.ts";
@@ -15,8 +15,14 @@ import { toEngineFailure } from "./errors.ts";
  */
 export const engineKey = createMiddleware<AppEnvironment>(async (c, next) => {
   const { catalogue, engineKeys } = await c.var.tenant.snapshot();
+  // What an interface is may be read by whoever is to have a key.
+  if (c.req.path.endsWith("/openapi.json")) return next();
   const isLetThrough = !catalogue.settings.engineRequiresApiKey || engineKeys.has(c.req.query("api_key") ?? "");
-  return isLetThrough ? next() : toErrorResponse(c, failures.badEngineKey);
+  if (isLetThrough) return next();
+  const refusal = toErrorResponse(c, failures.badEngineKey);
+  // Without a key nobody knows whose website it is: its developer is to read why, whichever it is.
+  refusal.headers.set("Access-Control-Allow-Origin", "*");
+  return refusal;
 });
 
 /**
@@ -43,7 +49,9 @@ export const CART_PATHS = "/shopping-cart/:free_access_id/*";
 export const websiteBody = createMiddleware<AppEnvironment>(async (c, next) => {
   if (!/^application\/json\s*(;|$)/i.test(c.req.header("Content-Type") ?? ""))
     return toErrorResponse(c, failures.notJson);
-  const text = decoded(await c.req.text());
+  const sent = decodeUtf8(await c.req.arrayBuffer());
+  if (sent === undefined) return toErrorResponse(c, invalidInput([NOT_UTF8]));
+  const text = decoded(sent);
   if (text === undefined) return toErrorResponse(c, invalidInput([{ field: "body", message: "must be valid JSON" }]));
   const parsed = parseJsonObject(text);
   if ("problem" in parsed) return toErrorResponse(c, invalidInput([parsed.problem]));

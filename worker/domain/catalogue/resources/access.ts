@@ -174,6 +174,8 @@ export const ACCESS: readonly Resource[] = [
       field.reference("agency_id", "agencyId", "agencies", {
         ...SOMETHING,
         isNumber: true,
+        // What waits for one may not be told to another, who has its secret besides.
+        fixed: true,
         about: "Of an agency: its own reservations and nothing else",
       }),
       ACTIVE,

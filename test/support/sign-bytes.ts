@@ -1,0 +1,7 @@
+/** The signature of a call by its path and the very bytes of its body, in whatever encoding they are. */
+export async function signBytes(secret: string, path: string, body: Uint8Array<ArrayBuffer>): Promise<string> {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const key = await crypto.subtle.importKey("raw", bytes(secret), { name: "HMAC", hash: "SHA-1" }, false, ["sign"]);
+  const signed = await crypto.subtle.sign("HMAC", key, Uint8Array.from([...bytes(path), ...body]));
+  return [...new Uint8Array(signed)].map((one) => one.toString(16).padStart(2, "0")).join("");
+}

@@ -28,13 +28,13 @@ import { undoImport } from "./undo.ts";
 
 /** Characters of a statement's values: D1 takes texts of 2 MB. */
 const STATEMENT_CHARACTERS = 500_000;
-/** After this, what a killed import has left of a company is deleted: twice what the longest takes. */
+/** After this, what a killed import has left of a company is deleted; one that goes on for longer keeps its copy. */
 const LEFT_FOR_MILLISECONDS = 15 * 60_000;
 
 /**
  * A database that is thrown away: imports are tried in it under the account's own rules, backups are restored into it.
- * One object for each account and purpose; it does one thing at a time and keeps nothing: a killed one's copy is deleted
- * by its alarm.
+ * One object for each account and purpose; it does one thing at a time and keeps nothing: what a killed one leaves, its
+ * alarm deletes.
  */
 export class ScratchDatabase extends DurableObject<Cloudflare.Env> implements ScratchCalls {
   #isBusy = false;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { type ContractField, checkContract, contractParts, missingFields, mostOthers } from "./contract-fields.ts";
 import { ContractInput, useContractLists } from "./contract-input.tsx";
 import type { Contract, Reservation, Settings } from "./model.ts";
@@ -61,7 +61,7 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
     if (problem?.wrong) setWrong(problem.wrong);
   }, [problem]);
   // What was opened takes the focus of the button that opened it.
-  useEffect(() => form.current?.querySelector("legend")?.focus(), []);
+  useLayoutEffect(() => form.current?.querySelector("legend")?.focus(), []);
   const change = (name: string, value: string) =>
     setTyped((before) => {
       const next = { ...before, [name]: value };

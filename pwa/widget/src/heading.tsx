@@ -1,14 +1,15 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 let isFirst = true;
 
 /**
- * The title of a step. It takes the focus when the visitor comes to it, so that nobody has to look for what changed.
+ * The title of a step. It takes the focus when the visitor comes to it, so that nobody has to look for what changed;
+ * before it is painted, so that no key that follows reaches what is gone.
  */
 export function Heading({ children }: { readonly children: ComponentChildren }) {
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The first one belongs to the page, which nobody has touched yet.
     if (!isFirst) title.current?.focus();
     isFirst = false;

@@ -1,9 +1,9 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** A form whose first wrong field takes the focus when something is found wrong. */
+/** A form whose first wrong field takes the focus with what is said of it: what is typed next is its own. */
 export function useFirstWrong(wrong: Readonly<Partial<Record<string, string>>>) {
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [wrong]);
   return form;

@@ -13,6 +13,8 @@ interface Waiting {
   readonly version: number;
   readonly pending: number;
   readonly vehicles: readonly string[];
+  /** Vehicles that could go out instead. */
+  readonly candidates: readonly string[];
   readonly kilometres: ReadonlyMap<string, number>;
 }
 
@@ -93,6 +95,7 @@ async function someWork(
           version: entry.version,
           pending: Number(entry.amounts.total_pending),
           vehicles: vehiclesFor(unit, day.candidates),
+          candidates: day.candidates[String(unit["category_code"])] ?? [],
           kilometres,
         })),
   );
@@ -140,12 +143,49 @@ async function handOver(context: WriterContext, phone: Phone, waiting: Waiting):
         : [{ charge_id: randomUUID(), kind: "payment", amount: "10.00", payment_method_id: "cash" }],
   });
   await putFile(context, phone, waiting.bookingId, photo);
-  if (random.chance(0.2))
-    await work(context, phone, waiting, { ...common, kind: "evidence", notes: "a stone in the tyre" });
+  await mayTellMore(context, phone, waiting, common);
   if (delivered !== "applied" || isLate || !random.chance(0.6)) return;
   if (random.chance(0.2))
     await work(context, phone, waiting, { ...common, kind: "correction", kilometres: kilometres + 3 });
-  await work(context, phone, waiting, { ...collection, recorded_at: new Date().toISOString() });
+  const back = await mayBeExchanged(context, phone, waiting, { ...collection, vehicle });
+  if (back) await work(context, phone, waiting, { ...collection, ...back, recorded_at: new Date().toISOString() });
+}
+
+async function mayTellMore(context: WriterContext, phone: Phone, waiting: Waiting, common: object): Promise<void> {
+  if (!context.random.chance(0.2)) return;
+  await work(context, phone, waiting, { ...common, kind: "evidence", notes: "a stone in the tyre" });
+}
+
+interface Out {
+  readonly vehicle: string;
+  readonly kilometres: number;
+  readonly [member: string]: unknown;
+}
+
+// At times what is out comes back damaged and another vehicle goes out: what the unit's last one is read as, if known.
+async function mayBeExchanged(
+  context: WriterContext,
+  phone: Phone,
+  waiting: Waiting,
+  { vehicle, kilometres, ...common }: Out,
+): Promise<{ readonly kilometres: number } | undefined> {
+  const { random } = context;
+  const others = waiting.candidates.filter((one) => one !== vehicle);
+  if (others.length === 0 || !random.chance(0.3)) return { kilometres };
+  const other = random.pick(others);
+  const otherKilometres = waiting.kilometres.get(other) ?? 0;
+  const photo = randomPhoto(random);
+  const done = await work(context, phone, waiting, {
+    ...common,
+    kind: "exchange",
+    vehicle_reference: vehicle,
+    kilometres,
+    recorded_at: new Date().toISOString(),
+    damages: [aDamage(random, photo.hash)],
+    exchange: { vehicle_reference: other, kilometres: otherKilometres, fuel_eighths: 8 },
+  });
+  await putFile(context, phone, waiting.bookingId, photo);
+  return done === "applied" ? { kilometres: otherKilometres + random.between(10, 50) } : undefined;
 }
 
 function aDamage(random: Random, photo: string) {

@@ -15,6 +15,7 @@ export interface PlacedBooking {
 }
 
 export interface Work {
+  readonly kind: string;
   readonly bookingId: number;
   readonly state: "asked" | "applied" | "held" | "conflict" | "rejected";
   /** Charges taken with it. */
@@ -230,9 +231,12 @@ export function otherwiseOf(history: History): Readonly<Record<string, number>> 
     "refused, sold out or closed": booked.filter(({ state }) => state === "refused").length,
     "refused at the desk": [...history.desk.values()].filter(({ state }) => state === "refused").length,
     "moves refused": [...history.moves.values()].filter(({ state }) => state === "refused").length,
+    "exchanged on phones": [...history.operations.values()].filter(isExchange).length,
     "passwords changed": [...history.customers.values()].filter(({ changed }) => changed).length,
   };
 }
+
+const isExchange = ({ kind, state }: Work) => kind === "exchange" && state === "applied";
 
 /** The moves that were refused because somebody else had changed the reservation. */
 export function changedMeanwhile({ moves }: History): readonly OfficeMove[] {

@@ -199,6 +199,7 @@ async function work(
   { account, token, next }: Phone,
   { bookingId }: Waiting,
   operation: {
+    readonly kind: string;
     readonly charges?: readonly { readonly charge_id: string; readonly [member: string]: unknown }[];
     readonly damages?: readonly { readonly damage_id: string; readonly [member: string]: unknown }[];
     readonly [member: string]: unknown;
@@ -207,7 +208,8 @@ async function work(
   const op_id = randomUUID();
   const charges = (operation.charges ?? []).map(({ charge_id }) => charge_id);
   const damages = (operation.damages ?? []).map(({ damage_id }) => damage_id);
-  history.operations.set(op_id, { bookingId, state: "asked", charges, damages });
+  const asked = { kind: operation.kind, bookingId, charges, damages };
+  history.operations.set(op_id, { ...asked, state: "asked" });
   const call = jsonCall({ account, method: "POST", path: OPERATIONS }, { ...operation, op_id, seq: next() }, token);
   const answer = await client.sendUntilAnswered(call);
   const result = jsonOf(answer).results?.[0];
@@ -215,7 +217,7 @@ async function work(
   if (result.state === "rejected") throw unexpected(call, answer);
   // To a phone that asks again, what the office has decided on meanwhile is done.
   const state = ["accepted", "dismissed"].includes(result.code) ? "conflict" : result.state;
-  history.operations.set(op_id, { bookingId, state, charges, damages });
+  history.operations.set(op_id, { ...asked, state });
   return state;
 }
 

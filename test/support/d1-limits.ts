@@ -1,0 +1,27 @@
+import { env } from "cloudflare:workers";
+import { countArguments, MOST_ARGUMENTS } from "./sql-arguments.ts";
+
+// What D1 would refuse is refused to the tests, too: the local runtime takes more.
+
+const right = new Set<string>();
+
+function refuseLong(text: string): void {
+  if (right.has(text)) return;
+  const most = Math.max(0, ...countArguments(text));
+  if (most > MOST_ARGUMENTS)
+    throw new Error(`D1 takes ${MOST_ARGUMENTS} arguments of a function, not ${most}: ${text}`);
+  right.add(text);
+}
+
+const guarded = Symbol.for("tests.d1-limits");
+
+for (const database of [env.TENANT_ACME, env.TENANT_ACME.withSession()]) {
+  const prototype = Object.getPrototypeOf(database);
+  const { prepare } = prototype;
+  if (prepare[guarded]) continue;
+  prototype.prepare = function (text: string) {
+    refuseLong(text);
+    return prepare.call(this, text);
+  };
+  prototype.prepare[guarded] = true;
+}

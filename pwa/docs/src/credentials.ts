@@ -3,13 +3,17 @@ import { make } from "./elements.ts";
 import { type Demo, keep, readKept } from "./memory.ts";
 
 /** The dialog where the reader says who they are: key and secret, or a sign-in. It opens by its button. */
-export function startCredentials(button: HTMLButtonElement, demo: () => Demo | undefined): void {
+export function startCredentials(button: HTMLButtonElement, demo: Promise<Demo | undefined>): void {
+  let known: Demo | undefined;
+  void demo.then((came) => {
+    known = came;
+  });
   const dialog = make("dialog", { className: "who" });
   dialog.setAttribute("aria-label", "Credentials");
   document.body.append(dialog);
   button.hidden = false;
   button.addEventListener("click", () => {
-    dialog.replaceChildren(...contents(dialog, demo()));
+    dialog.replaceChildren(...contents(dialog, known));
     dialog.showModal();
   });
   dialog.addEventListener("click", (event) => {

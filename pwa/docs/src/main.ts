@@ -9,15 +9,17 @@ import { startSearch } from "./search-box.ts";
 const BUILT_FOR = "https://acme.example.com";
 const WIDE = matchMedia("(min-width: 900px)");
 
-let demo: Demo | undefined;
-const getDemo = () => demo;
+// Without it whoever tries something gives credentials of their own.
+const demo = fetch("/docs/account.json")
+  .then(async (answer) => ((await answer.json()) as { readonly demo?: Demo }).demo)
+  .catch(() => undefined);
 
 // Served by a company: its own address takes the place of the example's.
 for (const code of document.querySelectorAll("main pre code, main td code"))
   if (code.textContent?.includes(BUILT_FOR)) code.textContent = code.textContent.replaceAll(BUILT_FOR, location.origin);
-for (const place of document.querySelectorAll<HTMLElement>(".sample")) startSample(place, getDemo);
+for (const place of document.querySelectorAll<HTMLElement>(".sample")) startSample(place, demo);
 startSearch(find("docs-search", HTMLInputElement), find("docs-found", HTMLElement));
-startCredentials(find("docs-who", HTMLButtonElement), getDemo);
+startCredentials(find("docs-who", HTMLButtonElement), demo);
 
 const menu = document.querySelector<HTMLDetailsElement>("details.menu");
 const follow = () => {
@@ -28,6 +30,3 @@ follow();
 document.querySelector(".menu [aria-current]")?.scrollIntoView({ block: "nearest" });
 // What stands above has grown: the address still leads to where it says.
 if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
-
-const answer = await fetch("/docs/account.json");
-demo = ((await answer.json()) as { readonly demo?: Demo }).demo;

@@ -15,7 +15,7 @@ export function today(now = new Date()): string {
 let made = 0;
 
 /** Makes a sample of the page alive: its languages, what can be changed in it, and the way to try it. */
-export function startSample(place: HTMLElement, demo: () => Demo | undefined): void {
+export function startSample(place: HTMLElement, demo: Promise<Demo | undefined>): void {
   const call = JSON.parse(place.dataset["call"] ?? "") as Call;
   made += 1;
   const name = `sample-${made}`;
@@ -61,7 +61,7 @@ export function startSample(place: HTMLElement, demo: () => Demo | undefined): v
   const tryIt = make("details", { className: "try" }, make("summary", {}, "Try it"));
   tryIt.addEventListener("toggle", () => fill(), { once: true });
   const fill = () => {
-    const send = async () => ask(call, toAsked(call, day, given()), demo());
+    const send = async () => ask(call, toAsked(call, day, given()), await demo);
     tryIt.append(tryForm({ call, name, day, given, change, send }));
   };
   place.replaceChildren(make("div", { className: "bar" }, list, copy), panel, ...(note ? [note] : []), tryIt);

@@ -42,7 +42,7 @@ export function openStoppedState(stateDir: string): StoppedState {
   };
 }
 
-// What an import copies to try itself in, and throws away: where it is killed, half of it lies there until the next.
+// What an import copies to try itself in, and throws away: where it is killed, half lies there until its alarm comes.
 function isScratch(file: string): boolean {
   return file.includes("ScratchDatabase");
 }

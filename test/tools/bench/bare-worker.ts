@@ -2,49 +2,69 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Bundle } from "#scripts/local-runtime.ts";
 
-const CONTRACTS = "SELECT id FROM bookings WHERE kind = 'rental' ORDER BY id LIMIT 100";
-const papersOf = (kind: string) => {
-  const papers = `SELECT id FROM documents WHERE kind = '${kind}' ORDER BY id LIMIT 100`;
-  return [
-    `SELECT * FROM documents WHERE id IN (${papers})`,
-    `SELECT * FROM document_items WHERE document_id IN (${papers})`,
-    `SELECT charge.* FROM charge_allocations AS part JOIN charges AS charge ON charge.id = part.charge_id WHERE part.document_id IN (${papers})`,
-  ];
-};
+interface List {
+  readonly table: string;
+  /** The part of the table that the list is of. */
+  readonly only?: string;
+  /** What is selected for a page: the rows whose ids are `ids`, and what hangs on them. */
+  readonly rows: (ids: string) => readonly string[];
+}
 
-/**
- * The rows of a page of each wide list, with what hangs on them: what a Worker selects that answers them as they lie.
- */
-export const WIDE_LISTS = {
-  reservations: [
-    `SELECT * FROM bookings WHERE id IN (${CONTRACTS})`,
-    `SELECT * FROM booking_lines WHERE booking_id IN (${CONTRACTS})`,
-    `SELECT unit.*, item.plate FROM booking_units AS unit LEFT JOIN vehicles AS item ON item.reference = unit.vehicle_reference WHERE unit.booking_id IN (${CONTRACTS})`,
-    `SELECT * FROM booking_extras WHERE booking_id IN (${CONTRACTS})`,
-    `SELECT * FROM charges WHERE booking_id IN (${CONTRACTS})`,
+const CONTRACTS: List = {
+  table: "bookings",
+  only: "kind = 'rental'",
+  rows: (ids) => [
+    `SELECT * FROM bookings WHERE id IN (${ids})`,
+    `SELECT * FROM booking_lines WHERE booking_id IN (${ids})`,
+    `SELECT unit.*, item.plate FROM booking_units AS unit LEFT JOIN vehicles AS item ON item.reference = unit.vehicle_reference WHERE unit.booking_id IN (${ids})`,
+    `SELECT * FROM booking_extras WHERE booking_id IN (${ids})`,
+    `SELECT * FROM charges WHERE booking_id IN (${ids})`,
   ],
-  invoices: papersOf("invoice"),
-  "internal-bonds": papersOf("internal_bond"),
-  charges: [
-    "SELECT * FROM charges ORDER BY id LIMIT 100",
-    "SELECT * FROM documents WHERE id IN (SELECT document_id FROM charges ORDER BY id LIMIT 100)",
+};
+const documentsOf = (kind: string): List => ({
+  table: "documents",
+  only: `kind = '${kind}'`,
+  rows: (ids) => [
+    `SELECT * FROM documents WHERE id IN (${ids})`,
+    `SELECT * FROM document_items WHERE document_id IN (${ids})`,
+    `SELECT charge.* FROM charge_allocations AS part JOIN charges AS charge ON charge.id = part.charge_id WHERE part.document_id IN (${ids})`,
   ],
-  customers: ["SELECT * FROM customers ORDER BY id LIMIT 100"],
-  "booking-items": ["SELECT * FROM vehicles ORDER BY id LIMIT 100"],
-} as const;
+});
+const rowsOf = (table: string): List => ({ table, rows: (ids) => [`SELECT * FROM ${table} WHERE id IN (${ids})`] });
+
+const LISTS = {
+  reservations: CONTRACTS,
+  "reservation-report": CONTRACTS,
+  invoices: documentsOf("invoice"),
+  "internal-bonds": documentsOf("internal_bond"),
+  charges: {
+    table: "charges",
+    rows: (ids) => [
+      `SELECT * FROM charges WHERE id IN (${ids})`,
+      `SELECT * FROM documents WHERE id IN (SELECT document_id FROM charges WHERE id IN (${ids}))`,
+    ],
+  },
+  customers: rowsOf("customers"),
+  "booking-items": rowsOf("vehicles"),
+} satisfies Record<string, List>;
 
 /** A list whose rows are wide. */
-export type WideList = keyof typeof WIDE_LISTS;
+export type WideList = keyof typeof LISTS;
 
 /** Whether a list is a wide one. */
 export function isWideList(name: string): name is WideList {
-  return Object.hasOwn(WIDE_LISTS, name);
+  return Object.hasOwn(LISTS, name);
+}
+
+/** The rows of one page of a wide list, with what hangs on them: what a Worker selects that answers them as they lie. */
+export function widePage(name: WideList, { where = "TRUE", order = "id", rows = 100 }): readonly string[] {
+  const { table, only = "TRUE", rows: select }: List = LISTS[name];
+  return select(`SELECT id FROM ${table} WHERE ${only} AND ${where} ORDER BY ${order} LIMIT ${rows}`);
 }
 
 // The least a Worker can do for a search in the same runtime: one batch of five selects by an index. And the least a
 // cart can; and a page of a wide list as its rows lie, nothing formatted and nothing checked.
 const SOURCE = `
-const LISTS = ${JSON.stringify(WIDE_LISTS)};
 import { DurableObject } from "cloudflare:workers";
 export class ShoppingCart extends DurableObject {
   write() {
@@ -56,8 +76,8 @@ export class ShoppingCart extends DurableObject {
 let id = 0;
 export default {
   async fetch(request, env) {
-    const rows = LISTS[new URL(request.url).pathname.slice("/rows/".length)];
-    if (rows) {
+    const rows = new URL(request.url).searchParams.getAll("sql");
+    if (rows.length > 0) {
       const answers = await env.TENANT_ACME.batch(rows.map((sql) => env.TENANT_ACME.prepare(sql)));
       return Response.json(answers.map(({ results }) => results));
     }

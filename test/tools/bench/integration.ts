@@ -1,5 +1,5 @@
 import { type AccountName, signedCall } from "#tools/platform/client.ts";
-import { isWideList } from "./bare-worker.ts";
+import { isWideList, widePage } from "./bare-worker.ts";
 import { rowsOf } from "./load.ts";
 import { ERP_KEY, type Operation } from "./operations.ts";
 
@@ -41,17 +41,28 @@ function isPaper(path: string): boolean {
  * Rows are per row answered.
  */
 export function integrationOperations(account: AccountName, contracts: number): readonly Operation[] {
-  const yesterday = encodeURIComponent(new Date(Date.now() - DAY_MILLISECONDS).toISOString());
+  const yesterday = Date.now() - DAY_MILLISECONDS;
+  const since = encodeURIComponent(new Date(yesterday).toISOString());
   const deep = Math.floor(contracts * DEEP);
   return LISTS.flatMap(([path, isLong]) => {
     const entity = path.slice(path.lastIndexOf("/") + 1);
     const name = path === "/api/booking-items" ? `${entity} (extended)` : entity;
+    const bareOf = (picked: Parameters<typeof widePage>[1]): Operation["bare"] =>
+      isWideList(name) ? widePage(name, picked) : "batch";
     const first = firstPage(account, name, path);
     return [
-      isWideList(name) ? { ...first, bare: name } : first,
-      ...(isLong ? [operation(account, `${name}, deep by cursor`, `${path}?page_size=100&after=${deep}`)] : []),
+      { ...first, bare: bareOf(entity === "reservation-report" ? { order: "id DESC" } : {}) },
       ...(isLong
-        ? [operation(account, `${name}, since yesterday`, `${path}?page_size=500&updated_from=${yesterday}`)]
+        ? [
+            {
+              ...operation(account, `${name}, deep by cursor`, `${path}?page_size=100&after=${deep}`),
+              bare: bareOf({ where: `id > ${deep}` }),
+            },
+            {
+              ...operation(account, `${name}, since yesterday`, `${path}?page_size=500&updated_from=${since}`),
+              bare: bareOf({ where: `last_update >= ${yesterday}`, order: "+id", rows: 500 }),
+            },
+          ]
         : []),
     ];
   }).concat(readOne(account, deep));

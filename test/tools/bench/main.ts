@@ -11,7 +11,7 @@ import { step } from "#scripts/steps.ts";
 import { type AccountName, clientOf } from "#tools/platform/client.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { readOffered, readOperations, warmCost } from "./account-operations.ts";
-import { bareWorker, isWideList, WIDE_LISTS, type WideList } from "./bare-worker.ts";
+import { bareWorker } from "./bare-worker.ts";
 import {
   buy,
   type CartCost,
@@ -143,9 +143,11 @@ async function measure(masterKey: string): Promise<number> {
   const farCosts = await measureFar(clientOf(far.port), operations, (turn) => purchase(rentals("acme", offered), turn));
   await far.dispose();
 
-  const bare = await measureBare(bindings);
-  const ratioOf = ({ bare: peer }: Operation, { perSecond }: Measured["busy"]) =>
-    peer === "none" ? undefined : perSecond / (peer === "batch" ? bare.batch : bare.pages[peer]).perSecond;
+  const bare = await measureBare(bindings, operations);
+  const ratioOf = ({ bare: peer }: Operation, { perSecond }: Measured["busy"]) => {
+    const other = peer === "none" ? 0 : (peer === "batch" ? bare.batch : bare.pageOf(peer)).perSecond;
+    return other > 0 ? perSecond / other : undefined;
+  };
   const measured = costs.map((one) => ({
     ...one,
     small: small.get(one.operation.name) ?? { calls: 0, rows: 0 },
@@ -169,7 +171,9 @@ async function measure(masterKey: string): Promise<number> {
   console.log(
     `Bare write of a Durable Object: p50 ${bare.object.p50} ms, ${Math.round(bare.object.perSecond)} per second.`,
   );
-  const pages = Object.entries(bare.pages).map(([name, { perSecond }]) => `${name} ${Math.round(perSecond)}`);
+  const pages = operations.flatMap(({ name, bare: peer }) =>
+    Array.isArray(peer) ? [`${name} ${Math.round(bare.pageOf(peer).perSecond)}`] : [],
+  );
   console.log(
     `Bare pages per second, the same rows as they lie; wide lists are compared with them: ${pages.join(", ")}.`,
   );
@@ -186,7 +190,7 @@ async function measure(masterKey: string): Promise<number> {
   return carts.isWithin && measured.every((one) => verdictOf(one) === "within") ? 0 : 1;
 }
 
-async function measureBare(bindings: Readonly<Record<string, string>>) {
+async function measureBare(bindings: Readonly<Record<string, string>>, operations: readonly Operation[]) {
   const server = await serve({ stateDir: STATE, bundle: await bareWorker(join(STATE, "bare")), bindings });
   const bareCall = (path: string) => () => ({ account: "acme", method: "GET", path }) as const;
   const options = { connections: 10, seconds: SECONDS };
@@ -196,11 +200,14 @@ async function measureBare(bindings: Readonly<Record<string, string>>) {
   const batch = await load(server.port, bareBatch.next, options);
   const object = await load(server.port, bareCall("/object"), options);
   const both = await load(server.port, bareCall("/both"), options);
-  const pages: Partial<Record<WideList, Measured["busy"]>> = {};
-  for (const name of Object.keys(WIDE_LISTS).filter(isWideList))
-    pages[name] = await load(server.port, bareCall(`/rows/${name}`), options);
+  const pages = new Map<Operation["bare"], Measured["busy"]>();
+  for (const { bare } of operations.filter(({ bare }) => Array.isArray(bare))) {
+    const rows = new URLSearchParams([...bare].map((sql) => ["sql", sql]));
+    pages.set(bare, await load(server.port, bareCall(`/rows?${rows}`), options));
+  }
   await server.dispose();
-  return { batch, processor, object, both, pages: pages as Record<WideList, Measured["busy"]> };
+  const pageOf = (rows: readonly string[]) => pages.get(rows) ?? batch;
+  return { batch, processor, object, both, pageOf };
 }
 
 await runTool("bench", async () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type AccountName, type Call, signedCall } from "#tools/platform/client.ts";
 import { openDayAfter } from "#tools/platform/days.ts";
-import type { WideList } from "./bare-worker.ts";
 import type { Shown } from "./load.ts";
 
 /** The keys of the large account. */
@@ -16,8 +15,8 @@ export interface Operation {
   /** Rows are counted for each of these. */
   readonly shown?: Shown;
   readonly budget: { readonly calls: number; readonly rows: number; readonly growth: number };
-  /** What its throughput is compared with: the bare batch, or the same rows of a wide list as they lie. */
-  readonly bare: "batch" | "none" | WideList;
+  /** What its throughput is compared with: the bare batch, or the same rows of a wide list as these select them. */
+  readonly bare: "batch" | "none" | readonly string[];
 }
 
 const OTA = "/api/booking/ota";

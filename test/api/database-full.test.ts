@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aDelivery, aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aBooking, anIntent, redsysNotice, withGateways } from "#support/payments.ts";
-import { PASSWORD, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { PASSWORD, tokenOf, withPeople } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 
 /** A database whose every write finds no room. */
@@ -29,7 +29,7 @@ const withoutRoom = { ...env, TENANT_ACME: full(env.TENANT_ACME) } as Cloudflare
 
 beforeEach(async () => {
   const company = await aCompany();
-  await withPeople("acme", QUICK_HASH);
+  await withPeople();
   await withGateways(company);
 });
 

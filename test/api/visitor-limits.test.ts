@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { withinOneMinute } from "#support/one-minute.ts";
-import { login, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { login, tokenOf, withPeople } from "#support/people.ts";
 import { aCart, aCheckout, aSearch, checkout, jsonOf, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 import { seal } from "#worker/auth/sealing.ts";
@@ -17,7 +17,7 @@ const db = env.TENANT_ACME;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople("acme", QUICK_HASH);
+  await withPeople();
 });
 
 async function aBooking(): Promise<string> {

@@ -1,12 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { CURRENT, type ScryptParameters } from "./password-cost.ts";
 
-interface ScryptParameters {
-  readonly ln: number;
-  readonly r: number;
-  readonly p: number;
-}
-
-const CURRENT: ScryptParameters = { ln: 15, r: 8, p: 3 };
 const LARGEST_LN = 16;
 const HASH_BYTES = 32;
 

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { call, login, PASSWORD, QUICK_HASH, withPeople } from "#support/people.ts";
+import { call, login, PASSWORD, withPeople } from "#support/people.ts";
 import { keyedHash } from "#worker/auth/account-keys.ts";
 import { signIn } from "#worker/usecases/access/sign-in.ts";
 
@@ -11,7 +11,7 @@ let db: D1Database;
 
 beforeEach(async () => {
   await aCompany();
-  db = await withPeople("acme", QUICK_HASH);
+  db = await withPeople();
 });
 
 /** As if the name had failed that often, without the work. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
-import { call, login, PASSWORD, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { call, login, PASSWORD, tokenOf, withPeople } from "#support/people.ts";
 import { aCart, aCheckout, send } from "#support/website.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
@@ -12,7 +12,7 @@ let address = 0;
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople("acme", QUICK_HASH);
+  await withPeople();
   await db.prepare("DELETE FROM development_mails").run();
 });
 

@@ -3,14 +3,14 @@ import { beforeEach, expect, test } from "vitest";
 import { type Authenticator, anAuthenticator } from "#support/authenticator.ts";
 import { aCompany } from "#support/company.ts";
 import { office } from "#support/office.ts";
-import { call, login, PASSWORD, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { call, login, PASSWORD, tokenOf, withPeople } from "#support/people.ts";
 
 const db = env.TENANT_ACME;
 let token = "";
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople("acme", QUICK_HASH);
+  await withPeople();
   token = await tokenOf("boss");
 });
 

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
 import { office } from "#support/office.ts";
-import { call, login, PASSWORD, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { call, login, PASSWORD, tokenOf, withPeople } from "#support/people.ts";
 
 const db = env.TENANT_ACME;
 const STEP = 30_000;
@@ -12,7 +12,7 @@ let token = "";
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople("acme", QUICK_HASH);
+  await withPeople();
   token = await tokenOf("boss");
 });
 

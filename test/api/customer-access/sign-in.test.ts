@@ -72,14 +72,14 @@ describe("a login", () => {
     expect(decodeProtectedHeader(token)).toEqual({ alg: "HS256", typ: "session+jwt", kid: "1" });
   });
 
-  test("hashes the password anew where it was hashed with weaker parameters", async () => {
-    const strong = await hashPassword(PASSWORD);
-    // A hash of PASSWORD with ln=14,r=8,p=5, as an earlier version may have made it.
-    const weak = await weakHash();
-    await db.prepare("UPDATE users SET password_hash = ? WHERE id = 1").bind(weak).run();
+  test("hashes the password anew where it was hashed with other parameters", async () => {
+    const today = await hashPassword(PASSWORD);
+    const former = await formerHash();
+    await db.prepare("UPDATE users SET password_hash = ? WHERE id = 1").bind(former).run();
     expect((await login("ana")).headers.has("Authorization")).toBe(true);
     const row = await db.prepare("SELECT password_hash FROM users WHERE id = 1").first<{ password_hash: string }>();
-    expect(row?.password_hash.slice(0, 21)).toBe(strong.slice(0, 21));
+    expect(parametersOf(row?.password_hash)).toBe(parametersOf(today));
+    expect(parametersOf(former)).not.toBe(parametersOf(today));
     expect((await login("ana")).headers.has("Authorization")).toBe(true);
     expect((await login("ana", "Wrong-pass-1!")).headers.has("Authorization")).toBe(false);
   });
@@ -120,12 +120,15 @@ describe("a login", () => {
   });
 });
 
-async function weakHash(): Promise<string> {
+/** A hash of PASSWORD as an earlier version may have made it. */
+async function formerHash(): Promise<string> {
   const { scryptSync } = await import("node:crypto");
   const salt = Buffer.alloc(16, 7);
   const key = scryptSync(PASSWORD, salt, 32, { N: 2 ** 14, r: 8, p: 5, maxmem: 2 ** 26 });
   return `scrypt$ln=14,r=8,p=5$${salt.toString("base64")}$${key.toString("base64")}`;
 }
+
+const parametersOf = (hash: string | undefined) => hash?.split("$")[1];
 
 describe("a registration", () => {
   const eva = { username: "eva", email: "eva@example.com", password: "Brand-new-1!", name: "Eva", surname: "Gil" };

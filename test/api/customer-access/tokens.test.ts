@@ -3,7 +3,7 @@ import { decodeJwt, SignJWT, UnsecuredJWT } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { call, login, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { call, login, tokenOf, withPeople } from "#support/people.ts";
 import { deriveKey } from "#worker/auth/account-keys.ts";
 import { issueToken, type Token } from "#worker/auth/tokens.ts";
 import { findSignedIn, findSignedInCustomer } from "#worker/usecases/access/find-signed-in.ts";
@@ -12,7 +12,7 @@ let db: D1Database;
 
 beforeEach(async () => {
   await aCompany();
-  db = await withPeople("acme", QUICK_HASH);
+  db = await withPeople();
 });
 
 const ACME = { name: "acme", masterKey: env.MASTER_KEY };

@@ -16,7 +16,7 @@ import {
   redsysRefund,
   withGateways,
 } from "#support/payments.ts";
-import { call, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { call, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
 import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
 import { sendRefund } from "#worker/usecases/payments/send-refunds.ts";
 import type { PostBack } from "#worker/usecases/payments/settle-payment.ts";
@@ -36,7 +36,7 @@ beforeEach(async () => {
   await company.db
     .prepare(
       `INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
-        VALUES (4, 'staff', 'other', 'other@example.com', 'Olga Other', '${QUICK_HASH}', 'manager', 1, 1, 1)`,
+        VALUES (4, 'staff', 'other', 'other@example.com', 'Olga Other', '${PASSWORD_HASH}', 'manager', 1, 1, 1)`,
     )
     .run();
   [boss, other] = [await tokenOf("boss"), await tokenOf("other")];

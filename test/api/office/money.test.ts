@@ -7,7 +7,7 @@ import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { anIntent, notify, redsysNotice, withGateways } from "#support/payments.ts";
-import { call, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { call, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
 import { aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
 import { request } from "#support/worker.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
@@ -24,7 +24,7 @@ beforeEach(async () => {
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare(
       `INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
-        VALUES (4, 'staff', 'other', 'other@example.com', 'Olga Other', '${QUICK_HASH}', 'manager', 1, 1, 1)`,
+        VALUES (4, 'staff', 'other', 'other@example.com', 'Olga Other', '${PASSWORD_HASH}', 'manager', 1, 1, 1)`,
     ),
     env.TENANT_ACME.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'"),
   ]);

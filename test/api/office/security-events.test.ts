@@ -3,14 +3,14 @@ import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
 import { office } from "#support/office.ts";
-import { call, login, PASSWORD, QUICK_HASH, tokenOf, withPeople } from "#support/people.ts";
+import { call, login, PASSWORD, tokenOf, withPeople } from "#support/people.ts";
 
 const db = env.TENANT_ACME;
 let boss = "";
 
 beforeEach(async () => {
   await aCompany();
-  await withPeople("acme", QUICK_HASH);
+  await withPeople();
   boss = await tokenOf("boss");
   await db.prepare("DELETE FROM security_events").run();
 });

@@ -313,6 +313,45 @@ describe("the records of a company", () => {
     expect((await heldByAgency()).map(({ kind }) => kind)).toEqual(["registration", "annulment"]);
   });
 
+  test("cost no more of what the agency has already, in lists, in what waits and when they are sent", async () => {
+    await invoiced(7);
+    await sendNow();
+    const paths = [
+      "/attention",
+      "/tax-records?page_size=1",
+      "/tax-records?state=refused",
+      "/tax-records?state=accepted&page_size=1",
+    ];
+    const rowsOf = async (path: string) => {
+      const { headers } = await office("GET", path, { token: boss });
+      return Number(/rows_read=(\d+)/.exec(headers.get("Server-Timing") ?? "")?.[1]);
+    };
+    const costs = async () => {
+      const tenant = aTenant(env);
+      await env.TENANT_ACME.prepare("UPDATE tax_chains SET next_at = 0").run();
+      await sendTaxRecords({ ...tenant, reach: () => () => Promise.reject(new Error("nothing waits")) }, Date.now());
+      const ofReads: number[] = [];
+      for (const path of paths) ofReads.push(await rowsOf(path));
+      return [tenant.meter.rowsRead, ...ofReads];
+    };
+    await costs();
+    const before = await costs();
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 300)
+        INSERT INTO tax_records (chain, position, kind, document_id, issuer, number, date, hashed, previous_hash, hash, content, generated_at)
+        SELECT chain, position + n, kind, document_id, issuer, number, date, hashed, hash, hash, content, generated_at FROM n, tax_records`),
+      env.TENANT_ACME.prepare("UPDATE tax_record_states SET state = 'accepted', answered_at = 1"),
+    ]);
+    const { total, counts } = await told<{ total: number; counts: object }>(
+      office("GET", "/tax-records", { token: boss }),
+    );
+    expect([total, counts]).toEqual([301, { accepted: 301 }]);
+    const after = await costs();
+    // A row or two more each: the page asks whether there is another.
+    for (const [index, rows] of after.entries())
+      expect([index, rows <= (before[index] ?? 0) + 10]).toEqual([index, true]);
+  });
+
   test("are seen by administrators, one by one by whoever sees the document, and by nobody else", async () => {
     const id = await invoiced(7);
     const desk = await tokenOf("desk");

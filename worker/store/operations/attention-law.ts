@@ -45,13 +45,16 @@ export function communications(at: number): readonly AttentionSource[] {
  * mends an earlier one; the clock's own errors need no mending.
  */
 export function taxRecords(at: number): readonly AttentionSource[] {
+  // By the states that wait or are troubled, which are few: the planner would begin with the records, which are all.
   const waiting = (
     what: SQL,
-  ) => sql`(SELECT ${what} FROM tax_records AS record JOIN tax_record_states AS said ON said.record_id = record.id
-    WHERE record.chain = one.chain AND said.state = 'waiting')`;
-  const said = (condition: SQL) => sql`tax_record_states AS said JOIN tax_records AS one ON one.id = said.record_id
-    LEFT JOIN documents AS paper ON paper.id = one.document_id LEFT JOIN bookings AS booking ON booking.id = paper.booking_id WHERE ${condition}
-    AND NOT EXISTS (SELECT 1 FROM tax_records AS later JOIN tax_record_states AS state ON state.record_id = later.id
+  ) => sql`(SELECT ${what} FROM tax_record_states AS said INDEXED BY tax_record_states_waiting CROSS JOIN tax_records AS record ON record.id = said.record_id
+    WHERE said.state = 'waiting' AND record.chain = one.chain)`;
+  const said = (
+    condition: SQL,
+  ) => sql`tax_record_states AS said INDEXED BY tax_record_states_troubled CROSS JOIN tax_records AS one ON one.id = said.record_id
+    LEFT JOIN documents AS paper ON paper.id = one.document_id LEFT JOIN bookings AS booking ON booking.id = paper.booking_id
+    WHERE said.state IN ('refused', 'accepted_with_errors') AND ${condition} AND NOT EXISTS (SELECT 1 FROM tax_records AS later JOIN tax_record_states AS state ON state.record_id = later.id
       WHERE later.document_id = one.document_id AND later.id > one.id AND state.state = 'accepted')`;
   const of = { at: sql`said.answered_at`, resource: sql`one.id`, state: sql`said.state` };
   const facts = sql`'document', one.document_id, 'number', one.number, 'code', said.code, 'description', said.description`;

@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { RecordState } from "#domain/tax-records/states.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
+import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 import { taxChains, taxRecordStates, taxRecords } from "#worker/store/schema/tax-records.ts";
 
@@ -55,16 +56,24 @@ export const recordsOfDocumentQuery = prepared((db) =>
 /** How many records of one submission the agency takes. */
 export const MOST_RECORDS = 1000;
 
+/**
+ * The records in a state that few have: by its own index, never by looking through all. SQLite knows that an index of
+ * some states has these only where a statement says so as the index does.
+ */
+function idsOf(state: Exclude<RecordState, "accepted">): SQL {
+  if (state === "waiting") return sql`SELECT record_id FROM tax_record_states WHERE state = 'waiting'`;
+  return sql`SELECT record_id FROM tax_record_states WHERE state IN ('refused', 'accepted_with_errors') AND state = ${state}`;
+}
+
 /** The records of a chain that wait for the agency, in their order: as many as go at once. */
 export function recordsToSendQuery(db: Database, chain: string) {
   return selected(db)
-    .where(and(eq(taxRecords.chain, chain), eq(taxRecordStates.state, "waiting")))
+    .where(sql`${taxRecords.id} IN (${idsOf("waiting")}) AND +${taxRecords.chain} = ${chain}`)
     .orderBy(asc(taxRecords.position))
     .limit(MOST_RECORDS);
 }
 
-const hasWaiting = sql`EXISTS (SELECT 1 FROM tax_record_states AS one JOIN tax_records AS record ON record.id = one.record_id
-  WHERE one.state = 'waiting' AND record.chain = tax_chains.chain)`;
+const hasWaiting = sql`tax_chains.chain IN (SELECT chain FROM tax_records WHERE id IN (${idsOf("waiting")}))`;
 
 /** Takes the chains whose records may be sent now, so that nobody else does until a moment (epoch ms). */
 export function leaseChainsStatement(db: Database, now: number, until: number) {
@@ -142,6 +151,8 @@ export interface TaxRecordSearch {
   readonly pageSize: number;
 }
 
+const countOf = (state: Parameters<typeof idsOf>[0]) => sql<number>`(SELECT count(*) FROM (${idsOf(state)}))`;
+
 /** A page of records, the latest first, and how many there are in each state. */
 export function taxRecordListQueries(db: Database, { state, after, pageSize }: TaxRecordSearch) {
   return [
@@ -169,16 +180,25 @@ export function taxRecordListQueries(db: Database, { state, after, pageSize }: T
       .innerJoin(documents, eq(documents.id, taxRecords.documentId))
       .where(
         and(
-          state === undefined ? undefined : eq(taxRecordStates.state, state),
+          // Most are accepted: the latest of them are found from the end.
+          state === "accepted" ? sql`+${taxRecordStates.state} = 'accepted'` : undefined,
+          state === undefined || state === "accepted" ? undefined : sql`${taxRecords.id} IN (${idsOf(state)})`,
           after === undefined ? undefined : sql`${taxRecords.id} < ${after}`,
         ),
       )
       .orderBy(desc(taxRecords.id))
       .limit(pageSize + 1),
+    // A chain has no gap: its last position is how many it has.
     db
-      .select({ state: taxRecordStates.state, count: sql<number>`count(*)`.as("count") })
-      .from(taxRecordStates)
-      .groupBy(taxRecordStates.state),
+      .select({
+        all: sql<number>`(SELECT coalesce(sum(last.position), 0) FROM tax_chains JOIN tax_records AS last ON last.id = last_record_id)`.as(
+          "all",
+        ),
+        waiting: countOf("waiting").as("waiting"),
+        refused: countOf("refused").as("refused"),
+        acceptedWithErrors: countOf("accepted_with_errors").as("accepted_with_errors"),
+      })
+      .from(catalogueVersion),
     db.select().from(taxChains).orderBy(asc(taxChains.chain)),
   ] as const;
 }

@@ -106,13 +106,17 @@ export async function listTaxRecords(
   return missing ?? ok({ value: toRecordPage(search, rows), freshToken });
 }
 
+const NO_RECORDS = { all: 0, waiting: 0, refused: 0, acceptedWithErrors: 0 };
+
 /** A page of records of what was read by `taxRecordListQueries`. */
 export function toRecordPage(
   search: TaxRecordSearch,
   [found, counted, chains]: Answers<ReturnType<typeof taxRecordListQueries>>,
 ): TaxRecordPage {
-  const counts = Object.fromEntries(counted.map(({ state, count }) => [state, count]));
-  const all = counted.reduce((sum, { count }) => sum + count, 0);
-  const total = search.state === undefined ? all : (counts[search.state] ?? 0);
+  const [{ all, waiting, refused, acceptedWithErrors } = NO_RECORDS] = counted;
+  const accepted = all - waiting - refused - acceptedWithErrors;
+  const ofState = { accepted, accepted_with_errors: acceptedWithErrors, refused, waiting };
+  const counts = Object.fromEntries(Object.entries(ofState).filter(([, count]) => count > 0));
+  const total = search.state === undefined ? all : ofState[search.state];
   return { ...toPage(found, { total }, search.pageSize, ({ id }) => id), counts, chains };
 }

@@ -207,3 +207,33 @@ test("the fleet reads one row for each vehicle that is out, and looks for no pro
   }
   expect((await rows()) - before).toBeLessThanOrEqual(out.length);
 });
+
+test("what is kept of a person, and the drawers of a day, are found without everybody's", async () => {
+  await post("/booking", aReservation());
+  const paths = ["/customers/1/export", "/register"];
+  const costs = async () => {
+    const rows: number[] = [];
+    for (const path of paths) rows.push(await rowsOf(path));
+    return rows;
+  };
+  const before = await costs();
+  await copies(MANY, { customer_id: "NULL", customer_email: "'guest-' || n || '@example.com'" });
+  await env.TENANT_ACME.prepare(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${MANY})
+    INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
+    SELECT (SELECT min(id) FROM bookings), 'booking', 'charge', 'cash', n, 100, 'EUR', 'AIR', n, n FROM n`).run();
+  expect(await costs()).toEqual(before);
+});
+
+test("somebody of the same name without an address has their contracts for themselves", async () => {
+  await post("/booking", aReservation());
+  const linked = "customer_id = NULL, customer_name = 'Ana', customer_surname = 'Ruiz'";
+  const exported = async () => {
+    const { data } = await (await read("/customers/1/export")).json<{ data: { bookings: unknown[] } }>();
+    return data.bookings.length;
+  };
+  await env.TENANT_ACME.prepare(`UPDATE bookings SET ${linked}, customer_email = 'ANA@example.com'`).run();
+  expect(await exported()).toBe(1);
+  await env.TENANT_ACME.prepare("UPDATE bookings SET customer_email = ''").run();
+  await env.TENANT_ACME.prepare("UPDATE customers SET email = '' WHERE id = 1").run();
+  expect(await exported()).toBe(0);
+});

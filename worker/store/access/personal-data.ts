@@ -49,7 +49,7 @@ export async function readPersonalData(
       table === "users" ? `customer_id IN ${own}` : `user_id IN (SELECT id FROM users WHERE customer_id IN ${own})`,
     booking: (table) => `${table === "bookings" ? "id" : "booking_id"} IN ${theirs}`,
     document: (table) =>
-      `${table === "documents" ? "id" : "document_id"} IN (SELECT id FROM documents WHERE customer_id IN ${own} OR booking_id IN ${theirs})`,
+      `${table === "documents" ? "id" : "document_id"} IN (SELECT id FROM documents WHERE customer_id IN ${own} UNION SELECT id FROM documents WHERE booking_id IN ${theirs})`,
   };
   const names = Object.entries(TABLES);
   const answers = await $client.batch<Row>(

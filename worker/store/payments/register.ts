@@ -19,7 +19,8 @@ const sumWhere = (condition: string) =>
 
 function ofBranch({ branchCode, userId }: Pick<RegisterDay, "branchCode" | "userId">) {
   if (branchCode !== undefined) return sql`charges.branch_code = ${branchCode}`;
-  return isOfUser(userId, sql`charges.branch_code`);
+  // Branch by branch, so that each is asked for its day.
+  return sql`charges.branch_code IN (SELECT code FROM branches WHERE ${isOfUser(userId, sql`branches.code`)})`;
 }
 
 /** What came and went in a day by each method, deposits apart; in minor units. */

@@ -20,15 +20,22 @@ export interface AccountState {
 export interface Pending {
   readonly account: Account;
   readonly waiting: readonly string[];
+  /** What was applied and is none of the account's files: of another branch of the code. */
+  readonly unknown: readonly string[];
 }
 
-/** What waits for each account, in the order of wrangler.toml. */
+/** How each account's migrations stand, in the order of wrangler.toml. */
 export async function listPending(target: Target): Promise<readonly Pending[]> {
   const pending: Pending[] = [];
   for (const account of readAccounts(target.environment)) {
     const applied = await withDatabase(account, target, appliedMigrations);
-    const waiting = migrationFiles(account.migrationsFolder).filter((file) => !applied.has(file));
-    pending.push({ account, waiting });
+    const files = migrationFiles(account.migrationsFolder);
+    const known = new Set(files);
+    pending.push({
+      account,
+      waiting: files.filter((file) => !applied.has(file)),
+      unknown: [...applied].filter((file) => !known.has(file)),
+    });
   }
   return pending;
 }

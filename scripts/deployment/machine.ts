@@ -2,11 +2,9 @@ import { existsSync } from "node:fs";
 import { readFile, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { listPending } from "../accounts/account-migrations.ts";
-import { type Target, withDatabase } from "../accounts/target.ts";
+import { listPending, type Pending } from "../accounts/account-migrations.ts";
+import type { Target } from "../accounts/target.ts";
 import { installedBrowser } from "../browser-path.ts";
-import { readAccounts } from "../local-runtime.ts";
-import { appliedMigrations, migrationFiles } from "../migrations.ts";
 import { projectRoot } from "../processes.ts";
 import { hasSecrets, stateFolderEntries } from "../state-folder.ts";
 import { areTypesUpToDate } from "../types.ts";
@@ -88,27 +86,27 @@ export async function findStateProblems(target: Target): Promise<readonly Findin
   if (!existsSync(join(stateDir, stateFolderEntries[0] ?? ""))) return [];
   if (!hasSecrets(stateDir))
     return [grave(`${stateDir} has databases and no key to their secrets`, "npm run reset, then npm start")];
-  const found: Finding[] = [];
-  for (const account of readAccounts()) {
-    const ours = new Set(migrationFiles(account.migrationsFolder));
-    const applied = await withDatabase(account, target, appliedMigrations);
-    const foreign = [...applied].filter((file) => !ours.has(file));
-    if (foreign.length > 0)
-      found.push(
-        grave(
-          `${account.name} has ${foreign.join(", ")}, which this code does not know`,
+  const pending = await listPending(target);
+  const found = pending.flatMap(({ account, unknown }) =>
+    unknown.length === 0
+      ? []
+      : grave(
+          `${account.name} has ${unknown.join(", ")}, which this code does not know`,
           "the branch that has it, or npm run reset",
         ),
-      );
-  }
-  return found.length > 0 ? found : behind(target);
+  );
+  return found.length > 0 ? found : toBehind(pending, target);
 }
 
 /** Accounts whose migrations are behind, here or at Cloudflare. */
 export async function behind(target: Target): Promise<readonly Finding[]> {
-  const pending = (await listPending(target)).filter(({ waiting }) => waiting.length > 0);
+  return toBehind(await listPending(target), target);
+}
+
+function toBehind(pending: readonly Pending[], target: Target): readonly Finding[] {
   const flags = target.isRemote ? ` --remote --env ${target.environment}` : "";
-  return pending.map(({ account, waiting }) =>
+  const behindAccounts = pending.filter(({ waiting }) => waiting.length > 0);
+  return behindAccounts.map(({ account, waiting }) =>
     slight(
       `${account.name} waits for ${waiting.length} migrations`,
       `npm run migrate -- --apply${flags}${target.isRemote ? ", or npm run deploy" : ", or npm start"}`,

@@ -1,6 +1,5 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import type { Excess, LineExcess } from "#domain/bookings/excess.ts";
 import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { Applied, CheckInBooking, CheckInOperation, ClosingSums } from "#domain/check-in/operations.ts";
 import type { CivilDate } from "#domain/dates.ts";
@@ -10,11 +9,12 @@ import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import { seenVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
-import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
+import { bookingExtras, bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInFiles, checkInOperationFiles, checkInOperations } from "#worker/store/schema/check-in.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { damageStatements } from "./damages.ts";
+import { type Lowered, loweredLines, loweredSums } from "./deposits.ts";
 
 export type Statement = BatchItem<"sqlite">;
 
@@ -90,12 +90,6 @@ export interface SoldExtra {
   readonly vatBasisPoints: number;
 }
 
-/** Lines whose deposit and guarantee extras lower that are sold on the spot, and by how much together. */
-export interface Lowered {
-  readonly lines: readonly LineExcess[];
-  readonly by: Excess;
-}
-
 export interface Application {
   readonly booking: CheckInBooking;
   readonly operation: CheckInOperation;
@@ -122,7 +116,7 @@ export function applicationStatements(db: Database, application: Application): S
     ...(isWithoutDelivery(application) ? [openedBooking(db, booking)] : []),
     ...(operation.kind === "evidence" ? [] : [changedBooking(db, application)]),
     ...soldExtras(db, application),
-    ...loweredLines(db, application),
+    ...loweredLines(db, application.lowered),
     ...changedUnit(db, application),
     ...changedVehicle(db, application),
     ...standingVehicle(db, application),
@@ -247,30 +241,6 @@ function addedSums(closing: ClosingSums, extrasCents: number): Record<string, SQ
     supplement2Cents: sql`supplement_2_cents + ${closing.fuelCents}`,
     supplement3Cents: sql`supplement_3_cents + ${closing.kilometresCents}`,
   };
-}
-
-function loweredSums({ by: { depositCents, guaranteeCents } }: Lowered): Record<string, SQL> {
-  return {
-    productDepositCents: sql`product_deposit_cents - ${depositCents}`,
-    productGuaranteeCents: sql`product_guarantee_cents - ${guaranteeCents}`,
-    productDepositReductionCents: sql`product_deposit_reduction_cents + ${depositCents}`,
-    productGuaranteeReductionCents: sql`product_guarantee_reduction_cents + ${guaranteeCents}`,
-    totalDepositCents: sql`total_deposit_cents - ${depositCents + guaranteeCents}`,
-  };
-}
-
-function loweredLines(db: Database, { lowered }: Application): Statement[] {
-  return lowered.lines.map(({ lineId, ...line }) =>
-    db
-      .update(bookingLines)
-      .set({
-        productDepositUnitCents: line.depositUnitCents,
-        productGuaranteeUnitCents: line.guaranteeUnitCents,
-        depositReductionUnitCents: line.depositReductionUnitCents,
-        guaranteeReductionUnitCents: line.guaranteeReductionUnitCents,
-      })
-      .where(eq(bookingLines.id, lineId)),
-  );
 }
 
 // What is booked already grows at the price it was sold at, so that a line stays its quantity times its price.

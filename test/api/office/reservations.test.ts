@@ -259,6 +259,33 @@ describe("a change", () => {
     ]);
   });
 
+  test("empties by null what a contract may be without, and keeps what it needs", async () => {
+    const address = { street: "Carrer Nou", city: "Inca" };
+    const made = await create({
+      notes: "By ferry",
+      customer: { name: "Ana", surname: "Ruiz", email: "wrong@example.com", phone: "600", document_id: "X1", address },
+    });
+    const driven = await told(change(made, { driver: { name: "Pep", surname: "Pons" } }));
+    const nothing = { email: null, phone: null, document_id: null, address: { street: null } };
+    const emptied = await told(
+      change(driven, { notes: null, customer: nothing, driver: { name: null, date_of_birth: null } }),
+    );
+    expect(emptied.reservation).toMatchObject({ notes: null, customer_email: null, customer_phone: null });
+    const kept = await env.TENANT_ACME.prepare(
+      "SELECT customer_name, customer_email, customer_document_id, comments, contract_data FROM bookings WHERE id = ?",
+    )
+      .bind(made.reservation.id)
+      .first();
+    expect(kept).toEqual({
+      customer_name: "Ana",
+      customer_email: null,
+      customer_document_id: null,
+      comments: null,
+      contract_data: '{"customer_address_city":"Inca","driver_surname":"Pons"}',
+    });
+    expect((await change(emptied, { customer: { name: null } })).status).toBe(400);
+  });
+
   test("of a promotion code takes it off again by an empty one", async () => {
     const made = await create();
     const cheaper = await told(change(made, { promotion_code: "WELCOME10" }));

@@ -20,10 +20,14 @@ export interface MailedBooking {
   readonly timeFrom: string;
   readonly dateTo: string;
   readonly timeTo: string;
+  readonly pickupPlaceId: number | null;
   readonly pickupPlace: string;
+  readonly returnPlaceId: number | null;
   readonly returnPlace: string;
-  readonly products: readonly string[];
+  readonly products: readonly MailedPart[];
   readonly totalCents: number;
+  readonly creditedCents: number;
+  readonly agentKeptCents: number;
   readonly paidCents: number;
   readonly feeCents: number;
   readonly expiresAt: number | null;
@@ -38,6 +42,19 @@ export interface MailedBooking {
   }[];
 }
 
+/** What is rented, as it was agreed: vehicles of a category; of a transfer its vehicle, then its trips. */
+export type MailedPart =
+  | { readonly code: string; readonly name: string; readonly quantity: number }
+  | { readonly vehicleId: number; readonly name: string }
+  | {
+      readonly date: string;
+      readonly time: string;
+      readonly originId: number;
+      readonly origin: string;
+      readonly destinationId: number;
+      readonly destination: string;
+    };
+
 /** An entry of the history that is still to be told. */
 export interface EntryToTell extends MailedBooking {
   readonly historyId: number;
@@ -50,12 +67,13 @@ export interface EntryToTell extends MailedBooking {
 const WHO = sql`'bookingId', booking.id, 'status', booking.status, 'customerName', booking.customer_name, 'customerEmail', booking.customer_email,
   'customerLanguage', booking.customer_language, 'isUnverified', EXISTS (SELECT 1 FROM users WHERE users.customer_id = booking.made_by_customer_id AND unverified_since IS NOT NULL), 'branchEmail', (SELECT email FROM branches WHERE code = booking.branch_code),
   'dateFrom', booking.date_from, 'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to`;
-const WHAT = sql`'$.pickupPlace', booking.pickup_place, '$.returnPlace', booking.return_place,
-  '$.products', json(CASE booking.kind WHEN 'transfer' THEN (SELECT json_group_array(part ORDER BY position) FROM (
-      SELECT 0 AS position, vehicle_name AS part FROM transfer_bookings WHERE booking_id = booking.id
-      UNION ALL SELECT position, date || ' ' || time || ' ' || origin_name || ' – ' || destination_name FROM transfer_trips WHERE booking_id = booking.id))
-    ELSE (SELECT json_group_array(CASE WHEN quantity > 1 THEN quantity || ' × ' ELSE '' END || item_description) FROM booking_lines WHERE booking_id = booking.id) END),
-  '$.totalCents', booking.total_cents, '$.paidCents', booking.total_paid_cents, '$.feeCents', booking.cancellation_fee_cents, '$.expiresAt', booking.expires_at,
+const WHAT = sql`'$.pickupPlaceId', booking.pickup_place_id, '$.pickupPlace', booking.pickup_place, '$.returnPlaceId', booking.return_place_id, '$.returnPlace', booking.return_place,
+  '$.products', json(CASE booking.kind WHEN 'transfer' THEN (SELECT json_group_array(json(part) ORDER BY position) FROM (
+      SELECT 0 AS position, json_object('vehicleId', transfer_vehicle_id, 'name', vehicle_name) AS part FROM transfer_bookings WHERE booking_id = booking.id
+      UNION ALL SELECT position, json_object('date', date, 'time', time, 'originId', origin_point_id, 'origin', origin_name,
+        'destinationId', destination_point_id, 'destination', destination_name) FROM transfer_trips WHERE booking_id = booking.id))
+    ELSE (SELECT json_group_array(json_object('code', category_code, 'name', item_description, 'quantity', quantity)) FROM booking_lines WHERE booking_id = booking.id) END),
+  '$.totalCents', booking.total_cents, '$.creditedCents', booking.credited_cents, '$.agentKeptCents', booking.agent_commission_prepaid_cents, '$.paidCents', booking.total_paid_cents, '$.feeCents', booking.cancellation_fee_cents, '$.expiresAt', booking.expires_at,
   '$.freeAccessId', booking.free_access_id, '$.isRental', booking.kind = 'rental',
   '$.documents', (SELECT json_group_array(json_object('id', id, 'isCredit', invoice_type = 'payment', 'serie', serie, 'number', number) ORDER BY id DESC)
     FROM documents WHERE documents.booking_id = booking.id AND documents.kind = 'invoice' AND invoice_status = 'invoice')`;

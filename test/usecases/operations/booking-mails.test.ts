@@ -162,6 +162,36 @@ describe("the mails of a booking's life", () => {
     expect(sent.find(({ to }) => to === "ana@example.com")?.text).toContain("Still to pay: 15.00 EUR");
   });
 
+  test("of a payment that comes once its reservation is cancelled ask for nothing: it goes back", async () => {
+    const company = await aCompany();
+    await withPeople();
+    await withGateways(company);
+    await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
+    await aTenant(env).freshSnapshot();
+    const id = await aBooking("A", { customer_language: "en" });
+    const intent = await anIntent(id, "tpvB", "deposit");
+    const booked = await env.TENANT_ACME.prepare("SELECT id, version FROM bookings").first<{
+      id: number;
+      version: number;
+    }>();
+    const cancelling = {
+      token: await tokenOf("boss"),
+      body: { expected_version: booked?.version, reason: "No car" },
+      headers: { "Idempotency-Key": '"cancels"' },
+    };
+    expect((await call("POST", `/office/reservations/${booked?.id}/cancel`, cancelling)).status).toBe(200);
+    await strike();
+    sent = [];
+    await notify("tpvB", cecabankNotice(intent));
+    await strike();
+    const [mail] = sent.filter(({ to }) => to === "ana@example.com");
+    expect(mail?.subject).toContain("payment received");
+    expect(mail?.text).not.toContain("Still to pay");
+    expect(mail?.text).toMatch(/To be given back: \d+\.\d\d EUR/);
+    const waits = await call("GET", "/office/attention", { token: cancelling.token });
+    expect((await waits.json<{ data: { kind: string }[] }>()).data.map(({ kind }) => kind)).toEqual(["paid_too_late"]);
+  });
+
   test("go to nobody where a customer has no address, and to nobody twice when one is added", async () => {
     await book({ customer_email: undefined });
     await strike();

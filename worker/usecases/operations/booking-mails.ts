@@ -91,7 +91,7 @@ function mailsOf(tenant: Tenant, catalogue: Catalogue, told: DueMail, now: numbe
   return [...toCustomer, ...toBranch].map(async ({ recipient, address, language }) => {
     const isToCustomer = recipient === "customer";
     const facts = {
-      ...factsOf(catalogue, booking, kind, language),
+      ...factsOf(catalogue, booking, language),
       person: isToCustomer ? nameForMail(booking.customerName) : "",
       papers: isToCustomer ? linksOf(tenant.ownUrl, booking, kind) : [],
     };
@@ -134,12 +134,11 @@ function linksOf(ownUrl: string, booking: MailedBooking, kind: BookingMailKind):
 function factsOf(
   catalogue: Catalogue,
   booking: MailedBooking,
-  kind: BookingMailKind,
   language: string,
 ): Omit<BookingMail, "papers" | "person"> {
   const { currency, currencyDecimals, timezone } = catalogue.settings;
   const money = (cents: number) => `${toAmount(cents, currencyDecimals)} ${currency}`;
-  const isCancelled = kind === "cancelled";
+  const isCancelled = booking.status === "cancelled";
   const { pickupPlace, returnPlace, products } = mailedWords(catalogue, booking, language);
   // What was credited and what an agent kept is nobody's debt.
   const owedCents =

@@ -275,6 +275,23 @@ describe("the mails of a booking's life", () => {
     expect(sent[0]?.text).toContain(date);
   });
 
+  test("remind whoever can be reminded, however many others have no address", async () => {
+    const { results } = await env.TENANT_ACME.prepare(
+      `INSERT INTO bookings (free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place, branch_code,
+        return_branch_code, branch_group_id, customer_name, customer_email, customer_language, item_cents, total_cents, created_at, last_update)
+      SELECT 'near-' || value, 'confirmed', 'staff', '2030-05-03', '10:00', '2030-05-04', '10:00', 1, '', '', 'AIR', 'AIR', 1, 'Ana',
+        iif(value = 60, 'ana@example.com', NULL), 'en', 0, 0, 1, 1 FROM json_each(?) RETURNING id`,
+    )
+      .bind(JSON.stringify(Array.from({ length: 60 }, (_, index) => index + 1)))
+      .all();
+    expect(results).toHaveLength(60);
+    const near = Date.UTC(2030, 4, 3, 2);
+    await strike(near);
+    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: your pickup is near"]);
+    await strike(near + 60_000);
+    expect(sent).toHaveLength(1);
+  });
+
   test("tell that a hold is about to end, until when on the account's clock", async () => {
     await withContracts([{ id: 7, status: "pending_confirmation" }]);
     const now = Date.now();

@@ -275,6 +275,26 @@ describe("the mails of a booking's life", () => {
     expect(sent[0]?.text).toContain(date);
   });
 
+  test("remind nobody of a pickup that was near when it was booked: the confirmation has just told it", async () => {
+    await book();
+    await strike();
+    const { pickup } = (await env.TENANT_ACME.prepare(
+      "SELECT unixepoch(date_from || ' ' || time_from) * 1000 AS pickup FROM bookings",
+    ).first<{ pickup: number }>()) ?? { pickup: 0 };
+    await env.TENANT_ACME.prepare("UPDATE bookings SET created_at = ?")
+      .bind(pickup - 5 * 3_600_000)
+      .run();
+    sent = [];
+    await strike(pickup - 4 * 3_600_000);
+    expect(sent).toEqual([]);
+    // Booked two days ahead, or moved to today since: it is told.
+    await env.TENANT_ACME.prepare("UPDATE bookings SET created_at = ?")
+      .bind(pickup - 48 * 3_600_000)
+      .run();
+    await strike(pickup - 4 * 3_600_000);
+    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Ihre Abholung steht bevor"]);
+  });
+
   test("remind whoever can be reminded, however many others have no address", async () => {
     const { results } = await env.TENANT_ACME.prepare(
       `INSERT INTO bookings (free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place, branch_code,

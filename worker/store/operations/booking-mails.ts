@@ -117,6 +117,7 @@ export async function readToTell(
         pickups: listOf(sql`SELECT ${booking} AS item FROM bookings AS booking INDEXED BY bookings_to_remind
           WHERE booking.status = 'confirmed' AND booking.date_from >= substr(${civilNow}, 1, 10) AND booking.date_from <= substr(${pickupsUntil}, 1, 10)
             AND booking.date_from || ' ' || booking.time_from > ${civilNow} AND booking.date_from || ' ' || booking.time_from <= ${pickupsUntil}
+            AND booking.created_at <= ${now} + 1000 * (unixepoch(booking.date_from || ' ' || booking.time_from) - unixepoch(${pickupsUntil}))
             AND ${isToTell("reminder")} LIMIT ${sql.raw(String(MOST_AT_ONCE))}`).as("pickups"),
         holds: listOf(sql`SELECT ${booking} AS item FROM bookings AS booking INDEXED BY bookings_expiring
           WHERE booking.expires_at IS NOT NULL AND booking.expires_at > ${now} AND booking.expires_at <= ${holdsUntil}

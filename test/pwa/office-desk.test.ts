@@ -74,6 +74,12 @@ describe("what a move's form sends", () => {
     });
   });
 
+  test("what a contract may be without goes where it is emptied; what it needs stays", () => {
+    const was = { ...reservation, customer_email: "ana@example.com", notes: "by ferry" };
+    const said = { ...valuesOf("change", was), "customer.email": " ", notes: "", date_to: "" };
+    expect(bodyOf("change", said, was)).toEqual({ customer: { email: null }, notes: null });
+  });
+
   test("amounts with a comma are taken, and a vehicle that is not chosen is taken off", () => {
     expect(bodyOf("cancel", { reason: " ill ", fee: "12,50" }, reservation)).toEqual({ reason: "ill", fee: "12.50" });
     expect(bodyOf("assign", { reference: "" }, reservation)).toEqual({ reference: null });

@@ -36,6 +36,16 @@ describe("one of a thing and several of it are said as people say them", () => {
     ]);
   });
 
+  test.each([
+    ["en", "drawn", "Draw"],
+    ["es", "dibujada", "Dibujar"],
+    ["ca", "dibuixada", "Dibuixa"],
+    ["de", "gezeichnet", "Zeichnen"],
+  ] as const)("how something was signed is said otherwise than how to sign, in %s", async (language, was, how) => {
+    await chooseLanguage(language);
+    expect([t("signed_drawn"), t("sign_drawn")]).toEqual([was, how]);
+  });
+
   test("what waits, in German", async () => {
     await chooseLanguage("de");
     expect([1, 3].map((n) => t("statusWaiting", { n }))).toEqual(["1 wartet", "3 warten"]);

@@ -129,11 +129,18 @@ export function startOfDay(timezone: string, date: CivilDate): number {
   return toMoment(timezone, toDayNumber(date) * MINUTES_A_DAY);
 }
 
-/** The moment at which a clock in the zone shows a civil minute, epoch ms. */
+/**
+ * The moment at which a clock in the zone first shows a civil minute, epoch ms. One that the clock leaves out is as
+ * long after the last that it showed: midnight too, in zones that leave it out (RFC 5545, 3.3.5).
+ */
 export function toMoment(timezone: string, minute: CivilMinute): number {
   const asIfUtc = minute * MINUTE_MILLISECONDS;
-  const guess = asIfUtc - offsetMinutes(timezone, asIfUtc) * MINUTE_MILLISECONDS;
-  return asIfUtc - offsetMinutes(timezone, guess) * MINUTE_MILLISECONDS;
+  const [before, after] = [asIfUtc - DAY_MILLISECONDS, asIfUtc + DAY_MILLISECONDS].map((at) => {
+    const offset = offsetMinutes(timezone, at);
+    const moment = asIfUtc - offset * MINUTE_MILLISECONDS;
+    return { moment, isShown: offsetMinutes(timezone, moment) === offset };
+  });
+  return !before?.isShown && after?.isShown ? after.moment : (before?.moment ?? asIfUtc);
 }
 
 function formatFor(timezone: string): Intl.DateTimeFormat {

@@ -127,6 +127,39 @@ describe("a customer's own booking", () => {
     }
   });
 
+  test("is not changed once its hold is over, whether the clock has struck or not; it may be cancelled", async () => {
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE bookings SET expires_at = 1"),
+      env.TENANT_ACME.prepare("UPDATE stock_allocations SET expires_at = 1"),
+    ]);
+    for (const [step, body] of [
+      ["quote", { move: "change", extras: [{ code: "GPS" }] }],
+      ["change", { extras: [{ code: "GPS" }] }],
+    ] as const) {
+      const refused = await own(step, body);
+      const { code, error } = await refused.json<{ code: string; error: string }>();
+      expect([refused.status, code, error]).toEqual([
+        409,
+        "move_not_allowed",
+        expect.stringContaining("its hold is over"),
+      ]);
+    }
+    const history = await env.TENANT_ACME.prepare("SELECT event FROM booking_history WHERE event = 'changed'").all();
+    expect(history.results).toEqual([]);
+    expect((await own("cancel", {})).status).toBe(200);
+  });
+
+  test("many times at once is cancelled and changed once: one history, one fee, one mail", async () => {
+    const changes = await Promise.all(
+      Array.from({ length: 8 }, () => own("change", { extras: [{ code: "GPS" }], expected_version: 1 })),
+    );
+    expect(changes.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
+    const cancels = await Promise.all(Array.from({ length: 8 }, () => own("cancel", {})));
+    expect(cancels.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
+    const events = await env.TENANT_ACME.prepare("SELECT event FROM booking_history ORDER BY id").all();
+    expect(events.results.map(({ event }) => event)).toEqual(["created", "changed", "cancelled"]);
+  });
+
   test("is nobody's who does not have its id, not an agency's, and not where the account does not allow it", async () => {
     expect((await own("cancel", {}, "0".repeat(32))).status).toBe(404);
     await post("/booking", aReservation({ date_from: day(20), date_to: day(22) }));

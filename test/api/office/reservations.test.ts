@@ -97,6 +97,31 @@ describe("a reservation made by staff", () => {
     ).toBe(201);
   });
 
+  test("is shorter than the account rents only by a manager with a reason, as one that breaks a rule is", async () => {
+    await env.TENANT_ACME.prepare("UPDATE settings SET minimum_days = 5").run();
+    const quoted = await office("POST", "/reservations/quote", { token: tokens.agent, body: wanted() });
+    expect(await quoted.json()).toMatchObject({
+      available: false,
+      warnings: ["the shortest rental is 5 days"],
+      quote: { total_cost: "95.00" },
+    });
+    const answerOf = async (token: string, changes = {}) => {
+      const answer = await office("POST", "/reservations", { token, body: wanted(changes) });
+      return [answer.status, await answer.text()];
+    };
+    expect(await answerOf(tokens.manager)).toEqual([400, expect.stringContaining("the shortest rental is 5 days")]);
+    expect(await answerOf(tokens.agent, { rule_reason: "A friend" })).toEqual([403, expect.any(String)]);
+    const made = await create({ rule_reason: "Between two ferries" }, tokens.manager);
+    expect(JSON.stringify(made.history)).toContain("Between two ferries");
+    const longer = await told(change(made, { date_to: day(5) }));
+    expect((await change(longer, { date_to: day(4) })).status).toBe(400);
+    const agency = await post("/booking", aReservation());
+    expect([agency.status, await agency.text()]).toEqual([
+      400,
+      expect.stringContaining("the shortest rental is 5 days"),
+    ]);
+  });
+
   test("costs what it was quoted, takes its units, and is read with its moves and its history", async () => {
     const asked = { extras: [{ code: "SEAT", quantity: 2 }], driver_age: 22 };
     const quoted = await (
@@ -257,6 +282,33 @@ describe("a change", () => {
       409,
       { code: "changed_meanwhile", reservation: { version: 2, notes: "Comes by ferry" } },
     ]);
+  });
+
+  test("empties by null what a contract may be without, and keeps what it needs", async () => {
+    const address = { street: "Carrer Nou", city: "Inca" };
+    const made = await create({
+      notes: "By ferry",
+      customer: { name: "Ana", surname: "Ruiz", email: "wrong@example.com", phone: "600", document_id: "X1", address },
+    });
+    const driven = await told(change(made, { driver: { name: "Pep", surname: "Pons" } }));
+    const nothing = { email: null, phone: null, document_id: null, address: { street: null } };
+    const emptied = await told(
+      change(driven, { notes: null, customer: nothing, driver: { name: null, date_of_birth: null } }),
+    );
+    expect(emptied.reservation).toMatchObject({ notes: null, customer_email: null, customer_phone: null });
+    const kept = await env.TENANT_ACME.prepare(
+      "SELECT customer_name, customer_email, customer_document_id, comments, contract_data FROM bookings WHERE id = ?",
+    )
+      .bind(made.reservation.id)
+      .first();
+    expect(kept).toEqual({
+      customer_name: "Ana",
+      customer_email: null,
+      customer_document_id: null,
+      comments: null,
+      contract_data: '{"customer_address_city":"Inca","driver_surname":"Pons"}',
+    });
+    expect((await change(emptied, { customer: { name: null } })).status).toBe(400);
   });
 
   test("of a promotion code takes it off again by an empty one", async () => {

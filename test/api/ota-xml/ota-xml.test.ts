@@ -258,6 +258,26 @@ describe("an agency that speaks OpenTravel", () => {
     expect(at(refused.root, "Errors", "Error")?.attributes["Type"]).toBe("7");
   });
 
+  test("takes empty attributes and elements for absent ones", async () => {
+    const core = RENTAL.replace('<ReturnLocation LocationCode="2"/>', '<ReturnLocation LocationCode=""/>');
+    const found = await send(search(`${core}<DriverType Age=""/>`).replace('PrimaryLangID="en"', 'PrimaryLangID=""'));
+    expect([found.status, found.text]).toEqual([200, expect.stringContaining('<ReturnLocation LocationCode="1"')]);
+    const empty = booking("empty-1", '<DriverType Age=""/>')
+      .replace(RENTAL, core)
+      .replace('PhoneNumber="600111222"', 'PhoneNumber=""')
+      .replace("<Email>ana@example.com</Email>", '<Email>\n  </Email><Document DocID=" "/>')
+      .replace('Quantity="2"', 'Quantity=""');
+    const made = await send(empty);
+    expect([made.status, made.text]).toEqual([200, expect.stringContaining("<Success")]);
+    const kept = await env.TENANT_ACME.prepare(
+      "SELECT return_place_id, customer_email, customer_phone, customer_document_id, driver_age FROM bookings",
+    ).first();
+    expect(kept).toEqual({
+      ...{ return_place_id: 1, driver_age: null },
+      ...{ customer_email: null, customer_phone: null, customer_document_id: null },
+    });
+  });
+
   test("names what is wrong in the message's own answer, and keeps nothing", async () => {
     const past = await send(search(RENTAL.replace(day(0), "2020-01-01")));
     expect([past.status, past.root.name]).toEqual([400, "OTA_VehAvailRateRS"]);

@@ -53,6 +53,10 @@ const book = async (changes: Readonly<Record<string, unknown>> = {}) => {
 const subjectsTo = (to: string) =>
   sent.filter((mail) => mail.to === to).map(({ subject }) => subject.replace(/ \(\d+\)$/, ""));
 
+const OTHERS = [
+  ...["request_received", "confirmed", "changed", "cancelled", "payment_received"],
+  ...["reminder", "hold_ending", "delivered", "collected", "invoiced"],
+];
 const INVOICE = /^Invoice T-AIR-\d\d\/1$/;
 
 describe("the mails of a booking's life", () => {
@@ -98,6 +102,103 @@ describe("the mails of a booking's life", () => {
     await book();
     await strike();
     expect(sent).toEqual([]);
+  });
+
+  test.each([
+    ["request_received", "created", "pending_confirmation"],
+    ["confirmed", "confirmed", "confirmed"],
+    ["changed", "extended", "in_progress"],
+    ["cancelled", "cancelled", "cancelled"],
+    ["payment_received", "paid", "confirmed"],
+    ["delivered", "delivered", "in_progress"],
+    ["collected", "collected", "done"],
+  ])("of the kind %s alone are not written where the account has switched it off", async (kind, event, status) => {
+    const write = async (off: readonly string[]) => {
+      await env.TENANT_ACME.prepare("UPDATE settings SET mails_off = ?").bind(JSON.stringify(off)).run();
+      await aTenant(env).freshSnapshot();
+      await env.TENANT_ACME.prepare(
+        "INSERT INTO booking_history (booking_id, at, actor, event, detail) VALUES (7, ?1, 'staff:2', ?2, '{}')",
+      )
+        .bind(Date.now(), event)
+        .run();
+      sent = [];
+      await strike();
+      return subjectsTo("ana@example.com").length;
+    };
+    await withContracts([{ id: 7, status }]);
+    await env.TENANT_ACME.prepare("UPDATE bookings SET customer_email = 'ana@example.com' WHERE id = 7").run();
+    await env.TENANT_ACME.prepare(
+      "UPDATE mail_cursor SET last_history_id = (SELECT coalesce(max(id), 0) FROM booking_history)",
+    ).run();
+    expect([await write([kind]), await write(OTHERS.filter((one) => one !== kind))]).toEqual([0, 1]);
+  });
+
+  test("name vehicles and places in the customer's language, to the branch in the account's", async () => {
+    await book({ pickup_place: 2, return_place: 2, products: [{ code: "A", quantity: 2 }] });
+    await strike();
+    const [customer, branch] = ["ana@example.com", "air@example.com"].map((to) => sent.find((mail) => mail.to === to));
+    expect(customer?.text).toContain("Fahrzeug: 2 × Kleinwagen");
+    expect(branch).toBeUndefined();
+    sent = [];
+    await book({ customer_language: "en" });
+    await strike();
+    expect(sent.map(({ text }) => /, (\w+)$/m.exec(text)?.[1])).toEqual(["Airport", "Aeropuerto"]);
+  });
+
+  test("ask for no money that an agent kept or that was credited", async () => {
+    await withContracts([{ id: 7, status: "confirmed" }]);
+    await env.TENANT_ACME.prepare(
+      `UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en', agent_commission_prepaid_cents = total_cents - 2000,
+        credited_cents = 500 WHERE id = 7`,
+    ).run();
+    await strike();
+    await env.TENANT_ACME.prepare(
+      "INSERT INTO booking_history (booking_id, at, actor, event, detail) VALUES (7, ?, 'staff:2', 'extended', '{}')",
+    )
+      .bind(Date.now())
+      .run();
+    sent = [];
+    await strike();
+    expect(sent.find(({ to }) => to === "ana@example.com")?.text).toContain("Still to pay: 15.00 EUR");
+  });
+
+  test("of a payment that comes once its reservation is cancelled ask for nothing: it goes back", async () => {
+    const company = await aCompany();
+    await withPeople();
+    await withGateways(company);
+    await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
+    await aTenant(env).freshSnapshot();
+    const id = await aBooking("A", { customer_language: "en" });
+    const intent = await anIntent(id, "tpvB", "deposit");
+    const booked = await env.TENANT_ACME.prepare("SELECT id, version FROM bookings").first<{
+      id: number;
+      version: number;
+    }>();
+    const cancelling = {
+      token: await tokenOf("boss"),
+      body: { expected_version: booked?.version, reason: "No car" },
+      headers: { "Idempotency-Key": '"cancels"' },
+    };
+    expect((await call("POST", `/office/reservations/${booked?.id}/cancel`, cancelling)).status).toBe(200);
+    await strike();
+    sent = [];
+    await notify("tpvB", cecabankNotice(intent));
+    await strike();
+    const [mail] = sent.filter(({ to }) => to === "ana@example.com");
+    expect(mail?.subject).toContain("payment received");
+    expect(mail?.text).not.toContain("Still to pay");
+    expect(mail?.text).toMatch(/To be given back: \d+\.\d\d EUR/);
+    const waits = await call("GET", "/office/attention", { token: cancelling.token });
+    expect((await waits.json<{ data: { kind: string }[] }>()).data.map(({ kind }) => kind)).toEqual(["paid_too_late"]);
+  });
+
+  test("go to nobody where a customer has no address, and to nobody twice when one is added", async () => {
+    await book({ customer_email: undefined });
+    await strike();
+    expect(sent.map(({ to }) => to)).toEqual(["air@example.com"]);
+    await env.TENANT_ACME.prepare("UPDATE bookings SET customer_email = 'ana@example.com'").run();
+    await strike();
+    expect(sent).toHaveLength(1);
   });
 
   test("tell of a request, its payment and its confirmation, and of what a customer has changed", async () => {
@@ -149,7 +250,7 @@ describe("the mails of a booking's life", () => {
     await strike();
     const [mail] = sent.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("reservation changed");
-    expect(mail?.text).toContain(`Turismo, ${day(0)} 16:30 Aeropuerto – Hotel Mar`);
+    expect(mail?.text).toContain(`Saloon, ${day(0)} 16:30 Airport – Sea hotel`);
   });
 
   test("tell who has booked a transfer that it is cancelled", async () => {
@@ -174,6 +275,43 @@ describe("the mails of a booking's life", () => {
     expect(sent[0]?.text).toContain(date);
   });
 
+  test("remind nobody of a pickup that was near when it was booked: the confirmation has just told it", async () => {
+    await book();
+    await strike();
+    const { pickup } = (await env.TENANT_ACME.prepare(
+      "SELECT unixepoch(date_from || ' ' || time_from) * 1000 AS pickup FROM bookings",
+    ).first<{ pickup: number }>()) ?? { pickup: 0 };
+    await env.TENANT_ACME.prepare("UPDATE bookings SET created_at = ?")
+      .bind(pickup - 5 * 3_600_000)
+      .run();
+    sent = [];
+    await strike(pickup - 4 * 3_600_000);
+    expect(sent).toEqual([]);
+    // Booked two days ahead, or moved to today since: it is told.
+    await env.TENANT_ACME.prepare("UPDATE bookings SET created_at = ?")
+      .bind(pickup - 48 * 3_600_000)
+      .run();
+    await strike(pickup - 4 * 3_600_000);
+    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Ihre Abholung steht bevor"]);
+  });
+
+  test("remind whoever can be reminded, however many others have no address", async () => {
+    const { results } = await env.TENANT_ACME.prepare(
+      `INSERT INTO bookings (free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place, branch_code,
+        return_branch_code, branch_group_id, customer_name, customer_email, customer_language, item_cents, total_cents, created_at, last_update)
+      SELECT 'near-' || value, 'confirmed', 'staff', '2030-05-03', '10:00', '2030-05-04', '10:00', 1, '', '', 'AIR', 'AIR', 1, 'Ana',
+        iif(value = 60, 'ana@example.com', NULL), 'en', 0, 0, 1, 1 FROM json_each(?) RETURNING id`,
+    )
+      .bind(JSON.stringify(Array.from({ length: 60 }, (_, index) => index + 1)))
+      .all();
+    expect(results).toHaveLength(60);
+    const near = Date.UTC(2030, 4, 3, 2);
+    await strike(near);
+    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: your pickup is near"]);
+    await strike(near + 60_000);
+    expect(sent).toHaveLength(1);
+  });
+
   test("tell that a hold is about to end, until when on the account's clock", async () => {
     await withContracts([{ id: 7, status: "pending_confirmation" }]);
     const now = Date.now();
@@ -186,6 +324,49 @@ describe("the mails of a booking's life", () => {
     await strike(now);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: your reservation is about to lapse"]);
     expect(sent[0]?.text).toMatch(/We hold it until \d{4}-\d\d-\d\d \d\d:\d\d\./);
+  });
+
+  test.each([
+    ["paid", "status = 'confirmed', expires_at = NULL"],
+    ["cancelled", "status = 'cancelled', expires_at = NULL"],
+    ["over", "expires_at = 1"],
+  ])("tell nobody of the end of a hold that is %s", async (_name, sql) => {
+    await withContracts([{ id: 7, status: "pending_confirmation" }]);
+    const now = Date.now();
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET created_at = ?1, expires_at = ?2, customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",
+    )
+      .bind(now - 86_400_000, now + 1_800_000)
+      .run();
+    await env.TENANT_ACME.prepare(`UPDATE bookings SET ${sql} WHERE id = 7`).run();
+    await strike(now);
+    expect(subjectsTo("ana@example.com")).not.toContain("Test Rentals: your reservation is about to lapse");
+  });
+
+  test("that a pickup or the end of a hold is near are of no use after it: one that failed until then is not sent", async () => {
+    await withContracts([{ id: 7, status: "pending_confirmation" }]);
+    const now = Date.now();
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET created_at = ?1, expires_at = ?2, customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",
+    )
+      .bind(now - 86_400_000, now + 1_800_000)
+      .run();
+    await book();
+    await strike(now);
+    const pickup = await env.TENANT_ACME.prepare(
+      "SELECT unixepoch(date_from || ' ' || time_from) * 1000 AS at FROM bookings WHERE id <> 7",
+    ).first<number>("at");
+    const near = (pickup ?? 0) - 12 * 3_600_000;
+    sent = [];
+    isPostOfficeClosed = true;
+    await env.TENANT_ACME.prepare("DELETE FROM outgoing_mails").run();
+    await env.TENANT_ACME.prepare("DELETE FROM booking_mails WHERE kind = 'hold_ending'").run();
+    await strike(now);
+    await strike(near);
+    isPostOfficeClosed = false;
+    await strike(now + 2 * 3_600_000);
+    await strike((pickup ?? 0) + 3_600_000);
+    expect(subjectsTo("ana@example.com").filter((one) => /lapse|steht bevor/.test(one))).toEqual([]);
   });
 
   test("link the contract when it is confirmed, handed over and back, and each invoice: the customer's alone", async () => {

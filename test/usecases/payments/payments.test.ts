@@ -9,6 +9,9 @@ import {
   cecabankNotice,
   type IntentRow,
   ledgerOf,
+  notify,
+  redsysDenial,
+  redsysNotice,
   type Values,
   withGateways,
 } from "#support/payments.ts";
@@ -137,6 +140,34 @@ describe("two payments of one debt", () => {
       expect(outcomes).toEqual(["authorised paid", "authorised second_payment"]);
     },
   );
+});
+
+describe("the deposit and the whole in two tabs", () => {
+  const ORDERS = [
+    ["deposit", "total"],
+    ["total", "deposit"],
+  ] as const;
+
+  test.each(ORDERS)("the %s first, then the %s: both are kept, the second to be given back", async (one, other) => {
+    const id = await aBooking("C");
+    const tabs = { deposit: await anIntent(id, "tpvB", "deposit"), total: await anIntent(id, "tpvA256", "total") };
+    const settleIn = (part: keyof typeof tabs) =>
+      part === "deposit" ? settle(tabs.deposit) : notify("tpvA256", redsysNotice(tabs.total));
+    await settleIn(one);
+    await settleIn(other);
+    // Told again, and refused after all: nothing changes any more.
+    await settleIn(one);
+    await notify("tpvA256", redsysDenial(tabs.total));
+    const { booking, charges, outcomes, events } = await ledgerOf(id);
+    const both = tabs.deposit.amount_cents + tabs.total.amount_cents;
+    expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", total_paid_cents: both });
+    expect(charges).toHaveLength(2);
+    expect(outcomes.filter((outcome) => outcome.startsWith("authorised"))).toEqual([
+      "authorised paid",
+      "authorised second_payment",
+    ]);
+    expect(events.filter((event) => event === "confirmed")).toHaveLength(1);
+  });
 });
 
 describe("a database that stumbles", () => {

@@ -19,7 +19,7 @@ import { readRetention } from "#worker/usecases/operations/read-retention.ts";
 import { answerOffice, pageOf } from "./answers.ts";
 import * as messages from "./customer-messages.ts";
 import { fromRetention, retentionAnswer } from "./retention-messages.ts";
-import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
 
 const TAGS = ["Customers"];
 const changed = {
@@ -69,7 +69,7 @@ const createCustomerRoute = createRoute({
   tags: TAGS,
   summary: "Keeps a new customer; who is known already is not made again",
   security,
-  middleware: writing,
+  middleware: making,
   request: {
     headers: idempotent,
     body: jsonRequest(messages.customerBody, "Who", {
@@ -109,7 +109,7 @@ const mergeRoute = createRoute({
   tags: TAGS,
   summary: "Makes one customer of two; every contract and document stays as it was made",
   security,
-  middleware: writing,
+  middleware: making,
   request: {
     params: messages.customerParams,
     headers: idempotent,
@@ -136,7 +136,7 @@ const eraseRoute = createRoute({
   tags: TAGS,
   summary: "Erases a person but for what a law keeps: issued documents, and what the ministry was told",
   security,
-  middleware: writing,
+  middleware: making,
   request: {
     params: messages.customerParams,
     headers: idempotent,
@@ -152,7 +152,7 @@ const consentRoute = createRoute({
   tags: TAGS,
   summary: "Notes that a customer consents to be told of offers, or withdraws it",
   security,
-  middleware: writing,
+  middleware: making,
   request: {
     params: messages.customerParams,
     headers: idempotent,

@@ -4,7 +4,7 @@ import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { textLine } from "#worker/api/primitives.ts";
 import { endVisitorHolds } from "#worker/usecases/bookings/end-holds.ts";
 import { answerOffice } from "./answers.ts";
-import { fails, idempotent, officeWrite, security, writing } from "./room.ts";
+import { fails, idempotent, making, officeWrite, security } from "./room.ts";
 
 const body = z.object({
   reservation_id: z.int("must be the number of a reservation").min(1).meta({ example: 1 }),
@@ -20,7 +20,7 @@ const endRoute = createRoute({
   tags: ["Attention"],
   summary: "Ends an unpaid hold of a website, and all others of the same visitor, at once",
   security,
-  middleware: writing,
+  middleware: making,
   request: {
     headers: idempotent,
     body: jsonRequest(body, "One of the holds", { reservation_id: 1, reason: "Nobody who would rent" }),

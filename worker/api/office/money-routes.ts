@@ -12,7 +12,7 @@ import {
 import { closeCash, readRegister } from "#worker/usecases/payments/register.ts";
 import { answerOffice, decimalsOf, pageOf, tooFine } from "./answers.ts";
 import * as messages from "./money-messages.ts";
-import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { fails, idempotent, making, officeWrite, security, staffRequest } from "./room.ts";
 
 const TAGS = ["Money"];
 
@@ -70,7 +70,7 @@ const closeRoute = createRoute({
   tags: TAGS,
   summary: "Closes a branch's cash with what a person counted; its difference is kept",
   security,
-  middleware: writing,
+  middleware: making,
   request: {
     headers: idempotent,
     body: jsonRequest(messages.closingBody, "What was counted", {

@@ -9,7 +9,7 @@ import type { MoveInput } from "#worker/usecases/bookings/moves/office-context.t
 import { answerReservation, decimalsOf, tooFine } from "./answers.ts";
 import * as asked from "./request-messages.ts";
 import { conflictAnswer, reservationAnswer } from "./reservation-messages.ts";
-import { fails, idempotent, officeWrite, security, writing } from "./room.ts";
+import { fails, idempotent, making, officeWrite, security } from "./room.ts";
 
 /** What every move says. */
 interface MoveBody {
@@ -36,7 +36,7 @@ export function moveRoute<Path extends string, Body extends z.ZodType<MoveBody>>
     tags: ["Moves"],
     summary,
     security,
-    middleware: writing,
+    middleware: making,
     request: {
       params: asked.reservationParams,
       headers: idempotent,

@@ -20,7 +20,7 @@ import { refused } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import * as messages from "./refund-messages.ts";
 import { reservationParams } from "./request-messages.ts";
-import { fails, handBackToken, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { fails, handBackToken, idempotent, making, officeWrite, security, staffRequest } from "./room.ts";
 
 const TAGS = ["Money"];
 
@@ -32,7 +32,7 @@ const refundRoute = createRoute({
   summary:
     "Gives money of a contract back, at the gateway that took it where it can; above a limit another manager approves",
   security,
-  middleware: writing,
+  middleware: making,
   request: {
     params: reservationParams,
     headers: idempotent,
@@ -117,7 +117,7 @@ const byHandRoute = createRoute({
   tags: TAGS,
   summary: "Says that a person has given back what the gateway did not",
   security,
-  middleware: writing,
+  middleware: making,
   request: {
     params: idParams,
     headers: idempotent,

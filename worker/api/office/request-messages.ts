@@ -34,9 +34,12 @@ export const amountText = z
   .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "120.00" });
 
 const ADDRESS_PARTS = ["street", "number", "complement", "city", "state", "country", "zip"] as const;
-const address = z
-  .object(Object.fromEntries(ADDRESS_PARTS.map((part) => [part, textLine(100).optional()])), "must be an object")
-  .meta({ description: ADDRESS_PARTS.join(", ") });
+const address = addressOf(textLine(100).optional());
+
+function addressOf<Part extends z.ZodType>(part: Part) {
+  const parts = Object.fromEntries(ADDRESS_PARTS.map((name) => [name, part]));
+  return z.object(parts, "must be an object").meta({ description: ADDRESS_PARTS.join(", ") });
+}
 
 const said = {
   name: textLine(100).optional(),
@@ -45,6 +48,14 @@ const said = {
   phone: textLine(30).optional(),
   document_id: textLine(50).optional(),
   address: address.optional(),
+};
+/** The same of who is known; what may be missing is emptied by null. */
+const saidAnew = {
+  ...said,
+  email: said.email.nullable(),
+  phone: said.phone.nullable(),
+  document_id: said.document_id.nullable(),
+  address: addressOf(textLine(100).nullish()).optional(),
 };
 /** Who it is for: known by the id, or somebody new. */
 export const customer = z
@@ -165,6 +176,14 @@ function toContractData(parts: Readonly<Record<string, unknown>> | undefined): R
   return Object.fromEntries(said.map(([part, value]) => [`customer_address_${part}`, value]));
 }
 
+/** What of a contract's data is said anew, by the names inside; `null` is said of what is emptied. */
+function toDataChange(prefix: string, parts: Readonly<Record<string, unknown>> | undefined) {
+  const isSaid = (entry: [string, unknown]): entry is [string, string | null] =>
+    entry[1] === null || typeof entry[1] === "string";
+  const said = Object.entries(parts ?? {}).filter(isSaid);
+  return Object.fromEntries(said.map(([part, value]) => [`${prefix}_${part}`, value]));
+}
+
 export const expectedVersion = z
   .int("must be the version that this was decided on")
   .min(1, "must be at least 1")
@@ -180,7 +199,7 @@ const DRIVER_FIELDS = [
   "driver_driving_license_date",
 ] as const;
 const driver = z.object(
-  Object.fromEntries(DRIVER_FIELDS.map((name) => [name.replace("driver_", ""), textLine(100).optional()])),
+  Object.fromEntries(DRIVER_FIELDS.map((name) => [name.replace("driver_", ""), textLine(100).nullish()])),
   "must be an object",
 );
 
@@ -206,9 +225,12 @@ const ruleReason = textLine(500)
 export const changeBody = z.object({
   expected_version: expectedVersion,
   ...wishShape,
-  customer: z.object({ id: z.int().min(1).optional(), ...said }, "must be an object").optional(),
-  driver: driver.optional(),
-  notes: notes.optional(),
+  customer: z
+    .object({ id: z.int().min(1).optional(), ...saidAnew }, "must be an object")
+    .optional()
+    .meta({ description: "What is said anew; null empties all but a name" }),
+  driver: driver.optional().meta({ description: "The same of who drives" }),
+  notes: notes.nullish().meta({ description: "null: none any more" }),
   reason: reason.optional(),
   rule_reason: ruleReason,
 });
@@ -291,10 +313,7 @@ export function toDetails({
 }: z.output<typeof changeBody>): ReservationDetails {
   const { id: customerId, name, surname, email, phone, document_id: documentId } = of ?? {};
   const customerChange = given({ id: customerId, name, surname, email, phone, documentId });
-  const driverData = Object.entries(drives ?? {}).flatMap(([field, value]) =>
-    typeof value === "string" ? [[`driver_${field}`, value] as const] : [],
-  );
-  const contractData = { ...toContractData(of?.address), ...Object.fromEntries(driverData) };
+  const contractData = { ...toDataChange("customer_address", of?.address), ...toDataChange("driver", drives) };
   return given({
     customer: Object.keys(customerChange).length > 0 ? customerChange : undefined,
     contractData: Object.keys(contractData).length > 0 ? contractData : undefined,

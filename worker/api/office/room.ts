@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { z } from "zod";
+import { dropEmptyTexts } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
@@ -28,6 +29,8 @@ function withProblems<T extends object>(answers: T): T {
 }
 
 export const writing = [tokenFirst(toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
+/** Of what is made or done, where an empty text says nothing; what is changed may be emptied, by `null`. */
+export const making = [...writing, dropEmptyTexts];
 
 const LONGEST_KEY = 255;
 

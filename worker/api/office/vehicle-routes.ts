@@ -20,7 +20,7 @@ import {
 import { readPlanning } from "#worker/usecases/catalogue/read-planning.ts";
 import { answerOffice } from "./answers.ts";
 import { refused } from "./errors.ts";
-import { fails, handBackToken, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { fails, handBackToken, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
 import * as messages from "./vehicle-messages.ts";
 
 const TAGS = ["Fleet"];
@@ -63,7 +63,7 @@ const createVehicleRoute = createRoute({
   tags: TAGS,
   summary: "Puts a vehicle into the fleet; its home is the group of the branch where it stands",
   security,
-  middleware: writing,
+  middleware: making,
   request: {
     headers: idempotent,
     body: jsonRequest(messages.vehicleBody, "The vehicle", {
@@ -100,7 +100,7 @@ const retireRoute = createRoute({
   tags: TAGS,
   summary: "Takes a vehicle out of the fleet",
   security,
-  middleware: writing,
+  middleware: making,
   request: {
     params: messages.vehicleParams,
     headers: idempotent,
@@ -127,7 +127,7 @@ const moveRoute = createRoute({
   tags: TAGS,
   summary: "Brings a vehicle back to its home, or gives it a new one, from a moment on",
   security,
-  middleware: writing,
+  middleware: making,
   request: {
     params: messages.vehicleParams,
     headers: idempotent,
@@ -151,7 +151,7 @@ const blockRoute = createRoute({
   tags: TAGS,
   summary: "Blocks a vehicle: it cannot be rented meanwhile",
   security,
-  middleware: writing,
+  middleware: making,
   request: {
     params: messages.vehicleParams,
     headers: idempotent,

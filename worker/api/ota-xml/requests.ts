@@ -8,7 +8,10 @@ function civilOf(text: string | undefined): readonly [date: string, time: string
   return [date || (text ?? ""), time];
 }
 
-const attribute = (element: XmlElement | undefined, name: string) => element?.attributes[name];
+// What has nothing in it is absent.
+const said = (text: string | undefined) => (text?.trim() === "" ? undefined : text);
+const attribute = (element: XmlElement | undefined, name: string) => said(element?.attributes[name]);
+const textOf = (element: XmlElement | undefined) => said(element?.text);
 
 function rentalOf(core: XmlElement | undefined) {
   const [dateFrom, timeFrom] = civilOf(attribute(core, "PickUpDateTime"));
@@ -51,9 +54,9 @@ export function toBookingBody(root: XmlElement): Members {
     time_to: timeTo,
     pickup_place: numberOf(pickup),
     return_place: numberOf(back),
-    customer_name: at(person, "PersonName", "GivenName")?.text,
-    customer_surname: at(person, "PersonName", "Surname")?.text,
-    customer_email: at(person, "Email")?.text,
+    customer_name: textOf(at(person, "PersonName", "GivenName")),
+    customer_surname: textOf(at(person, "PersonName", "Surname")),
+    customer_email: textOf(at(person, "Email")),
     customer_phone_number: attribute(at(person, "Telephone"), "PhoneNumber"),
     customer_document_id: attribute(at(person, "Document"), "DocID"),
     customer_language: attribute(root, "PrimaryLangID")?.slice(0, 2).toLowerCase(),

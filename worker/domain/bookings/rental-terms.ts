@@ -33,6 +33,8 @@ export interface RentalTerms {
   readonly period: Period;
   readonly span: Span;
   readonly days: number;
+  /** Shorter than the account rents, as staff may agree with a manager's reason. */
+  readonly isTooShort: boolean;
   readonly bookedOn: CivilDate;
   /** The same moment to the minute. */
   readonly bookedAt: CivilMinute;
@@ -99,6 +101,8 @@ export function agreeTerms(
   const from = agreement.keepsPickup ? Number.NEGATIVE_INFINITY : toCivilMinute(now.date, now.time);
   const wrongPeriod = keepsPeriod ? undefined : findWrongPeriod(settings, span, days, from);
   if (wrongPeriod) return refuse(wrongPeriod);
+  const isTooShort = !keepsPeriod && days < settings.minimumDays;
+  if (isTooShort && !agreement.isStaff) return refuse(tooShort(settings));
 
   const places = agreePlaces(catalogue, request, agreement);
   if (!places.ok) return places;
@@ -113,6 +117,7 @@ export function agreeTerms(
     period,
     span,
     days,
+    isTooShort,
     bookedOn: now.date,
     bookedAt: toCivilMinute(now.date, now.time),
     keepsPickup: agreement.keepsPickup,
@@ -148,9 +153,13 @@ function isSamePeriod(one: Period, other: Period): boolean {
 function findWrongPeriod(settings: Settings, span: Span, days: number, now: CivilMinute): InvalidInput | undefined {
   if (span.endsAt <= span.startsAt) return invalid("dateTo", "the return must be after the pickup");
   if (span.startsAt < now) return invalid("dateFrom", "the pickup is in the past");
-  if (days < settings.minimumDays) return invalid("dateTo", `the shortest rental is ${settings.minimumDays} days`);
   if (days > settings.maximumDays) return invalid("dateTo", `the longest rental is ${settings.maximumDays} days`);
   return undefined;
+}
+
+/** That a rental is shorter than the account rents. */
+export function tooShort({ minimumDays }: Pick<Settings, "minimumDays">): InvalidInput {
+  return invalid("dateTo", `the shortest rental is ${minimumDays} days`);
 }
 
 type Places = Pick<RentalTerms, "pickupPlace" | "returnPlace" | "pickupBranch" | "returnBranch">;

@@ -2,7 +2,7 @@ import type { Catalogue, Category, SellingRule } from "#domain/catalogue/catalog
 import { seasonOf } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toDayNumber, toWeekday } from "#domain/dates.ts";
 import type { Field, InvalidInput } from "./refusals.ts";
-import { isOpen, type RentalTerms } from "./rental-terms.ts";
+import { isOpen, type RentalTerms, tooShort } from "./rental-terms.ts";
 
 const MINUTES_PER_DAY = 1440;
 
@@ -60,6 +60,7 @@ export function listRulesForStaff(
 ): readonly BrokenRule[] {
   const { period, pickupBranch, returnBranch } = terms;
   const rules = [
+    ...(terms.isTooShort ? [{ ...tooShort(catalogue.settings), isToldOnly: false }] : []),
     ...categories.flatMap((category) => listBrokenRules(catalogue, terms, category)),
     ...(isOpen(pickupBranch, period.dateFrom, period.timeFrom)
       ? []

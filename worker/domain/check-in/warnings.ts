@@ -31,6 +31,15 @@ const TO_LOOK_AT: ReadonlySet<WarningCode> = new Set([
 /** What the office has to look at where nobody on the spot did. */
 const TO_CONFIRM: ReadonlySet<WarningCode> = new Set(["kilometres_lower", "kilometres_jump"]);
 
+/** The extras of an operation that can be sold: a firm invoice takes no more lines. */
+export function sellableExtras(
+  { status }: CheckInBooking,
+  { extras }: CheckInOperation,
+  refused: ReadonlySet<string>,
+): CheckInOperation["extras"] {
+  return status === "done" ? [] : extras.filter(({ code }) => !refused.has(code));
+}
+
 type Warned = Pick<Applied, "warnings" | "charges" | "extras">;
 
 /**
@@ -44,9 +53,7 @@ export function listWarnings(
   vehicle: CheckInVehicle | undefined,
   context: DecisionContext & Pick<Applied, "isToCheck">,
 ): Warned {
-  // A firm invoice takes no more lines.
-  const isRefused = (code: string) => booking.status === "done" || context.refusedExtras.has(code);
-  const extras = operation.extras.filter(({ code }) => !isRefused(code));
+  const extras = sellableExtras(booking, operation, context.refusedExtras);
   const { fresh, warnings: repeated } = freshCharges(operation, context.knownCharges);
   const charges = keepBookable(fresh, booking.depositHeldCents);
   return {
@@ -60,7 +67,7 @@ export function listWarnings(
       ...(context.isToCheck ? [warning("closing", "closing_to_check", CLOSING_TO_CHECK)] : []),
       ...warnOfHandOver(booking, operation, charges),
       ...operation.extras
-        .filter(({ code }) => isRefused(code))
+        .filter((extra) => !extras.includes(extra))
         .map(({ code }) => warning("extras", "extra_refused", `extra ${code} could not be added`)),
       ...repeated,
       ...fresh

@@ -1,20 +1,19 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import type { Excess, LineExcess } from "#domain/bookings/excess.ts";
 import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { Applied, CheckInBooking, CheckInOperation, ClosingSums } from "#domain/check-in/operations.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { foundCustomer } from "#worker/store/access/found-customer.ts";
 import { AGREED_WITH_AGENCY } from "#worker/store/bookings/agreed-with-agency.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import { seenVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
-import { newRow, newRows } from "#worker/store/new-rows.ts";
-import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
+import { newRows } from "#worker/store/new-rows.ts";
+import { bookingExtras, bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInFiles, checkInOperationFiles, checkInOperations } from "#worker/store/schema/check-in.ts";
-import { customers } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { damageStatements } from "./damages.ts";
+import { type Lowered, loweredLines, loweredSums } from "./deposits.ts";
+import { newCustomer, readDriver } from "./people.ts";
 
 export type Statement = BatchItem<"sqlite">;
 
@@ -90,12 +89,6 @@ export interface SoldExtra {
   readonly vatBasisPoints: number;
 }
 
-/** Lines whose deposit and guarantee extras lower that are sold on the spot, and by how much together. */
-export interface Lowered {
-  readonly lines: readonly LineExcess[];
-  readonly by: Excess;
-}
-
 export interface Application {
   readonly booking: CheckInBooking;
   readonly operation: CheckInOperation;
@@ -118,15 +111,17 @@ export function applicationStatements(db: Database, application: Application): S
   // Whose units and sums the desk's own move writes.
   if (operation.kind === "exchange") return [...standingVehicle(db, application), ...seenDamages(db, application)];
   return [
-    ...(operation.kind === "delivery" && booking.customerId === undefined ? newCustomer(db, application) : []),
+    ...(operation.kind === "delivery" && booking.customerId === undefined
+      ? newCustomer(db, booking.id, application.receipt.at)
+      : []),
     ...(isWithoutDelivery(application) ? [openedBooking(db, booking)] : []),
     ...(operation.kind === "evidence" ? [] : [changedBooking(db, application)]),
     ...soldExtras(db, application),
-    ...loweredLines(db, application),
+    ...loweredLines(db, application.lowered),
     ...changedUnit(db, application),
     ...changedVehicle(db, application),
     ...standingVehicle(db, application),
-    ...readDriver(db, application),
+    ...readDriver(db, booking.id, operation),
     ...seenDamages(db, application),
     db.insert(bookingHistory).values({
       bookingId: booking.id,
@@ -160,52 +155,6 @@ function historyDetail(operation: CheckInOperation, { unit, vehicleReference, fl
     ...(flags.length > 0 && { flags }),
     ...(operation.kind === "collection" && { closing }),
   };
-}
-
-// An agency's guest becomes a customer of the company when the vehicle is handed over: the contract and its invoice
-// need one. Who is known already is found again, and gets what was not known yet.
-function newCustomer(db: Database, { booking, receipt }: Application): Statement[] {
-  const known = foundCustomer({
-    documentId: sql`bookings.customer_document_id`,
-    email: sql`bookings.customer_email`,
-    fullName: sql`bookings.customer_name || ' ' || bookings.customer_surname`,
-  });
-  const ofBooking = (column: string) => sql.raw(`(SELECT ${column} FROM bookings WHERE bookings.id = ${booking.id})`);
-  return [
-    db.insert(customers).select(
-      newRow(
-        customers,
-        {
-          customerType: sql`customer_type`,
-          name: sql`customer_name`,
-          surname: sql`customer_surname`,
-          documentId: sql`customer_document_id`,
-          branchCode: sql`branch_code`,
-          salesChannelCode: sql`sales_channel_code`,
-          language: sql`customer_language`,
-          email: sql`customer_email`,
-          phoneNumberPrefix: sql`customer_phone_prefix`,
-          phoneNumber: sql`customer_phone`,
-          createdAt: receipt.at,
-          lastUpdate: receipt.at,
-        },
-        sql`FROM bookings WHERE id = ${booking.id} AND ${known} IS NULL`,
-      ),
-    ),
-    db
-      .update(bookings)
-      .set({ customerId: sql`coalesce(${known}, (SELECT max(id) FROM customers))` })
-      .where(eq(bookings.id, booking.id)),
-    db
-      .update(customers)
-      .set({
-        documentId: sql`coalesce(document_id, ${ofBooking("customer_document_id")})`,
-        email: sql`coalesce(email, ${ofBooking("customer_email")})`,
-        phoneNumber: sql`coalesce(phone_number, ${ofBooking("customer_phone")})`,
-        lastUpdate: receipt.at,
-      })
-      .where(sql`id = ${ofBooking("customer_id")} AND (document_id IS NULL OR email IS NULL OR phone_number IS NULL)`),
-  ];
 }
 
 const isWithoutDelivery = ({ operation, applied, booking }: Application) =>
@@ -247,30 +196,6 @@ function addedSums(closing: ClosingSums, extrasCents: number): Record<string, SQ
     supplement2Cents: sql`supplement_2_cents + ${closing.fuelCents}`,
     supplement3Cents: sql`supplement_3_cents + ${closing.kilometresCents}`,
   };
-}
-
-function loweredSums({ by: { depositCents, guaranteeCents } }: Lowered): Record<string, SQL> {
-  return {
-    productDepositCents: sql`product_deposit_cents - ${depositCents}`,
-    productGuaranteeCents: sql`product_guarantee_cents - ${guaranteeCents}`,
-    productDepositReductionCents: sql`product_deposit_reduction_cents + ${depositCents}`,
-    productGuaranteeReductionCents: sql`product_guarantee_reduction_cents + ${guaranteeCents}`,
-    totalDepositCents: sql`total_deposit_cents - ${depositCents + guaranteeCents}`,
-  };
-}
-
-function loweredLines(db: Database, { lowered }: Application): Statement[] {
-  return lowered.lines.map(({ lineId, ...line }) =>
-    db
-      .update(bookingLines)
-      .set({
-        productDepositUnitCents: line.depositUnitCents,
-        productGuaranteeUnitCents: line.guaranteeUnitCents,
-        depositReductionUnitCents: line.depositReductionUnitCents,
-        guaranteeReductionUnitCents: line.guaranteeReductionUnitCents,
-      })
-      .where(eq(bookingLines.id, lineId)),
-  );
 }
 
 // What is booked already grows at the price it was sold at, so that a line stays its quantity times its price.
@@ -366,40 +291,6 @@ function leftAs({ parkingPlace, needsCleaning, needsFuel }: Partial<NonNullable<
     ...(parkingPlace !== undefined && { parkingPlace: parkingPlace || null }),
     ...(needsCleaning !== undefined && { needsCleaning }),
     ...(needsFuel !== undefined && { needsFuel }),
-  };
-}
-
-// What was not read stays as it is known.
-function readDriver(db: Database, { booking, operation: { driver, authorities } }: Application): Statement[] {
-  if (!driver && !authorities) return [];
-  const read = {
-    ...authorities?.contractData,
-    driver_name: driver?.name,
-    driver_surname: driver?.surname ?? authorities?.contractData["driver_surname"],
-    driver_document_id: driver?.documentId ?? authorities?.contractData["driver_document_id"],
-    driver_date_of_birth: driver?.dateOfBirth ?? authorities?.contractData["driver_date_of_birth"],
-    driver_driving_license_number: driver?.licenceNumber ?? authorities?.contractData["driver_driving_license_number"],
-    driver_driving_license_expiration_date:
-      driver?.licenceExpires ?? authorities?.contractData["driver_driving_license_expiration_date"],
-  };
-  const contractData = sql`json_patch(contract_data, ${JSON.stringify(read)})`;
-  return [
-    db
-      .update(bookings)
-      .set({ contractData, ...columnsOf(authorities) })
-      .where(eq(bookings.id, booking.id)),
-  ];
-}
-
-/** The columns of a booking that are said of its customer. */
-function columnsOf(said: CheckInOperation["authorities"]) {
-  const { name, surname, documentId, phone, email } = said?.customer ?? {};
-  return {
-    ...(name !== undefined && { customerName: name }),
-    ...(surname !== undefined && { customerSurname: surname }),
-    ...(documentId !== undefined && { customerDocumentId: documentId }),
-    ...(phone !== undefined && { customerPhone: phone }),
-    ...(email !== undefined && { customerEmail: email }),
   };
 }
 

@@ -20,10 +20,14 @@ export interface MailedBooking {
   readonly timeFrom: string;
   readonly dateTo: string;
   readonly timeTo: string;
+  readonly pickupPlaceId: number | null;
   readonly pickupPlace: string;
+  readonly returnPlaceId: number | null;
   readonly returnPlace: string;
-  readonly products: readonly string[];
+  readonly products: readonly MailedPart[];
   readonly totalCents: number;
+  readonly creditedCents: number;
+  readonly agentKeptCents: number;
   readonly paidCents: number;
   readonly feeCents: number;
   readonly expiresAt: number | null;
@@ -38,6 +42,19 @@ export interface MailedBooking {
   }[];
 }
 
+/** What is rented, as it was agreed: vehicles of a category; of a transfer its vehicle, then its trips. */
+export type MailedPart =
+  | { readonly code: string; readonly name: string; readonly quantity: number }
+  | { readonly vehicleId: number; readonly name: string }
+  | {
+      readonly date: string;
+      readonly time: string;
+      readonly originId: number;
+      readonly origin: string;
+      readonly destinationId: number;
+      readonly destination: string;
+    };
+
 /** An entry of the history that is still to be told. */
 export interface EntryToTell extends MailedBooking {
   readonly historyId: number;
@@ -47,15 +64,17 @@ export interface EntryToTell extends MailedBooking {
   readonly detail: string;
 }
 
+const IS_UNVERIFIED = sql`EXISTS (SELECT 1 FROM users WHERE users.customer_id = booking.made_by_customer_id AND unverified_since IS NOT NULL)`;
 const WHO = sql`'bookingId', booking.id, 'status', booking.status, 'customerName', booking.customer_name, 'customerEmail', booking.customer_email,
-  'customerLanguage', booking.customer_language, 'isUnverified', EXISTS (SELECT 1 FROM users WHERE users.customer_id = booking.made_by_customer_id AND unverified_since IS NOT NULL), 'branchEmail', (SELECT email FROM branches WHERE code = booking.branch_code),
+  'customerLanguage', booking.customer_language, 'isUnverified', ${IS_UNVERIFIED}, 'branchEmail', (SELECT email FROM branches WHERE code = booking.branch_code),
   'dateFrom', booking.date_from, 'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to`;
-const WHAT = sql`'$.pickupPlace', booking.pickup_place, '$.returnPlace', booking.return_place,
-  '$.products', json(CASE booking.kind WHEN 'transfer' THEN (SELECT json_group_array(part ORDER BY position) FROM (
-      SELECT 0 AS position, vehicle_name AS part FROM transfer_bookings WHERE booking_id = booking.id
-      UNION ALL SELECT position, date || ' ' || time || ' ' || origin_name || ' – ' || destination_name FROM transfer_trips WHERE booking_id = booking.id))
-    ELSE (SELECT json_group_array(CASE WHEN quantity > 1 THEN quantity || ' × ' ELSE '' END || item_description) FROM booking_lines WHERE booking_id = booking.id) END),
-  '$.totalCents', booking.total_cents, '$.paidCents', booking.total_paid_cents, '$.feeCents', booking.cancellation_fee_cents, '$.expiresAt', booking.expires_at,
+const WHAT = sql`'$.pickupPlaceId', booking.pickup_place_id, '$.pickupPlace', booking.pickup_place, '$.returnPlaceId', booking.return_place_id, '$.returnPlace', booking.return_place,
+  '$.products', json(CASE booking.kind WHEN 'transfer' THEN (SELECT json_group_array(json(part) ORDER BY position) FROM (
+      SELECT 0 AS position, json_object('vehicleId', transfer_vehicle_id, 'name', vehicle_name) AS part FROM transfer_bookings WHERE booking_id = booking.id
+      UNION ALL SELECT position, json_object('date', date, 'time', time, 'originId', origin_point_id, 'origin', origin_name,
+        'destinationId', destination_point_id, 'destination', destination_name) FROM transfer_trips WHERE booking_id = booking.id))
+    ELSE (SELECT json_group_array(json_object('code', category_code, 'name', item_description, 'quantity', quantity)) FROM booking_lines WHERE booking_id = booking.id) END),
+  '$.totalCents', booking.total_cents, '$.creditedCents', booking.credited_cents, '$.agentKeptCents', booking.agent_commission_prepaid_cents, '$.paidCents', booking.total_paid_cents, '$.feeCents', booking.cancellation_fee_cents, '$.expiresAt', booking.expires_at,
   '$.freeAccessId', booking.free_access_id, '$.isRental', booking.kind = 'rental',
   '$.documents', (SELECT json_group_array(json_object('id', id, 'isCredit', invoice_type = 'payment', 'serie', serie, 'number', number) ORDER BY id DESC)
     FROM documents WHERE documents.booking_id = booking.id AND documents.kind = 'invoice' AND invoice_status = 'invoice')`;
@@ -68,6 +87,14 @@ const booking = bookingWith(sql``);
 
 const MOST_AT_ONCE = 50;
 
+// What is near is the customer's alone. Who cannot be told would be in the way of those who can, minute for minute.
+function isToTell(kind: "reminder" | "hold_ending"): SQL {
+  const name = sql.raw(`'${kind}'`);
+  return sql`coalesce(booking.customer_email, '') <> '' AND NOT ${IS_UNVERIFIED}
+    AND NOT EXISTS (SELECT 1 FROM settings, json_each(settings.mails_off) AS off WHERE off.value = ${name})
+    AND NOT EXISTS (SELECT 1 FROM booking_mails WHERE booking_id = booking.id AND kind = ${name} AND history_id = 0)`;
+}
+
 /** What is to be told now: the next entries of the history, the pickups and the ends of holds that are near. */
 export async function readToTell(
   db: Database,
@@ -78,8 +105,6 @@ export async function readToTell(
     holdsUntil,
   }: { readonly now: number; readonly pickupsUntil: string; readonly civilNow: string; readonly holdsUntil: number },
 ) {
-  const untold = (kind: string) =>
-    sql`NOT EXISTS (SELECT 1 FROM booking_mails WHERE booking_id = booking.id AND kind = ${sql.raw(`'${kind}'`)} AND history_id = 0)`;
   const [[row]] = await db.batch([
     db
       .select({
@@ -92,11 +117,12 @@ export async function readToTell(
         pickups: listOf(sql`SELECT ${booking} AS item FROM bookings AS booking INDEXED BY bookings_to_remind
           WHERE booking.status = 'confirmed' AND booking.date_from >= substr(${civilNow}, 1, 10) AND booking.date_from <= substr(${pickupsUntil}, 1, 10)
             AND booking.date_from || ' ' || booking.time_from > ${civilNow} AND booking.date_from || ' ' || booking.time_from <= ${pickupsUntil}
-            AND ${untold("reminder")} LIMIT ${sql.raw(String(MOST_AT_ONCE))}`).as("pickups"),
+            AND booking.created_at <= ${now} + 1000 * (unixepoch(booking.date_from || ' ' || booking.time_from) - unixepoch(${pickupsUntil}))
+            AND ${isToTell("reminder")} LIMIT ${sql.raw(String(MOST_AT_ONCE))}`).as("pickups"),
         holds: listOf(sql`SELECT ${booking} AS item FROM bookings AS booking INDEXED BY bookings_expiring
           WHERE booking.expires_at IS NOT NULL AND booking.expires_at > ${now} AND booking.expires_at <= ${holdsUntil}
             AND booking.status = 'pending_confirmation' AND booking.created_at < booking.expires_at - 2 * (${holdsUntil} - ${now})
-            AND ${untold("hold_ending")} LIMIT ${sql.raw(String(MOST_AT_ONCE))}`).as("holds"),
+            AND ${isToTell("hold_ending")} LIMIT ${sql.raw(String(MOST_AT_ONCE))}`).as("holds"),
       })
       .from(mailCursor),
   ]);
@@ -147,13 +173,11 @@ export async function keepBookingMails(
  */
 export function mailsToWrite(now: SQL | Placeholder): SQL {
   const setting = (column: string) => sql.raw(`(SELECT ${column} FROM settings WHERE id = 1)`);
-  const untold = (kind: string) =>
-    sql`NOT EXISTS (SELECT 1 FROM booking_mails WHERE booking_id = bookings.id AND kind = ${sql.raw(`'${kind}'`)} AND history_id = 0)`;
   // A day more: how far the account's clock is ahead is not known here.
   const lastPickup = sql`date(${now} / 1000 + 3600 * (24 + ${setting("reminder_hours")}), 'unixepoch')`;
   return sql`coalesce((SELECT max(id) FROM booking_history) > (SELECT last_history_id FROM mail_cursor WHERE id = 1), 0)
-    OR EXISTS (SELECT 1 FROM bookings INDEXED BY bookings_to_remind WHERE status = 'confirmed'
-      AND date_from >= date(${now} / 1000 - 86400, 'unixepoch') AND date_from <= ${lastPickup} AND ${untold("reminder")})
-    OR EXISTS (SELECT 1 FROM bookings INDEXED BY bookings_expiring WHERE expires_at IS NOT NULL AND expires_at > ${now}
-      AND expires_at <= ${now} + 60000 * ${setting("hold_reminder_minutes")} AND ${untold("hold_ending")})`;
+    OR EXISTS (SELECT 1 FROM bookings AS booking INDEXED BY bookings_to_remind WHERE status = 'confirmed'
+      AND date_from >= date(${now} / 1000 - 86400, 'unixepoch') AND date_from <= ${lastPickup} AND ${isToTell("reminder")})
+    OR EXISTS (SELECT 1 FROM bookings AS booking INDEXED BY bookings_expiring WHERE expires_at IS NOT NULL AND expires_at > ${now}
+      AND expires_at <= ${now} + 60000 * ${setting("hold_reminder_minutes")} AND ${isToTell("hold_ending")})`;
 }

@@ -3,7 +3,8 @@ import { loweredBy, lowerLines, reductionsBy } from "#domain/bookings/excess.ts"
 import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CheckInBooking, CheckInOperation } from "#domain/check-in/operations.ts";
-import type { Lowered, SoldExtra } from "#worker/store/check-in/writes.ts";
+import type { Lowered } from "#worker/store/check-in/deposits.ts";
+import type { SoldExtra } from "#worker/store/check-in/writes.ts";
 
 /** Adds the extras that the catalogue does not know, or not as many of, to those that are refused. */
 export function addUnsellable(

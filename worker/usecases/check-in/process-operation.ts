@@ -19,7 +19,7 @@ import {
   KEPT_AS_EVIDENCE,
   rejected,
 } from "#domain/check-in/outcome.ts";
-import { needsLook } from "#domain/check-in/warnings.ts";
+import { needsLook, sellableExtras } from "#domain/check-in/warnings.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { sumOf } from "#domain/money.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
@@ -101,7 +101,9 @@ export async function attemptOperation(
   const doneAt = whenDone(booking, operation, receipt.at);
   const done = civilNow(catalogue.settings.timezone, doneAt);
   const civilAt = toCivilMinute(done.date, done.time);
-  const decision = decide({ ...known, booking }, operation, context, { doneAt, civilAt });
+  const sellable = sellableExtras(booking, operation, refusedExtras);
+  const { booking: withExtras, lowered } = lowerExcess(catalogue, booking, sellable);
+  const decision = decide({ ...known, booking: withExtras }, operation, context, { doneAt, civilAt });
   if (decision.kind === "reject") {
     const { opId, bookingId } = operation;
     const message = `${decision.field} ${decision.reason}`;
@@ -118,7 +120,7 @@ export async function attemptOperation(
     ...(context.held ? settleOperation(tenant.db, booking, row) : keepOperation(tenant.db, booking, operation, row)),
     ...(beside?.statements ?? []),
   ];
-  const made = effects(tenant, { ...known, booking }, operation, decision, row, { doneAt, date: done.date });
+  const made = effects(tenant, { ...known, booking }, operation, decision, row, { lowered, doneAt, date: done.date });
   const issuer = { tenant, settings: catalogue.settings };
   const saved = await issueDocuments(issuer, made.documents, ({ statements }) =>
     saveCheckIn(tenant.db, operation.opId, [...first, ...made.before, ...statements, ...made.after], beside?.reads),
@@ -138,9 +140,7 @@ function decide(
   const upgraded = upgradedBy(known, operation);
   if (!upgraded.ok) return { kind: "reject", field: "exchange.upgrade_price", reason: upgraded.error.reason };
   const { settings, driverAgeRules: driverAges } = known.catalogue;
-  const sold = operation.extras.filter(({ code }) => !refusedExtras.has(code));
-  const { booking } = lowerExcess(known.catalogue, known.booking, sold);
-  return decideOperation(booking, operation, known.vehicle, {
+  return decideOperation(known.booking, operation, known.vehicle, {
     now: receipt.at,
     ...when,
     graceMinutes: settings.graceMinutes,
@@ -194,7 +194,7 @@ function effects(
   operation: CheckInOperation,
   decision: Kept,
   row: OperationRow,
-  done: Pick<Application, "doneAt" | "date">,
+  done: Pick<Application, "lowered" | "doneAt" | "date">,
 ): {
   readonly before: readonly Statement[];
   readonly documents: readonly ToIssue[];
@@ -210,7 +210,6 @@ function effects(
     operation,
     applied: decision,
     extras: toSoldExtras(catalogue, booking, decision.extras),
-    lowered: lowerExcess(catalogue, booking, decision.extras).lowered,
     receipt: { userId: row.userId, author: row.author, at: row.receivedAt },
     ...done,
   };

@@ -6,9 +6,9 @@ import {
   nameForMail,
   papersOf,
 } from "#domain/bookings/booking-mails.ts";
-import type { Settings } from "#domain/catalogue/catalogue.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
-import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
+import { type CivilDate, fromCivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
@@ -19,8 +19,9 @@ import {
   readToTell,
 } from "#worker/store/operations/booking-mails.ts";
 import { keepMail } from "#worker/store/operations/mailbox.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { mailedWords } from "./mailed-words.ts";
 
 const HOUR = 3_600_000;
 /** What happened longer ago is news to nobody: it came with an import. */
@@ -61,15 +62,17 @@ export async function writeBookingMails(tenant: Tenant, now: number): Promise<nu
     ...holds.map((booking) => ({ booking, kind: "hold_ending" as const, historyId: 0 })),
   ];
   const mails = await Promise.all(
-    told.filter(({ kind }) => !settings.mailsOff.includes(kind)).flatMap((one) => mailsOf(tenant, settings, one, now)),
+    told.filter(({ kind }) => !settings.mailsOff.includes(kind)).flatMap((one) => mailsOf(tenant, catalogue, one, now)),
   );
   const lastId = entries.at(-1)?.historyId ?? last;
   if (mails.length > 0 || lastId > last) await keepBookingMails(tenant.db, mails, { last: lastId, now });
   return mails.length;
 }
 
-function mailsOf(tenant: Tenant, settings: Settings, told: DueMail, now: number): readonly Promise<KeptMail>[] {
+function mailsOf(tenant: Tenant, catalogue: Catalogue, told: DueMail, now: number): readonly Promise<KeptMail>[] {
+  const { settings } = catalogue;
   const { booking, kind } = told;
+  const uselessAt = Math.min(now + USELESS_MILLISECONDS, lateAt(settings.timezone, told));
   const own = spokenLanguage(settings.defaultLanguage);
   const toCustomer =
     booking.customerEmail && !booking.isUnverified
@@ -88,7 +91,8 @@ function mailsOf(tenant: Tenant, settings: Settings, told: DueMail, now: number)
   return [...toCustomer, ...toBranch].map(async ({ recipient, address, language }) => {
     const isToCustomer = recipient === "customer";
     const facts = {
-      ...factsOf(settings, booking, kind, isToCustomer ? nameForMail(booking.customerName) : ""),
+      ...factsOf(catalogue, booking, language),
+      person: isToCustomer ? nameForMail(booking.customerName) : "",
       papers: isToCustomer ? linksOf(tenant.ownUrl, booking, kind) : [],
     };
     const written = writeBookingMail(kind, facts, language);
@@ -99,11 +103,18 @@ function mailsOf(tenant: Tenant, settings: Settings, told: DueMail, now: number)
       sealed,
       subject: written.subject,
       nextAt: now,
-      uselessAt: now + USELESS_MILLISECONDS,
+      uselessAt,
       createdAt: now,
     };
     return { bookingId: booking.bookingId, kind, historyId: told.historyId, recipient, mail };
   });
+}
+
+// What is near is no news once it was: a reminder after the pickup, the end of a hold that has ended.
+function lateAt(timezone: string, { kind, booking }: DueMail): number {
+  if (kind === "hold_ending") return booking.expiresAt ?? Number.POSITIVE_INFINITY;
+  if (kind !== "reminder") return Number.POSITIVE_INFINITY;
+  return toMoment(timezone, toCivilMinute(booking.dateFrom as CivilDate, booking.timeFrom as TimeOfDay));
 }
 
 // Our own addresses by the id that nobody can guess: nothing in them was typed by anybody.
@@ -121,26 +132,28 @@ function linksOf(ownUrl: string, booking: MailedBooking, kind: BookingMailKind):
 }
 
 function factsOf(
-  settings: Settings,
+  catalogue: Catalogue,
   booking: MailedBooking,
-  kind: BookingMailKind,
-  person: string,
-): Omit<BookingMail, "papers"> {
-  const { currency, currencyDecimals, timezone } = settings;
+  language: string,
+): Omit<BookingMail, "papers" | "person"> {
+  const { currency, currencyDecimals, timezone } = catalogue.settings;
   const money = (cents: number) => `${toAmount(cents, currencyDecimals)} ${currency}`;
-  const isCancelled = kind === "cancelled";
-  const refundCents = Math.max(0, booking.paidCents - (isCancelled ? booking.feeCents : booking.totalCents));
+  const isCancelled = booking.status === "cancelled";
+  const { pickupPlace, returnPlace, products } = mailedWords(catalogue, booking, language);
+  // What was credited and what an agent kept is nobody's debt.
+  const owedCents =
+    (isCancelled ? booking.feeCents : booking.totalCents - booking.agentKeptCents) - booking.creditedCents;
+  const refundCents = Math.max(0, booking.paidCents - owedCents);
   const held = booking.expiresAt === null ? undefined : civilNow(timezone, booking.expiresAt);
   return {
-    company: settings.accountName,
-    person,
+    company: catalogue.settings.accountName,
     reservation: booking.bookingId,
-    pickup: `${booking.dateFrom} ${booking.timeFrom}, ${booking.pickupPlace}`,
-    return: `${booking.dateTo} ${booking.timeTo}, ${booking.returnPlace}`,
-    products: booking.products.join(", "),
+    pickup: `${booking.dateFrom} ${booking.timeFrom}, ${pickupPlace}`,
+    return: `${booking.dateTo} ${booking.timeTo}, ${returnPlace}`,
+    products,
     total: money(booking.totalCents),
     paid: money(booking.paidCents),
-    pending: money(Math.max(0, booking.totalCents - booking.paidCents)),
+    pending: money(Math.max(0, owedCents - booking.paidCents)),
     fee: isCancelled ? money(booking.feeCents) : undefined,
     refund: refundCents > 0 ? money(refundCents) : undefined,
     holdUntil: held && booking.status === "pending_confirmation" ? `${held.date} ${held.time}` : undefined,

@@ -26,6 +26,8 @@ const READINGS: readonly MoveField[] = [
 const CUSTOMER = ["name", "surname", "email", "phone", "document_id"] as const;
 const ADDRESS = ["street", "city", "zip", "country"] as const;
 
+const EMPTIED = ["customer.email", "customer.phone", "customer.document_id", "notes"];
+
 const WHO_AND_REST: readonly MoveField[] = [
   ...CUSTOMER.map(
     (one): MoveField => ({
@@ -200,12 +202,19 @@ export function bodyOf(doing: Doing, said: Said, of: Reservation, isSent: (field
       isChanged(field.name) ||
       isChanged(PAIRS[field.name] ?? "") ||
       isNewReturn(field, said, before);
-    const value = isWanted ? toValue(field, said[field.name] ?? before[field.name]) : undefined;
+    const value = isWanted
+      ? (toValue(field, said[field.name] ?? before[field.name]) ?? emptied(doing, field))
+      : undefined;
     if (value !== undefined) put(body, field.name.split("."), value);
   }
   if (losesReturn(said, before)) put(body, ["transfer", "return"], null);
   if (doing === "assign") body["reference"] ??= null;
   return body;
+}
+
+// What a contract may be without: it goes where somebody empties it.
+function emptied(doing: Doing, { name }: MoveField): null | undefined {
+  return doing === "change" && EMPTIED.includes(name) ? null : undefined;
 }
 
 /** The body of the quote of what a form says. */

@@ -14,6 +14,7 @@ import {
   fails,
   handBackToken,
   idempotent,
+  making,
   officeWrite,
   security,
   staffRequest,
@@ -141,7 +142,7 @@ function registerCreate({ office: { routes }, resource, told }: Room): void {
     tags: [resource.tag],
     summary: `Makes a ${worded(resource)}`,
     security,
-    middleware: writing,
+    middleware: making,
     request: {
       headers: idempotent,
       body: jsonRequest(told.body, "What it is", resourceExamples(resource.name).created),

@@ -7,10 +7,10 @@ import {
   fails,
   handBackToken,
   idempotent,
+  making,
   officeWrite,
   security,
   staffRequest,
-  writing,
 } from "#worker/api/office/room.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import {
@@ -35,7 +35,7 @@ const createWebhookRoute = createRoute({
   tags,
   summary: "Makes an address that is told what happens; its secret is told this once",
   security,
-  middleware: writing,
+  middleware: making,
   request: {
     headers: idempotent,
     body: jsonRequest(messages.webhookBody, "What it is", resourceExamples("webhooks").created),
@@ -76,7 +76,7 @@ const replayRoute = createRoute({
   tags,
   summary: "Tells it again what happened from a moment on, or one event, under the same ids",
   security,
-  middleware: writing,
+  middleware: making,
   request: { params, headers: idempotent, body: jsonRequest(messages.replayBody, "From when", { from: "2026-11-20" }) },
   responses: { 200: json(messages.replayAnswer, "How much"), ...fails.writing(404, 422) },
 });

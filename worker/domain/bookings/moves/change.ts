@@ -11,6 +11,7 @@ import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { type AgreedExtra, agreeExtras } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
+import { type PlacedContract, toAgreedPlace, withOwnPlaces } from "./own-places.ts";
 
 /** What somebody wants otherwise of a contract; what is absent stays as it was agreed. */
 export interface RequestedChange {
@@ -66,13 +67,13 @@ export interface AgreedContract {
  * the rest (docs/interfaces/rules.md#changing-a-contract). Who changes it is staff, or a customer by the public rules.
  */
 export function changeContract(
-  catalogue: Catalogue,
-  contract: Contract,
+  ofAccount: Catalogue,
+  kept: Contract,
   wish: RequestedChange,
   { now, isStaff }: { readonly now: CivilNow; readonly isStaff: boolean },
 ): Result<AgreedContract, InvalidInput> {
+  const [catalogue, contract] = withOwnPlaces(ofAccount, kept);
   const request = toRequest(contract, wish);
-  if (!request) return refuse(invalid("pickupPlace", "the places of this contract are not in the catalogue any more"));
   const { dateFrom, timeFrom } = contract.period;
   const keepsPickup = request.period.dateFrom === dateFrom && request.period.timeFrom === timeFrom;
   const agreement = { isStaff, keepsPickup, ownChannel: contract.salesChannel, agreed: contract };
@@ -91,8 +92,8 @@ export function changeContract(
   const extras = agreeExtras(catalogue, contract, wished, { days: terms.value.days, units });
   if (!extras.ok) return extras;
   const idleCode = findIdleCode(catalogue, contract, terms.value, lines.value);
-  const kept = idleCode ? { ...terms.value, promotionCode: undefined } : terms.value;
-  return ok({ ...agreed(catalogue, contract, kept, lines.value, extras.value), brokenRules, idleCode });
+  const sold = idleCode ? { ...terms.value, promotionCode: undefined } : terms.value;
+  return ok({ ...agreed(catalogue, contract, sold, lines.value, extras.value), brokenRules, idleCode });
 }
 
 // Why the code that the contract has lowers nothing any more of what is priced anew; no other is ever kept.
@@ -156,8 +157,8 @@ function agreed(
   return {
     period: terms.period,
     days: terms.days,
-    pickupPlace: terms.pickupPlace,
-    returnPlace: terms.returnPlace,
+    pickupPlace: toAgreedPlace(terms.pickupPlace),
+    returnPlace: toAgreedPlace(terms.returnPlace),
     branchCode: terms.pickupBranch.code,
     returnBranchCode: terms.returnBranch.code,
     branchGroupId: terms.pickupBranch.branchGroupId,
@@ -170,15 +171,12 @@ function agreed(
   };
 }
 
-function toRequest(contract: Contract, wish: RequestedChange): RentalRequest | undefined {
-  const pickupPlaceId = wish.pickupPlaceId ?? contract.pickupPlaceId;
-  const returnPlaceId = wish.returnPlaceId ?? contract.returnPlaceId;
-  if (pickupPlaceId === undefined || returnPlaceId === undefined) return undefined;
+function toRequest(contract: PlacedContract, wish: RequestedChange): RentalRequest {
   const promotionCode = wish.promotionCode ?? contract.promotionCode;
   return {
     period: { ...contract.period, ...wish.period },
-    pickupPlaceId,
-    returnPlaceId,
+    pickupPlaceId: wish.pickupPlaceId ?? contract.pickupPlaceId,
+    returnPlaceId: wish.returnPlaceId ?? contract.returnPlaceId,
     salesChannel: contract.salesChannel,
     driverAge: wish.driverAge ?? contract.driverAge,
     promotionCode: promotionCode === "" ? undefined : promotionCode,

@@ -104,11 +104,19 @@ const OWN_RULE: Rule = [
   (contract, { civil }) => !isRental(contract) || contract.status === "in_progress" || civil <= pickupAt(contract),
 ];
 
+/** What nobody holds any more is the next visitor's, whether the clock has struck or not: it is changed by nobody. */
+const HELD_RULE: Rule = [
+  "its hold is over",
+  ({ status, expiresAt }, { at }) => status !== "pending_confirmation" || expiresAt === undefined || at < expiresAt,
+];
+
 /** The same for a customer's own booking. */
 export function findOwnMoveRefusal(contract: Contract, move: Move, time: MoveTime): MoveRefusal | undefined {
   const refusal = findMoveRefusal(contract, move, time);
-  if (refusal || OWN_RULE[1](contract, time)) return refusal;
-  return { kind: "moveNotAllowed", move, rule: OWN_RULE[0], status: contract.status };
+  if (refusal) return refusal;
+  const rules = move === "cancel" ? [OWN_RULE] : [OWN_RULE, HELD_RULE];
+  const broken = rules.find(([, isKept]) => !isKept(contract, time));
+  return broken && { kind: "moveNotAllowed", move, rule: broken[0], status: contract.status };
 }
 
 /** The moves that a contract can make now. */

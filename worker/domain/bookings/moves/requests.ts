@@ -47,9 +47,11 @@ export interface Exchange {
   readonly hasConfirmedReadings: boolean;
 }
 
-/** What of a reservation changes without a price. */
+/** What of a reservation changes without a price; what is `null` is emptied. */
 export interface ReservationDetails {
-  readonly customer?: Partial<BookingCustomer> | undefined;
-  readonly contractData?: Readonly<Record<string, string>> | undefined;
-  readonly comments?: string | undefined;
+  readonly customer?: Partial<Pick<BookingCustomer, "id" | "name" | "surname">> & {
+    readonly [Name in "email" | "phone" | "documentId"]?: string | null;
+  };
+  readonly contractData?: Readonly<Record<string, string | null>>;
+  readonly comments?: string | null;
 }

@@ -71,8 +71,12 @@ export function detailColumns({ contractData }: Contract, { details }: MoveInput
     ...(customer?.phone !== undefined && { customerPhone: customer.phone }),
     ...(customer?.documentId !== undefined && { customerDocumentId: customer.documentId }),
     ...(comments !== undefined && { comments }),
-    ...(details?.contractData && { contractData: JSON.stringify({ ...contractData, ...details.contractData }) }),
+    ...(details?.contractData && { contractData: JSON.stringify(withChanges(contractData, details.contractData)) }),
   };
+}
+
+function withChanges(data: Contract["contractData"], changes: Readonly<Record<string, string | null>>) {
+  return Object.fromEntries(Object.entries({ ...data, ...changes }).filter(([, value]) => value !== null));
 }
 
 /** What it was and what it is, of what differs. */

@@ -222,7 +222,7 @@ function summaryOf(draft: Draft, step: Exclude<Step, "vehicle" | "replacement">)
         draft.charges.map(({ kind, amount }) => `${t(`charge_${kind}`)} ${moneyText(amount)}`).join(", ") || t("none")
       );
     case "sign":
-      return draft.signature ? `${draft.signature.name} · ${t(`sign_${draft.signature.method}`)}` : t("notSigned");
+      return draft.signature ? `${draft.signature.name} · ${t(`signed_${draft.signature.method}`)}` : t("notSigned");
     default:
       return "";
   }

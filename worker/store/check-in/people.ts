@@ -1,0 +1,94 @@
+import { eq, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { CheckInOperation } from "#domain/check-in/operations.ts";
+import { foundCustomer } from "#worker/store/access/found-customer.ts";
+import type { Database } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { customers } from "#worker/store/schema/people.ts";
+
+/**
+ * An agency's guest becomes a customer of the company when the vehicle is handed over: the contract and its invoice
+ * need one. Who is known already is found again, and gets what was not known yet.
+ */
+export function newCustomer(db: Database, bookingId: number, at: number): BatchItem<"sqlite">[] {
+  const known = foundCustomer({
+    documentId: sql`bookings.customer_document_id`,
+    email: sql`bookings.customer_email`,
+    fullName: sql`bookings.customer_name || ' ' || bookings.customer_surname`,
+  });
+  const ofBooking = (column: string) => sql.raw(`(SELECT ${column} FROM bookings WHERE bookings.id = ${bookingId})`);
+  return [
+    db.insert(customers).select(
+      newRow(
+        customers,
+        {
+          customerType: sql`customer_type`,
+          name: sql`customer_name`,
+          surname: sql`customer_surname`,
+          documentId: sql`customer_document_id`,
+          branchCode: sql`branch_code`,
+          salesChannelCode: sql`sales_channel_code`,
+          language: sql`customer_language`,
+          email: sql`customer_email`,
+          phoneNumberPrefix: sql`customer_phone_prefix`,
+          phoneNumber: sql`customer_phone`,
+          createdAt: at,
+          lastUpdate: at,
+        },
+        sql`FROM bookings WHERE id = ${bookingId} AND ${known} IS NULL`,
+      ),
+    ),
+    db
+      .update(bookings)
+      .set({ customerId: sql`coalesce(${known}, (SELECT max(id) FROM customers))` })
+      .where(eq(bookings.id, bookingId)),
+    db
+      .update(customers)
+      .set({
+        documentId: sql`coalesce(document_id, ${ofBooking("customer_document_id")})`,
+        email: sql`coalesce(email, ${ofBooking("customer_email")})`,
+        phoneNumber: sql`coalesce(phone_number, ${ofBooking("customer_phone")})`,
+        lastUpdate: at,
+      })
+      .where(sql`id = ${ofBooking("customer_id")} AND (document_id IS NULL OR email IS NULL OR phone_number IS NULL)`),
+  ];
+}
+
+/** What was read of the driver's papers, and said for the authorities; what was not stays as it is known. */
+export function readDriver(
+  db: Database,
+  bookingId: number,
+  { driver, authorities }: CheckInOperation,
+): BatchItem<"sqlite">[] {
+  if (!driver && !authorities) return [];
+  const read = {
+    ...authorities?.contractData,
+    driver_name: driver?.name,
+    driver_surname: driver?.surname ?? authorities?.contractData["driver_surname"],
+    driver_document_id: driver?.documentId ?? authorities?.contractData["driver_document_id"],
+    driver_date_of_birth: driver?.dateOfBirth ?? authorities?.contractData["driver_date_of_birth"],
+    driver_driving_license_number: driver?.licenceNumber ?? authorities?.contractData["driver_driving_license_number"],
+    driver_driving_license_expiration_date:
+      driver?.licenceExpires ?? authorities?.contractData["driver_driving_license_expiration_date"],
+  };
+  const contractData = sql`json_patch(contract_data, ${JSON.stringify(read)})`;
+  return [
+    db
+      .update(bookings)
+      .set({ contractData, ...columnsOf(authorities) })
+      .where(eq(bookings.id, bookingId)),
+  ];
+}
+
+/** The columns of a booking that are said of its customer. */
+function columnsOf(said: CheckInOperation["authorities"]) {
+  const { name, surname, documentId, phone, email } = said?.customer ?? {};
+  return {
+    ...(name !== undefined && { customerName: name }),
+    ...(surname !== undefined && { customerSurname: surname }),
+    ...(documentId !== undefined && { customerDocumentId: documentId }),
+    ...(phone !== undefined && { customerPhone: phone }),
+    ...(email !== undefined && { customerEmail: email }),
+  };
+}

@@ -412,6 +412,12 @@ describe("charges at the desk", () => {
     expect(await moneyOf(7)).toEqual({ paid: 2100, status: "deposit" });
   });
 
+  test("take a round trip for who asks, for what it is decided by and whether it was done, to be saved, and to be read", async () => {
+    const charge = { kind: "charge", amount: "10.00", payment_method_id: "cash" };
+    const { headers } = await send("/booking/7/charges", charge);
+    expect(headers.get("Server-Timing")).toContain("calls=4 ");
+  });
+
   test("are entered once however often the request comes; another content under its id is refused", async () => {
     const body = { request_id: "the-same-one", kind: "charge", amount: "5.00", payment_method_id: "cash" };
     const answers = await Promise.all(Array.from({ length: 6 }, () => send("/booking/7/charges", body)));

@@ -8,7 +8,7 @@ import { withForm } from "#domain/documents/form.ts";
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
-import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
+import { changeStatements, type DocumentRequest, requestStatement } from "#worker/store/documents/document-requests.ts";
 import {
   documentToCreditQuery,
   type FirmDocumentRow,
@@ -21,6 +21,7 @@ import {
   actorOf,
   type DocumentRefusal,
   doOnce,
+  type Once,
   refuseGivingAway,
   type StaffContext,
 } from "./staff-context.ts";
@@ -44,28 +45,31 @@ export async function creditDocument(
 ): Promise<Result<"done", DocumentRefusal>> {
   const { settings, date } = await accountOf(context);
   const { db } = context.tenant;
+  const { requestId, documentId } = request;
+  const read = () => [documentToCreditQuery(db, documentId)] as const;
+  const work: Once<ReturnType<typeof read>, "done">["work"] = async (kept, [[row]]) => {
+    const found = toFirm(context, row);
+    if (!found.ok) return found;
+    const document = toCreditable(found.value);
+    const drafted = draftNote(document, request, settings);
+    if (!drafted.ok) return drafted;
+    const note = drafted.value;
+    const refused = refuseGivingAway(context.staff, settings, Math.abs(note.sums.totalCents));
+    if (refused) return refused;
+    const { bookingId } = document;
+    const writing = { at: context.now, date, bookingId, uid: kept.id, issued: true, series: settings };
+    const issuer = { tenant: context.tenant, settings };
+    return issueOrRefuse(issuer, [{ draft: note, writing }], (documents) =>
+      db.batch([
+        requestStatement(db, kept, context.now),
+        ...documents,
+        ...allocateStatements(db, accountOfDocument(document), context.now),
+        ...historyOf(context, bookingId, { creditNote: document.id }),
+      ]),
+    );
+  };
   try {
-    return await doOnce(context, request.requestId, request, async (kept) => {
-      const found = await findDocument(context, request.documentId);
-      if (!found.ok) return found;
-      const document = toCreditable(found.value);
-      const drafted = draftNote(document, request, settings);
-      if (!drafted.ok) return drafted;
-      const note = drafted.value;
-      const refused = refuseGivingAway(context.staff, settings, Math.abs(note.sums.totalCents));
-      if (refused) return refused;
-      const { bookingId } = document;
-      const writing = { at: context.now, date, bookingId, uid: kept.id, issued: true, series: settings };
-      const issuer = { tenant: context.tenant, settings };
-      return issueOrRefuse(issuer, [{ draft: note, writing }], (documents) =>
-        db.batch([
-          requestStatement(db, kept, context.now),
-          ...documents,
-          ...allocateStatements(db, accountOfDocument(document), context.now),
-          ...historyOf(context, bookingId, { creditNote: document.id }),
-        ]),
-      );
-    });
+    return await doOnce(context, { requestId, content: request, read, work });
   } catch (error) {
     // Somebody else credited it meanwhile.
     if (isCreditExceeded(error)) return refuse({ kind: "moreThanLeft" });
@@ -116,7 +120,7 @@ export async function issueDraft(
   const head = toCreditable(row);
   const draft = withForm(completeDocument(head, head.items), settings.simplifiedLimitCents);
   if (draft.missing.length > 0) return refuse({ kind: "customerIncomplete", missing: draft.missing });
-  return doOnce(context, requestId, { documentId }, async (kept) => {
+  const work = async (kept: DocumentRequest) => {
     const writing = { at: context.now, date, bookingId: undefined, uid: kept.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
     return issueOrRefuse(issuer, [{ draft, writing, id: documentId }], (documents) =>
@@ -126,16 +130,15 @@ export async function issueDraft(
         ...allocateStatements(db, { documentId }, context.now),
       ]),
     );
-  });
+  };
+  return doOnce(context, { requestId, content: { documentId }, read: () => [], work });
 }
 
 /** A firm document of the member of staff's branches. */
-export async function findDocument(
+export function toFirm(
   context: StaffContext,
-  id: number,
-): Promise<Result<FirmDocumentRow, DocumentRefusal>> {
-  const { db } = context.tenant;
-  const [[row]] = await db.batch([documentToCreditQuery(db, id)]);
+  row: FirmDocumentRow | undefined,
+): Result<FirmDocumentRow, DocumentRefusal> {
   if (!row || !canAccessBranch(context.staff, row.branchCode)) return refuse({ kind: "documentNotFound" });
   return row.invoiceStatus === "draft" ? refuse({ kind: "documentIsDraft" }) : ok(row);
 }

@@ -13,11 +13,16 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { customerOfContractQuery, toDocumentCustomer } from "#worker/store/documents/contract-to-invoice.ts";
 import { requestStatement } from "#worker/store/documents/document-requests.ts";
-import { isCreditExceeded, toCreditable } from "#worker/store/documents/firm-documents.ts";
+import {
+  documentToCreditQuery,
+  type FirmDocumentRow,
+  isCreditExceeded,
+  toCreditable,
+} from "#worker/store/documents/firm-documents.ts";
 import { numbered } from "#worker/usecases/tax-records/to-issue.ts";
-import { accountOfDocument, findDocument, historyOf } from "./credit-document.ts";
+import { accountOfDocument, historyOf, toFirm } from "./credit-document.ts";
 import { issueOrRefuse } from "./invoice-contract.ts";
-import { accountOf, type DocumentRefusal, doOnce, type StaffContext } from "./staff-context.ts";
+import { accountOf, type DocumentRefusal, doOnce, type Once, type StaffContext } from "./staff-context.ts";
 
 export interface ExchangeRequest {
   readonly requestId: string;
@@ -41,28 +46,35 @@ export async function exchangeDocument(
   const { documentId, others } = request;
   // As it was asked before there were others to name.
   const content = others.length === 0 ? { requestId: request.requestId, documentId } : request;
+  const ids = [documentId, ...new Set(others)];
+  const read = () => ids.map((id) => documentToCreditQuery(db, id));
+  const work: Once<ReturnType<typeof read>, "done">["work"] = async (kept, rows) => {
+    const found = toExchanged(
+      context,
+      ids,
+      rows.map(([row]) => row),
+    );
+    if (!found.ok) return found;
+    const [document] = found.value;
+    const customer = await findCustomer(context, document);
+    const missing = missingForFull(customer);
+    if (missing.length > 0) return refuse({ kind: "customerIncomplete", missing });
+    const drafted = draft(found.value, customer, settings);
+    if (!drafted.ok) return drafted;
+    const { bookingId } = document;
+    const writing = { at: context.now, date, bookingId, uid: kept.id, issued: true, series: settings };
+    const issuer = { tenant: context.tenant, settings };
+    return issueOrRefuse(issuer, numbered(drafted.value, writing), (documents) =>
+      db.batch([
+        requestStatement(db, kept, context.now),
+        ...documents,
+        ...allocateStatements(db, accountOfDocument(document), context.now),
+        ...historyOf(context, bookingId, { exchanged: document.id }),
+      ]),
+    );
+  };
   try {
-    return await doOnce(context, request.requestId, { exchange: content }, async (kept) => {
-      const found = await findExchanged(context, request);
-      if (!found.ok) return found;
-      const [document] = found.value;
-      const customer = await findCustomer(context, document);
-      const missing = missingForFull(customer);
-      if (missing.length > 0) return refuse({ kind: "customerIncomplete", missing });
-      const drafted = draft(found.value, customer, settings);
-      if (!drafted.ok) return drafted;
-      const { bookingId } = document;
-      const writing = { at: context.now, date, bookingId, uid: kept.id, issued: true, series: settings };
-      const issuer = { tenant: context.tenant, settings };
-      return issueOrRefuse(issuer, numbered(drafted.value, writing), (documents) =>
-        db.batch([
-          requestStatement(db, kept, context.now),
-          ...documents,
-          ...allocateStatements(db, accountOfDocument(document), context.now),
-          ...historyOf(context, bookingId, { exchanged: document.id }),
-        ]),
-      );
-    });
+    return await doOnce(context, { requestId: request.requestId, content: { exchange: content }, read, work });
   } catch (error) {
     // Somebody else credited or exchanged it meanwhile.
     if (isCreditExceeded(error)) return refuse({ kind: "notSimplified" });
@@ -72,20 +84,20 @@ export async function exchangeDocument(
 
 type Exchanged = readonly [FirmDocument, ...FirmDocument[]];
 
-async function findExchanged(
+// The first of the ids is the document's, the others are of its contract.
+function toExchanged(
   context: StaffContext,
-  { documentId, others }: ExchangeRequest,
-): Promise<Result<Exchanged, DocumentRefusal>> {
-  const first = await findDocument(context, documentId);
-  if (!first.ok) return first;
-  const document = toCreditable(first.value);
-  const all = [document];
-  for (const id of new Set(others)) {
-    const found = await findDocument(context, id);
+  ids: readonly number[],
+  rows: readonly (FirmDocumentRow | undefined)[],
+): Result<Exchanged, DocumentRefusal> {
+  const all: FirmDocument[] = [];
+  for (const [index, row] of rows.entries()) {
+    const found = toFirm(context, row);
     if (!found.ok) return found;
-    const other = toCreditable(found.value);
-    if (id === documentId || !isOfSame(document, other)) return refuse({ kind: "notOfSameContract" });
-    all.push(other);
+    const one = toCreditable(found.value);
+    const [document] = all;
+    if (document && (ids[index] === ids[0] || !isOfSame(document, one))) return refuse({ kind: "notOfSameContract" });
+    all.push(one);
   }
   const isExchangeable = (one: FirmDocument) => one.form === "simplified" && !one.isReplaced && leftOf(one) !== 0;
   if (!all.every(isExchangeable)) return refuse({ kind: "notSimplified" });

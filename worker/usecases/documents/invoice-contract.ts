@@ -10,7 +10,7 @@ import { changeStatements, requestStatement } from "#worker/store/documents/docu
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/documents.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 import { type Issuer, numbered, type ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
-import { accountOf, actorOf, type DocumentRefusal, doOnce, type StaffContext } from "./staff-context.ts";
+import { accountOf, actorOf, type DocumentRefusal, doOnce, type Once, type StaffContext } from "./staff-context.ts";
 
 /** What of a contract is invoiced: all that is left, or an advance. */
 export interface InvoiceRequest {
@@ -27,16 +27,16 @@ export async function invoiceContract(
   request: InvoiceRequest,
 ): Promise<Result<"done", DocumentRefusal>> {
   const { settings, date } = await accountOf(context);
-  return doOnce(context, request.requestId, request, async (kept) => {
-    const { db } = context.tenant;
-    const rows = await db.batch(contractToInvoiceQueries(db, { bookingId: request.bookingId }));
+  const { db } = context.tenant;
+  const { requestId, bookingId, issued } = request;
+  const read = () => contractToInvoiceQueries(db, { bookingId });
+  const work: Once<ReturnType<typeof read>, "done">["work"] = async (kept, rows) => {
     const booking = rows[0][0]?.booking;
     const contract = toContractToInvoice(rows);
     if (!booking || !contract || !canAccessBranch(context.staff, booking.branchCode))
       return refuse({ kind: "bookingNotFound" });
     const drafted = draft(contract, request.advanceCents);
     if (!drafted.ok) return drafted;
-    const { bookingId, issued } = request;
     const writing = { at: context.now, date, bookingId, uid: kept.id, issued, series: settings };
     const issuer = { tenant: context.tenant, settings };
     const save = (documents: readonly Query[]) =>
@@ -52,7 +52,8 @@ export async function invoiceContract(
         }),
       ]);
     return issueOrRefuse(issuer, numbered(drafted.value, writing), save);
-  });
+  };
+  return doOnce(context, { requestId, content: request, read, work });
 }
 
 /**

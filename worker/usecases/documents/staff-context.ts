@@ -5,6 +5,7 @@ import type { MissingField } from "#domain/documents/draft.ts";
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import type { Answers, Query } from "#worker/store/database.ts";
 import type { DocumentRequest } from "#worker/store/documents/document-requests.ts";
 import { isRequestRepeated, requestQuery } from "#worker/store/documents/document-requests.ts";
 import { isTransient } from "#worker/store/failures.ts";
@@ -78,36 +79,46 @@ export async function accountOf({ tenant, now }: StaffContext): Promise<{ settin
   return { settings, date: civilNow(settings.timezone, now).date };
 }
 
+/** A request and what it is decided by. */
+export interface Once<Read extends readonly Query[], T> {
+  readonly requestId: string;
+  /** What the same request asks for again. */
+  readonly content: unknown;
+  /** What is read in the round trip that asks whether it was done before. */
+  readonly read: () => Read;
+  readonly work: (request: DocumentRequest, rows: Answers<Read>) => Promise<Result<T, DocumentRefusal>>;
+}
+
 /**
  * Does what a request asks for, once: decided anew when its booking changes meanwhile; a request that was done before
  * changes nothing, and one whose id was used for something else is refused.
  */
-export async function doOnce<T>(
+export async function doOnce<const Read extends readonly Query[], T>(
   context: StaffContext,
-  requestId: string,
-  content: unknown,
-  work: (request: DocumentRequest) => Promise<Result<T, DocumentRefusal>>,
+  { requestId, content, read, work }: Once<Read, T>,
 ): Promise<Result<"done", DocumentRefusal>> {
+  const { db } = context.tenant;
   const request = { id: requestId, fingerprint: await fingerprint(content) };
   // Looked for anew each time: a batch whose answer was lost may have been done.
-  const attempt = async () => (await findBefore(context, request)) ?? work(request);
+  const attempt = async () => {
+    const [[known], ...rows] = await db.batch([requestQuery(db, requestId), ...read()]);
+    return known ? toDoneBefore(known, request) : work(request, rows as unknown as Answers<Read>);
+  };
   try {
     const done = await withRetry(attempt, {
       isWorthRetrying: (error) => isTransient(error) || isChangedMeanwhile(error),
     });
     return done.ok ? ok("done") : done;
   } catch (error) {
-    const since = isRequestRepeated(error) ? await findBefore(context, request) : undefined;
-    if (since) return since;
+    const [[since]] = isRequestRepeated(error) ? await db.batch([requestQuery(db, requestId)]) : [[]];
+    if (since) return toDoneBefore(since, request);
     throw error;
   }
 }
 
-async function findBefore(
-  { tenant }: StaffContext,
+function toDoneBefore(
+  known: Pick<DocumentRequest, "fingerprint">,
   request: DocumentRequest,
-): Promise<Result<"done", DocumentRefusal> | undefined> {
-  const [[known]] = await tenant.db.batch([requestQuery(tenant.db, request.id)]);
-  if (!known) return undefined;
+): Result<"done", DocumentRefusal> {
   return known.fingerprint === request.fingerprint ? ok("done") : refuse({ kind: "requestTaken" });
 }

@@ -18,6 +18,7 @@ import {
   actorOf,
   type DocumentRefusal,
   doOnce,
+  type Once,
   refuseGivingAway,
   type StaffContext,
 } from "#worker/usecases/documents/staff-context.ts";
@@ -46,13 +47,10 @@ export async function enterCharge(
 ): Promise<Result<"done", DocumentRefusal>> {
   const { settings, date } = await accountOf(context);
   const { currency } = settings;
-  return doOnce(context, request.requestId, request, async (kept): Promise<Result<"done", DocumentRefusal>> => {
-    const { db } = context.tenant;
-    const { bookingId } = request;
-    const [[booking], ...rows] = await db.batch([
-      bookingMoneyQuery(db, { bookingId }),
-      ...contractToInvoiceQueries(db, { bookingId }),
-    ]);
+  const { db } = context.tenant;
+  const { requestId, bookingId } = request;
+  const read = () => [bookingMoneyQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const;
+  const work: Once<ReturnType<typeof read>, "done">["work"] = async (kept, [[booking], ...rows]) => {
     if (!booking || !canAccessBranch(context.staff, booking.branchCode)) return refuse({ kind: "bookingNotFound" });
     const problem = findProblem(booking, request);
     if (problem) return refuse({ kind: problem });
@@ -80,7 +78,8 @@ export async function enterCharge(
     const { tenant } = context;
     await issueDocuments({ tenant, settings }, papers.documents, ({ statements }) => savePaid(save(statements)));
     return ok("done");
-  });
+  };
+  return doOnce(context, { requestId, content: request, read, work });
 }
 
 // Money that goes back takes what was invoiced with it; what is kept for the fee of a cancelled contract is invoiced.

@@ -159,6 +159,8 @@ describe("a transfer is not moved", () => {
     [{ extras: [{ code: "BABY" }, { code: "11" }] }, "transfer.extras"],
     [{ outward: { time: "25:00" } }, "transfer.outward.time"],
     [{ outward: "soon" }, "transfer.outward"],
+    [{ return: { date: null, time: "10:00" } }, "transfer.return.date"],
+    [{ return: { origin_point_id: "" } }, "transfer.return.origin_point_id"],
   ])("to what cannot be: %j names %s and changes nothing", async (transfer, field) => {
     const made = await book();
     const before = await everything();

@@ -36,7 +36,7 @@ export const transferWish = z
   .object(
     {
       outward: trip.optional(),
-      return: z.union([trip, z.null()]).optional().meta({ description: "Null: one way from now on" }),
+      return: trip.nullish().meta({ description: "Null: one way from now on" }),
       transfer_vehicle_id: z.int("must be a whole number").min(1, "must be at least 1").optional(),
       adults: people.optional(),
       children: people.optional(),

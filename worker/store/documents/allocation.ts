@@ -18,15 +18,17 @@ const ROOT = `coalesce((SELECT coalesce(firm.exchanges_document_id, firm.id) FRO
 const OWNER = `coalesce(booking_id, -${ROOT})`;
 const CHARGE_OWNER = `coalesce(charges.booking_id, -(SELECT ${ROOT} FROM documents WHERE documents.id = charges.document_id))`;
 
+// Each part by its own index: an `OR` of them would look through all documents that are of no contract.
 function ofRoot(id: number): SQL {
-  return sql`(id = ${id} OR corrects_document_id = ${id} OR exchanges_document_id = ${id}
-    OR corrects_document_id IN (SELECT id FROM documents WHERE exchanges_document_id = ${id}))`;
+  const exchanged = sql`SELECT id FROM documents WHERE exchanges_document_id = ${id}`;
+  return sql`id IN (SELECT ${id} UNION SELECT id FROM documents WHERE corrects_document_id = ${id}
+    UNION ${exchanged} UNION SELECT id FROM documents WHERE corrects_document_id IN (${exchanged}))`;
 }
 
 function papersOf(account: Account): SQL {
   if (account === "everybody") return sql`true`;
   if ("bookingId" in account) return sql`booking_id = ${account.bookingId}`;
-  if ("documentId" in account) return sql`booking_id IS NULL AND ${ofRoot(account.documentId)}`;
+  if ("documentId" in account) return sql`+booking_id IS NULL AND ${ofRoot(account.documentId)}`;
   return sql`booking_id = ${account.name}`;
 }
 
@@ -34,8 +36,8 @@ function moneyOf(account: Account): SQL {
   if (account === "everybody") return sql`true`;
   if ("bookingId" in account) return sql`charges.booking_id = ${account.bookingId}`;
   if ("documentId" in account)
-    return sql`charges.booking_id IS NULL AND charges.document_id IN (SELECT id FROM documents
-      WHERE booking_id IS NULL AND ${ofRoot(account.documentId)})`;
+    return sql`+charges.booking_id IS NULL AND charges.document_id IN (SELECT id FROM documents
+      WHERE +booking_id IS NULL AND ${ofRoot(account.documentId)})`;
   return sql`charges.booking_id = ${account.name}`;
 }
 

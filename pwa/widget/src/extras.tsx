@@ -21,9 +21,9 @@ export function Extras({ shop, settings, cart }: Props) {
             key={extra.id}
             extra={extra}
             price={money(extra.price, settings)}
-            quantity={cart.trip.extras.find(({ id }) => id === extra.id)?.quantity ?? 0}
+            quantity={shop.wanted[extra.id] ?? cart.trip.extras.find(({ id }) => id === extra.id)?.quantity ?? 0}
             texts={shop.texts}
-            onChange={(next) => shop.setExtra(extra.id, next)}
+            onChange={(next) => void shop.setExtra(extra.id, next)}
           />
         ))}
       </ul>

@@ -1,7 +1,7 @@
 /**
  * What the local runtime tells V8. On two cores V8 has one thread beside the runtime's own: where a compilation on it
- * waits for the heap to be collected, and the runtime for that thread to sweep, both wait for ever, at full load. So the
- * runtime sweeps by itself.
+ * waits for the heap to be collected, and the runtime for that thread to sweep, both wait for ever, at full load. So
+ * the runtime sweeps by itself.
  */
 const V8_FLAGS = "--single-threaded-gc";
 

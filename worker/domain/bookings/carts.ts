@@ -47,8 +47,8 @@ export type CartChange =
   | { readonly kind: "promotionCode"; readonly code: string | undefined };
 
 /**
- * The cart after a change. A product takes the place of the one before, unless the account lets visitors choose several;
- * a quantity of 0 takes a product or extra out; a new search keeps the promotion code unless it brings one.
+ * The cart after a change. A product takes the place of the one before, unless the account lets visitors choose
+ * several; a quantity of 0 takes a product or extra out; a new search keeps the promotion code unless it brings one.
  */
 export function changeCart(cart: Cart, change: CartChange, { settings }: Pick<Catalogue, "settings">): Cart {
   switch (change.kind) {

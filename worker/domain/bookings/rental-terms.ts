@@ -200,7 +200,7 @@ function branchOf(catalogue: Catalogue, place: Place): Branch {
   return branch;
 }
 
-/** Whether a vehicle picked up at one place may be returned at the other; at its own branch alone where that is said. */
+/** Whether a vehicle picked up at one place may be returned at the other; at its branch alone where that is said. */
 export function isReturnValid(pickup: Place, returned: Place, isOneBranch = false): boolean {
   const isOffered = pickup.returnPlaceIds.size === 0 || pickup.returnPlaceIds.has(returned.id);
   return returned.isReturn && isOffered && (!isOneBranch || pickup.branchCode === returned.branchCode);

@@ -113,6 +113,7 @@ export const ca: Texts = {
   notCustomer: "Aquest no és un compte de client. Inicieu la sessió amb el vostre.",
   accountHint: "Amb un compte veieu aquí les vostres reserves.",
   mineAll: "Les meves reserves",
+  byLink: "La vostra reserva és a l'enllaç del correu que la va confirmar.",
   noneYet: "Encara no hi ha cap reserva.",
   open: "Obrir",
   statusPending: "rebuda",

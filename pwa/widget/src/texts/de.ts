@@ -115,6 +115,7 @@ export const de: Texts = {
   notCustomer: "Das ist kein Kundenkonto. Bitte melden Sie sich mit Ihrem eigenen an.",
   accountHint: "Mit einem Konto sehen Sie hier Ihre Buchungen.",
   mineAll: "Meine Buchungen",
+  byLink: "Ihre Buchung finden Sie über den Link in der E-Mail, die sie bestätigt hat.",
   noneYet: "Es gibt noch keine Buchung.",
   open: "Öffnen",
   statusPending: "eingegangen",

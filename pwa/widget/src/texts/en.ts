@@ -111,6 +111,7 @@ export const en = {
   notCustomer: "This is not a customer's account. Please sign in with your own.",
   accountHint: "With an account you see your reservations here.",
   mineAll: "My reservations",
+  byLink: "Your reservation is behind the link in the e-mail that confirmed it.",
   noneYet: "There is no reservation yet.",
   open: "Open",
   statusPending: "received",

@@ -114,6 +114,7 @@ export const es: Texts = {
   notCustomer: "Esta no es una cuenta de cliente. Inicie sesión con la suya.",
   accountHint: "Con una cuenta ve aquí sus reservas.",
   mineAll: "Mis reservas",
+  byLink: "Su reserva está en el enlace del correo que la confirmó.",
   noneYet: "Todavía no hay ninguna reserva.",
   open: "Abrir",
   statusPending: "recibida",

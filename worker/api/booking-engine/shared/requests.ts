@@ -4,6 +4,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidInput } from "#worker/api/failure.ts";
 import { decodeUtf8, NOT_UTF8, parseJsonObject } from "#worker/api/json-text.ts";
+import { ENGINE_KEY, tellIgnored } from "#worker/api/unknown-parameters.ts";
 import type { CartObject, LiveCart } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isCartId } from "#worker/usecases/bookings/cart-ids.ts";
@@ -17,8 +18,11 @@ export const engineKey = createMiddleware<AppEnvironment>(async (c, next) => {
   const { catalogue, engineKeys } = await c.var.tenant.snapshot();
   // What an interface is may be read by whoever is to have a key.
   if (c.req.path.endsWith("/openapi.json")) return next();
-  const isLetThrough = !catalogue.settings.engineRequiresApiKey || engineKeys.has(c.req.query("api_key") ?? "");
-  if (isLetThrough) return next();
+  const key = c.req.query(ENGINE_KEY) ?? "";
+  const isKnown = engineKeys.has(key);
+  // Where none is required, a wrong one is as good as none; its website's developer is told.
+  if (key !== "" && !isKnown && !catalogue.settings.engineRequiresApiKey) tellIgnored(c, [ENGINE_KEY]);
+  if (isKnown || !catalogue.settings.engineRequiresApiKey) return next();
   const refusal = toErrorResponse(c, failures.badEngineKey);
   // Without a key nobody knows whose website it is: its developer is to read why, whichever it is.
   refusal.headers.set("Access-Control-Allow-Origin", "*");

@@ -51,7 +51,7 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
   const fresh = useRef("");
   const busy = useRef(0);
   const turns = useMemo(() => new Turns(), []);
-  // How many of each extra were asked for and are not answered yet.
+  // How many of each offer and extra were asked for and are not answered yet.
   const [wanted, setWanted] = useState<Readonly<Record<string, number>>>({});
   // Whether a failure led to the place that is shown: then it is said there.
   const isLed = useRef(false);
@@ -194,6 +194,15 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     busy.current === 0 ? doing(work, false, thing) : turns.wait(thing, location.href, work);
   const withCart = async (thing: string, work: (id: string) => Promise<void>) =>
     cart !== undefined && inTurn(thing, () => work(cart.id));
+  // The number shows at once, and goes back to what is where it could not be had.
+  const counted = async (thing: string, quantity: number, work: (id: string) => Promise<void>) => {
+    setWanted((before) => ({ ...before, [thing]: quantity }));
+    await withCart(thing, work);
+    setWanted((before) => {
+      const { [thing]: last, ...others } = before;
+      return last === quantity ? others : before;
+    });
+  };
   const withReservation = async (thing: string, work: (id: string) => Promise<void>) =>
     reservation !== undefined && inTurn(thing, () => work(reservation.id));
   // Who came from a cart goes on with it.
@@ -226,17 +235,16 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
         keep(chosen, "details", place.search);
         go({ step: "details", search: place.search });
       }),
-    setExtra: async (extra: string, quantity: number) => {
-      const thing = `extra ${extra}`;
-      setWanted((before) => ({ ...before, [extra]: quantity }));
-      await withCart(thing, async (id) =>
+    /** Where several are chosen: how many of an offer. */
+    setOffer: (offer: string, quantity: number) =>
+      counted(`offer ${offer}`, quantity, async (id) => {
+        const answer = await engine.setOffer?.(client, id, offer, quantity);
+        if (answer) keep(answer, "choose", place.search);
+      }),
+    setExtra: (extra: string, quantity: number) =>
+      counted(`extra ${extra}`, quantity, async (id) =>
         keep(await engine.setExtra(client, id, extra, quantity), "details", place.search),
-      );
-      setWanted((before) => {
-        const { [extra]: last, ...others } = before;
-        return last === quantity ? others : before;
-      });
-    },
+      ),
     keepDetails: (details: Readonly<Record<string, string>>) => remember(memory, { details }),
     book: (details: Readonly<Record<string, string>>, paying: Paying | undefined) =>
       void withCart("book", async (id) => {

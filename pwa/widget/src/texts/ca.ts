@@ -17,6 +17,7 @@ export const ca: Texts = {
   search: "Veure vehicles",
   chooseTitle: "Trieu un vehicle",
   choose: "Triar",
+  goOn: "Continuar",
   change: "Canviar la cerca",
   toVehicles: "Altres vehicles",
   oneDay: "1 dia",

@@ -17,6 +17,7 @@ export const de: Texts = {
   search: "Fahrzeuge zeigen",
   chooseTitle: "Fahrzeug wählen",
   choose: "Wählen",
+  goOn: "Weiter",
   change: "Suche ändern",
   toVehicles: "Andere Fahrzeuge",
   oneDay: "1 Tag",

@@ -15,6 +15,7 @@ export const en = {
   search: "Show vehicles",
   chooseTitle: "Choose a vehicle",
   choose: "Choose",
+  goOn: "Continue",
   change: "Change the search",
   toVehicles: "Other vehicles",
   oneDay: "1 day",

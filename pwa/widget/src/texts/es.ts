@@ -17,6 +17,7 @@ export const es: Texts = {
   search: "Ver vehículos",
   chooseTitle: "Elija un vehículo",
   choose: "Elegir",
+  goOn: "Continuar",
   change: "Cambiar la búsqueda",
   toVehicles: "Otros vehículos",
   oneDay: "1 día",

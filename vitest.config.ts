@@ -1,12 +1,14 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { build } from "esbuild";
 import { defineConfig } from "vitest/config";
+import { tellV8 } from "./scripts/v8-flags.ts";
 import { BUNDLED_WORKER, bundledWorker } from "./test/support/bundled-worker.ts";
 import { wholeSchema } from "./test/support/whole-schema.ts";
 
 /** The tests' master key: 32 bytes in base64, the same in every run. */
 const MASTER_KEY = Buffer.alloc(32, "test master key ").toString("base64");
 process.env["MASTER_KEY"] = MASTER_KEY;
+tellV8();
 
 /** The printer as a module of its own: the tests run it beside the Worker, as a deployment does. */
 async function bundlePrinter() {

@@ -17,6 +17,7 @@ import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangle
 import { ownLines } from "./line-writer.ts";
 import { endWithProcess, PRINTER_CONFIG, projectRoot, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
 import { databaseFolder } from "./state-folder.ts";
+import { tellV8 } from "./v8-flags.ts";
 
 const TENANT_PREFIX = "TENANT_";
 /** One account of wrangler.toml and the database that belongs to it alone. */
@@ -285,6 +286,7 @@ function startMiniflare(
   const signals = ["SIGINT", "SIGTERM"] as const;
   const listeners = signals.map((signal) => process.listeners(signal));
   const persistence = { resourcePersistencePath: databaseFolder(stateDir), cf: false };
+  tellV8();
   const miniflare = new Miniflare(convertV4MiniflareOptions({ ...persistence, ...shared, workers }));
   for (const [index, signal] of signals.entries()) {
     for (const listener of process.listeners(signal).filter((each) => !listeners[index]?.includes(each))) {

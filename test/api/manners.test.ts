@@ -153,7 +153,8 @@ describe("the office's errors", () => {
     expect(problem.headers.get("Content-Type")).toBe("application/problem+json");
     expect(await problem.json()).toMatchObject({
       type: "/docs/errors#invalid_input",
-      title: expect.stringContaining("url:"),
+      title: "Invalid input",
+      detail: expect.stringContaining("url:"),
       status: 400,
       instance: `urn:uuid:${problem.headers.get("X-Request-Id")}`,
       code: "invalid_input",

@@ -1,14 +1,18 @@
+import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, test } from "vitest";
 import { get } from "#support/agency.ts";
-import { aCompany } from "#support/company.ts";
+import { aCompany, type Company } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
+import { aTenant } from "#support/databases.ts";
 import { ask } from "#support/erp.ts";
 import { office } from "#support/office.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 
+let company: Company;
+
 beforeEach(async () => {
-  await aCompany();
+  company = await aCompany();
   await withContracts([{ id: 7, status: "done" }]);
 });
 
@@ -33,6 +37,26 @@ describe("a parameter that there is not", () => {
       ]);
       expect(told(plain)).toBeNull();
     }
+  });
+
+  test("is none where it is the key of a website; a key that is none is told, and where one is required refused", async () => {
+    const settings = "http://acme.localhost:8787/api/booking/frontend/settings";
+    const asked = async (query: string) => (await request(`${settings}${query}`)) as Response;
+    await company.db.prepare("INSERT INTO engine_keys (api_key, name, created_at) VALUES ('web', '', 0)").run();
+    await aTenant(env).freshSnapshot();
+    for (const [query, names] of [
+      ["?api_key=web", null],
+      ["?api_key=", null],
+      ["?api_key=WRONG", "api_key"],
+      ["?api_key=WRONG&colour=red", "api_key, colour"],
+    ] as const) {
+      const answer = await asked(query);
+      expect([query, answer.status, told(answer)]).toEqual([query, 200, names]);
+    }
+    await company.db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
+    await aTenant(env).freshSnapshot();
+    const required = await Promise.all(["", "?api_key=WRONG", "?api_key=web"].map(asked));
+    expect(required.map(({ status }) => status)).toEqual([403, 403, 200]);
   });
 
   test("of hundreds is told of the first, cut to a hundred letters, and with a refusal as well", async () => {

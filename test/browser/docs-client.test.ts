@@ -65,4 +65,7 @@ test("the TypeScript client is generated from the OpenAPI document, compiles, an
   expect(stdout).toMatch(/^reserved \d+ \d+\.\d\d\n$/);
   // The same reference is the same booking.
   expect((await book()).stdout).toBe(stdout);
+  env.RENTAL_SECRET = "another";
+  const refused = await book().catch((error: { stderr: string }) => error);
+  expect(refused).toMatchObject({ stderr: expect.stringContaining('Error: 401 {"success":false') });
 });

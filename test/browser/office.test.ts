@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { OPENING_MS, openOffice } from "./office-page.ts";
+import { BOTH_THEMES, OPENING_MS, openOffice } from "./office-page.ts";
 
 let office: Awaited<ReturnType<typeof openOffice>>;
 let page: typeof office.page;
@@ -171,5 +171,23 @@ test("an agent of the desk meets what they may not", async () => {
   expect(await page.getByRole("heading", { name: "Hindert am Arbeiten" }).count()).toBe(0);
   await page.goto(`${office.address}#/list/users`);
   await page.getByText("Ihre Rolle darf das nicht.").waitFor();
+  expect(office.faults()).toEqual([]);
+});
+
+test("a customer who signs in here is led to their own page, and sees nothing of the office", async () => {
+  await page.getByRole("button", { name: "Abmelden" }).click();
+  await page.getByLabel("E-Mail oder Benutzer").fill("customer@acme.test");
+  await page.getByLabel("Passwort").fill("Customer-acme-2026!");
+  await page.getByRole("button", { name: "Anmelden" }).click();
+  await page.getByRole("heading", { name: "Das Büro ist für die Leute des Unternehmens." }).waitFor();
+  expect(await page.locator("nav, header").count()).toBe(0);
+  expect(await page.evaluate("sessionStorage.getItem('office-token')")).toBeNull();
+  await office.looksRight("for-staff", BOTH_THEMES);
+  await page.getByRole("button", { name: "Mit einem anderen Benutzer anmelden" }).click();
+  await page.getByLabel("Passwort").fill("Customer-acme-2026!");
+  await page.getByLabel("E-Mail oder Benutzer").fill("customer@acme.test");
+  await page.getByRole("button", { name: "Anmelden" }).click();
+  await page.getByRole("link", { name: "Meine Reservierungen" }).click();
+  await page.waitForSelector("[data-way=in]");
   expect(office.faults()).toEqual([]);
 });

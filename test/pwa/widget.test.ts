@@ -37,6 +37,7 @@ const SETTINGS: Settings = {
   default_time_start: "09:00",
   default_time_end: "18:00",
   same_pickup_return_time: false,
+  multiple_products_selection: false,
   hide_price_if_zero: false,
   hide_price_if_not_available: false,
   customer_changes_allowed: true,

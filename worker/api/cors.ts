@@ -1,7 +1,9 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnvironment } from "./environment.ts";
+import { ENGINE_KEY } from "./unknown-parameters.ts";
 
 const PREFLIGHT_SECONDS = "7200";
+const EXPOSED = "Authorization, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Ignored-Parameters";
 
 /**
  * Lets the account's booking websites call from the browser: the origin is echoed where the engine key, or without one
@@ -10,7 +12,7 @@ const PREFLIGHT_SECONDS = "7200";
 export const allowWebsites = createMiddleware<AppEnvironment>(async (c, next) => {
   const origin = c.req.header("Origin");
   const { catalogue, engineKeys } = await c.var.tenant.snapshot();
-  const key = engineKeys.get(c.req.query("api_key") ?? "");
+  const key = engineKeys.get(c.req.query(ENGINE_KEY) ?? "");
   const allowed = [...(key?.allowedOrigins ?? []), ...catalogue.settings.engineOrigins];
   const isAllowed = origin !== undefined && isAmong(origin, allowed);
   if (c.req.method !== "OPTIONS") await next();
@@ -18,7 +20,7 @@ export const allowWebsites = createMiddleware<AppEnvironment>(async (c, next) =>
   c.header("Vary", "Origin", { append: true });
   if (!isAllowed) return;
   c.header("Access-Control-Allow-Origin", origin);
-  c.header("Access-Control-Expose-Headers", "Authorization, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After");
+  c.header("Access-Control-Expose-Headers", EXPOSED);
   if (c.req.method === "OPTIONS") {
     c.header("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE");
     c.header("Access-Control-Allow-Headers", "Authorization, Content-Type");

@@ -1,3 +1,5 @@
+import { isMultipart } from "./content-types.ts";
+
 /**
  * Why a request fails before or beside its use case, the same in every interface; each speaks it in its own envelope.
  */
@@ -121,13 +123,6 @@ export function invalidInput(detail: readonly { readonly field: string; readonly
 export const MOST_FIELDS = 100;
 
 const tooManyFields = invalidInput([{ field: "", message: `more than ${MOST_FIELDS} fields` }]);
-
-const isMultipart = (contentType: string) => /^multipart\/form-data\s*(;|$)/i.test(contentType);
-
-/** Whether a content type is one of the two of forms. */
-export function isForm(contentType: string): boolean {
-  return isMultipart(contentType) || /^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType);
-}
 
 /**
  * What is wrong with the size of a form, told by its text before anybody takes it apart: that takes its time. What

@@ -7,32 +7,42 @@ const DEEPEST = 32;
 /** More than the longest batch of a phone has: a body of a megabyte may hold half a million. */
 const MOST_VALUES = 20_000;
 
-/** What bytes say in UTF-8, the one encoding of JSON; undefined where they are another: nobody's name is guessed. */
-export function decodeUtf8(bytes: ArrayBuffer): string | undefined {
+type Parsed = { readonly value: Record<string, unknown> } | { readonly problem: JsonProblem };
+
+/** What bytes say in UTF-8, the one encoding of a body: of another one nobody's name is guessed. */
+export function decodeUtf8(bytes: ArrayBuffer): { readonly text: string } | { readonly problem: JsonProblem } {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes) };
   } catch {
-    return undefined;
+    return { problem: { field: "body", message: "must be UTF-8" } };
   }
 }
 
-/** What is wrong with a body that is in another encoding. */
-export const NOT_UTF8: JsonProblem = { field: "body", message: "must be UTF-8" };
+const NO_JSON: JsonProblem = { field: "body", message: "must be valid JSON" };
+
+/** Parses the bytes of a body as a JSON object; `unpack` makes JSON of its text first, undefined where it cannot. */
+export function parseJsonBody(
+  bytes: ArrayBuffer,
+  unpack: (text: string) => string | undefined = (text) => text,
+): Parsed {
+  const decoded = decodeUtf8(bytes);
+  if ("problem" in decoded) return decoded;
+  const text = unpack(decoded.text);
+  return text === undefined ? { problem: NO_JSON } : parseJsonObject(text);
+}
 
 /**
  * Parses a JSON object, strictly: a member written twice or named `__proto__` is refused, because readers disagree on
  * what it means; so is one that is nested deeper or holds more values than any request does.
  */
-export function parseJsonObject(
-  text: string,
-): { readonly value: Record<string, unknown> } | { readonly problem: JsonProblem } {
+export function parseJsonObject(text: string): Parsed {
   const { size, names } = scan(text);
   if (size) return { problem: { field: "body", message: size } };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { problem: { field: "body", message: "must be valid JSON" } };
+    return { problem: NO_JSON };
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { problem: { field: "body", message: "must be a JSON object" } };

@@ -6,7 +6,8 @@ import type { AppEnvironment } from "./environment.ts";
 export const problemAnswer = z
   .object({
     type: z.string(),
-    title: z.string(),
+    title: z.string().meta({ description: "The kind of problem, the same words each time" }),
+    detail: z.string().meta({ description: "What it is this time" }),
     status: z.int(),
     instance: z.string().meta({ description: "The request, as X-Request-Id names it" }),
     code: z.string().optional(),
@@ -25,6 +26,9 @@ interface Envelope {
   readonly detail?: unknown;
 }
 
+// `invalid_input` is Invalid input.
+const wordsOf = (code: string) => (code.charAt(0).toUpperCase() + code.slice(1)).replaceAll("_", " ");
+
 /**
  * Errors as problem details (RFC 9457) for who accepts `application/problem+json`; everybody else gets the envelope of
  * the family, whose `detail` is a list and could be none here.
@@ -37,7 +41,8 @@ export const problemDetails = createMiddleware<AppEnvironment>(async (c, next) =
   const { error, code, detail, ...things } = await res.json<Envelope>();
   const body = {
     type: typeof code === "string" ? `/docs/errors#${code}` : "about:blank",
-    title: String(error),
+    title: typeof code === "string" ? wordsOf(code) : `HTTP ${res.status}`,
+    detail: String(error),
     status: res.status,
     instance: `urn:uuid:${c.var.requestId}`,
     ...(typeof code === "string" && { code }),

@@ -1,8 +1,9 @@
 import { createMiddleware } from "hono/factory";
+import { isForm, isJson } from "./content-types.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { type Failure, failures, invalidInput, isForm, repeatedName, tooLongForm } from "./failure.ts";
+import { type Failure, failures, invalidInput, repeatedName, tooLongForm } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
-import { decodeUtf8, NOT_UTF8, parseJsonObject } from "./json-text.ts";
+import { parseJsonBody } from "./json-text.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -94,10 +95,8 @@ export function bodyCap(toErrorResponse: ToErrorResponse, mostBytes = MEBIBYTE) 
 /** Lets only a JSON object through: the content type, the syntax, no member twice. */
 export function jsonBody(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
-    if (!/^application\/json\s*(;|$)/i.test(c.req.header("Content-Type") ?? ""))
-      return toErrorResponse(c, failures.notJson);
-    const text = decodeUtf8(await c.req.arrayBuffer());
-    const parsed = text === undefined ? { problem: NOT_UTF8 } : parseJsonObject(text);
+    if (!isJson(c.req.header("Content-Type"))) return toErrorResponse(c, failures.notJson);
+    const parsed = parseJsonBody(await c.req.arrayBuffer());
     return "problem" in parsed ? toErrorResponse(c, invalidInput([parsed.problem])) : next();
   });
 }

@@ -1,3 +1,5 @@
+import { ENGINE_KEY } from "./unknown-parameters.ts";
+
 const SIGNATURE = `\`<API_KEY>:<signature>\`: the signature is the hexadecimal HMAC-SHA1, keyed with the secret, of the path with its query
 string exactly as sent, from /api on; for a POST, of the path immediately followed by the raw body. Percent-encode before signing.`;
 
@@ -7,7 +9,7 @@ export const securitySchemes = {
   engineKey: {
     type: "apiKey",
     in: "query",
-    name: "api_key",
+    name: ENGINE_KEY,
     description:
       "The key of a booking website. An account may require it; where it does not, it still says whose sales they are.",
   },

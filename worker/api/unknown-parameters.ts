@@ -12,25 +12,33 @@ export type UnknownParameters = "told" | "refused";
 
 const MOST_NAMED = 25;
 const LONGEST_NAME = 100;
+/** As the security scheme of the booking engines names it. */
+export const ENGINE_KEY = "api_key";
 
 /** A middleware that tells or refuses parameters which a route does not declare; none where it declares no query. */
 export function unknownParameters(
-  { request }: RouteConfig,
+  { request, security }: RouteConfig,
   unknown: UnknownParameters,
   toErrorResponse: (c: Context<AppEnvironment>, failure: Failure) => Response,
 ): MiddlewareHandler<AppEnvironment>[] {
-  const known = namesOf(request?.query);
-  if (!known) return [];
+  const declared = namesOf(request?.query);
+  if (!declared) return [];
+  const known = security?.some((one) => "engineKey" in one) ? new Set([...declared, ENGINE_KEY]) : declared;
   return [
     async (c, next) => {
       const names = c.req.url.includes("?") ? [...new URL(c.req.url).searchParams.keys()] : [];
       const others = names.filter((name) => !known.has(name)).slice(0, MOST_NAMED);
       if (others.length > 0 && unknown === "refused")
         return toErrorResponse(c, invalidInput(others.map((field) => ({ field, message: "is no parameter of this" }))));
-      if (others.length > 0) c.header("Ignored-Parameters", others.map(nameInHeader).join(", "));
+      if (others.length > 0) tellIgnored(c, others);
       return next();
     },
   ];
+}
+
+/** Names in the answer what of the request's parameters changed nothing. */
+export function tellIgnored(c: Context<AppEnvironment>, names: readonly string[]): void {
+  c.header("Ignored-Parameters", names.map(nameInHeader).join(", "), { append: true });
 }
 
 function namesOf(query: unknown): ReadonlySet<string> | undefined {

@@ -5,7 +5,7 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { SignIn } from "#shared/sign-in.tsx";
 import { takeAccount } from "./account.ts";
-import { isOpen, signIn } from "./api.ts";
+import { isOpen, signIn, signOut } from "./api.ts";
 import { claimDrafts } from "./pages/drafts.ts";
 import { readAccount } from "./read-account.ts";
 import { Shell } from "./shell.tsx";
@@ -28,12 +28,17 @@ const ofBrowser = navigator.languages.map((one) => one.slice(0, 2));
 
 function App() {
   const [settings, setSettings] = useState<AccountSettings>();
+  const [isForStaff, setForStaff] = useState(false);
   const open = isOpen.value;
   useEffect(() => {
     if (!open) setSettings(undefined);
     else
       readAccount()
         .then(async (body) => {
+          if (!body) {
+            setForStaff(true);
+            return signOut();
+          }
           const read = body as AccountSettings;
           await speak([read.user?.language, ...ofBrowser, read.default_language]);
           claimDrafts(read.user?.full_name ?? "");
@@ -42,6 +47,7 @@ function App() {
         })
         .catch(() => setSettings({}));
   }, [open]);
+  if (isForStaff) return <ForStaff onOther={() => setForStaff(false)} />;
   if (!open) {
     const texts = {
       title: t("title"),
@@ -58,6 +64,22 @@ function App() {
   }
   if (!settings) return <p class="status">{t("loading")}…</p>;
   return <Shell account={settings.account_name ?? ""} person={settings.user?.full_name ?? ""} />;
+}
+
+/** What a customer reads who signed in here: politely, and where they belong. */
+function ForStaff({ onOther }: { readonly onOther: () => void }) {
+  return (
+    <main class="status">
+      <h1>{t("forStaff")}</h1>
+      <p role="alert">{t("forStaffHelp")}</p>
+      <p>
+        <a href={`/?lang=${document.documentElement.lang}&rb=account`}>{t("toOwn")}</a>
+      </p>
+      <button type="button" onClick={onOther}>
+        {t("signInOther")}
+      </button>
+    </main>
+  );
 }
 
 const place = document.getElementById("app");

@@ -52,7 +52,7 @@ export async function readSetup(): Promise<Setup | undefined> {
 export function noteChange(): void {
   // What is not read anew now comes with the next sign-in.
   readAccount()
-    .then(takeAccount)
+    .then((said) => said && takeAccount(said))
     .catch(() => undefined);
   if (isLed.value) readSetup().catch(() => undefined);
 }

@@ -1,3 +1,4 @@
+import { Counter } from "./extras.tsx";
 import { money } from "./format.ts";
 import { Heading } from "./heading.tsx";
 import type { Cart, Offer, Settings } from "./model.ts";
@@ -24,14 +25,29 @@ export function Choose({ shop, settings, cart }: Props) {
       {cart.offers.length === 0 && <p class="card">{texts.nothing}</p>}
       <ul class="products">
         {cart.offers.map((offer) => (
-          <OfferCard key={offer.id} offer={offer} shop={shop} settings={settings} />
+          <OfferCard key={offer.id} {...{ offer, shop, settings, cart }} />
         ))}
       </ul>
+      {hasSeveral(settings, shop) && (
+        <button
+          type="button"
+          class="main"
+          data-continue
+          disabled={!cart.isChosen}
+          onClick={() => shop.go({ step: "details", search: shop.place.search })}
+        >
+          {texts.goOn}
+        </button>
+      )}
     </>
   );
 }
 
-function OfferCard({ offer, shop, settings }: Omit<Props, "cart"> & { readonly offer: Offer }) {
+/** Whether vehicles of several categories are chosen here, each in its number. */
+const hasSeveral = ({ multiple_products_selection: isSeveral }: Settings, { kind }: Shop) =>
+  isSeveral && kind === "rentals";
+
+function OfferCard({ offer, shop, settings, cart }: Props & { readonly offer: Offer }) {
   const { texts } = shop;
   return (
     <li class={offer.isAvailable ? "card" : "card gone"} data-offer={offer.id}>
@@ -49,7 +65,16 @@ function OfferCard({ offer, shop, settings }: Omit<Props, "cart"> & { readonly o
       <div class="price">
         <Price offer={offer} settings={settings} />
         {offer.isFew && <small>{texts.few}</small>}
-        {offer.isAvailable ? (
+        {offer.isAvailable && hasSeveral(settings, shop) && (
+          <Counter
+            name={offer.name}
+            most={offer.most ?? 1}
+            quantity={shop.wanted[`offer ${offer.id}`] ?? cart.chosen?.[offer.id] ?? 0}
+            texts={texts}
+            onChange={(quantity) => void shop.setOffer(offer.id, quantity)}
+          />
+        )}
+        {offer.isAvailable && !hasSeveral(settings, shop) && (
           <button
             type="button"
             class="main"
@@ -58,9 +83,8 @@ function OfferCard({ offer, shop, settings }: Omit<Props, "cart"> & { readonly o
           >
             {texts.choose}
           </button>
-        ) : (
-          <p class="quiet">{texts.unavailable}</p>
         )}
+        {!offer.isAvailable && <p class="quiet">{texts.unavailable}</p>}
       </div>
     </li>
   );

@@ -50,11 +50,18 @@ const isPersonal = (path: string) => path.startsWith("/api/v1/") || path.endsWit
 
 /** Asks the company's public interface, in a language and with the website's key where it has one. */
 export function createClient(origin: string, key: string | undefined, language: string, session: Session): Client {
+  let isTold = key === undefined;
+  const tellIgnoredKey = ({ headers }: Response) => {
+    if (isTold || !/\bapi_key\b/.test(headers.get("Ignored-Parameters") ?? "")) return;
+    isTold = true;
+    console.warn(`<rental-booking>: the key that its attribute says is none of ${origin}, which goes on without one`);
+  };
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const url = new URL(path, origin);
     url.searchParams.set("lang", language);
     if (key) url.searchParams.set("api_key", key);
     const answer = await reach(url, method, body, isPersonal(path) ? session : undefined);
+    tellIgnoredKey(answer);
     const content: unknown = await answer.json().catch(() => undefined);
     if (!answer.ok) throw toRefused(answer.status, content);
     if (content === undefined) throw new Unreachable(`${url.origin} answers no JSON`);

@@ -26,6 +26,7 @@ export function CustomerPage({ shop, settings }: Props) {
         ← {texts.again}
       </button>
       {!customer && isOpen && <SignIn key={way} shop={shop} way={way} onWay={take} />}
+      {!customer && !isOpen && <p class="card">{texts.byLink}</p>}
       {customer && (
         <section class="card" data-listed={listed?.length}>
           <Heading>{texts.mineAll}</Heading>

@@ -21,9 +21,11 @@ export function Extras({ shop, settings, cart }: Props) {
             key={extra.id}
             extra={extra}
             price={money(extra.price, settings)}
-            quantity={cart.trip.extras.find(({ id }) => id === extra.id)?.quantity ?? 0}
+            quantity={
+              shop.wanted[`extra ${extra.id}`] ?? cart.trip.extras.find(({ id }) => id === extra.id)?.quantity ?? 0
+            }
             texts={shop.texts}
-            onChange={(next) => shop.setExtra(extra.id, next)}
+            onChange={(next) => void shop.setExtra(extra.id, next)}
           />
         ))}
       </ul>
@@ -41,11 +43,28 @@ interface RowProps {
 
 /** An extra with how many of it are wanted. */
 export function ExtraRow({ extra, price, quantity, texts, onChange }: RowProps) {
+  return (
+    <li data-extra={extra.code}>
+      <span>
+        {extra.name} <small class="quiet">{price}</small>
+      </span>
+      <Counter {...{ name: extra.name, most: extra.most, quantity, texts, onChange }} />
+    </li>
+  );
+}
+
+interface CounterProps extends Pick<RowProps, "quantity" | "texts" | "onChange"> {
+  readonly name: string;
+  readonly most: number;
+}
+
+/** How many of something, with one less and one more. */
+export function Counter({ name, most, quantity, texts, onChange }: CounterProps) {
   // Not `disabled`: a button that is would lose the focus of who has just pressed it.
   const button = (sign: string, label: string, next: number, isPossible: boolean) => (
     <button
       type="button"
-      aria-label={fill(label, { name: extra.name })}
+      aria-label={fill(label, { name })}
       aria-disabled={!isPossible}
       onClick={() => isPossible && onChange(next)}
     >
@@ -53,15 +72,10 @@ export function ExtraRow({ extra, price, quantity, texts, onChange }: RowProps) 
     </button>
   );
   return (
-    <li data-extra={extra.code}>
-      <span>
-        {extra.name} <small class="quiet">{price}</small>
-      </span>
-      <span class="counter">
-        {button("−", texts.less, quantity - 1, quantity > 0)}
-        <output>{quantity}</output>
-        {button("+", texts.more, quantity + 1, quantity < extra.most)}
-      </span>
-    </li>
+    <span class="counter">
+      {button("−", texts.less, quantity - 1, quantity > 0)}
+      <output>{quantity}</output>
+      {button("+", texts.more, quantity + 1, quantity < most)}
+    </span>
   );
 }

@@ -25,6 +25,8 @@ export interface Settings {
   readonly default_time_start: string;
   readonly default_time_end: string;
   readonly same_pickup_return_time: boolean;
+  /** Vehicles of several categories are chosen, each in its number. */
+  readonly multiple_products_selection: boolean;
   readonly hide_price_if_zero: boolean;
   readonly hide_price_if_not_available: boolean;
   /** There where customers sign in. */
@@ -49,6 +51,8 @@ export interface Offer {
   readonly offerName: string | null;
   readonly isAvailable: boolean;
   readonly isFew: boolean;
+  /** How many of it may be had, where several are chosen. */
+  readonly most?: number;
 }
 
 export interface Extra {
@@ -91,6 +95,8 @@ export interface Cart {
   readonly id: string;
   readonly trip: Trip;
   readonly isChosen: boolean;
+  /** How many of each offer are chosen. */
+  readonly chosen?: Readonly<Record<string, number>>;
   readonly offers: readonly Offer[];
   readonly extras: readonly Extra[];
   readonly selling: Selling;

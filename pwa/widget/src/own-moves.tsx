@@ -30,6 +30,7 @@ export function OwnMoves({ shop, settings, reservation }: Props) {
   // What may be chosen comes with the price of no change.
   const begin = async () => {
     setIsChanged(false);
+    setQuote(undefined);
     setOffered((await shop.quote({ move: "change" }))?.extras);
   };
   const leave = () => {

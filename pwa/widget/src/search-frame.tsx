@@ -21,7 +21,7 @@ export function SearchFrame({ shop, title, wrong, isReady = true, onSubmit, chil
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!shop.isBusy) onSubmit();
+        onSubmit();
       }}
     >
       <Heading>{title}</Heading>

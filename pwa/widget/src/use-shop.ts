@@ -11,6 +11,7 @@ import { pay } from "./pay.ts";
 import { adviceOf, type Problem, problemOf } from "./problems.ts";
 import { en } from "./texts/en.ts";
 import { languages, type Texts } from "./texts.ts";
+import { Turns } from "./turns.ts";
 
 export interface Embedding {
   readonly origin: string;
@@ -25,6 +26,8 @@ export interface Paying {
   readonly part: "deposit" | "total" | "pending";
 }
 
+/** What pressed twice is meant once: the second press counts only where the first one failed. */
+const ONCE = new Set(["book", "enter", "link", "move"]);
 const ENGINES: Readonly<Record<Kind, Engine>> = { rentals, transfers };
 
 /**
@@ -47,6 +50,9 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
   // What the answer at hand is of: the same is not asked for twice.
   const fresh = useRef("");
   const busy = useRef(0);
+  const turns = useMemo(() => new Turns(), []);
+  // How many of each offer and extra were asked for and are not answered yet.
+  const [wanted, setWanted] = useState<Readonly<Record<string, number>>>({});
   // Whether a failure led to the place that is shown: then it is said there.
   const isLed = useRef(false);
 
@@ -73,13 +79,17 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
   const forgetCart = () => remember(memory, { cart: undefined, search: undefined });
 
   /** Whatever is under way: its failure in words, and the place that the failure leads to. Whether it succeeded. */
-  const doing = async (work: () => Promise<void>, isSaid = false): Promise<boolean> => {
+  const doing = async (work: () => Promise<void>, isSaid = false, thing?: string): Promise<boolean> => {
     busy.current += 1;
     setIsBusy(true);
     const failure = await work().then(() => undefined, toFailure);
     setProblem((before) => (failure ? problemOf(failure.error, texts) : isSaid ? before : undefined));
     if (failure) await recover(failure.error).catch(() => undefined);
     busy.current -= 1;
+    if (failure) turns.afterFailureOf(thing);
+    else if (thing && ONCE.has(thing)) turns.forget(thing);
+    const next = busy.current === 0 ? turns.next(location.href) : undefined;
+    if (next) void doing(next.work, false, next.thing).then(next.settle);
     setIsBusy(busy.current > 0);
     return failure === undefined;
   };
@@ -179,23 +189,32 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     const summary = writeAddress(kind, location.href, { step: "reservation", search: {}, reservation: id });
     pay(new URL(engine.payPath, origin).href, { id, payment: part, payment_method_id: method, summary_url: summary });
   };
-  /** One thing at a time: what is asked for while another is under way is not done. */
-  const alone = async (work: () => Promise<void>) => busy.current === 0 && doing(work);
-  const withCart = (work: (id: string) => Promise<void>) => {
-    if (cart) void alone(() => work(cart.id));
+  /** One thing at a time: what is pressed while another is under way is done after it; whether it was done. */
+  const inTurn = (thing: string, work: () => Promise<void>): Promise<boolean> =>
+    busy.current === 0 ? doing(work, false, thing) : turns.wait(thing, location.href, work);
+  const withCart = async (thing: string, work: (id: string) => Promise<void>) =>
+    cart !== undefined && inTurn(thing, () => work(cart.id));
+  // The number shows at once, and goes back to what is where it could not be had.
+  const counted = async (thing: string, quantity: number, work: (id: string) => Promise<void>) => {
+    setWanted((before) => ({ ...before, [thing]: quantity }));
+    await withCart(thing, work);
+    setWanted((before) => {
+      const { [thing]: last, ...others } = before;
+      return last === quantity ? others : before;
+    });
   };
-  const withReservation = (work: (id: string) => Promise<void>) =>
-    reservation ? alone(() => work(reservation.id)) : Promise.resolve(false);
+  const withReservation = async (thing: string, work: (id: string) => Promise<void>) =>
+    reservation !== undefined && inTurn(thing, () => work(reservation.id));
   // Who came from a cart goes on with it.
   const enter = (work: () => Promise<string>) =>
-    alone(async () => {
+    inTurn("enter", async () => {
       welcome(await work());
       go({ step: cartOf(place.search) ? "details" : "account", search: place.search }, true);
     });
 
   return {
     ...{ texts, language, kind, client, place, settings, cart, reservation, problem, isBusy, isClosed, go },
-    ...{ customer, listed },
+    ...{ customer, listed, wanted },
     remembered: recall(memory),
     /** Loads a list of a form; without it the form says why. */
     ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setProblem(problemOf(error, texts))),
@@ -205,20 +224,30 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
       void doing(load);
     },
     find: (search: Search) =>
-      void doing(async () => {
+      void inTurn("find", async () => {
         await searchAnew(search);
-        go({ step: "choose", search });
+        if (!turns.isOvertaken("find")) go({ step: "choose", search });
       }),
     choose: (offer: string) =>
-      withCart(async (id) => {
-        keep(await engine.choose(client, id, offer), "details", place.search);
+      void withCart("choose", async (id) => {
+        const chosen = await engine.choose(client, id, offer);
+        if (turns.isOvertaken("choose")) return;
+        keep(chosen, "details", place.search);
         go({ step: "details", search: place.search });
       }),
+    /** Where several are chosen: how many of an offer. */
+    setOffer: (offer: string, quantity: number) =>
+      counted(`offer ${offer}`, quantity, async (id) => {
+        const answer = await engine.setOffer?.(client, id, offer, quantity);
+        if (answer) keep(answer, "choose", place.search);
+      }),
     setExtra: (extra: string, quantity: number) =>
-      withCart(async (id) => keep(await engine.setExtra(client, id, extra, quantity), "details", place.search)),
+      counted(`extra ${extra}`, quantity, async (id) =>
+        keep(await engine.setExtra(client, id, extra, quantity), "details", place.search),
+      ),
     keepDetails: (details: Readonly<Record<string, string>>) => remember(memory, { details }),
     book: (details: Readonly<Record<string, string>>, paying: Paying | undefined) =>
-      withCart(async (id) => {
+      void withCart("book", async (id) => {
         const placed = await engine.place(client, id, {
           ...details,
           customer_language: language,
@@ -236,24 +265,24 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     forgive: () => setProblem(undefined),
     signIn: (credentials: Credentials) => enter(() => signIn(client, session, credentials)),
     signUp: (credentials: Credentials) => enter(() => signUp(client, session, credentials)),
-    sendLink: (email: string) => alone(async () => void (await own.sendLink(client, email))),
-    signOut: () => void alone(() => signOut(client, session)),
+    sendLink: (email: string) => inTurn("link", async () => void (await own.sendLink(client, email))),
+    signOut: () => void inTurn("leave", () => signOut(client, session)),
     keepContract: (fields: Readonly<Record<string, string>> | undefined) =>
       remember(memory, { contract: fields && { reservation: reservation?.id ?? "", fields } }),
     /** Completes the contract of the reservation that is shown; whether that was done. */
     complete: (fields: Readonly<Record<string, string>>) =>
-      withReservation(async (id) => setReservation(await engine.complete?.(client, id, fields))),
+      withReservation("contract", async (id) => setReservation(await engine.complete?.(client, id, fields))),
     /** What a move of the reservation that is shown would cost; undefined where it cannot be made. */
     quote: async (wish: OwnWish): Promise<OwnQuote | undefined> => {
       let quoted: OwnQuote | undefined;
-      await withReservation(async (id) => {
+      await withReservation("quote", async (id) => {
         quoted = await own.quote(client, id, wish);
       });
       return quoted;
     },
     /** Makes it as it was quoted; whether that was done. */
     make: (wish: OwnWish, { booking: { version } }: OwnQuote) =>
-      withReservation(async (id) => {
+      withReservation("move", async (id) => {
         await own.make(client, id, wish, version);
         setReservation(await engine.reservation(client, id));
       }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { agreeTerms, findOnlyPickupPlace, type RentalRequest } from "#domain/bookings/rental-terms.ts";
+import { agreeTerms, findPickupPlace, type RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TimeOfDay } from "#domain/dates.ts";
 import { aBranch, aCatalogue, aPeriod, aPlace, aRequest, NOW, someSettings, termsFor } from "#support/catalogue.ts";
@@ -101,9 +101,9 @@ describe("places", () => {
 
   test("the only one to be handed a vehicle at need not be said, where there is no other", () => {
     const none = [aPlace({ id: 2, isPickup: false }), aPlace({ id: 4, webPublic: false })];
-    expect(findOnlyPickupPlace(aCatalogue({ places: [aPlace(), ...none] }))?.id).toBe(1);
-    expect(findOnlyPickupPlace(aCatalogue({ places: [aPlace(), ...none, aPlace({ id: 5 })] }))).toBeUndefined();
-    expect(findOnlyPickupPlace(aCatalogue({ places: none }))).toBeUndefined();
+    expect(findPickupPlace(aCatalogue({ places: [aPlace(), ...none] }))?.id).toBe(1);
+    expect(findPickupPlace(aCatalogue({ places: [aPlace(), ...none, aPlace({ id: 5 })] }))).toBeUndefined();
+    expect(findPickupPlace(aCatalogue({ places: none }))).toBeUndefined();
   });
 
   test("of a branch that is missing are a defect of the account's data", () => {

@@ -1,8 +1,9 @@
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { isEncodedForm, isJson, isMultipart } from "#worker/api/content-types.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, failures, invalidInput, repeatedName, tooLongForm } from "#worker/api/failure.ts";
-import { decodeUtf8, NOT_UTF8, parseJsonObject } from "#worker/api/json-text.ts";
+import { decodeUtf8, type JsonProblem, parseJsonBody } from "#worker/api/json-text.ts";
 import { type assertion, loginInput } from "./messages.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -28,21 +29,21 @@ export async function readLogin(c: Context<AppEnvironment>): Promise<
 }
 
 async function readMembers(c: Context<AppEnvironment>): Promise<Read<Members>> {
-  const text = decodeUtf8(await c.req.arrayBuffer());
-  if (text === undefined) return { failure: invalidInput([NOT_UTF8]) };
-  if (text === "") return { value: {} };
+  const bytes = await c.req.arrayBuffer();
+  if (bytes.byteLength === 0) return { value: {} };
   const type = c.req.header("Content-Type") ?? "";
-  if (/^application\/json\s*(;|$)/i.test(type)) return fromJson(text);
-  const tooLong = tooLongForm(text, type);
+  if (isJson(type)) return orFailure(parseJsonBody(bytes));
+  const decoded = decodeUtf8(bytes);
+  if ("problem" in decoded) return orFailure(decoded);
+  const tooLong = tooLongForm(decoded.text, type);
   if (tooLong) return { failure: tooLong };
-  if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return fromForm([...new URLSearchParams(text)]);
-  if (/^multipart\/form-data\s*;/i.test(type)) return fromMultipart(c);
+  if (isEncodedForm(type)) return fromForm([...new URLSearchParams(decoded.text)]);
+  if (isMultipart(type)) return fromMultipart(c);
   return { failure: failures.notJsonOrForm };
 }
 
-function fromJson(text: string): Read<Members> {
-  const parsed = parseJsonObject(text);
-  return "problem" in parsed ? { failure: invalidInput([parsed.problem]) } : parsed;
+function orFailure<T>(read: { readonly value: T } | { readonly problem: JsonProblem }): Read<T> {
+  return "problem" in read ? { failure: invalidInput([read.problem]) } : read;
 }
 
 async function fromMultipart(c: Context<AppEnvironment>): Promise<Read<Members>> {

@@ -18,6 +18,8 @@ export interface CartSearch {
   readonly isFamilyFixed?: boolean | undefined;
   readonly isBranchFixed?: boolean | undefined;
   readonly categoryCode: string | undefined;
+  /** For how many days, where the visitor said that and no day of the return. */
+  readonly durationDays?: number | undefined;
   /** That of the engine key it came with: beside it only public ones may be named. */
   readonly ownChannel?: string | undefined;
   readonly numberOfAdults: number | undefined;
@@ -45,17 +47,17 @@ export type CartChange =
   | { readonly kind: "promotionCode"; readonly code: string | undefined };
 
 /**
- * The cart after a change. A product takes the place of the one before, because a website books one category at a time;
- * a quantity of 0 takes a product or extra out; a new search keeps the promotion code unless it brings one.
+ * The cart after a change. A product takes the place of the one before, unless the account lets visitors choose
+ * several; a quantity of 0 takes a product or extra out; a new search keeps the promotion code unless it brings one.
  */
-export function changeCart(cart: Cart, change: CartChange): Cart {
+export function changeCart(cart: Cart, change: CartChange, { settings }: Pick<Catalogue, "settings">): Cart {
   switch (change.kind) {
     case "search": {
       const promotionCode = change.search.rental.promotionCode ?? cart.search.rental.promotionCode;
       return { ...cart, search: { ...change.search, rental: { ...change.search.rental, promotionCode } } };
     }
     case "product":
-      return { ...cart, products: change.choice.quantity > 0 ? [change.choice] : [] };
+      return { ...cart, products: withChoice(settings.multipleProductsSelection ? cart.products : [], change.choice) };
     case "extra":
       return { ...cart, extras: withChoice(cart.extras, change.choice) };
     case "promotionCode": {
@@ -97,7 +99,8 @@ function findWrongProduct({ catalogue, draft }: CartView, { code, quantity }: Ch
   const category = catalogue.categories.get(code);
   if (!category?.webPublic) return invalid("product", `there is no product ${code}`);
   const { visitorUnits } = catalogue.settings;
-  if (quantity > visitorUnits) return invalid("quantity", `please call us for more than ${visitorUnits} vehicles`);
+  if (vehiclesOf(draft.lines) > visitorUnits && quantity > 0)
+    return invalid("quantity", `please call us for more than ${visitorUnits} vehicles`);
   return quantity > 0 ? listBrokenRules(catalogue, draft.terms, category)[0] : undefined;
 }
 
@@ -137,7 +140,8 @@ export interface CartView extends CartQuote {
  */
 export function quoteCart(catalogue: Catalogue, cart: Cart, now: CivilNow): Result<CartQuote, InvalidInput> {
   const { rental, ownChannel } = cart.search;
-  const agreed = agreeTerms(catalogue, rental, now, { isStaff: false, keepsPickup: false, ownChannel });
+  const isOneBranch = catalogue.settings.pickupReturnPlacesSameRentalLocation;
+  const agreed = agreeTerms(catalogue, rental, now, { isStaff: false, keepsPickup: false, ownChannel, isOneBranch });
   if (!agreed.ok) return refuse(agreed.error);
   const { promotionCode } = rental;
   const refusedCode =
@@ -152,19 +156,34 @@ function draftCart(
   cart: Cart,
   terms: RentalTerms,
 ): Result<Omit<CartQuote, "refusedCode">, InvalidInput> {
-  const { products } = cart;
+  // Of what was chosen while there could be several, the last stays.
+  const products = catalogue.settings.multipleProductsSelection ? cart.products : cart.products.slice(-1);
+  return draftChosen(catalogue, cart, terms, products);
+}
+
+function draftChosen(
+  catalogue: Catalogue,
+  cart: Cart,
+  terms: RentalTerms,
+  products: readonly Choice[],
+): Result<Omit<CartQuote, "refusedCode">, InvalidInput> {
   const extras = cart.extras.flatMap(({ code, quantity }) => {
     const extra = catalogue.extras.get(code);
     return extra ? [{ code, quantity: Math.min(quantity, mostOfExtra(extra, vehiclesOf(products))) }] : [];
   });
   const drafted = draftBooking(catalogue, terms, products, extras);
   if (drafted.ok) return ok({ draft: drafted.value, refusedProduct: undefined });
-  const [product] = products;
-  if (!product) return drafted;
-  const without = draftBooking(catalogue, terms, [], extras);
+  const gone = products.find((one) => !draftBooking(catalogue, terms, [one], []).ok) ?? products[0];
+  if (!gone) return drafted;
+  const without = draftChosen(
+    catalogue,
+    cart,
+    terms,
+    products.filter((one) => one !== gone),
+  );
   const { reason } = drafted.error;
-  const refusedProduct = { kind: "productNotSold", code: product.code, reason } as const;
-  return without.ok ? ok({ draft: without.value, refusedProduct }) : without;
+  const refusedProduct = { kind: "productNotSold", code: gone.code, reason } as const;
+  return without.ok ? ok({ ...without.value, refusedProduct }) : without;
 }
 
 /** Why the promotion code of a cart lowers nothing of it: it was dropped, or is another product's. */

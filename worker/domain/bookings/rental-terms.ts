@@ -69,6 +69,8 @@ export interface Agreement {
   readonly keepsPickup: boolean;
   /** The sales channel of the agency or website that asks; others may be named where they are public. */
   readonly ownChannel?: string | undefined;
+  /** A website of an account that takes vehicles back at the branch of their pickup alone. */
+  readonly isOneBranch?: boolean;
   /** What was agreed before: what of it stays is not asked about again, whatever the catalogue says by now. */
   readonly agreed?: AgreedBefore | undefined;
 }
@@ -167,7 +169,7 @@ type Places = Pick<RentalTerms, "pickupPlace" | "returnPlace" | "pickupBranch" |
 function agreePlaces(
   catalogue: Catalogue,
   request: RentalRequest,
-  { isStaff, agreed }: Agreement,
+  { isStaff, agreed, isOneBranch = false }: Agreement,
 ): Result<Places, InvalidInput> {
   const keepsPickup = agreed?.pickupPlaceId === request.pickupPlaceId;
   const keepsReturn = agreed?.returnPlaceId === request.returnPlaceId;
@@ -178,7 +180,7 @@ function agreePlaces(
   const returnPlace = catalogue.places.get(request.returnPlaceId);
   if (!returnPlace || !(keepsReturn || isFor(returnPlace, returnPlace.isReturn)))
     return refuse(invalid("returnPlace", `there is no return place ${request.returnPlaceId}`));
-  if (!(keepsPickup && keepsReturn) && !isReturnValid(pickupPlace, returnPlace)) {
+  if (!(keepsPickup && keepsReturn) && !isReturnValid(pickupPlace, returnPlace, isOneBranch)) {
     return refuse(
       invalid("returnPlace", `place ${returnPlace.id} is not a return place for a pickup at ${pickupPlace.id}`),
     );
@@ -191,10 +193,14 @@ function agreePlaces(
   });
 }
 
-/** The account's only place that visitors can be handed a vehicle at: where there is no other, nobody has to say it. */
-export function findOnlyPickupPlace({ places }: Pick<Catalogue, "places">): Place | undefined {
-  const [only, ...others] = [...places.values()].filter((place) => place.isPickup && place.webPublic);
-  return others.length === 0 ? only : undefined;
+/**
+ * Where visitors who name no place are handed a vehicle: at the first place of the branch they name; without one at the
+ * account's only place, which nobody has to say.
+ */
+export function findPickupPlace({ places }: Pick<Catalogue, "places">, branchCode?: string): Place | undefined {
+  const offered = [...places.values()].filter((place) => place.isPickup && place.webPublic);
+  if (branchCode !== undefined && offered.length > 1) return offered.find((place) => place.branchCode === branchCode);
+  return offered.length === 1 ? offered[0] : undefined;
 }
 
 function branchOf(catalogue: Catalogue, place: Place): Branch {
@@ -203,9 +209,10 @@ function branchOf(catalogue: Catalogue, place: Place): Branch {
   return branch;
 }
 
-/** Whether a vehicle picked up at one place may be returned at the other. */
-export function isReturnValid(pickup: Place, returned: Place): boolean {
-  return returned.isReturn && (pickup.returnPlaceIds.size === 0 || pickup.returnPlaceIds.has(returned.id));
+/** Whether a vehicle picked up at one place may be returned at the other; at its branch alone where that is said. */
+export function isReturnValid(pickup: Place, returned: Place, isOneBranch = false): boolean {
+  const isOffered = pickup.returnPlaceIds.size === 0 || pickup.returnPlaceIds.has(returned.id);
+  return returned.isReturn && isOffered && (!isOneBranch || pickup.branchCode === returned.branchCode);
 }
 
 type Hours = Pick<RentalTerms, "timeFromCents" | "timeToCents">;

@@ -84,6 +84,9 @@ export interface WebsiteSettings {
   readonly samePickupReturnTime: boolean;
   readonly prefillSelector: boolean;
   readonly selectorDateToDays: number;
+  readonly pickupReturnPlacesSameRentalLocation: boolean;
+  readonly rentDatesSelector: "date_from_date_to" | "date_from_duration";
+  readonly multipleProductsSelection: boolean;
   readonly selectFamily: boolean;
   readonly selectorRentalLocation: boolean;
   readonly calendarShowAvailabilityNotSelectable: boolean;

@@ -100,57 +100,70 @@ function narrowedCharges(search: ChargeSearch): SQL[] {
 
 /** A page of documents, the latest made first, and how many there are. */
 export function documentListQueries(db: Database, search: DocumentSearch) {
-  const found = narrowedDocuments(search);
-  const { text, userId, pageSize } = search;
-  const where = sql.join([isOfUser(userId, sql`+documents.branch_code`), ...found], sql` AND `);
-  const known = found.length === 0 ? { total: knownTotal("invoice", "internal_bond"), userId } : undefined;
-  const unlessEverywhere = found.length === 0 ? userId : undefined;
-  const searched =
-    text === undefined
-      ? undefined
-      : ({ list: "documents", text, where, unlessEverywhere, others: documentsOf(text), pageSize } as const);
+  const { condition, total } = pageOf(db, search, {
+    list: "documents",
+    narrowed: narrowedDocuments(search),
+    others: (text) => [sql`SELECT id FROM documents WHERE booking_id IN (${ofBooking(text)})`],
+    everything: knownTotal("invoice", "internal_bond"),
+  });
   return [
     db
       .select(document)
       .from(documents)
-      .where(pageOf("documents", where, search, searched))
+      .where(condition)
       .orderBy(sql`documents.id DESC`)
       .limit(search.pageSize + 1),
-    searched ? foundTotalQuery(db, searched) : totalQuery(db, { table: "documents", where, pageSize, known }),
+    total,
   ] as const;
 }
 
 /** A page of charges, the latest entered first, and how many there are. */
 export function chargeListQueries(db: Database, search: ChargeSearch) {
-  const found = narrowedCharges(search);
-  const { text, userId, pageSize } = search;
-  const where = sql.join([isOfUser(userId, sql`+charges.branch_code`), ...found], sql` AND `);
-  const known = found.length === 0 ? { total: knownTotal("charges"), userId } : undefined;
-  const unlessEverywhere = found.length === 0 ? userId : undefined;
-  const searched =
-    text === undefined
-      ? undefined
-      : ({ list: "charges", text, where, unlessEverywhere, others: chargesOf(text), pageSize } as const);
+  const { condition, total } = pageOf(db, search, {
+    list: "charges",
+    narrowed: narrowedCharges(search),
+    others: (text) => [
+      sql`SELECT id FROM charges WHERE booking_id IN (${foundIds("bookings", text)} UNION ${ofBooking(text)})`,
+    ],
+    everything: knownTotal("charges"),
+  });
   return [
     db
       .select(charge)
       .from(charges)
       .leftJoin(documents, eq(documents.id, charges.documentId))
       .leftJoin(bookings, eq(bookings.id, charges.bookingId))
-      .where(pageOf("charges", where, search, searched))
+      .where(condition)
       .orderBy(sql`charges.id DESC`)
       .limit(search.pageSize + 1),
-    searched ? foundTotalQuery(db, searched) : totalQuery(db, { table: "charges", where, pageSize, known }),
+    total,
   ] as const;
 }
 
-const documentsOf = (text: string) => [sql`SELECT id FROM documents WHERE booking_id IN (${ofBooking(text)})`];
-const chargesOf = (text: string) => [
-  sql`SELECT id FROM charges WHERE booking_id IN (${foundIds("bookings", text)} UNION ${ofBooking(text)})`,
-];
+interface PaperList {
+  readonly list: "documents" | "charges";
+  readonly narrowed: readonly SQL[];
+  /** What else than their own texts finds them by a text. */
+  readonly others: (text: string) => readonly SQL[];
+  /** How many there are in all branches, where that is known already. */
+  readonly everything: SQL;
+}
 
-function pageOf(list: "documents" | "charges", where: SQL, { after }: PaperSearch, searched: Search | undefined): SQL {
-  const id = sql.raw(`${list}.id`);
-  if (searched) return isFound(searched, after);
-  return after === undefined ? where : sql`${where} AND ${id} < ${after}`;
+// By a text the blocks of texts are searched, without one the list itself.
+function pageOf(db: Database, search: PaperSearch, { list, narrowed, others, everything }: PaperList) {
+  const { text, userId, pageSize, after } = search;
+  const where = sql.join([isOfUser(userId, sql.raw(`+${list}.branch_code`)), ...narrowed], sql` AND `);
+  const isAll = narrowed.length === 0;
+  if (text !== undefined) {
+    const searched: Search = {
+      ...{ list, text, where, others: others(text), pageSize },
+      unlessEverywhere: isAll ? userId : undefined,
+    };
+    return { condition: isFound(searched, after), total: foundTotalQuery(db, searched) };
+  }
+  const known = isAll ? { total: everything, userId } : undefined;
+  return {
+    condition: after === undefined ? where : sql`${where} AND ${sql.raw(`${list}.id`)} < ${after}`,
+    total: totalQuery(db, { table: list, where, pageSize, known }),
+  };
 }

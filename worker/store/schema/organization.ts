@@ -97,6 +97,13 @@ export const settings = sqliteTable("settings", {
   samePickupReturnTime: integer("same_pickup_return_time", { mode: "boolean" }).notNull().default(false),
   prefillSelector: integer("prefill_selector", { mode: "boolean" }).notNull().default(true),
   selectorDateToDays: integer("selector_date_to_days").notNull().default(7),
+  pickupReturnPlacesSameRentalLocation: integer("pickup_return_places_same_rental_location", { mode: "boolean" })
+    .notNull()
+    .default(false),
+  rentDatesSelector: text("rent_dates_selector", { enum: ["date_from_date_to", "date_from_duration"] })
+    .notNull()
+    .default("date_from_date_to"),
+  multipleProductsSelection: integer("multiple_products_selection", { mode: "boolean" }).notNull().default(false),
   selectFamily: integer("select_family", { mode: "boolean" }).notNull().default(false),
   selectorRentalLocation: integer("selector_rental_location", { mode: "boolean" }).notNull().default(false),
   calendarShowAvailabilityNotSelectable: integer("calendar_show_availability_not_selectable", { mode: "boolean" })

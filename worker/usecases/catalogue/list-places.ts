@@ -4,10 +4,14 @@ import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** The account's public places; with a pickup place, the return places valid for it. */
+/**
+ * The account's public places; with a pickup place, the return places valid for it, on a website as the account wants
+ * it there.
+ */
 export async function listPlaces(
   tenant: Tenant,
   pickupPlaceId: number | undefined,
+  { isWebsite } = { isWebsite: false },
 ): Promise<Result<{ readonly places: readonly Place[]; readonly catalogue: Catalogue }, InvalidInput>> {
   const { catalogue } = await tenant.snapshot();
   const places = [...catalogue.places.values()].filter((place) => place.webPublic);
@@ -16,5 +20,6 @@ export async function listPlaces(
   const pickup = places.find((place) => place.id === pickupPlaceId && place.isPickup);
   if (!pickup)
     return refuse({ kind: "invalid", field: "pickupPlace", reason: `there is no pickup place ${pickupPlaceId}` });
-  return ok({ places: places.filter((place) => isReturnValid(pickup, place)), catalogue });
+  const isOneBranch = isWebsite && catalogue.settings.pickupReturnPlacesSameRentalLocation;
+  return ok({ places: places.filter((place) => isReturnValid(pickup, place, isOneBranch)), catalogue });
 }

@@ -11,6 +11,8 @@ export interface Engine {
   readonly search: (client: Client, cart: string | undefined, search: Search) => Promise<Cart>;
   readonly read: (client: Client, cart: string, what: With) => Promise<Cart>;
   readonly choose: (client: Client, cart: string, offer: string) => Promise<Cart>;
+  /** Sets how many of an offer are wanted beside others, where the account has that; transfers have one vehicle. */
+  readonly setOffer?: (client: Client, cart: string, offer: string, quantity: number) => Promise<Cart>;
   readonly setExtra: (client: Client, cart: string, extra: string, quantity: number) => Promise<Cart>;
   readonly place: (client: Client, cart: string, body: object) => Promise<Placed>;
   readonly reservation: (client: Client, id: string) => Promise<Reservation>;

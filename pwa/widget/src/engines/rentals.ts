@@ -22,6 +22,8 @@ interface Sums {
 }
 
 interface Line {
+  readonly item_id: string;
+  readonly quantity: number;
   readonly item_description_customer_translation: string;
   readonly photo_medium: string | null;
 }
@@ -57,6 +59,7 @@ interface ProductAnswer {
   readonly base_price: string;
   readonly price: string;
   readonly availability: boolean;
+  readonly available: number;
   readonly few_available_units: boolean;
   readonly offer_name: string | null;
   readonly key_characteristics: Readonly<Record<string, string | number | null>>;
@@ -97,6 +100,8 @@ export const rentals: Engine = {
     toCart(
       await client.post(`${BASE}/shopping-cart/${cart}/set-product?include_extras=true`, { product, quantity: 1 }),
     ),
+  setOffer: async (client, cart, product, quantity) =>
+    toCart(await client.post(`${BASE}/shopping-cart/${cart}/set-product?include_products=true`, { product, quantity })),
   setExtra: async (client, cart, extra, quantity) => {
     const path = `${BASE}/shopping-cart/${cart}/${extraPath(quantity)}?include_extras=true`;
     return toCart(await client.post(path, quantity > 0 ? { extra, quantity } : { extra }));
@@ -140,14 +145,19 @@ export const contractLists = {
   documents: (client: Client) => client.get<readonly { id: string; label: string }[]>(`${BASE}/document-types`),
 };
 
-function toTrip(sums: Sums, line: Line | undefined, extras: readonly ExtraLine[]): Trip {
+function toTrip(sums: Sums, lines: readonly Line[], extras: readonly ExtraLine[]): Trip {
+  const isOne = lines.length === 1 && lines[0]?.quantity === 1;
+  const names = lines.map((line) => {
+    const name = line.item_description_customer_translation;
+    return isOne ? name : `${line.quantity} × ${name}`;
+  });
   return {
     legs: [
       { place: sums.pickup_place_customer_translation, date: sums.date_from, time: sums.time_from },
       { place: sums.return_place_customer_translation, date: sums.date_to, time: sums.time_to },
     ],
-    vehicle: line?.item_description_customer_translation ?? "",
-    photo: line?.photo_medium ?? null,
+    vehicle: names.join(" · "),
+    photo: lines[0]?.photo_medium ?? null,
     days: sums.days,
     vehicleCost: sums.item_cost,
     extrasCost: sums.extras_cost,
@@ -166,8 +176,9 @@ function toTrip(sums: Sums, line: Line | undefined, extras: readonly ExtraLine[]
 function toCart({ shopping_cart: cart, products = [], extras = [], sales_process: process }: CartAnswer): Cart {
   return {
     id: cart.free_access_id,
-    trip: toTrip(cart, cart.items[0], cart.extras),
+    trip: toTrip(cart, cart.items, cart.extras),
     isChosen: cart.items.length > 0,
+    chosen: Object.fromEntries(cart.items.map(({ item_id, quantity }) => [item_id, quantity])),
     offers: products.map(toOffer),
     extras: extras.map(({ code, name, unit_price: price, max_sellable_quantity: most }) => ({
       id: code,
@@ -194,6 +205,7 @@ function toOffer(product: ProductAnswer): Offer {
     offerName: product.offer_name,
     isAvailable: product.availability,
     isFew: product.few_available_units,
+    most: product.available,
   };
 }
 
@@ -207,7 +219,7 @@ function toReservation(answer: BookingAnswer): Reservation {
     customer: booking.customer_fullname,
     paid: booking.total_paid,
     pending: booking.total_pending,
-    trip: toTrip(booking, booking.booking_lines[0], booking.booking_extras),
+    trip: toTrip(booking, booking.booking_lines, booking.booking_extras),
     selling: toSelling(process, Number(booking.total_paid) > 0),
     contract: toContract(answer),
     period: booking,

@@ -12,6 +12,7 @@ import { type Interface, newInterface } from "#worker/api/interface.ts";
 import { failuresOf, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 
+import { ENGINE_KEY } from "#worker/api/unknown-parameters.ts";
 import type { CartObject, LiveCart } from "#worker/tenancy/cart-objects.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -46,7 +47,7 @@ export function websiteRequest<T extends z.ZodType>(schema: T, example: z.input<
 /** The engine key that a call carries, if it is one of the account's. */
 export async function findEngineKey(c: Context<AppEnvironment>): Promise<EngineKey | undefined> {
   const { engineKeys } = await c.var.tenant.snapshot();
-  return engineKeys.get(c.req.query("api_key") ?? "");
+  return engineKeys.get(c.req.query(ENGINE_KEY) ?? "");
 }
 
 /** The account's catalogue, and who reads it: in the language of the call, else in the account's own. */

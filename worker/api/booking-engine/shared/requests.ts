@@ -1,9 +1,11 @@
 import { createMiddleware } from "hono/factory";
+import { isJson } from "#worker/api/content-types.ts";
 import { withoutEmpty } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidInput } from "#worker/api/failure.ts";
-import { decodeUtf8, NOT_UTF8, parseJsonObject } from "#worker/api/json-text.ts";
+import { parseJsonBody } from "#worker/api/json-text.ts";
+import { ENGINE_KEY, tellIgnored } from "#worker/api/unknown-parameters.ts";
 import type { CartObject, LiveCart } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isCartId } from "#worker/usecases/bookings/cart-ids.ts";
@@ -17,8 +19,11 @@ export const engineKey = createMiddleware<AppEnvironment>(async (c, next) => {
   const { catalogue, engineKeys } = await c.var.tenant.snapshot();
   // What an interface is may be read by whoever is to have a key.
   if (c.req.path.endsWith("/openapi.json")) return next();
-  const isLetThrough = !catalogue.settings.engineRequiresApiKey || engineKeys.has(c.req.query("api_key") ?? "");
-  if (isLetThrough) return next();
+  const key = c.req.query(ENGINE_KEY) ?? "";
+  const isKnown = engineKeys.has(key);
+  // Where none is required, a wrong one is as good as none; its website's developer is told.
+  if (key !== "" && !isKnown && !catalogue.settings.engineRequiresApiKey) tellIgnored(c, [ENGINE_KEY]);
+  if (isKnown || !catalogue.settings.engineRequiresApiKey) return next();
   const refusal = toErrorResponse(c, failures.badEngineKey);
   // Without a key nobody knows whose website it is: its developer is to read why, whichever it is.
   refusal.headers.set("Access-Control-Allow-Origin", "*");
@@ -47,13 +52,8 @@ export const CART_PATHS = "/shopping-cart/:free_access_id/*";
  * percent-encoded, in which empty text means absent. The routes behind see plain JSON without it.
  */
 export const websiteBody = createMiddleware<AppEnvironment>(async (c, next) => {
-  if (!/^application\/json\s*(;|$)/i.test(c.req.header("Content-Type") ?? ""))
-    return toErrorResponse(c, failures.notJson);
-  const sent = decodeUtf8(await c.req.arrayBuffer());
-  if (sent === undefined) return toErrorResponse(c, invalidInput([NOT_UTF8]));
-  const text = decoded(sent);
-  if (text === undefined) return toErrorResponse(c, invalidInput([{ field: "body", message: "must be valid JSON" }]));
-  const parsed = parseJsonObject(text);
+  if (!isJson(c.req.header("Content-Type"))) return toErrorResponse(c, failures.notJson);
+  const parsed = parseJsonBody(await c.req.arrayBuffer(), decoded);
   if ("problem" in parsed) return toErrorResponse(c, invalidInput([parsed.problem]));
   c.req.raw = new Request(c.req.raw.url, {
     method: c.req.method,

@@ -24,6 +24,14 @@ export const salesProcessAnswer = z
   })
   .meta({ id: "SalesProcess" });
 
+/** What a website of rentals lets a visitor choose; transfers have one vehicle for their trips. */
+export function choicesOf(settings: Settings) {
+  return {
+    multiple_products: settings.multipleProductsSelection,
+    pickup_return_places_same_rental_location: settings.pickupReturnPlacesSameRentalLocation,
+  };
+}
+
 /** What of an account's ways to go on is open to a visitor: to ask for the booking, to pay for it. */
 export function fromSalesProcess(
   settings: Settings,

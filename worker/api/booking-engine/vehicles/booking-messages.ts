@@ -17,7 +17,11 @@ import {
   type Visitor,
   withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { fromSalesProcess, salesProcessAnswer } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
+import {
+  choicesOf,
+  fromSalesProcess,
+  salesProcessAnswer,
+} from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { fromSummary, summaryFields } from "#worker/api/booking-engine/shared/summary-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 import { bookingLine, fromLine, type Unit } from "./booking-line-messages.ts";
@@ -147,7 +151,7 @@ export function fromEngineBooking(
         quantity: extra.quantity,
       })),
     },
-    sales_process: fromSalesProcess(settings, options, false, civil),
+    sales_process: { ...fromSalesProcess(settings, options, false, civil), ...choicesOf(settings) },
     settings: fromSettings(catalogue, civil),
     required_fields: isOpenForContract(booking.status) ? [...requiredContractFields(communicates)] : [],
   };

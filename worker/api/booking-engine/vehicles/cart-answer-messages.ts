@@ -11,12 +11,16 @@ import {
   type Visitor,
   withPrefix,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { cartSalesProcess, salesProcessAnswer } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
+import {
+  cartSalesProcess,
+  choicesOf,
+  salesProcessAnswer,
+} from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { cartItem, chosenExtra, fromVehicle } from "./cart-item-messages.ts";
 import type { CartQuery } from "./cart-messages.ts";
 import { extraOfferAnswer, fromExtraOffer } from "./extra-messages.ts";
 import { fromProduct, productAnswer } from "./offer-messages.ts";
-import { fromPeriod, periodFields } from "./period-messages.ts";
+import { daysText, fromPeriod, periodFields } from "./period-messages.ts";
 import { fromSettings, settingsAnswer } from "./settings-messages.ts";
 import { fromTotals, sumFields } from "./sums-messages.ts";
 
@@ -24,8 +28,6 @@ import { fromTotals, sumFields } from "./sums-messages.ts";
 
 // What websites read and a cart does not know yet, or no account of the platform has.
 const UNSAID = [
-  "renting_duration",
-  "renting_duration_literal",
   "turn_description",
   "simple_location_id",
   "simple_location_name",
@@ -51,6 +53,8 @@ const shoppingCart = z
     ...fields(z.int(), "days", "hours", "minutes", "total_minutes", "total_days", "number_of_products"),
     ...withPrefix("pickup_", placeFields),
     ...withPrefix("return_", placeFields),
+    renting_duration: z.int().nullable(),
+    renting_duration_literal: nullableText,
     ...fields(z.boolean(), "half_day", "custom_pickup_place", "custom_return_place"),
     ...fields(z.boolean(), "engine_fixed_family", "engine_fixed_rental_location", "apply_optional_external_driver"),
     rental_location_code: z.string(),
@@ -94,7 +98,7 @@ export function fromCart(
       ),
     }),
     ...(query.include_coverage && { coverages: [] }),
-    sales_process: cartSalesProcess(view, now),
+    sales_process: { ...cartSalesProcess(view, now), ...choicesOf(settings) },
     settings: fromSettings(view.catalogue, now),
   };
 }
@@ -130,6 +134,7 @@ function fromShoppingCart(view: CartView, visitor: Visitor): z.output<typeof sho
     total_minutes: minutes,
     total_days: terms.days,
     half_day: false,
+    ...fromDuration(cart.search.durationDays, visitor),
     ...withPrefix("pickup_", fromPlace(terms.pickupPlace, visitor)),
     custom_pickup_place: false,
     ...withPrefix("return_", fromPlace(terms.returnPlace, visitor)),
@@ -166,6 +171,12 @@ function fromShoppingCart(view: CartView, visitor: Visitor): z.output<typeof sho
       quantity,
     })),
   };
+}
+
+function fromDuration(days: number | undefined, { language }: Visitor) {
+  return days === undefined
+    ? { renting_duration: null, renting_duration_literal: null }
+    : { renting_duration: days, renting_duration_literal: daysText(days, language) };
 }
 
 function fromPlace(place: Place, visitor: Visitor) {

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { CartSearch } from "#domain/bookings/carts.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
-import { findOnlyPickupPlace } from "#domain/bookings/rental-terms.ts";
+import { findPickupPlace } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { addDays, type TimeOfDay } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import {
   callQuery,
@@ -17,6 +18,8 @@ import {
 import { textLine } from "#worker/api/primitives.ts";
 
 const LARGEST_ID = 999_999_999;
+const DEFAULT_TIME = "10:00";
+const LONGEST_DURATION = 9999;
 
 export const cartQuery = callQuery.extend({
   include_products: flag.optional(),
@@ -30,9 +33,14 @@ export type CartQuery = z.output<typeof cartQuery>;
 
 export const searchBody = z.object({
   date_from: websiteDate,
-  date_to: websiteDate,
-  time_from: websiteTime.default("10:00" as never),
-  time_to: websiteTime.default("10:00" as never),
+  date_to: websiteDate.optional(),
+  time_from: websiteTime.default(DEFAULT_TIME as never),
+  time_to: websiteTime
+    .optional()
+    .meta({ description: "10:00 where it is not said; of a number of days the time of the pickup" }),
+  renting_duration: wholeNumber(1, LONGEST_DURATION).optional().meta({
+    description: "For how many days, in the place of date_to, where rent_dates_selector is date_from_duration",
+  }),
   include_products: flag.optional(),
   pickup_place: placeId.optional(),
   return_place: placeId.optional(),
@@ -41,6 +49,9 @@ export const searchBody = z.object({
   promotion_code: textLine(40).optional(),
   family_id: wholeNumber(1, LARGEST_ID).optional(),
   engine_fixed_family: flag.optional(),
+  rental_location_code: textLine(30)
+    .optional()
+    .meta({ description: "The branch, where a website asks for it and not for a place: its first pickup place" }),
   engine_fixed_rental_location: flag.optional(),
   category_code: textLine(30).optional(),
   number_of_adults: wholeNumber(0, 99).optional(),
@@ -57,12 +68,14 @@ export function toSearch(
   keyChannel: string | undefined,
   catalogue: Catalogue,
 ): Result<CartSearch, InvalidInput> {
-  const pickupPlaceId = body.pickup_place ?? findOnlyPickupPlace(catalogue)?.id;
+  const pickupPlaceId = body.pickup_place ?? findPickupPlace(catalogue, body.rental_location_code)?.id;
   if (pickupPlaceId === undefined)
     return refuse({ kind: "invalid", field: "pickupPlace", reason: "is required: there are several" });
+  const asked = returnOf(body, catalogue);
+  if (asked.dateTo === undefined) return refuse({ kind: "invalid", field: "dateTo", reason: "is required" });
   return ok({
     rental: {
-      period: { dateFrom: body.date_from, timeFrom: body.time_from, dateTo: body.date_to, timeTo: body.time_to },
+      period: { dateFrom: body.date_from, timeFrom: body.time_from, dateTo: asked.dateTo, timeTo: asked.timeTo },
       pickupPlaceId,
       returnPlaceId: body.return_place ?? pickupPlaceId,
       driverAgeRuleId: body.driver_age_rule,
@@ -73,11 +86,23 @@ export function toSearch(
     isFamilyFixed: body.engine_fixed_family,
     isBranchFixed: body.engine_fixed_rental_location,
     categoryCode: body.category_code,
+    durationDays: asked.days,
     ownChannel: keyChannel,
     numberOfAdults: body.number_of_adults,
     numberOfChildren: body.number_of_children,
     visit: toVisit(body),
   });
+}
+
+// Where visitors say for how many days, that goes before a day of return which a form may still have.
+function returnOf(
+  { date_from: from, time_from, date_to: dateTo, time_to, renting_duration: days }: z.output<typeof searchBody>,
+  { settings }: Catalogue,
+) {
+  const isByDays = days !== undefined && (settings.rentDatesSelector === "date_from_duration" || dateTo === undefined);
+  return isByDays
+    ? { dateTo: addDays(from, days), timeTo: time_to ?? time_from, days }
+    : { dateTo, timeTo: time_to ?? (DEFAULT_TIME as TimeOfDay), days: undefined };
 }
 
 const LARGEST_QUANTITY = 99;

@@ -85,13 +85,16 @@ const replaceSearch = changeRoute("put", "", ["replaceCartSearch", changes], sea
 const changeSearch = changeRoute(
   "post",
   "",
-  ["changeCartSearch", `${changes}, as existing allowWebsites send it`],
+  ["changeCartSearch", `${changes}, as existing websites send it`],
   searchRequest,
 );
 const setProduct = changeRoute(
   "post",
   "/set-product",
-  ["setCartProduct", "Chooses a product; it takes the place of the one before"],
+  [
+    "setCartProduct",
+    "Chooses a product; it takes the place of the one before, unless the account lets visitors choose several",
+  ],
   websiteRequest(messages.productBody, { product: "ECON", quantity: 1 }),
 );
 const setExtra = changeRoute(

@@ -29,6 +29,11 @@ export function fromPeriod(
   };
 }
 
+/** `3 days`, in the visitor's language. */
+export function daysText(days: number, spoken: string): string {
+  return days.toLocaleString(spoken, { style: "unit", unit: "day", unitDisplay: "long" });
+}
+
 interface DateWords {
   readonly month: Intl.DateTimeFormat;
   readonly weekday: Intl.DateTimeFormat;

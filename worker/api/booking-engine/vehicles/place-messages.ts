@@ -2,9 +2,11 @@ import { z } from "zod";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import { branchesFor, listComingSlots, listOpenDays, listTimes } from "#domain/catalogue/calendar.ts";
 import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
+import { addDays, toDayNumber } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { callQuery, optionalPoint, placeId, textIn, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, civilDate, textLine } from "#worker/api/primitives.ts";
+import { daysText } from "./period-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, places and times.
 
@@ -61,6 +63,33 @@ function placeOf(catalogue: Catalogue, wanted: PlaceRequest) {
     branchCode: wanted.rental_location_code,
   });
   return { action, branches };
+}
+
+export const durationsQuery = callQuery.extend({
+  date: civilDate,
+  place: placeId.optional(),
+  rental_location_code: textLine(30).optional(),
+});
+export const durationsAnswer = z.array(z.object({ value: z.int(), text: z.string() }).meta({ id: "Duration" }));
+
+/** At most so many durations to choose from. */
+const MOST_DURATIONS = 60;
+
+/** For how many days a vehicle may be had from a day on: those after which one takes it back. */
+export function toDurations(
+  catalogue: Catalogue,
+  { date, ...wanted }: z.output<typeof durationsQuery>,
+  now: CivilNow,
+  visitor: Visitor,
+): z.output<typeof durationsAnswer> {
+  const { minimumDays, maximumDays } = catalogue.settings;
+  const longest = Math.min(maximumDays, minimumDays + MOST_DURATIONS - 1);
+  const place = placeOf(catalogue, { ...wanted, action: "collections" });
+  const ends = listOpenDays(catalogue, place, [addDays(date, minimumDays), addDays(date, longest)], now);
+  return ends.map((end) => {
+    const value = toDayNumber(end) - toDayNumber(date);
+    return { value, text: daysText(value, visitor.language) };
+  });
 }
 
 /** The days of a query on which a branch opens. */

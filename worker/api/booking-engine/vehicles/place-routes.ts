@@ -73,13 +73,26 @@ const listTimes = createRoute({
   responses: { 200: json(z.array(z.string()), "The times"), ...reading },
 });
 
+const listDurations = createRoute({
+  method: "get",
+  path: "/durations",
+  operationId: "listDurations",
+  tags,
+  summary: "For how many days a vehicle may be had from a day on",
+  security,
+  request: { query: messages.durationsQuery },
+  responses: { 200: json(messages.durationsAnswer, "The numbers of days"), ...reading },
+});
+
 async function placesFor(
   c: Context<AppEnvironment>,
   role: "isPickup" | "isReturn",
   query: z.output<typeof messages.placesQuery>,
 ) {
   const { catalogue, visitor } = await catalogueFor(c);
-  const found = await listPlaces(c.var.tenant, role === "isReturn" ? query.pickup_place : undefined);
+  const found = await listPlaces(c.var.tenant, role === "isReturn" ? query.pickup_place : undefined, {
+    isWebsite: true,
+  });
   if (!found.ok) return refused(c, found.error);
   const places = found.value.places
     .filter((place) => place[role])
@@ -95,6 +108,11 @@ export function registerPlaceRoutes({ routes }: Interface): void {
   routes.openapi(listDates, async (c) => {
     const { catalogue } = await catalogueFor(c);
     return c.json(messages.toDates(catalogue, c.req.valid("query"), (await momentOf(c)).civil), 200);
+  });
+  routes.openapi(listDurations, async (c) => {
+    const { catalogue, visitor } = await catalogueFor(c);
+    const { civil } = await momentOf(c);
+    return c.json(messages.toDurations(catalogue, c.req.valid("query"), civil, visitor), 200);
   });
   routes.openapi(listTimes, async (c) => {
     const { catalogue } = await catalogueFor(c);

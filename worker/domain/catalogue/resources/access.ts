@@ -375,6 +375,21 @@ export const ACCESS: readonly Resource[] = [
       { kind: "flag", name: "same_pickup_return_time", column: "samePickupReturnTime" },
       { kind: "flag", name: "prefill_selector", column: "prefillSelector" },
       field.whole("selector_date_to_days", "selectorDateToDays", [1, 365]),
+      {
+        kind: "flag",
+        name: "pickup_return_places_same_rental_location",
+        column: "pickupReturnPlacesSameRentalLocation",
+        about: "Websites take vehicles back at the branch of their pickup alone",
+      },
+      field.choice("rent_dates_selector", "rentDatesSelector", ["date_from_date_to", "date_from_duration"], {
+        about: "Whether visitors say the day of the return, or for how many days",
+      }),
+      {
+        kind: "flag",
+        name: "multiple_products_selection",
+        column: "multipleProductsSelection",
+        about: "Visitors choose vehicles of several categories, and how many of each",
+      },
       { kind: "flag", name: "select_family", column: "selectFamily" },
       { kind: "flag", name: "selector_rental_location", column: "selectorRentalLocation" },
       {

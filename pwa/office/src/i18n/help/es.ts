@@ -226,6 +226,10 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.grace_minutes": "Con ese retraso la devolución aún no cuesta otro día.",
   "hint.settings.deposit_percent": "Lo que se paga al reservar, del total.",
   "hint.settings.automatic_confirmation": "La reserva de una web se confirma enseguida, sin pago.",
+  "hint.settings.pickup_return_places_same_rental_location":
+    "En la web, un vehículo vuelve a la sucursal de su recogida.",
+  "hint.settings.rent_dates_selector": "Si se dice el día de devolución o por cuántos días.",
+  "hint.settings.multiple_products_selection": "Se eligen vehículos de varias categorías en una reserva.",
   "hint.settings.engine_origins":
     "Direcciones de webs que incrustan la reserva, una por línea: https://www.example.com",
   "hint.settings.payment_options": "Lo que pueden pagar los clientes al reservar.",

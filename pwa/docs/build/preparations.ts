@@ -1,0 +1,205 @@
+import type { Chain, Step } from "./chain.ts";
+
+// In texts a name stands as __name__; a number in a body, as "@@name@@".
+const RESERVATION = { id: "reservation.id", version: "reservation.version" };
+export const OF_IT = { values: { id: "__id__" }, body: { expected_version: "@@version@@" } };
+export const OF_RESERVATION = { id: "__id__" };
+
+export const booked: Step = { operation: "createReservation", about: "Makes a reservation", takes: RESERVATION };
+export const waiting: Step = {
+  ...booked,
+  about: "Makes a reservation that waits for its confirmation",
+  body: { status: "pending_confirmation" },
+};
+
+/** Reservations with something in common; the first of them is taken. */
+export const listed = (about: string, values: Readonly<Record<string, string>>): Step => ({
+  operation: "listReservations",
+  about,
+  values: { ...NOTHING_ASKED, kind: "rental", ...values },
+  takes: { id: "data.0.id", version: "data.0.version" },
+});
+const NOTHING_ASKED = Object.fromEntries(
+  ["date_from", "date_to", "rental_location_code", "category_code", "customer_id", "after"].map((name) => [name, ""]),
+);
+
+/** A vehicle that is at the airport, under a name of its own. */
+export const freeVehicle = (name: string): Step => ({
+  operation: "listFleet",
+  about: "Finds a free vehicle",
+  values: { category_code: "ECON", rental_location_code: "PMI", state: "free", active: "true" },
+  takes: {
+    [name]: "data.0.reference",
+    [`${name}_kilometres`]: "data.0.usage_units",
+  },
+});
+export const delivering = { ...OF_IT.body, reference: "__vehicle__", kilometres: "@@vehicle_kilometres@@" };
+export const beforeDelivery: readonly Step[] = [
+  freeVehicle("vehicle"),
+  {
+    ...booked,
+    body: { date_from: "2030-06-17", date_to: "2030-06-20" },
+  },
+];
+export const delivered: readonly Step[] = [
+  ...beforeDelivery,
+  {
+    operation: "deliverVehicle",
+    about: "Hands the vehicle over",
+    values: OF_RESERVATION,
+    body: delivering,
+    takes: { version: "reservation.version" },
+  },
+];
+/** A vehicle that is out, and how far it went. */
+export const out: readonly Step[] = [
+  listed("Finds a contract whose vehicle is out", { status: "in_progress" }),
+  {
+    operation: "showReservation",
+    about: "Reads which vehicle it is",
+    values: OF_RESERVATION,
+    takes: { vehicle: "reservation.units.0.reference" },
+  },
+  {
+    operation: "showVehicle",
+    about: "Reads its kilometres",
+    values: { reference: "__vehicle__" },
+    takes: { vehicle_kilometres: "vehicle.usage_units" },
+  },
+];
+export const collecting = { ...OF_IT.body, kilometres: "@@vehicle_kilometres@@" };
+export const scratched: readonly Step[] = [
+  ...out,
+  {
+    operation: "collectVehicle",
+    about: "Takes it back with a scratch",
+    values: OF_RESERVATION,
+    body: {
+      ...collecting,
+      damages: [{ part: "front_left_door", kind: "scratch", severity: "light", x: 500, y: 500 }],
+    },
+    takes: {},
+  },
+  {
+    operation: "showVehicle",
+    about: "Reads its damages",
+    values: { reference: "__vehicle__" },
+    takes: { damage: "vehicle.damages.0.id" },
+  },
+];
+
+/** What a website asks for one after the other, of either engine. */
+const bookedOnline = (
+  [beginning, choosing, checkingOut]: readonly [string, string, string],
+  { search, product }: { readonly search?: Step["body"]; readonly product?: Step["body"] } = {},
+): readonly Step[] => [
+  {
+    operation: beginning,
+    about: "Begins a cart",
+    ...(search && { body: search }),
+    takes: { cart: "shopping_cart.free_access_id" },
+  },
+  {
+    operation: choosing,
+    about: "Chooses a vehicle",
+    values: { free_access_id: "__cart__" },
+    ...(product && { body: product }),
+    takes: {},
+  },
+  {
+    operation: checkingOut,
+    about: "Books it, without payment",
+    values: { free_access_id: "__cart__" },
+    body: { payment: "none", complete_action: "request_reservation" },
+    takes: { booking: "free_access_id" },
+  },
+];
+/** Reads the number of what was booked online. */
+export const numberBy = (operation: string): Step => ({
+  operation,
+  about: "Reads its number",
+  values: { free_access_id: "__booking__" },
+  takes: { id: "booking.id" },
+});
+
+export const website = bookedOnline(["beginCart", "setCartProduct", "checkOutCart"], {
+  search: { date_from: "24/06/2030", date_to: "27/06/2030" },
+  product: { product: "MINI" },
+});
+export const OWN = { first: website, values: { free_access_id: "__booking__" } };
+
+/** Takes a payment of a reservation. */
+export const paid = (body: NonNullable<Step["body"]>, takes: Step["takes"] = {}): Step => ({
+  operation: "enterCharge",
+  about: "Takes a payment",
+  values: OF_RESERVATION,
+  body,
+  takes,
+});
+/** One of the records that the tax agency has taken, by its place in their list. */
+export const acceptedRecord = (about: string, place: number): Step => ({
+  operation: "listTaxRecords",
+  about,
+  values: { state: "accepted" },
+  takes: { document: `data.${place}.document_id` },
+});
+
+export const billed: Step = {
+  ...booked,
+  body: {
+    category_code: "COMP",
+    date_from: "2030-06-24",
+    date_to: "2030-06-27",
+    customer: {
+      name: "Ana",
+      surname: "Ruiz",
+      email: "ana@example.com",
+      document_id: "12345678Z",
+    },
+  },
+  takes: { id: "reservation.id", booking: "reservation.free_access_id" },
+};
+export const invoiced: readonly Step[] = [
+  billed,
+  {
+    operation: "draftDocument",
+    about: "Issues its invoice",
+    values: OF_RESERVATION,
+    body: { request_id: "example-invoice-__id__", issued: true },
+    takes: { document: "invoices.0.id" },
+  },
+];
+export const OF_INVOICE = { first: invoiced, values: { id: "__document__" } };
+
+export const asked: readonly Step[] = [
+  booked,
+  paid({ request_id: "example-asked-__id__", amount: "600.00" }),
+  {
+    operation: "refundReservation",
+    about: "Asks for a refund that another manager approves",
+    values: OF_RESERVATION,
+    body: { amount: "600.00" },
+    takes: { refund: "refund.id" },
+  },
+];
+
+export const REFUSED_AT_GATEWAY: Chain = {
+  first: [
+    {
+      operation: "listGatewayRefunds",
+      about: "Finds a refund that its gateway refused",
+      values: { reservation_id: "" },
+      takes: { refund: "data.0.id" },
+    },
+  ],
+  values: { id: "__refund__" },
+};
+
+export const transferred: readonly Step[] = [
+  ...bookedOnline(["beginTransferCart", "setTransferCartProduct", "checkOutTransferCart"]),
+  numberBy("readReservation"),
+];
+
+export const OPERATION = "01890000-0000-7000-8000-000000000002";
+export const SIGNED_TEXT = "# Rental contract 1\n\nAs it was read and signed.\n";
+export const FILE = { id: "1", hash: "add12c3bfa630cb68bdd3cd9adbcdbc34b6947dc2017a09d175f73ac4741181b" };

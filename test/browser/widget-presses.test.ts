@@ -1,0 +1,194 @@
+import type { Page } from "playwright-core";
+import { describe, expect, inject, test } from "vitest";
+import { demoAccounts } from "#worker/development/demo-accounts.ts";
+import { en } from "../../pwa/widget/src/texts/en.ts";
+import { aWebsite, expectAccessible } from "./foreign-website.ts";
+
+const GLOBEX = () => `http://globex.localhost:${inject("port")}`;
+
+const { open } = aWebsite();
+
+/** Holds back what the visitor asks for at addresses that fit, until it is let go; and which of them were asked. */
+async function holdBack(page: Page, address: RegExp) {
+  const asked: string[] = [];
+  const held: (() => void)[] = [];
+  let isHolding = true;
+  await page.route(address, async (route) => {
+    if (route.request().method() === "OPTIONS") return route.continue();
+    asked.push(decodeURIComponent(route.request().postData() ?? route.request().url()));
+    if (isHolding) await new Promise<void>((resolve) => held.push(resolve));
+    await route.continue();
+  });
+  const letGo = () => {
+    isHolding = false;
+    for (const release of held.splice(0)) release();
+  };
+  return { asked, letGo };
+}
+
+async function toDetails(page: Page): Promise<void> {
+  await page.click("button[type=submit]");
+  await page.click(".products li:not(.gone) button.main");
+  await page.waitForSelector("[data-step=details] [data-total]");
+}
+
+const quantity = (page: Page, extra: string) => page.textContent(`[data-extra=${extra}] output`);
+const more = (extra: string) => `[data-extra=${extra}] button:last-child`;
+
+describe("what a visitor presses while something is under way", () => {
+  test("of two vehicles the last one pressed is chosen", async () => {
+    const page = await open("lang=en");
+    await page.click("button[type=submit]");
+    await page.waitForSelector(".products li:not(.gone) >> nth=1");
+    const { asked, letGo } = await holdBack(page, /set-product/);
+    const second = page.locator(".products li:not(.gone)").nth(1);
+    const name = await second.locator("h3").textContent();
+    await page.click(".products li:not(.gone) button.main >> nth=0");
+    await expect.poll(() => asked).toHaveLength(1);
+    expect(await page.textContent(".busy[role=status]")).toBe(en.loading);
+    await second.locator("button.main").click();
+    letGo();
+    await page.waitForSelector("[data-step=details] [data-total]");
+    expect(await page.textContent(".sum")).toContain(name);
+    expect(asked).toHaveLength(2);
+    await page.goBack();
+    await page.waitForSelector("[data-step=choose]");
+    await page.close();
+  });
+
+  test("each press of an extra counts at once, and what is typed meanwhile stays", async () => {
+    const page = await open("lang=en");
+    await toDetails(page);
+    const { asked, letGo } = await holdBack(page, /set-extra/);
+    await page.click(more("SEAT"));
+    await expect.poll(() => asked).toHaveLength(1);
+    await page.click(more("SEAT"));
+    await page.click(more("FULL"));
+    expect([await quantity(page, "SEAT"), await quantity(page, "FULL")]).toEqual(["2", "1"]);
+    await page.fill("[name=customer_name]", "Ana");
+    await expectAccessible(page);
+    letGo();
+    await expect.poll(() => page.textContent(".sum dl")).toContain("2 × ");
+    await expect.poll(() => page.textContent(".busy[role=status]")).toBe("");
+    expect([await quantity(page, "SEAT"), await quantity(page, "FULL")]).toEqual(["2", "1"]);
+    expect(await page.inputValue("[name=customer_name]")).toBe("Ana");
+    await page.close();
+  });
+
+  test("an extra that is refused takes with it what was pressed after it, and says so", async () => {
+    const page = await open("lang=en");
+    await toDetails(page);
+    let refuse = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      refuse = resolve;
+    });
+    const placed: string[] = [];
+    await page.route(/set-extra/, async (route) => {
+      if (route.request().method() === "OPTIONS") return route.continue();
+      await isHeld;
+      const headers = { "Access-Control-Allow-Origin": "*" };
+      await route.fulfill({ status: 409, json: { error: "x", code: "extra_not_available" }, headers });
+    });
+    page.on("request", (request) => {
+      if (request.url().includes("/checkout")) placed.push(request.url());
+    });
+    for (const [name, value] of [
+      ["customer_name", "Ana"],
+      ["customer_surname", "Ruiz"],
+      ["customer_email", "ana@example.com"],
+    ] as const) {
+      await page.fill(`[name=${name}]`, value);
+    }
+    await page.click(more("SEAT"));
+    await page.click("[data-request]");
+    refuse();
+    await page.waitForSelector(".problem:not(:empty)");
+    await expect.poll(() => page.textContent(".busy[role=status]")).toBe("");
+    expect([await quantity(page, "SEAT"), placed]).toEqual(["0", []]);
+    expect(await page.inputValue("[name=customer_name]")).toBe("Ana");
+    await page.close();
+  });
+
+  test("who presses Book twice books once; who presses it behind an extra sees the new price first", async () => {
+    const page = await open("lang=en");
+    await toDetails(page);
+    for (const name of ["customer_name", "customer_surname"]) await page.fill(`[name=${name}]`, "Ana");
+    await page.fill("[name=customer_email]", "ana@example.com");
+    const extras = await holdBack(page, /set-extra/);
+    await page.click(more("SEAT"));
+    await expect.poll(() => extras.asked).toHaveLength(1);
+    await page.click("[data-request]");
+    extras.letGo();
+    await page.waitForSelector(".problem:not(:empty)");
+    expect(await page.textContent(".problem")).toBe(en.priceChanged);
+    const checkouts = await holdBack(page, /checkout/);
+    await page.click("[data-request]");
+    await expect.poll(() => checkouts.asked).toHaveLength(1);
+    await page.click("[data-request]");
+    checkouts.letGo();
+    await page.waitForSelector("[data-status=pending_confirmation]");
+    await expect.poll(() => page.textContent(".busy[role=status]")).toBe("");
+    expect(checkouts.asked).toHaveLength(1);
+    await page.close();
+  });
+
+  test("who searches again while a search is under way sees the last one", async () => {
+    const page = await open("lang=en");
+    await page.waitForSelector("select[name=return_place] option", { state: "attached" });
+    const { asked, letGo } = await holdBack(page, /shopping-cart/);
+    await page.click("button[type=submit]");
+    await expect.poll(() => asked).toHaveLength(1);
+    await page.fill("[name=promotion_code]", "WELCOME10");
+    await page.click("button[type=submit]");
+    letGo();
+    await page.waitForSelector("[data-step=choose] .products li");
+    expect(new URL(page.url()).searchParams.get("rb-code")).toBe("WELCOME10");
+    await page.close();
+  });
+});
+
+describe("where an account lets visitors choose several", () => {
+  /** The settings of globex, whose websites no other test books at. */
+  const choose = async (page: Page, isSeveral: boolean) => {
+    const { users } = demoAccounts[1] ?? { users: [] };
+    const [staff] = users;
+    await page.evaluate(
+      `(async ({ origin, username, password, isSeveral }) => {
+        const json = { "Content-Type": "application/json" };
+        const login = await fetch(origin + "/api/v1/login", { method: "POST", headers: json, body: JSON.stringify({ username, password }) });
+        const headers = { ...json, Authorization: login.headers.get("Authorization"), "Idempotency-Key": JSON.stringify(crypto.randomUUID()) };
+        const read = await (await fetch(origin + "/api/v1/office/settings", { headers })).json();
+        const body = JSON.stringify({ expected_version: read.settings.version, multiple_products_selection: isSeveral, engine_origins: isSeveral ? ["*"] : [] });
+        const changed = await fetch(origin + "/api/v1/office/settings", { method: "PATCH", headers, body });
+        if (!changed.ok) throw new Error(await changed.text());
+      })(${JSON.stringify({ origin: GLOBEX(), username: staff?.username, password: staff?.password, isSeveral })})`,
+    );
+  };
+
+  test("vehicles of two categories are counted, booked together and named in the sum", async () => {
+    const boss = await open("lang=de");
+    await boss.goto(`${GLOBEX()}/office/`);
+    await choose(boss, true);
+    // What an isolate remembers of an account is a minute old at most.
+    const asked = `fetch("/api/booking/frontend/settings?api_key=globex-web").then((answer) => answer.json())`;
+    await expect.poll(() => boss.evaluate(asked)).toMatchObject({ multiple_products_selection: true });
+    const page = await open("lang=de&account=globex&key=globex-web");
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-continue]");
+    expect(await page.isDisabled("[data-continue]")).toBe(true);
+    const free = page.locator(".products li:not(.gone)");
+    await free.nth(0).locator("button", { hasText: "+" }).click();
+    await free.nth(1).locator("button", { hasText: "+" }).click();
+    await free.nth(1).locator("button", { hasText: "+" }).click();
+    await expect.poll(() => page.textContent(".busy[role=status]")).toBe("");
+    await expectAccessible(page);
+    const names = [await free.nth(0).locator("h3").textContent(), await free.nth(1).locator("h3").textContent()];
+    await page.click("[data-continue]");
+    await page.waitForSelector("[data-step=details] [data-total]");
+    const sum = await page.textContent(".sum dl");
+    expect([sum?.includes(`1 × ${names[0]}`), sum?.includes(`2 × ${names[1]}`)]).toEqual([true, true]);
+    await choose(boss, false);
+    await boss.close();
+    await page.close();
+  });
+});

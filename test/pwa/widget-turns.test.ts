@@ -1,0 +1,42 @@
+import { expect, test, vi } from "vitest";
+import { Turns } from "../../pwa/widget/src/turns.ts";
+
+const HERE = "https://website.example/?rb=details";
+const done = async () => {};
+
+test("other things wait in the order of their presses, of the same thing the last press counts", async () => {
+  const turns = new Turns();
+  const [first, last] = [vi.fn(done), vi.fn(done)];
+  const overtaken = turns.wait("extra SEAT", HERE, first);
+  void turns.wait("extra GPS", HERE, done);
+  void turns.wait("extra SEAT", HERE, last);
+  expect(await overtaken).toBe(false);
+  expect(turns.isOvertaken("extra SEAT")).toBe(true);
+  expect(turns.next(HERE)?.thing).toBe("extra GPS");
+  await turns.next(HERE)?.work();
+  expect([first.mock.calls.length, last.mock.calls.length]).toEqual([0, 1]);
+  expect([turns.next(HERE), turns.isOvertaken("extra SEAT")]).toEqual([undefined, false]);
+});
+
+test("what was pressed on a page that the visitor has left is not done", async () => {
+  const turns = new Turns();
+  const pressed = turns.wait("choose", "https://website.example/?rb=choose", done);
+  expect(turns.next(HERE)).toBeUndefined();
+  expect(await pressed).toBe(false);
+});
+
+test("after a failure nothing is done that relied on it, but what was wished for instead is", async () => {
+  const turns = new Turns();
+  const booked = turns.wait("book", HERE, done);
+  void turns.wait("extra SEAT", HERE, done);
+  turns.afterFailureOf("extra SEAT");
+  expect(await booked).toBe(false);
+  expect(turns.next(HERE)?.thing).toBe("extra SEAT");
+});
+
+test("what is done is forgotten", async () => {
+  const turns = new Turns();
+  const again = turns.wait("book", HERE, done);
+  turns.forget("book");
+  expect([await again, turns.next(HERE)]).toEqual([false, undefined]);
+});

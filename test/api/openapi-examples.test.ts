@@ -92,7 +92,7 @@ const MOST_ROWS: readonly (readonly [operations: RegExp, because: string])[] = [
   [/^refreshCommunicationLists$/, "it keeps the ministry's lists anew"],
 ];
 
-/** What anything else reads of the demo at most, which is far from all that there is of it, but for what has a reason. */
+/** What anything else reads of the demo at most, far from all that there is of it, but for what has a reason. */
 const ROWS_OF_ALL_ELSE = 800;
 const MORE_ROWS: readonly (readonly [operations: RegExp, because: string])[] = [
   [/^(listContracts|reportContracts|listCustomers|listInvoices|listCharges)$/, "pages of up to 500 rows"],

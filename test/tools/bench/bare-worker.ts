@@ -56,7 +56,7 @@ export function isWideList(name: string): name is WideList {
   return Object.hasOwn(LISTS, name);
 }
 
-/** The rows of one page of a wide list, with what hangs on them: what a Worker selects that answers them as they lie. */
+/** The rows of a page of a wide list, with what hangs on them: what a Worker selects that answers them as they lie. */
 export function widePage(name: WideList, { where = "TRUE", order = "id", rows = 100 }): readonly string[] {
   const { table, only = "TRUE", rows: select }: List = LISTS[name];
   return select(`SELECT id FROM ${table} WHERE ${only} AND ${where} ORDER BY ${order} LIMIT ${rows}`);

@@ -45,7 +45,7 @@ export async function enterCharge(
   context: StaffContext,
   request: ChargeRequest,
 ): Promise<Result<"done", DocumentRefusal>> {
-  const { settings, date } = await accountOf(context);
+  const { settings, date, clock } = await accountOf(context);
   const { currency } = settings;
   const { db } = context.tenant;
   const { requestId, bookingId } = request;
@@ -72,7 +72,7 @@ export async function enterCharge(
           detail: { charge: request.kind, cents: request.cents },
         }),
         ...(request.kind === "charge"
-          ? confirmPaidStatements(db, bookingId, { at: context.now, actor, confirms })
+          ? confirmPaidStatements(db, bookingId, { at: context.now, clock, actor, confirms })
           : []),
       ]);
     const { tenant } = context;

@@ -51,7 +51,8 @@ export async function enterCharge(
   const { requestId, bookingId } = request;
   const read = () => [bookingMoneyQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const;
   const work: Once<ReturnType<typeof read>, "done">["work"] = async (kept, [[booking], ...rows]) => {
-    if (!booking || !canAccessBranch(context.staff, booking.branchCode)) return refuse({ kind: "bookingNotFound" });
+    if (!booking || !canAccessBranch(context.staff, booking.branchCode, booking.returnBranchCode))
+      return refuse({ kind: "bookingNotFound" });
     const problem = findProblem(booking, request);
     if (problem) return refuse({ kind: problem });
     const refused = refuseByRole(context, settings, booking, request);

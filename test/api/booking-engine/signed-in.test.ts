@@ -90,3 +90,35 @@ test("an account with a weak password is refused by name before anything is book
   expect((await response.json<{ error: string }>()).error).toContain("account_password");
   expect(await db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(0);
 });
+
+test("another customer's booking is as if it were not there, by whatever is known of it", async () => {
+  const token = await tokenOf("ana");
+  const mine = await (await checkout(token)).json<{ free_access_id: string }>();
+  const other = { customer_name: "Eva", customer_surname: "Gil", customer_email: "eva@example.com" };
+  expect((await checkout("", other)).status).toBe(200);
+  const theirs = await db
+    .prepare("SELECT id, free_access_id FROM bookings WHERE customer_email = 'eva@example.com'")
+    .first<{ id: number; free_access_id: string }>();
+  await db
+    .prepare(`INSERT INTO charges (id, uid, payment_type, source_doc, booking_id, amount_cents, currency, payment_method_id, date, branch_code, created_at, last_update)
+      SELECT 77, 'theirs', 'charge', 'order', id, 100, 'EUR', 'cash', 1, branch_code, 1, 1 FROM bookings WHERE id = ?`)
+    .bind(theirs?.id)
+    .run();
+  const listed = await (await call("GET", "/web-customer/renting-reservations", { token })).text();
+  expect(listed).toContain(mine.free_access_id);
+  expect(listed).not.toContain(theirs?.free_access_id);
+  const answers = async (id: unknown) =>
+    Promise.all([
+      call("POST", `/web-customer/reservations/${id}/cancel`, { token, body: {} }),
+      call("POST", `/web-customer/reservations/${id}/change`, { token, body: { time_from: "11:00" } }),
+      call("POST", `/web-customer/reservations/${id}/quote`, { token, body: { move: "cancel" } }),
+      call("GET", `/web-customer/reservations/${id}/contract.pdf`, { token }),
+    ]).then((all) => Promise.all(all.map(async (one) => [one.status, await one.text()])));
+  expect(await answers(theirs?.id)).toEqual(await answers(999_999));
+  // Nor a paper of theirs by one's own booking.
+  const paper = await call("GET", `/web-customer/reservations/${mine.free_access_id}/charges/77.pdf`, { token });
+  const none = await call("GET", `/web-customer/reservations/${mine.free_access_id}/charges/78.pdf`, { token });
+  expect([paper.status, await paper.text()]).toEqual([none.status, await none.text()]);
+  for (const path of [`/office/reservations/${theirs?.id}`, `/booking/${theirs?.id}/documents`])
+    expect([401, 403]).toContain((await call("GET", path, { token })).status);
+});

@@ -117,7 +117,7 @@ describe("a customer's own booking", () => {
       ["change", { extras: [{ code: "GPS" }] }],
       ["quote", { move: "cancel" }],
     ] as const) {
-      const refused = await own(step, body);
+      const refused = await own(`${step}?lang=en`, body);
       const { code, error } = await refused.json<{ code: string; error: string }>();
       expect([refused.status, code, error]).toEqual([
         409,
@@ -136,7 +136,7 @@ describe("a customer's own booking", () => {
       ["quote", { move: "change", extras: [{ code: "GPS" }] }],
       ["change", { extras: [{ code: "GPS" }] }],
     ] as const) {
-      const refused = await own(step, body);
+      const refused = await own(`${step}?lang=en`, body);
       const { code, error } = await refused.json<{ code: string; error: string }>();
       expect([refused.status, code, error]).toEqual([
         409,
@@ -148,6 +148,66 @@ describe("a customer's own booking", () => {
     expect(history.results).toEqual([]);
     expect((await own("cancel", {})).status).toBe(200);
   });
+
+  const STATUS = "status = 'cancelled', expires_at = NULL";
+  const PAST = "status = 'confirmed', expires_at = NULL, date_from = date('now', '-1 day')";
+  const REFUSED: readonly (readonly [string, string, Record<string, string>])[] = [
+    [
+      "no longer living",
+      `UPDATE bookings SET ${STATUS}`,
+      {
+        es: "La reserva está cancelada",
+        ca: "La reserva està cancel·lada",
+        en: "The booking is cancelled",
+        de: "Die Buchung ist storniert",
+      },
+    ],
+    [
+      "to be fetched by now",
+      `UPDATE bookings SET ${PAST}`,
+      {
+        es: "La hora de recogida ya ha pasado; llámenos, por favor",
+        ca: "L'hora de recollida ja ha passat; truqueu-nos, si us plau",
+        en: "Its pickup time has passed; please call us",
+        de: "Die Abholzeit ist vorbei; bitte rufen Sie uns an",
+      },
+    ],
+    [
+      "nobody's to change here",
+      "UPDATE settings SET customer_changes_allowed = 0",
+      {
+        es: "Llámenos, por favor: aquí las reservas no se cambian por internet",
+        ca: "Truqueu-nos, si us plau: aquí les reserves no es canvien per internet",
+        en: "Please call us: bookings are not changed online here",
+        de: "Bitte rufen Sie uns an: Buchungen werden hier nicht online geändert",
+      },
+    ],
+    [
+      "an agency's",
+      "UPDATE bookings SET agency_id = 1, agency_reservation_id = 'x'",
+      {
+        es: "Diríjase, por favor, a la agencia que hizo esta reserva",
+        ca: "Adreceu-vos, si us plau, a l'agència que va fer aquesta reserva",
+        en: "Please ask the agency that made this booking",
+        de: "Bitte wenden Sie sich an die Agentur, die diese Buchung gemacht hat",
+      },
+    ],
+  ];
+  test.each(REFUSED)(
+    "that is %s is refused in the language that is asked for, else in the account's",
+    async (_name, sql, said) => {
+      await env.TENANT_ACME.prepare(sql).run();
+      await aTenant(env).freshSnapshot();
+      const errorOf = async (step: string, body: object) =>
+        (await (await own(step, body)).json<{ error: string }>()).error;
+      for (const [lang, sentence] of Object.entries(said)) {
+        expect(await errorOf(`cancel?lang=${lang}`, {})).toBe(sentence);
+        expect(await errorOf(`quote?lang=${lang}`, { move: "change", extras: [{ code: "GPS" }] })).toBe(sentence);
+      }
+      expect(await errorOf("cancel", {})).toBe(said["es"]);
+      expect(await errorOf("cancel?lang=fr", {})).toBe(said["es"]);
+    },
+  );
 
   test("many times at once is cancelled and changed once: one history, one fee, one mail", async () => {
     const changes = await Promise.all(

@@ -105,4 +105,22 @@ describe("a contract without places of the catalogue", () => {
     expect(back.reservation.status).toBe("done");
     expect(await placesOf(made)).toEqual(UNKNOWN);
   });
+
+  test("exchanges its vehicle on the road, for a better one too, and closes with the readings of both", async () => {
+    const made = await imported({ date_from: day(-90), time_from: "23:59", date_to: day(-87), time_to: "10:00" });
+    const assigned = await move(made, "assign", { reference: "A-1" });
+    const out = await move(assigned, "deliver", { reference: "A-1", kilometres: 1000, fuel_eighths: 8 });
+    const readings = { kilometres_in: 1050, fuel_eighths_in: 8, kilometres_out: 2000, fuel_eighths_out: 8 };
+    const other = await move(out, "exchange", { reference: "A-2", ...readings, reason: "A flat tyre" });
+    expect(other.reservation).toMatchObject({ total_cost: out.reservation.total_cost, status: "in_progress" });
+    expect(other.reservation.units).toMatchObject([{ reference: "A-2" }]);
+    const better = await move(other, "exchange", {
+      ...{ reference: "B-1", kilometres_in: 2010, fuel_eighths_in: 8, kilometres_out: 500, fuel_eighths_out: 8 },
+      ...{ reason: "The customer wants a van", upgrade_price: "60.00" },
+    });
+    expect(Number(better.reservation.total_cost)).toBe(Number(out.reservation.total_cost) + 60);
+    const back = await move(better, "collect", { kilometres: 600, fuel_eighths: 8 });
+    expect(back.reservation).toMatchObject({ status: "done", total_cost: better.reservation.total_cost });
+    expect(await placesOf(made)).toEqual(UNKNOWN);
+  });
 });

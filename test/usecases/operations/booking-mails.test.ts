@@ -369,6 +369,42 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com").filter((one) => /lapse|steht bevor/.test(one))).toEqual([]);
   });
 
+  const LAPSES = "Test Rentals: your reservation is about to lapse";
+  const NEAR = "Test Rentals: your pickup is near";
+  test.each([
+    ["hold", "is confirmed", "status = 'confirmed', expires_at = NULL", LAPSES, []],
+    ["hold", "is cancelled", "status = 'cancelled', expires_at = NULL", LAPSES, []],
+    ["hold", "goes on waiting", "days = days", LAPSES, [LAPSES]],
+    ["hold", "gets a longer hold", "expires_at = expires_at + 60000", LAPSES, [LAPSES]],
+    ["pickup", "is cancelled", "status = 'cancelled'", NEAR, []],
+    ["pickup", "is fetched", "status = 'in_progress'", NEAR, []],
+    ["pickup", "is fetched later", "time_from = '11:30'", NEAR, [NEAR]],
+  ])(
+    "of a %s that is near, and could not be sent before the booking %s: what is true",
+    async (which, _name, sql, subject, told) => {
+      await withContracts([{ id: 7, status: which === "hold" ? "pending_confirmation" : "confirmed" }]);
+      const now = Date.UTC(2030, 4, 3, 2);
+      await env.TENANT_ACME.prepare(
+        `UPDATE bookings SET created_at = ?1, expires_at = ?2, customer_email = 'ana@example.com', customer_language = 'en',
+        date_from = '2030-05-03', time_from = '10:00' WHERE id = 7`,
+      )
+        .bind(now - 10 * 86_400_000, which === "hold" ? now + 1_800_000 : null)
+        .run();
+      isPostOfficeClosed = true;
+      await strike(now);
+      expect(await env.TENANT_ACME.prepare("SELECT subject FROM outgoing_mails").all()).toMatchObject({
+        results: [{ subject: expect.stringContaining(subject) }],
+      });
+      await env.TENANT_ACME.prepare(`UPDATE bookings SET ${sql} WHERE id = 7`).run();
+      isPostOfficeClosed = false;
+      await strike(now + 20 * 60_000);
+      await strike(now + 21 * 60_000);
+      expect(subjectsTo("ana@example.com").filter((one) => one === subject)).toEqual(told);
+      if (sql.startsWith("time_from")) expect(sent.at(-1)?.text).toContain("2030-05-03 11:30");
+      expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(0);
+    },
+  );
+
   test("link the contract when it is confirmed, handed over and back, and each invoice: the customer's alone", async () => {
     await aRental();
     await env.TENANT_ACME.prepare(

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
+import { office } from "#support/office.ts";
 import { withinOneMinute } from "#support/one-minute.ts";
 import {
   aBooking,
@@ -15,6 +16,7 @@ import {
   type Values,
   withGateways,
 } from "#support/payments.ts";
+import { call, tokenOf, withPeople } from "#support/people.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
 import { type PostBack, settlePayment } from "#worker/usecases/payments/settle-payment.ts";
@@ -87,6 +89,42 @@ describe("a payment that comes late", () => {
       cancellation_reason: null,
     });
   });
+
+  const PERIODS: readonly (readonly [string, string, string])[] = [
+    ["its return is over", "date_from = '2026-01-10', date_to = '2026-01-12'", "cancelled"],
+    ["its pickup alone is past, and somebody still comes for it", "date_from = date('now', '-1 day')", "confirmed"],
+  ];
+  test.each(PERIODS)(
+    "long after the booking expired, by a gateway or the desk alike: %s",
+    async (_name, sql, status) => {
+      await withPeople();
+      const boss = await tokenOf("boss");
+      const bookingId = (id: string) =>
+        company.db.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(id).first<number>("id");
+      for (const [index, door] of ["gateway", "desk"].entries()) {
+        const id = await aBooking("C");
+        const intent = await anIntent(id, "tpvB");
+        await expireHolds(aTenant(env), Date.now() + 2 * DAY);
+        await company.db.prepare(`UPDATE bookings SET ${sql} WHERE free_access_id = ?`).bind(id).run();
+        if (door === "gateway") await settle(intent);
+        else {
+          const amount = (intent.amount_cents / 100).toFixed(2);
+          const body = { request_id: "late-charge-1", kind: "charge", amount, payment_method_id: "cash" };
+          const paid = await call("POST", `/booking/${await bookingId(id)}/charges`, { token: boss, body });
+          expect(paid.status).toBe(200);
+        }
+        const { booking, charges } = await ledgerOf(id);
+        expect(charges).toHaveLength(1);
+        expect({ door, ...booking }).toMatchObject({ door, status, paid_after_expiry: status === "cancelled" ? 1 : 0 });
+        const waiting = await (await office("GET", "/attention", { token: boss })).json<{
+          data: { kind: string }[];
+        }>();
+        const told = waiting.data.filter(({ kind }) => kind === "paid_too_late");
+        expect(told).toHaveLength(status === "cancelled" ? index + 1 : 0);
+        await company.db.prepare("DELETE FROM stock_allocations").run();
+      }
+    },
+  );
 
   test("of less than the booking amount confirms nothing, and waits for a person where the hold is over", async () => {
     const id = await aBooking("C");

@@ -16,10 +16,11 @@ import {
   type OwnMoveRefusal,
   quoteOwnMove,
 } from "#worker/usecases/bookings/moves/own-moves.ts";
-import { fails } from "./access.ts";
+import { fails, languageOf } from "./access.ts";
 import { toAccessError } from "./errors.ts";
 import { languageQuery } from "./messages.ts";
 import * as messages from "./own-booking-messages.ts";
+import { type OwnBookingWords, sayOwnBooking } from "./own-booking-texts.ts";
 
 const writing = [
   limitedVisitor("own_booking", toAccessError),
@@ -119,11 +120,15 @@ async function make(
   return answer(c, await makeOwnMove(tenant, freeAccessId, move, { now, expectedVersion, actor }), true);
 }
 
-function answer(c: Context<AppEnvironment>, result: Result<OwnMoveAnswer, OwnMoveRefusal>, isDone: boolean) {
-  if (!result.ok) return toAccessError(c, toFailure(result.error));
+async function answer(c: Context<AppEnvironment>, result: Result<OwnMoveAnswer, OwnMoveRefusal>, isDone: boolean) {
+  const lang = c.req.query("lang")?.toLowerCase() ?? "";
+  if (!result.ok) {
+    const words = sayOwnBooking(await languageOf(c, lang));
+    return toAccessError(c, toFailure(result.error, words));
+  }
   c.header("Cache-Control", "private, no-store");
   // In the account's own words where no language is named.
-  return c.json(messages.fromOwnMove(result.value, c.req.query("lang")?.toLowerCase() ?? "", isDone), 200);
+  return c.json(messages.fromOwnMove(result.value, lang, isDone), 200);
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -146,31 +151,26 @@ const FIELDS: Readonly<Record<string, string>> = {
   transferVehicle: "destination_point_id",
 };
 
-function toFailure(refusal: OwnMoveRefusal): Failure {
+function toFailure(refusal: OwnMoveRefusal, words: OwnBookingWords): Failure {
   switch (refusal.kind) {
     case "bookingNotFound":
-      return { status: 404, code: "booking_not_found", message: "There is no such booking" };
+      return { status: 404, code: "booking_not_found", message: words.notFound };
     case "notAllowedHere":
-      return { status: 403, code: "not_allowed", message: "Please call us: bookings are not changed online here" };
+      return { status: 403, code: "not_allowed", message: words.notAllowed };
     case "bookedByAgency":
-      return { status: 409, code: "booked_by_agency", message: "Please ask the agency that made this booking" };
-    case "changedMeanwhile":
-      return {
-        status: 409,
-        code: "changed_meanwhile",
-        message: `expected_version: the booking has version ${refusal.version} by now`,
-      };
-    case "moveNotAllowed":
-      return { status: 409, code: "move_not_allowed", message: `${refusal.rule}; the booking is ${refusal.status}` };
-    case "soldOut":
-      return {
-        status: 409,
-        code: "sold_out",
-        message:
-          refusal.resource === "transfer"
-            ? "The vehicle is not free for those trips"
-            : `There is not enough of ${refusal.code} in that time`,
-      };
+      return { status: 409, code: "booked_by_agency", message: words.byAgency };
+    case "changedMeanwhile": {
+      const message = `expected_version: ${words.changedMeanwhile(refusal.version)}`;
+      return { status: 409, code: "changed_meanwhile", message };
+    }
+    case "moveNotAllowed": {
+      const { own, status } = refusal;
+      return { status: 409, code: "move_not_allowed", message: own ? words.byRule[own] : words.byStatus[status] };
+    }
+    case "soldOut": {
+      const message = refusal.resource === "transfer" ? words.vehicleTaken : words.soldOut(refusal.code);
+      return { status: 409, code: "sold_out", message };
+    }
     case "invalid":
       return invalidInput([{ field: FIELDS[refusal.field] ?? refusal.field, message: refusal.reason }]);
   }

@@ -1,9 +1,10 @@
-import { type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { BookingMailKind } from "#domain/bookings/booking-mails.ts";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
-import { bookingMails, mailCursor } from "#worker/store/schema/outgoing-mails.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { bookingMails, mailCursor, outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 import { keepWaitingQuery, type WaitingMail } from "./outgoing-mails.ts";
 
 /** A booking as its mails tell it. */
@@ -165,6 +166,38 @@ export async function keepBookingMails(
     keepWaitingQuery(db, mail, sql`changes() = 1`),
   ]);
   await db.batch([db.update(mailCursor).set({ lastHistoryId: sql`max(last_history_id, ${last})` }), ...statements]);
+}
+
+/** What a mail says to be near: the pickup of a confirmed booking, or the end of the hold of one that is not. */
+export interface NearMail {
+  readonly bookingId: number;
+  readonly kind: "reminder" | "hold_ending";
+  /** The civil time of the pickup, or the epoch ms at which the hold ends. */
+  readonly at: string;
+}
+
+/** Those of which what is near is so still, and at the same time. */
+export async function findStillNear(db: Database, mails: readonly NearMail[]): Promise<ReadonlySet<NearMail>> {
+  if (mails.length === 0) return new Set();
+  const ids = mails.map(({ bookingId }) => bookingId);
+  const { id, status, expiresAt, dateFrom, timeFrom } = bookings;
+  const [rows] = await db.batch([
+    db.select({ id, status, expiresAt, dateFrom, timeFrom }).from(bookings).where(inArray(id, ids)),
+  ]);
+  const isSo = ({ bookingId, kind, at }: NearMail) => {
+    const booking = rows.find((row) => row.id === bookingId);
+    if (kind === "hold_ending") return booking?.status === "pending_confirmation" && String(booking.expiresAt) === at;
+    return booking?.status === "confirmed" && `${booking.dateFrom} ${booking.timeFrom}` === at;
+  };
+  return new Set(mails.filter(isSo));
+}
+
+/** Forgets a mail that was not sent, and that it was told: it is written anew where what it says is near again. */
+export async function takeBack(db: Database, mailId: number, { bookingId, kind }: NearMail): Promise<void> {
+  await db.batch([
+    db.delete(outgoingMails).where(eq(outgoingMails.id, mailId)),
+    db.delete(bookingMails).where(and(eq(bookingMails.bookingId, bookingId), eq(bookingMails.kind, kind))),
+  ]);
 }
 
 /**

@@ -4,9 +4,12 @@ import { findSoldOut } from "#worker/store/failures.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
-/** Who paid, when (epoch ms), and whether the booking may be confirmed by it: false where its units are sold. */
+/** Who paid, when, and whether the booking may be confirmed by it: false where its units are sold. */
 export interface Paying {
+  /** Epoch ms. */
   readonly at: number;
+  /** What the account's clock shows then, as `2026-05-01 10:00`. */
+  readonly clock: string;
   readonly actor: string;
   readonly confirms: boolean;
 }
@@ -24,20 +27,21 @@ export async function savePaid(write: (confirms: boolean) => Promise<unknown>): 
   }
 }
 
-// The last thing that ended it was its hold: only then does it live again.
-const HAS_EXPIRED = sql`status = 'cancelled' AND cancellation_reason = 'expired'`;
+// The last thing that ended it was its hold: only then does it live again, and only while something of it is to come.
+const canLiveAgain = (clock: string) =>
+  sql`status = 'cancelled' AND cancellation_reason = 'expired' AND date_to || ' ' || time_to > ${clock}`;
 const IS_REACHED = sql`total_paid_cents > 0 AND total_paid_cents >= booking_amount_cents`;
-const IS_PAYABLE = sql`(status = 'pending_confirmation' OR (${HAS_EXPIRED}))`;
+const isPayable = (clock: string) => sql`(status = 'pending_confirmation' OR (${canLiveAgain(clock)}))`;
 
 /**
  * Statements that come after the sums of a booking that was paid, by the desk or a gateway alike: what is paid for is
- * confirmed, its hold ends, and what had expired lives again. What was paid too late to be confirmed is marked for a
+ * confirmed, its hold ends, and what had expired lives again unless its time is over. What was paid too late to be confirmed is marked for a
  * person. The guard of the database refuses the batch where the units are somebody else's by now.
  */
-export function confirmPaidStatements(db: Database, bookingId: number, { at, actor, confirms }: Paying) {
+export function confirmPaidStatements(db: Database, bookingId: number, { at, clock, actor, confirms }: Paying) {
   const isIt = sql`id = ${bookingId}`;
   return [
-    ...(confirms ? confirmStatements(db, isIt, { at, actor }) : []),
+    ...(confirms ? confirmStatements(db, isIt, { at, clock, actor }) : []),
     db
       .update(bookings)
       .set({ paidAfterExpiry: true })
@@ -48,7 +52,8 @@ export function confirmPaidStatements(db: Database, bookingId: number, { at, act
   ] as const;
 }
 
-function confirmStatements(db: Database, isIt: SQL, { at, actor }: Pick<Paying, "at" | "actor">) {
+function confirmStatements(db: Database, isIt: SQL, { at, clock, actor }: Omit<Paying, "confirms">) {
+  const isConfirmed = sql`${isIt} AND ${isPayable(clock)} AND ${IS_REACHED}`;
   return [
     db.insert(bookingHistory).select(
       newRow(
@@ -59,12 +64,12 @@ function confirmStatements(db: Database, isIt: SQL, { at, actor }: Pick<Paying, 
           actor,
           event: sql`CASE status WHEN 'cancelled' THEN 'revived' ELSE 'confirmed' END`,
         },
-        sql`FROM bookings WHERE ${isIt} AND ${IS_PAYABLE} AND ${IS_REACHED}`,
+        sql`FROM bookings WHERE ${isConfirmed}`,
       ),
     ),
     db
       .update(bookings)
       .set({ status: "confirmed", expiresAt: null, cancelledAt: null, cancellationReason: null, lastUpdate: at })
-      .where(sql`${isIt} AND ${IS_PAYABLE} AND ${IS_REACHED}`),
+      .where(isConfirmed),
   ] as const;
 }

@@ -9,7 +9,7 @@ import { documentNamed } from "#worker/store/documents/document-names.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
-import { confirmPaidStatements, savePaid } from "./confirm-paid.ts";
+import { confirmPaidStatements, type Paying, savePaid } from "./confirm-paid.ts";
 import { refundDoneStatement } from "./gateway-refunds.ts";
 import { type ChargeMethod, chargeStatement, noticeStatement, OWN_CODE } from "./payment-statements.ts";
 
@@ -27,13 +27,17 @@ export interface Settlement {
  * its history. Where the booking's units are somebody else's by now, all of it but the confirmation, and the booking is
  * marked for a person.
  */
-export async function savePayment(db: Database, settlement: Settlement): Promise<void> {
-  await savePaid((confirms) => db.batch(paymentStatements(db, settlement, confirms)));
+export async function savePayment(db: Database, settlement: Settlement, clock: string): Promise<void> {
+  await savePaid((confirms) => db.batch(paymentStatements(db, settlement, { clock, confirms })));
 }
 
 // Each statement after the intent's asks changes(), which speaks of the statement before: what did not turn the intent
 // to paid, a copy or a racer, writes nothing more.
-function paymentStatements(db: Database, { intent, notice, method, chargeMethod, at }: Settlement, confirms: boolean) {
+function paymentStatements(
+  db: Database,
+  { intent, notice, method, chargeMethod, at }: Settlement,
+  paying: Pick<Paying, "clock" | "confirms">,
+) {
   const outcome = sql`CASE WHEN ${IS_SECOND(intent.id)} THEN 'second_payment' ELSE 'paid' END`;
   return [
     noticeStatement(db, method, notice, intent.id, outcome, at),
@@ -68,7 +72,7 @@ function paymentStatements(db: Database, { intent, notice, method, chargeMethod,
         sql`FROM bookings WHERE id = ${intent.bookingId} AND changes() = 1`,
       ),
     ),
-    ...confirmPaidStatements(db, intent.bookingId, { at, actor: `gateway:${method}`, confirms }),
+    ...confirmPaidStatements(db, intent.bookingId, { ...paying, at, actor: `gateway:${method}` }),
     ...refundStatements(db, { intent, method, chargeMethod, at }, NO_DOCUMENT),
   ] as const;
 }

@@ -29,7 +29,7 @@ export async function readContractDocuments(
     chargesOfBookingQuery(db, { bookingId }),
     externalCodesQuery(db, {}),
   ]);
-  if (!booking || !canAccessBranch(context.staff, booking.branchCode)) return undefined;
+  if (!booking || !canAccessBranch(context.staff, booking.branchCode, booking.returnBranchCode)) return undefined;
   return { documents, charges, heldCents: booking.heldCents, codes: new Map(codes.map((one) => [one.code, one])) };
 }
 

@@ -74,9 +74,13 @@ export function actorOf({ staff }: StaffContext): string {
 }
 
 /** The account's settings, and the day on its own clock. */
-export async function accountOf({ tenant, now }: StaffContext): Promise<{ settings: Settings; date: string }> {
+export async function accountOf({
+  tenant,
+  now,
+}: StaffContext): Promise<{ settings: Settings; date: string; clock: string }> {
   const { settings } = (await tenant.snapshot()).catalogue;
-  return { settings, date: civilNow(settings.timezone, now).date };
+  const { date, time } = civilNow(settings.timezone, now);
+  return { settings, date, clock: `${date} ${time}` };
 }
 
 /** A request and what it is decided by. */

@@ -16,6 +16,7 @@ import {
   type KeptMail,
   keepBookingMails,
   type MailedBooking,
+  type NearMail,
   readToTell,
 } from "#worker/store/operations/booking-mails.ts";
 import { keepMail } from "#worker/store/operations/mailbox.ts";
@@ -96,7 +97,7 @@ function mailsOf(tenant: Tenant, catalogue: Catalogue, told: DueMail, now: numbe
       papers: isToCustomer ? linksOf(tenant.ownUrl, booking, kind) : [],
     };
     const written = writeBookingMail(kind, facts, language);
-    const addressed = { ...written, recipient: address, company: settings.accountName };
+    const addressed = { ...written, recipient: address, company: settings.accountName, near: nearOf(told) };
     const sealed = await seal(tenant.masterKey, tenant.name, JSON.stringify(addressed));
     if (DEVELOPMENT_BUILD) await keepMail(tenant.db, { sentAt: now, recipient: address, ...written });
     const mail = {
@@ -115,6 +116,12 @@ function lateAt(timezone: string, { kind, booking }: DueMail): number {
   if (kind === "hold_ending") return booking.expiresAt ?? Number.POSITIVE_INFINITY;
   if (kind !== "reminder") return Number.POSITIVE_INFINITY;
   return toMoment(timezone, toCivilMinute(booking.dateFrom as CivilDate, booking.timeFrom as TimeOfDay));
+}
+
+function nearOf({ kind, booking }: DueMail): NearMail | undefined {
+  const { bookingId, dateFrom, timeFrom, expiresAt } = booking;
+  if (kind === "reminder") return { bookingId, kind, at: `${dateFrom} ${timeFrom}` };
+  return kind === "hold_ending" ? { bookingId, kind, at: String(expiresAt) } : undefined;
 }
 
 // Our own addresses by the id that nobody can guess: nothing in them was typed by anybody.

@@ -1,5 +1,6 @@
 import { seal, unseal } from "#worker/auth/sealing.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";
+import { findStillNear, type NearMail, takeBack } from "#worker/store/operations/booking-mails.ts";
 import { keepMail } from "#worker/store/operations/mailbox.ts";
 import {
   forgetSent,
@@ -13,6 +14,15 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 interface AddressedMail extends WrittenMail {
   readonly recipient: string;
   readonly company: string;
+  /** Of a mail that says what is near: what has to be so still when it goes out. */
+  readonly near?: NearMail | undefined;
+}
+
+interface OpenedMail {
+  readonly id: number;
+  readonly attempts: number;
+  readonly mail?: AddressedMail;
+  readonly problem?: string;
 }
 
 const FIRST_WAIT_MILLISECONDS = 60_000;
@@ -45,11 +55,24 @@ export async function sendWaiting(tenant: Tenant, id: number, mail: AddressedMai
   await noteProblem(tenant.db, id, problem);
 }
 
-/** Tries the mails again whose turn it is, each after twice as long; answers how many went out. */
+/**
+ * Tries the mails again whose turn it is, each after twice as long; what was near and is not any more, or at another
+ * time, is taken back unsent. Answers how many went out.
+ */
 export async function resendMails(tenant: Tenant, now: number): Promise<number> {
   let sent = 0;
-  for (const { id, sealed, attempts } of await takeDue(tenant.db, now, TRIED_AT_ONCE)) {
-    const problem = await unsealAndHandOver(tenant, sealed);
+  const taken = await takeDue(tenant.db, now, TRIED_AT_ONCE);
+  const opened = await Promise.all(taken.map((one) => openMail(tenant, one)));
+  const stillNear = await findStillNear(
+    tenant.db,
+    opened.flatMap(({ mail }) => mail?.near ?? []),
+  );
+  for (const { id, attempts, ...one } of opened) {
+    if (one.mail?.near && !stillNear.has(one.mail.near)) {
+      await takeBack(tenant.db, id, one.mail.near);
+      continue;
+    }
+    const problem = one.mail ? await handOver(tenant, one.mail) : one.problem;
     if (problem === undefined) {
       await forgetSent(tenant.db, id);
       sent += 1;
@@ -61,11 +84,14 @@ export async function resendMails(tenant: Tenant, now: number): Promise<number> 
 }
 
 // One that cannot be opened stops no other.
-async function unsealAndHandOver(tenant: Tenant, sealed: string): Promise<string | undefined> {
+async function openMail(
+  tenant: Tenant,
+  { id, attempts, sealed }: { readonly id: number; readonly attempts: number; readonly sealed: string },
+): Promise<OpenedMail> {
   try {
-    return await handOver(tenant, JSON.parse(await unseal(tenant, sealed)) as AddressedMail);
+    return { id, attempts, mail: JSON.parse(await unseal(tenant, sealed)) as AddressedMail };
   } catch (error) {
-    return error instanceof Error ? error.name : "unknown";
+    return { id, attempts, problem: kindOf(error) };
   }
 }
 
@@ -79,6 +105,8 @@ async function handOver(
     await tenant.outgoingMail.binding.send({ from, to: recipient, subject, text, html });
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.name : "unknown";
+    return kindOf(error);
   }
 }
+
+const kindOf = (error: unknown) => (error instanceof Error ? error.name : "unknown");

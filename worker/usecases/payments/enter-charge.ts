@@ -45,13 +45,14 @@ export async function enterCharge(
   context: StaffContext,
   request: ChargeRequest,
 ): Promise<Result<"done", DocumentRefusal>> {
-  const { settings, date } = await accountOf(context);
+  const { settings, date, clock } = await accountOf(context);
   const { currency } = settings;
   const { db } = context.tenant;
   const { requestId, bookingId } = request;
   const read = () => [bookingMoneyQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const;
   const work: Once<ReturnType<typeof read>, "done">["work"] = async (kept, [[booking], ...rows]) => {
-    if (!booking || !canAccessBranch(context.staff, booking.branchCode)) return refuse({ kind: "bookingNotFound" });
+    if (!booking || !canAccessBranch(context.staff, booking.branchCode, booking.returnBranchCode))
+      return refuse({ kind: "bookingNotFound" });
     const problem = findProblem(booking, request);
     if (problem) return refuse({ kind: problem });
     const refused = refuseByRole(context, settings, booking, request);
@@ -72,7 +73,7 @@ export async function enterCharge(
           detail: { charge: request.kind, cents: request.cents },
         }),
         ...(request.kind === "charge"
-          ? confirmPaidStatements(db, bookingId, { at: context.now, actor, confirms })
+          ? confirmPaidStatements(db, bookingId, { at: context.now, clock, actor, confirms })
           : []),
       ]);
     const { tenant } = context;

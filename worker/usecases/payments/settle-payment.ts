@@ -116,6 +116,12 @@ async function askPaypal(
   }
 }
 
+async function clockOf(tenant: Tenant, now: number): Promise<string> {
+  const { settings } = (await tenant.snapshot()).catalogue;
+  const { date, time } = civilNow(settings.timezone, now);
+  return `${date} ${time}`;
+}
+
 async function settleNotice(
   tenant: Tenant,
   method: OnlineMethod,
@@ -135,7 +141,7 @@ async function settleNotice(
   if (isRepeated) return { ...settled, isPaid: outcome === "paid" };
   switch (decideNotice(intent, notice)) {
     case "pay":
-      await savePayment(tenant.db, settlement);
+      await savePayment(tenant.db, settlement, await clockOf(tenant, now));
       return { ...settled, isPaid: true };
     case "deny":
       await saveDenial(tenant.db, settlement);

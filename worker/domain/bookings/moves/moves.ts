@@ -24,9 +24,14 @@ export interface MoveRefusal {
   readonly move: Move;
   readonly rule: string;
   readonly status: BookingStatus;
+  /** Where it is the time, and not the state, that a customer is told of. */
+  readonly own?: OwnRule | undefined;
 }
 
-type Rule = readonly [rule: string, isKept: (contract: Contract, time: MoveTime) => boolean];
+/** What only time has taken from a customer. */
+export type OwnRule = "pickupPassed" | "holdOver";
+
+type Rule = readonly [rule: string, isKept: (contract: Contract, time: MoveTime) => boolean, own?: OwnRule];
 
 const isOneOf =
   (...statuses: readonly BookingStatus[]) =>
@@ -73,6 +78,7 @@ const RULES: Readonly<Record<Move, readonly Rule[]>> = {
     [
       "a transfer is cancelled before it begins",
       (contract, { civil }) => isRental(contract) || civil < pickupAt(contract),
+      "pickupPassed",
     ],
   ],
   "no-show": [
@@ -95,19 +101,21 @@ const RULES: Readonly<Record<Move, readonly Rule[]>> = {
 /** Why a contract cannot make a move now; undefined where it can. */
 export function findMoveRefusal(contract: Contract, move: Move, time: MoveTime): MoveRefusal | undefined {
   const broken = RULES[move].find(([, isKept]) => !isKept(contract, time));
-  return broken && { kind: "moveNotAllowed", move, rule: broken[0], status: contract.status };
+  return broken && { kind: "moveNotAllowed", move, rule: broken[0], status: contract.status, own: broken[2] };
 }
 
 /** Customers leave a rental alone once they should have come for it: that is for the company's own people. */
 const OWN_RULE: Rule = [
   "its pickup time has passed",
   (contract, { civil }) => !isRental(contract) || contract.status === "in_progress" || civil <= pickupAt(contract),
+  "pickupPassed",
 ];
 
 /** What nobody holds any more is the next visitor's, whether the clock has struck or not: it is changed by nobody. */
 const HELD_RULE: Rule = [
   "its hold is over",
   ({ status, expiresAt }, { at }) => status !== "pending_confirmation" || expiresAt === undefined || at < expiresAt,
+  "holdOver",
 ];
 
 /** The same for a customer's own booking. */
@@ -116,7 +124,7 @@ export function findOwnMoveRefusal(contract: Contract, move: Move, time: MoveTim
   if (refusal) return refusal;
   const rules = move === "cancel" ? [OWN_RULE] : [OWN_RULE, HELD_RULE];
   const broken = rules.find(([, isKept]) => !isKept(contract, time));
-  return broken && { kind: "moveNotAllowed", move, rule: broken[0], status: contract.status };
+  return broken && { kind: "moveNotAllowed", move, rule: broken[0], status: contract.status, own: broken[2] };
 }
 
 /** The moves that a contract can make now. */

@@ -1,0 +1,152 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { day } from "#support/agency.ts";
+import { first } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office, type ReservationAnswer, told } from "#support/office.ts";
+import { call, tokenOf, withPeople } from "#support/people.ts";
+import { aTransfer, aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
+import { formDay, jsonOf } from "#support/website.ts";
+import { request } from "#support/worker.ts";
+
+// The only saloon: 40 minutes from the airport to the hotel, an hour between zones, 30 minutes to prepare.
+
+let boss = "";
+const idOf = async (freeAccessId: string) =>
+  Number((await first(`SELECT id FROM bookings WHERE free_access_id = '${freeAccessId}'`))?.["id"]);
+const read = async (of: string) => told(office("GET", `/reservations/${await idOf(of)}`, { token: boss }));
+const change = (of: ReservationAnswer, transfer: object) =>
+  office("PATCH", `/reservations/${of.reservation.id}`, {
+    token: boss,
+    body: { expected_version: of.reservation.version, transfer },
+  });
+const quote = async (of: ReservationAnswer, transfer: object) =>
+  (
+    await office("POST", `/reservations/${of.reservation.id}/quote`, {
+      token: boss,
+      body: { move: "change", transfer },
+    })
+  ).json<{ allowed: boolean; difference: string; to_refund: string; reasons: { code: string }[] }>();
+const own = (of: string, step: string, body: object) =>
+  request(`http://acme.localhost:8787/api/v1/web-customer/reservations/${of}/${step}?lang=en`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+/** Whether a search offers the saloon, and whether it is sold. */
+async function offered(search: object): Promise<readonly [boolean, boolean]> {
+  const created = await sendTransfer("/shopping-cart", {
+    ...{ date: formDay(0), time: "09:00", include_products: true, origin_point_id: "1", destination_point_id: "2" },
+    ...{ number_of_adults: "1", number_of_children: "0", number_of_infants: "0", round_trip: "false", return_date: "" },
+    ...search,
+  });
+  const told = await jsonOf(created);
+  const products = told.products as { id: number; available?: boolean; availability?: boolean }[];
+  const saloon = products.find(({ id }) => id === 1);
+  const chosen = await sendTransfer(`/shopping-cart/${told.shopping_cart.free_access_id}/set-product`, {
+    product: "1",
+  });
+  if (chosen.status !== 200) return [Boolean(saloon?.available ?? saloon?.availability), false];
+  const sold = await checkoutTransfer(told.shopping_cart.free_access_id);
+  return [Boolean(saloon?.available ?? saloon?.availability), sold.status === 200];
+}
+
+beforeEach(async () => {
+  const company = await aCompany();
+  await withTransfers(company);
+  await withPeople();
+  await env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 1").run();
+  await aTenant(env).freshSnapshot();
+  boss = await tokenOf("boss");
+});
+
+describe("the only vehicle, from one trip to the next", () => {
+  // To the hotel at 09:40. From the hotel it is ready after its preparation; from the airport after the way back, 40
+  // minutes; from the quay after an hour; from the village, to which nobody knows the way from there, after the default.
+  test.each([
+    ["the hotel, where it stands", "2", "1", "10:09", "10:10"],
+    ["the airport", "1", "2", "10:19", "10:20"],
+    ["the quay", "3", "2", "10:39", "10:40"],
+  ])(
+    "begins at %s when it can be there: a search, the checkout, the office and the customer agree",
+    async (_name, origin, destination, soon, then) => {
+      const points = { origin_point_id: origin, destination_point_id: destination };
+      await aTransfer({ time: "09:00" });
+      expect(await offered({ time: soon, ...points })).toEqual([false, false]);
+      const other = await aTransfer({ ...points, time: "20:00" });
+      const made = await read(other);
+      expect(await quote(made, { outward: { time: soon } })).toMatchObject({
+        allowed: false,
+        reasons: [{ code: "sold_out" }],
+      });
+      expect((await change(made, { outward: { time: soon } })).status).toBe(409);
+      expect((await own(other, "quote", { move: "change", time: soon })).status).toBe(409);
+      expect((await own(other, "change", { time: soon })).status).toBe(409);
+      expect((await own(other, "quote", { move: "change", time: then })).status).toBe(200);
+      expect((await own(other, "change", { time: then })).status).toBe(200);
+      expect((await change(await read(other), { outward: { time: "20:00" } })).status).toBe(200);
+      expect(await offered({ time: then, ...points })).toEqual([true, true]);
+    },
+  );
+
+  test("costs the night from its first minute to its last, in a cart and when it is moved", async () => {
+    for (const [time, cost] of [
+      ["21:59", "40.00"],
+      ["22:00", "48.00"],
+      ["05:59", "48.00"],
+      ["06:00", "40.00"],
+    ] as const) {
+      const id = await aTransfer({ time, date: formDay(1) });
+      const made = await read(id);
+      expect({ time, cost: made.reservation.total_cost }).toEqual({ time, cost });
+      expect((await own(id, "cancel", {})).status).toBe(200);
+    }
+    const id = await aTransfer();
+    const difference = async (time: string) => (await quote(await read(id), { outward: { time } })).difference;
+    expect(await Promise.all(["21:59", "22:00", "05:59", "06:00"].map(difference))).toEqual([
+      "0.00",
+      "8.00",
+      "8.00",
+      "0.00",
+    ]);
+  });
+
+  test("is free again for others where one of two trips goes, and the money for it is owed back", async () => {
+    const id = await aTransfer({ ...ROUND });
+    const made = await read(id);
+    const body = { request_id: "both-trips-1", kind: "charge", amount: "80.00", payment_method_id: "cash" };
+    expect((await call("POST", `/booking/${made.reservation.id}/charges`, { token: boss, body })).status).toBe(200);
+    const back = { origin_point_id: "2", destination_point_id: "1", date: formDay(3), time: "10:00" };
+    expect(await offered(back)).toEqual([false, false]);
+    const paid = await read(id);
+    expect(await quote(paid, { return: null })).toMatchObject({
+      allowed: true,
+      difference: "-40.00",
+      to_refund: "40.00",
+    });
+    expect((await own(id, "change", { round_trip: false })).status).toBe(200);
+    expect((await read(id)).reservation).toMatchObject({
+      total_cost: "40.00",
+      to_refund: "40.00",
+      status: "confirmed",
+    });
+    const { data } = await (await office("GET", "/attention", { token: boss })).json<{ data: { kind: string }[] }>();
+    expect(data.map(({ kind }) => kind)).toContain("overpaid");
+    expect(await offered(back)).toEqual([true, true]);
+  });
+
+  test("cannot be filled beyond its seats by a later change, nor gets one vehicle two trips at once", async () => {
+    const [one, two] = [await aTransfer({ time: "09:00" }), await aTransfer({ time: "14:00" })];
+    const full = await own(one, "change", { number_of_adults: 3, number_of_children: 1 });
+    expect(full.status).toBe(400);
+    expect((await own(one, "change", { number_of_adults: 3 })).status).toBe(200);
+    const cart = await aTransferCart({ date: formDay(9), time: "11:45" });
+    const answers = await Promise.all([
+      own(one, "change", { date: day(9), time: "12:00" }),
+      own(two, "change", { date: day(9), time: "12:30" }),
+      checkoutTransfer(cart),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  });
+});

@@ -1,0 +1,151 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { availabilityPath, day, get } from "#support/agency.ts";
+import { staffCall } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office, type ReservationAnswer, told } from "#support/office.ts";
+import { call, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
+
+// From the town to the island, which is another branch group's: who works at one of the two.
+
+let boss = "";
+let town = "";
+let isle = "";
+let air = "";
+let made: ReservationAnswer;
+
+const run = (sql: string) => env.TENANT_ACME.prepare(sql).run();
+const wanted = (changes: Readonly<Record<string, unknown>> = {}) => ({
+  ...{ date_from: day(-92), time_from: "10:00", date_to: day(-90), time_to: "10:00" },
+  ...{ pickup_place: 2, return_place: 3, category_code: "A" },
+  customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com", phone: "600111222" },
+  ...changes,
+});
+const make = (changes = {}) => told(office("POST", "/reservations", { token: boss, body: wanted(changes) }));
+const read = (token: string) => office("GET", `/reservations/${made.reservation.id}`, { token });
+const move = async (name: string, token: string, body: Readonly<Record<string, unknown>> = {}) => {
+  const { reservation } = await told(read(boss));
+  return office("POST", `/reservations/${reservation.id}/${name}`, {
+    token,
+    body: { expected_version: reservation.version, ...body },
+  });
+};
+const idsOf = async (answer: Promise<Response>) =>
+  (await (await answer).json<{ data: { id: number }[] }>()).data.map(({ id }) => id);
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await env.TENANT_ACME.batch([
+    env.TENANT_ACME.prepare(
+      `INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update) VALUES
+        (11, 'staff', 'town', 'town@example.com', 'Tom Town', '${PASSWORD_HASH}', 'agent', 0, 1, 1),
+        (12, 'staff', 'isle', 'isle@example.com', 'Ina Isle', '${PASSWORD_HASH}', 'agent', 0, 1, 1)`,
+    ),
+    env.TENANT_ACME.prepare("INSERT INTO user_branches VALUES (11, 'TOWN'), (12, 'ISLE')"),
+    env.TENANT_ACME.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'"),
+  ]);
+  await aTenant(env).freshSnapshot();
+  [boss, town, isle, air] = await Promise.all([tokenOf("boss"), tokenOf("town"), tokenOf("isle"), tokenOf("desk")]);
+  made = await make({ date_from: day(-90), time_from: "23:59", date_to: day(-88) });
+});
+
+describe("a one-way rental", () => {
+  test("is the business of both its branches, and of no other", async () => {
+    const { id } = made.reservation;
+    const seenBy = async (token: string) => ({
+      read: (await read(token)).status,
+      listed: await idsOf(office("GET", "/reservations", { token })),
+      planned: (await (await office("GET", `/planning?date_from=${day(-90)}&days=7`, { token })).text()).includes(
+        "Ana Ruiz",
+      ),
+      documents: (await call("GET", `/booking/${id}/documents`, { token })).status,
+      printed: (await office("GET", `/reservations/${id}/contract.pdf`, { token })).status,
+    });
+    const theirs = { read: 200, listed: [id], planned: true, documents: 200, printed: 200 };
+    expect([await seenBy(town), await seenBy(isle)]).toEqual([theirs, theirs]);
+    expect(await seenBy(air)).toEqual({ read: 404, listed: [], planned: false, documents: 404, printed: 404 });
+  });
+
+  test("is handed over where it leaves, charged and taken back where it arrives", async () => {
+    expect((await move("assign", air, { reference: "A-3" })).status).toBe(404);
+    expect((await move("deliver", town, { reference: "A-3", kilometres: 1000, fuel_eighths: 8 })).status).toBe(200);
+    const { reservation } = await told(read(isle));
+    const charge = {
+      request_id: "isle-charge",
+      kind: "charge",
+      amount: reservation.total_pending,
+      payment_method_id: "cash",
+    };
+    expect((await call("POST", `/booking/${reservation.id}/charges`, { token: air, body: charge })).status).toBe(404);
+    const paid = await call("POST", `/booking/${reservation.id}/charges`, { token: isle, body: charge });
+    expect([paid.status, (await paid.json<{ charges: unknown[] }>()).charges]).toMatchObject([
+      200,
+      [{ amount: reservation.total_cost }],
+    ]);
+    expect((await move("collect", air, { kilometres: 1100, fuel_eighths: 8 })).status).toBe(404);
+    expect((await move("collect", isle, { kilometres: 1100, fuel_eighths: 8 })).status).toBe(200);
+    expect((await told(read(town))).reservation).toMatchObject({ status: "done", total_pending: "0.00" });
+  });
+
+  test("that is late waits at both its branches, with whom to call; where it arrives it is given more days", async () => {
+    await move("deliver", town, { reference: "A-3", kilometres: 1000, fuel_eighths: 8 });
+    await run("UPDATE bookings SET date_from = date('now', '-4 days'), date_to = date('now', '-1 days')");
+    await run("UPDATE booking_units SET delivered_at = (unixepoch() - 4 * 86400) * 1000");
+    for (const [token, count] of [
+      [town, 1],
+      [isle, 1],
+      [air, 0],
+    ] as const) {
+      const { data } = await (await office("GET", "/attention", { token })).json<{
+        data: { kind: string; customer_phone: string; vehicles: string[] }[];
+      }>();
+      const late = data.filter(({ kind }) => kind === "overdue");
+      expect(late).toHaveLength(count);
+      if (count) expect(late[0]).toMatchObject({ customer_phone: expect.stringContaining("600111222") });
+    }
+    const today = (await env.TENANT_ACME.prepare("SELECT date('now') AS d").first<string>("d")) ?? "";
+    const path = (code: string) => `/v1/booking/deliveries-collections?date=${today}&rental_location_code=${code}`;
+    const day = await (await staffCall("GET", path("ISLE"), isle)).json<{ collections: { id: number }[] }>();
+    expect(day.collections).toHaveLength(1);
+    expect((await staffCall("GET", path("TOWN"), isle)).status).toBe(404);
+    expect((await move("extend", isle, { date_to: dayAhead(2), time_to: "10:00" })).status).toBe(200);
+  });
+
+  const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+  test.each([
+    ["returns home: after its preparation and the days until it is there", 3 * 1440 + 60],
+    ["returns home by the days of its pair of groups", 1440 + 60],
+  ])("is sold again as a search says, to the minute, where it %s", async (name, minutes) => {
+    if (name.includes("pair"))
+      await run("INSERT INTO repatriations (branch_group_id, return_branch_group_id, days) VALUES (1, 2, 1)");
+    await run("UPDATE vehicles SET sold_release_date = '2020-01-01' WHERE reference IN ('A-1', 'A-2')");
+    await aTenant(env).freshSnapshot();
+    await move("cancel", boss, { reason: "another day" });
+    await make({ date_from: day(0), date_to: day(2) });
+    const free = async (at: number) => {
+      const [date, time] = new Date(Date.parse(`${day(2)}T10:00:00Z`) + at * 60_000).toISOString().split("T") as [
+        string,
+        string,
+      ];
+      const query = {
+        "date-from": date,
+        "time-from": time.slice(0, 5),
+        "date-to": day(20),
+        "pickup-place": "2",
+        "return-place": "2",
+      };
+      const answer = await get(availabilityPath(query));
+      const { products } = (await answer.json<{ response: { products: { code: string; available: boolean }[] } }>())
+        .response;
+      const isFree = products.find(({ code }) => code === "A")?.available;
+      const body = wanted({ date_from: date, time_from: time.slice(0, 5), date_to: day(20), return_place: 2 });
+      const sold = await office("POST", "/reservations", { token: boss, body });
+      return [isFree, sold.status];
+    };
+    expect(await free(minutes - 1)).toEqual([false, 409]);
+    expect(await free(minutes)).toEqual([true, 201]);
+  });
+});

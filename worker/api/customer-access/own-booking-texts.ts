@@ -1,0 +1,100 @@
+import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import type { OwnRule } from "#domain/bookings/moves/moves.ts";
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+
+/** Why a customer's own booking is not moved. */
+export interface OwnBookingWords {
+  readonly notFound: string;
+  readonly notAllowed: string;
+  readonly byAgency: string;
+  readonly changedMeanwhile: (version: number) => string;
+  readonly byRule: Readonly<Record<OwnRule, string>>;
+  readonly byStatus: Readonly<Record<BookingStatus, string>>;
+  readonly soldOut: (code: string) => string;
+  readonly vehicleTaken: string;
+}
+
+const WORDS: Readonly<Record<SpokenLanguage, OwnBookingWords>> = {
+  es: {
+    notFound: "No existe esa reserva",
+    notAllowed: "Llámenos, por favor: aquí las reservas no se cambian por internet",
+    byAgency: "Diríjase, por favor, a la agencia que hizo esta reserva",
+    changedMeanwhile: (version) => `la reserva ha cambiado entretanto y su versión es la ${version}`,
+    byRule: {
+      pickupPassed: "La hora de recogida ya ha pasado; llámenos, por favor",
+      holdOver: "La reserva no se pagó a tiempo y ya no se guarda; no se puede cambiar",
+    },
+    byStatus: {
+      pending_confirmation: "La reserva está pendiente de confirmación; no se puede hacer",
+      confirmed: "La reserva está confirmada; no se puede hacer",
+      in_progress: "El alquiler ya ha empezado; llámenos, por favor",
+      done: "La reserva ya ha terminado",
+      cancelled: "La reserva está cancelada",
+    },
+    soldOut: (code) => `No queda suficiente disponibilidad de ${code} en ese periodo`,
+    vehicleTaken: "El vehículo no está libre para esos trayectos",
+  },
+  ca: {
+    notFound: "No existeix aquesta reserva",
+    notAllowed: "Truqueu-nos, si us plau: aquí les reserves no es canvien per internet",
+    byAgency: "Adreceu-vos, si us plau, a l'agència que va fer aquesta reserva",
+    changedMeanwhile: (version) => `la reserva ha canviat mentrestant i la seva versió és la ${version}`,
+    byRule: {
+      pickupPassed: "L'hora de recollida ja ha passat; truqueu-nos, si us plau",
+      holdOver: "La reserva no es va pagar a temps i ja no es guarda; no es pot canviar",
+    },
+    byStatus: {
+      pending_confirmation: "La reserva està pendent de confirmació; no es pot fer",
+      confirmed: "La reserva està confirmada; no es pot fer",
+      in_progress: "El lloguer ja ha començat; truqueu-nos, si us plau",
+      done: "La reserva ja ha acabat",
+      cancelled: "La reserva està cancel·lada",
+    },
+    soldOut: (code) => `No queda prou disponibilitat de ${code} en aquest període`,
+    vehicleTaken: "El vehicle no està lliure per a aquests trajectes",
+  },
+  en: {
+    notFound: "There is no such booking",
+    notAllowed: "Please call us: bookings are not changed online here",
+    byAgency: "Please ask the agency that made this booking",
+    changedMeanwhile: (version) => `the booking has changed meanwhile and has version ${version} by now`,
+    byRule: {
+      pickupPassed: "Its pickup time has passed; please call us",
+      holdOver: "The booking was not paid in time and its hold is over; it cannot be changed",
+    },
+    byStatus: {
+      pending_confirmation: "The booking waits for its confirmation; this cannot be done",
+      confirmed: "The booking is confirmed; this cannot be done",
+      in_progress: "The rental has begun; please call us",
+      done: "The booking is over",
+      cancelled: "The booking is cancelled",
+    },
+    soldOut: (code) => `There is not enough of ${code} in that time`,
+    vehicleTaken: "The vehicle is not free for those trips",
+  },
+  de: {
+    notFound: "Diese Buchung gibt es nicht",
+    notAllowed: "Bitte rufen Sie uns an: Buchungen werden hier nicht online geändert",
+    byAgency: "Bitte wenden Sie sich an die Agentur, die diese Buchung gemacht hat",
+    changedMeanwhile: (version) => `die Buchung wurde inzwischen geändert und hat jetzt Version ${version}`,
+    byRule: {
+      pickupPassed: "Die Abholzeit ist vorbei; bitte rufen Sie uns an",
+      holdOver:
+        "Die Buchung wurde nicht rechtzeitig bezahlt und ist nicht mehr vorgemerkt; sie kann nicht geändert werden",
+    },
+    byStatus: {
+      pending_confirmation: "Die Buchung wartet auf ihre Bestätigung; das ist nicht möglich",
+      confirmed: "Die Buchung ist bestätigt; das ist nicht möglich",
+      in_progress: "Die Miete hat schon begonnen; bitte rufen Sie uns an",
+      done: "Die Buchung ist abgeschlossen",
+      cancelled: "Die Buchung ist storniert",
+    },
+    soldOut: (code) => `Davon ist in diesem Zeitraum nicht genug verfügbar: ${code}`,
+    vehicleTaken: "Das Fahrzeug ist für diese Fahrten nicht frei",
+  },
+};
+
+/** What a customer is told of their own booking, in their language. */
+export function sayOwnBooking(language: SpokenLanguage): OwnBookingWords {
+  return WORDS[language];
+}

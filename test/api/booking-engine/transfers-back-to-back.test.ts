@@ -63,7 +63,7 @@ beforeEach(async () => {
 
 describe("the only vehicle, from one trip to the next", () => {
   // To the hotel at 09:40. From the hotel it is ready after its preparation; from the airport after the way back, 40
-  // minutes; from the quay after an hour; from the village, to which nobody knows the way from there, after the default.
+  // minutes; from the quay after an hour; from the village, to which nobody knows the way, after the default.
   test.each([
     ["the hotel, where it stands", "2", "1", "10:09", "10:10"],
     ["the airport", "1", "2", "10:19", "10:20"],

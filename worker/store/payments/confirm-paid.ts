@@ -35,8 +35,9 @@ const isPayable = (clock: string) => sql`(status = 'pending_confirmation' OR (${
 
 /**
  * Statements that come after the sums of a booking that was paid, by the desk or a gateway alike: what is paid for is
- * confirmed, its hold ends, and what had expired lives again unless its time is over. What was paid too late to be confirmed is marked for a
- * person. The guard of the database refuses the batch where the units are somebody else's by now.
+ * confirmed, its hold ends, and what had expired lives again unless its time is over. What was paid too late to be
+ * confirmed is marked for a person. The guard of the database refuses the batch where the units are somebody else's by
+ * now.
  */
 export function confirmPaidStatements(db: Database, bookingId: number, { at, clock, actor, confirms }: Paying) {
   const isIt = sql`id = ${bookingId}`;

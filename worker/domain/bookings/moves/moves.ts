@@ -100,7 +100,11 @@ const RULES: Readonly<Record<Move, readonly Rule[]>> = {
 
 /** Why a contract cannot make a move now; undefined where it can. */
 export function findMoveRefusal(contract: Contract, move: Move, time: MoveTime): MoveRefusal | undefined {
-  const broken = RULES[move].find(([, isKept]) => !isKept(contract, time));
+  return refuseBy(RULES[move], contract, move, time);
+}
+
+function refuseBy(rules: readonly Rule[], contract: Contract, move: Move, time: MoveTime): MoveRefusal | undefined {
+  const broken = rules.find(([, isKept]) => !isKept(contract, time));
   return broken && { kind: "moveNotAllowed", move, rule: broken[0], status: contract.status, own: broken[2] };
 }
 
@@ -120,11 +124,8 @@ const HELD_RULE: Rule = [
 
 /** The same for a customer's own booking. */
 export function findOwnMoveRefusal(contract: Contract, move: Move, time: MoveTime): MoveRefusal | undefined {
-  const refusal = findMoveRefusal(contract, move, time);
-  if (refusal) return refusal;
-  const rules = move === "cancel" ? [OWN_RULE] : [OWN_RULE, HELD_RULE];
-  const broken = rules.find(([, isKept]) => !isKept(contract, time));
-  return broken && { kind: "moveNotAllowed", move, rule: broken[0], status: contract.status, own: broken[2] };
+  const own = move === "cancel" ? [OWN_RULE] : [OWN_RULE, HELD_RULE];
+  return refuseBy([...RULES[move], ...own], contract, move, time);
 }
 
 /** The moves that a contract can make now. */

@@ -14,6 +14,7 @@ import {
   type V4WorkerOptionsShape,
 } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
+import { batchedD1, type StatementAnswer } from "#worker/imports/batched-d1.ts";
 import { ownLines } from "./line-writer.ts";
 import { endWithProcess, PRINTER_CONFIG, projectRoot, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
 import { databaseFolder } from "./state-folder.ts";
@@ -173,13 +174,40 @@ export async function gzipKilobytes(folder: string): Promise<number> {
   return Math.ceil(gzipSync(Buffer.concat(contents)).byteLength / 1000);
 }
 
+/** Does a batch that is sent to it; what fails is answered as what the database says of it. */
+const DATABASE_SCRIPT = `export default {
+  async fetch(request, env) {
+    const { binding, statements } = await request.json();
+    try {
+      const prepared = statements.map(({ sql, values }) => env[binding].prepare(sql).bind(...values));
+      return Response.json(await env[binding].batch(prepared));
+    } catch ({ message }) {
+      return new Response(message, { status: 500 });
+    }
+  },
+};`;
+
 /** Opens the accounts' databases without the Worker. Dispose before anything else opens the same folder. */
 export async function openDatabases(stateDir: string): Promise<LocalDatabases> {
   const { d1Databases = {}, r2Buckets = {} } = workerSettings();
-  const { miniflare, dispose } = startMiniflare(stateDir, [{ modules: true, script: "", d1Databases, r2Buckets }]);
+  const worker = { modules: true, script: DATABASE_SCRIPT, d1Databases, r2Buckets };
+  const { miniflare, dispose } = startMiniflare(stateDir, [worker]);
   const openFiles = async () => (await miniflare.getR2Bucket(FILES)) as unknown as R2Bucket;
+  // By miniflare's own proxy each statement alone waits for the runtime before it can be bound.
+  const databaseOf = (binding: string) =>
+    batchedD1(async (statements) => {
+      const body = JSON.stringify({ binding, statements });
+      const answer = await miniflare.dispatchFetch("http://databases/", { method: "POST", body });
+      if (!answer.ok) throw new Error(await answer.text());
+      return (await answer.json()) as readonly StatementAnswer[];
+    });
   try {
-    return { databases: await databasesOf(miniflare), openFiles, dispose };
+    await miniflare.ready;
+    return {
+      databases: new Map(readAccounts().map(({ name, binding }) => [name, databaseOf(binding)])),
+      openFiles,
+      dispose,
+    };
   } catch (error) {
     // A runtime that goes on keeps its process for ever.
     await dispose();

@@ -1,3 +1,5 @@
+import { type BoundStatement, batchedD1 } from "#worker/imports/batched-d1.ts";
+
 /** Another process writes to the same file of SQLite at this moment. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && /SQLITE_BUSY|database is locked/.test(error.message);
@@ -21,21 +23,7 @@ export function patient(db: D1Database): D1Database {
       }
     }
   };
-  const originals = new WeakMap<object, D1PreparedStatement>();
-  const statement = (original: D1PreparedStatement): D1PreparedStatement => {
-    const waiting = {
-      bind: (...values: unknown[]) => statement(original.bind(...values)),
-      all: () => again(() => original.all()),
-      run: () => again(() => original.run()),
-      raw: (options?: never) => again(() => original.raw(options as never)),
-      first: (column?: string) => again(() => (column === undefined ? original.first() : original.first(column))),
-    } as unknown as D1PreparedStatement;
-    originals.set(waiting, original);
-    return waiting;
-  };
-  return {
-    prepare: (sql: string) => statement(db.prepare(sql)),
-    batch: (statements: D1PreparedStatement[]) =>
-      again(() => db.batch(statements.map((one) => originals.get(one) ?? one))),
-  } as unknown as D1Database;
+  return batchedD1((statements: readonly BoundStatement<unknown>[]) =>
+    again(() => db.batch(statements.map(({ sql, values }) => db.prepare(sql).bind(...values)))),
+  );
 }

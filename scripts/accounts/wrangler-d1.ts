@@ -1,13 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type BoundStatement, batchedD1, type StatementAnswer } from "#worker/imports/batched-d1.ts";
 import { runOrThrow, wrangler } from "../processes.ts";
 
 type Value = string | number | boolean | null;
-
-interface Statement {
-  readonly sql: string;
-}
 
 /** Longer ones go to wrangler as a file, which answers no rows. */
 const LONGEST_COMMAND = 60_000;
@@ -18,38 +15,21 @@ const LONGEST_COMMAND = 60_000;
  * batch is a run of wrangler.
  */
 export function wranglerD1(databaseName: string, flags: readonly string[]): D1Database {
-  const execute = async (statements: readonly Statement[]) => {
-    const text = statements.map(({ sql }) => `${sql};`).join("\n");
+  return batchedD1(async (statements: readonly BoundStatement<Value>[]) => {
+    const text = statements
+      .map(({ sql, values }) => `${values.length === 0 ? sql : withValues(sql, values)};`)
+      .join("\n");
     return text.length <= LONGEST_COMMAND
       ? runCommand(databaseName, flags, text)
       : runFile(databaseName, flags, text, statements.length);
-  };
-  const statement = (sql: string): object => {
-    const first = async () => (await execute([{ sql }]))[0] ?? { results: [], success: true, meta: {} };
-    return {
-      sql,
-      bind: (...values: Value[]) => statement(withValues(sql, values)),
-      all: first,
-      run: first,
-      first: async (column?: string) => {
-        const row = (await first()).results[0] as Record<string, unknown> | undefined;
-        return row === undefined ? null : column === undefined ? row : row[column];
-      },
-    };
-  };
-  return {
-    prepare: statement,
-    batch: (statements: readonly Statement[]) => execute(statements),
-  } as unknown as D1Database;
+  });
 }
 
-interface Answer {
-  readonly results: readonly unknown[];
-  readonly success: boolean;
-  readonly meta: Readonly<Record<string, number>>;
-}
-
-async function runCommand(databaseName: string, flags: readonly string[], command: string): Promise<readonly Answer[]> {
+async function runCommand(
+  databaseName: string,
+  flags: readonly string[],
+  command: string,
+): Promise<readonly StatementAnswer[]> {
   const args = ["d1", "execute", databaseName, ...flags, "--json", "--yes", "--command", command];
   return parseAnswers(await runOrThrow(...wrangler(...args)));
 }
@@ -59,7 +39,7 @@ async function runFile(
   flags: readonly string[],
   text: string,
   count: number,
-): Promise<readonly Answer[]> {
+): Promise<readonly StatementAnswer[]> {
   const folder = await mkdtemp(join(tmpdir(), "d1-"));
   try {
     const file = join(folder, "batch.sql");
@@ -72,10 +52,10 @@ async function runFile(
 }
 
 // wrangler prints its warnings before the JSON.
-function parseAnswers(output: string): readonly Answer[] {
+function parseAnswers(output: string): readonly StatementAnswer[] {
   const start = output.search(/^\[\s*$|^\[\{/m);
   if (start === -1) throw new Error(`wrangler answered no rows:\n${output.trim()}`);
-  return JSON.parse(output.slice(start)) as Answer[];
+  return JSON.parse(output.slice(start)) as StatementAnswer[];
 }
 
 /** A statement with its parameters written into it; `?`, or `?1` by number, outside of texts. */

@@ -121,9 +121,11 @@ describe("a company that is added with one command", () => {
     process.env["WRANGLER_CONFIG"] = config;
     const { databases, dispose } = await openDatabases(join(folder, "state"));
     const db = databases.get("blue-boats");
-    await db?.exec(
-      "INSERT INTO outgoing_mails (sealed, subject, next_at, useless_at, attempts, last_error, created_at) VALUES ('x', 'New password', 1, 2, 3, 'Refused', 1)",
-    );
+    await db
+      ?.prepare(
+        "INSERT INTO outgoing_mails (sealed, subject, next_at, useless_at, attempts, last_error, created_at) VALUES ('x', 'New password', 1, 2, 3, 'Refused', 1)",
+      )
+      .run();
     await dispose();
     delete process.env["WRANGLER_CONFIG"];
 

@@ -64,11 +64,11 @@ test("databases without the key to their secrets are a fault; accounts that wait
   ]);
   const { databases, dispose } = await openDatabases(folder);
   try {
-    await databases
-      .get("acme")
-      ?.exec(
-        "CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT, applied_at TEXT); INSERT INTO d1_migrations (name) VALUES ('9999_of_a_branch.sql');",
-      );
+    const db = databases.get("acme") as D1Database;
+    await db.batch([
+      db.prepare("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT, applied_at TEXT)"),
+      db.prepare("INSERT INTO d1_migrations (name) VALUES ('9999_of_a_branch.sql')"),
+    ]);
   } finally {
     await dispose();
   }

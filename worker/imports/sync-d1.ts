@@ -1,10 +1,6 @@
 import type { Stored } from "#worker/store/operations/file-rows.ts";
+import { type BoundStatement, batchedD1 } from "./batched-d1.ts";
 import type { SyncDatabase } from "./sync-database.ts";
-
-interface Bound {
-  readonly sql: string;
-  readonly values: readonly Stored[];
-}
 
 /**
  * A database that answers at once behind the part of D1's interface that imports use; `check` sees each statement
@@ -14,27 +10,12 @@ export function asD1(
   database: SyncDatabase,
   check: (sql: string, values: readonly Stored[]) => void = () => undefined,
 ): D1Database {
-  const bound = new WeakMap<object, Bound>();
-  const run = ({ sql, values }: Bound) => ({
-    success: true,
-    results: [...database.prepare(sql).all(...values)],
-    meta: {},
-  });
-  const statement = (sql: string, values: readonly Stored[]): object => {
+  const run = ({ sql, values }: BoundStatement<Stored>) => {
     check(sql, values);
-    const prepared = {
-      bind: (...more: Stored[]) => statement(sql, more),
-      all: async () => run({ sql, values }),
-      run: async () => run({ sql, values }),
-      first: async (column?: string) => {
-        const row = run({ sql, values }).results[0];
-        return (column === undefined ? row : row?.[column]) ?? null;
-      },
-    };
-    bound.set(prepared, { sql, values });
-    return prepared;
+    return { success: true, results: [...database.prepare(sql).all(...values)], meta: {} };
   };
-  const batch = async (statements: readonly object[]) =>
-    database.atomic(() => statements.map((one) => run(bound.get(one) ?? { sql: "", values: [] })));
-  return { prepare: (sql: string) => statement(sql, []), batch } as unknown as D1Database;
+  return batchedD1(async (statements: readonly BoundStatement<Stored>[]) => {
+    const [only] = statements;
+    return only && statements.length === 1 ? [run(only)] : database.atomic(() => statements.map(run));
+  });
 }

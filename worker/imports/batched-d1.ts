@@ -1,0 +1,41 @@
+/** A statement with its values, as a batch brings it. */
+export interface BoundStatement<Value> {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+/** What a statement of a batch answered: D1's own envelope. */
+export interface StatementAnswer {
+  readonly success: boolean;
+  readonly results: readonly unknown[];
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The part of D1's interface that the commands and imports use, over whatever runs the statements of a batch together
+ * and answers one after the other; a statement alone is a batch of one.
+ */
+export function batchedD1<Value>(
+  runBatch: (statements: readonly BoundStatement<Value>[]) => Promise<readonly StatementAnswer[]>,
+): D1Database {
+  const bound = new WeakMap<object, BoundStatement<Value>>();
+  const statement = (one: BoundStatement<Value>): object => {
+    const run = async () => (await runBatch([one]))[0] ?? { success: true, results: [], meta: {} };
+    const prepared = {
+      bind: (...values: Value[]) => statement({ sql: one.sql, values }),
+      all: run,
+      run,
+      first: async (column?: string) => {
+        const row = (await run()).results[0] as Readonly<Record<string, unknown>> | undefined;
+        return (column === undefined ? row : row?.[column]) ?? null;
+      },
+    };
+    bound.set(prepared, one);
+    return prepared;
+  };
+  return {
+    prepare: (sql: string) => statement({ sql, values: [] }),
+    batch: (statements: readonly object[]) =>
+      runBatch(statements.map((one) => bound.get(one) ?? { sql: "", values: [] })),
+  } as unknown as D1Database;
+}

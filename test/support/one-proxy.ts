@@ -9,11 +9,12 @@ if (!shared.hasOneProxy) {
   const isOfPool = (target: object, { get }: ProxyHandler<object>) =>
     Object.hasOwn(target, "constructor") && get !== undefined && String(get).includes("getUnknownPrototypeKey");
 
-  const Once = (target: object, handler: ProxyHandler<object>) => {
-    if (prototypes.has(target)) return target;
-    const proxy = new Native(target, handler);
-    if (isOfPool(target, handler)) prototypes.add(proxy);
-    return proxy;
-  };
-  globalThis.Proxy = Object.assign(Once, { revocable: Native.revocable }) as unknown as ProxyConstructor;
+  globalThis.Proxy = new Native(Native, {
+    construct(_, [target, handler]: [object, ProxyHandler<object>]) {
+      if (prototypes.has(target)) return target;
+      const proxy = new Native(target, handler);
+      if (isOfPool(target, handler)) prototypes.add(proxy);
+      return proxy;
+    },
+  });
 }

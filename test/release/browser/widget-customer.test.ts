@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
-import { ca } from "../../pwa/widget/src/texts/ca.ts";
-import { de } from "../../pwa/widget/src/texts/de.ts";
-import { en } from "../../pwa/widget/src/texts/en.ts";
-import { es } from "../../pwa/widget/src/texts/es.ts";
-import { aWebsite, expectAccessible } from "./foreign-website.ts";
+import { ca } from "../../../pwa/widget/src/texts/ca.ts";
+import { de } from "../../../pwa/widget/src/texts/de.ts";
+import { en } from "../../../pwa/widget/src/texts/en.ts";
+import { es } from "../../../pwa/widget/src/texts/es.ts";
+import { aWebsite, expectAccessible } from "../../browser/foreign-website.ts";
 
 const PHONE = 390;
 

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, inject, test } from "vitest";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
-import { OPENING_MS, openOffice } from "./office-page.ts";
+import { OPENING_MS, openOffice } from "../../browser/office-page.ts";
 
-const MODULES = join(import.meta.dirname, "../../node_modules");
+const MODULES = join(import.meta.dirname, "../../../node_modules");
 /** As a printer at 200 dots an inch would show it. */
 const SCALE = 200 / 72;
 const READER = "http://pdf.test/";

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { BOTH_THEMES, inDays, type Office, useOffice } from "./office-page.ts";
+import { BOTH_THEMES, inDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 interface Got {
   readonly headers: IncomingHttpHeaders;

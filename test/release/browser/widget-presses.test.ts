@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { en } from "../../pwa/widget/src/texts/en.ts";
-import { aWebsite, expectAccessible } from "./foreign-website.ts";
+import { en } from "../../../pwa/widget/src/texts/en.ts";
+import { aWebsite, expectAccessible } from "../../browser/foreign-website.ts";
 
 const { open } = aWebsite();
 

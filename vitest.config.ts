@@ -2,7 +2,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { build } from "esbuild";
 import { defineConfig } from "vitest/config";
 import { tellV8 } from "./scripts/v8-flags.ts";
-import { BUNDLED_WORKER, bundledWorker } from "./test/support/bundled-worker.ts";
+import { BUNDLED_WORKER, bundledWorker, cheapPasswordsInNode } from "./test/support/bundled-worker.ts";
 import { wholeSchema } from "./test/support/whole-schema.ts";
 
 /** The tests' master key: 32 bytes in base64, the same in every run. */
@@ -97,6 +97,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [cheapPasswordsInNode()],
         test: {
           name: "scripts",
           // A module is loaded once for all files: what they import weighs more than what they do.

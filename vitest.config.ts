@@ -146,7 +146,12 @@ export default defineConfig({
           name: "worker",
           ...PATIENCE,
           include: ["test/{api,store,carts,usecases,tenancy,site,conformance}/**/*.test.ts"],
-          setupFiles: ["test/support/one-proxy.ts", "test/support/apply-migrations.ts", "test/support/quiet-log.ts", "test/support/d1-limits.ts"],
+          setupFiles: [
+            "test/support/one-proxy.ts",
+            "test/support/apply-migrations.ts",
+            "test/support/quiet-log.ts",
+            "test/support/d1-limits.ts",
+          ],
           // What is logged beside a test, by a Durable Object or by work that goes on, would be kept back until the next
           // message from within it: where a file's last one has gone, the run waits for ever. So logs go straight out.
           disableConsoleIntercept: true,

@@ -65,6 +65,17 @@ const PATIENCE = 30_000;
 const WAY_MILLISECONDS = 40;
 const BASE_DOMAIN = "simulated.example";
 
+/** Cryptography is done by other threads: one branch of a request may wait for it while another waits for a network. */
+function inItsOwnTime(timeline: Timeline): SubtleCrypto {
+  return new Proxy(crypto.subtle, {
+    get: (subtle, name) => {
+      const method: unknown = Reflect.get(subtle, name);
+      if (typeof method !== "function") return method;
+      return (...values: unknown[]) => timeline.standStill(Reflect.apply(method, subtle, values));
+    },
+  });
+}
+
 export function newPlatform({ timeline, stores, seed, weather, masterKey, load }: PlatformOptions): Platform {
   const faults = faultyWays(timeline, weather);
   const ids = randomFrom(`ids ${seed}`);
@@ -84,6 +95,7 @@ export function newPlatform({ timeline, stores, seed, weather, masterKey, load }
     log: (line) => {
       if (line.includes('"place"')) defects.push(line);
     },
+    subtle: inItsOwnTime(timeline),
     randomUUID: () => `${ids.hex(8)}-${ids.hex(4)}-4${ids.hex(3)}-a${ids.hex(3)}-${ids.hex(12)}`,
   };
   const begin = async () => {

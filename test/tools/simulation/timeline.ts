@@ -23,6 +23,8 @@ export interface Timeline {
     begin: (settle: { readonly resolve: (value: T) => void; readonly reject: (error: unknown) => void }) => void,
   ): Promise<T>;
   sleep(milliseconds: number): Promise<void>;
+  /** Virtual time stands still while something takes its real time, whatever else its task waits for. */
+  standStill<T>(work: Promise<T>): Promise<T>;
   /** A task whose process was killed: it never goes on. */
   forget(task: Task): void;
   current(): Task;
@@ -46,6 +48,7 @@ export function newTimeline(startsAt: number): Timeline {
   let now = startsAt;
   let running = 0;
   let planned = 0;
+  let atRealWork = 0;
 
   const plan: Timeline["plan"] = (delay, act) => {
     planned += 1;
@@ -90,7 +93,7 @@ export function newTimeline(startsAt: number): Timeline {
     do {
       await setImmediate();
       if (performance.now() - since > STUCK_MILLISECONDS) throw new Error("the simulation is stuck");
-    } while (running > 0);
+    } while (running > 0 || atRealWork > 0);
   };
   return {
     now: () => now,
@@ -99,6 +102,12 @@ export function newTimeline(startsAt: number): Timeline {
     wait,
     current,
     sleep: (milliseconds) => wait(({ resolve }) => plan(milliseconds, () => resolve(undefined))),
+    standStill: (work) => {
+      atRealWork += 1;
+      return work.finally(() => {
+        atRealWork -= 1;
+      });
+    },
     forget: (task) => {
       if (task.state === "running" && task.waits === 0) running -= 1;
       task.state = "forgotten";

@@ -23,6 +23,7 @@ export interface Nature {
   readonly setTimeout: (act: () => void, milliseconds: number) => void;
   readonly getRandomValues: <T extends Uint8Array>(into: T) => T;
   readonly randomUUID: () => string;
+  readonly subtle: SubtleCrypto;
   /** A line of the log. */
   readonly log: (line: string) => void;
 }
@@ -44,6 +45,7 @@ export async function buildWorker(folder: string) {
       setTimeout: "nature.setTimeout",
       "crypto.getRandomValues": "nature.getRandomValues",
       "crypto.randomUUID": "nature.randomUUID",
+      "crypto.subtle": "nature.subtle",
     },
     banner: {
       js: "const nature = globalThis.simulatedNature;\nconst console = { log: nature.log, error: nature.log, warn: nature.log };",
@@ -64,6 +66,11 @@ export async function buildWorker(folder: string) {
   };
 }
 
+// A password is hashed by another thread, in real time: whatever else its request waits for would overtake it.
+const HASHED_AT_ONCE = `import { scryptSync } from "node:crypto";
+export * from "node:crypto";
+export const scrypt = (...values) => values.pop()(null, scryptSync(...values));`;
+
 /** What the runtime itself gives: the class of objects is empty here, their storage is the simulation's. */
 const withoutRuntime: Plugin = {
   name: "without-runtime",
@@ -72,5 +79,9 @@ const withoutRuntime: Plugin = {
     onLoad({ filter: /.*/, namespace: "runtime" }, () => ({
       contents: "export class DurableObject { constructor(ctx, env) { this.ctx = ctx; this.env = env; } }",
     }));
+    onResolve({ filter: /^node:crypto$/ }, ({ path, namespace }) =>
+      namespace === "crypto" ? { path, external: true } : { path, namespace: "crypto" },
+    );
+    onLoad({ filter: /.*/, namespace: "crypto" }, () => ({ contents: HASHED_AT_ONCE }));
   },
 };

@@ -14,7 +14,8 @@ export interface LargeOptions {
 }
 
 const HISTORY_DAYS = 5 * 365;
-const ACTIVE = 1_500;
+/** 1,500 with the one that is overdue and the one that nobody came for, which every plan has beside. */
+const ACTIVE = 1_498;
 const OPEN = 250;
 
 /** Fills an empty database with the account that budgets are measured on (performance, section 1). */

@@ -188,14 +188,15 @@ test("what has a status, or is picked up in some days, is counted no further tha
   expect(await rowsOf(days)).toBeLessThan(1.7 * MANY);
 });
 
+async function rowsOfFleet(): Promise<number> {
+  const url = "http://acme.localhost:8787/api/booking-items-search?rental_storage_id=1";
+  await request(url, { headers: { Authorization: boss } });
+  const answer = await request(url, { headers: { Authorization: boss } });
+  return Number(/rows_read=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
+}
+
 test("the fleet reads one row for each vehicle that is out, and looks for no promise among whom they are out with", async () => {
-  const rows = async () => {
-    const url = "http://acme.localhost:8787/api/booking-items-search?rental_storage_id=1";
-    await request(url, { headers: { Authorization: boss } });
-    const answer = await request(url, { headers: { Authorization: boss } });
-    return Number(/rows_read=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
-  };
-  const before = await rows();
+  const before = await rowsOfFleet();
   const out = ["A-1", "A-2", "A-3"];
   for (const reference of out) {
     const id = await aRental({ from: `${day(1)} 10:00`, to: `${day(4)} 10:00`, status: "in_progress" });
@@ -205,7 +206,27 @@ test("the fleet reads one row for each vehicle that is out, and looks for no pro
       .bind(reference, id)
       .run();
   }
-  expect((await rows()) - before).toBeLessThanOrEqual(out.length);
+  expect((await rowsOfFleet()) - before).toBeLessThanOrEqual(out.length);
+});
+
+test("a vehicle of the fleet that nothing keeps and nothing damaged costs its own row alone", async () => {
+  const db = env.TENANT_ACME;
+  const block = { from: `${day(1)}T09:00`, to: `${day(2)}T18:00`, reason: "workshop" };
+  expect((await office("POST", "/vehicles/C-1/blocks", { token: boss, body: block })).status).toBe(201);
+  const before = await rowsOfFleet();
+  const { results } = await db
+    .prepare("SELECT name FROM pragma_table_xinfo('vehicles') WHERE hidden = 0 AND pk = 0")
+    .all<{ name: string }>();
+  const columns = results.map(({ name }) => name);
+  const own: Readonly<Record<string, string>> = { reference: "'A-' || (100 + n)", plate: "'NEW-' || n" };
+  await db
+    .prepare(
+      `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 50)
+        INSERT INTO vehicles (${columns.join(", ")}) SELECT ${columns.map((name) => own[name] ?? `first.${name}`).join(", ")}
+        FROM n JOIN vehicles AS first ON first.reference = 'A-1'`,
+    )
+    .run();
+  expect((await rowsOfFleet()) - before).toBeLessThanOrEqual(50);
 });
 
 test("what is kept of a person, and the drawers of a day, are found without everybody's", async () => {

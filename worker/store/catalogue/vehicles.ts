@@ -41,7 +41,7 @@ export interface DamageRow {
 }
 
 /** The SQL of a vehicle's JSON; `item` is the alias of its row of vehicles, `now` epoch ms. */
-export function vehicleJson(item: string, now: number): SQL {
+export function vehicleJson(item: string, now: number, engagements = engagementsJson(`${item}.reference`, now)): SQL {
   // In two steps: D1 gives a function 32 arguments at most.
   const vehicle = `json_object('reference', ${item}.reference, 'name', ${item}.name, 'categoryCode', ${item}.category_code,
     'plate', ${item}.plate, 'alias', ${item}.alias, 'brand', ${item}.brand, 'model', ${item}.model,
@@ -54,7 +54,7 @@ export function vehicleJson(item: string, now: number): SQL {
       FROM vehicle_damages WHERE vehicle_reference = ${item}.reference AND repaired_at IS NULL))`;
   return sql`json_insert(${sql.raw(vehicle)}, ${sql.raw(`'$.parkingPlace', ${item}.parking_place, '$.keyNumber', ${item}.key_number,
     '$.needsCleaning', ${item}.needs_cleaning, '$.needsFuel', ${item}.needs_fuel`)},
-    '$.engagements', json(${engagementsJson(`${item}.reference`, now)}))`;
+    '$.engagements', json(${engagements}))`;
 }
 
 /**
@@ -72,7 +72,7 @@ export interface VehicleQuestion {
 
 /**
  * The vehicles of a branch group in use, a row of JSON each: the text of a whole group may be longer than D1 lets a
- * text be.
+ * text be. Their blocks come apart (`blocksQuery`).
  */
 export function vehiclesQuery(db: Database, { term, categoryCodes, branchGroupId, date, now }: VehicleQuestion) {
   const codes = categoryCodes ? JSON.stringify(categoryCodes) : null;
@@ -80,7 +80,7 @@ export function vehiclesQuery(db: Database, { term, categoryCodes, branchGroupId
   const found = sql`(instr(${squeezed("item.plate")}, ${term ?? ""}) > 0 OR instr(${squeezed("item.alias")}, ${term ?? ""}) > 0
     OR instr(${squeezed("item.reference")}, ${term ?? ""}) > 0)`;
   return db
-    .select({ vehicle: sql<string>`${vehicleJson("item", now)}`.as("vehicle") })
+    .select({ vehicle: sql<string>`${vehicleJson("item", now, jsonOf(promisesOf("item.reference")))}`.as("vehicle") })
     .from(sql`vehicles AS item`)
     .where(
       sql`item.branch_group_id = ${branchGroupId} AND item.active = 1
@@ -90,11 +90,43 @@ export function vehiclesQuery(db: Database, { term, categoryCodes, branchGroupId
     );
 }
 
+/** A block that has not ended, and whose it is. */
+interface BlockRow {
+  readonly reference: string;
+  readonly startsAt: number;
+  readonly endsAt: number;
+}
+
+/**
+ * What blocks vehicles now and later: few of many vehicles, of whom each would read an entry to see that it has none.
+ */
+export function blocksQuery(db: Database, now: number) {
+  return db
+    .select({
+      reference: sql<string>`vehicle_reference`.as("vehicle_reference"),
+      startsAt: sql<number>`starts_at`.as("starts_at"),
+      endsAt: sql<number>`ends_at`.as("ends_at"),
+    })
+    .from(sql`vehicle_blocks INDEXED BY vehicle_blocks_by_end`)
+    .where(sql`ends_at > ${minuteBefore(now)}`);
+}
+
 // In the order of their plates, which SQLite would read them twice for.
-export function fromVehicleRows(rows: readonly { readonly vehicle: string }[]): readonly VehicleRow[] {
+export function fromVehicleRows(
+  rows: readonly { readonly vehicle: string }[],
+  blocks: readonly BlockRow[] = [],
+): readonly VehicleRow[] {
+  const blocksOf = Map.groupBy(blocks, ({ reference }) => reference);
   return rows
-    .map(({ vehicle }) => JSON.parse(vehicle) as VehicleRow)
+    .map(({ vehicle }) => {
+      const row = JSON.parse(vehicle) as VehicleRow;
+      return { ...row, engagements: [...(blocksOf.get(row.reference) ?? []).map(toEngagement), ...row.engagements] };
+    })
     .sort((a, b) => compare(a.plate ?? "", b.plate ?? "") || compare(a.reference, b.reference));
+}
+
+function toEngagement({ startsAt, endsAt }: BlockRow): Engagement {
+  return { kind: "blocked", startsAt, endsAt, bookingId: null };
 }
 
 function compare(a: string, b: string): number {
@@ -111,12 +143,17 @@ const DAY_MINUTES = 1440;
  * world.
  */
 export function engagementsJson(reference: string, now = 0): SQL {
-  const vehicle = sql.raw(reference);
-  const since = Math.floor(now / 60_000) - DAY_MINUTES;
-  return sql`(SELECT json_group_array(json(engagement)) FROM (
-    SELECT json_object('kind', 'blocked', 'startsAt', starts_at, 'endsAt', ends_at, 'bookingId', NULL) AS engagement
-      FROM vehicle_blocks WHERE vehicle_reference = ${vehicle} AND ends_at > ${since}
-    UNION ALL SELECT json_object('kind', 'promised', 'startsAt', ${sql.raw(PICKUP)}, 'endsAt', ${sql.raw(RETURN)}, 'bookingId', booking.id)
-      FROM booking_units AS unit INDEXED BY booking_units_promised JOIN bookings AS booking ON booking.id = unit.booking_id
-      WHERE unit.vehicle_reference = ${vehicle} AND unit.collected_at IS NULL AND unit.delivered_at IS NULL AND booking.status = 'confirmed'))`;
+  return jsonOf(sql`SELECT json_object('kind', 'blocked', 'startsAt', starts_at, 'endsAt', ends_at, 'bookingId', NULL) AS engagement
+    FROM vehicle_blocks WHERE vehicle_reference = ${sql.raw(reference)} AND ends_at > ${minuteBefore(now)}
+    UNION ALL ${promisesOf(reference)}`);
 }
+
+// By any clock of the world.
+const minuteBefore = (now: number) => Math.floor(now / 60_000) - DAY_MINUTES;
+
+const jsonOf = (engagements: SQL) => sql`(SELECT json_group_array(json(engagement)) FROM (${engagements}))`;
+
+const promisesOf = (reference: string) =>
+  sql.raw(`SELECT json_object('kind', 'promised', 'startsAt', ${PICKUP}, 'endsAt', ${RETURN}, 'bookingId', booking.id) AS engagement
+    FROM booking_units AS unit INDEXED BY booking_units_promised JOIN bookings AS booking ON booking.id = unit.booking_id
+    WHERE unit.vehicle_reference = ${reference} AND unit.collected_at IS NULL AND unit.delivered_at IS NULL AND booking.status = 'confirmed'`);

@@ -2,7 +2,7 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { ListedVehicle } from "#domain/check-in/day.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { fromVehicleRows, vehiclesQuery } from "#worker/store/catalogue/vehicles.ts";
+import { blocksQuery, fromVehicleRows, vehiclesQuery } from "#worker/store/catalogue/vehicles.ts";
 import { toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
@@ -46,6 +46,7 @@ export async function searchVehicles(
         date: civilNow(catalogue.settings.timezone, now).date,
         now,
       }),
+      blocksQuery(tenant.db, now),
     ];
   });
   if (!read.ok) return read;
@@ -59,7 +60,7 @@ export async function searchVehicles(
   const clock = civilNow(catalogue.settings.timezone, now);
   return ok({
     value: {
-      vehicles: fromVehicleRows(rows[0]).map(toListedVehicle),
+      vehicles: fromVehicleRows(rows[0], rows[1]).map(toListedVehicle),
       at: toCivilMinute(clock.date, clock.time),
       families: familiesOf(catalogue),
       categories: catalogue.categories,

@@ -48,15 +48,15 @@ export interface ReservationSearch {
 export type ReservationFilter = Omit<ReservationSearch, "userId" | "at" | "civilNow">;
 
 /**
- * Whether a list goes by the pickups of its days: where days are asked for, and nothing that finds few by itself. From a
- * day on the first comes first, up to a day the last.
+ * Whether a list goes by the pickups of its days: where days are asked for, and nothing that finds few by itself. From
+ * a day on the first comes first, up to a day the last.
  */
 export function isByPickup({ dateFrom, dateTo, customerId, needsAttention, text }: ReservationFilter): boolean {
   const hasDays = dateFrom !== undefined || dateTo !== undefined;
   return hasDays && customerId === undefined && text === undefined && !needsAttention;
 }
 
-/** A page of reservations, by pickup or the latest made first, and how many there are where the page does not say it. */
+/** A page of reservations, by pickup or the latest made first, and their number where the page does not say it. */
 export function reservationListQueries(db: Database, search: ReservationSearch) {
   const { text, userId, after, pageSize } = search;
   const found = conditions(search);

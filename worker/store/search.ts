@@ -4,9 +4,12 @@ import type { Database } from "./database.ts";
 import { catalogueVersion } from "./schema/catalogue-version.ts";
 import { worksEverywhere } from "./user-branches.ts";
 
-const MOST_COUNTED = 100;
+const MOST_COUNTED = 50;
 /** So many rows of a list are counted; where there are more, it says that there are at least so many. */
 export const mostCounted = (pageSize: number) => Math.max(MOST_COUNTED, pageSize);
+/** Whether a list's first page, which is read one row further than it is long, says as much of its total as a count. */
+export const saysTotal = ({ after, pageSize }: { readonly after: unknown; readonly pageSize: number }) =>
+  after === undefined && pageSize >= MOST_COUNTED;
 /** What is part of more plates than this says nothing of a vehicle. */
 const MOST_VEHICLES = 50;
 /** In no text, and in none that is looked for. */

@@ -462,6 +462,21 @@ describe("a charge at the desk of what is pending", () => {
     expect(charges).toHaveLength(1);
   });
 
+  test("is kept where its return is past, before its hold ends, too: it stays unconfirmed, and waits for a person", async () => {
+    const id = await aBooking("C");
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET date_from = '2020-03-01', date_to = '2020-03-04' WHERE free_access_id = ?",
+    )
+      .bind(id)
+      .run();
+    await pay("10.00", "charge", await idOf(id));
+    expect((await ledgerOf(id)).booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 0 });
+    await pay("290.00", "charge", await idOf(id));
+    const { booking, charges } = await ledgerOf(id);
+    expect(booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1, total_paid_cents: 30_000 });
+    expect(charges).toHaveLength(2);
+  });
+
   test("makes an expired booking live again", async () => {
     const id = await aBooking("C");
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);

@@ -106,7 +106,7 @@ describe("customers", () => {
     expect((await of).total).toBe((await paper(8)).total);
   });
 
-  test("are found by what they are called now; of a long list the total is the first 100, and said to be", async () => {
+  test("are found by what they are called now; of a long list the total is the first 50, and said to be", async () => {
     const { customer } = await customerOf(send("POST", "/customers", { name: "Núria", surname: "Şahin-Płock" }));
     const list = async (query: string) =>
       (await send("GET", `/customers${query}`)).json<{ data: { id: number }[]; total: number }>();
@@ -116,7 +116,7 @@ describe("customers", () => {
     expect([(await list("?q=plock")).total, (await list("?q=ria vid")).total]).toEqual([0, 1]);
     await rows(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= 100)
       INSERT INTO customers (customer_type, name, created_at, last_update) SELECT 'individual', 'Many ' || i, 0, 0 FROM n`);
-    expect(await list("?customer_type=individual&page_size=1")).toMatchObject({ total: 100, total_is_exact: false });
+    expect(await list("?customer_type=individual&page_size=1")).toMatchObject({ total: 50, total_is_exact: false });
     expect((await list("?page_size=1")).total).toBeGreaterThan(101);
     expect(await list("?q=many 50&page_size=1")).not.toHaveProperty("total_is_exact");
   });

@@ -6,6 +6,7 @@ import { office } from "#support/office.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
 import { aRental } from "#support/rentals.ts";
 import { request } from "#support/worker.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 
 // What a read costs does not grow with what it does not show (docs/benchmarks.md): rows as the database counts them.
 
@@ -113,16 +114,6 @@ test("a text that nobody has costs the blocks of texts, of which old contracts n
 test("the pages of a search have everybody once whom the text and the filters name, the newest first", async () => {
   await post("/booking", aReservation());
   await copies(MANY, named);
-  const all = async (query: string) => {
-    const ids: number[] = [];
-    for (let after = ""; ; ) {
-      const answer = await read(`/reservations?${query}${after}`);
-      const { data, next } = await answer.json<{ data: { id: number }[]; next: string | null }>();
-      ids.push(...data.map(({ id }) => id));
-      if (next === null) return ids;
-      after = `&after=${next}`;
-    }
-  };
   const wanted = async (where: string) => {
     const { results } = await env.TENANT_ACME.prepare(`SELECT id FROM bookings WHERE ${where} ORDER BY id DESC`).all<{
       id: number;
@@ -131,13 +122,13 @@ test("the pages of a search have everybody once whom the text and the filters na
   };
   const garcia = await wanted("customer_surname = 'García'");
   expect(garcia.length).toBe((MANY / 3) * 2);
-  expect(await all("q=garc%C3%ADa&page_size=37")).toEqual(garcia);
-  expect(await all("q=RCIA&page_size=200")).toEqual(garcia);
-  expect(await all("q=uiz&status=cancelled&page_size=7")).toEqual(
+  expect(await pagesOf("q=garc%C3%ADa&page_size=37")).toEqual(garcia);
+  expect(await pagesOf("q=RCIA&page_size=200")).toEqual(garcia);
+  expect(await pagesOf("q=uiz&status=cancelled&page_size=7")).toEqual(
     await wanted("customer_surname = 'Ruiz' AND status = 'cancelled'"),
   );
   const [last = 0] = garcia;
-  expect(await all(`q=${last}&page_size=1`)).toContain(last);
+  expect(await pagesOf(`q=${last}&page_size=1`)).toContain(last);
 });
 
 test("the stock that shortages are found in is read where something has changed, and known where nothing has", async () => {
@@ -176,16 +167,115 @@ test("the stock that shortages are found in is read where something has changed,
   expect((await waiting()).shortages).toBe(0);
 });
 
-test("what has a status, or is picked up in some days, is counted no further than a list says", async () => {
+test("what has a status is counted no further than a list says", async () => {
   await post("/booking", aReservation());
   const lists = ["done", "confirmed"].map((status) => `/reservations?status=${status}&page_size=10`);
   await copies(MANY, { status: "iif(n % 2, 'done', 'confirmed')" });
   const before = await Promise.all(lists.map(rowsOf));
   await copies(4 * MANY, { status: "iif(n < 1000, 'done', 'confirmed')" });
   for (const [index, path] of lists.entries()) expect((await rowsOf(path)) - (before[index] ?? 0)).toBeLessThan(20);
-  const days = `/reservations?date_from=${day(400)}&date_to=${day(406)}&page_size=10`;
-  await copies(MANY, { date_from: text(day(402)), date_to: text(day(404)) });
-  expect(await rowsOf(days)).toBeLessThan(1.7 * MANY);
+});
+
+const AT_HOURS = {
+  date_from: `date('${day(400)}', '+' || (n % 7) || ' days')`,
+  time_from: "iif(n % 2, '09:00', '16:30')",
+  date_to: text(day(410)),
+  branch_code: "iif(n % 3, 'AIR', 'TOWN')",
+  status: "iif(n % 5, 'done', 'cancelled')",
+};
+
+async function pagesOf(query: string): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (let after = ""; ; ) {
+    const answer = await read(`/reservations?${query}${after}`);
+    const { data, next } = await answer.json<{ data: { id: number }[]; next: string | null }>();
+    ids.push(...data.map(({ id }) => id));
+    if (next === null) return ids;
+    after = `&after=${encodeURIComponent(next)}`;
+  }
+}
+
+test("a page of some days, the first and those after it, reads its own reservations and no other of these days", async () => {
+  await post("/booking", aReservation());
+  await copies(4 * MANY, AT_HOURS);
+  const paths = [`date_from=${day(400)}&date_to=${day(406)}`, `date_from=${day(1)}`, `date_to=${day(500)}`];
+  for (const path of paths) {
+    const first = await (await read(`/reservations?${path}`)).json<{ next: string; total: number }>();
+    expect(first).toMatchObject({ total: 50, total_is_exact: false });
+    const deep = `${path.startsWith("date_from") ? day(404) : day(402)}T09:00.700`;
+    for (const after of ["", `&after=${first.next}`, `&after=${deep}`, "&after=700"])
+      expect([path, after, await rowsOf(`/reservations?${path}${after}`)]).toEqual([
+        path,
+        after,
+        expect.toSatisfy((rows) => rows < 250),
+      ]);
+  }
+});
+
+test("some days come by their pickup, from a day on the first first, up to a day the last, and everybody once", async () => {
+  await post("/booking", aReservation());
+  await copies(MANY, AT_HOURS);
+  const wanted = async (where: string, direction: "ASC" | "DESC") => {
+    const { results } = await env.TENANT_ACME.prepare(
+      `SELECT id FROM bookings WHERE ${where} ORDER BY date_from ${direction}, time_from ${direction}, id ${direction}`,
+    ).all<{ id: number }>();
+    return results.map(({ id }) => id);
+  };
+  const week = `date_from BETWEEN '${day(401)}' AND '${day(403)}'`;
+  const some = await wanted(week, "ASC");
+  expect(some.length).toBeGreaterThan(MANY / 3);
+  expect(await pagesOf(`date_from=${day(401)}&date_to=${day(403)}&page_size=7`)).toEqual(some);
+  expect(await pagesOf(`date_from=${day(401)}&date_to=${day(403)}&page_size=${some.length}`)).toEqual(some);
+  expect(await pagesOf(`date_to=${day(403)}&page_size=37`)).toEqual(await wanted(`date_from <= '${day(403)}'`, "DESC"));
+  expect(
+    await pagesOf(`date_from=${day(401)}&status=cancelled&kind=rental&rental_location_code=TOWN&page_size=3`),
+  ).toEqual(await wanted(`date_from >= '${day(401)}' AND status = 'cancelled' AND branch_code = 'TOWN'`, "ASC"));
+  expect(await pagesOf(`date_from=${day(401)}&kind=transfer`)).toEqual([]);
+  const found = (await wanted(week, "ASC")).toSorted((one, other) => other - one);
+  expect(await pagesOf(`q=ana&date_from=${day(401)}&date_to=${day(403)}&page_size=50`)).toEqual(found);
+  for (const after of ["x", "0", `${day(401)}.1`, "1.5", `${day(401)}T09:00.`])
+    expect([after, (await read(`/reservations?date_from=${day(401)}&after=${after}`)).status]).toEqual([after, 400]);
+});
+
+test("what waits is found without what is due later today", async () => {
+  await post("/booking", aReservation());
+  const { timezone } =
+    (await env.TENANT_ACME.prepare("SELECT timezone FROM settings").first<{ timezone: string }>()) ?? {};
+  const { date: today } = civilNow(timezone ?? "UTC", Date.now());
+  const list = "/reservations?attention=true";
+  const before = await rowsOf(list);
+  await copies(MANY, {
+    status: text("in_progress"),
+    date_to: text(today),
+    time_to: text("23:59"),
+    date_from: text(day(-95)),
+  });
+  await copies(MANY, {
+    status: text("confirmed"),
+    date_from: text(today),
+    time_from: text("23:59"),
+    date_to: text(day(-85)),
+  });
+  expect((await rowsOf(list)) - before).toBeLessThan(6);
+  await copies(3, { status: text("in_progress"), date_from: text(day(-99)), date_to: text(day(-92)) });
+  await copies(4, { status: text("confirmed"), date_from: text(day(-93)), date_to: text(day(-88)) });
+  const { data, total } = await (await read(list)).json<{ data: unknown[]; total: number }>();
+  expect([data.length, total]).toEqual([7, 7]);
+});
+
+test("a first page of fifty finds no reservation and no customer twice, to show and to count them", async () => {
+  await post("/booking", aReservation());
+  await copies(MANY, { customer_surname: text("García") });
+  await env.TENANT_ACME.prepare(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${MANY})
+    INSERT INTO customers (customer_type, name, created_at, last_update) SELECT 'individual', 'García', 0, 0 FROM n`).run();
+  for (const path of ["/reservations?q=garc", "/customers?q=garc"]) {
+    const answer = await (await read(path)).json<{ data: unknown[]; total: number }>();
+    expect([path, answer]).toEqual([path, expect.objectContaining({ total: 50, total_is_exact: false })]);
+    expect([path, await rowsOf(path)]).toEqual([path, expect.toSatisfy((rows) => rows < 225)]);
+  }
+  await copies(1, { customer_surname: text("Quim") });
+  expect(await (await read("/reservations?q=quim")).json()).not.toHaveProperty("total_is_exact");
+  expect(await (await read("/reservations?q=quim")).json()).toMatchObject({ total: 1, next: null });
 });
 
 async function rowsOfFleet(): Promise<number> {

@@ -25,7 +25,7 @@ export async function answerOffice<T, Message extends object, Status extends 200
 
 /** What is listed, row by row, with where the next page begins. */
 export function pageOf<Row, Message>(tell: (row: Row, writing: Writing) => Message) {
-  return ({ rows, total, isExact, next }: Page<Row>, writing: Writing) => ({
+  return ({ rows, total, isExact, next }: Page<Row, number | string>, writing: Writing) => ({
     data: rows.map((row) => tell(row, writing)),
     total,
     ...(!isExact && { total_is_exact: isExact }),

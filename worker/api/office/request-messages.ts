@@ -363,6 +363,15 @@ const flag = z.enum(["true", "false"], "must be true or false").transform((value
 /** Without an example: who follows the documents asks for all there is. */
 const anyId = wholeNumberText(LARGEST_ID, 1).meta({ type: "integer" });
 
+/** Where a page of reservations ended: an id, in a list by pickup after its day and time. */
+const reservationCursor = z
+  .string("must be next of the page before")
+  .regex(/^(?:\d{4}-\d\d-\d\dT\d\d:\d\d\.)?[1-9]\d{0,14}$/, "must be next of the page before")
+  .transform((text) => {
+    const [id = "", pickup] = text.split(".").reverse();
+    return { id: Number(id), pickup };
+  });
+
 export const reservationsQuery = z.object({
   q: textLine(100).optional(),
   status: z.enum(BOOKING_STATUSES, `must be one of ${BOOKING_STATUSES.join(", ")}`).optional(),
@@ -374,5 +383,5 @@ export const reservationsQuery = z.object({
   kind: z.enum(["rental", "transfer"], "must be rental or transfer").optional(),
   attention: flag.optional(),
   page_size: wholeNumberText(200, 1).default(50),
-  after: anyId.optional().meta({ description: "`next` of the page before" }),
+  after: reservationCursor.optional().meta({ description: "`next` of the page before" }),
 });

@@ -30,7 +30,7 @@ const listRoute = createRoute({
   path: "/reservations",
   operationId: "listReservations",
   tags: TAGS,
-  summary: "Reservations of rentals and transfers, the latest made first",
+  summary: "Reservations of rentals and transfers, of some days by their pickup, else the latest made first",
   security,
   middleware: [dropEmptyParameters],
   request: { query: asked.reservationsQuery },

@@ -27,15 +27,16 @@ export async function savePaid(write: (confirms: boolean) => Promise<unknown>): 
   }
 }
 
-// The last thing that ended it was its hold: only then does it live again, and only while something of it is to come.
-const canLiveAgain = (clock: string) =>
-  sql`status = 'cancelled' AND cancellation_reason = 'expired' AND date_to || ' ' || time_to > ${clock}`;
+const isToCome = (clock: string) => sql`date_to || ' ' || time_to > ${clock}`;
 const IS_REACHED = sql`total_paid_cents > 0 AND total_paid_cents >= booking_amount_cents`;
-const isPayable = (clock: string) => sql`(status = 'pending_confirmation' OR (${canLiveAgain(clock)}))`;
+// Nothing is confirmed of which nothing is to come. The last thing that ended it was its hold: only then does it live
+// again.
+const isPayable = (clock: string) =>
+  sql`(status = 'pending_confirmation' OR (status = 'cancelled' AND cancellation_reason = 'expired')) AND ${isToCome(clock)}`;
 
 /**
  * Statements that come after the sums of a booking that was paid, by the desk or a gateway alike: what is paid for is
- * confirmed, its hold ends, and what had expired lives again unless its time is over. What was paid too late to be
+ * confirmed, its hold ends, and what had expired lives again, unless its time is over. What was paid too late to be
  * confirmed is marked for a person. The guard of the database refuses the batch where the units are somebody else's by
  * now.
  */
@@ -48,7 +49,7 @@ export function confirmPaidStatements(db: Database, bookingId: number, { at, clo
       .set({ paidAfterExpiry: true })
       .where(
         sql`${isIt} AND total_paid_cents > 0 AND (status = 'cancelled' OR (status = 'pending_confirmation'
-          AND (expires_at <= ${at} OR ${confirms ? 0 : 1})))`,
+          AND (expires_at <= ${at} OR ${confirms ? 0 : 1} OR (${IS_REACHED} AND NOT ${isToCome(clock)}))))`,
       ),
   ] as const;
 }

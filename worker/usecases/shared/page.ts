@@ -9,7 +9,10 @@ export interface Page<Row, Cursor = number> {
   readonly next: Cursor | undefined;
 }
 
-/** What was found, read one row further than a page is long: that there is one more tells that there is a next page. */
+/**
+ * What was found, read one row further than a page is long: that there is one more tells that there is a next page. Of
+ * a first page that says its total nothing was counted.
+ */
 export function toPage<Row, Cursor>(
   found: readonly Row[],
   counted: { readonly total: number; readonly isKnown?: number } | undefined,
@@ -18,7 +21,7 @@ export function toPage<Row, Cursor>(
 ): Page<Row, Cursor> {
   const rows = found.slice(0, pageSize);
   const last = found.length > pageSize ? rows.at(-1) : undefined;
-  const { total, isKnown } = { total: 0, isKnown: 1, ...counted };
+  const { total, isKnown = 1 } = counted ?? { total: found.length, isKnown: 0 };
   const most = mostCounted(pageSize);
   const isExact = isKnown === 1 || total <= most;
   return { rows, total: isExact ? total : most, isExact, next: last && cursorOf(last) };

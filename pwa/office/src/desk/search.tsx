@@ -46,10 +46,11 @@ export function useSearch<Row>(path: string, names: readonly string[]): Search<R
       }
       const { data, total, total_is_exact: isExact = true, next } = answer.body;
       setProblem("");
+      const rows = [...before, ...(data as readonly Row[])];
       setFound({
-        rows: [...before, ...(data as readonly Row[])],
-        total: Number(total),
-        isExact: isExact === true,
+        rows,
+        total: Math.max(Number(total), rows.length),
+        isExact: isExact === true || next === null,
         next: next as string | null,
       });
     } catch {

@@ -3,8 +3,23 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Database } from "#worker/store/database.ts";
 import { contract } from "#worker/store/reporting/contract-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
-import { foundTotalQuery, idsByNumber, idsByVehicle, isFound, knownTotal, totalQuery } from "#worker/store/search.ts";
+import {
+  foundTotalQuery,
+  idsByNumber,
+  idsByVehicle,
+  isFound,
+  knownTotal,
+  saysTotal,
+  totalQuery,
+} from "#worker/store/search.ts";
 import { isOfUser } from "#worker/store/user-branches.ts";
+
+/** Where a page ended: the last reservation, and when it is picked up where the list goes by that. */
+export interface ReservationCursor {
+  readonly id: number;
+  /** `yyyy-mm-ddThh:mm`. */
+  readonly pickup: string | undefined;
+}
 
 /** Which reservations the office looks for; what is absent narrows nothing. */
 export interface ReservationSearch {
@@ -22,68 +37,91 @@ export interface ReservationSearch {
   readonly needsAttention: boolean;
   /** Of whose branches. */
   readonly userId: number;
-  /** The id of the last one before the page. */
-  readonly after: number | undefined;
+  readonly after: ReservationCursor | undefined;
   readonly pageSize: number;
   /** Epoch ms, and the account's own clock as `yyyy-mm-dd hh:mm`. */
   readonly at: number;
   readonly civilNow: string;
 }
 
-/** A page of reservations, the latest made first, and how many there are; two queries of one batch. */
+/** What of a search somebody asks for. */
+export type ReservationFilter = Omit<ReservationSearch, "userId" | "at" | "civilNow">;
+
+/**
+ * Whether a list goes by the pickups of its days: where days are asked for, and nothing that finds few by itself. From
+ * a day on the first comes first, up to a day the last.
+ */
+export function isByPickup({ dateFrom, dateTo, customerId, needsAttention, text }: ReservationFilter): boolean {
+  const hasDays = dateFrom !== undefined || dateTo !== undefined;
+  return hasDays && customerId === undefined && text === undefined && !needsAttention;
+}
+
+/** A page of reservations, by pickup or the latest made first, and their number where the page does not say it. */
 export function reservationListQueries(db: Database, search: ReservationSearch) {
   const { text, userId, after, pageSize } = search;
   const found = conditions(search);
   const ofUser = isOfUser(userId, sql`+bookings.branch_code`, sql`+bookings.return_branch_code`);
   const where = sql.join([ofUser, ...found], sql` AND `);
-  const known = { total: knownTotal("bookings", "transfers"), userId };
   const page = db.select(contract).from(bookings);
   if (text !== undefined) {
     const unlessEverywhere = found.length === 0 ? userId : undefined;
     const searched = { list: "bookings", text, others: others(text), where, unlessEverywhere, pageSize } as const;
     return [
       page
-        .where(isFound(searched, after))
+        .where(isFound(searched, after?.id))
         .orderBy(sql`bookings.id DESC`)
         .limit(pageSize + 1),
-      foundTotalQuery(db, searched),
+      ...(saysTotal(search) ? [] : [foundTotalQuery(db, searched)]),
     ] as const;
   }
+  const whole = sql.join([ofUser, ...conditions({ ...search, after: undefined })], sql` AND `);
+  const known = found.length === 0 ? { total: knownTotal("bookings", "transfers"), userId } : undefined;
+  const direction = sql.raw(search.dateFrom === undefined ? "DESC" : "ASC");
   return [
     page
-      .where(sql`${where} AND ${after === undefined ? sql`true` : sql`bookings.id < ${after}`}`)
-      .orderBy(sql`bookings.id DESC`)
+      .where(sql`${where} AND ${after === undefined ? sql`true` : isBehind(search, after)}`)
+      .orderBy(
+        ...(isByPickup(search)
+          ? [sql`${PICKUP} ${direction}`, sql`bookings.id ${direction}`]
+          : [sql`bookings.id DESC`]),
+      )
       .limit(pageSize + 1),
-    totalQuery(db, { ...countedBy(search, ofUser, where), pageSize, known: found.length === 0 ? known : undefined }),
+    ...(known === undefined && saysTotal(search)
+      ? []
+      : [totalQuery(db, { table: "bookings", where: whole, pageSize, known })]),
   ] as const;
 }
 
-// A page takes the latest of those days and needs all of their ids; a count walks the days until it has enough.
-function countedBy(
-  search: ReservationSearch,
-  ofUser: SQL,
-  where: SQL,
-): { readonly table: string; readonly where: SQL } {
-  const { dateFrom, dateTo, customerId, needsAttention } = search;
-  if ((dateFrom === undefined && dateTo === undefined) || customerId !== undefined || needsAttention)
-    return { table: "bookings", where };
-  const others = conditions({ ...search, dateFrom: undefined, dateTo: undefined }, false);
-  return {
-    table: "bookings INDEXED BY bookings_by_pickup",
-    where: sql.join([pickedUpFrom(search), ofUser, ...others], sql` AND `),
-  };
+// As its index has it.
+const PICKUP = sql`(bookings.date_from || 'T' || bookings.time_from)`;
+
+// The page of some days begins where the one before ended, and reads nothing that lies before.
+function isBehind(search: ReservationSearch, { id, pickup }: ReservationCursor): SQL {
+  if (!isByPickup(search)) return sql`bookings.id < ${id}`;
+  const at =
+    pickup ?? sql`(SELECT last.date_from || 'T' || last.time_from FROM bookings AS last WHERE last.id = ${id})`;
+  const [first, last] = daysOf(search);
+  return search.dateFrom === undefined
+    ? sql`${PICKUP} BETWEEN ${first} AND min(${last}, ${at}) AND (${PICKUP}, bookings.id) < (${at}, ${id})`
+    : sql`${PICKUP} BETWEEN max(${first}, ${at}) AND ${last} AND (${PICKUP}, bookings.id) > (${at}, ${id})`;
+}
+
+function daysOf({ dateFrom, dateTo }: ReservationSearch): readonly [first: string, last: string] {
+  return [dateFrom ?? "0000", `${dateTo ?? "9999-12-31"}T99`];
 }
 
 // What finds few rows is asked of its index first, and names them by id: a list goes down the ids, whatever else it
 // asks. The plus keeps a column's index out of it.
-function conditions(search: ReservationSearch, isByStatus = findsByStatus(search)): readonly SQL[] {
+function conditions(search: ReservationSearch): readonly SQL[] {
   const { status, kind, branchCode, categoryCode, customerId, needsAttention } = search;
   return [
     ...(customerId === undefined ? [] : [isOfCustomer(customerId)]),
     ...(needsAttention ? [waits(search)] : []),
-    ...(status === undefined ? [] : [isByStatus ? byStatus(status) : sql`+bookings.status = ${status}`]),
+    ...(status === undefined ? [] : [findsByStatus(search) ? byStatus(status) : sql`+bookings.status = ${status}`]),
     ...pickedUp(search),
-    ...(kind === undefined ? [] : [kind === "transfer" ? IS_TRANSFER : sql`bookings.kind = ${kind}`]),
+    ...(kind === undefined
+      ? []
+      : [kind === "transfer" && !isByPickup(search) ? IS_TRANSFER : sql`bookings.kind = ${kind}`]),
     ...(branchCode === undefined
       ? []
       : [sql`(+bookings.branch_code = ${branchCode} OR +bookings.return_branch_code = ${branchCode})`]),
@@ -113,13 +151,11 @@ function isOfCustomer(id: number): SQL {
 
 function pickedUp(search: ReservationSearch): readonly SQL[] {
   if (search.dateFrom === undefined && search.dateTo === undefined) return [];
-  return [
-    sql`bookings.id IN (SELECT bookings.id FROM bookings INDEXED BY bookings_by_pickup WHERE ${pickedUpFrom(search)})`,
-  ];
+  const [first, last] = daysOf(search);
+  // The plus keeps the index out of a page that has its place already, and of a list that goes by something else.
+  const isOpen = isByPickup(search) && search.after === undefined;
+  return [sql`${isOpen ? PICKUP : sql`+${PICKUP}`} BETWEEN ${first} AND ${last}`];
 }
-
-const pickedUpFrom = ({ dateFrom, dateTo }: ReservationSearch) =>
-  sql`bookings.branch_code IN (SELECT code FROM branches) AND bookings.date_from BETWEEN ${dateFrom ?? "0000"} AND ${dateTo ?? "9999-12-31"}`;
 
 // What finds a reservation beside its own texts.
 function others(text: string): readonly SQL[] {
@@ -132,19 +168,17 @@ function others(text: string): readonly SQL[] {
 
 // Overdue or not come for, paid and not confirmed, paid too much or owed back, opened again: each by its own index.
 function waits({ civilNow }: ReservationSearch): SQL {
-  const setting = (column: string) => sql.raw(`(SELECT ${column} FROM settings WHERE id = 1)`);
-  const branches = sql`(SELECT code FROM branches)`;
+  const notCome = sql`datetime(${civilNow}, '-' || (SELECT no_show_minutes FROM settings WHERE id = 1) || ' minutes')`;
   const ids = [
     sql`paid_after_expiry = 1`,
     sql`reopened_at IS NOT NULL`,
     sql`status = 'pending_confirmation' AND total_paid_cents > 0`,
     sql`status = 'cancelled' AND total_paid_cents > cancellation_fee_cents - credited_cents`,
     sql`status <> 'cancelled' AND total_paid_cents > total_cents - credited_cents - agent_commission_prepaid_cents`,
-    sql`status = 'in_progress' AND return_branch_code IN ${branches} AND date_to <= substr(${civilNow}, 1, 10) AND date_to || ' ' || time_to < ${civilNow}`,
-    sql`status = 'confirmed' AND kind = 'rental' AND branch_code IN ${branches} AND date_from <= substr(${civilNow}, 1, 10)
-      AND datetime(date_from || ' ' || time_from, '+' || ${setting("no_show_minutes")} || ' minutes') < datetime(${civilNow})`,
+    sql`status = 'in_progress' AND date_to || ' ' || time_to < ${civilNow}`,
+    sql`status = 'confirmed' AND kind = 'rental' AND (date_from, time_from) < (date(${notCome}), strftime('%H:%M', ${notCome}))`,
   ].map((condition) => sql`SELECT id FROM bookings WHERE ${condition}`);
-  const together = (queries: readonly SQL[]) => sql.join([...queries], sql` UNION `);
+  const together = (queries: readonly SQL[]) => sql.join([...queries], sql` UNION ALL `);
   // D1 puts no more than five queries together.
-  return sql`bookings.id IN (SELECT id FROM (${together(ids.slice(0, 4))}) UNION SELECT id FROM (${together(ids.slice(4))}))`;
+  return sql`bookings.id IN (SELECT id FROM (${together(ids.slice(0, 4))}) UNION ALL SELECT id FROM (${together(ids.slice(4))}))`;
 }

@@ -1,17 +1,19 @@
 import { ok, type Result } from "#domain/result.ts";
-import { type ReservationSearch, reservationListQueries } from "#worker/store/bookings/moves/reservation-list.ts";
+import {
+  isByPickup,
+  type ReservationFilter,
+  reservationListQueries,
+} from "#worker/store/bookings/moves/reservation-list.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
 import type { ExtractedContract } from "#worker/usecases/reporting/read-models.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "./office-context.ts";
 
-export type ReservationFilter = Omit<ReservationSearch, "userId" | "at" | "civilNow">;
-
 /** A page of reservations of the branches of who asks. */
-export type ReservationPage = Page<ExtractedContract>;
+export type ReservationPage = Page<ExtractedContract, string>;
 
-/** What the office finds among the reservations, the latest made first; one round trip. */
+/** What the office finds among the reservations, by pickup or the latest made first; one round trip. */
 export async function listReservations(
   request: StaffRequest,
   filter: ReservationFilter,
@@ -27,6 +29,8 @@ export async function listReservations(
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const [found, [counted]] = rows;
-  return ok({ value: toPage(found, counted, filter.pageSize, ({ id }) => id), freshToken });
+  const [found, counted] = rows;
+  const cursorOf = ({ id, dateFrom, timeFrom }: ExtractedContract) =>
+    isByPickup(filter) ? `${dateFrom}T${timeFrom}.${id}` : String(id);
+  return ok({ value: toPage(found, counted?.[0], filter.pageSize, cursorOf), freshToken });
 }

@@ -25,7 +25,7 @@ const names = async (q: string) => {
 };
 
 const MESS = [
-  "Vorname;Apellidos;NIF;Geburt;correo;País;Kram",
+  "Rufname;Apellidos;NIF;Geburt;correo;País;Kram",
   "José ;Muñizabal;90000001X;31/12/1980;jose@example.com;ES;a",
   "Ana;Muñizabal;90000002Y;31/02/1990;ana@example.com;ES;b",
   "Eva;Muñizabal;90000003Z;01/03/1991;eva at example.com;Spanien;c",
@@ -49,7 +49,7 @@ test("an administrator brings another system's files: wrong ones, unknown column
   await page.getByText("urlaub.xlsx").waitFor({ state: "detached" });
   await page.getByLabel("Was es ist").selectOption({ label: "Kunden" });
   await shows("3 Spalten sind noch unbekannt");
-  await field("Vorname").selectOption("name");
+  await field("Rufname").selectOption("name");
   await shows("2 Spalten sind noch unbekannt");
   await field("Geburt").selectOption("date_of_birth");
   await shows("1 Spalte ist noch unbekannt");
@@ -79,7 +79,7 @@ test("an administrator brings another system's files: wrong ones, unknown column
   await choose([
     "clientes.csv",
     MENDED.join("\r\n")
-      .replace("Vorname", "Nombre")
+      .replace("Rufname", "Nombre")
       .replace("Geburt", "Fecha nacimiento")
       .replaceAll(/;(Kram|[abcd])(?=\r|$)/g, ""),
   ]);

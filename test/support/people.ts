@@ -12,7 +12,7 @@ import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 export const PASSWORD = "Right-pass-1!";
 /** Of PASSWORD, by the least work, which is what the Worker in tests hashes by, too. */
 export const PASSWORD_HASH =
-  "scrypt$ln=1,r=1,p=1$YSBzYWx0IG9mIHNpeHRlZQ==$Whal4n/u+YU9qqa35o8uYf1vDkqxUQq8BlWqjvK+ywk=";
+  "scrypt$ln=4,r=1,p=1$YSBzYWx0IG9mIHNpeHRlZQ==$uvA5UnARqUKZ5IjG3eFKB9DQjmrQ33xs9+e985nZJ9g=";
 
 export const CUSTOMER = { username: "ana", email: "ana@example.com", id: 1, customerId: 1 };
 export const STAFF = { username: "desk", email: "desk@example.com", id: 2 };

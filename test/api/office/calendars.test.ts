@@ -57,6 +57,15 @@ test("the calendar of a category has its contracts, in UTC whatever the season, 
   expect(text).not.toContain("Ana");
 });
 
+test("what ends in the hour that a change of clocks leaves out ends after it begins", async () => {
+  const march = next("03-31");
+  const sunday = Date.parse(march) - new Date(march).getUTCDay() * 86_400_000;
+  const day = new Date(sunday).toISOString().slice(0, 10);
+  await aRental({ from: `${day} 02:40`, to: `${day} 03:10` });
+  const text = await (await read((await aCalendar({ category_code: "A" })).link)).text();
+  expect(text).toContain(`DTSTART:${compact(day)}T014000Z\r\nDTEND:${compact(day)}T014100Z\r\n`);
+});
+
 test("the calendar of a vehicle has what it is assigned to and its blocks, under ids that stay", async () => {
   const date = next("03-02");
   const id = await aRental({ from: `${date} 10:00`, to: `${date} 18:00` });

@@ -84,6 +84,14 @@ describe("a one-way rental", () => {
       200,
       [{ amount: reservation.total_cost }],
     ]);
+    // It lies in the drawer of whoever took it.
+    const drawerOf = async (branch: string) => {
+      const register = await office("GET", `/register?rental_location_code=${branch}`, { token: boss });
+      return (await register.json<{ data: { payment_method_id: string; charged: string }[] }>()).data.map(
+        ({ payment_method_id: method, charged }) => [method, charged],
+      );
+    };
+    expect([await drawerOf("ISLE"), await drawerOf("TOWN")]).toEqual([[["cash", reservation.total_cost]], []]);
     expect((await move("collect", air, { kilometres: 1100, fuel_eighths: 8 })).status).toBe(404);
     expect((await move("collect", isle, { kilometres: 1100, fuel_eighths: 8 })).status).toBe(200);
     expect((await told(read(town))).reservation).toMatchObject({ status: "done", total_pending: "0.00" });

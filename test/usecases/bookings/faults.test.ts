@@ -7,7 +7,7 @@ import { aCompany } from "#support/company.ts";
 import { type Fault, withFaults, withFileFaults } from "#support/databases.ts";
 import { aJpeg, sha256 } from "#support/images.ts";
 import { aBooking, anIntent, redsysNotice, withGateways } from "#support/payments.ts";
-import { PASSWORD, tokenOf, withPeople } from "#support/people.ts";
+import { PASSWORD, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
 import { aCart, aCheckout } from "#support/website.ts";
 import { noticeOf } from "#tools/platform/redsys-notice.ts";
 import { sign } from "#worker/auth/signature.ts";
@@ -94,9 +94,18 @@ describe("a database that fails at a round trip", () => {
   });
 });
 
-test.each(["after", "twice"] as const)(
-  "a sign-in whose session is written %s an answer got lost is one session",
-  async (fault) => {
+/** Of the same password, by parameters that were given up. */
+const WEAKER_HASH = "scrypt$ln=1,r=1,p=1$YSBzYWx0IG9mIHNpeHRlZQ==$Whal4n/u+YU9qqa35o8uYf1vDkqxUQq8BlWqjvK+ywk=";
+
+test.each([
+  ["after", PASSWORD_HASH],
+  ["twice", PASSWORD_HASH],
+  ["after", WEAKER_HASH],
+  ["twice", WEAKER_HASH],
+] as const)(
+  "a sign-in whose session is written %s an answer got lost is one session, of a hash %s",
+  async (fault, hash) => {
+    await env.TENANT_ACME.prepare("UPDATE users SET password_hash = ?").bind(hash).run();
     const body = JSON.stringify({ username: "boss", password: PASSWORD });
     const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
     const answer = await untilAnswered(`${SITE}/api/v1/login`, init, faulty(fault, 1));

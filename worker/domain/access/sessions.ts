@@ -119,3 +119,14 @@ export function isPastHalf(token: { readonly issuedAt: number; readonly expiresA
 export function canAccessBranch({ branches }: { readonly branches: Branches }, ...codes: readonly string[]): boolean {
   return branches === "all" || codes.some((code) => branches.includes(code));
 }
+
+/**
+ * In whose drawer money of a contract lies that somebody takes or gives back at a desk: that of its own branch, or of
+ * the one where it arrives for who works there and not at its own.
+ */
+export function branchAtDesk(
+  { branches }: { readonly branches: Branches },
+  { branchCode, returnBranchCode }: { readonly branchCode: string; readonly returnBranchCode: string },
+): string {
+  return canAccessBranch({ branches }, branchCode) ? branchCode : returnBranchCode;
+}

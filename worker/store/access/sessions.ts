@@ -35,7 +35,9 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
     networkHash,
     secondFactorAt,
   } = session;
-  const isStillGood = and(eq(users.id, userId), eq(users.active, true), eq(users.passwordHash, passwordHash));
+  // Or hashed anew by this very sign-in, where a network sends it twice.
+  const isPasswords = inArray(users.passwordHash, [passwordHash, newPasswordHash]);
+  const isStillGood = and(eq(users.id, userId), eq(users.active, true), isPasswords);
   const good = db.select({ one: sql`1` }).from(users).where(isStillGood);
   const row = newRows(userSessions, [
     {

@@ -16,6 +16,7 @@ const DAYS_BACK = 31;
 const DAYS_AHEAD = 400;
 const MOST = 2000;
 const MIDNIGHT = "00:00" as TimeOfDay;
+const MINUTE_MILLISECONDS = 60_000;
 
 /**
  * The calendar behind a link, as iCal: what a vehicle or a category is taken by from a month ago to a year ahead, by
@@ -47,12 +48,19 @@ export async function readCalendar(
     }),
   ]);
   const { contracts, blocks } = toCalendar(rows);
-  const at = (minute: CivilMinute) => utcText(toMoment(timezone, minute));
-  const today = at(toCivilMinute(date, MIDNIGHT));
+  // What ends in the hour that a change of clocks leaves out would end before it begins.
+  const span = (from: CivilMinute, to: CivilMinute) => {
+    const startsAt = toMoment(timezone, from);
+    return {
+      startsAt: utcText(startsAt),
+      endsAt: utcText(Math.max(toMoment(timezone, to), startsAt + MINUTE_MILLISECONDS)),
+    };
+  };
+  const today = utcText(toMoment(timezone, toCivilMinute(date, MIDNIGHT)));
   const of = calendar.vehicleReference ?? calendar.categoryCode ?? "";
   return icalText(calendar.name, [
-    ...contracts.map((contract) => toContractEvent(contract, { account: tenant.name, of, at })),
-    ...blocks.map((block) => toBlockEvent(block, { account: tenant.name, of, at, today })),
+    ...contracts.map((contract) => toContractEvent(contract, { account: tenant.name, of, span })),
+    ...blocks.map((block) => toBlockEvent(block, { account: tenant.name, of, span, today })),
   ]);
 }
 
@@ -60,18 +68,17 @@ interface Around {
   readonly account: string;
   /** The vehicle or the category. */
   readonly of: string;
-  readonly at: (minute: CivilMinute) => string;
+  readonly span: (from: CivilMinute, to: CivilMinute) => Pick<CalendarEvent, "startsAt" | "endsAt">;
 }
 
-function toContractEvent(contract: CalendarContract, { account, of, at }: Around): CalendarEvent {
+function toContractEvent(contract: CalendarContract, { account, of, span }: Around): CalendarEvent {
   const { id, version, lastUpdate, quantity, branchCode, returnBranchCode } = contract;
   const minuteOf = (date: string, time: string) => toCivilMinute(date as CivilDate, time as TimeOfDay);
   return {
     uid: `reservation-${id}-${uidPart(of)}@${account}`,
     sequence: version,
     changedAt: utcText(lastUpdate),
-    startsAt: at(minuteOf(contract.dateFrom, contract.timeFrom)),
-    endsAt: at(minuteOf(contract.dateTo, contract.timeTo)),
+    ...span(minuteOf(contract.dateFrom, contract.timeFrom), minuteOf(contract.dateTo, contract.timeTo)),
     summary: `#${id} · ${of}${quantity > 1 ? ` × ${quantity}` : ""}`,
     location: branchCode === returnBranchCode ? branchCode : `${branchCode} → ${returnBranchCode}`,
     isTentative: contract.status === "pending_confirmation",
@@ -79,13 +86,12 @@ function toContractEvent(contract: CalendarContract, { account, of, at }: Around
 }
 
 // When a block was changed is not kept: the day of the reading stands for it.
-function toBlockEvent(block: CalendarBlock, { account, of, at, today }: Around & { readonly today: string }) {
+function toBlockEvent(block: CalendarBlock, { account, of, span, today }: Around & { readonly today: string }) {
   return {
     uid: `block-${block.id}@${account}`,
     sequence: block.version,
     changedAt: today,
-    startsAt: at(block.startsAt),
-    endsAt: at(block.endsAt),
+    ...span(block.startsAt, block.endsAt),
     summary: `${block.kind} · ${of}`,
     location: "",
     isTentative: false,

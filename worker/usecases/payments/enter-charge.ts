@@ -1,5 +1,5 @@
 import { hasRight } from "#domain/access/rights.ts";
-import { canAccessBranch } from "#domain/access/sessions.ts";
+import { branchAtDesk, canAccessBranch } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import type { ChargeKind, DocumentName, NewCharge, PaymentMethod } from "#domain/payments/charges.ts";
@@ -142,7 +142,7 @@ function refuseByRole(
 }
 
 function toCharge(
-  { now }: StaffContext,
+  { now, staff }: StaffContext,
   request: ChargeRequest,
   {
     booking,
@@ -159,7 +159,7 @@ function toCharge(
     currency,
     method: request.method,
     at: now,
-    branchCode: booking.branchCode,
+    branchCode: branchAtDesk(staff, booking),
     salesChannelCode: booking.salesChannelCode ?? undefined,
     externalOperationNumber: request.externalOperationNumber,
     offlinePhysicalDeviceId: request.offlinePhysicalDeviceId,

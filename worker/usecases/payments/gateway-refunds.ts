@@ -107,7 +107,10 @@ function decide(
     const { externalOperationNumber } = decision;
     const method = decision.method ?? gateways[found.method].chargeMethod;
     const refund = { bookingId, cents, method, externalOperationNumber, reason };
-    const given = byHandWrites(db, facts, refund, { actor, at, uid: `gateway-refund:${id}` });
+    const given = byHandWrites(db, facts, refund, {
+      ...{ actor, at, uid: `gateway-refund:${id}` },
+      branchCode: booking.branchCode,
+    });
     return ok({ resource: String(id), ...given, statements: [decided, ...given.statements] });
   }
   const detail = { [decision.kind === "drop" ? "refundDropped" : "refundAtGateway"]: cents, reason };

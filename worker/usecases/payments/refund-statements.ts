@@ -1,4 +1,4 @@
-import type { SignedIn } from "#domain/access/sessions.ts";
+import { branchAtDesk, type SignedIn } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import { PAYMENT_METHODS, type PaymentMethod } from "#domain/payments/charges.ts";
@@ -82,7 +82,10 @@ export function planRefund(
 ): Result<RefundPlan, OfficeRefusal> {
   const payments = refund.byHand || refund.externalOperationNumber ? [] : atGateway(facts.payments, refund.method);
   const takenCents = refundableOf(payments);
-  if (takenCents === 0) return ok({ writes: byHandWrites(db, facts, refund, making), gatewayIds: [] });
+  if (takenCents === 0) {
+    const branchCode = branchAtDesk(making.staff, facts.booking);
+    return ok({ writes: byHandWrites(db, facts, refund, { ...making, branchCode }), gatewayIds: [] });
+  }
   if (refund.cents > takenCents) return refuse({ kind: "moreThanGatewayTook", cents: takenCents });
   return ok(gatewayPlan(db, facts, refund, making));
 }
@@ -129,7 +132,7 @@ export function byHandWrites(
   db: Database,
   { booking, rows, settings }: Omit<RefundFacts, "payments">,
   { bookingId, cents, method, externalOperationNumber, reason }: Omit<Refund, "byHand">,
-  { actor, at, uid }: Omit<Making, "staff">,
+  { actor, at, uid, branchCode }: Omit<Making, "staff"> & { readonly branchCode: string },
 ): RefundWrites {
   const { date } = civilNow(settings.timezone, at);
   const papers = refundPapers({ booking, rows }, cents, { at, date, uid, settings });
@@ -144,7 +147,7 @@ export function byHandWrites(
         currency: settings.currency,
         method,
         at,
-        branchCode: booking.branchCode,
+        branchCode,
         salesChannelCode: booking.salesChannelCode ?? undefined,
         externalOperationNumber,
         origin: "desk",

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { de } from "../../pwa/widget/src/texts/de.ts";
-import { en } from "../../pwa/widget/src/texts/en.ts";
-import { fill } from "../../pwa/widget/src/texts.ts";
-import { aWebsite, expectAccessible, focused, tabTo, typeInto } from "./foreign-website.ts";
+import { de } from "../../../pwa/widget/src/texts/de.ts";
+import { en } from "../../../pwa/widget/src/texts/en.ts";
+import { fill } from "../../../pwa/widget/src/texts.ts";
+import { aWebsite, expectAccessible, focused, tabTo, typeInto } from "../../browser/foreign-website.ts";
 
 const website = aWebsite();
 const open = (query: string, width?: number) => website.open(`kind=transfers&${query}`, width);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EVERY_LOOK, inDays, type Office, useOffice } from "./office-page.ts";
+import { EVERY_LOOK, inDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 let office: Office;
 let page: Office["page"];

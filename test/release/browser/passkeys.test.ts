@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, inject, test } from "vitest";
-import { type Office, useOffice } from "./office-page.ts";
-import { newPerson, PASSWORD, playAuthenticator } from "./passkey-person.ts";
+import { type Office, useOffice } from "../../browser/office-page.ts";
+import { newPerson, PASSWORD, playAuthenticator } from "../../browser/passkey-person.ts";
 
 const USERNAME = "passkey@acme.test";
 let office: Office;

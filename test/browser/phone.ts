@@ -83,7 +83,12 @@ export const statusOf = (page: Page) => page.textContent(".status span");
 
 /** Until the outbox says that the server has everything. */
 export async function untilAllReceived(page: Page): Promise<void> {
-  await expect.poll(() => statusOf(page)).toContain("All received");
+  const whatItSays = async () => {
+    const status = (await statusOf(page)) ?? "";
+    // What waits for a person says why below.
+    return status.includes("needs you") ? `${status}: ${await page.innerText("main, body")}` : status;
+  };
+  await expect.poll(whatItSays).toContain("All received");
 }
 
 export async function next(page: Page): Promise<void> {

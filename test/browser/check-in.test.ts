@@ -51,8 +51,8 @@ async function openDelivery(page: Page): Promise<void> {
   throw new Error("The demo company has no delivery today.");
 }
 
-// Once, on a busy machine, the company asked a person about it; a second try takes the next delivery of the day, and the
-// first says what was asked.
+// Once, on a busy machine, the company asked a person about it; a second try takes the next delivery of the day, and
+// the first says what was asked.
 test("a member of staff hands a demo car over without a network, and the company has it afterwards", {
   retry: 1,
 }, async () => {

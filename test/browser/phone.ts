@@ -86,7 +86,7 @@ export async function untilAllReceived(page: Page): Promise<void> {
   const whatItSays = async () => {
     const status = (await statusOf(page)) ?? "";
     // What waits for a person says why below.
-    return status.includes("needs you") ? `${status}: ${await page.innerText("main, body")}` : status;
+    return status.includes("needs you") ? `${status}: ${await page.textContent("body")}` : status;
   };
   await expect.poll(whatItSays).toContain("All received");
 }

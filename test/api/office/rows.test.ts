@@ -28,24 +28,28 @@ async function rowsOf(path: string): Promise<number> {
   return Number(/rows_read=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
 }
 
-/** Copies of the only contract, by what is said of them; their lines are left out. */
-async function copies(count: number, said: Readonly<Record<string, string>>): Promise<void> {
+/** Copies of the first row of a table, by what is said of their columns. */
+async function copiesOf(table: string, count: number, own: Readonly<Record<string, string>>): Promise<void> {
   const { results } = await env.TENANT_ACME.prepare(
-    "SELECT name FROM pragma_table_xinfo('bookings') WHERE hidden = 0 AND pk = 0",
+    `SELECT name FROM pragma_table_xinfo('${table}') WHERE hidden = 0 AND pk = 0`,
   ).all<{ name: string }>();
-  const own: Readonly<Record<string, string>> = {
-    free_access_id: "lower(hex(randomblob(16)))",
-    cart_id: "NULL",
-    agency_reservation_id: "'copy-' || n || hex(randomblob(4))",
-    ...said,
-  };
   const columns = results.map(({ name }) => name);
   const values = columns.map((name) => own[name] ?? `first.${name}`);
   await env.TENANT_ACME.prepare(
     `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count})
-      INSERT INTO bookings (${columns.join(", ")}) SELECT ${values.join(", ")}
-      FROM n JOIN bookings AS first ON first.id = (SELECT min(id) FROM bookings)`,
+      INSERT INTO ${table} (${columns.join(", ")}) SELECT ${values.join(", ")}
+      FROM n JOIN ${table} AS first ON first.id = (SELECT min(id) FROM ${table})`,
   ).run();
+}
+
+/** Copies of the only contract, by what is said of them; their lines are left out. */
+function copies(count: number, said: Readonly<Record<string, string>>): Promise<void> {
+  return copiesOf("bookings", count, {
+    free_access_id: "lower(hex(randomblob(16)))",
+    cart_id: "NULL",
+    agency_reservation_id: "'copy-' || n || hex(randomblob(4))",
+    ...said,
+  });
 }
 
 const text = (value: string) => `'${value}'`;
@@ -300,22 +304,10 @@ test("the fleet reads one row for each vehicle that is out, and looks for no pro
 });
 
 test("a vehicle of the fleet that nothing keeps and nothing damaged costs its own row alone", async () => {
-  const db = env.TENANT_ACME;
   const block = { from: `${day(1)}T09:00`, to: `${day(2)}T18:00`, reason: "workshop" };
   expect((await office("POST", "/vehicles/C-1/blocks", { token: boss, body: block })).status).toBe(201);
   const before = await rowsOfFleet();
-  const { results } = await db
-    .prepare("SELECT name FROM pragma_table_xinfo('vehicles') WHERE hidden = 0 AND pk = 0")
-    .all<{ name: string }>();
-  const columns = results.map(({ name }) => name);
-  const own: Readonly<Record<string, string>> = { reference: "'A-' || (100 + n)", plate: "'NEW-' || n" };
-  await db
-    .prepare(
-      `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 50)
-        INSERT INTO vehicles (${columns.join(", ")}) SELECT ${columns.map((name) => own[name] ?? `first.${name}`).join(", ")}
-        FROM n JOIN vehicles AS first ON first.reference = 'A-1'`,
-    )
-    .run();
+  await copiesOf("vehicles", 50, { reference: "'A-' || (100 + n)", plate: "'NEW-' || n" });
   expect((await rowsOfFleet()) - before).toBeLessThanOrEqual(50);
 });
 

@@ -1,27 +1,11 @@
-import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
-import { build } from "esbuild";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { tellV8 } from "./scripts/v8-flags.ts";
-import { BUNDLED_WORKER, bundledWorker, cheapPasswordsInNode } from "./test/support/bundled-worker.ts";
-import { wholeSchema } from "./test/support/whole-schema.ts";
+import { cheapPasswordsInNode } from "./test/support/bundled-worker.ts";
 
 /** The tests' master key: 32 bytes in base64, the same in every run. */
 const MASTER_KEY = Buffer.alloc(32, "test master key ").toString("base64");
 process.env["MASTER_KEY"] = MASTER_KEY;
 tellV8();
-
-/** The printer as a module of its own: the tests run it beside the Worker, as a deployment does. */
-async function bundlePrinter() {
-  const { outputFiles } = await build({
-    entryPoints: ["worker/printer/printer.ts"],
-    bundle: true,
-    write: false,
-    format: "esm",
-    conditions: ["workerd", "worker", "browser"],
-    loader: { ".ttf": "binary" },
-  });
-  return outputFiles[0]?.text ?? "";
-}
 
 /** Where others have the machine, a password's hash alone takes seconds; what never comes fails after all. */
 const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
@@ -29,12 +13,12 @@ const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: {
 /** Tests that take parts of the app's phone away, or begin with nothing on it. */
 const PHONES_OF_THEIR_OWN = ["entries", "moves", "work"].map((name) => `test/pwa/${name}.test.ts`);
 
-let printer: ReturnType<typeof bundlePrinter> | undefined;
-
-/** The same for each runtime. */
-function bundledPrinter() {
-  printer ??= bundlePrinter();
-  return printer;
+/** The pool takes seconds to load: where only other projects are asked for, it is not. */
+async function workerProjects(): Promise<TestProjectInlineConfiguration[]> {
+  const asked = process.argv.filter((argument) => argument.startsWith("--project"));
+  if (asked.length > 0 && !process.argv.some((argument) => /(^|=)worker$/.test(argument))) return [];
+  const { workerProject } = await import("./test/support/worker-project.ts");
+  return [workerProject(MASTER_KEY, PATIENCE)];
 }
 
 export default defineConfig({
@@ -107,61 +91,7 @@ export default defineConfig({
           ...PATIENCE,
         },
       },
-      {
-        plugins: [
-          bundledWorker(),
-          cloudflareTest(async () => ({
-            // The whole platform in one Worker, its clock and its office too.
-            main: "./worker/index.ts",
-            wrangler: { configPath: "./wrangler.toml" },
-            miniflare: {
-              modulesRules: [{ type: "ESModule", include: [`**/${BUNDLED_WORKER}`] }],
-              serviceBindings: {
-                OFFICE: ({ url }: { url: string }) =>
-                  new Response("The tests ask the whole Worker.", { status: url.endsWith("/healthz") ? 200 : 501 }),
-              },
-              // A database that is still to be migrated: no account's.
-              d1Databases: ["BEHIND"],
-              durableObjects: { SCRATCH_DATABASES: { className: "ScratchDatabase", useSQLite: true } },
-              workers: [
-                {
-                  name: "rental-platform-printer",
-                  compatibilityDate: "2026-08-15",
-                  modules: [{ type: "ESModule", path: "printer.js", contents: await bundledPrinter() }],
-                },
-              ],
-              bindings: {
-                MASTER_KEY,
-                SERVER_TIMING: "on",
-                WEBHOOKS: "by_the_clock",
-                MIGRATIONS: await readD1Migrations("migrations"),
-                SCHEMA: wholeSchema(),
-              },
-            },
-          })),
-        ],
-        // Tests see what development shows: the accounts' page, the mailbox, the Server-Timing of every response.
-        define: { DEVELOPMENT_BUILD: "true" },
-        test: {
-          name: "worker",
-          ...PATIENCE,
-          include: ["test/{api,store,carts,usecases,tenancy,site,conformance}/**/*.test.ts"],
-          setupFiles: [
-            "test/support/one-proxy.ts",
-            "test/support/apply-migrations.ts",
-            "test/support/quiet-log.ts",
-            "test/support/d1-limits.ts",
-          ],
-          // What is logged beside a test, by a Durable Object or by work that goes on, would be kept back until the next
-          // message from within it: where a file's last one has gone, the run waits for ever. So logs go straight out.
-          disableConsoleIntercept: true,
-          // Two runtimes, each with its own storage, take the files in turn: a fresh one per file costs a second more
-          // per file, a single one half as much time again. So files share storage, and tests clear what they store.
-          isolate: false,
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      ...(await workerProjects()),
     ],
   },
 });

@@ -11,8 +11,8 @@ const DEEPEST = 40;
 
 const SQUEEZED = [" ", "-", ".", "/"].map((sign) => [sign, ""] as const);
 const MARK = `char(${SEARCH_LINES.mark})`;
-/** Has a quote, a backslash, a sign of control or anything beyond ASCII: other texts are JSON as they are. */
-const HAS_OTHERS = "GLOB '*[^] !#-[^-~]*'";
+/** Has a quote, an asterisk, a backslash, a sign of control or anything beyond ASCII: other texts stay as they are. */
+const hasOthers = (text: string) => `(${text} GLOB '*[^] !#-)+-[^-~]*' OR instr(${text}, char(0)) > 0)`;
 
 /**
  * What people look for in a list: columns of its table as they are, and such whose spaces, dots, dashes and strokes say
@@ -92,7 +92,7 @@ export function searchTriggers(): readonly Trigger[] {
 /** The statements that put what is there already into blocks. */
 export function searchBlocksOfAll(): readonly string[] {
   const narrow = SEARCHED.map(
-    ({ table, ...searched }) => `INSERT INTO search_blocks (list, first_id, width, texts)
+    ({ table, ...searched }) => `INSERT INTO search_blocks (list, first_id, width, lines)
 SELECT '${table}', id - id % ${NARROW}, ${NARROW}, group_concat(text || ${markOf("id")}, '' ORDER BY id DESC)
 FROM (SELECT id, ${foldedText("text")} AS text FROM (SELECT id, ${textOf(searched, table)} AS text FROM ${table}))
 GROUP BY id - id % ${NARROW};`,
@@ -114,17 +114,17 @@ const COVERING = `SELECT max(first_id) FROM search_blocks WHERE list = NEW.list 
 function newLine(): string {
   const mark = markOf("NEW.id");
   const inOrder = `(SELECT group_concat(line.value || ${MARK}, '' ORDER BY unicode(substr(line.value, -1)) DESC)
-    FROM json_each('["' || replace(excluded.texts || rtrim(texts, ${MARK}), ${MARK}, '","') || '"]') AS line WHERE line.value <> '')`;
-  return `INSERT INTO search_blocks (list, first_id, width, texts)
+    FROM json_each('["' || replace(excluded.lines || rtrim(lines, ${MARK}), ${MARK}, '","') || '"]') AS line WHERE line.value <> '')`;
+  return `INSERT INTO search_blocks (list, first_id, width, lines)
   SELECT NEW.list, coalesce((SELECT first_id FROM search_blocks WHERE list = NEW.list AND first_id = (${COVERING}) AND first_id + width > NEW.id),
     NEW.id - NEW.id % ${NARROW}), ${NARROW}, ${foldedText("NEW.after")} || ${mark} WHERE true
-  ON CONFLICT (list, first_id) DO UPDATE SET texts = iif(unicode(substr(texts, instr(texts, ${MARK}) - 1, 1)) < ${codeOf("NEW.id")},
-    excluded.texts || texts, ${inOrder});`;
+  ON CONFLICT (list, first_id) DO UPDATE SET lines = iif(unicode(substr(lines, instr(lines, ${MARK}) - 1, 1)) < ${codeOf("NEW.id")},
+    excluded.lines || lines, ${inOrder});`;
 }
 
 function changedLine(): string {
   const mark = markOf("NEW.id");
-  return `UPDATE search_blocks SET texts = replace(texts, ${foldedText("NEW.before")} || ${mark}, coalesce(${foldedText("NEW.after")} || ${mark}, ''))
+  return `UPDATE search_blocks SET lines = replace(lines, ${foldedText("NEW.before")} || ${mark}, coalesce(${foldedText("NEW.after")} || ${mark}, ''))
   WHERE list = NEW.list AND first_id = (${COVERING});`;
 }
 
@@ -135,11 +135,11 @@ function together(width: number, which: string): readonly string[] {
   const group = (block: string) => `${block}first_id - ${block}first_id % ${width}`;
   const narrower = `${which} AND width < ${width}`;
   return [
-    `INSERT INTO search_blocks (list, first_id, width, texts)
-  SELECT list, ${group("")}, ${width}, group_concat(texts, '' ORDER BY first_id DESC) FROM search_blocks
+    `INSERT INTO search_blocks (list, first_id, width, lines)
+  SELECT list, ${group("")}, ${width}, group_concat(lines, '' ORDER BY first_id DESC) FROM search_blocks
   WHERE ${narrower}
-  GROUP BY list, ${group("")} HAVING sum(octet_length(texts)) < ${MOST_BYTES}
-  ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, texts = excluded.texts;`,
+  GROUP BY list, ${group("")} HAVING sum(octet_length(lines)) < ${MOST_BYTES}
+  ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, lines = excluded.lines;`,
     `DELETE FROM search_blocks WHERE ${narrower}
     AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.list = search_blocks.list AND wide.first_id = ${group("search_blocks.")} AND wide.width = ${width});`,
   ];
@@ -150,7 +150,7 @@ function codeOf(id: string): string {
 }
 
 function markOf(id: string): string {
-  return `char(${codeOf(id)}, ${SEARCH_LINES.mark})`;
+  return `'${SEARCH_LINES.beforeId}' || char(${codeOf(id)}, ${SEARCH_LINES.mark})`;
 }
 
 function made(name: string, event: string, body: string): Trigger {
@@ -176,10 +176,11 @@ export function foldedText(text: string): string {
     from = `(SELECT ${replaced("t", FOLDED_LETTERS.slice(start, start + DEEPEST))} AS t FROM ${from})`;
   // No quote is left within it.
   const written = `(SELECT replace(trim(json_quote(t), '"'), '\\', '_') FROM ${from})`;
-  return `iif(${text} ${HAS_OTHERS}, ${written}, lower(${text}))`;
+  return `iif(${hasOthers(text)}, ${written}, lower(${text}))`;
 }
 
 function replaced(text: string, letters: readonly (readonly [string, string])[]): string {
-  const quoted = (letter: string) => (letter === "\u007f" ? MARK : `'${letter.replaceAll("'", "''")}'`);
+  const quoted = (letter: string) =>
+    /[\p{Cc}\p{Zl}\p{Zp}]/u.test(letter) ? `char(${letter.charCodeAt(0)})` : `'${letter.replaceAll("'", "''")}'`;
   return letters.reduce((all, [letter, plain]) => `replace(${all}, ${quoted(letter)}, ${quoted(plain)})`, text);
 }

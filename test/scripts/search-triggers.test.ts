@@ -1,8 +1,10 @@
+import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FOLDED_LETTERS, foldText } from "#domain/search-text.ts";
+import { FOLDED_LETTERS, foldText, squeezeText } from "#domain/search-text.ts";
 import { foldedText, searchBlocksOfAll, searchTriggers } from "#scripts/schema/search-triggers.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
+import { foundIds } from "#worker/store/search.ts";
 
 test("the database folds a text as the one who looks for it does", () => {
   const d1 = sqliteD1();
@@ -22,19 +24,18 @@ test("the database folds a text as the one who looks for it does", () => {
 interface Block {
   readonly first_id: number;
   readonly width: number;
-  readonly texts: string;
+  readonly lines: string;
 }
 
 /** The lines of a list's blocks, by their ids, in the order in which a search reads them. */
 function linesOf(blocks: readonly Block[]): readonly (readonly [id: number, text: string])[] {
-  return blocks.flatMap(({ first_id: firstId, texts }) =>
-    texts
+  return blocks.flatMap(({ first_id: firstId, lines }) =>
+    lines
       .split("\u007f")
       .slice(0, -1)
       .map((line) => {
-        const [...letters] = line;
-        const code = letters.pop()?.codePointAt(0) ?? 0;
-        return [firstId - (firstId % 8192) + code - 0xf_00_00, letters.join("")] as const;
+        const [text = "", id = ""] = line.split("*");
+        return [firstId - (firstId % 8192) + (id.codePointAt(0) ?? 0) - 0xf_00_00, text] as const;
       }),
   );
 }
@@ -73,7 +74,7 @@ test("whatever comes, changes and goes in whatever order is in the blocks once, 
       const expected = [...kept].sort(([a], [b]) => b - a).map(([id, name]) => [id, `${folded(name)}  |||`]);
       const read = () =>
         d1.rows<Block>(
-          "SELECT first_id, width, texts FROM search_blocks WHERE list = 'customers' ORDER BY first_id DESC",
+          "SELECT first_id, width, lines FROM search_blocks WHERE list = 'customers' ORDER BY first_id DESC",
         );
       expect(linesOf(read())).toEqual(expected);
       d1.rows("DELETE FROM search_blocks");
@@ -84,12 +85,59 @@ test("whatever comes, changes and goes in whatever order is in the blocks once, 
   );
 });
 
+test("a search finds each row once that has its text, however often, whatever signs are in either", () => {
+  const letters = [
+    ..."aB*/\"'\\,[]{}:|_ ñ",
+    "\n",
+    "\r",
+    "\t",
+    "\u0000",
+    "\u0001",
+    "\u2028",
+    "\u2029",
+    "\u{f0005}",
+    "\u{f1fff}",
+    "😀",
+    "//",
+    "*/",
+    "/*",
+  ];
+  const text = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), text, (names, looked) => {
+      const d1 = sqliteD1();
+      for (const [index, name] of names.entries())
+        d1.rows(
+          "INSERT INTO customers (id, customer_type, name, created_at, last_update) VALUES (?, 'individual', ?, 0, 0)",
+          index * 3000 + 1,
+          name,
+        );
+      const found = (wanted: string) => {
+        const { sql, params } = new SQLiteSyncDialect().sqlToQuery(foundIds("customers", wanted));
+        return d1.rows<{ id: number }>(sql, ...(params as string[])).map(({ id }) => id).sort();
+      };
+      const kept = new Map(
+        linesOf(d1.rows<Block>("SELECT first_id, width, lines FROM search_blocks WHERE list = 'customers'")),
+      );
+      expect(kept.size).toBe(names.length);
+      for (const wanted of [looked, ...names].filter((one) => foldText(one.trim()) !== "")) {
+        // What stands for an id is looked for in no text.
+        const text = wanted.replaceAll(/[\u{f0000}-\u{f1fff}]/gu, "_");
+        const parts = [foldText(text.trim()), squeezeText(text)].filter((part) => part !== "");
+        const right = [...kept].filter(([, line]) => parts.some((part) => line.includes(part))).map(([id]) => id);
+        expect([wanted, found(wanted)]).toEqual([wanted, right.sort()]);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
 test("the blocks of a long list are few, and none has an id of another", () => {
   const d1 = sqliteD1();
   d1.rows(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
     INSERT INTO customers (id, customer_type, name, created_at, last_update) SELECT i, 'individual', 'Many ' || i, 0, 0 FROM n`);
   const blocks = d1.rows<Block>(
-    "SELECT first_id, width, texts FROM search_blocks WHERE list = 'customers' ORDER BY first_id",
+    "SELECT first_id, width, lines FROM search_blocks WHERE list = 'customers' ORDER BY first_id",
   );
   expect(blocks.length).toBeLessThanOrEqual(3 + 16 + 8);
   let end = 0;

@@ -19,13 +19,16 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   u: "úùûüůűÚÙÛÜŮŰ",
   y: "ýÿÝŸ",
   z: "žźżŽŹŻ",
-  // What JSON writes in a way of its own, and what ends a line.
+  // What JSON writes in a way of its own, what stands around a line's id, and what ends a comment in JSON5.
   "'": '"',
-  _: "\\\u007f",
+  _: "\\\u007f*\u2028\u2029",
 };
 
-/** How what is searched lies in its blocks: each line ends with its id within the widest block, and a mark. */
-export const SEARCH_LINES = { widestBlock: 8192, firstId: 0xf_00_00, mark: 127 } as const;
+/**
+ * How what is searched lies in its blocks: behind each text an asterisk, which no text has, its id within the widest
+ * block as one letter, and a mark.
+ */
+export const SEARCH_LINES = { widestBlock: 8192, firstId: 0xf_00_00, beforeId: "*", mark: 127 } as const;
 
 /** Each letter with an accent, and what stands for it. */
 export const FOLDED_LETTERS: readonly (readonly [letter: string, plain: string])[] = Object.entries(

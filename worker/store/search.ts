@@ -15,7 +15,9 @@ const MOST_VEHICLES = 50;
 /** In no text, and in none that is looked for. */
 const CUT = sql.raw("char(1)");
 const MARK = sql.raw(`char(${SEARCH_LINES.mark})`);
+const BEFORE_ID = sql.raw(`'${SEARCH_LINES.beforeId}'`);
 const [WIDEST, FIRST] = [SEARCH_LINES.widestBlock, SEARCH_LINES.firstId].map((number) => sql.raw(String(number)));
+const ID_LETTERS = /[\u{f0000}-\u{f1fff}]/gu;
 
 /** The lists that are searched by any part of a text (decision 0031). */
 type SearchedList = "bookings" | "customers" | "vehicles" | "documents" | "charges";
@@ -33,29 +35,54 @@ export interface Search {
   readonly pageSize: number;
 }
 
-// A block is cut at what is looked for: behind each cut the rest of a line comes first, which ends with its id. No row
-// is read for a line that does not match.
+// A block is read as JSON5 in which all but some ids is comment: at first to the end of a line, from what is looked for
+// on up to the id behind it, which is a string, and from there to the end of a line again. Within a comment the signs
+// that begin or end the other say nothing. So a line that has what is looked for is one row, however often it does.
 function hits(list: SearchedList, text: string) {
-  const [folded, squeezed] = [foldText(text.trim()), squeezeText(text)];
+  const [folded, squeezed] = [withoutIds(foldText(text.trim())), withoutIds(squeezeText(text))];
   const parts = [folded, ...(squeezed === folded || squeezed === "" ? [] : [squeezed])];
-  const isIn = parts.map((part) => sql`instr(block.texts, ${part}) > 0`);
-  const cut = parts.reduce((texts, part) => sql`replace(${texts}, ${part}, ${CUT})`, sql`block.texts`);
-  const id = sql`(block.first_id - block.first_id % ${WIDEST} + unicode(substr(rest.value, instr(rest.value, ${MARK}) - 1, 1)) - ${FIRST})`;
-  const from = sql`search_blocks AS block CROSS JOIN json_each('["' || replace(${cut}, ${CUT}, '","') || '"]') AS rest
-    WHERE block.list = ${sql.raw(`'${list}'`)} AND (${sql.join(isIn, sql` OR `)}) AND rest.key > 0 AND instr(rest.value, ${MARK}) > 0`;
-  return { id, from };
+  const isIn = parts.map((part) => sql`instr(block.lines, ${part}) > 0`);
+  const cut = parts.reduce((lines, part) => sql`replace(${lines}, ${part}, ${CUT})`, sql`block.lines`);
+  const ids = sql`replace(replace(replace(${cut}, ${BEFORE_ID}, '*/"'), ${MARK}, '",//'), ${CUT}, char(10) || '/* ')`;
+  return {
+    id: sql`(block.first_id - block.first_id % ${WIDEST} + unicode(hit.value) - ${FIRST})`,
+    from: sql`search_blocks AS block CROSS JOIN json_each('[//' || ${ids} || char(10) || ']') AS hit`,
+    where: sql`block.list = ${sql.raw(`'${list}'`)} AND (${sql.join(isIn, sql` OR `)})`,
+  };
 }
+
+// The letters that stand for ids are of no text.
+const withoutIds = (text: string) => text.replaceAll(ID_LETTERS, "_");
 
 /** The ids of a list's rows that hold a text in one of their texts; a subquery, not yet in brackets. */
 export function foundIds(list: SearchedList, text: string): SQL {
-  const { id, from } = hits(list, text);
-  return sql`SELECT ${id} AS id FROM ${from}`;
+  const { id, from, where } = hits(list, text);
+  return sql`SELECT ${id} AS id FROM ${from} WHERE ${where}`;
 }
 
 /** The condition that a row is one of those of the page of a search that begins below `after`. */
 export function isFound(search: Search, after: number | undefined): SQL {
   const others = idsOfOthers(search, after);
   return sql`${sql.raw(search.list)}.id IN (${newestIds(search, search.pageSize, after)}${others ? sql` UNION ALL ${others}` : sql``})`;
+}
+
+/**
+ * The page of a search that begins below `after`, in two parts that may have a row in common: what its texts find,
+ * where the list's table is crossed with what they are read from, and what else does.
+ */
+export function foundParts(search: Search, after: number | undefined) {
+  const { id, from, where } = hits(search.list, search.text);
+  const table = sql.raw(search.list);
+  const isBefore = after === undefined ? sql`` : sql` AND ${table}.id < ${after}`;
+  const others = idsOfOthers(search, after);
+  return {
+    ofTexts: {
+      from,
+      where: sql`${where}${inBlocks(after)} AND ${table}.id = ${id} AND ${search.where}${isBefore}`,
+      order: sql`block.first_id DESC`,
+    },
+    ofOthers: others ? sql`${table}.id IN (${others})` : sql`0`,
+  };
 }
 
 /** How many rows a search finds, one further than `mostCounted`. */
@@ -70,11 +97,12 @@ export function foundTotalQuery(db: Database, search: Search) {
 // The ids of the newest rows that a search finds, one more than `most`, below `after` where it is given. Blocks are
 // read from the newest on, and no further than it takes.
 function newestIds(search: Search, most: number, after: number | undefined): SQL {
-  const { id, from } = hits(search.list, search.text);
-  const inBlocks = after === undefined ? sql`` : sql` AND block.first_id < ${after}`;
-  return sql`SELECT id FROM (SELECT ${id} AS id FROM ${from}${inBlocks} AND ${passes(search, id, after)}
+  const { id, from, where } = hits(search.list, search.text);
+  return sql`SELECT id FROM (SELECT ${id} AS id FROM ${from} WHERE ${where}${inBlocks(after)} AND ${passes(search, id, after)}
     ORDER BY block.first_id DESC LIMIT ${most + 1})`;
 }
+
+const inBlocks = (after: number | undefined) => (after === undefined ? sql`` : sql` AND block.first_id < ${after}`);
 
 function idsOfOthers(search: Search, after: number | undefined): SQL | undefined {
   const { others = [] } = search;
@@ -106,6 +134,9 @@ export function idsByNumber(table: "bookings" | "customers", text: string): read
   const id = numberIn(text);
   return id === undefined ? [] : [sql`SELECT id FROM ${sql.raw(table)} WHERE id = ${id}`];
 }
+
+/** The number of a list whose first page says it. */
+export const uncounted = (db: Database) => countQuery(db, sql`0`, undefined).where(sql`0`);
 
 /**
  * How many rows there are: of whom all branches are, where nothing narrows the list, the number that is `known`

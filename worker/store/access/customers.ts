@@ -5,7 +5,15 @@ import { newRow, newRows } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 import { customerHistory, customers, expectedCustomerVersions, users } from "#worker/store/schema/people.ts";
-import { foundTotalQuery, idsByNumber, isFound, knownTotal, saysTotal, totalQuery } from "#worker/store/search.ts";
+import {
+  foundTotalQuery,
+  idsByNumber,
+  isFound,
+  knownTotal,
+  saysTotal,
+  totalQuery,
+  uncounted,
+} from "#worker/store/search.ts";
 import { ownBranches, worksEverywhere } from "#worker/store/user-branches.ts";
 import { foundCustomer } from "./found-customer.ts";
 
@@ -60,14 +68,15 @@ export function customerListQueries(db: Database, search: CustomerSearch) {
       .limit(pageSize + 1);
   if (text !== undefined) {
     const searched = { list: "customers", text, others: idsByNumber("customers", text), where, pageSize } as const;
-    return [page(isFound(searched, after)), ...(saysTotal(search) ? [] : [foundTotalQuery(db, searched)])] as const;
+    const total = saysTotal(search) ? uncounted(db) : foundTotalQuery(db, searched);
+    return [page(isFound(searched, after)), total] as const;
   }
   const known = isUnfiltered ? { total: KEPT, userId: search.userId } : undefined;
   return [
     page(after === undefined ? where : sql`${where} AND customers.id < ${after}`),
-    ...(known === undefined && saysTotal(search)
-      ? []
-      : [totalQuery(db, { table: "customers", where, pageSize, known })]),
+    known === undefined && saysTotal(search)
+      ? uncounted(db)
+      : totalQuery(db, { table: "customers", where, pageSize, known }),
   ] as const;
 }
 

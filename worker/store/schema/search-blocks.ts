@@ -1,6 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0051_search_lines.sql, where constraints live; a test compares the two.
+// The columns of migrations/0051_search_lines.sql as 0063_one_hit_a_line.sql names them, where constraints live; a test
+// compares the two.
 
 export const searchBlocks = sqliteTable(
   "search_blocks",
@@ -8,7 +9,7 @@ export const searchBlocks = sqliteTable(
     list: text("list", { enum: ["bookings", "customers", "vehicles", "documents", "charges"] }).notNull(),
     firstId: integer("first_id").notNull(),
     width: integer("width").notNull(),
-    texts: text("texts").notNull(),
+    lines: text("lines").notNull(),
   },
   (table) => [primaryKey({ columns: [table.list, table.firstId] })],
 );

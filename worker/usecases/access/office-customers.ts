@@ -41,8 +41,8 @@ export async function listOfficeCustomers(
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const [found, counted] = rows;
-  return ok({ value: toPage(found, counted?.[0], filter.pageSize, ({ id }) => id), freshToken });
+  const [found, [counted]] = rows;
+  return ok({ value: toPage(found, counted, filter.pageSize, ({ id }) => id), freshToken });
 }
 
 /** One customer with its history; one round trip. */

@@ -26,3 +26,8 @@ export function toPage<Row, Cursor>(
   const isExact = isKnown === 1 || total <= most;
   return { rows, total: isExact ? total : most, isExact, next: last && cursorOf(last) };
 }
+
+/** Each of some rows once, the last made first. */
+export function newestFirst<Row extends { readonly id: number }>(rows: readonly Row[]): readonly Row[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()].sort((a, b) => b.id - a.id);
+}

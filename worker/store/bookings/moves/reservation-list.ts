@@ -4,13 +4,14 @@ import type { Database } from "#worker/store/database.ts";
 import { contract } from "#worker/store/reporting/contract-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
+  foundParts,
   foundTotalQuery,
   idsByNumber,
   idsByVehicle,
-  isFound,
   knownTotal,
   saysTotal,
   totalQuery,
+  uncounted,
 } from "#worker/store/search.ts";
 import { isOfUser } from "#worker/store/user-branches.ts";
 
@@ -56,7 +57,10 @@ export function isByPickup({ dateFrom, dateTo, customerId, needsAttention, text 
   return hasDays && customerId === undefined && text === undefined && !needsAttention;
 }
 
-/** A page of reservations, by pickup or the latest made first, and their number where the page does not say it. */
+/**
+ * A page of reservations, by pickup or the latest made first, and their number, of which nothing is read where the page
+ * says it; of a text what else finds some comes third, which may be among the first.
+ */
 export function reservationListQueries(db: Database, search: ReservationSearch) {
   const { text, userId, after, pageSize } = search;
   const found = conditions(search);
@@ -66,12 +70,20 @@ export function reservationListQueries(db: Database, search: ReservationSearch) 
   if (text !== undefined) {
     const unlessEverywhere = found.length === 0 ? userId : undefined;
     const searched = { list: "bookings", text, others: others(text), where, unlessEverywhere, pageSize } as const;
+    const { ofTexts, ofOthers } = foundParts(searched, after?.id);
     return [
+      db
+        .select(contract)
+        .from(ofTexts.from)
+        .crossJoin(bookings)
+        .where(ofTexts.where)
+        .orderBy(ofTexts.order)
+        .limit(pageSize + 1),
+      saysTotal(search) ? uncounted(db) : foundTotalQuery(db, searched),
       page
-        .where(isFound(searched, after?.id))
+        .where(ofOthers)
         .orderBy(sql`bookings.id DESC`)
         .limit(pageSize + 1),
-      ...(saysTotal(search) ? [] : [foundTotalQuery(db, searched)]),
     ] as const;
   }
   const whole = sql.join([ofUser, ...conditions({ ...search, after: undefined })], sql` AND `);
@@ -86,9 +98,9 @@ export function reservationListQueries(db: Database, search: ReservationSearch) 
           : [sql`bookings.id DESC`]),
       )
       .limit(pageSize + 1),
-    ...(known === undefined && saysTotal(search)
-      ? []
-      : [totalQuery(db, { table: "bookings", where: whole, pageSize, known })]),
+    known === undefined && saysTotal(search)
+      ? uncounted(db)
+      : totalQuery(db, { table: "bookings", where: whole, pageSize, known }),
   ] as const;
 }
 

@@ -7,7 +7,7 @@ import {
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
 import type { ExtractedContract } from "#worker/usecases/reporting/read-models.ts";
-import { type Page, toPage } from "#worker/usecases/shared/page.ts";
+import { newestFirst, type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "./office-context.ts";
 
 /** A page of reservations of the branches of who asks. */
@@ -29,8 +29,9 @@ export async function listReservations(
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const [found, counted] = rows;
+  const [page, [counted]] = rows;
+  const found = rows.length === 2 ? page : newestFirst([...page, ...rows[2]]);
   const cursorOf = ({ id, dateFrom, timeFrom }: ExtractedContract) =>
     isByPickup(filter) ? `${dateFrom}T${timeFrom}.${id}` : String(id);
-  return ok({ value: toPage(found, counted?.[0], filter.pageSize, cursorOf), freshToken });
+  return ok({ value: toPage(found, counted, filter.pageSize, cursorOf), freshToken });
 }

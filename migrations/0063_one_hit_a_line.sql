@@ -1,12 +1,59 @@
 -- What a search reads of a line is one row, however often the line has what is looked for: before the id stands an asterisk, which texts do not have any
--- more, so that a block can be read as JSON in which all but the ids of what was found is comment (decision 0052).
+-- more, so that a block can be read as JSON in which all but the ids of what was found is comment (decision 0052). Blocks come together two by two.
 DROP TRIGGER search_lines_are_new;
 DROP TRIGGER search_lines_are_changed;
 DROP TRIGGER search_blocks_come_together;
-ALTER TABLE search_blocks RENAME COLUMN texts TO lines;
-UPDATE search_blocks SET lines = (
-  SELECT coalesce(group_concat(substr(line.value, 1, length(line.value) - 1) || '*' || substr(line.value, -1) || char(127), '' ORDER BY line.key), '')
-  FROM json_each('["' || replace(replace(replace(replace(lines, '*', '_'), char(8232), '_'), char(8233), '_'), char(127), '","') || '"]') AS line WHERE line.value <> '');
+ALTER TABLE search_blocks RENAME TO search_blocks_before;
+-- Of ids from `first_id` on, `width` of them; no two blocks of a list have an id in common. Lines lie one behind the other, the newest first: a text, an
+-- asterisk, what its id is beyond the last multiple of 8,192 as one letter of the private use planes, and a mark (DEL).
+CREATE TABLE search_blocks (
+  list TEXT NOT NULL CHECK (list IN ('bookings', 'customers', 'vehicles', 'documents', 'charges')),
+  first_id INTEGER NOT NULL,
+  width INTEGER NOT NULL CHECK (width IN (128, 256, 512, 1024, 2048, 8192) AND first_id % width = 0),
+  lines TEXT NOT NULL,
+  PRIMARY KEY (list, first_id)
+) STRICT, WITHOUT ROWID;
+INSERT INTO search_blocks (list, first_id, width, lines)
+SELECT list, first_id, width,
+  (SELECT coalesce(group_concat(substr(line.value, 1, length(line.value) - 1) || '*' || substr(line.value, -1) || char(127), '' ORDER BY line.key), '')
+  FROM json_each('["' || replace(replace(replace(replace(texts, '*', '_'), char(8232), '_'), char(8233), '_'), char(127), '","') || '"]') AS line WHERE line.value <> '')
+FROM search_blocks_before;
+DROP TABLE search_blocks_before;
+INSERT INTO search_blocks (list, first_id, width, lines)
+  SELECT list, first_id - first_id % 256, 256, group_concat(lines, '' ORDER BY first_id DESC) FROM search_blocks
+  WHERE first_id < (SELECT max(top.first_id) - max(top.first_id) % 256 FROM search_blocks AS top WHERE top.list = search_blocks.list) AND width < 256
+  GROUP BY list, first_id - first_id % 256 HAVING sum(octet_length(lines)) < 1000000
+  ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, lines = excluded.lines;
+DELETE FROM search_blocks WHERE first_id < (SELECT max(top.first_id) - max(top.first_id) % 256 FROM search_blocks AS top WHERE top.list = search_blocks.list) AND width < 256
+    AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.list = search_blocks.list AND wide.first_id = search_blocks.first_id - search_blocks.first_id % 256 AND wide.width = 256);
+INSERT INTO search_blocks (list, first_id, width, lines)
+  SELECT list, first_id - first_id % 512, 512, group_concat(lines, '' ORDER BY first_id DESC) FROM search_blocks
+  WHERE first_id < (SELECT max(top.first_id) - max(top.first_id) % 512 FROM search_blocks AS top WHERE top.list = search_blocks.list) AND width < 512
+  GROUP BY list, first_id - first_id % 512 HAVING sum(octet_length(lines)) < 1000000
+  ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, lines = excluded.lines;
+DELETE FROM search_blocks WHERE first_id < (SELECT max(top.first_id) - max(top.first_id) % 512 FROM search_blocks AS top WHERE top.list = search_blocks.list) AND width < 512
+    AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.list = search_blocks.list AND wide.first_id = search_blocks.first_id - search_blocks.first_id % 512 AND wide.width = 512);
+INSERT INTO search_blocks (list, first_id, width, lines)
+  SELECT list, first_id - first_id % 1024, 1024, group_concat(lines, '' ORDER BY first_id DESC) FROM search_blocks
+  WHERE first_id < (SELECT max(top.first_id) - max(top.first_id) % 1024 FROM search_blocks AS top WHERE top.list = search_blocks.list) AND width < 1024
+  GROUP BY list, first_id - first_id % 1024 HAVING sum(octet_length(lines)) < 1000000
+  ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, lines = excluded.lines;
+DELETE FROM search_blocks WHERE first_id < (SELECT max(top.first_id) - max(top.first_id) % 1024 FROM search_blocks AS top WHERE top.list = search_blocks.list) AND width < 1024
+    AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.list = search_blocks.list AND wide.first_id = search_blocks.first_id - search_blocks.first_id % 1024 AND wide.width = 1024);
+INSERT INTO search_blocks (list, first_id, width, lines)
+  SELECT list, first_id - first_id % 2048, 2048, group_concat(lines, '' ORDER BY first_id DESC) FROM search_blocks
+  WHERE first_id < (SELECT max(top.first_id) - max(top.first_id) % 2048 FROM search_blocks AS top WHERE top.list = search_blocks.list) AND width < 2048
+  GROUP BY list, first_id - first_id % 2048 HAVING sum(octet_length(lines)) < 1000000
+  ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, lines = excluded.lines;
+DELETE FROM search_blocks WHERE first_id < (SELECT max(top.first_id) - max(top.first_id) % 2048 FROM search_blocks AS top WHERE top.list = search_blocks.list) AND width < 2048
+    AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.list = search_blocks.list AND wide.first_id = search_blocks.first_id - search_blocks.first_id % 2048 AND wide.width = 2048);
+INSERT INTO search_blocks (list, first_id, width, lines)
+  SELECT list, first_id - first_id % 8192, 8192, group_concat(lines, '' ORDER BY first_id DESC) FROM search_blocks
+  WHERE first_id < (SELECT max(top.first_id) - max(top.first_id) % 8192 - 8192 FROM search_blocks AS top WHERE top.list = search_blocks.list) AND width < 8192
+  GROUP BY list, first_id - first_id % 8192 HAVING sum(octet_length(lines)) < 1000000
+  ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, lines = excluded.lines;
+DELETE FROM search_blocks WHERE first_id < (SELECT max(top.first_id) - max(top.first_id) % 8192 - 8192 FROM search_blocks AS top WHERE top.list = search_blocks.list) AND width < 8192
+    AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.list = search_blocks.list AND wide.first_id = search_blocks.first_id - search_blocks.first_id % 8192 AND wide.width = 8192);
 CREATE TRIGGER search_lines_are_new INSTEAD OF INSERT ON search_lines
 WHEN NEW.before IS NULL
 BEGIN
@@ -27,12 +74,33 @@ CREATE TRIGGER search_blocks_come_together AFTER INSERT ON search_blocks
 WHEN NEW.width = 128
 BEGIN
   INSERT INTO search_blocks (list, first_id, width, lines)
+  SELECT list, first_id - first_id % 256, 256, group_concat(lines, '' ORDER BY first_id DESC) FROM search_blocks
+  WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 8192 - 16384 AND first_id < NEW.first_id - NEW.first_id % 256 AND width < 256
+  GROUP BY list, first_id - first_id % 256 HAVING sum(octet_length(lines)) < 1000000
+  ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, lines = excluded.lines;
+  DELETE FROM search_blocks WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 8192 - 16384 AND first_id < NEW.first_id - NEW.first_id % 256 AND width < 256
+    AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.list = search_blocks.list AND wide.first_id = search_blocks.first_id - search_blocks.first_id % 256 AND wide.width = 256);
+  INSERT INTO search_blocks (list, first_id, width, lines)
+  SELECT list, first_id - first_id % 512, 512, group_concat(lines, '' ORDER BY first_id DESC) FROM search_blocks
+  WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 8192 - 16384 AND first_id < NEW.first_id - NEW.first_id % 512 AND width < 512
+  GROUP BY list, first_id - first_id % 512 HAVING sum(octet_length(lines)) < 1000000
+  ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, lines = excluded.lines;
+  DELETE FROM search_blocks WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 8192 - 16384 AND first_id < NEW.first_id - NEW.first_id % 512 AND width < 512
+    AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.list = search_blocks.list AND wide.first_id = search_blocks.first_id - search_blocks.first_id % 512 AND wide.width = 512);
+  INSERT INTO search_blocks (list, first_id, width, lines)
   SELECT list, first_id - first_id % 1024, 1024, group_concat(lines, '' ORDER BY first_id DESC) FROM search_blocks
   WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 8192 - 16384 AND first_id < NEW.first_id - NEW.first_id % 1024 AND width < 1024
   GROUP BY list, first_id - first_id % 1024 HAVING sum(octet_length(lines)) < 1000000
   ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, lines = excluded.lines;
   DELETE FROM search_blocks WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 8192 - 16384 AND first_id < NEW.first_id - NEW.first_id % 1024 AND width < 1024
     AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.list = search_blocks.list AND wide.first_id = search_blocks.first_id - search_blocks.first_id % 1024 AND wide.width = 1024);
+  INSERT INTO search_blocks (list, first_id, width, lines)
+  SELECT list, first_id - first_id % 2048, 2048, group_concat(lines, '' ORDER BY first_id DESC) FROM search_blocks
+  WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 8192 - 16384 AND first_id < NEW.first_id - NEW.first_id % 2048 AND width < 2048
+  GROUP BY list, first_id - first_id % 2048 HAVING sum(octet_length(lines)) < 1000000
+  ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, lines = excluded.lines;
+  DELETE FROM search_blocks WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 8192 - 16384 AND first_id < NEW.first_id - NEW.first_id % 2048 AND width < 2048
+    AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.list = search_blocks.list AND wide.first_id = search_blocks.first_id - search_blocks.first_id % 2048 AND wide.width = 2048);
   INSERT INTO search_blocks (list, first_id, width, lines)
   SELECT list, first_id - first_id % 8192, 8192, group_concat(lines, '' ORDER BY first_id DESC) FROM search_blocks
   WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 8192 - 16384 AND first_id < NEW.first_id - NEW.first_id % 8192 - 8192 AND width < 8192

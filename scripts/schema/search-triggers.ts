@@ -1,8 +1,9 @@
 import { FOLDED_LETTERS, SEARCH_LINES } from "#domain/search-text.ts";
 import type { Trigger } from "./trigger.ts";
 
-/** How many ids a new block is for, so many come together when they are done, and so many when they are old. */
-const [NARROW, WIDER] = [128, 1024];
+/** How many ids a new block is for; so many come together when they are done, and the widest when they are old. */
+const NARROW = 128;
+const WIDER = [256, 512, 1024, 2048];
 const WIDEST = SEARCH_LINES.widestBlock;
 /** D1 takes two million bytes in a value; texts that change may become longer. */
 const MOST_BYTES = 1_000_000;
@@ -79,9 +80,11 @@ export function searchTriggers(): readonly Trigger[] {
       "search_blocks_come_together",
       `AFTER INSERT ON search_blocks\nWHEN NEW.width = ${NARROW}`,
       [
-        ...together(
-          WIDER,
-          `list = NEW.list AND first_id >= ${ofNew(2 * WIDEST)} AND first_id < NEW.first_id - NEW.first_id % ${WIDER}`,
+        ...WIDER.flatMap((width) =>
+          together(
+            width,
+            `list = NEW.list AND first_id >= ${ofNew(2 * WIDEST)} AND first_id < NEW.first_id - NEW.first_id % ${width}`,
+          ),
         ),
         ...together(WIDEST, `list = NEW.list AND first_id >= ${ofNew(2 * WIDEST)} AND first_id < ${ofNew(WIDEST)}`),
       ].join("\n  "),
@@ -104,7 +107,8 @@ GROUP BY id - id % ${NARROW};`,
 export function allTogether(): readonly string[] {
   const before = (newest: string) =>
     `first_id < (SELECT max(top.first_id) - max(top.first_id) % ${newest} FROM search_blocks AS top WHERE top.list = search_blocks.list)`;
-  return [...together(WIDER, before(`${WIDER}`)), ...together(WIDEST, before(`${WIDEST} - ${WIDEST}`))];
+  const wider = WIDER.flatMap((width) => together(width, before(`${width}`)));
+  return [...wider, ...together(WIDEST, before(`${WIDEST} - ${WIDEST}`))];
 }
 
 const COVERING = `SELECT max(first_id) FROM search_blocks WHERE list = NEW.list AND first_id <= NEW.id`;

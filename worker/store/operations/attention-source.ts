@@ -36,6 +36,8 @@ export interface AttentionSource {
   readonly kind: AttentionKind;
   readonly from: SQL;
   readonly at: SQL;
+  /** By what the last ones are found, where not by the moment. */
+  readonly order?: SQL;
   readonly resource?: SQL;
   readonly state?: SQL;
   readonly facts: SQL;

@@ -59,8 +59,9 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     },
     {
       kind: "owed_back",
-      from: sql`bookings AS booking WHERE booking.paid_after_expiry = 0 AND ${OWED_BACK}`,
+      from: sql`bookings AS booking INDEXED BY bookings_owed_back WHERE booking.paid_after_expiry = 0 AND ${OWED_BACK}`,
       at: updated,
+      order: sql`booking.id`,
       facts: money,
     },
     {

@@ -1,7 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0051_search_lines.sql as 0063_one_hit_a_line.sql names them, where constraints live; a test
-// compares the two.
+// The columns of migrations/0063_one_hit_a_line.sql, where constraints live; a test compares the two.
 
 export const searchBlocks = sqliteTable(
   "search_blocks",

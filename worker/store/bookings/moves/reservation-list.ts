@@ -9,11 +9,12 @@ import {
   idsByNumber,
   idsByVehicle,
   knownTotal,
+  mostCounted,
   saysTotal,
   totalQuery,
   uncounted,
 } from "#worker/store/search.ts";
-import { isOfUser } from "#worker/store/user-branches.ts";
+import { isOfUser, worksEverywhere } from "#worker/store/user-branches.ts";
 
 /** Where a page ended: the last reservation, and when it is picked up where the list goes by that. */
 export interface ReservationCursor {
@@ -155,6 +156,10 @@ function findsByStatus({ dateFrom, dateTo, customerId, needsAttention, text }: R
   return [dateFrom, dateTo, customerId, text].every((one) => one === undefined) && !needsAttention;
 }
 
+function isFiltered({ status, kind, dateFrom, dateTo, branchCode, categoryCode, customerId, text }: ReservationSearch) {
+  return [status, kind, dateFrom, dateTo, branchCode, categoryCode, customerId, text].some((one) => one !== undefined);
+}
+
 const IS_TRANSFER = sql`bookings.id IN (SELECT booking_id FROM transfer_bookings)`;
 
 function isOfCustomer(id: number): SQL {
@@ -178,18 +183,25 @@ function others(text: string): readonly SQL[] {
   ];
 }
 
-// Overdue or not come for, paid and not confirmed, paid too much or owed back, opened again: each by its own index.
-function waits({ civilNow }: ReservationSearch): SQL {
+// Overdue or not come for, paid and not confirmed, paid too much or owed back, opened again: each by its own index. What
+// is owed back may be thousands, of years that were brought from elsewhere: of whoever sees all, the newest are enough.
+function waits(search: ReservationSearch): SQL {
+  const { civilNow, userId, after, pageSize } = search;
   const notCome = sql`datetime(${civilNow}, '-' || (SELECT no_show_minutes FROM settings WHERE id = 1) || ' minutes')`;
+  const enough = isFiltered(search) ? sql`-1` : sql`iif(${worksEverywhere(userId)}, ${mostCounted(pageSize) + 1}, -1)`;
+  const before = after === undefined ? sql`` : sql` AND id < ${after.id}`;
   const ids = [
-    sql`paid_after_expiry = 1`,
-    sql`reopened_at IS NOT NULL`,
-    sql`status = 'pending_confirmation' AND total_paid_cents > 0`,
-    sql`status = 'cancelled' AND total_paid_cents > cancellation_fee_cents - credited_cents`,
-    sql`status <> 'cancelled' AND total_paid_cents > total_cents - credited_cents - agent_commission_prepaid_cents`,
-    sql`status = 'in_progress' AND date_to || ' ' || time_to < ${civilNow}`,
-    sql`status = 'confirmed' AND kind = 'rental' AND (date_from, time_from) < (date(${notCome}), strftime('%H:%M', ${notCome}))`,
-  ].map((condition) => sql`SELECT id FROM bookings WHERE ${condition}`);
+    ...[
+      sql`paid_after_expiry = 1`,
+      sql`reopened_at IS NOT NULL`,
+      sql`status = 'pending_confirmation' AND total_paid_cents > 0`,
+      sql`status <> 'cancelled' AND total_paid_cents > total_cents - credited_cents - agent_commission_prepaid_cents`,
+      sql`status = 'in_progress' AND date_to || ' ' || time_to < ${civilNow}`,
+      sql`status = 'confirmed' AND kind = 'rental' AND (date_from, time_from) < (date(${notCome}), strftime('%H:%M', ${notCome}))`,
+    ].map((condition) => sql`SELECT id FROM bookings WHERE ${condition}`),
+    sql`SELECT id FROM (SELECT id FROM bookings INDEXED BY bookings_owed_back
+      WHERE status = 'cancelled' AND total_paid_cents > cancellation_fee_cents - credited_cents${before} ORDER BY id DESC LIMIT ${enough})`,
+  ];
   const together = (queries: readonly SQL[]) => sql.join([...queries], sql` UNION ALL `);
   // D1 puts no more than five queries together.
   return sql`bookings.id IN (SELECT id FROM (${together(ids.slice(0, 4))}) UNION ALL SELECT id FROM (${together(ids.slice(4))}))`;

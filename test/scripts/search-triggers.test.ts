@@ -1,7 +1,7 @@
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FOLDED_LETTERS, foldText, squeezeText } from "#domain/search-text.ts";
+import { FOLDED_LETTERS, foldText, searchedForms } from "#domain/search-text.ts";
 import { foldedText, searchBlocksOfAll, searchTriggers } from "#scripts/schema/search-triggers.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
 import { foundIds } from "#worker/store/search.ts";
@@ -123,7 +123,7 @@ test("a search finds each row once that has its text, however often, whatever si
       for (const wanted of [looked, ...names].filter((one) => foldText(one.trim()) !== "")) {
         // What stands for an id is looked for in no text.
         const text = wanted.replaceAll(/[\u{f0000}-\u{f1fff}]/gu, "_");
-        const parts = [foldText(text.trim()), squeezeText(text)].filter((part) => part !== "");
+        const parts = searchedForms(text);
         const right = [...kept].filter(([, line]) => parts.some((part) => line.includes(part))).map(([id]) => id);
         expect([wanted, found(wanted)]).toEqual([wanted, right.sort()]);
       }

@@ -49,6 +49,24 @@ export function foldText(text: string): string {
 }
 
 /** The same without what people put between the letters of plates, documents and phone numbers. */
-export function squeezeText(text: string): string {
+function squeezeText(text: string): string {
   return foldText(text).replaceAll(/[\s.\-/]/g, "");
+}
+
+/** A country's number comes before the subscriber's: of one to three digits, after a plus or two zeros. */
+const LONGEST_COUNTRY_NUMBER = 3;
+/** So many digits of a phone number say whose it is. */
+const FEWEST_DIGITS = 5;
+
+/**
+ * What a text is looked for as: as it is written, without what stands between letters, and a phone number without its
+ * country's, which is kept apart.
+ */
+export function searchedForms(text: string): readonly string[] {
+  const squeezed = squeezeText(text);
+  const digits = /^(?:\+|00)(\d+)$/.exec(squeezed)?.[1] ?? "";
+  const national = Array.from({ length: LONGEST_COUNTRY_NUMBER }, (_, index) => digits.slice(index + 1));
+  const forms = [foldText(text.trim()), squeezed, ...national.filter(({ length }) => length >= FEWEST_DIGITS)];
+  const found = [...new Set(forms)].filter((form) => form !== "");
+  return found.length === 0 ? [""] : found;
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { foldText, SEARCH_LINES, squeezeText } from "#domain/search-text.ts";
+import { SEARCH_LINES, searchedForms } from "#domain/search-text.ts";
 import type { Database } from "./database.ts";
 import { catalogueVersion } from "./schema/catalogue-version.ts";
 import { worksEverywhere } from "./user-branches.ts";
@@ -39,8 +39,7 @@ export interface Search {
 // on up to the id behind it, which is a string, and from there to the end of a line again. Within a comment the signs
 // that begin or end the other say nothing. So a line that has what is looked for is one row, however often it does.
 function hits(list: SearchedList, text: string) {
-  const [folded, squeezed] = [withoutIds(foldText(text.trim())), withoutIds(squeezeText(text))];
-  const parts = [folded, ...(squeezed === folded || squeezed === "" ? [] : [squeezed])];
+  const parts = searchedForms(text).map(withoutIds);
   const isIn = parts.map((part) => sql`instr(block.lines, ${part}) > 0`);
   const cut = parts.reduce((lines, part) => sql`replace(${lines}, ${part}, ${CUT})`, sql`block.lines`);
   const ids = sql`replace(replace(replace(${cut}, ${BEFORE_ID}, '*/"'), ${MARK}, '",//'), ${CUT}, char(10) || '/* ')`;

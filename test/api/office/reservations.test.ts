@@ -646,6 +646,9 @@ describe("the list", () => {
     });
     const isle = await create({ category_code: "B", pickup_place: 3, return_place: 3 });
     const [a, b, c] = [ana, bea, isle].map(({ reservation }) => reservation.id);
+    await env.TENANT_ACME.prepare("UPDATE bookings SET customer_phone_prefix = ?, customer_phone = ? WHERE id = ?")
+      .bind("+34", "600 123 456", b)
+      .run();
     expect(await ids("")).toEqual({ ids: [c, b, a], total: 3, next: null });
     expect(await ids("?page_size=2")).toEqual({ ids: [c, b], total: 3, next: String(b) });
     expect((await ids(`?page_size=2&after=${b}`)).ids).toEqual([a]);
@@ -657,6 +660,9 @@ describe("the list", () => {
       ["BEA MULLER", b],
       ["x99-88.77", b],
       ["600 123", b],
+      // As the office shows it, as people copy it, with the country's number that is kept apart.
+      ["+34 600 123 456", b],
+      ["0034600123456", b],
       [String(c), c],
     ] as const)
       expect((await ids(`?q=${encodeURIComponent(q)}`)).ids).toContain(found);

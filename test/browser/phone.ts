@@ -142,7 +142,9 @@ export async function handOver(
   await page.waitForSelector(".steps");
   if (await page.isVisible("[aria-current=step][aria-label^='1. Vehicle']")) {
     await page.waitForSelector("button.entry, .chosen");
-    if (await page.isDisabled(".action .main")) await page.click("button.entry >> nth=0");
+    // Nobody hands over a vehicle of which the phone says that somebody has it.
+    const isOdd = (await page.textContent(".action .main"))?.includes("all the same") ?? false;
+    if (isOdd || (await page.isDisabled(".action .main"))) await page.click("button.entry >> nth=0");
     await onStep("vehicle");
     await next(page);
   }

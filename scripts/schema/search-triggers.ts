@@ -1,7 +1,10 @@
 import { FOLDED_LETTERS, SEARCH_LINES } from "#domain/search-text.ts";
 import type { Trigger } from "./trigger.ts";
 
-/** How many ids a new block is for; so many come together when they are done, and the widest when they are old. */
+/**
+ * How many ids a new block is for; so many come together when the last of them is done, and the widest when they are
+ * old.
+ */
 const NARROW = 128;
 const WIDER = [256, 512, 1024, 2048];
 const WIDEST = SEARCH_LINES.widestBlock;
@@ -83,7 +86,7 @@ export function searchTriggers(): readonly Trigger[] {
         ...WIDER.flatMap((width) =>
           together(
             width,
-            `list = NEW.list AND first_id >= ${ofNew(2 * WIDEST)} AND first_id < NEW.first_id - NEW.first_id % ${width}`,
+            `list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % ${width} - ${width} AND first_id < NEW.first_id - NEW.first_id % ${width}`,
           ),
         ),
         ...together(WIDEST, `list = NEW.list AND first_id >= ${ofNew(2 * WIDEST)} AND first_id < ${ofNew(WIDEST)}`),

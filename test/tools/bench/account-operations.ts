@@ -53,5 +53,9 @@ export async function warmCost(client: Client, operation: Operation): Promise<Co
   for (let call = 0; call < WARM_UP_CALLS; call++) await costOf(client, operation.next(), operation.shown);
   const costs: Cost[] = [];
   for (let call = 0; call < SAMPLES; call++) costs.push(await costOf(client, operation.next(), operation.shown));
-  return { calls: Math.max(...costs.map(({ calls }) => calls)), rows: Math.max(...costs.map(({ rows }) => rows)) };
+  return {
+    calls: Math.max(...costs.map(({ calls }) => calls)),
+    rows: Math.max(...costs.map(({ rows }) => rows)),
+    total: Math.max(...costs.map(({ rows, total = rows }) => total)),
+  };
 }

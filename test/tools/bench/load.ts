@@ -4,7 +4,6 @@ import { type Answer, type Call, type Client, unexpected } from "#tools/platform
 /** What is looked at of an answer: a list's rows, or the board's. */
 export interface Answered {
   readonly data?: readonly unknown[];
-  readonly next?: unknown;
   readonly vehicles?: readonly { readonly contracts: readonly unknown[]; readonly blocks: readonly unknown[] }[];
   readonly unassigned?: readonly { readonly contracts: readonly unknown[] }[];
 }
@@ -18,7 +17,10 @@ export const rowsOf: Shown = ({ data = [] }) => data.length;
 /** What one call cost at the database, by Server-Timing. */
 export interface Cost {
   readonly calls: number;
+  /** For each row shown, where an answer is judged by that. */
   readonly rows: number;
+  /** In all; as `rows` where left out. */
+  readonly total?: number;
 }
 
 async function send(client: Client, call: Call): Promise<Answer> {
@@ -43,7 +45,8 @@ export async function answerOf(
   const match = /calls=(\d+) rows_read=(\d+)/.exec(String(headers["server-timing"]));
   if (!match) throw new Error(`${call.path} does not say what it costs`);
   const answered = shown ? Math.max(1, shown(JSON.parse(bytes.toString()))) : 1;
-  const cost = { calls: Number(match[1]), rows: Math.round((Number(match[2]) / answered) * 100) / 100 };
+  const [calls, total] = [Number(match[1]), Number(match[2])];
+  const cost = { calls, rows: Math.round((total / answered) * 100) / 100, total };
   return { cost, answer: sent };
 }
 

@@ -9,8 +9,6 @@ const BASE = "/api/v1/office";
 const MOST_ROWS_EACH = 10;
 const MOST_ROWS_OF_A_WRITE = 400;
 const MOST_GROWTH = 1.1;
-/** A text that nobody has is looked for in all blocks: ten times the contracts are some blocks more (decision 0052). */
-const MOST_GROWTH_OF_NOTHING = 1.3;
 /** Of the board: rows for each contract or block on it, and for each vehicle. */
 const MOST_ROWS_OF_AN_ENTRY = 6;
 const MOST_ROWS_OF_A_VEHICLE = 2;
@@ -32,13 +30,11 @@ const LISTS: readonly (readonly [name: string, path: string])[] = [
   ["attention", "/attention?page_size=50"],
 ];
 
-/** What is asked before the first row is looked for (session, settings, what finds them) is that of five rows. */
-const FEWEST_SHOWN = 5;
+/** What a request reads before its first row (session, settings, blocks of texts) may cost as much as these. */
+const ROWS_OF_A_REQUEST = 5;
 
-/** The rows of a page, and the one behind it that tells that there is another page. */
-function rowsRead(answered: Answered): number {
-  return Math.max(FEWEST_SHOWN, rowsOf(answered) + (answered.next ? 1 : 0));
-}
+/** How many rows of a list an answer may cost the reading of. */
+const allowedOfList = (answered: Answered) => rowsOf(answered) + ROWS_OF_A_REQUEST;
 
 /** How many rows a board may cost, by what is on it. */
 function allowedOfBoard({ vehicles = [], unassigned = [] }: Answered): number {
@@ -68,12 +64,8 @@ export function officeOperations(account: AccountName, data: FieldData): readonl
       name: `office: ${name}`,
       account,
       next: () => get(path),
-      shown: rowsRead,
-      budget: {
-        calls: 1,
-        rows: MOST_ROWS_EACH,
-        growth: name.endsWith("nothing found") ? MOST_GROWTH_OF_NOTHING : MOST_GROWTH,
-      },
+      shown: allowedOfList,
+      budget: { calls: 1, rows: MOST_ROWS_EACH, growth: MOST_GROWTH },
       bare: "none" as const,
     })),
     {

@@ -183,8 +183,8 @@ function others(text: string): readonly SQL[] {
   ];
 }
 
-// Overdue or not come for, paid and not confirmed, paid too much or owed back, opened again: each by its own index. What
-// is owed back may be thousands, of years that were brought from elsewhere: of whoever sees all, the newest are enough.
+// Overdue or not come for, paid and not confirmed, paid too much or owed back, opened again: each by its own index.
+// What is owed back may be thousands, of years that were brought from elsewhere: for who sees all, the newest do.
 function waits(search: ReservationSearch): SQL {
   const { civilNow, userId, after, pageSize } = search;
   const notCome = sql`datetime(${civilNow}, '-' || (SELECT no_show_minutes FROM settings WHERE id = 1) || ' minutes')`;

@@ -58,10 +58,11 @@ export function drawSource(
   return {
     customer,
     origin,
-    agency: origin === "agency" ? random.pickWeighted(company.agencies.map((one) => [one, one.popularity])) : undefined,
+    agency:
+      origin === "agency" ? random.pickWeighted(company.rows.agencies.map((one) => [one, one.popularity])) : undefined,
     agent:
       origin === "staff" && customer.customerType === "individual" && random.chance(AGENT_SHARE)
-        ? random.pick(company.agents)
+        ? random.pick(company.rows.agents)
         : undefined,
     staffId: drawStaff(company, rental, random),
     createdAt: drawCreation(context, rental, origin),
@@ -94,11 +95,10 @@ function ageAt({ dateOfBirth }: Customer, on: CivilDate): number | undefined {
   return on.slice(5) < dateOfBirth.slice(5) ? years - 1 : years;
 }
 
-function drawStaff({ users }: Company, rental: PlannedRental, random: Random): number {
+function drawStaff({ rows: { users, userBranches } }: Company, rental: PlannedRental, random: Random): number {
   const { branchCode } = rental.pickupPlace;
-  const staff = users.filter(
-    ({ role, branchCodes }) => role !== "customer" && (branchCodes?.includes(branchCode) ?? true),
-  );
+  const worksThere = (id: number) => userBranches.some((one) => one.userId === id && one.branchCode === branchCode);
+  const staff = users.filter(({ id, role, allBranches }) => role !== "customer" && (allBranches || worksThere(id)));
   return random.pick(staff).id;
 }
 

@@ -6,9 +6,8 @@ import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CivilMinute, Span } from "#domain/dates.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
 import { type BookingSource, drawSource, type SourceContext } from "./booking-sources.ts";
-import { closingRatesOf } from "./closing-rates.ts";
 import type { Company } from "./company.ts";
-import { DEMO_CUSTOMER_ID } from "./credentials.ts";
+import { DEMO_CUSTOMER_ID } from "./customers.ts";
 import { draftRental, type Pricing } from "./drafts.ts";
 import type { PlannedRental } from "./planner.ts";
 import { type Meters, readMeters, type UnitReadings } from "./readings.ts";
@@ -108,7 +107,7 @@ function cancelledAt(
 }
 
 function closeContract(
-  { settings }: Company,
+  { settings, rows }: Company,
   { span, collectedAt }: PlannedRental,
   { lines, terms: { days } }: BookingDraft,
   units: readonly UnitReadings[],
@@ -116,9 +115,9 @@ function closeContract(
 ): ContractClosing {
   const closings = units.flatMap(({ line: at, delivery, collection }) => {
     const line = lines[at];
-    if (!line || !delivery || !collection) return [];
-    const { kilometresPerDay, ...rates } = closingRatesOf(line.category);
-    const kilometresIncluded = kilometresPerDay && kilometresPerDay * days;
+    const rates = rows.categories.find(({ code }) => code === line?.category.code);
+    if (!line || !rates || !delivery || !collection) return [];
+    const kilometresIncluded = rates.kilometresPerDay === null ? undefined : rates.kilometresPerDay * days;
     return closeUnit(
       { ...rates, kilometresIncluded, days, extraDayCents: dayRate(line, days) },
       {

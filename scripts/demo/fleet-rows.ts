@@ -2,8 +2,7 @@ import { addDays, type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 import { vehicleBlocks, vehicles } from "#worker/store/schema/vehicles.ts";
 import type { Clock } from "./clock.ts";
-import type { Company } from "./company.ts";
-import type { Vehicle } from "./fleet.ts";
+import type { Company, Vehicle } from "./company.ts";
 import { rowsOf, type TableRows } from "./insert.ts";
 import { randomFrom } from "./random.ts";
 import { type Meters, stateOf } from "./readings.ts";

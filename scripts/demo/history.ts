@@ -3,7 +3,7 @@ import { toAmount } from "#domain/money.ts";
 import type { bookingHistory } from "#worker/store/schema/bookings.ts";
 import type { Clock } from "./clock.ts";
 import type { Contract } from "./contracts.ts";
-import { DEMO_CUSTOMER_ID } from "./credentials.ts";
+import { DEMO_CUSTOMER_ID } from "./customers.ts";
 import { isOnline } from "./payment-methods.ts";
 import { isOwnMoney, type Payment } from "./payments.ts";
 import type { SettledContract } from "./settlement.ts";

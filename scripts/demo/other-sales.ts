@@ -2,9 +2,8 @@ import { MINUTES_PER_DAY } from "#domain/dates.ts";
 import { completeDocument } from "#domain/documents/draft.ts";
 import { itemise } from "#domain/documents/items.ts";
 import type { DocumentForm } from "#domain/documents/series.ts";
-import type { CompanyBranch } from "./company.ts";
+import type { CompanyBranch, SaleKind } from "./company.ts";
 import type { Customer, CustomerType } from "./customers.ts";
-import type { SaleKind } from "./own-texts.ts";
 import { invoiceMethod, type SettlementContext } from "./payment-methods.ts";
 import type { Payment } from "./payments.ts";
 import { creditNoteOf, documentCustomer, headOf, type PlannedDocument } from "./planned-document.ts";
@@ -43,10 +42,13 @@ const TERMS: Readonly<Record<SaleKind, SaleTerms>> = {
  * What the branches sold beside their rentals: fines handled, maps, excursions, errands for a department; one of them a
  * draft.
  */
-export function makeOtherSales(context: SalesContext, historyDays: number): OtherSales {
+export function makeOtherSales(context: SalesContext): OtherSales {
   const documents: PlannedDocument[] = [];
   const payments: Payment[] = [];
-  const { branches } = context.company;
+  const {
+    rows: { branches },
+    volume: { historyDays },
+  } = context.company;
   for (const branch of branches) {
     for (const kind of ["invoice", "ticket", "order", "bond"] as const) {
       const count = Math.ceil((historyDays / DAYS_PER_MONTH) * TERMS[kind].perMonth);
@@ -102,7 +104,7 @@ function drawSale(
     form,
     missing: [],
     exchangesDocumentId: undefined,
-    salesChannelCode: company.salesChannels.at(-1)?.code,
+    salesChannelCode: company.rows.salesChannels.at(-1)?.code,
     concept: sold.concept,
     bookingId: undefined,
     orderReference: undefined,

@@ -1,7 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { type CivilMinute, MINUTES_PER_DAY, type Period, type Span } from "#domain/dates.ts";
-import { branchNamed, type Company, type CompanyPlace } from "./company.ts";
-import type { Vehicle } from "./fleet.ts";
+import { branchNamed, type Company, type CompanyPlace, type Vehicle } from "./company.ts";
 import type { Random } from "./random.ts";
 import { drawRequest, type RentalRequest, type RequestTerms } from "./rental-requests.ts";
 import { countStock, type Stock } from "./stock.ts";

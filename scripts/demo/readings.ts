@@ -1,6 +1,6 @@
 import type { BookingDraft } from "#domain/bookings/draft.ts";
 import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
-import type { Vehicle } from "./fleet.ts";
+import type { Vehicle } from "./company.ts";
 import type { PlannedRental } from "./planner.ts";
 import type { Random } from "./random.ts";
 

@@ -19,7 +19,7 @@ const MINUTE = 60_000;
  * desk asked for. None where the company has no such gateway.
  */
 export function refundRows(company: Company, clock: Clock, settled: readonly SettledContract[]): TableRows[] {
-  const desk = company.users.find(({ role }) => role === "agent");
+  const desk = company.rows.users.find(({ role }) => role === "agent");
   if (!desk || !company.settings.paymentMethods.includes("tpvA256")) return [];
   const paid = settled.flatMap(({ contract, settlement: { payments } }) => {
     const [payment] = payments;

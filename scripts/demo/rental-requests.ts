@@ -103,16 +103,16 @@ function drawPlaces(
 }
 
 function drawTime(company: Company, random: Random, place: CompanyPlace, date: CivilDate): TimeOfDay | undefined {
-  const branch = branchNamed(company, place.branchCode);
+  const branch = company.catalogue.branches.get(place.branchCode);
   const isAnyTimeAllowed = company.settings.outOfHoursAllowed;
   if (isAnyTimeAllowed && random.chance(OUT_OF_HOURS_SHARE)) return random.pick(OUT_OF_HOURS) as TimeOfDay;
   const weekday = toWeekday(date);
-  const hours = branch.openingHours.filter((one) => one.weekday === weekday);
+  const hours = branch?.openingHours.filter((one) => one.weekday === weekday) ?? [];
   const { opens, closes } = hours.length > 0 ? itemAt(hours, random.between(0, hours.length - 1)) : ANY_HOUR;
   const first = toMinuteOfDay(opens as TimeOfDay);
   const slots = Math.floor((toMinuteOfDay(closes as TimeOfDay) - first) / SLOT_MINUTES);
   const minute = first + random.between(0, slots) * SLOT_MINUTES;
   const time =
     `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}` as TimeOfDay;
-  return isAnyTimeAllowed || isOpen(branch, date, time) ? time : undefined;
+  return isAnyTimeAllowed || !branch || isOpen(branch, date, time) ? time : undefined;
 }

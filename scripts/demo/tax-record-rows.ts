@@ -15,7 +15,7 @@ const SENT_AFTER_MILLISECONDS = 60_000;
 
 /** Whether the company kept tax records when the document was issued: since the day on which it signed for them. */
 export function isRecordDue(
-  { settings, branches }: Company,
+  { settings, rows: { branches } }: Company,
   { planned: { isDraft, createdAt }, draft }: Pick<NumberedDocument, "planned" | "draft">,
 ): boolean {
   const since = settings.taxRepresentationDate;
@@ -52,7 +52,7 @@ export async function taxRecordRows(
   return [rowsOf(taxRecords, rows), acceptedRecords(rows.length)];
 }
 
-function systemOf({ branches }: Company, installation: string): ToRecord["system"] {
+function systemOf({ rows: { branches } }: Company, installation: string): ToRecord["system"] {
   const taxpayers = new Set(branches.map(({ documentId }) => documentId));
   return { version: SYSTEM_VERSION, installation, hasSeveralTaxpayers: taxpayers.size > 1 };
 }

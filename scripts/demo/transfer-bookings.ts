@@ -1,4 +1,3 @@
-import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import {
@@ -25,7 +24,7 @@ import {
   toTripRows,
 } from "#worker/store/transfers/transfers.ts";
 import type { Clock } from "./clock.ts";
-import { branchNamed, type Company, toCatalogue } from "./company.ts";
+import type { Company } from "./company.ts";
 import { AIRLINES } from "./contract-data.ts";
 import { type Customer, customerLanguage } from "./customers.ts";
 import { type BookingEvent, historyRows } from "./history.ts";
@@ -53,7 +52,6 @@ interface Outcome {
 }
 
 interface TransferContext extends SettlementContext {
-  readonly catalogue: Catalogue;
   readonly customers: readonly Customer[];
 }
 
@@ -68,12 +66,8 @@ const MOST_TRIES = 100;
 /**
  * Transfers of the last two weeks and the next four, several of them today; each drives a vehicle that is free for it.
  */
-export function reserveTransfers(
-  given: Omit<TransferContext, "catalogue">,
-  count: number,
-  lastId: number,
-): readonly ReservedTransfer[] {
-  const context = { ...given, catalogue: toCatalogue(given.company) };
+export function reserveTransfers(context: TransferContext, lastId: number): readonly ReservedTransfer[] {
+  const { transfers: count } = context.company.volume;
   const taken = new Map<number, readonly TakenTrip[]>();
   const reserved: ReservedTransfer[] = [];
   for (let tries = 0; reserved.length < count && tries < count * MOST_TRIES; tries++) {
@@ -95,11 +89,12 @@ function drawDraft(
   index: number,
   taken: ReadonlyMap<number, readonly TakenTrip[]>,
 ): ReservedTransfer["draft"] | undefined {
-  const { company, catalogue, random } = context;
+  const { random } = context;
+  const { catalogue } = context.company;
   const terms = drawTerms(context, index);
   const chosen = terms.people.children > 0 ? [{ code: "SEAT", quantity: terms.people.children }] : [];
   const extras = random.chance(0.1) ? [...chosen, { code: "BIKE", quantity: random.between(1, 2) }] : chosen;
-  const drafts = company.transfers.vehicles
+  const drafts = [...catalogue.transfers.vehicles.values()]
     .filter((vehicle) => fits(terms.people, vehicle))
     .map((vehicle) => ({ ...draftTransfer(catalogue, terms, vehicle.id, extras), vehicle }));
   return drafts.find(
@@ -108,9 +103,18 @@ function drawDraft(
   );
 }
 
-function drawTerms({ company, catalogue, now, random }: TransferContext, index: number): TransferTerms {
-  const airport = random.pick(company.transfers.points.filter(({ pointType }) => pointType === "airport"));
-  const hotel = random.pick(listDestinations(catalogue.transfers, airport));
+function drawTerms(
+  {
+    company: {
+      catalogue: { transfers },
+    },
+    now,
+    random,
+  }: TransferContext,
+  index: number,
+): TransferTerms {
+  const airport = random.pick([...transfers.points.values()].filter(({ pointType }) => pointType === "airport"));
+  const hotel = random.pick(listDestinations(transfers, airport));
   const [origin, destination] = random.chance(0.6) ? [airport, hotel] : [hotel, airport];
   const day = index < TODAY ? 0 : random.between(-DAYS_BEFORE, DAYS_AHEAD);
   const midnight = now - (now % MINUTES_PER_DAY) + day * MINUTES_PER_DAY;
@@ -169,7 +173,7 @@ function drawOutcome(
   createdAt: CivilMinute,
 ): Outcome {
   const { company, now, random } = context;
-  const actor = `staff:${random.pick(company.users.filter(({ role }) => role === "administrator")).id}`;
+  const actor = `staff:${random.pick(company.rows.users.filter(({ role }) => role === "administrator")).id}`;
   if (index % CANCELLED_EVERY === CANCELLED_EVERY - 3) {
     const at = random.between(createdAt + 10, Math.min(now, terms.trips[0].startsAt) - 1);
     return { status: "cancelled", event: { at, actor, event: "cancelled", detail: {} } };
@@ -214,6 +218,8 @@ export function transferBookingRows(
 
 function bookingRow(company: Company, clock: Clock, transfer: ReservedTransfer): typeof bookings.$inferInsert {
   const { draft, event, customer, status, paid } = transfer;
+  const branch = company.catalogue.branches.get(draft.vehicle.branchCode);
+  if (!branch) throw new Error(`there is no branch ${draft.vehicle.branchCode}`);
   const at = clock.toEpochMs(transfer.createdAt);
   const isPending = status === "pending_confirmation";
   const reservation = {
@@ -237,7 +243,7 @@ function bookingRow(company: Company, clock: Clock, transfer: ReservedTransfer):
   };
   const ofPaid = paid && paid.cents >= draft.totals.totalCents ? ("total" as const) : ("deposit" as const);
   return {
-    ...newTransferRow(reservation, branchNamed(company, draft.vehicle.branchCode)),
+    ...newTransferRow(reservation, branch),
     id: transfer.id,
     status,
     version: eventsOf(transfer).length,

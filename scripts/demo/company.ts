@@ -2,57 +2,17 @@ import type { Catalogue, Category, Extra, Place } from "#domain/catalogue/catalo
 import type { CivilDate, Span } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import * as organization from "#worker/store/schema/organization.ts";
-import { paymentGateways } from "#worker/store/schema/payments.ts";
+import * as payments from "#worker/store/schema/payments.ts";
 import * as people from "#worker/store/schema/people.ts";
 import * as prices from "#worker/store/schema/prices.ts";
 import * as printing from "#worker/store/schema/printing.ts";
 import * as transfers from "#worker/store/schema/transfers.ts";
-import { categories, categoryPhotos, families, type vehicles } from "#worker/store/schema/vehicles.ts";
+import * as vehicles from "#worker/store/schema/vehicles.ts";
 import type acme from "./acme.json";
 import type { CompanySettings } from "./settings.ts";
 
-/** What a company's file holds rows of, in an order in which each comes after those it names. */
-export const TABLES = {
-  classifiers: organization.classifiers,
-  salesChannels: organization.salesChannels,
-  branchGroups: organization.branchGroups,
-  branches: organization.branches,
-  openingHours: organization.openingHours,
-  closedDates: organization.closedDates,
-  pickupPlaces: organization.pickupPlaces,
-  returnPlaces: organization.returnPlaces,
-  families,
-  categories,
-  categoryPhotos,
-  seasons: prices.seasons,
-  seasonPeriods: prices.seasonPeriods,
-  tariffs: prices.tariffs,
-  tariffBrackets: prices.tariffBrackets,
-  offers: prices.offers,
-  promotionCodes: prices.promotionCodes,
-  sellingRules: prices.sellingRules,
-  oneWayFees: prices.oneWayFees,
-  cancellationTerms: prices.cancellationTerms,
-  driverAgeRules: prices.driverAgeRules,
-  extras: prices.extras,
-  extraStocks: prices.extraStocks,
-  transferZones: transfers.transferZones,
-  transferPoints: transfers.transferPoints,
-  transferVehicles: transfers.transferVehicles,
-  transferPrices: transfers.transferPrices,
-  transferExtras: transfers.transferExtras,
-  transferSupplements: transfers.transferSupplements,
-  translations: organization.translations,
-  letterhead: printing.letterhead,
-  contractTerms: printing.contractTerms,
-  agencies: people.agencies,
-  agents: people.agents,
-  partnerKeys: people.partnerKeys,
-  engineKeys: people.engineKeys,
-  users: people.users,
-  userBranches: people.userBranches,
-  paymentGateways,
-};
+/** The tables that a company's file may hold rows of. */
+export const TABLES = { ...organization, ...prices, ...printing, ...transfers, ...vehicles, ...people, ...payments };
 type Tables = typeof TABLES;
 export type TableName = keyof Tables;
 
@@ -82,9 +42,9 @@ export type SaleKind = keyof OwnTexts["sales"];
 export type ExpenseKind = keyof OwnTexts["expenses"];
 
 /**
- * A demo company as its file describes it. Rows name columns; what a row does not say is the schema's own. A text in
- * several languages becomes translations, `{year}` a row for each year around, seasons hold the days of their periods,
- * and tariffs from how many days on which price holds.
+ * A demo company as its file describes it, each row after those it names. Rows name columns; what a row does not say
+ * is the schema's own. A text in several languages becomes translations, `{year}` a row for each year around, seasons
+ * hold the days of their periods, and tariffs from how many days on which price holds.
  */
 export interface CompanyData {
   /** The tenant's name, to which the secrets of its keys are bound. */
@@ -147,7 +107,7 @@ export interface CustomerCounts {
   readonly businesses: number;
 }
 
-type VehicleRow = typeof vehicles.$inferInsert;
+type VehicleRow = typeof vehicles.vehicles.$inferInsert;
 type LeftByContracts = "usageUnits" | "usageAvailableFuel" | "active" | "createdAt" | "lastUpdate";
 
 /** A vehicle as its columns have it, but for those that its contracts leave behind. */

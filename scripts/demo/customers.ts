@@ -101,7 +101,7 @@ function makeIdentity(
   today: CivilDate,
   random: Random,
 ) {
-  const [addressCity, addressState, addressZip] = random.pick(origin.cities);
+  const [addressCity = "", addressState = "", addressZip = ""] = random.pick<readonly string[]>(origin.cities);
   const documentIdDate = addDays(today, -random.between(800, 2_900));
   return {
     id,

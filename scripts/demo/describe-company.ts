@@ -50,14 +50,21 @@ export function describeCompany(data: CompanyData, today: CivilDate, yearsAround
   };
 }
 
-/** All rows of some tables but for their secrets, as they are inserted. */
+/** The rows of some tables as they are inserted. */
 export function tableRows(rows: CompanyRows, names: readonly TableName[]): TableRows[] {
   return names.map((name) => rowsOf<SQLiteTable>(TABLES[name], rows[name]));
 }
 
-const CATALOGUE_END = Object.keys(TABLES).indexOf("partnerKeys");
-/** The tables whose rows hold no secrets. */
-export const CATALOGUE_TABLES = Object.keys(TABLES).slice(0, CATALOGUE_END) as TableName[];
+const WITH_CREDENTIALS: readonly string[] = ["partnerKeys", "engineKeys", "users", "userBranches", "paymentGateways"];
+
+/** All that a company's file says, but for those who sign in. */
+export function catalogueTables(rows: CompanyRows): TableRows[] {
+  const names = Object.keys(rows) as TableName[];
+  return tableRows(
+    rows,
+    names.filter((name) => !WITH_CREDENTIALS.includes(name)),
+  );
+}
 
 function filledIn(data: CompanyData, values: Readonly<Record<string, string | number>>): CompanyData {
   return JSON.parse(JSON.stringify(data).replaceAll(/\{(\w+)\}/g, (text, name) => String(values[name] ?? text)));
@@ -113,7 +120,8 @@ const FIELDS = Object.entries({ name: "name", shortDescription: "short_descripti
 function completeRows(given: GivenRows, settings: CompanySettings, at: number): CompanyRows {
   const { timezone, currency, defaultLanguage, languages } = settings;
   const common = { timezone, currency, createdAt: at, lastUpdate: at };
-  const tables = (Object.keys(TABLES) as TableName[]).map((name) => {
+  // In the order of the file.
+  const tables = (Object.keys({ ...given, ...TABLES }) as TableName[]).map((name) => {
     const empty = emptyRow(TABLES[name]);
     const rows = (given[name] ?? []).map((row, index) => {
       const usual = Object.entries({ ...common, id: index + 1, position: index });

@@ -11,7 +11,7 @@ import type { Company } from "./company.ts";
 import { type Contract, type ContractContext, signContracts } from "./contracts.ts";
 import { credentialRows } from "./credential-rows.ts";
 import { makeCustomers } from "./customers.ts";
-import { CATALOGUE_TABLES, tableRows } from "./describe-company.ts";
+import { catalogueTables } from "./describe-company.ts";
 import { documentRows } from "./document-rows.ts";
 import { newPricing } from "./drafts.ts";
 import { expenseRows } from "./expenses.ts";
@@ -91,7 +91,7 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
     stages: [
       {
         title: "Places, categories and prices",
-        tables: tableRows(company.rows, CATALOGUE_TABLES),
+        tables: catalogueTables(company.rows),
       },
       {
         title: "Customers and credentials",

@@ -1,5 +1,6 @@
 import { FOLDED_LETTERS, SEARCH_LINES } from "#domain/search-text.ts";
 import type { Trigger } from "./trigger.ts";
+import rules from "./triggers.json" with { type: "json" };
 
 /** How many ids a new block is for, so many come together when they are done, and so many when they are old. */
 const [NARROW, WIDER] = [128, 1024];
@@ -26,29 +27,7 @@ interface Searched {
 }
 
 /** The lists that the office searches by any part of a text. */
-const SEARCHED: readonly Searched[] = [
-  {
-    table: "bookings",
-    asWritten: ["agency_reservation_id", "customer_name", "customer_surname", "customer_email"],
-    squeezed: [["customer_document_id"], ["customer_phone"]],
-  },
-  {
-    table: "customers",
-    asWritten: ["name", "surname", "email"],
-    squeezed: [["document_id"], ["phone_number"], ["mobile_phone"]],
-  },
-  {
-    table: "vehicles",
-    asWritten: ["name", "brand", "model", "alias"],
-    squeezed: [["reference"], ["plate"]],
-  },
-  {
-    table: "documents",
-    asWritten: ["customer_full_name", "concept"],
-    squeezed: [["customer_document_id"], ["serie", "number"]],
-  },
-  { table: "charges", asWritten: [], squeezed: [["external_operation_number"]] },
-];
+const SEARCHED: readonly Searched[] = rules.searched;
 
 /**
  * The triggers that keep the blocks of texts which searches look into (decision 0031): those of the tables say what a

@@ -63,9 +63,7 @@ function failuresOf({ testResults }: Report): string[] {
   });
 }
 
-/**
- * A file that does not load, or a run that fails for another reason, counts as one failure: red never reads "0 failed".
- */
+/** A file that does not load, or a run that fails otherwise, is one failure: red never reads "0 failed". */
 function count(report: Report, exitCode: number): Counts {
   const failed = report.numFailedTests + failedToLoad(report);
   return {
@@ -131,10 +129,7 @@ async function runProjects(
   }
 }
 
-/**
- * Runs tests, each group of projects in a process of its own, and ends with what failed, and one line, alone, that
- * counts the cases.
- */
+/** Runs tests, each group of projects in its own process; ends with what failed, and a line that counts the cases. */
 export async function runTests(groups: readonly (readonly string[])[], args: readonly string[]): Promise<number> {
   const ran = await Promise.all(groups.map((projects, index) => runProjects(projects, args, index === 0)));
   const sum = (of: "passed" | "failed" | "skipped") => ran.reduce((total, one) => total + one[of], 0);

@@ -47,9 +47,7 @@ const MINUTES_OF_HASTE = 12;
 /** Of its done rentals, counted from the oldest, those of the customer that can sign in. */
 const DEMO_CUSTOMER_RENTALS = [0.2, 0.5, 0.8, 0.95];
 
-/**
- * Signs the rentals in the order of their pickups, so that the meters only go up; numbers them in the order of booking.
- */
+/** Signs rentals in the order of their pickups, as meters only go up; numbers them in the order of booking. */
 export function signContracts(context: ContractContext, rentals: readonly PlannedRental[]): Contract[] {
   const inOrder = rentals.toSorted((a, b) => a.span.startsAt - b.span.startsAt || a.order - b.order);
   const demoRentals = rentalsOfDemoCustomer(inOrder);

@@ -6,10 +6,7 @@ import type { Company } from "./company.ts";
 import { tableRows } from "./describe-company.ts";
 import { rowsOf, type TableRows } from "./insert.ts";
 
-/**
- * Keys, users and gateways, their secrets sealed and hashed with fresh salt: the only rows that differ from one filling
- * to the next.
- */
+/** Keys, users and gateways, sealed and hashed with fresh salt: the only rows that differ between two fillings. */
 export async function credentialRows({ account, rows, secrets }: Company, masterKey: string): Promise<TableRows[]> {
   const secretOf = (name: string): string => {
     const secret = secrets[name];

@@ -3,6 +3,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import { addDays, type CivilDate, MINUTES_PER_DAY, toDayNumber } from "#domain/dates.ts";
 import { toSnapshot } from "#worker/store/catalogue/catalogue.ts";
+import { asKept } from "#worker/store/new-rows.ts";
 import { clockOf } from "./clock.ts";
 import {
   type Company,
@@ -16,7 +17,7 @@ import {
 import contractTerms from "./contract-terms.json" with { type: "json" };
 import { buildFleet } from "./fleet.ts";
 import { rowsOf, type TableRows } from "./insert.ts";
-import { type CompanySettings, emptyRow, settingsOf } from "./settings.ts";
+import { type CompanySettings, settingsOf } from "./settings.ts";
 
 const DAYS_BEFORE_HISTORY = 400;
 /** So long tax records are kept: what was issued before has none. */
@@ -122,10 +123,9 @@ function completeRows(given: GivenRows, settings: CompanySettings, at: number): 
   const common = { timezone, currency, createdAt: at, lastUpdate: at };
   // In the order of the file.
   const tables = (Object.keys({ ...given, ...TABLES }) as TableName[]).map((name) => {
-    const empty = emptyRow(TABLES[name]);
-    const rows = (given[name] ?? []).map((row, index) => {
-      const usual = Object.entries({ ...common, id: index + 1, position: index });
-      return { ...empty, ...Object.fromEntries(usual.filter(([column]) => column in empty)), ...row };
+    const rows = (given[name] ?? []).map((row, index): GivenRow => {
+      const whole = { ...common, id: index + 1, position: index, ...row };
+      return { ...row, ...asKept<SQLiteTable>(TABLES[name], whole) };
     });
     return [name, rows] as const;
   });

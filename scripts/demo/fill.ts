@@ -45,11 +45,7 @@ export async function fillWhereEmpty(
   options: FillOptions,
 ): Promise<boolean> {
   if (await isFilled(db)) {
-    await completeLedger(db);
-    // What the demo says has happened is news to nobody.
-    await db
-      .prepare("UPDATE mail_cursor SET last_history_id = (SELECT coalesce(max(id), 0) FROM booking_history)")
-      .run();
+    await follow(db);
     return false;
   }
   const { now, masterKey, log, contracts } = options;
@@ -70,8 +66,12 @@ export async function fillWith(db: D1Database, plan: DemoPlan, log: FillOptions[
   const { account } = plan.company;
   for (const { title, tables } of stages) log(`${account}: ${title} (${await insertRows(db, tables)} rows)`);
   await db.batch([...insertStatements(db, last), ...(await allocateEverybody(db))]);
-  await completeLedger(db);
-  // What the demo says has happened is news to nobody.
-  await db.prepare("UPDATE mail_cursor SET last_history_id = (SELECT coalesce(max(id), 0) FROM booking_history)").run();
+  await follow(db);
   log(`${account}: Contracts of today and to come (${last.reduce((sum, { count }) => sum + count, 0)} rows)`);
+}
+
+// What follows from its contracts; what the demo says has happened is news to nobody.
+async function follow(db: D1Database): Promise<void> {
+  await completeLedger(db);
+  await db.prepare("UPDATE mail_cursor SET last_history_id = (SELECT coalesce(max(id), 0) FROM booking_history)").run();
 }

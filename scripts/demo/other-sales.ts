@@ -38,10 +38,7 @@ const TERMS: Readonly<Record<SaleKind, SaleTerms>> = {
   bond: { form: "internal_bond", customerType: "internal_department", perMonth: 0.7, source: "internal_bond_invoice" },
 };
 
-/**
- * What the branches sold beside their rentals: fines handled, maps, excursions, errands for a department; one of them a
- * draft.
- */
+/** What the branches sold beside rentals: fines handled, maps, excursions, errands for a department; one a draft. */
 export function makeOtherSales(context: SalesContext): OtherSales {
   const documents: PlannedDocument[] = [];
   const payments: Payment[] = [];

@@ -111,9 +111,7 @@ function collection({ code }: CompanyBranch, day: number, today: number, isLate:
   return { returnDay: day, returnBranch: code, isLate, accepts: isDue };
 }
 
-/**
- * Keeps a vehicle of every category out of the plan for three weeks of next month, so that there is something to rent.
- */
+/** Keeps a vehicle of every category free for three weeks of next month, so that there is something to rent. */
 function keepSomeFree({ pools, schedule }: Planner, today: number): void {
   const firstOfNext = firstDayAfterMonthOf(today);
   const window = { startsAt: (firstOfNext + 3) * MINUTES_PER_DAY, endsAt: (firstOfNext + 25) * MINUTES_PER_DAY };

@@ -24,10 +24,7 @@ export function isRecordDue(
   return settings.taxRecords[taxTerritory] === "verifactu" && fromCivilMinute(createdAt).date >= since;
 }
 
-/**
- * The tax records of documents, in the order in which they were issued, made as the platform makes them; the agency has
- * taken all of them.
- */
+/** The tax records of documents as the platform makes them, in the order of issue; the agency has taken all. */
 export async function taxRecordRows(
   company: Company,
   clock: Clock,

@@ -63,9 +63,7 @@ const PENDING_EVERY = 13;
 const ROUND_TRIP_SHARE = 0.35;
 const MOST_TRIES = 100;
 
-/**
- * Transfers of the last two weeks and the next four, several of them today; each drives a vehicle that is free for it.
- */
+/** Transfers of the last two weeks and the next four, several of them today, each with a vehicle that is free. */
 export function reserveTransfers(context: TransferContext, lastId: number): readonly ReservedTransfer[] {
   const { transfers: count } = context.company.volume;
   const taken = new Map<number, readonly TakenTrip[]>();

@@ -43,10 +43,7 @@ const RULES: {
   readonly announced: readonly Announcement[];
 } = rules;
 
-/**
- * Every trigger of the schema that repeats a rule for another table; the migrations hold just these beside the ones
- * written by hand.
- */
+/** Every trigger that repeats a rule for another table; migrations hold just these beside those written by hand. */
 export function generatedTriggers(): readonly Trigger[] {
   const { catalogueTables, listedTables, moved, announced } = RULES;
   return [

@@ -15,10 +15,7 @@ const MARK = `char(${SEARCH_LINES.mark})`;
 /** Has a quote, a backslash, a sign of control or anything beyond ASCII: other texts are JSON as they are. */
 const HAS_OTHERS = "GLOB '*[^] !#-[^-~]*'";
 
-/**
- * What people look for in a list: columns of its table as they are, and such whose spaces, dots, dashes and strokes say
- * nothing.
- */
+/** What people look for in a list: columns as they are, and such whose spaces, dots, dashes, strokes say nothing. */
 interface Searched {
   readonly table: string;
   readonly asWritten: readonly string[];

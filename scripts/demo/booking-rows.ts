@@ -3,7 +3,6 @@ import { sumOf } from "#domain/money.ts";
 import { newBookingRow, newExtraRow, newLineRow } from "#worker/store/bookings/booking-rows.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { isToGiveBack } from "./advances.ts";
-import type { Clock } from "./clock.ts";
 import type { Company } from "./company.ts";
 import { contractData } from "./contract-data.ts";
 import { type Contract, totalOfContract } from "./contracts.ts";
@@ -17,19 +16,14 @@ const MS_PER_MINUTE = 60_000;
 const DAYS_TO_COMMISSION = 45;
 
 /** Bookings with their lines, units, extras and history. The order given is the order in which the units are taken. */
-export function bookingRows(
-  company: Company,
-  clock: Clock,
-  contracts: readonly SettledContract[],
-  now: CivilMinute,
-): TableRows[] {
+export function bookingRows(company: Company, contracts: readonly SettledContract[]): TableRows[] {
   const ofEach = <T>(rowsFor: (contract: Contract) => readonly T[]) =>
     contracts.flatMap(({ contract }) => rowsFor(contract));
-  const toEpochMs = (at: CivilMinute | undefined) => (at === undefined ? undefined : clock.toEpochMs(at));
+  const toEpochMs = (at: CivilMinute | undefined) => (at === undefined ? undefined : company.toEpochMs(at));
   return [
     rowsOf(
       bookings,
-      contracts.map((settled) => bookingRow(company, clock, settled, now)),
+      contracts.map((settled) => bookingRow(company, settled)),
     ),
     rowsOf(
       bookingLines,
@@ -59,7 +53,7 @@ export function bookingRows(
     ),
     rowsOf(
       bookingHistory,
-      contracts.flatMap((settled) => historyRows(clock, settled.contract.id, eventsOf(settled, now))),
+      contracts.flatMap((settled) => historyRows(company, settled.contract.id, eventsOf(settled, company.now))),
     ),
   ];
 }
@@ -69,15 +63,11 @@ function lineIdOf(contractId: number, line: number): number {
   return contractId * 2 - 1 + line;
 }
 
-function bookingRow(
-  company: Company,
-  clock: Clock,
-  settled: SettledContract,
-  now: CivilMinute,
-): typeof bookings.$inferInsert {
+function bookingRow(company: Company, settled: SettledContract): typeof bookings.$inferInsert {
+  const { now, toEpochMs } = company;
   const { contract, settlement } = settled;
   const { agency, customer, draft, status, closing, cancelledAt } = contract;
-  const at = clock.toEpochMs(contract.createdAt);
+  const at = toEpochMs(contract.createdAt);
   const isPending = status === "pending_confirmation";
   const events = eventsOf(settled, now);
   // An agency's guest becomes a customer of the house at the counter.
@@ -112,8 +102,8 @@ function bookingRow(
     totalCents: totalOfContract(contract),
     ...paymentColumns(settled),
     productDepositReductionCents: settlement.depositReductionCents,
-    lastUpdate: clock.toEpochMs(Math.max(...events.map((event) => event.at))),
-    cancelledAt: cancelledAt === undefined ? undefined : clock.toEpochMs(cancelledAt),
+    lastUpdate: toEpochMs(Math.max(...events.map((event) => event.at))),
+    cancelledAt: cancelledAt === undefined ? undefined : toEpochMs(cancelledAt),
     ...cancellationColumns(settled, now),
   };
 }

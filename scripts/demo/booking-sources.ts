@@ -26,11 +26,7 @@ export interface SourceContext {
   readonly random: Random;
 }
 
-const ORIGINS: readonly (readonly [Origin, number])[] = [
-  ["engine", 46],
-  ["agency", 28],
-  ["staff", 26],
-];
+const ORIGINS: Readonly<Record<Origin, number>> = { engine: 46, agency: 28, staff: 26 };
 /** Mean days between booking and pickup. */
 const LEAD_DAYS: Readonly<Record<Origin, number>> = { engine: 24, agency: 38, staff: 8 };
 const LONGEST_LEAD_DAYS = 180;
@@ -50,7 +46,7 @@ export function drawSource(
 ): BookingSource {
   const { company, random } = context;
   const isPending = rental.status === "pending_confirmation";
-  const origin = customerId !== undefined || isPending ? "engine" : random.pickWeighted(ORIGINS);
+  const origin = customerId !== undefined || isPending ? "engine" : random.pickKey(ORIGINS);
   const pickupDate = rental.period.dateFrom;
   const customer =
     customerId === undefined ? drawCustomer(context, origin, pickupDate) : itemAt(context.customers, customerId - 1);
@@ -74,12 +70,7 @@ export function drawSource(
 function drawCustomer({ customersByType, random }: SourceContext, origin: Origin, on: CivilDate): Customer {
   const type =
     origin === "staff"
-      ? random.pickWeighted([
-          ["individual", 58],
-          ["legal_entity", 28],
-          ["group_company", 8],
-          ["internal_department", 6],
-        ] as const)
+      ? random.pickKey({ individual: 58, legal_entity: 28, group_company: 8, internal_department: 6 })
       : "individual";
   const fitting = customersByType.get(type) ?? [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

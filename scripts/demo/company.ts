@@ -1,5 +1,5 @@
 import type { Catalogue, Category, Extra, Place } from "#domain/catalogue/catalogue.ts";
-import type { CivilDate, Span } from "#domain/dates.ts";
+import type { CivilDate, CivilMinute, Span } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import * as organization from "#worker/store/schema/organization.ts";
 import * as payments from "#worker/store/schema/payments.ts";
@@ -65,7 +65,7 @@ export interface CompanyData {
 
 export type GivenRow = Readonly<Record<string, unknown>>;
 
-/** A demo company as of a day: its rows as they are stored, and its catalogue as the platform reads it from them. */
+/** A demo company as of a moment: its rows as they are stored, and its catalogue as the platform reads it from them. */
 export interface Company extends Pick<CompanyData, "account" | "secrets" | "ownTexts" | "volume" | "customers"> {
   readonly settings: CompanySettings;
   readonly rows: CompanyRows;
@@ -78,6 +78,10 @@ export interface Company extends Pick<CompanyData, "account" | "secrets" | "ownT
   readonly fleet: readonly Vehicle[];
   /** In epoch ms. */
   readonly foundedAt: number;
+  readonly now: CivilMinute;
+  readonly today: CivilDate;
+  /** The moment at which its clock shows a civil minute. */
+  readonly toEpochMs: (minute: CivilMinute) => number;
 }
 
 export type CompanyPlace = Place & Weighted;

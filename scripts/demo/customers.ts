@@ -29,14 +29,14 @@ const GROUP_COMPANIES = ["Hotels", "Marina", "Travel", "Properties", "Energy"];
 const LARGEST_SEED = 2 ** 31;
 
 /** The company's customers; the first is the one that can sign in. */
-export function makeCustomers(company: Company, today: CivilDate, random: Random): Customer[] {
+export function makeCustomers(company: Company, random: Random): Customer[] {
   const people = Array.from({ length: company.customers.individuals }, (_, index) =>
-    makePerson(company, index + 1, today, random),
+    makePerson(company, index + 1, random),
   );
-  return [...people, ...makeBusinesses(company, today, random)];
+  return [...people, ...makeBusinesses(company, random)];
 }
 
-function makePerson(company: Company, id: number, today: CivilDate, random: Random): Customer {
+function makePerson(company: Company, id: number, random: Random): Customer {
   const { guests, rows } = company;
   const user = rows.users.find(({ customerId }) => customerId === id);
   const origin = originOf(user ? itemAt(guests, 0)[0] : random.pickWeighted(guests));
@@ -47,17 +47,17 @@ function makePerson(company: Company, id: number, today: CivilDate, random: Rand
   const made = [person.firstName(), surname, ...(isHalf ? [person.lastName()] : [])];
   const [name = "", ...surnames] = user ? user.fullName.split(" ") : made;
   return {
-    ...makeIdentity(company, id, origin, today, random),
+    ...makeIdentity(company, id, origin, random),
     customerType: "individual",
     name,
     surname: surnames.join(" "),
     email: user?.username ?? `${ascii(name)}.${ascii(surnames.join(""))}${random.between(1, 99)}@example.com`,
-    dateOfBirth: birthDate(today, random),
+    dateOfBirth: birthDate(company.today, random),
   };
 }
 
 /** Businesses of the neighbourhood, companies of the group and the company's own departments. */
-function makeBusinesses(company: Company, today: CivilDate, random: Random): Customer[] {
+function makeBusinesses(company: Company, random: Random): Customer[] {
   const origin = originOf(itemAt(company.guests, 0)[0]);
   const [brand = ""] = company.settings.accountName.split(" ");
   const { company: firm } = fakerOf(origin, random.between(0, LARGEST_SEED));
@@ -76,7 +76,7 @@ function makeBusinesses(company: Company, today: CivilDate, random: Random): Cus
       documentIdDate: _,
       documentIdExpirationDate: __,
       ...identity
-    } = makeIdentity(company, company.customers.individuals + 1 + index, origin, today, random);
+    } = makeIdentity(company, company.customers.individuals + 1 + index, origin, random);
     return {
       ...identity,
       ...business,
@@ -95,10 +95,9 @@ function makeBusinesses(company: Company, today: CivilDate, random: Random): Cus
 
 /** Identity document, phone and address of somebody. */
 function makeIdentity(
-  { rows: { branches, salesChannels } }: Company,
+  { today, rows: { branches, salesChannels } }: Company,
   id: number,
   origin: Origin,
-  today: CivilDate,
   random: Random,
 ) {
   const [addressCity = "", addressState = "", addressZip = ""] = random.pick<readonly string[]>(origin.cities);

@@ -1,10 +1,10 @@
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
-import { addDays, type CivilDate, MINUTES_PER_DAY, toDayNumber } from "#domain/dates.ts";
+import { addDays, type CivilMinute, MINUTES_PER_DAY, toCivilMinute, toDayNumber } from "#domain/dates.ts";
 import { toSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { asKept } from "#worker/store/new-rows.ts";
-import { clockOf } from "./clock.ts";
+import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
 import {
   type Company,
   type CompanyData,
@@ -24,7 +24,10 @@ const DAYS_BEFORE_HISTORY = 400;
 const RECORDED_DAYS = 180;
 const YEARS_AROUND = 2;
 
-export function describeCompany(data: CompanyData, today: CivilDate, yearsAround = YEARS_AROUND): Company {
+export function describeCompany(data: CompanyData, at: Date, yearsAround = YEARS_AROUND): Company {
+  const { timezone } = data.settings;
+  const { date: today, time } = civilNow(timezone, at.getTime());
+  const toEpochMs = (minute: CivilMinute) => toMoment(timezone, minute);
   const year = Number(today.slice(0, 4));
   const filled = filledIn(data, {
     lastYear: year - 1,
@@ -35,14 +38,15 @@ export function describeCompany(data: CompanyData, today: CivilDate, yearsAround
   const { historyDays } = volume;
   const settings = settingsOf(filled.settings as Parameters<typeof settingsOf>[0], vat);
   const foundedOn = toDayNumber(today) - historyDays - DAYS_BEFORE_HISTORY;
-  const foundedAt = clockOf(settings.timezone).toEpochMs(foundedOn * MINUTES_PER_DAY);
+  const foundedAt = toEpochMs(foundedOn * MINUTES_PER_DAY);
   const years = Array.from({ length: yearsAround * 2 + 1 }, (_, index) => year - yearsAround + index);
   const rows = completeRows(withParts(filled.rows, years), settings, foundedAt);
   const catalogue = catalogueOf(rows, settings);
   const weighted = <T>(items: Iterable<T>, weights: readonly Weighted[]) =>
     [...items].map((item, index) => ({ ...item, popularity: weights[index]?.popularity ?? 0 }));
   return {
-    ...{ account, secrets, ownTexts, volume, customers, settings, rows, catalogue, foundedAt },
+    ...{ account, secrets, ownTexts, volume, customers, settings, rows, catalogue },
+    ...{ foundedAt, now: toCivilMinute(today, time), today, toEpochMs },
     places: weighted(catalogue.places.values(), rows.pickupPlaces),
     categories: weighted(catalogue.categories.values(), rows.categories),
     extras: weighted(catalogue.extras.values(), rows.extras),

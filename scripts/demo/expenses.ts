@@ -22,7 +22,7 @@ const YEAR_IN_MONTHS = 12;
 const UNTAXED: readonly ExpenseKind[] = ["insurance", "roadTax"];
 
 /** What the vehicles cost while they were in the fleet, month by month. */
-export function expenseRows(company: Company, today: CivilDate): TableRows[] {
+export function expenseRows(company: Company): TableRows[] {
   const random = randomFrom(`${company.account} expenses`);
   const accounts = company.ownTexts.expenseAccounts;
   const concepts = accounts.flatMap((account) =>
@@ -32,7 +32,7 @@ export function expenseRows(company: Company, today: CivilDate): TableRows[] {
   const spent = company.fleet
     .filter(({ acquisitionMode }) => acquisitionMode !== "virtual")
     .flatMap((vehicle) =>
-      spend(vehicle, company.volume.historyDays, today, random).map((expense) => ({ vehicle, expense })),
+      spend(vehicle, company.volume.historyDays, company.today, random).map((expense) => ({ vehicle, expense })),
     )
     .sort(
       (a, b) =>

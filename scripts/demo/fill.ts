@@ -1,7 +1,5 @@
-import type { CivilDate } from "#domain/dates.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { allocateEverybody } from "#worker/imports/allocations.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
 import { completeLedger } from "../ledgers.ts";
 import acme from "./acme.json" with { type: "json" };
 import type { Company, CompanyData } from "./company.ts";
@@ -30,9 +28,9 @@ function withSecrets(data: CompanyData): CompanyData {
   return { ...data, secrets: { ...data.secrets, ...Object.fromEntries([...keys, ...passwords]) } };
 }
 
-/** A demo company as of a day. */
-export function demoCompany(account: "acme" | "globex", today: CivilDate): Company {
-  return describeCompany(withSecrets(COMPANIES[account]), today);
+/** A demo company as of a moment. */
+export function demoCompany(account: "acme" | "globex", now: Date): Company {
+  return describeCompany(withSecrets(COMPANIES[account]), now);
 }
 
 /**
@@ -49,10 +47,9 @@ export async function fillWhereEmpty(
     return false;
   }
   const { now, masterKey, log, contracts } = options;
-  const { timezone } = COMPANIES[account].settings;
-  const company = demoCompany(account, civilNow(timezone, now.getTime()).date);
+  const company = demoCompany(account, now);
   const volume = { ...company.volume, ...(contracts !== undefined && { total: contracts }) };
-  await fillWith(db, { company: { ...company, volume }, now, masterKey }, log);
+  await fillWith(db, { company: { ...company, volume }, masterKey }, log);
   return true;
 }
 

@@ -134,12 +134,7 @@ function acquire({ random, today, historyDays }: FleetOptions, order: FleetOrder
 
 function pickMode(random: Random, { purpose }: FleetOrder): Vehicle["acquisitionMode"] {
   if (purpose === "sold" || purpose === "staff") return "purchase";
-  return random.pickWeighted([
-    ["purchase", 46],
-    ["renting", 34],
-    ["rented", 12],
-    ["supplier", 8],
-  ]);
+  return random.pickKey({ purchase: 46, renting: 34, rented: 12, supplier: 8 });
 }
 
 // Most are there since before the history begins, so that its early months have vehicles too.

@@ -1,4 +1,4 @@
-import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
+import type { CivilMinute } from "#domain/dates.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { numberSeries } from "#worker/store/schema/documents.ts";
 import { settings } from "#worker/store/schema/organization.ts";
@@ -6,7 +6,6 @@ import { customers } from "#worker/store/schema/people.ts";
 import { taxInstallation } from "#worker/store/schema/tax-records.ts";
 import { bookingRows } from "./booking-rows.ts";
 import { type Charge, chargeRows, numberCharges } from "./charge-rows.ts";
-import { type Clock, clockOf } from "./clock.ts";
 import type { Company } from "./company.ts";
 import { type Contract, type ContractContext, signContracts } from "./contracts.ts";
 import { credentialRows } from "./credential-rows.ts";
@@ -29,7 +28,6 @@ import { type ReservedTransfer, reserveTransfers, transferBookingRows, transferP
 
 export interface DemoPlan {
   readonly company: Company;
-  readonly now: Date;
   readonly masterKey: string;
 }
 
@@ -48,8 +46,6 @@ export interface DemoData {
 /** All that has happened in a company up to a moment, before it becomes rows. */
 interface Simulation {
   readonly company: Company;
-  readonly clock: Clock;
-  readonly now: CivilMinute;
   readonly plan: Plan;
   readonly context: ContractContext;
   readonly settled: readonly SettledContract[];
@@ -77,16 +73,15 @@ const CHUNK = 2_000;
 /** Makes all rows of a company, as of a moment. */
 export async function generate(demo: DemoPlan): Promise<DemoData> {
   const { company } = demo;
-  const simulation = simulate(demo);
-  const { clock, now, plan, context, settled, documents, transfers } = simulation;
-  const { date: today } = fromCivilMinute(now);
+  const simulation = simulate(company);
+  const { plan, context, settled, documents, transfers } = simulation;
   const installation = newInstallation();
   const isOfActive = (contract: Contract | undefined) => contract !== undefined && isActive(contract.status);
   const [activeContracts, pastContracts] = divide(settled, ({ contract }) => isOfActive(contract));
   const [activeDocuments, pastDocuments] = divide(documents.documents, ({ planned }) => isOfActive(planned.contract));
   const [activeCharges, pastCharges] = divide(simulation.charges, ({ payment }) => isOfActive(payment.contract));
-  const toBookings = (chunk: readonly SettledContract[]) => bookingRows(company, clock, chunk, now);
-  const toCharges = (chunk: readonly Charge[]) => [chargeRows(company, clock, documents, chunk)];
+  const toBookings = (chunk: readonly SettledContract[]) => bookingRows(company, chunk);
+  const toCharges = (chunk: readonly Charge[]) => [chargeRows(company, documents, chunk)];
   return {
     stages: [
       {
@@ -99,16 +94,12 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
       },
       {
         title: "Vehicles and expenses",
-        tables: [
-          ...fleetRows(company, plan.schedule, context.meters, clock, today),
-          damageRows(company, today),
-          ...expenseRows(company, today),
-        ],
+        tables: [...fleetRows(company, plan.schedule, context.meters), damageRows(company), ...expenseRows(company)],
       },
       { title: "Contracts of the past", tables: inChunks(pastContracts, toBookings) },
       {
         title: "Invoices and internal bonds",
-        tables: inChunks(pastDocuments, (chunk) => documentRows(company, clock, chunk)),
+        tables: inChunks(pastDocuments, (chunk) => documentRows(company, chunk)),
       },
       { title: "Charges", tables: inChunks(pastCharges, toCharges) },
     ],
@@ -117,23 +108,22 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
       await settingsRow(demo),
       // The guard counts in the order of insertion, so the active contracts go in as they were planned.
       ...toBookings(activeContracts.toSorted((a, b) => a.contract.rental.order - b.contract.rental.order)),
-      ...documentRows(company, clock, activeDocuments),
+      ...documentRows(company, activeDocuments),
       rowsOf(numberSeries, documents.series),
       ...toCharges(activeCharges),
-      ...refundRows(company, clock, activeContracts),
-      ...transferBookingRows(company, clock, transfers),
+      ...refundRows(company, activeContracts),
+      ...transferBookingRows(company, transfers),
       ...toCharges(numberCharges(transferPayments(transfers), simulation.charges.length)),
-      ...(await taxRecordRows(company, clock, documents.documents, installation)),
+      ...(await taxRecordRows(company, documents.documents, installation)),
     ],
   };
 }
 
-function simulate({ company, now: date }: DemoPlan): Simulation {
-  const clock = clockOf(company.settings.timezone);
-  const now = clock.toCivilMinute(date.getTime());
+function simulate(company: Company): Simulation {
+  const { now } = company;
   const random = (subject: string): Random => randomFrom(`${company.account} ${subject}`);
-  const plan = planRentals(company, now, random("rentals"));
-  const people = makeCustomers(company, fromCivilMinute(now).date, random("customers"));
+  const plan = planRentals(company, random("rentals"));
+  const people = makeCustomers(company, random("customers"));
   const customersByType = Map.groupBy(people, ({ customerType }) => customerType);
   const context: ContractContext = {
     company,
@@ -152,10 +142,10 @@ function simulate({ company, now: date }: DemoPlan): Simulation {
   const sales = makeOtherSales({ company, now, random: random("other sales"), customersByType });
   const payments = [...settled.flatMap((one) => one.settlement.payments), ...sales.payments];
   const planned = [...settled.flatMap((one) => one.settlement.documents), ...sales.documents];
-  const documents = numberDocuments(company, planned, payments, now);
+  const documents = numberDocuments(company, planned, payments);
   const atDesk = { company, customers: people, now, random: random("transfers") };
   const transfers = reserveTransfers(atDesk, settled.length);
-  return { company, clock, now, plan, context, settled, documents, charges: numberCharges(payments), transfers };
+  return { company, plan, context, settled, documents, charges: numberCharges(payments), transfers };
 }
 
 function divide<T>(items: readonly T[], belongs: (item: T) => boolean): readonly [yes: readonly T[], no: readonly T[]] {
@@ -188,12 +178,12 @@ function payOneTwice(settled: readonly SettledContract[], now: CivilMinute): rea
   });
 }
 
-function customerRows({ company, clock, context, settled }: Simulation): TableRows {
+function customerRows({ company, context, settled }: Simulation): TableRows {
   const bookings = Map.groupBy(settled, ({ contract }) => contract.customer.id);
   return rowsOf(
     customers,
     context.customers.map((customer) => {
-      const booked = (bookings.get(customer.id) ?? []).map(({ contract }) => clock.toEpochMs(contract.createdAt));
+      const booked = (bookings.get(customer.id) ?? []).map(({ contract }) => company.toEpochMs(contract.createdAt));
       const moments = booked.length > 0 ? booked : [company.foundedAt];
       return { ...customer, createdAt: Math.min(...moments), lastUpdate: Math.max(...moments) };
     }),

@@ -1,7 +1,7 @@
 import type { CivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import type { bookingHistory } from "#worker/store/schema/bookings.ts";
-import type { Clock } from "./clock.ts";
+import type { Company } from "./company.ts";
 import type { Contract } from "./contracts.ts";
 import { DEMO_CUSTOMER_ID } from "./customers.ts";
 import { isOnline } from "./payment-methods.ts";
@@ -107,11 +107,11 @@ function changes({ id, createdAt, span, comments, status }: Contract, staff: str
   ];
 }
 
-export function historyRows(clock: Clock, bookingId: number, events: readonly BookingEvent[]) {
+export function historyRows({ toEpochMs }: Company, bookingId: number, events: readonly BookingEvent[]) {
   return events.map(({ detail, ...event }) => ({
     ...event,
     bookingId,
-    at: clock.toEpochMs(event.at),
+    at: toEpochMs(event.at),
     detail: JSON.stringify(detail),
   }));
 }

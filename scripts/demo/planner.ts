@@ -61,11 +61,11 @@ const LATE_UNTIL_DAYS = 2;
 const LATE_RETURN_SHARE = 0.01;
 const LATE_RETURN_MINUTES = [130, 1400] as const;
 
-export function startPlanning(company: Company, now: CivilMinute, random: Random): Planner {
+export function startPlanning(company: Company, random: Random): Planner {
   const schedule = newVehicleSchedule(company.fleet);
   const rentable = company.fleet.filter(({ assignable }) => assignable);
   const pools = Map.groupBy(rentable, ({ branchGroupId, categoryCode }) => `${branchGroupId} ${categoryCode}`);
-  return { company, random, now, schedule, stock: countStock(company, schedule), pools, rentals: [] };
+  return { company, random, now: company.now, schedule, stock: countStock(company, schedule), pools, rentals: [] };
 }
 
 /** Plans one rental that meets the demand, drawing until one fits; false where none does. */

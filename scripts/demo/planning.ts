@@ -1,5 +1,5 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
-import { type CivilDate, type CivilMinute, MINUTES_PER_DAY, toCivilDate, toDayNumber } from "#domain/dates.ts";
+import { type CivilDate, MINUTES_PER_DAY, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import { branchNamed, type Company, type CompanyBranch, type Volume } from "./company.ts";
 import { type Demand, isActive, type PlannedRental, type Planner, planOne, startPlanning } from "./planner.ts";
 import type { Random } from "./random.ts";
@@ -23,9 +23,9 @@ const NOBODY_CAME_DAYS = 3;
 const MEAN_DAYS_AHEAD = 32;
 
 /** Plans the whole past and future of a company: first what must be there, then what fits beside it. */
-export function planRentals(company: Company, now: CivilMinute, random: Random): Plan {
-  const { volume } = company;
-  const planner = startPlanning(company, now, random);
+export function planRentals(company: Company, random: Random): Plan {
+  const { now, volume } = company;
+  const planner = startPlanning(company, random);
   const today = Math.floor(now / MINUTES_PER_DAY);
   keepSomeFree(planner, today);
   if (hasOneWays(company)) {

@@ -6,7 +6,6 @@ import { missingForRecord, registrationOf } from "#domain/tax-records/recording.
 import { taxRecordStates, taxRecords } from "#worker/store/schema/tax-records.ts";
 import { Chains, chainOf } from "#worker/usecases/tax-records/chain-records.ts";
 import { aboutDocument, type RecordingRows, systemOf } from "#worker/usecases/tax-records/record-documents.ts";
-import type { Clock } from "./clock.ts";
 import type { Company } from "./company.ts";
 import { rowsOf, type TableRows } from "./insert.ts";
 import type { NumberedDocument } from "./numbering.ts";
@@ -27,7 +26,6 @@ export function isRecordDue(
 /** The tax records of documents as the platform makes them, in the order of issue; the agency has taken all. */
 export async function taxRecordRows(
   company: Company,
-  clock: Clock,
   documents: readonly NumberedDocument[],
   installation: string,
 ): Promise<TableRows[]> {
@@ -49,7 +47,7 @@ export async function taxRecordRows(
     if (missing.length > 0) throw new Error(`${id.number} of the demo lacks ${missing.join(", ")} for its tax record`);
     const content = registrationOf({ ...about, system: systemOf(recorded) });
     const chain = chainOf(content.id.issuer, installation, company.settings.taxEnvironment);
-    const moment = { at: clock.toEpochMs(document.planned.createdAt), timezone: branch.timezone };
+    const moment = { at: company.toEpochMs(document.planned.createdAt), timezone: branch.timezone };
     const record = await chains.add(chain, content, moment);
     rows.push({ ...record, ...content.id, kind: content.kind, documentId: document.id });
   }

@@ -23,7 +23,6 @@ import {
   toTransferRow,
   toTripRows,
 } from "#worker/store/transfers/transfers.ts";
-import type { Clock } from "./clock.ts";
 import type { Company } from "./company.ts";
 import { AIRLINES } from "./contract-data.ts";
 import { type Customer, customerLanguage } from "./customers.ts";
@@ -129,13 +128,7 @@ function tripAt(startsAt: CivilMinute, origin: Trip["origin"], destination: Trip
 }
 
 function drawPeople(random: Random): People {
-  const adults = random.pickWeighted([
-    [1, 2],
-    [2, 6],
-    [4, 3],
-    [6, 1],
-    [11, 1],
-  ] as const);
+  const adults = Number(random.pickKey<string>({ 1: 2, 2: 6, 4: 3, 6: 1, 11: 1 }));
   return { adults, children: random.chance(0.3) ? random.between(1, 2) : 0, infants: random.chance(0.15) ? 1 : 0 };
 }
 
@@ -188,17 +181,13 @@ function drawOutcome(
 }
 
 /** Transfers with their trips, extras, supplements and history. */
-export function transferBookingRows(
-  company: Company,
-  clock: Clock,
-  transfers: readonly ReservedTransfer[],
-): TableRows[] {
+export function transferBookingRows(company: Company, transfers: readonly ReservedTransfer[]): TableRows[] {
   const ofEach = <T>(rowsFor: (draft: ReservedTransfer["draft"]) => readonly T[]) =>
     transfers.flatMap(({ id, draft }) => rowsFor(draft).map((row) => ({ ...row, bookingId: id })));
   return [
     rowsOf(
       bookings,
-      transfers.map((transfer) => bookingRow(company, clock, transfer)),
+      transfers.map((transfer) => bookingRow(company, transfer)),
     ),
     rowsOf(
       transferBookings,
@@ -209,16 +198,17 @@ export function transferBookingRows(
     rowsOf(transferBookingSupplements, ofEach(toSupplementRows)),
     rowsOf(
       bookingHistory,
-      transfers.flatMap((transfer) => historyRows(clock, transfer.id, eventsOf(transfer))),
+      transfers.flatMap((transfer) => historyRows(company, transfer.id, eventsOf(transfer))),
     ),
   ];
 }
 
-function bookingRow(company: Company, clock: Clock, transfer: ReservedTransfer): typeof bookings.$inferInsert {
+function bookingRow(company: Company, transfer: ReservedTransfer): typeof bookings.$inferInsert {
+  const { toEpochMs } = company;
   const { draft, event, customer, status, paid } = transfer;
   const branch = company.catalogue.branches.get(draft.vehicle.branchCode);
   if (!branch) throw new Error(`there is no branch ${draft.vehicle.branchCode}`);
-  const at = clock.toEpochMs(transfer.createdAt);
+  const at = toEpochMs(transfer.createdAt);
   const isPending = status === "pending_confirmation";
   const reservation = {
     ...transfer,
@@ -235,7 +225,7 @@ function bookingRow(company: Company, clock: Clock, transfer: ReservedTransfer):
       phonePrefix: customer.phoneNumberPrefix,
     },
     customerLanguage: customerLanguage(company, customer),
-    expiresAt: isPending ? clock.toEpochMs(transfer.createdAt) + company.settings.holdMinutes * 60_000 : undefined,
+    expiresAt: isPending ? at + company.settings.holdMinutes * 60_000 : undefined,
     contractData: flightOf(transfer),
     at,
   };
@@ -247,8 +237,8 @@ function bookingRow(company: Company, clock: Clock, transfer: ReservedTransfer):
     version: eventsOf(transfer).length,
     totalPaidCents: paid?.cents ?? 0,
     paymentStatus: paid ? ofPaid : "none",
-    lastUpdate: event ? clock.toEpochMs(event.at) : at,
-    cancelledAt: event && status === "cancelled" ? clock.toEpochMs(event.at) : undefined,
+    lastUpdate: event ? toEpochMs(event.at) : at,
+    cancelledAt: event && status === "cancelled" ? toEpochMs(event.at) : undefined,
   };
 }
 

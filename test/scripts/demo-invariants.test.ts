@@ -1,6 +1,5 @@
 import { drizzle } from "drizzle-orm/d1";
 import { describe, expect, it } from "vitest";
-import type { CivilDate } from "#domain/dates.ts";
 import { demoCompany } from "#scripts/demo/fill.ts";
 import { copiedDemo, someMorning } from "#support/demo-data.ts";
 import { brokenLaws } from "#support/demo-laws.ts";
@@ -126,7 +125,7 @@ describe("the enumerations of the integration lists", () => {
 describe("what the Worker reads", () => {
   it.each(["acme", "globex"] as const)("is the company that was described: %s", async (account) => {
     const { db } = account === "acme" ? await acmeOfSomeMorning : await copiedDemo(account);
-    const { catalogue } = demoCompany(account, "2026-11-20" as CivilDate);
+    const { catalogue } = demoCompany(account, someMorning);
     const { sesPasswordSealed: sealedByTheAccountsKey, ...settings } = catalogue.settings;
     const { seasonPeriods, tariffs } = catalogue;
     const snapshot = await findSnapshot(drizzle(db, { casing: "snake_case" }));

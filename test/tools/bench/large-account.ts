@@ -1,7 +1,6 @@
 import { isFilled } from "#scripts/demo/empty-database.ts";
 import { fillWith } from "#scripts/demo/fill.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
-import { LARGE_TIMEZONE, large } from "./large-company.ts";
+import { large } from "./large-company.ts";
 
 export interface LargeOptions {
   /** All of them; 1,500 are open or to come however many there are. */
@@ -19,6 +18,5 @@ export async function fillLarge(
   { contracts, now, masterKey, account, log }: LargeOptions,
 ): Promise<void> {
   if (await isFilled(db)) throw new Error(`the database of ${account} is filled already`);
-  const today = civilNow(LARGE_TIMEZONE, now.getTime()).date;
-  await fillWith(db, { company: large(account, today, contracts), now, masterKey }, log);
+  await fillWith(db, { company: large(account, now, contracts), masterKey }, log);
 }

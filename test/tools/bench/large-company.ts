@@ -1,4 +1,3 @@
-import type { CivilDate } from "#domain/dates.ts";
 import { type BasisPoints, partOf } from "#domain/money.ts";
 import acme from "#scripts/demo/acme.json" with { type: "json" };
 import type { Company, CompanyData } from "#scripts/demo/company.ts";
@@ -6,7 +5,6 @@ import { DEMO_CUSTOMER_ID } from "#scripts/demo/customers.ts";
 import { describeCompany } from "#scripts/demo/describe-company.ts";
 import { LARGE_BRANCHES, LARGE_GROUPS, placeRows } from "./large-places.ts";
 
-export const LARGE_TIMEZONE = acme.settings.timezone;
 const YEARS_AROUND = 5;
 const CATEGORIES = 20;
 const UNITS_OF_CATEGORY = 50;
@@ -30,8 +28,8 @@ const GRADED = GRADES.flatMap((grade) =>
  * 1,000 vehicles in 20 categories, 4 branch groups, 40 places: acme many times over. With so many contracts, of which
  * 1,500 are open or to come however many there are.
  */
-export function large(account: string, today: CivilDate, contracts: number): Company {
-  return describeCompany(largeData(account, contracts), today, YEARS_AROUND);
+export function large(account: string, now: Date, contracts: number): Company {
+  return describeCompany(largeData(account, contracts), now, YEARS_AROUND);
 }
 
 function largeData(account: string, contracts: number): CompanyData {

@@ -1,26 +1,13 @@
 import { mkdtemp, readFile, rm, statfs } from "node:fs/promises";
 import { freemem, tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import type { JsonTestResults } from "vitest/reporters";
 import { buildApp } from "./app.ts";
 import { run } from "./processes.ts";
 
 /** The part of vitest's JSON report that is counted. */
-interface Report {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly numTodoTests: number;
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly message: string;
-    readonly assertionResults: readonly {
-      readonly status: string;
-      readonly fullName: string;
-      readonly failureMessages: readonly string[];
-    }[];
-  }[];
-}
+type Counted = "numPassedTests" | "numFailedTests" | "numPendingTests" | "numTodoTests" | "testResults";
+type Report = Pick<JsonTestResults, Counted>;
 
 interface Counts {
   readonly passed: number;
@@ -59,7 +46,7 @@ function failuresOf({ testResults }: Report): string[] {
   return testResults.filter(hasFailed).flatMap(({ name, message, assertionResults }) => {
     const failed = assertionResults.filter(hasFailed);
     if (failed.length === 0) return [text(name, "outside its tests", message)];
-    return failed.map(({ fullName, failureMessages }) => text(name, fullName, failureMessages[0]));
+    return failed.map(({ fullName, failureMessages }) => text(name, fullName, failureMessages?.[0]));
   });
 }
 

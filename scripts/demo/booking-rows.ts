@@ -53,7 +53,7 @@ export function bookingRows(company: Company, contracts: readonly SettledContrac
     ),
     rowsOf(
       bookingHistory,
-      contracts.flatMap((settled) => historyRows(company, settled.contract.id, eventsOf(settled, company.now))),
+      contracts.flatMap((settled) => historyRows(company, settled.contract.id, eventsOf(company, settled))),
     ),
   ];
 }
@@ -64,12 +64,12 @@ function lineIdOf(contractId: number, line: number): number {
 }
 
 function bookingRow(company: Company, settled: SettledContract): typeof bookings.$inferInsert {
-  const { now, toEpochMs } = company;
+  const { toEpochMs } = company;
   const { contract, settlement } = settled;
   const { agency, customer, draft, status, closing, cancelledAt } = contract;
   const at = toEpochMs(contract.createdAt);
   const isPending = status === "pending_confirmation";
-  const events = eventsOf(settled, now);
+  const events = eventsOf(company, settled);
   // An agency's guest becomes a customer of the house at the counter.
   const isKnown = agency === undefined || contract.units.some(({ delivery }) => delivery);
   const { documentId, name, surname, email, phoneNumber: phone, phoneNumberPrefix: phonePrefix } = customer;
@@ -94,7 +94,7 @@ function bookingRow(company: Company, settled: SettledContract): typeof bookings
     status,
     version: events.length,
     customerType: customer.customerType,
-    ...agentColumns(settled, now),
+    ...agentColumns(company, settled),
     promotionCode: draft.lines.find(({ promotionCode }) => promotionCode)?.promotionCode?.code,
     supplement1Cents: closing.supplementCents[0],
     supplement2Cents: closing.supplementCents[1],
@@ -104,16 +104,16 @@ function bookingRow(company: Company, settled: SettledContract): typeof bookings
     productDepositReductionCents: settlement.depositReductionCents,
     lastUpdate: toEpochMs(Math.max(...events.map((event) => event.at))),
     cancelledAt: cancelledAt === undefined ? undefined : toEpochMs(cancelledAt),
-    ...cancellationColumns(settled, now),
+    ...cancellationColumns(company, settled),
   };
 }
 
 // What was paid of what was cancelled long ago was kept by the terms; of the last days it is still to be given back.
-function cancellationColumns(settled: SettledContract, now: CivilMinute) {
+function cancellationColumns(company: Company, settled: SettledContract) {
   const { cancelledAt, isExpired } = settled.contract;
   if (cancelledAt === undefined) return {};
   const { totalPaidCents } = paymentColumns(settled);
-  const isSettled = !isToGiveBack(cancelledAt, now);
+  const isSettled = !isToGiveBack(company, cancelledAt);
   return {
     cancellationReason: isExpired ? ("expired" as const) : ("cancelled" as const),
     cancellationFeeCents: isSettled ? Math.max(0, totalPaidCents) : 0,
@@ -126,7 +126,7 @@ function agencyReference({ id, agency }: Contract): string {
   return `${initials}-${700_000 + id}`;
 }
 
-function agentColumns({ contract, settlement }: SettledContract, now: CivilMinute) {
+function agentColumns({ now }: Company, { contract, settlement }: SettledContract) {
   const { agent, rental, status } = contract;
   const { commission } = settlement;
   const paidAt = rental.collectedAt + DAYS_TO_COMMISSION * MINUTES_PER_DAY;

@@ -22,7 +22,6 @@ export interface SourceContext {
   readonly company: Company;
   readonly customers: readonly Customer[];
   readonly customersByType: ReadonlyMap<CustomerType, readonly Customer[]>;
-  readonly now: CivilMinute;
   readonly random: Random;
 }
 
@@ -94,7 +93,11 @@ function drawStaff({ rows: { users, userBranches } }: Company, rental: PlannedRe
 }
 
 // Before the pickup and before now; by day rather than by night.
-function drawCreation({ now, random }: SourceContext, { span, status }: PlannedRental, origin: Origin): CivilMinute {
+function drawCreation(context: SourceContext, { span, status }: PlannedRental, origin: Origin): CivilMinute {
+  const {
+    company: { now },
+    random,
+  } = context;
   if (status === "pending_confirmation") return now - random.between(30, MINUTES_SINCE_PENDING);
   const latest = Math.min(now - 5, span.startsAt - MINUTES_AT_COUNTER);
   if (origin === "staff" && span.startsAt <= now && random.chance(WALK_IN_SHARE)) return latest - random.between(0, 35);

@@ -68,13 +68,13 @@ function rentalsOfDemoCustomer(rentals: readonly PlannedRental[]): ReadonlySet<P
 }
 
 function sign(context: ContractContext, rental: PlannedRental, isForDemoCustomer: boolean): Contract {
-  const { company, random, pricing, meters, now } = context;
+  const { company, random, pricing, meters } = context;
   const source = drawSource(context, rental, isForDemoCustomer ? DEMO_CUSTOMER_ID : undefined);
   const draft = draftRental(pricing, rental, source, random);
   const isCancelled = rental.status === "cancelled";
   const mayExpire = isCancelled && source.origin === "engine" && !company.settings.automaticConfirmation;
   const isExpired = mayExpire && random.chance(EXPIRED_SHARE);
-  const units = readMeters(meters, rental, draft, now, random);
+  const units = readMeters(meters, rental, draft, company.now, random);
   return {
     ...source,
     id: 0,
@@ -92,12 +92,12 @@ function sign(context: ContractContext, rental: PlannedRental, isForDemoCustomer
 }
 
 function cancelledAt(
-  { company, random, now }: ContractContext,
+  { company, random }: ContractContext,
   { span }: PlannedRental,
   { createdAt }: BookingSource,
   isExpired: boolean,
 ): CivilMinute {
-  const latest = Math.min(now, span.startsAt) - 1;
+  const latest = Math.min(company.now, span.startsAt) - 1;
   const wanted = isExpired
     ? createdAt + company.settings.holdMinutes
     : createdAt + MINUTES_OF_HASTE + Math.floor((latest - createdAt) * random.fraction());

@@ -56,13 +56,9 @@ interface Simulation {
 
 /** The settings come last of all, in the batch that makes an account complete. */
 async function settingsRow({ company, masterKey }: DemoPlan): Promise<TableRows> {
-  const {
-    account,
-    secrets,
-    settings: { row },
-  } = company;
-  const sesPasswordSealed = secrets["ses"] && (await seal(masterKey, account, secrets["ses"]));
-  return rowsOf(settings, [{ ...row, sesPasswordSealed }]);
+  const { ses } = company.secrets;
+  const sesPasswordSealed = ses && (await seal(masterKey, company.account, ses));
+  return rowsOf(settings, [{ ...company.settings.row, sesPasswordSealed }]);
 }
 
 // Never another's: an account that is filled anew is another installation to the agency.
@@ -120,7 +116,6 @@ export async function generate(demo: DemoPlan): Promise<DemoData> {
 }
 
 function simulate(company: Company): Simulation {
-  const { now } = company;
   const random = (subject: string): Random => randomFrom(`${company.account} ${subject}`);
   const plan = planRentals(company, random("rentals"));
   const people = makeCustomers(company, random("customers"));
@@ -131,19 +126,18 @@ function simulate(company: Company): Simulation {
     customersByType,
     pricing: newPricing(company, plan.stock),
     meters: new Map(),
-    now,
     random: random("contracts"),
   };
-  const settlement = { company, now, random: random("settlement") };
+  const settlement = { company, random: random("settlement") };
   const settled = payOneTwice(
     signContracts(context, plan.rentals).map((contract) => ({ contract, settlement: settle(settlement, contract) })),
-    now,
+    company.now,
   );
-  const sales = makeOtherSales({ company, now, random: random("other sales"), customersByType });
+  const sales = makeOtherSales({ company, random: random("other sales"), customersByType });
   const payments = [...settled.flatMap((one) => one.settlement.payments), ...sales.payments];
   const planned = [...settled.flatMap((one) => one.settlement.documents), ...sales.documents];
   const documents = numberDocuments(company, planned, payments);
-  const atDesk = { company, customers: people, now, random: random("transfers") };
+  const atDesk = { company, customers: people, random: random("transfers") };
   const transfers = reserveTransfers(atDesk, settled.length);
   return { company, plan, context, settled, documents, charges: numberCharges(payments), transfers };
 }

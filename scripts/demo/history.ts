@@ -26,7 +26,7 @@ const MINUTES_TO_CONFIRM = 95;
 const CHANGED_EVERY = 23;
 
 /** Every step in the order of time; payments of the security deposit are no steps. */
-export function eventsOf({ contract, settlement }: SettledContract, now: CivilMinute): BookingEvent[] {
+export function eventsOf({ now }: Company, { contract, settlement }: SettledContract): BookingEvent[] {
   const payments = settlement.payments.filter(isOwnMoney);
   const bookedBy = actorOf(contract);
   const staff = `staff:${contract.staffId}`;

@@ -64,9 +64,9 @@ export function makeOtherSales(context: SalesContext): OtherSales {
 }
 
 // Somebody came back for a full invoice in place of a ticket.
-function exchangeOne({ company, now }: SalesContext, documents: readonly PlannedDocument[]): PlannedDocument[] {
+function exchangeOne({ company }: SalesContext, documents: readonly PlannedDocument[]): PlannedDocument[] {
   const ticket = documents.findLast(
-    ({ draft, createdAt }) => draft.form === "simplified" && createdAt < now - 2 * MINUTES_PER_DAY,
+    ({ draft, createdAt }) => draft.form === "simplified" && createdAt < company.now - 2 * MINUTES_PER_DAY,
   );
   if (!ticket) return [];
   const createdAt = ticket.createdAt + MINUTES_PER_DAY;
@@ -83,7 +83,7 @@ function withEveryRate({ company }: SalesContext, sale: PlannedDocument): Planne
 }
 
 function drawSale(
-  { company, random, now, customersByType }: SalesContext,
+  { company, random, customersByType }: SalesContext,
   branch: CompanyBranch,
   kind: SaleKind,
   historyDays: number,
@@ -115,7 +115,7 @@ function drawSale(
   } as const;
   const items = [itemise({ ...sold, quantity: random.between(1, 4), vat, discount })];
   return {
-    createdAt: now - random.between(60, historyDays * MINUTES_PER_DAY),
+    createdAt: company.now - random.between(60, historyDays * MINUTES_PER_DAY),
     draft: completeDocument(
       { ...head, customer: documentCustomer(random.pick(customersByType.get(customerType) ?? [])) },
       items,
@@ -135,7 +135,8 @@ function settleSale(
   documents: PlannedDocument[],
   payments: Payment[],
 ): void {
-  const { company, random, now } = context;
+  const { company, random } = context;
+  const { now } = company;
   const { customerType, source } = TERMS[kind];
   const isAtOnce = kind === "ticket" || kind === "order";
   const at = sale.createdAt + (isAtOnce ? 0 : random.between(10, 40) * MINUTES_PER_DAY);

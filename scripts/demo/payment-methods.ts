@@ -8,7 +8,6 @@ import type { Random } from "./random.ts";
 /** What every payment and document of a company depends on. */
 export interface SettlementContext {
   readonly company: Company;
-  readonly now: CivilMinute;
   readonly random: Random;
 }
 
@@ -20,10 +19,10 @@ const OLD_METHODS = { tpvD: 30, tpv_online: 25 };
 const MINUTES_SINCE_OLD_GATEWAYS = 500 * 1440;
 
 /** One of the gateways that the account offers; tpvA256 in its settings is tpvA_256 on a charge. */
-export function onlineMethod({ random, now, company }: SettlementContext, at: CivilMinute): PaymentMethod {
+export function onlineMethod({ random, company }: SettlementContext, at: CivilMinute): PaymentMethod {
   const offered = company.settings.paymentMethods.map((method) => method.replace("tpvA256", "tpvA_256"));
   const today = Object.entries(ONLINE_METHODS).filter(([method]) => offered.includes(method));
-  const old = at < now - MINUTES_SINCE_OLD_GATEWAYS ? Object.entries(OLD_METHODS) : [];
+  const old = at < company.now - MINUTES_SINCE_OLD_GATEWAYS ? Object.entries(OLD_METHODS) : [];
   return random.pickWeighted([...today, ...old]) as PaymentMethod;
 }
 

@@ -100,16 +100,9 @@ function drawDraft(
   );
 }
 
-function drawTerms(
-  {
-    company: {
-      catalogue: { transfers },
-    },
-    now,
-    random,
-  }: TransferContext,
-  index: number,
-): TransferTerms {
+function drawTerms({ company, random }: TransferContext, index: number): TransferTerms {
+  const { catalogue, now } = company;
+  const { transfers } = catalogue;
   const airport = random.pick([...transfers.points.values()].filter(({ pointType }) => pointType === "airport"));
   const hotel = random.pick(listDestinations(transfers, airport));
   const [origin, destination] = random.chance(0.6) ? [airport, hotel] : [hotel, airport];
@@ -138,7 +131,8 @@ function reserve(
   index: number,
   id: number,
 ): ReservedTransfer {
-  const { company, customers, now, random } = context;
+  const { company, customers, random } = context;
+  const { now } = company;
   const [{ startsAt }] = draft.terms.trips;
   const isPending = index % PENDING_EVERY === PENDING_EVERY - 1 && startsAt > now + MINUTES_PER_DAY;
   const latest = now - (isPending ? 20 : random.between(40, 3 * MINUTES_PER_DAY));
@@ -163,10 +157,10 @@ function drawOutcome(
   index: number,
   createdAt: CivilMinute,
 ): Outcome {
-  const { company, now, random } = context;
+  const { company, random } = context;
   const actor = `staff:${random.pick(company.rows.users.filter(({ role }) => role === "administrator")).id}`;
   if (index % CANCELLED_EVERY === CANCELLED_EVERY - 3) {
-    const at = random.between(createdAt + 10, Math.min(now, terms.trips[0].startsAt) - 1);
+    const at = random.between(createdAt + 10, Math.min(company.now, terms.trips[0].startsAt) - 1);
     return { status: "cancelled", event: { at, actor, event: "cancelled", detail: {} } };
   }
   if (random.chance(0.3)) {

@@ -122,14 +122,19 @@ const TRANSLATED: { readonly [Name in TableName]?: readonly [entity: string, key
 };
 const FIELDS = Object.entries({ name: "name", shortDescription: "short_description", description: "description" });
 
+/** What rows say beside their columns. */
+const BESIDE_COLUMNS = ["popularity", "prepaid", "periods", "brackets"];
+
 function completeRows(given: GivenRows, settings: CompanySettings, at: number): CompanyRows {
   const { timezone, currency, defaultLanguage, languages } = settings;
   const common = { timezone, currency, createdAt: at, lastUpdate: at };
   // In the order of the file.
   const tables = (Object.keys({ ...given, ...TABLES }) as TableName[]).map((name) => {
     const rows = (given[name] ?? []).map((row, index): GivenRow => {
-      const whole = { ...common, id: index + 1, position: index, ...row };
-      return { ...row, ...asKept<SQLiteTable>(TABLES[name], whole) };
+      const kept = asKept<SQLiteTable>(TABLES[name], { ...common, id: index + 1, position: index, ...row });
+      const unknown = Object.keys(row).find((member) => !(member in kept) && !BESIDE_COLUMNS.includes(member));
+      if (unknown !== undefined) throw new Error(`${name} has no column ${unknown}`);
+      return { ...row, ...kept };
     });
     return [name, rows] as const;
   });

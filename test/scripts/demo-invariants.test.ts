@@ -1,6 +1,9 @@
 import { drizzle } from "drizzle-orm/d1";
 import { describe, expect, it } from "vitest";
+import type { CompanyData } from "#scripts/demo/company.ts";
+import { describeCompany } from "#scripts/demo/describe-company.ts";
 import { demoCompany } from "#scripts/demo/fill.ts";
+import globex from "#scripts/demo/globex.json" with { type: "json" };
 import { copiedDemo, someMorning } from "#support/demo-data.ts";
 import { brokenLaws } from "#support/demo-laws.ts";
 import { wronglyPriced } from "#support/demo-prices.ts";
@@ -119,6 +122,17 @@ describe("the enumerations of the integration lists", () => {
       "location",
       "train_station",
     ]);
+  });
+});
+
+describe("a company's file", () => {
+  const described = (rows: CompanyData["rows"]) => () =>
+    describeCompany({ ...globex, rows: { ...globex.rows, ...rows } }, someMorning);
+
+  it("names columns that are there, and every text in every language of the company", () => {
+    expect(described({})).not.toThrow();
+    expect(described({ families: [{ id: 1, code: "VANS", nmae: "Vans" }] })).toThrow("families has no column nmae");
+    expect(described({ families: [{ id: 1, code: "VANS", name: { es: "Furgonetas" } }] })).toThrow("has no en version");
   });
 });
 

@@ -60,22 +60,25 @@ export function placeRows(): CompanyData["rows"] {
     openingHours: ofEachBranch(WEEKDAYS.map((weekday) => ({ weekday, opens: "07:00", closes: "23:00" }))),
     closedDates: ofEachBranch(Object.entries(HOLIDAYS).map(([date, reason]) => ({ date, reason }))),
     pickupPlaces: places,
-    returnPlaces: places.flatMap(({ id, group }) =>
-      places.filter((other) => other.group === group).map((other) => ({ pickupPlaceId: id, returnPlaceId: other.id })),
-    ),
+    returnPlaces: LARGE_GROUPS.flatMap(returnsWithin),
   };
+}
+
+function returnsWithin(_: unknown, group: number): readonly GivenRow[] {
+  const count = BRANCHES_OF_GROUP * PLACE_TYPES.length;
+  const ids = Array.from({ length: count }, (_place, index) => group * count + index + 1);
+  return ids.flatMap((pickupPlaceId) => ids.map((returnPlaceId) => ({ pickupPlaceId, returnPlaceId })));
 }
 
 function ofEachBranch(rows: readonly GivenRow[]): readonly GivenRow[] {
   return LARGE_BRANCHES.flatMap(({ code }) => rows.map((row) => ({ ...row, branchCode: code })));
 }
 
-function placesOf({ code, name, branchGroupId }: (typeof LARGE_BRANCHES)[number], branchIndex: number) {
+function placesOf({ code, name }: (typeof LARGE_BRANCHES)[number], branchIndex: number) {
   return PLACE_TYPES.map((placeType, index) => {
     const text = `${name}, ${index + 1}`;
     return {
       id: branchIndex * PLACE_TYPES.length + index + 1,
-      group: branchGroupId,
       branchCode: code,
       placeType,
       name: { es: text, ca: text, en: text, de: text },

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { countSealed } from "#worker/usecases/operations/reseal-secrets.ts";
 import { addEmptyAccount, findNameProblems, findProblems, planOf, planOfEmpty } from "./accounts/add.ts";
@@ -14,9 +13,10 @@ import {
   setUserActive,
 } from "./accounts/credentials.ts";
 import { addEngineKey, findGatewayProblems, setGateway } from "./accounts/openings.ts";
-import { masterKeyOf, secondMasterKeyOf, targetOf, withDatabase } from "./accounts/target.ts";
+import { masterKeyOf, secondMasterKeyOf, withDatabase } from "./accounts/target.ts";
+import { accountNamed, readCommandLine } from "./command-line.ts";
 import { deploy } from "./deploy.ts";
-import { type Account, readAccounts } from "./local-runtime.ts";
+import { readAccounts } from "./local-runtime.ts";
 import { reportFailure, unreadable } from "./steps.ts";
 import { writeEnvironmentTypes } from "./types.ts";
 
@@ -42,47 +42,16 @@ const USAGE = `npm run account -- <what> [<account>] [options]
 
   everywhere: --remote (at Cloudflare; else the local state folder), --env <environment of wrangler.toml>, --dry-run (say what would be done)`;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    company: { type: "string" },
-    country: { type: "string" },
-    currency: { type: "string" },
-    timezone: { type: "string" },
-    languages: { type: "string" },
-    email: { type: "string" },
-    name: { type: "string" },
-    role: { type: "string" },
-    branches: { type: "string" },
-    scopes: { type: "string" },
-    agency: { type: "string" },
-    label: { type: "string" },
-    "key-only": { type: "boolean" },
-    rotate: { type: "string" },
-    origins: { type: "string" },
-    channel: { type: "string" },
-    method: { type: "string" },
-    environment: { type: "string" },
-    merchant: { type: "string" },
-    reset: { type: "boolean" },
-    disable: { type: "boolean" },
-    enable: { type: "boolean" },
-    yes: { type: "boolean" },
-    empty: { type: "boolean" },
-    from: { type: "string" },
-    "no-deploy": { type: "boolean" },
-    url: { type: "string" },
-    built: { type: "boolean" },
-    pause: { type: "string" },
-    "delete-data": { type: "boolean" },
-    remote: { type: "boolean" },
-    env: { type: "string" },
-    "dry-run": { type: "boolean" },
-  },
-});
+const { values, positionals, target } = readCommandLine(
+  [
+    ...(["company", "country", "currency", "timezone", "languages", "email", "name", "role", "branches"] as const),
+    ...(["scopes", "agency", "label", "rotate", "origins", "channel", "method", "environment", "merchant"] as const),
+    ...(["from", "url", "pause"] as const),
+  ],
+  ["key-only", "reset", "disable", "enable", "yes", "empty", "no-deploy", "built", "delete-data", "dry-run"],
+);
 
 const [what = "", name = ""] = positionals;
-const target = targetOf(values);
 const isDry = values["dry-run"] === true;
 const now = Date.now();
 
@@ -98,11 +67,7 @@ function split(text: string | undefined): string[] {
 }
 
 /** The account that is named, which must be there. */
-function theAccount(): Account {
-  const account = readAccounts(target.environment).find((one) => one.name === name);
-  if (!account) throw new Error(`wrangler.toml binds no account "${name}".`);
-  return account;
-}
+const theAccount = () => accountNamed(name, target);
 
 function inDatabase<T>(work: (db: D1Database) => Promise<T>): Promise<T> {
   return withDatabase(theAccount(), target, work);

@@ -8,9 +8,7 @@ const APPS = ["demo", "widget", "analytics", "docs", "office", "check-in"] as co
 
 const LARGEST_WIDGET_GZIP_KB = 45;
 
-/**
- * The weight of the built widget, in kB gzip; an error where websites would have to load more than they were promised.
- */
+/** The built widget's kB gzip; an error where websites would have to load more than they were promised. */
 export async function checkWidgetWeight(): Promise<number> {
   const script = await readFile(join(projectRoot, "pwa/dist/widget/rental-booking.js"));
   const kilobytes = gzipSync(script).length / 1000;
@@ -23,10 +21,7 @@ export async function checkWidgetWeight(): Promise<number> {
 /** What the first load of the check-in app may weigh, in kB gzip: a phone on slow 4G waits for it. */
 const LARGEST_CHECK_IN_KB = { scripts: 60, styles: 12, worker: 10 } as const;
 
-/**
- * The weight of the check-in app's scripts before anything is touched, in kB gzip; an error where any part is too
- * heavy.
- */
+/** The kB gzip of check-in's scripts before anything is touched; an error where any part is too heavy. */
 export async function checkCheckInWeight(): Promise<number> {
   const folder = join(projectRoot, "pwa/dist/checkin");
   const page = await readFile(join(folder, "index.html"), "utf8");

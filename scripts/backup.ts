@@ -2,22 +2,18 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { parseArgs } from "node:util";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUp, backupPath } from "#worker/usecases/operations/back-up.ts";
-import { targetOf, withDatabase } from "./accounts/target.ts";
-import { readAccounts } from "./local-runtime.ts";
+import { withDatabase } from "./accounts/target.ts";
+import { accountNamed, readCommandLine } from "./command-line.ts";
 import { localBackup } from "./state-folder.ts";
 import { reportFailure } from "./steps.ts";
 
 // npm run backup -- <account> [--to <folder>] [--remote] [--env <environment>]: the account's rows now, in the form of
 // the nightly backup, as a file of this machine. npm run restore -- <account> finds it.
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { to: { type: "string" }, remote: { type: "boolean" }, env: { type: "string" } },
-});
+const { values, positionals, target } = readCommandLine(["to"]);
 const [name = ""] = positionals;
 
 /** Streams of a file in the place of the bucket of copies; it is there once it is whole. */
@@ -35,10 +31,7 @@ function copiesAt(file: string) {
 }
 
 try {
-  const target = targetOf(values);
-  const account = readAccounts(target.environment).find((one) => one.name === name);
-  if (!account)
-    throw new Error(`wrangler.toml binds no account "${name}". Say: npm run backup -- <account> [--to <folder>]`);
+  const account = accountNamed(name, target, "Say: npm run backup -- <account> [--to <folder>]");
   const now = Date.now();
   const file = values.to ? resolve(values.to, backupPath(now)) : localBackup(target.stateDir, name, backupPath(now));
   const rows = await withDatabase(account, target, (db) =>

@@ -9,9 +9,7 @@ const CANDIDATES = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/**
- * The Chromium or Chrome of this machine, or the one that the variable CHROMIUM names; undefined where there is none.
- */
+/** The Chromium or Chrome of this machine, or what the variable CHROMIUM names; undefined where there is none. */
 export function installedBrowser(): string | undefined {
   return CANDIDATES.find((path) => path !== undefined && existsSync(path));
 }

@@ -73,9 +73,7 @@ function uploadInWords({ workerKilobytes, printerKilobytes }: Upload): string {
   return `${worker}, printer ${printerKilobytes} of ${LARGEST_PRINTER_GZIP_KB}; wrangler would deploy it`;
 }
 
-/**
- * Builds the pages and the Worker as for production, within their weights and without what development alone may know.
- */
+/** Builds pages and Worker as for production, within their weights, without what development alone may know. */
 export async function build(): Promise<void> {
   await step("App built", buildApp);
   await step("Widget", checkWidgetWeight, (kilobytes) => `${kilobytes} kB gzip of 45 allowed`);

@@ -53,10 +53,7 @@ async function buildAndTry(environment: string): Promise<void> {
   );
 }
 
-/**
- * Builds, checks and tries an environment; migrates every account, deploys its three Workers, and looks whether all is
- * well.
- */
+/** Builds, checks and tries an environment, migrates its accounts, deploys its Workers, and looks after health. */
 export async function deploy({
   environment,
   isDry,

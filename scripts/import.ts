@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import type { Mapping } from "#domain/operations/imports.ts";
 import { ENCODINGS, type KnownStyle, SEPARATORS } from "#domain/operations/imports.ts";
 import type { Imported } from "#worker/imports/import.ts";
 import { lineOf, mappingOf, understood } from "#worker/imports/report.ts";
-import { targetOf, withDatabase } from "./accounts/target.ts";
+import { withDatabase } from "./accounts/target.ts";
+import { accountNamed, readCommandLine } from "./command-line.ts";
 import { importData, undoLast } from "./data/import-folder.ts";
 import { showProgress } from "./data/progress.ts";
 import { writeReport } from "./data/write-report.ts";
 import { writeTemplates } from "./data/write-templates.ts";
-import { type Account, readAccounts } from "./local-runtime.ts";
+import type { Account } from "./local-runtime.ts";
 import { projectRoot } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 
@@ -28,25 +28,11 @@ const USAGE = `npm run import -- <account> <folder> [options]     docs/data.md s
   --remote, --env <environment of wrangler.toml>`;
 
 const SHOWN = 200;
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    "dry-run": { type: "boolean" },
-    undo: { type: "boolean" },
-    templates: { type: "string" },
-    encoding: { type: "string" },
-    separator: { type: "string" },
-    decimal: { type: "string" },
-    dates: { type: "string" },
-    mapping: { type: "string" },
-    "save-mapping": { type: "string" },
-    report: { type: "string" },
-    remote: { type: "boolean" },
-    env: { type: "string" },
-  },
-});
+const { values, positionals, target } = readCommandLine(
+  ["templates", "encoding", "separator", "decimal", "dates", "mapping", "save-mapping", "report"],
+  ["dry-run", "undo"],
+);
 const [name = "", folder = ""] = positionals;
-const target = targetOf(values);
 const statementCharacters = target.isRemote ? 40_000 : 500_000;
 
 function one<T extends string>(option: string, given: string | undefined, allowed: readonly T[]): T | undefined {
@@ -147,8 +133,7 @@ try {
     console.log(`${written} files to fill in are in ${values.templates}; about/fields.csv says every field.`);
   } else {
     if (name === "") throw new Error(USAGE);
-    const account = readAccounts(target.environment).find((each) => each.name === name);
-    if (!account) throw new Error(`wrangler.toml binds no account "${name}".\n\n${USAGE}`);
+    const account = accountNamed(name, target, USAGE);
     await (values.undo ? undo(account) : importFolder(account));
   }
 } catch (error) {

@@ -1,9 +1,6 @@
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 
-/**
- * Makes the ledger of contracts that were written without it: those of a filling, of an import, of before there was
- * one.
- */
+/** Makes the ledger of contracts written without it: of a filling, of an import, of before there was one. */
 export async function completeLedger(db: D1Database): Promise<void> {
   const last = await db
     .prepare(`SELECT EXISTS (SELECT 1 FROM ledger_entries WHERE booking_id = booking.id) AS isThere FROM bookings AS booking

@@ -1,9 +1,6 @@
 import type { Writable } from "node:stream";
 
-/**
- * Writes lines to a stream while somebody reads them, and drops them while nobody does: what is behind the lines never
- * waits for their reader.
- */
+/** Writes lines to a stream and drops them while nobody reads: what writes them never waits for their reader. */
 export function lineWriter(stream: Writable): (line: string) => void {
   let isFull = false;
   let dropped = 0;

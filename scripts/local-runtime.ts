@@ -37,9 +37,7 @@ interface D1Binding {
 }
 
 export interface Bundle {
-  /**
-   * Holds index.js, its source map and the modules it imports; `office` and `printer` beside them are of the other two.
-   */
+  /** Holds index.js, its source map and its modules; `office` and `printer` beside them are of the other two. */
   readonly folder: string;
   readonly gzipKilobytes: number;
 }

@@ -1,22 +1,12 @@
-import { parseArgs } from "node:util";
 import { journalOf, listPending, readJournal, rollOut, WAVE } from "./accounts/account-migrations.ts";
-import { targetOf } from "./accounts/target.ts";
+import { readCommandLine } from "./command-line.ts";
 import { reportFailure } from "./steps.ts";
 
 // npm run migrate shows what waits for each account npm run migrate -- --apply applies it: a canary first, then in
 // waves; stops at the first failure, goes on when run again --canary <account> --wave <how many at a time> --remote
 // --env <environment>
 
-const { values } = parseArgs({
-  options: {
-    apply: { type: "boolean" },
-    canary: { type: "string" },
-    wave: { type: "string", default: String(WAVE) },
-    remote: { type: "boolean" },
-    env: { type: "string" },
-    journal: { type: "string" },
-  },
-});
+const { values, target } = readCommandLine(["canary", "wave", "journal"], ["apply"]);
 
 async function show(journal: string): Promise<void> {
   const states = new Map((await readJournal(journal)).map((state) => [state.account, state]));
@@ -28,9 +18,8 @@ async function show(journal: string): Promise<void> {
   }
 }
 
-const target = targetOf(values);
 try {
-  const waveSize = Number(values.wave);
+  const waveSize = Number(values.wave ?? WAVE);
   if (!Number.isInteger(waveSize) || waveSize < 1) throw new Error("--wave must be a whole number, at least 1");
   const journal = values.journal ?? journalOf(target);
   if (!values.apply) await show(journal);

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { type Attention, attentionQuery, toAttention } from "#worker/store/operations/attention.ts";
@@ -9,7 +8,8 @@ import {
   type Dataset,
   type RequestCounts,
 } from "#worker/store/operations/request-counts.ts";
-import { targetOf, withDatabase } from "./accounts/target.ts";
+import { withDatabase } from "./accounts/target.ts";
+import { accountNamed, readCommandLine } from "./command-line.ts";
 import { readAccounts, readDatasetName } from "./local-runtime.ts";
 import { reportFailure, unreadable } from "./steps.ts";
 
@@ -18,11 +18,7 @@ import { reportFailure, unreadable } from "./steps.ts";
 //   --hours <how many> --remote --env <environment>
 // Requests are read from Analytics Engine: CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN (Account Analytics: Read).
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { hours: { type: "string", default: "24" }, remote: { type: "boolean" }, env: { type: "string" } },
-});
-const target = targetOf(values);
+const { values, positionals, target } = readCommandLine(["hours"]);
 
 /** The kinds of work that wait, by the words they are shown with. */
 const KINDS: Readonly<Record<string, (of: Attention) => number>> = {
@@ -91,11 +87,10 @@ function findDataset(): Dataset | undefined {
 }
 
 try {
-  const hours = Number(values.hours);
+  const hours = Number(values.hours ?? 24);
   if (!Number.isInteger(hours) || hours < 1) throw new Error("--hours must be a whole number, at least 1");
   const [name] = positionals;
-  const accounts = readAccounts(target.environment).filter((one) => name === undefined || one.name === name);
-  if (accounts.length === 0) throw new Error(`wrangler.toml binds no account "${name}".`);
+  const accounts = name === undefined ? readAccounts(target.environment) : [accountNamed(name, target)];
   const dataset = findDataset();
   const counts = dataset && (await countRequests(dataset, hours * 60));
   for (const account of accounts) {

@@ -102,10 +102,7 @@ export function wranglerForPrinter(...args: readonly string[]): readonly [comman
   return launch([...args, "--config", PRINTER_CONFIG]);
 }
 
-/**
- * wrangler with arguments that name their configuration themselves; the variable WRANGLER_PROGRAM names what stands in
- * its place.
- */
+/** wrangler with arguments that name their configuration; the variable WRANGLER_PROGRAM stands in its place. */
 export function launch(args: readonly string[]): readonly [command: string, args: readonly string[]] {
   const program = process.env["WRANGLER_PROGRAM"] || `${projectRoot}/node_modules/wrangler/wrangler-dist/cli.js`;
   return [process.execPath, ["--no-warnings", program, ...args]];

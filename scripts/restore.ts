@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { askForSweep, saveDrill } from "#worker/store/operations/upkeep.ts";
 import { moveSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
-import { masterKeyOf, secondMasterKeyOf, type Target, targetOf, withDatabase } from "./accounts/target.ts";
+import { masterKeyOf, secondMasterKeyOf, type Target, withDatabase } from "./accounts/target.ts";
 import { officeEnvironmentOf } from "./accounts/wrangler-config.ts";
+import { accountNamed, readCommandLine } from "./command-line.ts";
 import { showProgress } from "./data/progress.ts";
 import { type Backup, readBackup } from "./data/read-backup.ts";
 import { drill, restoreInto } from "./data/restore-into.ts";
@@ -20,16 +20,8 @@ import { reportFailure } from "./steps.ts";
 // it npm run restore -- <account> --into <empty account> restores into one of npm run account -- add <name> --empty
 // --remote --env <environment of wrangler.toml>
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    date: { type: "string", default: new Date().toISOString().slice(0, 10) },
-    file: { type: "string" },
-    into: { type: "string" },
-    remote: { type: "boolean" },
-    env: { type: "string" },
-  },
-});
+const { values, positionals, target } = readCommandLine(["date", "file", "into"]);
+const { date = new Date().toISOString().slice(0, 10) } = values;
 const [name = ""] = positionals;
 
 /** Gets an object of the bucket of copies as a file, or puts it there. */
@@ -52,12 +44,12 @@ async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
 /** Reads the backup that is named, and restores it into memory. */
 async function fetchBackup(target: Target): Promise<Backup> {
   if (values.file) return examine(resolve(values.file));
-  const local = localBackup(target.stateDir, name, `${values.date}.ndjson.gz`);
+  const local = localBackup(target.stateDir, name, `${date}.ndjson.gz`);
   if (existsSync(local)) return examine(local);
   return withFolder(async (folder) => {
     const file = join(folder, "backup.ndjson.gz");
-    await copyObject(target, "get", `rows/${name}/${values.date}.ndjson.gz`, file).catch(() => {
-      throw new Error(`There is no backup of ${name} of ${values.date}. npm run backup -- ${name} makes one now.`);
+    await copyObject(target, "get", `rows/${name}/${date}.ndjson.gz`, file).catch(() => {
+      throw new Error(`There is no backup of ${name} of ${date}. npm run backup -- ${name} makes one now.`);
     });
     return examine(file);
   });
@@ -84,7 +76,6 @@ async function noteOrigin(target: Target, { origin, name }: { readonly origin: s
 }
 
 try {
-  const target = targetOf(values);
   if (!name)
     throw new Error("Say: npm run restore -- <account> [--date yyyy-mm-dd | --file <backup>] [--into <fresh account>]");
   const backup = await fetchBackup(target);
@@ -94,8 +85,7 @@ try {
     await withDatabase(source, target, (db) => saveDrill(openDatabase(db, newMeter()), Date.now()));
   }
   if (values.into) {
-    const account = readAccounts(target.environment).find((one) => one.name === values.into);
-    if (!account) throw new Error(`wrangler.toml binds no account "${values.into}"`);
+    const account = accountNamed(values.into, target);
     const from = { name: backup.account, masterKey: await masterKeyOf(target), secondMasterKey: secondMasterKeyOf() };
     await noteOrigin(target, { origin: backup.account, name: account.name });
     const { moved, lost } = await withDatabase(account, target, async (db) => {

@@ -50,9 +50,7 @@ export function hasSecrets(stateDir: string): boolean {
   return existsSync(join(stateDir, SECRETS_FILE));
 }
 
-/**
- * The secrets of the local accounts, made on first use: a database is readable only with the key it was filled with.
- */
+/** The secrets of the local accounts, made on first use: a database opens only with the key it was filled with. */
 export async function developmentSecrets(stateDir: string): Promise<DevelopmentSecrets> {
   const file = join(stateDir, SECRETS_FILE);
   if (!hasSecrets(stateDir)) {

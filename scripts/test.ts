@@ -1,26 +1,13 @@
 import { mkdtemp, readFile, rm, statfs } from "node:fs/promises";
 import { freemem, tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import type { JsonTestResults } from "vitest/reporters";
 import { buildApp } from "./app.ts";
 import { run } from "./processes.ts";
 
 /** The part of vitest's JSON report that is counted. */
-interface Report {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly numTodoTests: number;
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly message: string;
-    readonly assertionResults: readonly {
-      readonly status: string;
-      readonly fullName: string;
-      readonly failureMessages: readonly string[];
-    }[];
-  }[];
-}
+type Counted = "numPassedTests" | "numFailedTests" | "numPendingTests" | "numTodoTests" | "testResults";
+type Report = Pick<JsonTestResults, Counted>;
 
 interface Counts {
   readonly passed: number;
@@ -59,13 +46,11 @@ function failuresOf({ testResults }: Report): string[] {
   return testResults.filter(hasFailed).flatMap(({ name, message, assertionResults }) => {
     const failed = assertionResults.filter(hasFailed);
     if (failed.length === 0) return [text(name, "outside its tests", message)];
-    return failed.map(({ fullName, failureMessages }) => text(name, fullName, failureMessages[0]));
+    return failed.map(({ fullName, failureMessages }) => text(name, fullName, failureMessages?.[0]));
   });
 }
 
-/**
- * A file that does not load, or a run that fails for another reason, counts as one failure: red never reads "0 failed".
- */
+/** A file that does not load, or a run that fails otherwise, is one failure: red never reads "0 failed". */
 function count(report: Report, exitCode: number): Counts {
   const failed = report.numFailedTests + failedToLoad(report);
   return {
@@ -131,10 +116,7 @@ async function runProjects(
   }
 }
 
-/**
- * Runs tests, each group of projects in a process of its own, and ends with what failed, and one line, alone, that
- * counts the cases.
- */
+/** Runs tests, each group of projects in its own process; ends with what failed, and a line that counts the cases. */
 export async function runTests(groups: readonly (readonly string[])[], args: readonly string[]): Promise<number> {
   const ran = await Promise.all(groups.map((projects, index) => runProjects(projects, args, index === 0)));
   const sum = (of: "passed" | "failed" | "skipped") => ran.reduce((total, one) => total + one[of], 0);

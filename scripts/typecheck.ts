@@ -1,10 +1,7 @@
 import { run } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
 
-/**
- * Each place whose globals are its own: the domain has none, the pages have the browser's, tests and scripts Node's and
- * the Worker's.
- */
+/** Each place whose globals are its own: the domain's none, the pages' the browser's, tests' and scripts' Node's. */
 const PROJECTS = ["test", "worker/domain", "pwa", "pwa/check-in/sw.tsconfig.json", "test/pwa"] as const;
 
 // A quarter of its time went into collecting its garbage.

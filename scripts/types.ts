@@ -5,9 +5,7 @@ import { projectRoot } from "./processes.ts";
 
 const path = "worker/env.d.ts";
 
-/**
- * The types of the bindings of wrangler.toml: what `wrangler types --include-runtime=false --strict-vars=false` writes.
- */
+/** The bindings' types: what `wrangler types --include-runtime=false --strict-vars=false` writes. */
 async function environmentTypes(): Promise<string> {
   // It runs the pages' build and says so, and node says what it thinks of how: nobody asked.
   process.env["WRANGLER_LOG"] ??= "error";

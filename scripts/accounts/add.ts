@@ -108,10 +108,7 @@ export async function addEmptyAccount(name: string, target: Target): Promise<Acc
   return account;
 }
 
-/**
- * Adds an account, step by step; what is there already is left as it is, so that a run that was cut short is finished
- * by the same command.
- */
+/** Adds an account; what is there already stays, so that the same command ends what was cut short. */
 export async function addAccount(terms: AccountTerms, target: Target, now: number): Promise<NewAccount> {
   const { name } = terms;
   const masterKey = await masterKeyOf(target);

@@ -46,10 +46,7 @@ export async function readTerms(file: string): Promise<readonly AccountTerms[]> 
   );
 }
 
-/**
- * Adds companies, one after the other; what is there already is left as it is, so that it goes on where it was cut
- * short.
- */
+/** Adds companies; what is there already stays, so that it goes on where it was cut short. */
 export async function addCompanies(
   companies: readonly AccountTerms[],
   target: Target,

@@ -64,10 +64,7 @@ export async function addPartnerKey(db: D1Database, terms: KeyTerms): Promise<Ne
 
 const OVERLAP_MILLISECONDS = 7 * 24 * 3_600_000;
 
-/**
- * Gives a partner key a new secret; the one before stays good for a week, so that nobody is shut out while it is
- * changed.
- */
+/** Gives a partner key a new secret; the one before stays good for a week, so that nobody is shut out. */
 export async function rotatePartnerKey(
   db: D1Database,
   {

@@ -23,10 +23,7 @@ export function wranglerFlags({ isRemote, environment, stateDir }: Target): read
   ];
 }
 
-/**
- * The key that seals secrets: of the local state folder; at Cloudflare the variable MASTER_KEY, the same as the
- * Worker's secret.
- */
+/** The key that seals secrets: the state folder's; at Cloudflare the variable MASTER_KEY, as the Worker has it. */
 export async function masterKeyOf(target: Target): Promise<string> {
   if (!target.isRemote) return (await developmentSecrets(target.stateDir)).MASTER_KEY;
   const key = keyFromVariable("MASTER_KEY");

@@ -12,10 +12,7 @@ interface Watched {
 }
 let watched: Watched | undefined;
 
-/**
- * What is left of a table, by what was done of it: about so many seconds or minutes. Empty where it is too early to
- * say.
- */
+/** How long the rest of a table takes, by what was done of it; empty where it is too early to say. */
 export function estimate(done: number, total: number, elapsed: number): string {
   if (done === 0 || done >= total || elapsed < FIRST_ESTIMATE_MS) return "";
   const seconds = Math.ceil((elapsed * (total - done)) / done / SECOND);

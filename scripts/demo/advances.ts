@@ -1,5 +1,6 @@
 import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
+import type { Company } from "./company.ts";
 import { addContractDocument } from "./contract-documents.ts";
 import { onlineMethod } from "./payment-methods.ts";
 import { type ContractAccount, type Payment, pay } from "./payments.ts";
@@ -39,7 +40,7 @@ function advanceCentsOf({ contract, context: { random } }: ContractAccount): Cen
 }
 
 /** Whether what was paid of a contract is still to be given back: it was cancelled a few days ago. */
-export function isToGiveBack(cancelledAt: CivilMinute, now: CivilMinute): boolean {
+export function isToGiveBack({ now }: Company, cancelledAt: CivilMinute): boolean {
   return cancelledAt >= now - DAYS_TO_GIVE_BACK * MINUTES_PER_DAY;
 }
 
@@ -48,14 +49,14 @@ export function isToGiveBack(cancelledAt: CivilMinute, now: CivilMinute): boolea
  * is not kept is no invoice any more.
  */
 export function refundAdvance(account: ContractAccount, advance: Advance | undefined): void {
-  const { company, now, random } = account.context;
+  const { company, random } = account.context;
   const cancelledAt = account.contract.cancelledAt ?? account.contract.createdAt;
   if (!advance) return;
   const { cents, method, at: paidAt } = advance.payment;
   const isRefunded = paidAt < cancelledAt && random.chance(REFUND_SHARE);
-  if (!isRefunded && !isToGiveBack(cancelledAt, now)) return;
+  if (!isRefunded && !isToGiveBack(company, cancelledAt)) return;
   const at = isRefunded
-    ? Math.min(now, cancelledAt + random.between(10, 2 * MINUTES_PER_DAY))
+    ? Math.min(company.now, cancelledAt + random.between(10, 2 * MINUTES_PER_DAY))
     : Math.max(cancelledAt, paidAt);
   const note = advance.document && creditNoteOf(company, advance.document, at);
   if (note) account.documents.push(note);

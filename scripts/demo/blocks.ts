@@ -1,12 +1,6 @@
-import { addDays, type CivilDate, type CivilMinute, type Span, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
-import type { OwnTexts } from "./own-texts.ts";
+import { addDays, type CivilDate, type CivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import type { Block, OwnTexts } from "./company.ts";
 import type { Random } from "./random.ts";
-
-/** A stretch in which a vehicle cannot be rented. */
-export interface Block extends Span {
-  readonly kind: "workshop" | "transfer" | "other";
-  readonly reason: string;
-}
 
 interface BlockOptions {
   readonly random: Random;

@@ -3,7 +3,6 @@ import { sumOf } from "#domain/money.ts";
 import { newBookingRow, newExtraRow, newLineRow } from "#worker/store/bookings/booking-rows.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { isToGiveBack } from "./advances.ts";
-import type { Clock } from "./clock.ts";
 import type { Company } from "./company.ts";
 import { contractData } from "./contract-data.ts";
 import { type Contract, totalOfContract } from "./contracts.ts";
@@ -17,19 +16,14 @@ const MS_PER_MINUTE = 60_000;
 const DAYS_TO_COMMISSION = 45;
 
 /** Bookings with their lines, units, extras and history. The order given is the order in which the units are taken. */
-export function bookingRows(
-  company: Company,
-  clock: Clock,
-  contracts: readonly SettledContract[],
-  now: CivilMinute,
-): TableRows[] {
+export function bookingRows(company: Company, contracts: readonly SettledContract[]): TableRows[] {
   const ofEach = <T>(rowsFor: (contract: Contract) => readonly T[]) =>
     contracts.flatMap(({ contract }) => rowsFor(contract));
-  const toEpochMs = (at: CivilMinute | undefined) => (at === undefined ? undefined : clock.toEpochMs(at));
+  const toEpochMs = (at: CivilMinute | undefined) => (at === undefined ? undefined : company.toEpochMs(at));
   return [
     rowsOf(
       bookings,
-      contracts.map((settled) => bookingRow(company, clock, settled, now)),
+      contracts.map((settled) => bookingRow(company, settled)),
     ),
     rowsOf(
       bookingLines,
@@ -59,7 +53,7 @@ export function bookingRows(
     ),
     rowsOf(
       bookingHistory,
-      contracts.flatMap((settled) => historyRows(clock, settled.contract.id, eventsOf(settled, now))),
+      contracts.flatMap((settled) => historyRows(company, settled.contract.id, eventsOf(company, settled))),
     ),
   ];
 }
@@ -69,17 +63,13 @@ function lineIdOf(contractId: number, line: number): number {
   return contractId * 2 - 1 + line;
 }
 
-function bookingRow(
-  company: Company,
-  clock: Clock,
-  settled: SettledContract,
-  now: CivilMinute,
-): typeof bookings.$inferInsert {
+function bookingRow(company: Company, settled: SettledContract): typeof bookings.$inferInsert {
+  const { toEpochMs } = company;
   const { contract, settlement } = settled;
   const { agency, customer, draft, status, closing, cancelledAt } = contract;
-  const at = clock.toEpochMs(contract.createdAt);
+  const at = toEpochMs(contract.createdAt);
   const isPending = status === "pending_confirmation";
-  const events = eventsOf(settled, now);
+  const events = eventsOf(company, settled);
   // An agency's guest becomes a customer of the house at the counter.
   const isKnown = agency === undefined || contract.units.some(({ delivery }) => delivery);
   const { documentId, name, surname, email, phoneNumber: phone, phoneNumberPrefix: phonePrefix } = customer;
@@ -104,7 +94,7 @@ function bookingRow(
     status,
     version: events.length,
     customerType: customer.customerType,
-    ...agentColumns(settled, now),
+    ...agentColumns(company, settled),
     promotionCode: draft.lines.find(({ promotionCode }) => promotionCode)?.promotionCode?.code,
     supplement1Cents: closing.supplementCents[0],
     supplement2Cents: closing.supplementCents[1],
@@ -112,18 +102,18 @@ function bookingRow(
     totalCents: totalOfContract(contract),
     ...paymentColumns(settled),
     productDepositReductionCents: settlement.depositReductionCents,
-    lastUpdate: clock.toEpochMs(Math.max(...events.map((event) => event.at))),
-    cancelledAt: cancelledAt === undefined ? undefined : clock.toEpochMs(cancelledAt),
-    ...cancellationColumns(settled, now),
+    lastUpdate: toEpochMs(Math.max(...events.map((event) => event.at))),
+    cancelledAt: cancelledAt === undefined ? undefined : toEpochMs(cancelledAt),
+    ...cancellationColumns(company, settled),
   };
 }
 
 // What was paid of what was cancelled long ago was kept by the terms; of the last days it is still to be given back.
-function cancellationColumns(settled: SettledContract, now: CivilMinute) {
+function cancellationColumns(company: Company, settled: SettledContract) {
   const { cancelledAt, isExpired } = settled.contract;
   if (cancelledAt === undefined) return {};
   const { totalPaidCents } = paymentColumns(settled);
-  const isSettled = !isToGiveBack(cancelledAt, now);
+  const isSettled = !isToGiveBack(company, cancelledAt);
   return {
     cancellationReason: isExpired ? ("expired" as const) : ("cancelled" as const),
     cancellationFeeCents: isSettled ? Math.max(0, totalPaidCents) : 0,
@@ -136,7 +126,7 @@ function agencyReference({ id, agency }: Contract): string {
   return `${initials}-${700_000 + id}`;
 }
 
-function agentColumns({ contract, settlement }: SettledContract, now: CivilMinute) {
+function agentColumns({ now }: Company, { contract, settlement }: SettledContract) {
   const { agent, rental, status } = contract;
   const { commission } = settlement;
   const paidAt = rental.collectedAt + DAYS_TO_COMMISSION * MINUTES_PER_DAY;

@@ -22,15 +22,10 @@ export interface SourceContext {
   readonly company: Company;
   readonly customers: readonly Customer[];
   readonly customersByType: ReadonlyMap<CustomerType, readonly Customer[]>;
-  readonly now: CivilMinute;
   readonly random: Random;
 }
 
-const ORIGINS: readonly (readonly [Origin, number])[] = [
-  ["engine", 46],
-  ["agency", 28],
-  ["staff", 26],
-];
+const ORIGINS: Readonly<Record<Origin, number>> = { engine: 46, agency: 28, staff: 26 };
 /** Mean days between booking and pickup. */
 const LEAD_DAYS: Readonly<Record<Origin, number>> = { engine: 24, agency: 38, staff: 8 };
 const LONGEST_LEAD_DAYS = 180;
@@ -50,7 +45,7 @@ export function drawSource(
 ): BookingSource {
   const { company, random } = context;
   const isPending = rental.status === "pending_confirmation";
-  const origin = customerId !== undefined || isPending ? "engine" : random.pickWeighted(ORIGINS);
+  const origin = customerId !== undefined || isPending ? "engine" : random.pickKey(ORIGINS);
   const pickupDate = rental.period.dateFrom;
   const customer =
     customerId === undefined ? drawCustomer(context, origin, pickupDate) : itemAt(context.customers, customerId - 1);
@@ -58,10 +53,11 @@ export function drawSource(
   return {
     customer,
     origin,
-    agency: origin === "agency" ? random.pickWeighted(company.agencies.map((one) => [one, one.popularity])) : undefined,
+    agency:
+      origin === "agency" ? random.pickWeighted(company.rows.agencies.map((one) => [one, one.popularity])) : undefined,
     agent:
       origin === "staff" && customer.customerType === "individual" && random.chance(AGENT_SHARE)
-        ? random.pick(company.agents)
+        ? random.pick(company.rows.agents)
         : undefined,
     staffId: drawStaff(company, rental, random),
     createdAt: drawCreation(context, rental, origin),
@@ -73,12 +69,7 @@ export function drawSource(
 function drawCustomer({ customersByType, random }: SourceContext, origin: Origin, on: CivilDate): Customer {
   const type =
     origin === "staff"
-      ? random.pickWeighted([
-          ["individual", 58],
-          ["legal_entity", 28],
-          ["group_company", 8],
-          ["internal_department", 6],
-        ] as const)
+      ? random.pickKey({ individual: 58, legal_entity: 28, group_company: 8, internal_department: 6 })
       : "individual";
   const fitting = customersByType.get(type) ?? [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -94,16 +85,19 @@ function ageAt({ dateOfBirth }: Customer, on: CivilDate): number | undefined {
   return on.slice(5) < dateOfBirth.slice(5) ? years - 1 : years;
 }
 
-function drawStaff({ users }: Company, rental: PlannedRental, random: Random): number {
+function drawStaff({ rows: { users, userBranches } }: Company, rental: PlannedRental, random: Random): number {
   const { branchCode } = rental.pickupPlace;
-  const staff = users.filter(
-    ({ role, branchCodes }) => role !== "customer" && (branchCodes?.includes(branchCode) ?? true),
-  );
+  const worksThere = (id: number) => userBranches.some((one) => one.userId === id && one.branchCode === branchCode);
+  const staff = users.filter(({ id, role, allBranches }) => role !== "customer" && (allBranches || worksThere(id)));
   return random.pick(staff).id;
 }
 
 // Before the pickup and before now; by day rather than by night.
-function drawCreation({ now, random }: SourceContext, { span, status }: PlannedRental, origin: Origin): CivilMinute {
+function drawCreation(context: SourceContext, { span, status }: PlannedRental, origin: Origin): CivilMinute {
+  const {
+    company: { now },
+    random,
+  } = context;
   if (status === "pending_confirmation") return now - random.between(30, MINUTES_SINCE_PENDING);
   const latest = Math.min(now - 5, span.startsAt - MINUTES_AT_COUNTER);
   if (origin === "staff" && span.startsAt <= now && random.chance(WALK_IN_SHARE)) return latest - random.between(0, 35);

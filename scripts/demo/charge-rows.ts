@@ -1,5 +1,4 @@
 import { charges } from "#worker/store/schema/documents.ts";
-import type { Clock } from "./clock.ts";
 import type { Company } from "./company.ts";
 import { rowsOf, type TableRows } from "./insert.ts";
 import type { NumberedDocuments } from "./numbering.ts";
@@ -19,7 +18,6 @@ export function numberCharges(payments: readonly Payment[], last = 0): Charge[] 
 
 export function chargeRows(
   company: Company,
-  clock: Clock,
   { idOf, processedUntil }: Pick<NumberedDocuments, "idOf" | "processedUntil">,
   numbered: readonly Charge[],
 ): TableRows {
@@ -27,7 +25,7 @@ export function chargeRows(
     charges,
     numbered.map(({ id, payment }) => {
       const { method, document, contract, branchCode } = payment;
-      const at = clock.toEpochMs(payment.at);
+      const at = company.toEpochMs(payment.at);
       const isCard = method === "credit_card";
       return {
         id,

@@ -1,202 +1,167 @@
-import type {
-  Branch,
-  CancellationTerm,
-  Catalogue,
-  Category,
-  DriverAgeRule,
-  Extra,
-  Offer,
-  Place,
-  PromotionCode,
-  SeasonPeriod,
-  Tariff,
-} from "#domain/catalogue/catalogue.ts";
-import type { Translations } from "#domain/catalogue/languages.ts";
-import type { CivilDate } from "#domain/dates.ts";
-import type { branches, branchGroups, pickupPlaces } from "#worker/store/schema/organization.ts";
-import type { agents } from "#worker/store/schema/people.ts";
-import type { oneWayFees, sellingRules } from "#worker/store/schema/prices.ts";
-import type { Model, Vehicle } from "./fleet.ts";
-import type { OwnTexts } from "./own-texts.ts";
+import type { Catalogue, Category, Extra, Place } from "#domain/catalogue/catalogue.ts";
+import type { CivilDate, CivilMinute, Span } from "#domain/dates.ts";
+import type { BasisPoints, Cents } from "#domain/money.ts";
+import * as organization from "#worker/store/schema/organization.ts";
+import * as payments from "#worker/store/schema/payments.ts";
+import * as people from "#worker/store/schema/people.ts";
+import * as prices from "#worker/store/schema/prices.ts";
+import * as printing from "#worker/store/schema/printing.ts";
+import * as transfers from "#worker/store/schema/transfers.ts";
+import * as vehicles from "#worker/store/schema/vehicles.ts";
+import type acme from "./acme.json";
 import type { CompanySettings } from "./settings.ts";
-import type { CompanyTransfers } from "./transfers.ts";
+
+/** The tables that a company's file may hold rows of. */
+export const TABLES = { ...organization, ...prices, ...printing, ...transfers, ...vehicles, ...people, ...payments };
+type Tables = typeof TABLES;
+export type TableName = keyof Tables;
+
+/** Tables whose rows are drawn, some more often than others. */
+interface Drawn {
+  readonly pickupPlaces: Weighted;
+  readonly categories: Weighted;
+  readonly extras: Weighted;
+  /** An agency's rentals are paid by its portal when booked, else by transfer after the invoice. */
+  readonly agencies: Weighted & { readonly prepaid: boolean };
+}
+
+export interface Weighted {
+  /** How often it is taken, against the others; of an extra, the share of rentals that take it. */
+  readonly popularity: number;
+}
+
+type RowOf<Name extends TableName> = Tables[Name]["$inferSelect"] & (Name extends keyof Drawn ? Drawn[Name] : unknown);
+export type CompanyRows = { readonly [Name in TableName]: RowOf<Name>[] };
+export type CompanyBranch = RowOf<"branches">;
+export type Agency = RowOf<"agencies">;
+export type Agent = RowOf<"agents">;
+
+/** What a company writes in its own language, beside what the platform does. */
+export type OwnTexts = typeof acme.ownTexts;
+export type SaleKind = keyof OwnTexts["sales"];
+export type ExpenseKind = keyof OwnTexts["expenses"];
 
 /**
- * A demo company, described once: the domain prices its contracts from it, and its rows are written from it. Where the
- * domain knows a thing, the description adds only what its table holds beyond that.
+ * A demo company as its file describes it, each row after those it names. Rows name columns; what a row does not say
+ * is the schema's own. A text in several languages becomes translations, `{year}` a row for each year around, seasons
+ * hold the days of their periods, and tariffs from how many days on which price holds.
  */
-export interface Company {
+export interface CompanyData {
   /** The tenant's name, to which the secrets of its keys are bound. */
   readonly account: string;
-  /** Of its papers, `#rrggbb`. */
-  readonly paperColor: string;
-  readonly settings: CompanySettings;
-  readonly classifiers: readonly { readonly id: number; readonly name: string }[];
-  readonly salesChannels: readonly { readonly code: string; readonly name: string; readonly isPublic: boolean }[];
-  readonly storages: readonly Storage[];
-  readonly branches: readonly CompanyBranch[];
-  readonly places: readonly CompanyPlace[];
-  readonly families: readonly Family[];
-  readonly categories: readonly CompanyCategory[];
-  readonly seasons: readonly {
-    readonly id: number;
-    readonly name: string;
-    readonly periods: readonly SeasonPeriod[];
-  }[];
-  readonly tariffs: readonly Tariff[];
-  readonly offers: readonly Offer[];
-  readonly promotionCodes: readonly PromotionCode[];
-  readonly cancellationTerms: readonly CancellationTerm[];
-  /** From now on: the contracts of the past were sold without them. */
-  readonly sellingRules: readonly Omit<typeof sellingRules.$inferInsert, "id">[];
-  readonly oneWayFees: readonly Omit<typeof oneWayFees.$inferInsert, "id">[];
-  readonly driverAgeRules: readonly DriverAgeRule[];
-  readonly extras: readonly CompanyExtra[];
-  readonly transfers: CompanyTransfers;
-  readonly agencies: readonly Agency[];
-  readonly agents: readonly Agent[];
-  readonly partnerKeys: readonly CompanyPartnerKey[];
-  readonly engineKeys: readonly CompanyEngineKey[];
-  readonly users: readonly CompanyUser[];
-  readonly fleet: readonly Vehicle[];
+  readonly settings: Readonly<Record<string, unknown>> & { readonly timezone: string };
+  /** The tax of what has no rate of its own: supplements, other sales. */
+  readonly vat: BasisPoints;
+  /** Of keys, users, gateways and the ministry, by their name. */
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly volume: Volume;
+  readonly customers: CustomerCounts;
+  readonly fleet: FleetData;
   /** Nationalities of its customers with their weights. */
-  readonly guests: readonly (readonly [country: string, weight: number])[];
+  readonly guests: readonly (readonly (string | number)[])[];
   readonly ownTexts: OwnTexts;
+  readonly rows: { readonly [Name in TableName]?: readonly GivenRow[] };
 }
 
-/** An address as its columns have it. */
-export interface Address {
-  readonly addressStreetAddress: string;
-  readonly addressCity: string;
-  readonly addressState: string;
-  readonly addressZip: string;
-  readonly addressCountryCode: string;
-  readonly addressLat: number;
-  readonly addressLng: number;
+export type GivenRow = Readonly<Record<string, unknown>>;
+
+/** A demo company as of a moment: its rows as they are stored, and its catalogue as the platform reads it from them. */
+export interface Company extends Pick<CompanyData, "account" | "secrets" | "ownTexts" | "volume" | "customers"> {
+  readonly settings: CompanySettings;
+  readonly rows: CompanyRows;
+  /** That which its contracts are sold from; selling rules and one-way fees came after all of them. */
+  readonly catalogue: Catalogue;
+  readonly places: readonly CompanyPlace[];
+  readonly categories: readonly CompanyCategory[];
+  readonly extras: readonly (Extra & Weighted)[];
+  readonly guests: readonly (readonly [country: string, weight: number])[];
+  readonly fleet: readonly Vehicle[];
+  /** In epoch ms. */
+  readonly foundedAt: number;
+  readonly now: CivilMinute;
+  readonly today: CivilDate;
+  /** The moment at which its clock shows a civil minute. */
+  readonly toEpochMs: (minute: CivilMinute) => number;
 }
 
-type BranchRow = typeof branches.$inferInsert;
-type PlaceRow = typeof pickupPlaces.$inferInsert;
-/** The account's own, and the same for all. */
-type Common = "timezone" | "currency" | "position" | "createdAt" | "lastUpdate";
+export type CompanyPlace = Place & Weighted;
+export type CompanyCategory = Category & Weighted;
 
-export interface Storage extends Omit<typeof branchGroups.$inferInsert, Common | keyof Address>, Address {
+/** How many rentals of which kind. */
+export interface Volume {
+  readonly historyDays: number;
+  readonly total: number;
+  /** Out now or to come. */
+  readonly active: number;
+  /** Out now, beside those that `around` makes. */
+  readonly open: number;
+  /** To come, and not yet confirmed by anybody. */
+  readonly pending: number;
+  /** To come, but cancelled already. */
+  readonly cancelledToCome: number;
+  /** Deliveries and as many collections at each branch yesterday, today and tomorrow. */
+  readonly around: number;
+  readonly oneWaysToCome: number;
+  /** Of the last two weeks and the next four. */
+  readonly transfers: number;
+}
+
+export interface CustomerCounts {
+  readonly individuals: number;
+  readonly businesses: number;
+}
+
+type VehicleRow = typeof vehicles.vehicles.$inferInsert;
+type LeftByContracts = "usageUnits" | "usageAvailableFuel" | "active" | "createdAt" | "lastUpdate";
+
+/** A vehicle as its columns have it, but for those that its contracts leave behind. */
+export interface Vehicle extends Omit<VehicleRow, LeftByContracts> {
   readonly id: number;
+  readonly acquisitionDate: CivilDate;
+  /** Sold or given back. */
+  readonly soldReleaseDate: CivilDate | undefined;
+  /** Km or miles when the history begins, and a usual rental day's. */
+  readonly unitsAtStart: number;
+  readonly dailyUnits: number;
+  readonly blocks: readonly Block[];
 }
 
-export interface CompanyBranch extends Branch, Omit<BranchRow, Common | keyof Branch | keyof Address>, Address {
-  /** The legal person that runs it, and bills its rentals. */
-  readonly companyId: number;
-  readonly closures: readonly { readonly date: CivilDate; readonly reason: string }[];
-}
-
-export interface CompanyPlace extends Place, Omit<PlaceRow, Common | keyof Place | keyof Address>, Address {
-  readonly placeType: PlaceRow["placeType"];
-  /** How often rentals begin here, against the other places. */
-  readonly popularity: number;
-}
-
-export interface Family {
-  readonly id: number;
-  readonly code: string;
-  readonly names: Translations;
-}
-
-export interface CompanyCategory extends Category {
-  readonly transmission: Model["transmission"];
-  readonly fuel: Model["fuel"];
-  /** How often it is asked for, against the other categories. */
-  readonly popularity: number;
-}
-
-export interface CompanyExtra extends Extra {
-  /** The share of rentals that take it. */
-  readonly popularity: number;
-}
-
-export interface Agency {
-  readonly id: number;
+interface Model {
+  readonly brand: string;
   readonly name: string;
-  readonly salesChannelCode: string | undefined;
-  readonly popularity: number;
-  /** Paid by the agency's portal when booked, else by transfer after the invoice. */
-  readonly prepaid: boolean;
+  readonly transmission: string;
+  readonly fuel: string;
+  readonly tankLitres: number;
+  readonly priceCents: Cents;
 }
 
-export type Agent = typeof agents.$inferSelect;
-
-export interface CompanyPartnerKey {
-  readonly apiKey: string;
-  readonly secret: string;
-  readonly name: string;
-  readonly agencyId: number | undefined;
-  readonly scopes: readonly ("ota" | "integration" | "analytics")[];
-  /** Invoices, bonds and charges without a signature. */
-  readonly keyOnly?: boolean;
+/** So many vehicles of a category at a branch. */
+export interface FleetOrder {
+  readonly categoryCode: string;
+  readonly branchCode: string;
+  readonly units: number;
+  /** `sold`, `leaving`, `staff` or `virtual`; absent: they are for rent. */
+  readonly purpose?: string;
 }
 
-export interface CompanyEngineKey {
-  readonly apiKey: string;
-  readonly name: string;
-  readonly allowedOrigins: readonly string[];
-  readonly salesChannel: string | undefined;
+/** The vehicles that a company has bought, and of what. */
+export interface FleetData {
+  readonly plates: string;
+  readonly colors: readonly string[];
+  readonly dailyUnits: number;
+  readonly orders: readonly FleetOrder[];
+  /** By category, and `virtual`. */
+  readonly models: Readonly<Record<string, readonly Model[]>>;
 }
 
-export interface CompanyUser {
-  readonly id: number;
-  readonly username: string;
-  readonly password: string;
-  readonly fullName: string;
-  readonly role: "customer" | "operator" | "agent" | "manager" | "administrator";
-  readonly customerId: number | undefined;
-  /** Absent: every branch. */
-  readonly branchCodes: readonly string[] | undefined;
-  readonly language: string;
+/** A stretch in which a vehicle cannot be rented. */
+export interface Block extends Span {
+  readonly kind: "workshop" | "transfer" | "other";
+  readonly reason: string;
 }
 
-/** The company as the domain sees it. */
-export function toCatalogue(company: Company): Catalogue {
-  return {
-    version: 1,
-    settings: company.settings,
-    places: new Map(company.places.map((place) => [place.id, place])),
-    branches: new Map(company.branches.map((branch) => [branch.code, branch])),
-    salesChannels: new Set(company.salesChannels.map(({ code }) => code)),
-    publicChannels: new Set(company.salesChannels.map(({ code }) => code)),
-    families: [],
-    sellingRules: [],
-    oneWayFees: [],
-    tellsPartners: false,
-    categories: new Map(company.categories.map((category) => [category.code, category])),
-    seasonPeriods: company.seasons.flatMap(({ periods }) => periods),
-    tariffs: company.tariffs,
-    offers: company.offers,
-    promotionCodes: new Map(company.promotionCodes.map((promotion) => [promotion.code, promotion])),
-    driverAgeRules: company.driverAgeRules,
-    extras: new Map(company.extras.map((extra) => [extra.code, extra])),
-    transfers: {
-      points: new Map(company.transfers.points.map((point) => [point.id, point])),
-      vehicles: new Map(company.transfers.vehicles.map((vehicle) => [vehicle.id, vehicle])),
-      prices: company.transfers.prices,
-      extras: new Map(company.transfers.extras.map((extra) => [extra.id, extra])),
-      supplements: company.transfers.supplements,
-      stopOverMinutes: 15,
-      unknownWayMinutes: 60,
-    },
-    cancellationTerms: company.cancellationTerms,
-    repatriations: [],
-  };
-}
-
-/** The text in the account's own language. */
-export function inOwnLanguage(company: Company, texts: Translations): string {
-  const text = texts[company.settings.defaultLanguage];
-  if (text === undefined) throw new Error(`a text has no ${company.settings.defaultLanguage} version`);
-  return text;
-}
-
-export function branchNamed({ branches }: Company, code: string): CompanyBranch {
-  const branch = branches.find((one) => one.code === code);
+export function branchNamed({ rows }: Company, code: string): CompanyBranch {
+  const branch = rows.branches.find((one) => one.code === code);
   if (!branch) throw new Error(`there is no branch ${code}`);
   return branch;
 }

@@ -6,9 +6,8 @@ import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CivilMinute, Span } from "#domain/dates.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
 import { type BookingSource, drawSource, type SourceContext } from "./booking-sources.ts";
-import { closingRatesOf } from "./closing-rates.ts";
 import type { Company } from "./company.ts";
-import { DEMO_CUSTOMER_ID } from "./credentials.ts";
+import { DEMO_CUSTOMER_ID } from "./customers.ts";
 import { draftRental, type Pricing } from "./drafts.ts";
 import type { PlannedRental } from "./planner.ts";
 import { type Meters, readMeters, type UnitReadings } from "./readings.ts";
@@ -48,9 +47,7 @@ const MINUTES_OF_HASTE = 12;
 /** Of its done rentals, counted from the oldest, those of the customer that can sign in. */
 const DEMO_CUSTOMER_RENTALS = [0.2, 0.5, 0.8, 0.95];
 
-/**
- * Signs the rentals in the order of their pickups, so that the meters only go up; numbers them in the order of booking.
- */
+/** Signs rentals in the order of their pickups, as meters only go up; numbers them in the order of booking. */
 export function signContracts(context: ContractContext, rentals: readonly PlannedRental[]): Contract[] {
   const inOrder = rentals.toSorted((a, b) => a.span.startsAt - b.span.startsAt || a.order - b.order);
   const demoRentals = rentalsOfDemoCustomer(inOrder);
@@ -71,13 +68,13 @@ function rentalsOfDemoCustomer(rentals: readonly PlannedRental[]): ReadonlySet<P
 }
 
 function sign(context: ContractContext, rental: PlannedRental, isForDemoCustomer: boolean): Contract {
-  const { company, random, pricing, meters, now } = context;
+  const { company, random, pricing, meters } = context;
   const source = drawSource(context, rental, isForDemoCustomer ? DEMO_CUSTOMER_ID : undefined);
   const draft = draftRental(pricing, rental, source, random);
   const isCancelled = rental.status === "cancelled";
   const mayExpire = isCancelled && source.origin === "engine" && !company.settings.automaticConfirmation;
   const isExpired = mayExpire && random.chance(EXPIRED_SHARE);
-  const units = readMeters(meters, rental, draft, now, random);
+  const units = readMeters(meters, rental, draft, company.now, random);
   return {
     ...source,
     id: 0,
@@ -95,12 +92,12 @@ function sign(context: ContractContext, rental: PlannedRental, isForDemoCustomer
 }
 
 function cancelledAt(
-  { company, random, now }: ContractContext,
+  { company, random }: ContractContext,
   { span }: PlannedRental,
   { createdAt }: BookingSource,
   isExpired: boolean,
 ): CivilMinute {
-  const latest = Math.min(now, span.startsAt) - 1;
+  const latest = Math.min(company.now, span.startsAt) - 1;
   const wanted = isExpired
     ? createdAt + company.settings.holdMinutes
     : createdAt + MINUTES_OF_HASTE + Math.floor((latest - createdAt) * random.fraction());
@@ -108,7 +105,7 @@ function cancelledAt(
 }
 
 function closeContract(
-  { settings }: Company,
+  { settings, rows }: Company,
   { span, collectedAt }: PlannedRental,
   { lines, terms: { days } }: BookingDraft,
   units: readonly UnitReadings[],
@@ -116,9 +113,9 @@ function closeContract(
 ): ContractClosing {
   const closings = units.flatMap(({ line: at, delivery, collection }) => {
     const line = lines[at];
-    if (!line || !delivery || !collection) return [];
-    const { kilometresPerDay, ...rates } = closingRatesOf(line.category);
-    const kilometresIncluded = kilometresPerDay && kilometresPerDay * days;
+    const rates = rows.categories.find(({ code }) => code === line?.category.code);
+    if (!line || !rates || !delivery || !collection) return [];
+    const kilometresIncluded = rates.kilometresPerDay === null ? undefined : rates.kilometresPerDay * days;
     return closeUnit(
       { ...rates, kilometresIncluded, days, extraDayCents: dayRate(line, days) },
       {

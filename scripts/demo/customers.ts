@@ -21,26 +21,24 @@ export interface Customer extends Omit<Identity, PaperDates>, Partial<Pick<Ident
   readonly mobilePhone?: string;
 }
 
-export interface CustomerCounts {
-  readonly individuals: number;
-  readonly businesses: number;
-}
+/** The customer whose user can sign in. */
+export const DEMO_CUSTOMER_ID = 1;
 
 const DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
 const GROUP_COMPANIES = ["Hotels", "Marina", "Travel", "Properties", "Energy"];
 const LARGEST_SEED = 2 ** 31;
 
 /** The company's customers; the first is the one that can sign in. */
-export function makeCustomers(company: Company, counts: CustomerCounts, today: CivilDate, random: Random): Customer[] {
-  const people = Array.from({ length: counts.individuals }, (_, index) =>
-    makePerson(company, index + 1, today, random),
+export function makeCustomers(company: Company, random: Random): Customer[] {
+  const people = Array.from({ length: company.customers.individuals }, (_, index) =>
+    makePerson(company, index + 1, random),
   );
-  return [...people, ...makeBusinesses(company, counts, today, random)];
+  return [...people, ...makeBusinesses(company, random)];
 }
 
-function makePerson(company: Company, id: number, today: CivilDate, random: Random): Customer {
-  const { guests, users } = company;
-  const user = users.find(({ customerId }) => customerId === id);
+function makePerson(company: Company, id: number, random: Random): Customer {
+  const { guests, rows } = company;
+  const user = rows.users.find(({ customerId }) => customerId === id);
   const origin = originOf(user ? itemAt(guests, 0)[0] : random.pickWeighted(guests));
   const { person } = fakerOf(origin, random.between(0, LARGEST_SEED));
   const surname = person.lastName();
@@ -49,33 +47,36 @@ function makePerson(company: Company, id: number, today: CivilDate, random: Rand
   const made = [person.firstName(), surname, ...(isHalf ? [person.lastName()] : [])];
   const [name = "", ...surnames] = user ? user.fullName.split(" ") : made;
   return {
-    ...makeIdentity(company, id, origin, today, random),
+    ...makeIdentity(company, id, origin, random),
     customerType: "individual",
     name,
     surname: surnames.join(" "),
     email: user?.username ?? `${ascii(name)}.${ascii(surnames.join(""))}${random.between(1, 99)}@example.com`,
-    dateOfBirth: birthDate(today, random),
+    dateOfBirth: birthDate(company.today, random),
   };
 }
 
 /** Businesses of the neighbourhood, companies of the group and the company's own departments. */
-function makeBusinesses(company: Company, counts: CustomerCounts, today: CivilDate, random: Random): Customer[] {
+function makeBusinesses(company: Company, random: Random): Customer[] {
   const origin = originOf(itemAt(company.guests, 0)[0]);
   const [brand = ""] = company.settings.accountName.split(" ");
   const { company: firm } = fakerOf(origin, random.between(0, LARGEST_SEED));
   const named = (customerType: CustomerType, name: string) => ({ customerType, name });
   const businesses = [
-    ...Array.from({ length: counts.businesses }, () => named("legal_entity", firm.name())),
+    ...Array.from({ length: company.customers.businesses }, () => named("legal_entity", firm.name())),
     ...GROUP_COMPANIES.map((name) => named("group_company", `${brand} ${name}`)),
     ...company.ownTexts.departments.map((name) => named("internal_department", `${brand} – ${name}`)),
   ];
   return businesses.map((business, index) => {
-    const { addressCity, addressState, addressZip } = itemAt(company.branches, index % company.branches.length);
+    const { addressCity, addressState, addressZip } = itemAt(
+      company.rows.branches,
+      index % company.rows.branches.length,
+    );
     const {
       documentIdDate: _,
       documentIdExpirationDate: __,
       ...identity
-    } = makeIdentity(company, counts.individuals + 1 + index, origin, today, random);
+    } = makeIdentity(company, company.customers.individuals + 1 + index, origin, random);
     return {
       ...identity,
       ...business,
@@ -85,22 +86,21 @@ function makeBusinesses(company: Company, counts: CustomerCounts, today: CivilDa
       email: `office@${ascii(business.name)}.example.com`,
       mobilePhonePrefix: identity.phoneNumberPrefix,
       mobilePhone: identity.phoneNumber,
-      addressCity,
-      addressState,
-      addressZip,
+      addressCity: addressCity ?? "",
+      addressState: addressState ?? "",
+      addressZip: addressZip ?? "",
     };
   });
 }
 
 /** Identity document, phone and address of somebody. */
 function makeIdentity(
-  { branches, salesChannels }: Company,
+  { today, rows: { branches, salesChannels } }: Company,
   id: number,
   origin: Origin,
-  today: CivilDate,
   random: Random,
 ) {
-  const [addressCity, addressState, addressZip] = random.pick(origin.cities);
+  const [addressCity = "", addressState = "", addressZip = ""] = random.pick<readonly string[]>(origin.cities);
   const documentIdDate = addDays(today, -random.between(800, 2_900));
   return {
     id,

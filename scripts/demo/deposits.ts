@@ -41,8 +41,8 @@ export function chargeClosing(account: ContractAccount): void {
   const { contract, context } = account;
   if (contract.closing.totalCents === 0) return;
   const at = contract.rental.collectedAt + context.random.between(20, 2 * MINUTES_PER_DAY);
-  const createdAt = Math.min(context.now, at);
-  const document = addContractDocument(account, createdAt, { isClosed: true, isDraft: at >= context.now });
+  const createdAt = Math.min(context.company.now, at);
+  const document = addContractDocument(account, createdAt, { isClosed: true, isDraft: at >= context.company.now });
   if (document.isDraft) return;
   const kept = keptCents(account);
   pay(account, {

@@ -1,26 +1,25 @@
 import { fromCivilMinute } from "#domain/dates.ts";
 import { newDocumentRow, newItemRow, newTaxRow } from "#worker/store/documents/documents.ts";
 import { documentItems, documents, documentTaxes } from "#worker/store/schema/documents.ts";
-import type { Clock } from "./clock.ts";
 import type { Company } from "./company.ts";
 import { issuedDocuments, rowsOf, type TableRows } from "./insert.ts";
 import type { NumberedDocument } from "./numbering.ts";
 import { isRecordDue } from "./tax-record-rows.ts";
 
 /** Documents with their taxes by rate and their items, drafts that are issued once all of them is there. */
-export function documentRows(company: Company, clock: Clock, numbered: readonly NumberedDocument[]): TableRows[] {
+export function documentRows(company: Company, numbered: readonly NumberedDocument[]): TableRows[] {
   return [
     rowsOf(
       documents,
       numbered.map(({ id, draft, planned, ...document }) => ({
-        ...newDocumentRow(draft, { at: clock.toEpochMs(planned.createdAt), bookingId: planned.contract?.id }),
+        ...newDocumentRow(draft, { at: company.toEpochMs(planned.createdAt), bookingId: planned.contract?.id }),
         id,
         totalPaidCents: document.paidCents,
         accountingProcessed: document.isProcessed,
         integrationError: document.integrationError,
         orderReference: planned.orderReference,
         taxRecordDue: isRecordDue(company, { planned, draft }),
-        lastUpdate: clock.toEpochMs(planned.createdAt) - 1,
+        lastUpdate: company.toEpochMs(planned.createdAt) - 1,
       })),
     ),
     rowsOf(
@@ -39,7 +38,7 @@ export function documentRows(company: Company, clock: Clock, numbered: readonly 
         number,
         year,
         date: isDraft ? null : fromCivilMinute(createdAt).date,
-        lastUpdate: clock.toEpochMs(changedAt),
+        lastUpdate: company.toEpochMs(changedAt),
       })),
     ),
   ];

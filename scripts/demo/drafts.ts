@@ -4,7 +4,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
 import type { Result } from "#domain/result.ts";
 import type { BookingSource } from "./booking-sources.ts";
-import { type Company, toCatalogue } from "./company.ts";
+import type { Company } from "./company.ts";
 import { isActive, type PlannedRental } from "./planner.ts";
 import type { Random } from "./random.ts";
 import type { Stock } from "./stock.ts";
@@ -20,7 +20,7 @@ const PROMOTION_SHARE = 0.14;
 const AGENCY_EXTRAS_FACTOR = 0.4;
 
 export function newPricing(company: Company, stock: Stock): Pricing {
-  return { company, catalogue: toCatalogue(company), stock };
+  return { company, catalogue: company.catalogue, stock };
 }
 
 /** What the rental costs whoever books it, on the day of booking. */
@@ -42,7 +42,7 @@ export function draftRental(
         driverAge: source.driverAge,
         promotionCode:
           source.origin === "engine" && random.chance(PROMOTION_SHARE)
-            ? random.pick(company.promotionCodes).code
+            ? random.pick([...catalogue.promotionCodes.keys()])
             : undefined,
       },
       fromCivilMinute(source.createdAt),
@@ -56,9 +56,9 @@ export function draftRental(
   );
 }
 
-function salesChannelOf({ salesChannels, engineKeys }: Company, { origin, agency }: BookingSource): string | undefined {
-  if (origin === "agency") return agency?.salesChannelCode;
-  return origin === "engine" ? engineKeys[0]?.salesChannel : salesChannels.at(-1)?.code;
+function salesChannelOf({ rows }: Company, { origin, agency }: BookingSource): string | undefined {
+  if (origin === "agency") return agency?.salesChannelCode ?? undefined;
+  return (origin === "engine" ? rows.engineKeys[0]?.salesChannelCode : rows.salesChannels.at(-1)?.code) ?? undefined;
 }
 
 function drawExtras(

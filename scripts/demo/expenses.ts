@@ -1,10 +1,8 @@
 import { addDays, type CivilDate, toDayNumber } from "#domain/dates.ts";
 import { type Cents, partOf } from "#domain/money.ts";
 import { expenseAccounts, expenseConcepts, expenses } from "#worker/store/schema/documents.ts";
-import type { Company } from "./company.ts";
-import type { Vehicle } from "./fleet.ts";
+import type { Company, ExpenseKind, Vehicle } from "./company.ts";
 import { rowsOf, type TableRows } from "./insert.ts";
-import type { ExpenseKind } from "./own-texts.ts";
 import { type Random, randomFrom } from "./random.ts";
 
 interface Expense {
@@ -24,14 +22,18 @@ const YEAR_IN_MONTHS = 12;
 const UNTAXED: readonly ExpenseKind[] = ["insurance", "roadTax"];
 
 /** What the vehicles cost while they were in the fleet, month by month. */
-export function expenseRows(company: Company, historyDays: number, today: CivilDate): TableRows[] {
+export function expenseRows(company: Company): TableRows[] {
   const random = randomFrom(`${company.account} expenses`);
   const accounts = company.ownTexts.expenseAccounts;
-  const concepts = accounts.flatMap((account) => account.kinds.map((kind) => ({ kind, accountId: account.id })));
+  const concepts = accounts.flatMap((account) =>
+    account.kinds.map((kind) => ({ kind: kind as ExpenseKind, accountId: account.id })),
+  );
   const idOf = new Map(concepts.map(({ kind }, index) => [kind, index + 1]));
   const spent = company.fleet
     .filter(({ acquisitionMode }) => acquisitionMode !== "virtual")
-    .flatMap((vehicle) => spend(vehicle, historyDays, today, random).map((expense) => ({ vehicle, expense })))
+    .flatMap((vehicle) =>
+      spend(vehicle, company.volume.historyDays, company.today, random).map((expense) => ({ vehicle, expense })),
+    )
     .sort(
       (a, b) =>
         (a.expense.date < b.expense.date ? -1 : Number(a.expense.date > b.expense.date)) || a.vehicle.id - b.vehicle.id,

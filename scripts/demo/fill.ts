@@ -1,15 +1,13 @@
-import type { CivilDate } from "#domain/dates.ts";
+import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { allocateEverybody } from "#worker/imports/allocations.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
 import { completeLedger } from "../ledgers.ts";
-import { acme } from "./acme.ts";
-import type { Company } from "./company.ts";
-import type { CustomerCounts } from "./customers.ts";
+import acme from "./acme.json" with { type: "json" };
+import type { Company, CompanyData } from "./company.ts";
+import { describeCompany } from "./describe-company.ts";
 import { emptyDatabase, isFilled } from "./empty-database.ts";
 import { type DemoPlan, generate } from "./generate.ts";
-import { globex } from "./globex.ts";
+import globex from "./globex.json" with { type: "json" };
 import { insertRows, insertStatements } from "./insert.ts";
-import type { Volume } from "./planning.ts";
 
 export interface FillOptions {
   readonly now: Date;
@@ -20,47 +18,20 @@ export interface FillOptions {
   readonly contracts?: number | undefined;
 }
 
-interface DemoCompany {
-  readonly timezone: string;
-  readonly describe: (today: CivilDate, historyDays: number) => Company;
-  readonly volume: Volume;
-  readonly customers: CustomerCounts;
+const COMPANIES: Readonly<Record<"acme" | "globex", CompanyData>> = { acme, globex };
+
+/** What the development page shows, beside what the company's own file says. */
+function withSecrets(data: CompanyData): CompanyData {
+  const { partnerKeys = [], users = [] } = demoAccounts.find(({ account }) => account === data.account) ?? {};
+  const keys = partnerKeys.map(({ apiKey, secret }) => [apiKey, secret]);
+  const passwords = users.map(({ username, password }) => [username, password]);
+  return { ...data, secrets: { ...data.secrets, ...Object.fromEntries([...keys, ...passwords]) } };
 }
 
-const companies: Readonly<Record<"acme" | "globex", DemoCompany>> = {
-  acme: {
-    timezone: "Europe/Madrid",
-    describe: acme,
-    volume: {
-      historyDays: 730,
-      total: 3_000,
-      active: 260,
-      open: 14,
-      pending: 12,
-      cancelledToCome: 10,
-      around: 3,
-      oneWaysToCome: 3,
-      transfers: 40,
-    },
-    customers: { individuals: 640, businesses: 60 },
-  },
-  globex: {
-    timezone: "America/New_York",
-    describe: globex,
-    volume: {
-      historyDays: 182,
-      total: 200,
-      active: 22,
-      open: 3,
-      pending: 0,
-      cancelledToCome: 2,
-      around: 2,
-      oneWaysToCome: 0,
-      transfers: 0,
-    },
-    customers: { individuals: 70, businesses: 8 },
-  },
-};
+/** A demo company as of a moment. */
+export function demoCompany(account: "acme" | "globex", now: Date): Company {
+  return describeCompany(withSecrets(COMPANIES[account]), now);
+}
 
 /**
  * Fills a demo account whose database has no settings yet; answers whether it did. A filling that was cut short is done
@@ -72,21 +43,13 @@ export async function fillWhereEmpty(
   options: FillOptions,
 ): Promise<boolean> {
   if (await isFilled(db)) {
-    await completeLedger(db);
-    // What the demo says has happened is news to nobody.
-    await db
-      .prepare("UPDATE mail_cursor SET last_history_id = (SELECT coalesce(max(id), 0) FROM booking_history)")
-      .run();
+    await follow(db);
     return false;
   }
-  const { timezone, describe, volume: whole, customers } = companies[account];
-  const volume = { ...whole, total: options.contracts ?? whole.total };
-  const today = civilNow(timezone, options.now.getTime()).date;
-  await fillWith(
-    db,
-    { company: describe(today, volume.historyDays), volume, customers, now: options.now, masterKey: options.masterKey },
-    options.log,
-  );
+  const { now, masterKey, log, contracts } = options;
+  const company = demoCompany(account, now);
+  const volume = { ...company.volume, ...(contracts !== undefined && { total: contracts }) };
+  await fillWith(db, { company: { ...company, volume }, masterKey }, log);
   return true;
 }
 
@@ -100,8 +63,12 @@ export async function fillWith(db: D1Database, plan: DemoPlan, log: FillOptions[
   const { account } = plan.company;
   for (const { title, tables } of stages) log(`${account}: ${title} (${await insertRows(db, tables)} rows)`);
   await db.batch([...insertStatements(db, last), ...(await allocateEverybody(db))]);
-  await completeLedger(db);
-  // What the demo says has happened is news to nobody.
-  await db.prepare("UPDATE mail_cursor SET last_history_id = (SELECT coalesce(max(id), 0) FROM booking_history)").run();
+  await follow(db);
   log(`${account}: Contracts of today and to come (${last.reduce((sum, { count }) => sum + count, 0)} rows)`);
+}
+
+// What follows from its contracts; what the demo says has happened is news to nobody.
+async function follow(db: D1Database): Promise<void> {
+  await completeLedger(db);
+  await db.prepare("UPDATE mail_cursor SET last_history_id = (SELECT coalesce(max(id), 0) FROM booking_history)").run();
 }

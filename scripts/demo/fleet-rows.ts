@@ -1,26 +1,18 @@
-import { addDays, type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { addDays, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 import { vehicleBlocks, vehicles } from "#worker/store/schema/vehicles.ts";
-import type { Clock } from "./clock.ts";
-import type { Company } from "./company.ts";
-import type { Vehicle } from "./fleet.ts";
+import type { Company, Vehicle } from "./company.ts";
 import { rowsOf, type TableRows } from "./insert.ts";
 import { randomFrom } from "./random.ts";
 import { type Meters, stateOf } from "./readings.ts";
 import type { VehicleSchedule } from "./vehicle-schedule.ts";
 
 /** Vehicles as their last contract left them, and what blocks them. */
-export function fleetRows(
-  company: Company,
-  schedule: VehicleSchedule,
-  meters: Meters,
-  clock: Clock,
-  today: CivilDate,
-): TableRows[] {
+export function fleetRows(company: Company, schedule: VehicleSchedule, meters: Meters): TableRows[] {
   return [
     rowsOf(
       vehicles,
-      company.fleet.map((vehicle) => vehicleRow(vehicle, meters, clock, today)),
+      company.fleet.map((vehicle) => vehicleRow(company, vehicle, meters)),
     ),
     rowsOf(
       vehicleBlocks,
@@ -34,7 +26,7 @@ export function fleetRows(
   ];
 }
 
-function vehicleRow(vehicle: Vehicle, meters: Meters, clock: Clock, today: CivilDate): typeof vehicles.$inferInsert {
+function vehicleRow({ today, toEpochMs }: Company, vehicle: Vehicle, meters: Meters): typeof vehicles.$inferInsert {
   const { acquisitionDate, soldReleaseDate } = vehicle;
   const { at, branchCode, usageUnits, fuel } = stateOf(meters, vehicle);
   const createdAt = toCivilMinute(acquisitionDate, "09:00" as TimeOfDay);
@@ -44,8 +36,8 @@ function vehicleRow(vehicle: Vehicle, meters: Meters, clock: Clock, today: Civil
     usageUnits,
     usageAvailableFuel: fuel,
     active: soldReleaseDate === undefined || soldReleaseDate > today,
-    createdAt: clock.toEpochMs(createdAt),
-    lastUpdate: clock.toEpochMs(at ?? createdAt),
+    createdAt: toEpochMs(createdAt),
+    lastUpdate: toEpochMs(at ?? createdAt),
   };
 }
 
@@ -62,7 +54,7 @@ const DAMAGES = [
 ] as const;
 
 /** Damage that vehicles carry from earlier rentals: most have none, few have two. */
-export function damageRows(company: Company, today: CivilDate): TableRows {
+export function damageRows({ fleet, today }: Company): TableRows {
   // The same in every company, so that the bench compares two histories of one fleet.
   const random = randomFrom("damages");
   const damageOf = (vehicleReference: string) => ({
@@ -74,7 +66,7 @@ export function damageRows(company: Company, today: CivilDate): TableRows {
   });
   return rowsOf(
     vehicleDamages,
-    company.fleet.flatMap(({ reference }) =>
+    fleet.flatMap(({ reference }) =>
       random.chance(DAMAGED_SHARE) ? Array.from({ length: random.between(1, 2) }, () => damageOf(reference)) : [],
     ),
   );

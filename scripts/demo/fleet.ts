@@ -1,55 +1,19 @@
 import { addDays, type CivilDate, toDayNumber } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import type { vehicles } from "#worker/store/schema/vehicles.ts";
-import { type Block, planBlocks } from "./blocks.ts";
-import type { OwnTexts } from "./own-texts.ts";
-import type { Random } from "./random.ts";
+import { planBlocks } from "./blocks.ts";
+import type { CompanyBranch, FleetData, FleetOrder, OwnTexts, Vehicle } from "./company.ts";
+import { type Random, randomFrom } from "./random.ts";
 
-type VehicleRow = typeof vehicles.$inferInsert;
-type LeftByContracts = "usageUnits" | "usageAvailableFuel" | "active" | "createdAt" | "lastUpdate";
-
-/** A vehicle as its columns have it, but for those that its contracts leave behind. */
-export interface Vehicle extends Omit<VehicleRow, LeftByContracts> {
-  readonly id: number;
-  readonly acquisitionDate: CivilDate;
-  /** Sold or given back. */
-  readonly soldReleaseDate: CivilDate | undefined;
-  /** Km or miles when the history begins, and a usual rental day's. */
-  readonly unitsAtStart: number;
-  readonly dailyUnits: number;
-  readonly blocks: readonly Block[];
-}
-
-export type Fuel = NonNullable<VehicleRow["fuel"]>;
-
-export interface Model {
-  readonly brand: string;
-  readonly name: string;
-  readonly transmission: "manual" | "automatic";
-  readonly fuel: Fuel;
-  readonly tankLitres: number;
-  readonly priceCents: Cents;
-}
-
-/** So many vehicles of a category at a branch. */
-export interface FleetOrder {
-  readonly categoryCode: string;
-  readonly models: readonly Model[];
-  readonly branch: { readonly code: string; readonly branchGroupId: number };
-  readonly units: number;
-  /** Absent: they are for rent. */
-  readonly purpose?: "sold" | "leaving" | "staff" | "virtual";
-}
-
-export interface FleetOptions {
-  readonly orders: readonly FleetOrder[];
+interface FleetContext {
+  readonly account: string;
+  readonly branches: readonly CompanyBranch[];
   readonly today: CivilDate;
-  readonly random: Random;
-  readonly plate: (acquiredOn: CivilDate, random: Random) => string;
-  readonly colors: readonly string[];
-  readonly ownTexts: OwnTexts;
-  readonly dailyUnits: number;
   readonly historyDays: number;
+  readonly ownTexts: OwnTexts;
+}
+
+interface FleetOptions extends FleetData, FleetContext {
+  readonly random: Random;
 }
 
 const UNITS_A_DAY_BEFORE_HISTORY = 38;
@@ -57,7 +21,8 @@ const MONTHS_OF_RENTING = 36;
 const DAYS_PER_YEAR = 365;
 
 /** Buys the vehicles of the orders, each with its own past. */
-export function buildFleet(options: FleetOptions): Vehicle[] {
+export function buildFleet(data: FleetData, context: FleetContext): Vehicle[] {
+  const options = { ...data, ...context, random: randomFrom(`${context.account} fleet`) };
   const numbers = new Map<string, number>();
   const plates = new Set<string>();
   const units = options.orders.flatMap((order) => Array.from({ length: order.units }, () => order));
@@ -76,8 +41,10 @@ interface Identity {
 
 function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, plates }: Identity): Vehicle {
   const { random, today, ownTexts, historyDays, dailyUnits } = options;
-  const { categoryCode, branch, purpose } = order;
-  const { brand, name, fuel, transmission, ...model } = random.pick(order.models);
+  const { categoryCode, branchCode, purpose } = order;
+  const branchGroupId = options.branches.find(({ code }) => code === branchCode)?.branchGroupId ?? 0;
+  const models = options.models[purpose === "virtual" ? purpose : categoryCode] ?? [];
+  const { brand, name, fuel, transmission, ...model } = random.pick(models);
   const isVirtual = purpose === "virtual";
   const acquisition = acquire(options, order, model.priceCents);
   const padded = String(number).padStart(2, "0");
@@ -91,9 +58,9 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, pl
     reference: `${categoryCode}-${padded}`,
     name: `${brand} ${name}`,
     categoryCode,
-    branchGroupId: branch.branchGroupId,
-    ownerBranchGroupId: branch.branchGroupId,
-    branchCode: branch.code,
+    branchGroupId,
+    ownerBranchGroupId: branchGroupId,
+    branchCode,
     brand,
     model: name,
     plate,
@@ -104,7 +71,7 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, pl
     characteristic2: transmission,
     characteristic3: chassis,
     characteristic4: isVirtual ? undefined : color,
-    fuel,
+    fuel: fuel as Vehicle["fuel"],
     tankCapacityHundredths: model.tankLitres * 100,
     insuranceMonthlyFeeCents: isVirtual ? undefined : insuranceCents,
     unitsAtStart: acquisition.purchaseUnits + unitsBefore(acquisition.acquisitionDate, addDays(today, -historyDays)),
@@ -118,11 +85,28 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, pl
 }
 
 function newPlate(options: FleetOptions, acquiredOn: CivilDate, plates: Set<string>): string {
-  const plate = options.plate(acquiredOn, options.random);
+  const plate = (PLATES[options.plates] ?? americanPlate)(acquiredOn, options.random);
   if (plates.has(plate)) return newPlate(options, acquiredOn, plates);
   plates.add(plate);
   return plate;
 }
+
+const CONSONANTS = "BCDFGHJKLMNPRSTVWXYZ";
+const DAY_OF_LCB = 18_262;
+const SERIES_PER_DAY = 0.385;
+
+// The letters go up with the years, as they do on the road: LCB was issued when 2020 began.
+function spanishPlate(acquiredOn: CivilDate, random: Random): string {
+  const series = 3220 + Math.round((toDayNumber(acquiredOn) - DAY_OF_LCB) * SERIES_PER_DAY) + random.between(-3, 3);
+  const letter = (index: number) => CONSONANTS.charAt(index % CONSONANTS.length);
+  return `${random.digits(4)} ${letter(Math.floor(series / 400))}${letter(Math.floor(series / 20))}${letter(series)}`;
+}
+
+function americanPlate(_: CivilDate, random: Random): string {
+  return `${random.digits(5)}-${random.letters(2, "ABCDEFGHJKLMNP")}`;
+}
+
+const PLATES: Readonly<Record<string, typeof spanishPlate>> = { spanish: spanishPlate, american: americanPlate };
 
 function chassisNumber(random: Random): string {
   return `${random.pick(["VSS", "WVW", "VF1", "ZFA", "WF0", "SB1", "U5Y"])}${random.letters(6, "ABCDEFGHJKLMNPRSTUVWXYZ0123456789")}${random.digits(8)}`;
@@ -148,14 +132,9 @@ function acquire({ random, today, historyDays }: FleetOptions, order: FleetOrder
   };
 }
 
-function pickMode(random: Random, { purpose }: FleetOrder): VehicleRow["acquisitionMode"] {
+function pickMode(random: Random, { purpose }: FleetOrder): Vehicle["acquisitionMode"] {
   if (purpose === "sold" || purpose === "staff") return "purchase";
-  return random.pickWeighted([
-    ["purchase", 46],
-    ["renting", 34],
-    ["rented", 12],
-    ["supplier", 8],
-  ]);
+  return random.pickKey({ purchase: 46, renting: 34, rented: 12, supplier: 8 });
 }
 
 // Most are there since before the history begins, so that its early months have vehicles too.

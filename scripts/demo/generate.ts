@@ -1,40 +1,33 @@
-import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
+import type { CivilMinute } from "#domain/dates.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { numberSeries } from "#worker/store/schema/documents.ts";
-import { agencies, agents, customers } from "#worker/store/schema/people.ts";
+import { settings } from "#worker/store/schema/organization.ts";
+import { customers } from "#worker/store/schema/people.ts";
 import { taxInstallation } from "#worker/store/schema/tax-records.ts";
 import { bookingRows } from "./booking-rows.ts";
 import { type Charge, chargeRows, numberCharges } from "./charge-rows.ts";
-import { type Clock, clockOf } from "./clock.ts";
 import type { Company } from "./company.ts";
 import { type Contract, type ContractContext, signContracts } from "./contracts.ts";
 import { credentialRows } from "./credential-rows.ts";
-import { type CustomerCounts, makeCustomers } from "./customers.ts";
+import { makeCustomers } from "./customers.ts";
+import { catalogueTables } from "./describe-company.ts";
 import { documentRows } from "./document-rows.ts";
 import { newPricing } from "./drafts.ts";
 import { expenseRows } from "./expenses.ts";
 import { damageRows, fleetRows } from "./fleet-rows.ts";
 import { rowsOf, type TableRows } from "./insert.ts";
 import { type NumberedDocuments, numberDocuments } from "./numbering.ts";
-import { organizationRows, settingsRow } from "./organization-rows.ts";
 import { makeOtherSales } from "./other-sales.ts";
 import { isActive } from "./planner.ts";
-import { type Plan, planRentals, type Volume } from "./planning.ts";
-import { priceRows } from "./price-rows.ts";
-import { printingRows } from "./printing-rows.ts";
+import { type Plan, planRentals } from "./planning.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { refundRows } from "./refunds.ts";
 import { type SettledContract, settle } from "./settlement.ts";
 import { taxRecordRows } from "./tax-record-rows.ts";
 import { type ReservedTransfer, reserveTransfers, transferBookingRows, transferPayments } from "./transfer-bookings.ts";
-import { transferRows } from "./transfers.ts";
-import { translationRows } from "./translation-rows.ts";
 
 export interface DemoPlan {
   readonly company: Company;
-  readonly volume: Volume;
-  readonly customers: CustomerCounts;
-  readonly now: Date;
   readonly masterKey: string;
 }
 
@@ -53,8 +46,6 @@ export interface DemoData {
 /** All that has happened in a company up to a moment, before it becomes rows. */
 interface Simulation {
   readonly company: Company;
-  readonly clock: Clock;
-  readonly now: CivilMinute;
   readonly plan: Plan;
   readonly context: ContractContext;
   readonly settled: readonly SettledContract[];
@@ -63,92 +54,71 @@ interface Simulation {
   readonly transfers: readonly ReservedTransfer[];
 }
 
-/** What the demo signs in with at the stand-in of the ministry. */
-const SES_PASSWORD = "Ses-acme-2026!";
-
-async function sealedPassword({ company, masterKey }: DemoPlan): Promise<string | undefined> {
-  return company.settings.sesMode === "none" ? undefined : seal(masterKey, company.account, SES_PASSWORD);
+/** The settings come last of all, in the batch that makes an account complete. */
+async function settingsRow({ company, masterKey }: DemoPlan): Promise<TableRows> {
+  const { ses } = company.secrets;
+  const sesPasswordSealed = ses && (await seal(masterKey, company.account, ses));
+  return rowsOf(settings, [{ ...company.settings.row, sesPasswordSealed }]);
 }
 
 // Never another's: an account that is filled anew is another installation to the agency.
 const newInstallation = () => crypto.randomUUID().replaceAll("-", "").slice(0, 16);
 
 const CHUNK = 2_000;
-const DAYS_BEFORE_HISTORY = 400;
 
 /** Makes all rows of a company, as of a moment. */
 export async function generate(demo: DemoPlan): Promise<DemoData> {
-  const { company, volume } = demo;
-  const simulation = simulate(demo);
-  const { clock, now, plan, context, settled, documents, transfers } = simulation;
-  const { date: today } = fromCivilMinute(now);
-  const since = now - (now % MINUTES_PER_DAY) - (volume.historyDays + DAYS_BEFORE_HISTORY) * MINUTES_PER_DAY;
+  const { company } = demo;
+  const simulation = simulate(company);
+  const { plan, context, settled, documents, transfers } = simulation;
   const installation = newInstallation();
-  const founded = clock.toEpochMs(since);
   const isOfActive = (contract: Contract | undefined) => contract !== undefined && isActive(contract.status);
   const [activeContracts, pastContracts] = divide(settled, ({ contract }) => isOfActive(contract));
   const [activeDocuments, pastDocuments] = divide(documents.documents, ({ planned }) => isOfActive(planned.contract));
   const [activeCharges, pastCharges] = divide(simulation.charges, ({ payment }) => isOfActive(payment.contract));
-  const toBookings = (chunk: readonly SettledContract[]) => bookingRows(company, clock, chunk, now);
-  const toCharges = (chunk: readonly Charge[]) => [chargeRows(company, clock, documents, chunk)];
+  const toBookings = (chunk: readonly SettledContract[]) => bookingRows(company, chunk);
+  const toCharges = (chunk: readonly Charge[]) => [chargeRows(company, documents, chunk)];
   return {
     stages: [
       {
         title: "Places, categories and prices",
-        tables: [
-          ...organizationRows(company, founded),
-          ...priceRows(company, founded),
-          ...transferRows(company.transfers),
-          translationRows(company),
-          ...printingRows(company.paperColor),
-        ],
+        tables: catalogueTables(company.rows),
       },
       {
         title: "Customers and credentials",
-        tables: [
-          rowsOf(agencies, company.agencies),
-          rowsOf(agents, company.agents),
-          customerRows(simulation, since),
-          ...(await credentialRows(company, demo.masterKey, founded)),
-        ],
+        tables: [customerRows(simulation), ...(await credentialRows(company, demo.masterKey))],
       },
       {
         title: "Vehicles and expenses",
-        tables: [
-          ...fleetRows(company, plan.schedule, context.meters, clock, today),
-          damageRows(company, today),
-          ...expenseRows(company, volume.historyDays, today),
-        ],
+        tables: [...fleetRows(company, plan.schedule, context.meters), damageRows(company), ...expenseRows(company)],
       },
       { title: "Contracts of the past", tables: inChunks(pastContracts, toBookings) },
       {
         title: "Invoices and internal bonds",
-        tables: inChunks(pastDocuments, (chunk) => documentRows(company, clock, chunk)),
+        tables: inChunks(pastDocuments, (chunk) => documentRows(company, chunk)),
       },
       { title: "Charges", tables: inChunks(pastCharges, toCharges) },
     ],
     last: [
       rowsOf(taxInstallation, [{ id: 1, number: installation }]),
-      settingsRow(company, await sealedPassword(demo)),
+      await settingsRow(demo),
       // The guard counts in the order of insertion, so the active contracts go in as they were planned.
       ...toBookings(activeContracts.toSorted((a, b) => a.contract.rental.order - b.contract.rental.order)),
-      ...documentRows(company, clock, activeDocuments),
+      ...documentRows(company, activeDocuments),
       rowsOf(numberSeries, documents.series),
       ...toCharges(activeCharges),
-      ...refundRows(company, clock, activeContracts),
-      ...transferBookingRows(company, clock, transfers),
+      ...refundRows(company, activeContracts),
+      ...transferBookingRows(company, transfers),
       ...toCharges(numberCharges(transferPayments(transfers), simulation.charges.length)),
-      ...(await taxRecordRows(company, clock, documents.documents, installation)),
+      ...(await taxRecordRows(company, documents.documents, installation)),
     ],
   };
 }
 
-function simulate({ company, volume, customers: counts, now: date }: DemoPlan): Simulation {
-  const clock = clockOf(company.settings.timezone);
-  const now = clock.toCivilMinute(date.getTime());
+function simulate(company: Company): Simulation {
   const random = (subject: string): Random => randomFrom(`${company.account} ${subject}`);
-  const plan = planRentals(company, volume, now, random("rentals"));
-  const people = makeCustomers(company, counts, fromCivilMinute(now).date, random("customers"));
+  const plan = planRentals(company, random("rentals"));
+  const people = makeCustomers(company, random("customers"));
   const customersByType = Map.groupBy(people, ({ customerType }) => customerType);
   const context: ContractContext = {
     company,
@@ -156,21 +126,20 @@ function simulate({ company, volume, customers: counts, now: date }: DemoPlan): 
     customersByType,
     pricing: newPricing(company, plan.stock),
     meters: new Map(),
-    now,
     random: random("contracts"),
   };
-  const settlement = { company, now, random: random("settlement") };
+  const settlement = { company, random: random("settlement") };
   const settled = payOneTwice(
     signContracts(context, plan.rentals).map((contract) => ({ contract, settlement: settle(settlement, contract) })),
-    now,
+    company.now,
   );
-  const sales = makeOtherSales({ company, now, random: random("other sales"), customersByType }, volume.historyDays);
+  const sales = makeOtherSales({ company, random: random("other sales"), customersByType });
   const payments = [...settled.flatMap((one) => one.settlement.payments), ...sales.payments];
   const planned = [...settled.flatMap((one) => one.settlement.documents), ...sales.documents];
-  const documents = numberDocuments(company, planned, payments, now);
-  const atDesk = { company, customers: people, now, random: random("transfers") };
-  const transfers = reserveTransfers(atDesk, volume.transfers, settled.length);
-  return { company, clock, now, plan, context, settled, documents, charges: numberCharges(payments), transfers };
+  const documents = numberDocuments(company, planned, payments);
+  const atDesk = { company, customers: people, random: random("transfers") };
+  const transfers = reserveTransfers(atDesk, settled.length);
+  return { company, plan, context, settled, documents, charges: numberCharges(payments), transfers };
 }
 
 function divide<T>(items: readonly T[], belongs: (item: T) => boolean): readonly [yes: readonly T[], no: readonly T[]] {
@@ -203,15 +172,14 @@ function payOneTwice(settled: readonly SettledContract[], now: CivilMinute): rea
   });
 }
 
-function customerRows({ clock, context, settled }: Simulation, since: CivilMinute): TableRows {
+function customerRows({ company, context, settled }: Simulation): TableRows {
   const bookings = Map.groupBy(settled, ({ contract }) => contract.customer.id);
   return rowsOf(
     customers,
     context.customers.map((customer) => {
-      const booked = (bookings.get(customer.id) ?? []).map(({ contract }) => contract.createdAt);
-      const moments = booked.length > 0 ? booked : [since];
-      const [first, last] = [Math.min(...moments), Math.max(...moments)];
-      return { ...customer, createdAt: clock.toEpochMs(first), lastUpdate: clock.toEpochMs(last) };
+      const booked = (bookings.get(customer.id) ?? []).map(({ contract }) => company.toEpochMs(contract.createdAt));
+      const moments = booked.length > 0 ? booked : [company.foundedAt];
+      return { ...customer, createdAt: Math.min(...moments), lastUpdate: Math.max(...moments) };
     }),
   );
 }

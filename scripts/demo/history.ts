@@ -1,9 +1,9 @@
 import type { CivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import type { bookingHistory } from "#worker/store/schema/bookings.ts";
-import type { Clock } from "./clock.ts";
+import type { Company } from "./company.ts";
 import type { Contract } from "./contracts.ts";
-import { DEMO_CUSTOMER_ID } from "./credentials.ts";
+import { DEMO_CUSTOMER_ID } from "./customers.ts";
 import { isOnline } from "./payment-methods.ts";
 import { isOwnMoney, type Payment } from "./payments.ts";
 import type { SettledContract } from "./settlement.ts";
@@ -26,7 +26,7 @@ const MINUTES_TO_CONFIRM = 95;
 const CHANGED_EVERY = 23;
 
 /** Every step in the order of time; payments of the security deposit are no steps. */
-export function eventsOf({ contract, settlement }: SettledContract, now: CivilMinute): BookingEvent[] {
+export function eventsOf({ now }: Company, { contract, settlement }: SettledContract): BookingEvent[] {
   const payments = settlement.payments.filter(isOwnMoney);
   const bookedBy = actorOf(contract);
   const staff = `staff:${contract.staffId}`;
@@ -107,11 +107,11 @@ function changes({ id, createdAt, span, comments, status }: Contract, staff: str
   ];
 }
 
-export function historyRows(clock: Clock, bookingId: number, events: readonly BookingEvent[]) {
+export function historyRows({ toEpochMs }: Company, bookingId: number, events: readonly BookingEvent[]) {
   return events.map(({ detail, ...event }) => ({
     ...event,
     bookingId,
-    at: clock.toEpochMs(event.at),
+    at: toEpochMs(event.at),
     detail: JSON.stringify(detail),
   }));
 }

@@ -41,9 +41,8 @@ export function numberDocuments(
   company: Company,
   planned: readonly PlannedDocument[],
   payments: readonly Payment[],
-  now: CivilMinute,
 ): NumberedDocuments {
-  const processedUntil = now - DAYS_TO_ACCOUNTING * MINUTES_PER_DAY;
+  const processedUntil = company.now - DAYS_TO_ACCOUNTING * MINUTES_PER_DAY;
   const inOrder = planned.toSorted((a, b) => a.createdAt - b.createdAt || orderOf(a) - orderOf(b));
   const paymentsOf = Map.groupBy(payments, ({ document }) => document);
   const series = new Map<string, Series>();

@@ -2,9 +2,8 @@ import { MINUTES_PER_DAY } from "#domain/dates.ts";
 import { completeDocument } from "#domain/documents/draft.ts";
 import { itemise } from "#domain/documents/items.ts";
 import type { DocumentForm } from "#domain/documents/series.ts";
-import type { CompanyBranch } from "./company.ts";
+import type { CompanyBranch, SaleKind } from "./company.ts";
 import type { Customer, CustomerType } from "./customers.ts";
-import type { SaleKind } from "./own-texts.ts";
 import { invoiceMethod, type SettlementContext } from "./payment-methods.ts";
 import type { Payment } from "./payments.ts";
 import { creditNoteOf, documentCustomer, headOf, type PlannedDocument } from "./planned-document.ts";
@@ -39,14 +38,14 @@ const TERMS: Readonly<Record<SaleKind, SaleTerms>> = {
   bond: { form: "internal_bond", customerType: "internal_department", perMonth: 0.7, source: "internal_bond_invoice" },
 };
 
-/**
- * What the branches sold beside their rentals: fines handled, maps, excursions, errands for a department; one of them a
- * draft.
- */
-export function makeOtherSales(context: SalesContext, historyDays: number): OtherSales {
+/** What the branches sold beside rentals: fines handled, maps, excursions, errands for a department; one a draft. */
+export function makeOtherSales(context: SalesContext): OtherSales {
   const documents: PlannedDocument[] = [];
   const payments: Payment[] = [];
-  const { branches } = context.company;
+  const {
+    rows: { branches },
+    volume: { historyDays },
+  } = context.company;
   for (const branch of branches) {
     for (const kind of ["invoice", "ticket", "order", "bond"] as const) {
       const count = Math.ceil((historyDays / DAYS_PER_MONTH) * TERMS[kind].perMonth);
@@ -65,9 +64,9 @@ export function makeOtherSales(context: SalesContext, historyDays: number): Othe
 }
 
 // Somebody came back for a full invoice in place of a ticket.
-function exchangeOne({ company, now }: SalesContext, documents: readonly PlannedDocument[]): PlannedDocument[] {
+function exchangeOne({ company }: SalesContext, documents: readonly PlannedDocument[]): PlannedDocument[] {
   const ticket = documents.findLast(
-    ({ draft, createdAt }) => draft.form === "simplified" && createdAt < now - 2 * MINUTES_PER_DAY,
+    ({ draft, createdAt }) => draft.form === "simplified" && createdAt < company.now - 2 * MINUTES_PER_DAY,
   );
   if (!ticket) return [];
   const createdAt = ticket.createdAt + MINUTES_PER_DAY;
@@ -84,7 +83,7 @@ function withEveryRate({ company }: SalesContext, sale: PlannedDocument): Planne
 }
 
 function drawSale(
-  { company, random, now, customersByType }: SalesContext,
+  { company, random, customersByType }: SalesContext,
   branch: CompanyBranch,
   kind: SaleKind,
   historyDays: number,
@@ -102,7 +101,7 @@ function drawSale(
     form,
     missing: [],
     exchangesDocumentId: undefined,
-    salesChannelCode: company.salesChannels.at(-1)?.code,
+    salesChannelCode: company.rows.salesChannels.at(-1)?.code,
     concept: sold.concept,
     bookingId: undefined,
     orderReference: undefined,
@@ -116,7 +115,7 @@ function drawSale(
   } as const;
   const items = [itemise({ ...sold, quantity: random.between(1, 4), vat, discount })];
   return {
-    createdAt: now - random.between(60, historyDays * MINUTES_PER_DAY),
+    createdAt: company.now - random.between(60, historyDays * MINUTES_PER_DAY),
     draft: completeDocument(
       { ...head, customer: documentCustomer(random.pick(customersByType.get(customerType) ?? [])) },
       items,
@@ -136,7 +135,8 @@ function settleSale(
   documents: PlannedDocument[],
   payments: Payment[],
 ): void {
-  const { company, random, now } = context;
+  const { company, random } = context;
+  const { now } = company;
   const { customerType, source } = TERMS[kind];
   const isAtOnce = kind === "ticket" || kind === "order";
   const at = sale.createdAt + (isAtOnce ? 0 : random.between(10, 40) * MINUTES_PER_DAY);

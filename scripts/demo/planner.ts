@@ -1,7 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { type CivilMinute, MINUTES_PER_DAY, type Period, type Span } from "#domain/dates.ts";
-import { branchNamed, type Company, type CompanyPlace } from "./company.ts";
-import type { Vehicle } from "./fleet.ts";
+import { branchNamed, type Company, type CompanyPlace, type Vehicle } from "./company.ts";
 import type { Random } from "./random.ts";
 import { drawRequest, type RentalRequest, type RequestTerms } from "./rental-requests.ts";
 import { countStock, type Stock } from "./stock.ts";
@@ -35,7 +34,6 @@ export interface PlannedUnit {
 export interface Planner {
   readonly company: Company;
   readonly random: Random;
-  readonly now: CivilMinute;
   readonly schedule: VehicleSchedule;
   readonly stock: Stock;
   readonly pools: ReadonlyMap<string, readonly Vehicle[]>;
@@ -62,11 +60,11 @@ const LATE_UNTIL_DAYS = 2;
 const LATE_RETURN_SHARE = 0.01;
 const LATE_RETURN_MINUTES = [130, 1400] as const;
 
-export function startPlanning(company: Company, now: CivilMinute, random: Random): Planner {
+export function startPlanning(company: Company, random: Random): Planner {
   const schedule = newVehicleSchedule(company.fleet);
   const rentable = company.fleet.filter(({ assignable }) => assignable);
   const pools = Map.groupBy(rentable, ({ branchGroupId, categoryCode }) => `${branchGroupId} ${categoryCode}`);
-  return { company, random, now, schedule, stock: countStock(company, schedule), pools, rentals: [] };
+  return { company, random, schedule, stock: countStock(company, schedule), pools, rentals: [] };
 }
 
 /** Plans one rental that meets the demand, drawing until one fits; false where none does. */
@@ -84,13 +82,13 @@ export function planOne(planner: Planner, draw: () => Demand): boolean {
 }
 
 function accept(planner: Planner, request: RentalRequest, demand: Demand): PlannedRental | undefined {
-  const { company, random, now, rentals } = planner;
+  const { company, random, rentals } = planner;
   const deliveredAt = request.span.startsAt + random.between(-10, 25);
   const lateMinutes = random.chance(LATE_RETURN_SHARE)
     ? random.between(...LATE_RETURN_MINUTES)
     : random.between(-40, 25);
   const collectedAt = request.span.endsAt + lateMinutes;
-  const status = statusAt(now, deliveredAt, collectedAt, demand, request.span);
+  const status = statusAt(company.now, deliveredAt, collectedAt, demand, request.span);
   if (demand.accepts && !demand.accepts(status)) return undefined;
   const storageId = branchNamed(company, request.pickupPlace.branchCode).branchGroupId;
   const categories = categoriesOf(request, company, random);
@@ -179,13 +177,10 @@ function takeUnits({ stock }: Planner, storageId: number, categories: readonly s
 }
 
 // A vehicle that comes back late keeps everybody waiting; one left on the other island is not home for some days.
-function spanToTake(
-  { company, now }: Planner,
-  { startsAt, endsAt }: Span,
-  { isLate, isOverdue, oneWay }: Demand,
-): Span {
+function spanToTake({ company }: Planner, { startsAt, endsAt }: Span, { isLate, isOverdue, oneWay }: Demand): Span {
   const home = endsAt + (oneWay ? company.settings.repatriationDays * MINUTES_PER_DAY : 0);
-  const lateUntil = isLate || isOverdue ? (Math.floor(now / MINUTES_PER_DAY) + LATE_UNTIL_DAYS) * MINUTES_PER_DAY : 0;
+  const lateUntil =
+    isLate || isOverdue ? (Math.floor(company.now / MINUTES_PER_DAY) + LATE_UNTIL_DAYS) * MINUTES_PER_DAY : 0;
   return { startsAt, endsAt: Math.max(home, lateUntil) };
 }
 

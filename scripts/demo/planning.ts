@@ -1,30 +1,11 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
-import { type CivilDate, type CivilMinute, MINUTES_PER_DAY, toCivilDate, toDayNumber } from "#domain/dates.ts";
-import { branchNamed, type Company, type CompanyBranch } from "./company.ts";
+import { type CivilDate, MINUTES_PER_DAY, toCivilDate, toDayNumber } from "#domain/dates.ts";
+import { branchNamed, type Company, type CompanyBranch, type Volume } from "./company.ts";
 import { type Demand, isActive, type PlannedRental, type Planner, planOne, startPlanning } from "./planner.ts";
 import type { Random } from "./random.ts";
 import { drawDay, drawLength } from "./rental-requests.ts";
 import type { Stock } from "./stock.ts";
 import type { VehicleSchedule } from "./vehicle-schedule.ts";
-
-/** How many rentals of which kind. */
-export interface Volume {
-  readonly historyDays: number;
-  readonly total: number;
-  /** Out now or to come. */
-  readonly active: number;
-  /** Out now, beside those that `around` makes. */
-  readonly open: number;
-  /** To come, and not yet confirmed by anybody. */
-  readonly pending: number;
-  /** To come, but cancelled already. */
-  readonly cancelledToCome: number;
-  /** Deliveries and as many collections at each branch yesterday, today and tomorrow. */
-  readonly around: number;
-  readonly oneWaysToCome: number;
-  /** Of the last two weeks and the next four. */
-  readonly transfers: number;
-}
 
 export interface Plan {
   readonly rentals: readonly PlannedRental[];
@@ -42,8 +23,9 @@ const NOBODY_CAME_DAYS = 3;
 const MEAN_DAYS_AHEAD = 32;
 
 /** Plans the whole past and future of a company: first what must be there, then what fits beside it. */
-export function planRentals(company: Company, volume: Volume, now: CivilMinute, random: Random): Plan {
-  const planner = startPlanning(company, now, random);
+export function planRentals(company: Company, random: Random): Plan {
+  const { now, volume } = company;
+  const planner = startPlanning(company, random);
   const today = Math.floor(now / MINUTES_PER_DAY);
   keepSomeFree(planner, today);
   if (hasOneWays(company)) {
@@ -110,7 +92,7 @@ function hasOneWays(company: Company): boolean {
 // on one of the days, and hands nothing out then, has nobody.
 function planAroundToday(planner: Planner, count: number, today: number): void {
   for (const day of [today - 1, today, today + 1]) {
-    for (const branch of planner.company.branches) {
+    for (const branch of planner.company.rows.branches) {
       for (let index = 0; index < count; index++) {
         const isLate = day === today && index < 2;
         planOne(planner, () => delivery(branch, day, isLate));
@@ -129,9 +111,7 @@ function collection({ code }: CompanyBranch, day: number, today: number, isLate:
   return { returnDay: day, returnBranch: code, isLate, accepts: isDue };
 }
 
-/**
- * Keeps a vehicle of every category out of the plan for three weeks of next month, so that there is something to rent.
- */
+/** Keeps a vehicle of every category free for three weeks of next month, so that there is something to rent. */
 function keepSomeFree({ pools, schedule }: Planner, today: number): void {
   const firstOfNext = firstDayAfterMonthOf(today);
   const window = { startsAt: (firstOfNext + 3) * MINUTES_PER_DAY, endsAt: (firstOfNext + 25) * MINUTES_PER_DAY };

@@ -8,6 +8,8 @@ export interface Random {
   readonly pick: <T>(items: readonly T[]) => T;
   /** Each item as often as its weight says. */
   readonly pickWeighted: <T>(items: readonly (readonly [item: T, weight: number])[]) => T;
+  /** Each key as often as its weight says. */
+  readonly pickKey: <K extends string>(weights: Readonly<Record<K, number>>) => K;
   readonly hex: (digits: number) => string;
   readonly digits: (count: number) => string;
   readonly letters: (count: number, alphabet: string) => string;
@@ -32,6 +34,8 @@ export function randomFrom(seed: string): Random {
     chance: (probability) => fraction() < probability,
     pick: (items) => itemAt(items, between(0, items.length - 1)),
     pickWeighted: (items) => pickWeighted(items, fraction()),
+    pickKey: <K extends string>(weights: Readonly<Record<K, number>>) =>
+      pickWeighted(Object.entries(weights) as [K, number][], fraction()),
     hex: (digits) => letters(digits, "0123456789abcdef"),
     digits: (count) => letters(count, "0123456789"),
     letters,

@@ -1,6 +1,6 @@
 import type { BookingDraft } from "#domain/bookings/draft.ts";
 import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
-import type { Vehicle } from "./fleet.ts";
+import type { Vehicle } from "./company.ts";
 import type { PlannedRental } from "./planner.ts";
 import type { Random } from "./random.ts";
 
@@ -99,13 +99,7 @@ function handOut(meters: Meters, rental: PlannedRental, vehicle: Vehicle, days: 
   }
   const share = random.chance(FAR_DRIVER_SHARE) ? 3.2 : 0.4 + random.fraction() * 1.1;
   const driven = Math.round(vehicle.dailyUnits * days * share);
-  const fuel = random.pickWeighted([
-    [FULL_TANK, 93],
-    ["7/8", 4],
-    ["6/8", 1.5],
-    ["4/8", 1],
-    ["2/8", 0.5],
-  ]);
+  const fuel = random.pickKey({ [FULL_TANK]: 93, "7/8": 4, "6/8": 1.5, "4/8": 1, "2/8": 0.5 });
   const collection: Reading = { at: rental.collectedAt, usageUnits: delivery.usageUnits + driven, fuel };
   const branchCode = rental.isOneWay ? vehicle.branchCode : rental.returnPlace.branchCode;
   meters.set(vehicle.id, { at: collection.at, usageUnits: collection.usageUnits, fuel, branchCode });

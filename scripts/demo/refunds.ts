@@ -1,6 +1,5 @@
 import { refundRequests } from "#worker/store/schema/documents.ts";
 import { gatewayRefunds, paymentIntents } from "#worker/store/schema/payments.ts";
-import type { Clock } from "./clock.ts";
 import type { Company } from "./company.ts";
 import { rowsOf, type TableRows } from "./insert.ts";
 import type { Payment } from "./payments.ts";
@@ -18,8 +17,8 @@ const MINUTE = 60_000;
  * Refunds that wait for a person: what a gateway refused to give back of rentals to come, and what somebody of the
  * desk asked for. None where the company has no such gateway.
  */
-export function refundRows(company: Company, clock: Clock, settled: readonly SettledContract[]): TableRows[] {
-  const desk = company.users.find(({ role }) => role === "agent");
+export function refundRows(company: Company, settled: readonly SettledContract[]): TableRows[] {
+  const desk = company.rows.users.find(({ role }) => role === "agent");
   if (!desk || !company.settings.paymentMethods.includes("tpvA256")) return [];
   const paid = settled.flatMap(({ contract, settlement: { payments } }) => {
     const [payment] = payments;
@@ -30,13 +29,13 @@ export function refundRows(company: Company, clock: Clock, settled: readonly Set
   const [refused, waiting] = [paid.slice(0, OF_EACH), paid.slice(OF_EACH, 2 * OF_EACH)];
   const asked = ({ payment }: { readonly payment: Payment }) => ({
     askedBy: desk.id,
-    askedAt: clock.toEpochMs(payment.at),
+    askedAt: company.toEpochMs(payment.at),
   });
   return [
     rowsOf(
       paymentIntents,
       refused.map(({ id, payment }) => {
-        const paidAt = clock.toEpochMs(payment.at);
+        const paidAt = company.toEpochMs(payment.at);
         return {
           id: intentOf(id),
           bookingId: id,

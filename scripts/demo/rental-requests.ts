@@ -33,22 +33,8 @@ export interface RequestTerms {
 /** January to December: beaches fill the summer. */
 const MONTH_WEIGHTS = [0.42, 0.48, 0.62, 0.86, 1.05, 1.35, 1.72, 1.85, 1.4, 0.98, 0.52, 0.5];
 const HIGHEST_WEIGHT = 1.85;
-const LENGTHS: readonly (readonly [days: number, weight: number])[] = [
-  [1, 6],
-  [2, 10],
-  [3, 16],
-  [4, 14],
-  [5, 12],
-  [6, 8],
-  [7, 17],
-  [8, 4],
-  [9, 3],
-  [10, 4],
-  [12, 2],
-  [14, 4.5],
-  [21, 1.2],
-  [28, 0.7],
-];
+/** Rentals of so many days, against the others. */
+const LENGTHS = { 1: 6, 2: 10, 3: 16, 4: 14, 5: 12, 6: 8, 7: 17, 8: 4, 9: 3, 10: 4, 12: 2, 14: 4.5, 21: 1.2, 28: 0.7 };
 const OUT_OF_HOURS_SHARE = 0.05;
 const OUT_OF_HOURS: readonly string[] = ["05:30", "06:00", "06:30", "23:15", "23:45"];
 const ANY_HOUR = { opens: "09:00", closes: "20:00" };
@@ -63,7 +49,7 @@ export function drawDay(random: Random, firstDay: number, lastDay: number): numb
 }
 
 export function drawLength(random: Random): number {
-  return random.pickWeighted(LENGTHS);
+  return Number(random.pickKey<string>(LENGTHS));
 }
 
 /** Undefined where the day drawn is one on which the branch is closed and nobody opens it. */
@@ -103,16 +89,16 @@ function drawPlaces(
 }
 
 function drawTime(company: Company, random: Random, place: CompanyPlace, date: CivilDate): TimeOfDay | undefined {
-  const branch = branchNamed(company, place.branchCode);
+  const branch = company.catalogue.branches.get(place.branchCode);
   const isAnyTimeAllowed = company.settings.outOfHoursAllowed;
   if (isAnyTimeAllowed && random.chance(OUT_OF_HOURS_SHARE)) return random.pick(OUT_OF_HOURS) as TimeOfDay;
   const weekday = toWeekday(date);
-  const hours = branch.openingHours.filter((one) => one.weekday === weekday);
+  const hours = branch?.openingHours.filter((one) => one.weekday === weekday) ?? [];
   const { opens, closes } = hours.length > 0 ? itemAt(hours, random.between(0, hours.length - 1)) : ANY_HOUR;
   const first = toMinuteOfDay(opens as TimeOfDay);
   const slots = Math.floor((toMinuteOfDay(closes as TimeOfDay) - first) / SLOT_MINUTES);
   const minute = first + random.between(0, slots) * SLOT_MINUTES;
   const time =
     `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}` as TimeOfDay;
-  return isAnyTimeAllowed || isOpen(branch, date, time) ? time : undefined;
+  return isAnyTimeAllowed || !branch || isOpen(branch, date, time) ? time : undefined;
 }

@@ -50,8 +50,8 @@ export function settle(context: SettlementContext, contract: Contract): Settleme
   if (contract.status === "cancelled") refundAdvance(account, advance);
   else if (contract.units.some(({ delivery }) => delivery)) settleDelivered(account, advance);
   return {
-    documents: account.documents.filter(({ createdAt }) => createdAt <= context.now),
-    payments: account.payments.filter(({ at }) => at <= context.now),
+    documents: account.documents.filter(({ createdAt }) => createdAt <= context.company.now),
+    payments: account.payments.filter(({ at }) => at <= context.company.now),
     commission,
     depositReductionCents: account.depositReductionCents,
   };
@@ -70,10 +70,10 @@ function commissionOf({ random }: SettlementContext, { agent, draft }: Contract)
 // The rest is paid at the counter, or by transfer once the invoice has come; the deposit is held while the car is out.
 function settleDelivered(account: ContractAccount, advance: Advance | undefined): void {
   const { contract, context } = account;
-  const { random, now } = context;
+  const { random, company } = context;
   const { deliveredAt, collectedAt } = contract.rental;
   const isDone = contract.status === "done";
-  const isDraft = isDone && collectedAt > now - MINUTES_PER_DAY && random.chance(RECENT_DRAFT_SHARE);
+  const isDraft = isDone && collectedAt > company.now - MINUTES_PER_DAY && random.chance(RECENT_DRAFT_SHARE);
   const final = isDone ? addContractDocument(account, collectedAt, { isDraft }) : undefined;
   const document = final?.isDraft ? undefined : final;
   if (advance && !advance.document) linkTo(account, advance.payment, document);
@@ -102,7 +102,7 @@ function payInvoice(account: ContractAccount, document: PlannedDocument | undefi
 function giveAllBack(account: ContractAccount, document: PlannedDocument): void {
   const { context, contract } = account;
   const at = document.createdAt + context.random.between(3, 20) * MINUTES_PER_DAY;
-  if (at > context.now || contract.closing.totalCents > 0 || account.prepaidCents > 0) return;
+  if (at > context.company.now || contract.closing.totalCents > 0 || account.prepaidCents > 0) return;
   const note = creditNoteOf(context.company, document, at);
   account.documents.push(note);
   const cents = document.draft.sums.totalCents;

@@ -1,7 +1,6 @@
 import { countFreeUnits, type StockAllocation, withPreparation } from "#domain/bookings/availability.ts";
 import { MINUTES_PER_DAY, type Span, toDayNumber } from "#domain/dates.ts";
-import type { Company } from "./company.ts";
-import type { Vehicle } from "./fleet.ts";
+import type { Company, Vehicle } from "./company.ts";
 import type { VehicleSchedule } from "./vehicle-schedule.ts";
 
 /**

@@ -2,12 +2,11 @@ import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { CivilDate } from "#domain/dates.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
-import { missingForRecord, type NamedInvoice, registrationOf, type ToRecord } from "#domain/tax-records/recording.ts";
+import { missingForRecord, registrationOf } from "#domain/tax-records/recording.ts";
 import { taxRecordStates, taxRecords } from "#worker/store/schema/tax-records.ts";
 import { Chains, chainOf } from "#worker/usecases/tax-records/chain-records.ts";
-import { SYSTEM_VERSION } from "#worker/usecases/tax-records/record-documents.ts";
-import type { Clock } from "./clock.ts";
-import { branchNamed, type Company } from "./company.ts";
+import { aboutDocument, type RecordingRows, systemOf } from "#worker/usecases/tax-records/record-documents.ts";
+import type { Company } from "./company.ts";
 import { rowsOf, type TableRows } from "./insert.ts";
 import type { NumberedDocument } from "./numbering.ts";
 
@@ -15,7 +14,7 @@ const SENT_AFTER_MILLISECONDS = 60_000;
 
 /** Whether the company kept tax records when the document was issued: since the day on which it signed for them. */
 export function isRecordDue(
-  { settings, branches }: Company,
+  { settings, rows: { branches } }: Company,
   { planned: { isDraft, createdAt }, draft }: Pick<NumberedDocument, "planned" | "draft">,
 ): boolean {
   const since = settings.taxRepresentationDate;
@@ -24,78 +23,39 @@ export function isRecordDue(
   return settings.taxRecords[taxTerritory] === "verifactu" && fromCivilMinute(createdAt).date >= since;
 }
 
-/**
- * The tax records of documents, in the order in which they were issued, made as the platform makes them; the agency has
- * taken all of them.
- */
+/** The tax records of documents as the platform makes them, in the order of issue; the agency has taken all. */
 export async function taxRecordRows(
   company: Company,
-  clock: Clock,
   documents: readonly NumberedDocument[],
   installation: string,
 ): Promise<TableRows[]> {
   const due = documents.filter((document) => isRecordDue(company, document));
   if (due.length === 0) return [];
-  const byId = new Map(documents.map((document) => [document.id, document]));
+  const issued = documents.map((document) => ({ ...document, ...document.draft, date: dateOf(document) }));
+  const branches = company.rows.branches.map((row) => ({ ...row, name: row.companyName, territory: row.taxTerritory }));
+  const taxpayers = new Set(branches.map(({ documentId }) => documentId)).size;
+  const recorded: RecordingRows = [branches, [], issued, [], [{ installation, taxpayers }]];
   const chains = new Chains([]);
   const rows: (typeof taxRecords.$inferInsert)[] = [];
   for (const document of due) {
-    const content = registrationOf({
-      ...aboutDocument(company, document, byId),
-      system: systemOf(company, installation),
-    });
+    const { draft, serie, number } = document;
+    const branch = branches.find(({ code }) => code === draft.branchCode);
+    if (!branch) throw new Error(`there is no branch ${draft.branchCode}`);
+    const id = { number: `${serie}/${number}`, date: dateOf(document) };
+    const about = aboutDocument(company.settings, draft, { branch, rows: recorded, id });
+    const missing = missingForRecord(about);
+    if (missing.length > 0) throw new Error(`${id.number} of the demo lacks ${missing.join(", ")} for its tax record`);
+    const content = registrationOf({ ...about, system: systemOf(recorded) });
     const chain = chainOf(content.id.issuer, installation, company.settings.taxEnvironment);
-    const moment = { at: clock.toEpochMs(document.planned.createdAt), timezone: company.settings.timezone };
-    const { kind, id } = content;
-    rows.push({ ...(await chains.add(chain, content, moment)), ...id, kind, documentId: document.id });
+    const moment = { at: company.toEpochMs(document.planned.createdAt), timezone: branch.timezone };
+    const record = await chains.add(chain, content, moment);
+    rows.push({ ...record, ...content.id, kind: content.kind, documentId: document.id });
   }
   return [rowsOf(taxRecords, rows), acceptedRecords(rows.length)];
 }
 
-function systemOf({ branches }: Company, installation: string): ToRecord["system"] {
-  const taxpayers = new Set(branches.map(({ documentId }) => documentId));
-  return { version: SYSTEM_VERSION, installation, hasSeveralTaxpayers: taxpayers.size > 1 };
-}
-
-function aboutDocument(
-  company: Company,
-  { planned, draft, serie, number }: NumberedDocument,
-  byId: ReadonlyMap<number, NumberedDocument>,
-): Omit<ToRecord, "system"> {
-  const branch = branchNamed(company, draft.branchCode);
-  const named = (id: number | undefined): NamedInvoice | undefined => {
-    const other = byId.get(id ?? 0);
-    return (
-      other && {
-        issuer: branch.documentId ?? "",
-        ...nameOf(other),
-        form: other.draft.form,
-      }
-    );
-  };
-  const about = {
-    draft,
-    taxpayer: {
-      name: branch.companyName ?? undefined,
-      documentId: branch.documentId ?? undefined,
-      territory: branch.taxTerritory ?? "iva",
-    },
-    rateCodes: company.settings.taxRateCodes,
-    id: nameOf({ planned, serie, number }),
-    corrected: named(draft.correctsDocumentId),
-    replaced: [],
-  };
-  const missing = missingForRecord(about);
-  if (missing.length > 0)
-    throw new Error(`${about.id.number} of the demo lacks ${missing.join(", ")} for its tax record`);
-  return about;
-}
-
-function nameOf({ planned, serie, number }: Pick<NumberedDocument, "planned" | "serie" | "number">): {
-  readonly number: string;
-  readonly date: CivilDate;
-} {
-  return { number: `${serie}/${number}`, date: fromCivilMinute(planned.createdAt).date };
+function dateOf({ planned }: Pick<NumberedDocument, "planned">): CivilDate {
+  return fromCivilMinute(planned.createdAt).date;
 }
 
 // What the agency says of them, as of the minute after; its proof names that minute.

@@ -1,4 +1,3 @@
-import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import {
@@ -24,8 +23,7 @@ import {
   toTransferRow,
   toTripRows,
 } from "#worker/store/transfers/transfers.ts";
-import type { Clock } from "./clock.ts";
-import { branchNamed, type Company, toCatalogue } from "./company.ts";
+import type { Company } from "./company.ts";
 import { AIRLINES } from "./contract-data.ts";
 import { type Customer, customerLanguage } from "./customers.ts";
 import { type BookingEvent, historyRows } from "./history.ts";
@@ -53,7 +51,6 @@ interface Outcome {
 }
 
 interface TransferContext extends SettlementContext {
-  readonly catalogue: Catalogue;
   readonly customers: readonly Customer[];
 }
 
@@ -65,15 +62,9 @@ const PENDING_EVERY = 13;
 const ROUND_TRIP_SHARE = 0.35;
 const MOST_TRIES = 100;
 
-/**
- * Transfers of the last two weeks and the next four, several of them today; each drives a vehicle that is free for it.
- */
-export function reserveTransfers(
-  given: Omit<TransferContext, "catalogue">,
-  count: number,
-  lastId: number,
-): readonly ReservedTransfer[] {
-  const context = { ...given, catalogue: toCatalogue(given.company) };
+/** Transfers of the last two weeks and the next four, several of them today, each with a vehicle that is free. */
+export function reserveTransfers(context: TransferContext, lastId: number): readonly ReservedTransfer[] {
+  const { transfers: count } = context.company.volume;
   const taken = new Map<number, readonly TakenTrip[]>();
   const reserved: ReservedTransfer[] = [];
   for (let tries = 0; reserved.length < count && tries < count * MOST_TRIES; tries++) {
@@ -95,11 +86,12 @@ function drawDraft(
   index: number,
   taken: ReadonlyMap<number, readonly TakenTrip[]>,
 ): ReservedTransfer["draft"] | undefined {
-  const { company, catalogue, random } = context;
+  const { random } = context;
+  const { catalogue } = context.company;
   const terms = drawTerms(context, index);
   const chosen = terms.people.children > 0 ? [{ code: "SEAT", quantity: terms.people.children }] : [];
   const extras = random.chance(0.1) ? [...chosen, { code: "BIKE", quantity: random.between(1, 2) }] : chosen;
-  const drafts = company.transfers.vehicles
+  const drafts = [...catalogue.transfers.vehicles.values()]
     .filter((vehicle) => fits(terms.people, vehicle))
     .map((vehicle) => ({ ...draftTransfer(catalogue, terms, vehicle.id, extras), vehicle }));
   return drafts.find(
@@ -108,9 +100,11 @@ function drawDraft(
   );
 }
 
-function drawTerms({ company, catalogue, now, random }: TransferContext, index: number): TransferTerms {
-  const airport = random.pick(company.transfers.points.filter(({ pointType }) => pointType === "airport"));
-  const hotel = random.pick(listDestinations(catalogue.transfers, airport));
+function drawTerms({ company, random }: TransferContext, index: number): TransferTerms {
+  const { catalogue, now } = company;
+  const { transfers } = catalogue;
+  const airport = random.pick([...transfers.points.values()].filter(({ pointType }) => pointType === "airport"));
+  const hotel = random.pick(listDestinations(transfers, airport));
   const [origin, destination] = random.chance(0.6) ? [airport, hotel] : [hotel, airport];
   const day = index < TODAY ? 0 : random.between(-DAYS_BEFORE, DAYS_AHEAD);
   const midnight = now - (now % MINUTES_PER_DAY) + day * MINUTES_PER_DAY;
@@ -127,13 +121,7 @@ function tripAt(startsAt: CivilMinute, origin: Trip["origin"], destination: Trip
 }
 
 function drawPeople(random: Random): People {
-  const adults = random.pickWeighted([
-    [1, 2],
-    [2, 6],
-    [4, 3],
-    [6, 1],
-    [11, 1],
-  ] as const);
+  const adults = Number(random.pickKey<string>({ 1: 2, 2: 6, 4: 3, 6: 1, 11: 1 }));
   return { adults, children: random.chance(0.3) ? random.between(1, 2) : 0, infants: random.chance(0.15) ? 1 : 0 };
 }
 
@@ -143,7 +131,8 @@ function reserve(
   index: number,
   id: number,
 ): ReservedTransfer {
-  const { company, customers, now, random } = context;
+  const { company, customers, random } = context;
+  const { now } = company;
   const [{ startsAt }] = draft.terms.trips;
   const isPending = index % PENDING_EVERY === PENDING_EVERY - 1 && startsAt > now + MINUTES_PER_DAY;
   const latest = now - (isPending ? 20 : random.between(40, 3 * MINUTES_PER_DAY));
@@ -168,10 +157,10 @@ function drawOutcome(
   index: number,
   createdAt: CivilMinute,
 ): Outcome {
-  const { company, now, random } = context;
-  const actor = `staff:${random.pick(company.users.filter(({ role }) => role === "administrator")).id}`;
+  const { company, random } = context;
+  const actor = `staff:${random.pick(company.rows.users.filter(({ role }) => role === "administrator")).id}`;
   if (index % CANCELLED_EVERY === CANCELLED_EVERY - 3) {
-    const at = random.between(createdAt + 10, Math.min(now, terms.trips[0].startsAt) - 1);
+    const at = random.between(createdAt + 10, Math.min(company.now, terms.trips[0].startsAt) - 1);
     return { status: "cancelled", event: { at, actor, event: "cancelled", detail: {} } };
   }
   if (random.chance(0.3)) {
@@ -186,17 +175,13 @@ function drawOutcome(
 }
 
 /** Transfers with their trips, extras, supplements and history. */
-export function transferBookingRows(
-  company: Company,
-  clock: Clock,
-  transfers: readonly ReservedTransfer[],
-): TableRows[] {
+export function transferBookingRows(company: Company, transfers: readonly ReservedTransfer[]): TableRows[] {
   const ofEach = <T>(rowsFor: (draft: ReservedTransfer["draft"]) => readonly T[]) =>
     transfers.flatMap(({ id, draft }) => rowsFor(draft).map((row) => ({ ...row, bookingId: id })));
   return [
     rowsOf(
       bookings,
-      transfers.map((transfer) => bookingRow(company, clock, transfer)),
+      transfers.map((transfer) => bookingRow(company, transfer)),
     ),
     rowsOf(
       transferBookings,
@@ -207,14 +192,17 @@ export function transferBookingRows(
     rowsOf(transferBookingSupplements, ofEach(toSupplementRows)),
     rowsOf(
       bookingHistory,
-      transfers.flatMap((transfer) => historyRows(clock, transfer.id, eventsOf(transfer))),
+      transfers.flatMap((transfer) => historyRows(company, transfer.id, eventsOf(transfer))),
     ),
   ];
 }
 
-function bookingRow(company: Company, clock: Clock, transfer: ReservedTransfer): typeof bookings.$inferInsert {
+function bookingRow(company: Company, transfer: ReservedTransfer): typeof bookings.$inferInsert {
+  const { toEpochMs } = company;
   const { draft, event, customer, status, paid } = transfer;
-  const at = clock.toEpochMs(transfer.createdAt);
+  const branch = company.catalogue.branches.get(draft.vehicle.branchCode);
+  if (!branch) throw new Error(`there is no branch ${draft.vehicle.branchCode}`);
+  const at = toEpochMs(transfer.createdAt);
   const isPending = status === "pending_confirmation";
   const reservation = {
     ...transfer,
@@ -231,20 +219,20 @@ function bookingRow(company: Company, clock: Clock, transfer: ReservedTransfer):
       phonePrefix: customer.phoneNumberPrefix,
     },
     customerLanguage: customerLanguage(company, customer),
-    expiresAt: isPending ? clock.toEpochMs(transfer.createdAt) + company.settings.holdMinutes * 60_000 : undefined,
+    expiresAt: isPending ? at + company.settings.holdMinutes * 60_000 : undefined,
     contractData: flightOf(transfer),
     at,
   };
   const ofPaid = paid && paid.cents >= draft.totals.totalCents ? ("total" as const) : ("deposit" as const);
   return {
-    ...newTransferRow(reservation, branchNamed(company, draft.vehicle.branchCode)),
+    ...newTransferRow(reservation, branch),
     id: transfer.id,
     status,
     version: eventsOf(transfer).length,
     totalPaidCents: paid?.cents ?? 0,
     paymentStatus: paid ? ofPaid : "none",
-    lastUpdate: event ? clock.toEpochMs(event.at) : at,
-    cancelledAt: event && status === "cancelled" ? clock.toEpochMs(event.at) : undefined,
+    lastUpdate: event ? toEpochMs(event.at) : at,
+    cancelledAt: event && status === "cancelled" ? toEpochMs(event.at) : undefined,
   };
 }
 

@@ -1,6 +1,5 @@
 import { MINUTES_PER_DAY, type Span, toDayNumber } from "#domain/dates.ts";
-import type { Block } from "./blocks.ts";
-import type { Vehicle } from "./fleet.ts";
+import type { Block, Vehicle } from "./company.ts";
 
 /** Which vehicle is taken when: no vehicle is ever in two places. */
 export interface VehicleSchedule {

@@ -20,10 +20,7 @@ export function jsonIn<T>(output: string | undefined): T | undefined {
   }
 }
 
-/**
- * What is missing at Cloudflare of what wrangler.toml names: sign-in, secrets, buckets, databases, the names of the
- * zone.
- */
+/** What Cloudflare lacks of what wrangler.toml names: sign-in, secrets, buckets, databases, names of the zone. */
 export async function findRemoteProblems(configured: Configured, address?: string): Promise<readonly Finding[]> {
   const workers = workersOf(configured);
   const [front] = workers.filter(({ role }) => role === "front");

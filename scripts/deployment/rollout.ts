@@ -24,10 +24,7 @@ export interface Rollout {
   readonly log: (line: string) => void;
 }
 
-/**
- * How many of a hundred requests the new versions are given, one step after the other. None is given the first: it is
- * asked by name.
- */
+/** How many of a hundred requests the new versions are given, step by step; at 0 they are asked by name. */
 const STEPS = [0, 10, 50, 100] as const;
 const ASKED_AT_EACH_STEP = 5;
 const ASKED_FOR_THE_VERSION = 20;

@@ -1,5 +1,6 @@
 import { FOLDED_LETTERS, SEARCH_LINES } from "#domain/search-text.ts";
 import type { Trigger } from "./trigger.ts";
+import rules from "./triggers.json" with { type: "json" };
 
 /**
  * How many ids a new block is for; so many come together when the last of them is done, and the widest when they are
@@ -18,10 +19,7 @@ const MARK = `char(${SEARCH_LINES.mark})`;
 /** Has a quote, an asterisk, a backslash, a sign of control or anything beyond ASCII: other texts stay as they are. */
 const hasOthers = (text: string) => `(${text} GLOB '*[^] !#-)+-[^-~]*' OR instr(${text}, char(0)) > 0)`;
 
-/**
- * What people look for in a list: columns of its table as they are, and such whose spaces, dots, dashes and strokes say
- * nothing.
- */
+/** What people look for in a list: columns as they are, and such whose spaces, dots, dashes, strokes say nothing. */
 interface Searched {
   readonly table: string;
   readonly asWritten: readonly string[];
@@ -30,29 +28,7 @@ interface Searched {
 }
 
 /** The lists that the office searches by any part of a text. */
-const SEARCHED: readonly Searched[] = [
-  {
-    table: "bookings",
-    asWritten: ["agency_reservation_id", "customer_name", "customer_surname", "customer_email"],
-    squeezed: [["customer_document_id"], ["customer_phone"]],
-  },
-  {
-    table: "customers",
-    asWritten: ["name", "surname", "email"],
-    squeezed: [["document_id"], ["phone_number"], ["mobile_phone"]],
-  },
-  {
-    table: "vehicles",
-    asWritten: ["name", "brand", "model", "alias"],
-    squeezed: [["reference"], ["plate"]],
-  },
-  {
-    table: "documents",
-    asWritten: ["customer_full_name", "concept"],
-    squeezed: [["customer_document_id"], ["serie", "number"]],
-  },
-  { table: "charges", asWritten: [], squeezed: [["external_operation_number"]] },
-];
+const SEARCHED: readonly Searched[] = rules.searched;
 
 /**
  * The triggers that keep the blocks of texts which searches look into (decision 0031): those of the tables say what a

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { CHAINS } from "#docs/build/first.ts";
 import { MADE_FIRST } from "#docs/build/made-first.ts";
 import { NEEDS } from "#docs/build/needs.ts";
-import { acmeCategories } from "#scripts/demo/acme/categories.ts";
+import acme from "#scripts/demo/acme.json" with { type: "json" };
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { fillWhereEmpty } from "#scripts/demo/fill.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
@@ -104,9 +104,7 @@ const MORE_ROWS: readonly (readonly [operations: RegExp, because: string])[] = [
 ];
 
 /** The letters of the demo's categories. */
-const DEMO_LETTERS = new Map(
-  acmeCategories.flatMap(({ code, acrissCode }) => (acrissCode ? [[code, acrissCode]] : [])),
-);
+const DEMO_LETTERS = new Map(acme.rows.categories.map(({ code, acrissCode }) => [code, acrissCode]));
 
 function costOf(answer: Response) {
   const [, calls, rows] = /calls=(\d+) rows_read=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "") ?? [];

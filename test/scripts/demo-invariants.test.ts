@@ -1,9 +1,9 @@
 import { drizzle } from "drizzle-orm/d1";
 import { describe, expect, it } from "vitest";
-import type { CivilDate } from "#domain/dates.ts";
-import { acme } from "#scripts/demo/acme.ts";
-import { toCatalogue } from "#scripts/demo/company.ts";
-import { globex } from "#scripts/demo/globex.ts";
+import type { CompanyData } from "#scripts/demo/company.ts";
+import { describeCompany } from "#scripts/demo/describe-company.ts";
+import { demoCompany } from "#scripts/demo/fill.ts";
+import globex from "#scripts/demo/globex.json" with { type: "json" };
 import { copiedDemo, someMorning } from "#support/demo-data.ts";
 import { brokenLaws } from "#support/demo-laws.ts";
 import { wronglyPriced } from "#support/demo-prices.ts";
@@ -125,15 +125,23 @@ describe("the enumerations of the integration lists", () => {
   });
 });
 
+describe("a company's file", () => {
+  const described = (rows: CompanyData["rows"]) => () =>
+    describeCompany({ ...globex, rows: { ...globex.rows, ...rows } }, someMorning);
+
+  it("names columns that are there, and every text in every language of the company", () => {
+    expect(described({})).not.toThrow();
+    expect(described({ families: [{ id: 1, code: "VANS", nmae: "Vans" }] })).toThrow("families has no column nmae");
+    expect(described({ families: [{ id: 1, code: "VANS", name: { es: "Furgonetas" } }] })).toThrow("has no en version");
+  });
+});
+
 describe("what the Worker reads", () => {
-  it.each([
-    ["acme", acme],
-    ["globex", globex],
-  ] as const)("is the company that was described: %s", async (account, companyOf) => {
+  it.each(["acme", "globex"] as const)("is the company that was described: %s", async (account) => {
     const { db } = account === "acme" ? await acmeOfSomeMorning : await copiedDemo(account);
-    const company = companyOf("2026-11-20" as CivilDate, 730);
-    const { row: _, vat: _vat, sesPasswordSealed: sealedByTheAccountsKey, ...settings } = company.settings;
-    const { seasonPeriods, tariffs } = toCatalogue(company);
+    const { catalogue } = demoCompany(account, someMorning);
+    const { sesPasswordSealed: sealedByTheAccountsKey, ...settings } = catalogue.settings;
+    const { seasonPeriods, tariffs } = catalogue;
     const snapshot = await findSnapshot(drizzle(db, { casing: "snake_case" }));
     expect(snapshot?.catalogue).toMatchObject({ settings, seasonPeriods, tariffs });
   });

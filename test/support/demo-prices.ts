@@ -2,9 +2,8 @@ import { drizzle } from "drizzle-orm/d1";
 import { draftBooking } from "#domain/bookings/draft.ts";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
-import { fromCivilMinute } from "#domain/dates.ts";
-import { clockOf } from "#scripts/demo/clock.ts";
 import { findSnapshot } from "#worker/store/catalogue/catalogue.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 import type { SqliteD1 } from "./sqlite-d1.ts";
 
 interface Priced {
@@ -30,7 +29,7 @@ export async function wronglyPriced({ db, rows }: SqliteD1): Promise<number[]> {
   if (!snapshot) throw new Error("the account has no settings");
   // The contracts of the demo were sold before its selling rules and one-way fees came.
   const catalogue = { ...snapshot.catalogue, oneWayFees: [], sellingRules: [] };
-  const clock = clockOf(catalogue.settings.timezone);
+  const { timezone } = catalogue.settings;
   const choices = (table: string, code: string) =>
     `(SELECT json_group_array(json_object('code', ${code}, 'quantity', quantity)) FROM ${table} WHERE booking_id = bookings.id)`;
   const bookings = rows<
@@ -50,7 +49,7 @@ export async function wronglyPriced({ db, rows }: SqliteD1): Promise<number[]> {
         promotionCode: booking.promotionCode ?? undefined,
       };
       const by = { isStaff: true, keepsPickup: false, ownChannel: request.salesChannel };
-      const terms = agreeTerms(catalogue, request, fromCivilMinute(clock.toCivilMinute(booking.createdAt)), by);
+      const terms = agreeTerms(catalogue, request, civilNow(timezone, booking.createdAt), by);
       const draft = terms.ok
         ? draftBooking(catalogue, terms.value, JSON.parse(booking.products), JSON.parse(booking.extras), by)
         : terms;

@@ -1,26 +1,16 @@
-import type { Tariff } from "#domain/catalogue/catalogue.ts";
-import type { CivilDate } from "#domain/dates.ts";
 import { type BasisPoints, partOf } from "#domain/money.ts";
-import { acmeCategories, acmeFamilies } from "#scripts/demo/acme/categories.ts";
-import { acmeDriverAgeRules, acmeExtras } from "#scripts/demo/acme/extras.ts";
-import { acmeModels, spanishPlate } from "#scripts/demo/acme/fleet.ts";
-import { acmeSettings } from "#scripts/demo/acme/organization.ts";
-import { acmeOwnTexts } from "#scripts/demo/acme/own-texts.ts";
-import { acmeOffers, acmePromotionCodes, acmeSeasons, acmeTariffs } from "#scripts/demo/acme/prices.ts";
-import { acmeTransfers } from "#scripts/demo/acme/transfers.ts";
-import type { Company, CompanyBranch, CompanyCategory } from "#scripts/demo/company.ts";
-import { agentOf } from "#scripts/demo/company-parts.ts";
-import { DEMO_CUSTOMER_ID } from "#scripts/demo/credentials.ts";
-import { buildFleet, type FleetOrder, type Vehicle } from "#scripts/demo/fleet.ts";
-import { yearsAround } from "#scripts/demo/prices.ts";
-import { randomFrom } from "#scripts/demo/random.ts";
-import { settingsOf } from "#scripts/demo/settings.ts";
-import { largeBranches, largePlaces, largeStorages } from "./large-places.ts";
+import acme from "#scripts/demo/acme.json" with { type: "json" };
+import type { Company, CompanyData } from "#scripts/demo/company.ts";
+import { DEMO_CUSTOMER_ID } from "#scripts/demo/customers.ts";
+import { describeCompany } from "#scripts/demo/describe-company.ts";
+import { LARGE_BRANCHES, LARGE_GROUPS, placeRows } from "./large-places.ts";
 
-export const LARGE_TIMEZONE = acmeSettings.timezone;
 const YEARS_AROUND = 5;
 const CATEGORIES = 20;
 const UNITS_OF_CATEGORY = 50;
+const UNITS_OF_EXTRA = 60;
+/** 1,500 with the one that is overdue and the one that nobody came for, which every plan has beside. */
+const ACTIVE = 1_498;
 
 /** Each of acme's categories in three grades, the better ones dearer. */
 const GRADES: readonly { readonly suffix: string; readonly name: string; readonly price: BasisPoints }[] = [
@@ -28,137 +18,111 @@ const GRADES: readonly { readonly suffix: string; readonly name: string; readonl
   { suffix: "-PLUS", name: " Plus", price: 11_500 },
   { suffix: "-TOP", name: " Premium", price: 13_500 },
 ];
-const graded = GRADES.flatMap((grade) =>
-  acmeCategories.filter(({ code }) => code !== "UNIQ").map((category) => ({ grade, category })),
+const GRADED = GRADES.flatMap((grade) =>
+  acme.rows.categories
+    .filter(({ code }) => code !== "UNIQ")
+    .map((category) => ({ grade, category, code: `${category.code}${grade.suffix}` })),
 ).slice(0, CATEGORIES);
 
-/** 1,000 vehicles in 20 categories, 4 branch groups, 40 places: acme many times over. */
-export function large(account: string, today: CivilDate, historyDays: number): Company {
-  const years = yearsAround(today, YEARS_AROUND);
-  const branches = largeBranches(years);
-  const random = randomFrom(`${account} fleet`);
+/**
+ * 1,000 vehicles in 20 categories, 4 branch groups, 40 places: acme many times over. With so many contracts, of which
+ * 1,500 are open or to come however many there are.
+ */
+export function large(account: string, now: Date, contracts: number): Company {
+  return describeCompany(largeData(account, contracts), now, YEARS_AROUND);
+}
+
+function largeData(account: string, contracts: number): CompanyData {
+  const { rows } = acme;
+  const stocked = [...new Set(rows.extraStocks.map(({ extraCode }) => extraCode))];
   return {
+    ...acme,
     account,
-    paperColor: "#0b6e69",
     // What is bought is spread over years, so that nothing is sold out.
-    settings: settingsOf({ ...acmeSettings, accountName: "Acme Grande", horizonDays: 3650 }, 2100),
-    classifiers: [{ id: 1, name: "Acme Grande" }],
-    salesChannels: [
-      { code: "WEB", name: "Web propia", isPublic: true },
-      { code: "AGENCY", name: "Agencias", isPublic: true },
-      { code: "PHONE", name: "Teléfono y mostrador", isPublic: true },
-    ],
-    storages: largeStorages,
-    branches,
-    places: branches.flatMap(largePlaces),
-    families: acmeFamilies,
-    categories: graded.map(({ grade, category }) => gradedCategory(category, grade)),
-    seasons: acmeSeasons(years),
-    tariffs: graded.flatMap(({ grade, category }) =>
-      acmeTariffs
-        .filter(({ categoryCode }) => categoryCode === category.code)
-        .map((tariff) => gradedTariff(tariff, grade)),
-    ),
-    offers: acmeOffers(years),
-    promotionCodes: acmePromotionCodes(Number(today.slice(0, 4)) - 1),
-    cancellationTerms: [],
-    sellingRules: [],
-    oneWayFees: [],
-    driverAgeRules: acmeDriverAgeRules,
-    transfers: acmeTransfers(branches[0]?.code ?? ""),
-    extras: acmeExtras.map((extra) => ({
-      ...extra,
-      stockByStorage: extra.stockByStorage && new Map(largeStorages.map(({ id }) => [id, 60])),
-    })),
-    agencies: [{ id: 1, name: "Large Agency", salesChannelCode: "AGENCY", popularity: 1, prepaid: true }],
-    agents: [agentOf(1, "Hotel Bahía Blava", { share: 1000 })],
-    partnerKeys: [
-      { apiKey: "large-agency", secret: "large-agency-secret", name: "Large Agency", agencyId: 1, scopes: ["ota"] },
-      {
-        apiKey: "large-erp",
-        secret: "large-erp-secret",
-        name: "ERP",
-        agencyId: undefined,
-        scopes: ["integration", "analytics"],
-      },
-    ],
-    engineKeys: [{ apiKey: "large-web", name: "Web", allowedOrigins: [], salesChannel: "WEB" }],
-    users: [
-      {
-        id: 1,
-        username: "staff@large.test",
-        password: "Staff-large-2026!",
-        fullName: "Marta Oliver Pons",
-        role: "administrator",
-        customerId: undefined,
-        branchCodes: undefined,
-        language: "es",
-      },
-      {
-        id: 2,
-        username: "customer@large.test",
-        password: "Customer-large-2026!",
-        fullName: "Laura Martín Gil",
-        role: "customer",
-        customerId: DEMO_CUSTOMER_ID,
-        branchCodes: undefined,
-        language: "es",
-      },
-    ],
-    fleet: fleet(branches, today, historyDays, random),
-    guests: [
-      ["ES", 34],
-      ["DE", 24],
-      ["GB", 20],
-      ["FR", 8],
-      ["IT", 5],
-      ["NL", 4],
-      ["CT", 5],
-    ],
-    ownTexts: acmeOwnTexts,
+    settings: { ...acme.settings, accountName: "Acme Grande", horizonDays: 3650, taxRepresentationDate: null },
+    secrets: {
+      ...acme.secrets,
+      ...{ "large-agency": "large-agency-secret", "large-erp": "large-erp-secret" },
+      ...{ "staff@large.test": "Staff-large-2026!", "customer@large.test": "Customer-large-2026!" },
+    },
+    volume: {
+      historyDays: 5 * 365,
+      total: contracts,
+      active: ACTIVE,
+      open: 250,
+      pending: 0,
+      cancelledToCome: 0,
+      around: 2,
+      oneWaysToCome: 0,
+      transfers: 0,
+    },
+    customers: { individuals: 8_000, businesses: 150 },
+    fleet: {
+      ...acme.fleet,
+      colors: ["Blanco", "Gris plata", "Negro", "Azul"],
+      orders: GRADED.flatMap(({ code }) =>
+        LARGE_BRANCHES.map((branch, index) => ({ categoryCode: code, branchCode: branch.code, units: unitsAt(index) })),
+      ),
+      models: Object.fromEntries(GRADED.map(({ code, category }) => [code, modelsOf(category.code)])),
+    },
+    rows: {
+      ...rows,
+      classifiers: [{ id: 1, name: "Acme Grande" }],
+      salesChannels: rows.salesChannels.map((channel) => ({ ...channel, isPublic: true })),
+      ...placeRows(),
+      categories: GRADED.map(({ grade, category, code }) => ({ ...category, code, name: gradedName(category, grade) })),
+      categoryPhotos: GRADED.flatMap(({ category, code }) =>
+        rows.categoryPhotos
+          .filter((photo) => photo.categoryCode === category.code)
+          .map((photo) => ({ ...photo, categoryCode: code })),
+      ),
+      tariffs: GRADED.flatMap(({ grade, category, code }) =>
+        rows.tariffs
+          .filter((tariff) => tariff.categoryCode === category.code)
+          .map((tariff) => ({ ...tariff, categoryCode: code, brackets: gradedBrackets(tariff.brackets, grade) })),
+      ),
+      cancellationTerms: [],
+      sellingRules: [],
+      oneWayFees: [],
+      transferVehicles: rows.transferVehicles.map((vehicle) => ({ ...vehicle, branchCode: LARGE_BRANCHES[0]?.code })),
+      extraStocks: stocked.flatMap((extraCode) =>
+        LARGE_GROUPS.map(({ id }) => ({ extraCode, branchGroupId: id, units: UNITS_OF_EXTRA })),
+      ),
+      agencies: [{ id: 1, name: "Large Agency", salesChannelCode: "AGENCY", popularity: 1, prepaid: true }],
+      agents: rows.agents.slice(0, 1),
+      partnerKeys: [
+        { apiKey: "large-agency", name: "Large Agency", agencyId: 1, scopeOta: true },
+        { apiKey: "large-erp", name: "ERP", scopeIntegration: true, scopeAnalytics: true },
+      ],
+      engineKeys: [{ apiKey: "large-web", name: "Web", salesChannelCode: "WEB" }],
+      users: rows.users
+        .filter(({ role }) => role === "administrator" || role === "customer")
+        .map((user, index) => {
+          const name = user.username.replace("acme", "large");
+          const customerId = user.role === "customer" ? DEMO_CUSTOMER_ID : undefined;
+          return { ...user, id: index + 1, username: name, email: name, customerId };
+        }),
+      userBranches: [],
+    },
   };
+}
+
+function unitsAt(branchIndex: number): number {
+  const each = Math.floor(UNITS_OF_CATEGORY / LARGE_BRANCHES.length);
+  return each + (branchIndex < UNITS_OF_CATEGORY % LARGE_BRANCHES.length ? 1 : 0);
+}
+
+function modelsOf(categoryCode: string): CompanyData["fleet"]["models"][string] {
+  const models: CompanyData["fleet"]["models"] = acme.fleet.models;
+  return models[categoryCode] ?? [];
 }
 
 type Grade = (typeof GRADES)[number];
 
-function gradedCategory(category: CompanyCategory, { suffix, name }: Grade): CompanyCategory {
-  const names = Object.fromEntries(
-    Object.entries(category.names).map(([language, text]) => [language, `${text}${name}`]),
-  );
-  return { ...category, code: `${category.code}${suffix}`, name: `${category.name}${name}`, names };
+function gradedName({ name }: (typeof GRADED)[number]["category"], grade: Grade): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(name).map(([language, text]) => [language, `${text}${grade.name}`]));
 }
 
-function gradedTariff(tariff: Tariff, { suffix, price }: Grade): Tariff {
-  const brackets = tariff.brackets.map((bracket) => ({ ...bracket, priceCents: partOf(bracket.priceCents, price) }));
-  return { ...tariff, categoryCode: `${tariff.categoryCode}${suffix}`, brackets };
-}
-
-function fleet(
-  branches: readonly CompanyBranch[],
-  today: CivilDate,
-  historyDays: number,
-  random: ReturnType<typeof randomFrom>,
-): Vehicle[] {
-  const units = (index: number) =>
-    Math.floor(UNITS_OF_CATEGORY / branches.length) + (index < UNITS_OF_CATEGORY % branches.length ? 1 : 0);
-  const orders = graded.flatMap(({ grade, category }) =>
-    branches.map(
-      (branch, index): FleetOrder => ({
-        categoryCode: `${category.code}${grade.suffix}`,
-        models: acmeModels[category.code] ?? [],
-        branch,
-        units: units(index),
-      }),
-    ),
-  );
-  return buildFleet({
-    orders,
-    today,
-    random,
-    plate: spanishPlate,
-    colors: ["Blanco", "Gris plata", "Negro", "Azul"],
-    ownTexts: acmeOwnTexts,
-    dailyUnits: 95,
-    historyDays,
-  });
+function gradedBrackets(brackets: readonly (readonly (string | number)[])[], { price }: Grade) {
+  return brackets.map(([fromDays, cents, ...per]) => [fromDays, partOf(Number(cents), price), ...per]);
 }

@@ -1,31 +1,24 @@
-import { acmeOwnTexts } from "#scripts/demo/acme/own-texts.ts";
-import type { Address, CompanyBranch, CompanyPlace, Storage } from "#scripts/demo/company.ts";
-import { closedOnHolidays, openingHours } from "#scripts/demo/company-parts.ts";
+import type { CompanyData, GivenRow } from "#scripts/demo/company.ts";
 
-const BRANCHES_OF_STORAGE = 2;
+const BRANCHES_OF_GROUP = 2;
 const REGIONS = ["Costa Norte", "Costa Sur", "Levante", "Poniente"];
-const PLACE_TYPES = ["airport", "train_station", "location", "harbor", "hotel"] as const;
-const PLACES_OF_BRANCH = PLACE_TYPES.length;
+const PLACE_TYPES = ["airport", "train_station", "location", "harbor", "hotel"];
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
+const HOLIDAYS = { "{year}-01-01": "Año Nuevo", "{year}-12-25": "Navidad" };
 
-export const largeStorages: readonly Storage[] = REGIONS.map(storage);
+export const LARGE_GROUPS = REGIONS.map((name, index) => ({
+  id: index + 1,
+  name,
+  classifierId: 1,
+  externalCode: `G${index + 1}`,
+  ...addressIn(name, index),
+}));
 
-export function largeBranches(years: readonly number[]): CompanyBranch[] {
-  return largeStorages.flatMap((one) =>
-    Array.from({ length: BRANCHES_OF_STORAGE }, (_, index) => branch(one, index, years)),
-  );
-}
+export const LARGE_BRANCHES = LARGE_GROUPS.flatMap(({ id, name }) =>
+  Array.from({ length: BRANCHES_OF_GROUP }, (_, index) => branch(id, name, index)),
+);
 
-function storage(region: string, index: number): Storage {
-  return {
-    id: index + 1,
-    name: region,
-    classifierId: 1,
-    externalCode: `G${index + 1}`,
-    ...addressIn(region, index),
-  };
-}
-
-function addressIn(region: string, number: number): Address {
+function addressIn(region: string, number: number) {
   return {
     addressStreetAddress: `Avenida del Mar, ${number + 1}`,
     addressCity: region,
@@ -37,46 +30,60 @@ function addressIn(region: string, number: number): Address {
   };
 }
 
-function branch({ id, name }: Storage, index: number, years: readonly number[]): CompanyBranch {
-  const code = `B${id}${index + 1}`;
+function branch(branchGroupId: number, region: string, index: number) {
+  const code = `B${branchGroupId}${index + 1}`;
+  const phoneNumber = `+34 971 99 00 ${branchGroupId}${index}`;
   return {
     code,
-    branchGroupId: id,
-    name: `${name} ${index + 1}`,
+    branchGroupId,
+    name: `${region} ${index + 1}`,
     classifierId: 1,
     externalCode: code,
     placeType: index === 0 ? "airport" : "location",
-    companyId: 1,
     companyName: "Acme Grande, S.A.",
     documentId: "A07999999",
-    phoneNumber: `+34 971 99 00 ${id}${index}`,
+    phoneNumber,
+    whatsappNumber: phoneNumber,
+    emergencyNumber: phoneNumber,
     email: `${code.toLowerCase()}@large.test`,
     commercialRegister: "R.M. de Palma, tomo 1, folio 1, hoja PM-1",
-    ...addressIn(name, index),
-    openingHours: openingHours([1, 2, 3, 4, 5, 6, 7], "07:00", "23:00"),
-    ...closedOnHolidays(years, acmeOwnTexts),
+    ...addressIn(region, index),
   };
 }
 
-/** The places of a branch; vehicles return within its branch group. */
-export function largePlaces({ code, name, branchGroupId }: CompanyBranch, branchIndex: number): CompanyPlace[] {
-  const perStorage = PLACES_OF_BRANCH * BRANCHES_OF_STORAGE;
-  const firstOfStorage = (branchGroupId - 1) * perStorage + 1;
-  const returnPlaceIds = new Set(Array.from({ length: perStorage }, (_, index) => firstOfStorage + index));
+/** Branch groups, their branches and the places of these; vehicles return within their branch group. */
+export function placeRows(): CompanyData["rows"] {
+  const places = LARGE_BRANCHES.flatMap(placesOf);
+  return {
+    branchGroups: LARGE_GROUPS,
+    branches: LARGE_BRANCHES,
+    openingHours: ofEachBranch(WEEKDAYS.map((weekday) => ({ weekday, opens: "07:00", closes: "23:00" }))),
+    closedDates: ofEachBranch(Object.entries(HOLIDAYS).map(([date, reason]) => ({ date, reason }))),
+    pickupPlaces: places,
+    returnPlaces: LARGE_GROUPS.flatMap(returnsWithin),
+  };
+}
+
+function returnsWithin(_: unknown, group: number): readonly GivenRow[] {
+  const count = BRANCHES_OF_GROUP * PLACE_TYPES.length;
+  const ids = Array.from({ length: count }, (_place, index) => group * count + index + 1);
+  return ids.flatMap((pickupPlaceId) => ids.map((returnPlaceId) => ({ pickupPlaceId, returnPlaceId })));
+}
+
+function ofEachBranch(rows: readonly GivenRow[]): readonly GivenRow[] {
+  return LARGE_BRANCHES.flatMap(({ code }) => rows.map((row) => ({ ...row, branchCode: code })));
+}
+
+function placesOf({ code, name }: (typeof LARGE_BRANCHES)[number], branchIndex: number) {
   return PLACE_TYPES.map((placeType, index) => {
     const text = `${name}, ${index + 1}`;
     return {
-      id: branchIndex * PLACES_OF_BRANCH + index + 1,
+      id: branchIndex * PLACE_TYPES.length + index + 1,
       branchCode: code,
       placeType,
-      name: text,
-      names: { es: text, ca: text, en: text, de: text },
-      priceCents: index === PLACES_OF_BRANCH - 1 ? 1500 : 0,
-      popularity: PLACES_OF_BRANCH - index,
-      isPickup: true,
-      isReturn: true,
-      webPublic: true,
-      returnPlaceIds,
+      name: { es: text, ca: text, en: text, de: text },
+      priceCents: index === PLACE_TYPES.length - 1 ? 1500 : 0,
+      popularity: PLACE_TYPES.length - index,
       ...addressIn(name, index),
     };
   });

@@ -17,7 +17,11 @@ export interface Snapshot {
 
 /** Reads all that changes seldom, in one round trip. Undefined while the account has no settings yet. */
 export async function findSnapshot(db: Database): Promise<Snapshot | undefined> {
-  const rows = await readCatalogueRows(db);
+  return toSnapshot(await readCatalogueRows(db));
+}
+
+/** What the rows of a catalogue say; undefined where there are no settings among them. */
+export function toSnapshot(rows: CatalogueRows): Snapshot | undefined {
   const account = rows.settings[0];
   const version = rows.version[0];
   if (!account || !version) return undefined;

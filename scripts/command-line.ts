@@ -1,0 +1,37 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { type Target, targetOf } from "./accounts/target.ts";
+import { type Account, readAccounts } from "./local-runtime.ts";
+import { reportFailure } from "./steps.ts";
+
+/**
+ * What is said to a command: options with a text, options that are said or not, and the rest; `--remote` and `--env`
+ * everywhere, which say whose accounts are meant.
+ */
+export function readCommandLine<const Text extends string = never, const Flag extends string = never>(
+  texts: readonly Text[] = [],
+  flags: readonly Flag[] = [],
+) {
+  const options = Object.fromEntries([
+    ...["env", ...texts].map((name) => [name, { type: "string" }] as const),
+    ...["remote", ...flags].map((name) => [name, { type: "boolean" }] as const),
+  ]);
+  const { values: said, positionals } = parsed(options);
+  const values = said as { readonly [Name in Text | "env"]?: string } & { readonly [Name in Flag | "remote"]?: true };
+  return { values, positionals, target: targetOf(values) };
+}
+
+function parsed(options: NonNullable<ParseArgsConfig["options"]>) {
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    reportFailure(error);
+    return process.exit();
+  }
+}
+
+/** An account of a target by its name, which must be there; else says so, and how the command is used. */
+export function accountNamed(name: string, { environment }: Target, usage = ""): Account {
+  const account = readAccounts(environment).find((one) => one.name === name);
+  if (!account) throw new Error(`wrangler.toml binds no account "${name}".${usage && `\n\n${usage}`}`);
+  return account;
+}

@@ -1,0 +1,188 @@
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { Translations } from "#domain/catalogue/languages.ts";
+import { addDays, type CivilMinute, MINUTES_PER_DAY, toCivilMinute, toDayNumber } from "#domain/dates.ts";
+import { toSnapshot } from "#worker/store/catalogue/catalogue.ts";
+import { asKept } from "#worker/store/new-rows.ts";
+import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
+import {
+  type Company,
+  type CompanyData,
+  type CompanyRows,
+  type GivenRow,
+  TABLES,
+  type TableName,
+  type Weighted,
+} from "./company.ts";
+import contractTerms from "./contract-terms.json" with { type: "json" };
+import { buildFleet } from "./fleet.ts";
+import { rowsOf, type TableRows } from "./insert.ts";
+import { type CompanySettings, settingsOf } from "./settings.ts";
+
+const DAYS_BEFORE_HISTORY = 400;
+/** So long tax records are kept: what was issued before has none. */
+const RECORDED_DAYS = 180;
+const YEARS_AROUND = 2;
+
+export function describeCompany(data: CompanyData, at: Date, yearsAround = YEARS_AROUND): Company {
+  const { timezone } = data.settings;
+  const { date: today, time } = civilNow(timezone, at.getTime());
+  const toEpochMs = (minute: CivilMinute) => toMoment(timezone, minute);
+  const year = Number(today.slice(0, 4));
+  const filled = filledIn(data, {
+    lastYear: year - 1,
+    winter: today.slice(5) <= "02-15" ? year : year + 1,
+    recorded: addDays(today, -RECORDED_DAYS),
+  });
+  const { account, secrets, ownTexts, volume, customers, vat } = filled;
+  const { historyDays } = volume;
+  const settings = settingsOf(filled.settings as Parameters<typeof settingsOf>[0], vat);
+  const foundedOn = toDayNumber(today) - historyDays - DAYS_BEFORE_HISTORY;
+  const foundedAt = toEpochMs(foundedOn * MINUTES_PER_DAY);
+  const years = Array.from({ length: yearsAround * 2 + 1 }, (_, index) => year - yearsAround + index);
+  const rows = completeRows(withParts(filled.rows, years), settings, foundedAt);
+  const catalogue = catalogueOf(rows, settings);
+  const weighted = <T>(items: Iterable<T>, weights: readonly Weighted[]) =>
+    [...items].map((item, index) => ({ ...item, popularity: weights[index]?.popularity ?? 0 }));
+  return {
+    ...{ account, secrets, ownTexts, volume, customers, settings, rows, catalogue },
+    ...{ foundedAt, now: toCivilMinute(today, time), today, toEpochMs },
+    places: weighted(catalogue.places.values(), rows.pickupPlaces),
+    categories: weighted(catalogue.categories.values(), rows.categories),
+    extras: weighted(catalogue.extras.values(), rows.extras),
+    guests: filled.guests.map(([country, weight]) => [String(country), Number(weight)]),
+    fleet: buildFleet(filled.fleet, { account, branches: rows.branches, today, historyDays, ownTexts }),
+  };
+}
+
+/** The rows of some tables as they are inserted. */
+export function tableRows(rows: CompanyRows, names: readonly TableName[]): TableRows[] {
+  return names.map((name) => rowsOf<SQLiteTable>(TABLES[name], rows[name]));
+}
+
+const WITH_CREDENTIALS: readonly string[] = ["partnerKeys", "engineKeys", "users", "userBranches", "paymentGateways"];
+
+/** All that a company's file says, but for those who sign in. */
+export function catalogueTables(rows: CompanyRows): TableRows[] {
+  const names = Object.keys(rows) as TableName[];
+  return tableRows(
+    rows,
+    names.filter((name) => !WITH_CREDENTIALS.includes(name)),
+  );
+}
+
+function filledIn(data: CompanyData, values: Readonly<Record<string, string | number>>): CompanyData {
+  return JSON.parse(JSON.stringify(data).replaceAll(/\{(\w+)\}/g, (text, name) => String(values[name] ?? text)));
+}
+
+type GivenRows = CompanyData["rows"];
+
+function withParts(rows: GivenRows, years: readonly number[]): GivenRows {
+  const { seasons = [], tariffs = [], closedDates = [], offers = [] } = rows;
+  return {
+    contractTerms,
+    ...rows,
+    closedDates: inYears(closedDates, years),
+    // What is offered is planned a year ahead.
+    offers: inYears(offers, years.slice(0, -1)),
+    seasonPeriods: seasons.flatMap(({ id: seasonId, periods }) =>
+      years.flatMap((year) =>
+        (periods as readonly (readonly [string, string])[]).map(([from, to]) => {
+          return { seasonId, dateFrom: `${year}-${from}`, dateTo: `${year}-${to}` };
+        }),
+      ),
+    ),
+    tariffBrackets: tariffs.flatMap((tariff, index) => {
+      const brackets = tariff["brackets"] as readonly (readonly [number, number, string?])[];
+      return brackets.map(([fromDays, priceCents, pricePer = "day"], at) => {
+        const next = brackets[at + 1];
+        return { tariffId: index + 1, fromDays, toDays: next ? next[0] - 1 : null, pricePer, priceCents };
+      });
+    }),
+  };
+}
+
+function inYears(rows: readonly GivenRow[], years: readonly number[]): readonly GivenRow[] {
+  const text = JSON.stringify(rows);
+  return text.includes("{year}") ? years.flatMap((year) => JSON.parse(text.replaceAll("{year}", `${year}`))) : rows;
+}
+
+/** What the texts of a table's rows are translated as, and the column that names a row. */
+const TRANSLATED: { readonly [Name in TableName]?: readonly [entity: string, key: string] } = {
+  pickupPlaces: ["pickup_place", "id"],
+  categories: ["booking_category", "code"],
+  extras: ["extra", "code"],
+  families: ["family", "id"],
+  driverAgeRules: ["driver_age_rule", "id"],
+  offers: ["offer", "id"],
+  transferPoints: ["transfer_point", "id"],
+  transferVehicles: ["transfer_vehicle", "id"],
+  transferExtras: ["transfer_extra", "id"],
+  transferSupplements: ["supplement", "id"],
+};
+const FIELDS = Object.entries({ name: "name", shortDescription: "short_description", description: "description" });
+
+/** What rows say beside their columns. */
+const BESIDE_COLUMNS = ["popularity", "prepaid", "periods", "brackets"];
+
+function completeRows(given: GivenRows, settings: CompanySettings, at: number): CompanyRows {
+  const { timezone, currency, defaultLanguage, languages } = settings;
+  const common = { timezone, currency, createdAt: at, lastUpdate: at };
+  // In the order of the file.
+  const tables = (Object.keys({ ...given, ...TABLES }) as TableName[]).map((name) => {
+    const rows = (given[name] ?? []).map((row, index): GivenRow => {
+      const kept = asKept<SQLiteTable>(TABLES[name], { ...common, id: index + 1, position: index, ...row });
+      const unknown = Object.keys(row).find((member) => !(member in kept) && !BESIDE_COLUMNS.includes(member));
+      if (unknown !== undefined) throw new Error(`${name} has no column ${unknown}`);
+      return { ...row, ...kept };
+    });
+    return [name, rows] as const;
+  });
+  const others = languages.filter((language) => language !== defaultLanguage);
+  const translations = tables.flatMap(([name, rows]) => rows.flatMap((row) => translationsOf(name, row, others)));
+  const spoken = tables.map(([name, rows]) => [name, rows.map((row) => inLanguage(row, defaultLanguage))]);
+  return { ...Object.fromEntries(spoken), translations };
+}
+
+function inLanguage(row: GivenRow, language: string): GivenRow {
+  const texts = FIELDS.flatMap(([column]) =>
+    isTexts(row[column]) ? [[column, textIn(row[column], language)] as const] : [],
+  );
+  return { ...row, ...Object.fromEntries(texts) };
+}
+
+function translationsOf(name: TableName, row: GivenRow, languages: readonly string[]): GivenRow[] {
+  const [entity, key = ""] = TRANSLATED[name] ?? [];
+  return FIELDS.flatMap(([column, field]) => {
+    const texts = row[column];
+    if (!isTexts(texts)) return [];
+    return languages.map((language) => {
+      return { entity, entityId: String(row[key]), field, language, text: textIn(texts, language) };
+    });
+  });
+}
+
+function isTexts(text: unknown): text is Translations {
+  return typeof text === "object" && text !== null;
+}
+
+function textIn(texts: Translations, language: string): string {
+  const text = texts[language];
+  if (text === undefined) throw new Error(`${JSON.stringify(texts)} has no ${language} version`);
+  return text;
+}
+
+function catalogueOf(rows: CompanyRows, settings: CompanySettings): Catalogue {
+  const snapshot = toSnapshot({
+    ...rows,
+    version: [{ version: 1 }],
+    settings: [settings.row],
+    places: rows.pickupPlaces,
+    photos: rows.categoryPhotos,
+    brackets: rows.tariffBrackets,
+    ...{ sellingRules: [], oneWayFees: [] },
+    ...{ partnerKeys: [], engineKeys: [], repatriations: [], clocks: [], webhooks: [] },
+  });
+  if (!snapshot) throw new Error("a company has no settings");
+  return snapshot.catalogue;
+}

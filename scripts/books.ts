@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { faultSentence } from "#domain/tax-records/audit.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
@@ -6,6 +5,7 @@ import { auditRecords, type RecordAudit } from "#worker/usecases/tax-records/aud
 import { auditBooks, type Extracted } from "./books/audit.ts";
 import { extractLocally } from "./books/extract-local.ts";
 import { extractRemotely } from "./books/extract-remote.ts";
+import { readOptions } from "./command-line.ts";
 import { openDatabases } from "./local-runtime.ts";
 import { stateFolder } from "./state-folder.ts";
 import { reportFailure } from "./steps.ts";
@@ -14,7 +14,7 @@ import { reportFailure } from "./steps.ts";
 // what its integration interface tells, over HTTP where an address is given, and names each cent that does not balance.
 // Of an account of this machine it also looks through the chain of tax records, which no interface tells whole.
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions({
   allowPositionals: true,
   options: { url: { type: "string" }, key: { type: "string" }, secret: { type: "string" } },
 });

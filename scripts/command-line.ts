@@ -15,14 +15,15 @@ export function readCommandLine<const Text extends string = never, const Flag ex
     ...["env", ...texts].map((name) => [name, { type: "string" }] as const),
     ...["remote", ...flags].map((name) => [name, { type: "boolean" }] as const),
   ]);
-  const { values: said, positionals } = parsed(options);
+  const { values: said, positionals } = readOptions({ allowPositionals: true, options });
   const values = said as { readonly [Name in Text | "env"]?: string } & { readonly [Name in Flag | "remote"]?: true };
   return { values, positionals, target: targetOf(values) };
 }
 
-function parsed(options: NonNullable<ParseArgsConfig["options"]>) {
+/** What is said to a command by options of its own; one that it does not know ends it with a sentence. */
+export function readOptions<const Config extends ParseArgsConfig>(config: Config) {
   try {
-    return parseArgs({ allowPositionals: true, options });
+    return parseArgs(config);
   } catch (error) {
     reportFailure(error);
     return process.exit();

@@ -1,8 +1,8 @@
-import { parseArgs } from "node:util";
 import { migrateAll } from "./accounts/account-migrations.ts";
 import { targetOf } from "./accounts/target.ts";
 import { buildApp } from "./app.ts";
 import { dryRun } from "./build.ts";
+import { readOptions } from "./command-line.ts";
 import { type Finding, findConfigProblems } from "./deployment/configuration.ts";
 import { askHealthAt } from "./deployment/health.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
@@ -92,7 +92,7 @@ export async function deploy({
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = readOptions({
     options: {
       env: { type: "string", default: "production" },
       "dry-run": { type: "boolean" },

@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
 import { targetOf } from "./accounts/target.ts";
+import { readOptions } from "./command-line.ts";
 import { linesOf } from "./deploy.ts";
 import { type Finding, findConfigProblems, grave } from "./deployment/configuration.ts";
 import { askHealthAt, findWorse } from "./deployment/health.ts";
@@ -12,7 +12,7 @@ import { reportFailure, unreadable } from "./steps.ts";
 // npm run doctor -- --env production    what is wrong with a deployment: configuration, secrets, buckets, databases,
 //   migrations, health (in depth with the variable MONITOR_KEY; --url where it answers elsewhere)
 
-const { values } = parseArgs({ options: { env: { type: "string" }, url: { type: "string" } } });
+const { values } = readOptions({ options: { env: { type: "string" }, url: { type: "string" } } });
 
 async function health({ front }: Configured): Promise<readonly Finding[]> {
   const address = values.url ?? `https://${front.vars["BASE_DOMAIN"]}`;

@@ -2,7 +2,7 @@ import { parsed } from "./parsed.ts";
 
 /**
  * Names for the values of lists, in their order: what is made of a list reads it by its members. Nothing is copied, for
- * an object of each of a hundred wide rows costs more than reading their text: so there is nothing to be spread, either.
+ * an object of each of a hundred wide rows costs more than reading their text: nothing is there to be spread either.
  */
 export function viewOf<Row extends object>(
   names: readonly (keyof Row & string)[],

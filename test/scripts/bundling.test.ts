@@ -1,6 +1,9 @@
 import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
 import { expect, test } from "vitest";
 import * as zod from "zod";
+import { readConfig } from "#scripts/local-runtime.ts";
+import { projectRoot } from "#scripts/processes.ts";
 
 test("what is bundled in place of zod exports all of it but the words of its languages, its inside and what it makes of JSON Schema", async () => {
   const file = pathToFileURL(`${import.meta.dirname}/../../worker/bundling/zod.js`).href;
@@ -8,4 +11,24 @@ test("what is bundled in place of zod exports all of it but the words of its lan
   const { locales: _, core: __, fromJSONSchema: ___, toJSONSchema: ____, deepPartial: _____, ...expected } = zod;
   expect(Object.keys(bundled).toSorted()).toEqual(Object.keys(expected).toSorted());
   expect(bundled["object"]).toBe(zod.object);
+});
+
+test("a sequence of certificates has its name in the bundle, by which it is told, though other names are not kept", async () => {
+  const { alias = {}, minify = false, keep_names: keepNames = true } = readConfig();
+  const { outputFiles } = await build({
+    stdin: {
+      contents: "import { Sequence } from 'asn1js'; export const sequence = new Sequence();",
+      resolveDir: projectRoot,
+    },
+    alias: { asn1js: alias["asn1js"] ?? "asn1js" },
+    absWorkingDir: projectRoot,
+    bundle: true,
+    format: "esm",
+    minify,
+    keepNames,
+    write: false,
+  });
+  const code = Buffer.from(outputFiles[0]?.contents ?? []).toString("base64");
+  const { sequence } = await import(`data:text/javascript;base64,${code}`);
+  expect(sequence.constructor.name).toBe("Sequence");
 });

@@ -1,4 +1,5 @@
 import { createMiddleware } from "hono/factory";
+import { headersOfAnswer } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { ENGINE_KEY } from "./unknown-parameters.ts";
 
@@ -17,14 +18,15 @@ export const allowWebsites = createMiddleware<AppEnvironment>(async (c, next) =>
   const isAllowed = origin !== undefined && isAmong(origin, allowed);
   if (c.req.method !== "OPTIONS") await next();
   else c.res = new Response(null, { status: 204 });
-  c.header("Vary", "Origin", { append: true });
+  const headers = headersOfAnswer(c);
+  headers.append("Vary", "Origin");
   if (!isAllowed) return;
-  c.header("Access-Control-Allow-Origin", origin);
-  c.header("Access-Control-Expose-Headers", EXPOSED);
+  headers.set("Access-Control-Allow-Origin", origin);
+  headers.set("Access-Control-Expose-Headers", EXPOSED);
   if (c.req.method === "OPTIONS") {
-    c.header("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE");
-    c.header("Access-Control-Allow-Headers", "Authorization, Content-Type");
-    c.header("Access-Control-Max-Age", PREFLIGHT_SECONDS);
+    headers.set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE");
+    headers.set("Access-Control-Allow-Headers", "Authorization, Content-Type");
+    headers.set("Access-Control-Max-Age", PREFLIGHT_SECONDS);
   }
 });
 

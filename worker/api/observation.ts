@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { matchedRoutes } from "hono/route";
 import { logsRequests, requestsDataset, showsServerTiming } from "#worker/tenancy/deployment.ts";
+import { headersOfAnswer } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 
 /**
@@ -13,14 +14,15 @@ export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
   c.set("requestId", crypto.randomUUID());
   c.set("now", startedAt);
   await next();
-  c.header("X-Request-Id", c.var.requestId);
-  protect(c);
-  if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
+  const headers = headersOfAnswer(c);
+  headers.set("X-Request-Id", c.var.requestId);
+  protect(headers, c.req.url);
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   const meter = c.var.tenant?.meter;
   if (meter && showsServerTiming(c.env)) {
     const atDatabase = `calls=${meter.calls} rows_read=${meter.rowsRead} rows_written=${meter.rowsWritten}`;
     const desc = `${atDatabase} objects=${meter.objectCalls} depth=${meter.depth}`;
-    c.header("Server-Timing", `d1;desc="${desc}";dur=${meter.milliseconds.toFixed(1)}`);
+    headers.set("Server-Timing", `d1;desc="${desc}";dur=${meter.milliseconds.toFixed(1)}`);
   }
   const route = matchedRoutes(c).findLast((one) => one.method !== "ALL")?.path;
   countRequest(c, route, Date.now() - startedAt);
@@ -52,14 +54,14 @@ const PAGE_HEADERS = {
 } as const;
 
 // Whatever was answered: nothing here depends on a route remembering it.
-function protect(c: Context<AppEnvironment>): void {
-  c.header("X-Content-Type-Options", "nosniff");
-  if (c.req.url.startsWith("https:")) {
-    c.header("Strict-Transport-Security", `max-age=${YEAR_SECONDS}; includeSubDomains`);
+function protect(headers: Headers, url: string): void {
+  headers.set("X-Content-Type-Options", "nosniff");
+  if (url.startsWith("https:")) {
+    headers.set("Strict-Transport-Security", `max-age=${YEAR_SECONDS}; includeSubDomains`);
   }
-  const isPage = c.res.headers.get("Content-Type")?.startsWith("text/html") === true;
+  const isPage = headers.get("Content-Type")?.startsWith("text/html") === true;
   const wanted = { "Content-Security-Policy": NO_PAGE, "Referrer-Policy": "no-referrer", ...(isPage && PAGE_HEADERS) };
-  for (const [name, value] of Object.entries(wanted)) if (!c.res.headers.has(name)) c.header(name, value);
+  for (const [name, value] of Object.entries(wanted)) if (!headers.has(name)) headers.set(name, value);
 }
 
 // One point for each request where a dataset is bound (`npm run operations` reads it): account, route and status, no

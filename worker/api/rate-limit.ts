@@ -1,5 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { partnerRequestsPerMinute } from "#worker/tenancy/deployment.ts";
+import { headersOfAnswer } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 import type { Failure } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
@@ -28,8 +29,9 @@ export function limitedByKey(toErrorResponse: ToErrorResponse) {
     const answer = window.used > quota ? toErrorResponse(c, tooManyRequests(seconds)) : undefined;
     if (answer) c.res = answer;
     else await next();
-    c.header("RateLimit-Policy", `"key";q=${quota};w=${WINDOW_SECONDS}`);
-    c.header("RateLimit", `"key";r=${Math.max(0, quota - window.used)};t=${seconds}`);
+    const headers = headersOfAnswer(c);
+    headers.set("RateLimit-Policy", `"key";q=${quota};w=${WINDOW_SECONDS}`);
+    headers.set("RateLimit", `"key";r=${Math.max(0, quota - window.used)};t=${seconds}`);
   });
 }
 

@@ -1,12 +1,13 @@
 import { type AccountName, type Answer, type Call, type Client, jsonCall, jsonOf } from "#tools/platform/client.ts";
-import { openDayAfter } from "#tools/platform/days.ts";
+import { daysUntil, openDayAfter } from "#tools/platform/days.ts";
 import { answerOf, type Cost, costOf } from "./load.ts";
 
 /** Enough that two connections seldom change the same cart at once. */
 const OPEN_CARTS = 200;
 
-/** Where a run begins to buy, so that an account that serves again is not sold out. */
-const FIRST_DAY = 60 + Math.floor(Math.random() * 600);
+const EARLIEST_DAY = 60;
+/** Where a run begins to rent, so that an account that serves again is not sold out. */
+const FIRST_DAY = EARLIEST_DAY + Math.floor(Math.random() * 600);
 
 /** What an operation of the cart cost: database calls and rows at most, milliseconds of one client after the other. */
 export interface CartCost extends Cost {
@@ -57,24 +58,33 @@ export function rentals(
   };
 }
 
-/** Return transfers of the demo's points. */
-export const transfers = (account: AccountName): Shop => ({
-  account,
-  prefix: "transfer ",
-  engine: "/api/booking-transfer/frontend",
-  extra: "1",
-  product: (turn) => String(1 + (turn % 3)),
-  search: (turn) => ({
-    date: formDay(FIRST_DAY + turn),
-    time: "10:00",
-    origin_point_id: "1",
-    destination_point_id: "7",
-    round_trip: "true",
-    return_date: formDay(FIRST_DAY + 3 + turn),
-    return_time: "12:00",
-    number_of_adults: "2",
-  }),
-});
+/**
+ * Return transfers of the demo's points, after all that are sold: of the largest vehicle there is one, and whoever buys
+ * the days of another run finds it taken.
+ */
+export async function transfers(account: AccountName, db: D1Database | undefined): Promise<Shop> {
+  const last = await db
+    ?.prepare("SELECT max(date_to) AS day FROM bookings WHERE kind = 'transfer'")
+    .first<string>("day");
+  const first = Math.max(EARLIEST_DAY, last ? daysUntil(last) + 1 : 0);
+  return {
+    account,
+    prefix: "transfer ",
+    engine: "/api/booking-transfer/frontend",
+    extra: "1",
+    product: (turn) => String(1 + (turn % 3)),
+    search: (turn) => ({
+      date: formDay(first + turn),
+      time: "10:00",
+      origin_point_id: "1",
+      destination_point_id: "7",
+      round_trip: "true",
+      return_date: formDay(first + 3 + turn),
+      return_time: "12:00",
+      number_of_adults: "2",
+    }),
+  };
+}
 
 function formDay(days: number): string {
   return openDayAfter(days).split("-").reverse().join("/");

@@ -110,7 +110,7 @@ async function measure(masterKey: string): Promise<number> {
   const large = await countAll(operations);
   const bought = async (account: AccountName): Promise<ReadonlyMap<CartOperation, CartCost>> => {
     if (!isAboutCarts(ONLY)) return new Map();
-    const shops = [rentals(account, offered), transfers(account)];
+    const shops = [rentals(account, offered), await transfers(account, databases.get(account))];
     const costs: (readonly [CartOperation, CartCost])[] = [];
     for (const shop of shops) costs.push(...(await buy(client, shop, PURCHASES)));
     return new Map(costs);

@@ -5,6 +5,11 @@ export function dayAfter(days: number): string {
   return new Date(Date.now() + days * DAY_MILLISECONDS).toISOString().slice(0, 10);
 }
 
+/** How many days from today a date is, yyyy-mm-dd. */
+export function daysUntil(date: string): number {
+  return (Date.parse(date) - Date.parse(dayAfter(0))) / DAY_MILLISECONDS;
+}
+
 /** The same, or the day after where the demo's branches are closed: on Christmas Day and New Year's Day. */
 export function openDayAfter(days: number): string {
   const date = dayAfter(days);

@@ -183,6 +183,8 @@ describe("a partner that is told", () => {
     expect(partners.of(ERP)).toHaveLength(1);
     partners.answers(ERP, () => new Response("", { status: 500 }));
     const refused = await office("POST", `/webhooks/${webhook.id}/test`, { token: boss });
+    // Who asks, what is sent, what came of it, and what is answered.
+    expect(refused.headers.get("Server-Timing")).toMatch(/ depth=4"/);
     expect(await refused.json()).toMatchObject({
       delivery: { state: "failed", tried: [{ response: { status: 500 } }] },
     });

@@ -17,6 +17,7 @@ import { exchangeDocument } from "#worker/usecases/documents/exchange-document.t
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 import {
   type ContractDocuments,
+  type Done,
   readContractDocuments,
   readContractOfDocument,
 } from "#worker/usecases/documents/read-contract-documents.ts";
@@ -42,15 +43,18 @@ function deskOf(c: Context<AppEnvironment>): StaffContext {
   return { tenant: c.var.tenant, staff: c.var.signedIn, now: c.var.now };
 }
 
-/** The papers as they are after what was done, also before: a repeated request is answered like the first. */
+/**
+ * The papers as they are after what was done, also before: a repeated request is answered like the first. They are read
+ * where what was done did not read them.
+ */
 async function answer(
   c: Context<AppEnvironment>,
-  done: Result<unknown, DocumentRefusal>,
+  done: Result<Done, DocumentRefusal>,
   read: () => Promise<ContractDocuments | undefined>,
 ) {
   const wording = await writingOf(c);
   if (!done.ok) return toErrorResponse(c, toDeskFailure(done.error, wording.decimals));
-  const papers = await read();
+  const papers = typeof done.value === "object" ? done.value : await read();
   if (!papers) return toErrorResponse(c, toDeskFailure({ kind: "bookingNotFound" }, wording.decimals));
   return c.json(messages.fromPapers(papers, wording), 200);
 }

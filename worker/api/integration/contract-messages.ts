@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import type { ExtractedContract, ReportedContract } from "#worker/usecases/reporting/read-models.ts";
+import type { ExtractedContract, ReportedContract, ReportNames } from "#worker/usecases/reporting/read-models.ts";
 import { charge, extra, fromCharge, fromExtra, fromLine, line } from "./line-messages.ts";
 import { money, percent, text, timestamp, type Writing } from "./messages.ts";
 
@@ -188,15 +188,19 @@ export const reportedContract = z
   })
   .meta({ id: "ReportedBooking" });
 
-export function fromReportedContract(row: ReportedContract, writing: Writing): z.output<typeof reportedContract> {
+export function fromReportedContract(
+  row: ReportedContract,
+  names: ReportNames,
+  writing: Writing,
+): z.output<typeof reportedContract> {
   return {
     ...fromContract(row, writing),
     payment_status: row.paymentStatus,
-    rental_location_name: row.branchName,
+    rental_location_name: names.ofBranch(row.branchCode),
     return_rental_location_code: row.returnBranchCode,
-    return_rental_location_name: row.returnBranchName,
-    rental_storage_name: row.branchGroupName,
-    sales_channel_name: row.salesChannelName,
+    return_rental_location_name: names.ofBranch(row.returnBranchCode),
+    rental_storage_name: names.ofGroup(row.branchGroupId),
+    sales_channel_name: names.ofChannel(row.salesChannelCode),
     agency_name: row.agencyName,
     agent_name: row.agentName,
     creation_date: writing.timestamp(row.createdAt),

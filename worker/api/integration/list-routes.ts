@@ -210,7 +210,7 @@ export function registerListRoutes(room: Interface): void {
     query: listQuery(10, "number", [...CONTRACT_FILTERS, "from", "to"]),
     entity: contracts.reportedContract,
     find: extract.extractReport,
-    write: contracts.fromReportedContract,
+    write: (row, writing, { names }) => contracts.fromReportedContract(row, names, writing),
   });
   registerList(room, {
     path: "/booking-items",

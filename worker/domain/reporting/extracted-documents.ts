@@ -23,7 +23,6 @@ export interface KeptCharge {
   readonly date: number;
   readonly amountCents: number;
   readonly currency: string;
-  readonly status: string;
   readonly method: string;
   readonly externalOperationNumber: string | null;
   readonly origin: string | null;

@@ -18,12 +18,12 @@ export interface Paying {
  * Writes a payment with what it confirms; where the booking's units are somebody else's by now, all of it but that: the
  * money is kept.
  */
-export async function savePaid(write: (confirms: boolean) => Promise<unknown>): Promise<void> {
+export async function savePaid<T>(write: (confirms: boolean) => Promise<T>): Promise<T> {
   try {
-    await write(true);
+    return await write(true);
   } catch (error) {
     if (!findSoldOut(error)) throw error;
-    await write(false);
+    return write(false);
   }
 }
 

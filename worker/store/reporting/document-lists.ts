@@ -8,19 +8,45 @@ import { charges, documents } from "#worker/store/schema/documents.ts";
 import { branches, branchGroups } from "#worker/store/schema/organization.ts";
 import { LIMIT, listQueries } from "./list.ts";
 import { parsed } from "./parsed.ts";
+import { listOf, viewOf } from "./views.ts";
 
-const ITEMS = sql`(SELECT json_group_array(json_object('id', item.id, 'concept', item.concept, 'quantity', item.quantity,
-  'vat', item.vat_basis_points, 'taxesIncluded', item.taxes_included, 'unitWithoutTaxesCents', item.unit_without_taxes_cents,
-  'unitTaxesCents', item.unit_taxes_cents, 'unitCents', item.unit_cents, 'totalWithoutTaxesCents', item.total_without_taxes_cents,
-  'subtotalCents', item.subtotal_cents, 'taxesCents', item.taxes_cents, 'totalCents', item.total_cents, 'externalCode', item.external_code))
-  FROM document_items AS item WHERE item.document_id = documents.id)`;
+const ITEMS = sql`(SELECT json_group_array(json_array(item.id, item.concept, item.quantity, item.vat_basis_points, item.taxes_included,
+  item.unit_without_taxes_cents, item.unit_taxes_cents, item.unit_cents, item.total_without_taxes_cents, item.subtotal_cents,
+  item.taxes_cents, item.total_cents, item.external_code)) FROM document_items AS item WHERE item.document_id = documents.id)`;
+const itemOf = viewOf<KeptItem>([
+  "id",
+  "concept",
+  "quantity",
+  "vat",
+  "taxesIncluded",
+  "unitWithoutTaxesCents",
+  "unitTaxesCents",
+  "unitCents",
+  "totalWithoutTaxesCents",
+  "subtotalCents",
+  "taxesCents",
+  "totalCents",
+  "externalCode",
+]);
 // So much of each charge as counts towards the document; what goes back of it is a payment.
-const CHARGES = sql`(SELECT json_group_array(json_object('id', charge.id, 'type', iif(part.amount_cents > 0, 'charge', 'payment'),
-  'branchCode', charge.branch_code, 'salesChannelCode', charge.sales_channel_code, 'date', charge.date,
-  'amountCents', abs(part.amount_cents), 'currency', charge.currency, 'status', charge.status, 'method', charge.payment_method_id,
-  'externalOperationNumber', charge.external_operation_number, 'origin', charge.origin, 'depositKept', charge.deposit_kept,
-  'device', charge.offline_physical_device_id))
+const CHARGES = sql`(SELECT json_group_array(json_array(charge.id, iif(part.amount_cents > 0, 'charge', 'payment'), charge.branch_code,
+  charge.sales_channel_code, charge.date, abs(part.amount_cents), charge.currency, charge.payment_method_id,
+  charge.external_operation_number, charge.origin, charge.deposit_kept, charge.offline_physical_device_id))
   FROM charge_allocations AS part JOIN charges AS charge ON charge.id = part.charge_id WHERE part.document_id = documents.id)`;
+const chargeOf = viewOf<KeptCharge>([
+  "id",
+  "type",
+  "branchCode",
+  "salesChannelCode",
+  "date",
+  "amountCents",
+  "currency",
+  "method",
+  "externalOperationNumber",
+  "origin",
+  "depositKept",
+  "device",
+]);
 const CORRECTED = sql`(SELECT json_object('serie', firm.serie, 'number', firm.number) FROM documents AS firm WHERE firm.id = documents.corrects_document_id)`;
 const REPLACING = sql`(SELECT json_object('serie', firm.serie, 'number', firm.number) FROM documents AS firm WHERE firm.id = documents.replaced_by_document_id)`;
 const ALLOCATIONS = sql`(SELECT json_group_array(json_object('documentId', part.document_id, 'serie', paper.serie, 'number', paper.number,
@@ -30,11 +56,23 @@ const ALLOCATIONS = sql`(SELECT json_group_array(json_object('documentId', part.
 /** All that is told of a document. */
 export const document = {
   ...getTableColumns(documents),
-  items: ITEMS.mapWith(parsed<readonly KeptItem[]>).as("items"),
-  charges: CHARGES.mapWith(parsed<readonly KeptCharge[]>).as("charges"),
+  items: ITEMS.mapWith(listOf(itemOf)).as("items"),
+  charges: CHARGES.mapWith(listOf(chargeOf)).as("charges"),
   corrected: CORRECTED.mapWith(parsed<KeptNumber | null>).as("corrected"),
   replacing: REPLACING.mapWith(parsed<KeptNumber | null>).as("replacing"),
 };
+
+// What no list of integration tells.
+const {
+  year: _year,
+  integrationError: _integrationError,
+  createdAt: _createdAt,
+  lastUpdate: _lastUpdate,
+  uid: _uid,
+  taxRecordDue: _taxRecordDue,
+  creditReason: _creditReason,
+  ...told
+} = document;
 
 function documentsQueries(kind: DocumentKind) {
   return listQueries({
@@ -51,7 +89,7 @@ function documentsQueries(kind: DocumentKind) {
     },
     rows: (db: Database, { where, order, offset }) =>
       db
-        .select(document)
+        .select(told)
         .from(documents)
         .where(where)
         .orderBy(...order)

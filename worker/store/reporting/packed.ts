@@ -2,6 +2,7 @@ import { Column, is, type Query, SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
+import { viewOf } from "./views.ts";
 
 /** A function of SQLite takes so many arguments in D1. */
 const MOST_ARGUMENTS = 32;
@@ -24,41 +25,49 @@ interface Dialect {
 /**
  * A prepared select whose rows come as one JSON text each. A page of wide rows costs more on its way than in the
  * database: the binding makes an object of each row, the builder a list of that and an object again. The text is read
- * once, into the same row as the builder's.
+ * once, and its values are named as the builder's are.
  */
 export function packed<Item extends BatchItem<"sqlite">>(
   build: (db: Database) => Item,
 ): ReturnType<typeof prepared<Item>> {
-  let unpack: ((text: string) => unknown) | undefined;
-  const query = prepared((db) => {
+  return prepared((db) => {
     const item = build(db) as unknown as Selecting;
     const { dialect } = db as unknown as { readonly dialect: Dialect };
     return {
       _prepare: () => {
         const made = item._prepare();
+        const { fields } = made;
         const { sql: text, params } = made.getQuery();
-        const packing = packingOf(dialect, made.fields, text);
-        unpack = unpacker(made.fields);
+        const columns = fields.filter(({ field }) => !isJson(field));
+        const parts = fields.filter(({ field }) => isJson(field));
+        const packing = packingOf(dialect, { all: fields, columns, parts }, text);
+        const unpack = unpacker([...columns, ...parts]);
         return {
           getQuery: () => ({ sql: packing, params }),
           mapResult: ({ results }: { readonly results: readonly { readonly row: string }[] }) =>
-            results.map(({ row }) => unpack?.(row)),
+            readRows(results).map(unpack),
         };
       },
     } as unknown as Item;
   });
-  return query;
 }
 
-function packingOf(dialect: Dialect, fields: readonly SelectedField[], text: string): string {
-  const columns = `select ${dialect.sqlToQuery(dialect.buildSelection(fields)).sql}`;
-  if (!text.startsWith(columns)) throw new Error("a select that begins with other columns than it answers");
-  const written = fields.map(({ field }) => {
-    const value = dialect.sqlToQuery(sql`${is(field, SQL.Aliased) ? field.sql : field}`).sql;
-    return isJson(field) ? `json(${value})` : value;
-  });
-  const groups = groupsOf(written).map((group) => `json_array(${group.join(", ")})`);
-  return `select json_array(${groups.join(", ")}) as "row"${text.slice(columns.length)}`;
+interface Fields {
+  readonly all: readonly SelectedField[];
+  readonly columns: readonly SelectedField[];
+  /** Of which SQLite makes JSON by itself. */
+  readonly parts: readonly SelectedField[];
+}
+
+// What is JSON is put between the others as the text it is: as an argument of json_array it would be read once more.
+function packingOf(dialect: Dialect, { all, columns, parts }: Fields, text: string): string {
+  const selected = `select ${dialect.sqlToQuery(dialect.buildSelection(all)).sql}`;
+  if (!text.startsWith(selected)) throw new Error("a select that begins with other columns than it answers");
+  const write = ({ field }: SelectedField) =>
+    dialect.sqlToQuery(sql`${is(field, SQL.Aliased) ? field.sql : field}`).sql;
+  const groups = groupsOf(columns.map(write)).map((group) => `json_array(${group.join(", ")})`);
+  const json = parts.map((part) => `ifnull(${write(part)}, 'null')`).join(" || ',' || ") || "''";
+  return `select '[' || ${groups.join(" || ',' || ")} || ',[' || ${json} || ']]' as "row"${text.slice(selected.length)}`;
 }
 
 // What is no column and is read in a way of its own is JSON.
@@ -77,19 +86,22 @@ function decoderOf(field: SelectedField["field"]): (value: unknown) => unknown {
   return ((is(field, SQL.Aliased) ? field.sql : field) as unknown as Decoded).decoder.mapFromDriverValue;
 }
 
-function unpacker(fields: readonly SelectedField[]): (text: string) => unknown {
-  const names = fields.map(({ path: [name = ""] }) => name);
-  const decoded = fields.flatMap(({ field }, index) => {
-    const isPlain = is(field, Column) ? /^(number|string)$/.test(field.dataType) : decoderOf(field) === NO_DECODER;
-    return isPlain ? [] : [{ name: names[index] ?? "", decode: decoderOf(field) }];
-  });
-  return (text) => {
-    const row: Record<string, unknown> = {};
-    let at = 0;
-    for (const group of JSON.parse(text) as readonly (readonly unknown[])[])
-      for (const value of group) row[names[at++] ?? ""] = value;
-    for (const { name, decode } of decoded) if (row[name] !== null) row[name] = decode(row[name]);
-    return row;
+function isPlain(field: SelectedField["field"]): boolean {
+  return is(field, Column) ? /^(number|string)$/.test(field.dataType) : decoderOf(field) === NO_DECODER;
+}
+
+// All at once: one text of a page is read sooner than a hundred.
+function readRows(rows: readonly { readonly row: string }[]): readonly (readonly unknown[])[][] {
+  return JSON.parse(`[${rows.map(({ row }) => row).join(",")}]`);
+}
+
+function unpacker(fields: readonly SelectedField[]): (groups: readonly (readonly unknown[])[]) => unknown {
+  const name = viewOf<Record<string, unknown>>(fields.map(({ path: [first = ""] }) => first));
+  const decoded = fields.flatMap(({ field }, at) => (isPlain(field) ? [] : [{ at, decode: decoderOf(field) }]));
+  return (groups) => {
+    const values = ([] as unknown[]).concat(...groups);
+    for (const { at, decode } of decoded) if (values[at] !== null) values[at] = decode(values[at]);
+    return name(values);
   };
 }
 

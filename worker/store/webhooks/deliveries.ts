@@ -55,29 +55,36 @@ export async function takeDeliveries(
 
 /** Deliveries as they are sent: in the order of what happened. */
 export async function readTaken(db: Database, ids: readonly number[]) {
-  const [found] = await db.batch([
-    db
-      .select({
-        id: webhookDeliveries.id,
-        webhookId: webhookDeliveries.webhookId,
-        attempts: webhookDeliveries.attempts,
-        firstAt: webhookDeliveries.firstAt,
-        uid: webhookEvents.uid,
-        body: webhookEvents.body,
-        url: webhooks.url,
-        sealed: webhooks.secretSealed,
-        previousSealed: webhooks.previousSecretSealed,
-        previousValidUntil: webhooks.previousValidUntil,
-        failingSince: webhookStates.failingSince,
-      })
-      .from(webhookDeliveries)
-      .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
-      .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
-      .leftJoin(webhookStates, eq(webhookStates.webhookId, webhookDeliveries.webhookId))
-      .where(inArray(webhookDeliveries.id, [...ids]))
-      .orderBy(asc(webhookDeliveries.eventId)),
-  ]);
+  const [found] = await db.batch([takenQuery(db, inArray(webhookDeliveries.id, [...ids]))]);
   return found;
+}
+
+/** The delivery of an event to an address, as it is sent. */
+export function deliveryQuery(db: Database, webhookId: number, uid: string) {
+  return takenQuery(db, and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookEvents.uid, uid)));
+}
+
+function takenQuery(db: Database, where: SQL | undefined) {
+  return db
+    .select({
+      id: webhookDeliveries.id,
+      webhookId: webhookDeliveries.webhookId,
+      attempts: webhookDeliveries.attempts,
+      firstAt: webhookDeliveries.firstAt,
+      uid: webhookEvents.uid,
+      body: webhookEvents.body,
+      url: webhooks.url,
+      sealed: webhooks.secretSealed,
+      previousSealed: webhooks.previousSecretSealed,
+      previousValidUntil: webhooks.previousValidUntil,
+      failingSince: webhookStates.failingSince,
+    })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+    .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+    .leftJoin(webhookStates, eq(webhookStates.webhookId, webhookDeliveries.webhookId))
+    .where(where)
+    .orderBy(asc(webhookDeliveries.eventId));
 }
 
 /** Gives back what was taken and not tried. */
@@ -189,15 +196,6 @@ export function trialStatements(
 function newDelivery(webhookId: number, moments: { readonly nextAt: number; readonly createdAt: number }, source: SQL) {
   const event = { eventId: sql`id`, subject: sql`subject` };
   return newRow(webhookDeliveries, { id: sql`NULL`, webhookId, ...event, state: "waiting", ...moments }, source);
-}
-
-/** The delivery of an event to an address. */
-export function deliveryQuery(db: Database, webhookId: number, uid: string) {
-  return db
-    .select({ id: webhookDeliveries.id, attempts: webhookDeliveries.attempts })
-    .from(webhookDeliveries)
-    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
-    .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookEvents.uid, uid)));
 }
 
 /** What an address is told again. */

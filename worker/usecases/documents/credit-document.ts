@@ -16,6 +16,7 @@ import {
   toCreditable,
 } from "#worker/store/documents/firm-documents.ts";
 import { invoiceContract, issueOrRefuse } from "./invoice-contract.ts";
+import { type Done, saveAndRead } from "./read-contract-documents.ts";
 import {
   accountOf,
   actorOf,
@@ -42,12 +43,12 @@ export interface CreditRequest {
 export async function creditDocument(
   context: StaffContext,
   request: CreditRequest,
-): Promise<Result<"done", DocumentRefusal>> {
+): Promise<Result<Done, DocumentRefusal>> {
   const { settings, date } = await accountOf(context);
   const { db } = context.tenant;
   const { requestId, documentId } = request;
   const read = () => [documentToCreditQuery(db, documentId)] as const;
-  const work: Once<ReturnType<typeof read>, "done">["work"] = async (kept, [[row]]) => {
+  const work: Once<ReturnType<typeof read>, Done>["work"] = async (kept, [[row]]) => {
     const found = toFirm(context, row);
     if (!found.ok) return found;
     const document = toCreditable(found.value);
@@ -60,7 +61,7 @@ export async function creditDocument(
     const writing = { at: context.now, date, bookingId, uid: kept.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
     return issueOrRefuse(issuer, [{ draft: note, writing }], (documents) =>
-      db.batch([
+      saveAndRead(context, bookingId, [
         requestStatement(db, kept, context.now),
         ...documents,
         ...allocateStatements(db, accountOfDocument(document), context.now),
@@ -107,7 +108,7 @@ export const accountOfDocument = ({
 export async function issueDraft(
   context: StaffContext,
   { requestId, documentId }: Pick<CreditRequest, "requestId" | "documentId">,
-): Promise<Result<"done", DocumentRefusal>> {
+): Promise<Result<Done, DocumentRefusal>> {
   const { db } = context.tenant;
   const [[row]] = await db.batch([documentToCreditQuery(db, documentId)]);
   if (!row || !canAccessBranch(context.staff, row.branchCode)) return refuse({ kind: "documentNotFound" });
@@ -124,7 +125,7 @@ export async function issueDraft(
     const writing = { at: context.now, date, bookingId: undefined, uid: kept.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
     return issueOrRefuse(issuer, [{ draft, writing, id: documentId }], (documents) =>
-      db.batch([
+      saveAndRead(context, undefined, [
         requestStatement(db, kept, context.now),
         ...documents,
         ...allocateStatements(db, { documentId }, context.now),

@@ -22,6 +22,7 @@ import {
 import { numbered } from "#worker/usecases/tax-records/to-issue.ts";
 import { accountOfDocument, historyOf, toFirm } from "./credit-document.ts";
 import { issueOrRefuse } from "./invoice-contract.ts";
+import { type Done, saveAndRead } from "./read-contract-documents.ts";
 import { accountOf, type DocumentRefusal, doOnce, type Once, type StaffContext } from "./staff-context.ts";
 
 export interface ExchangeRequest {
@@ -40,7 +41,7 @@ export interface ExchangeRequest {
 export async function exchangeDocument(
   context: StaffContext,
   request: ExchangeRequest,
-): Promise<Result<"done", DocumentRefusal>> {
+): Promise<Result<Done, DocumentRefusal>> {
   const { settings, date } = await accountOf(context);
   const { db } = context.tenant;
   const { documentId, others } = request;
@@ -48,7 +49,7 @@ export async function exchangeDocument(
   const content = others.length === 0 ? { requestId: request.requestId, documentId } : request;
   const ids = [documentId, ...new Set(others)];
   const read = () => ids.map((id) => documentToCreditQuery(db, id));
-  const work: Once<ReturnType<typeof read>, "done">["work"] = async (kept, rows) => {
+  const work: Once<ReturnType<typeof read>, Done>["work"] = async (kept, rows) => {
     const found = toExchanged(
       context,
       ids,
@@ -65,7 +66,7 @@ export async function exchangeDocument(
     const writing = { at: context.now, date, bookingId, uid: kept.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
     return issueOrRefuse(issuer, numbered(drafted.value, writing), (documents) =>
-      db.batch([
+      saveAndRead(context, bookingId, [
         requestStatement(db, kept, context.now),
         ...documents,
         ...allocateStatements(db, accountOfDocument(document), context.now),

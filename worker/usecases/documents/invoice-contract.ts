@@ -10,6 +10,7 @@ import { changeStatements, requestStatement } from "#worker/store/documents/docu
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/documents.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 import { type Issuer, numbered, type ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
+import { type Done, saveAndRead } from "./read-contract-documents.ts";
 import { accountOf, actorOf, type DocumentRefusal, doOnce, type Once, type StaffContext } from "./staff-context.ts";
 
 /** What of a contract is invoiced: all that is left, or an advance. */
@@ -25,12 +26,12 @@ export interface InvoiceRequest {
 export async function invoiceContract(
   context: StaffContext,
   request: InvoiceRequest,
-): Promise<Result<"done", DocumentRefusal>> {
+): Promise<Result<Done, DocumentRefusal>> {
   const { settings, date } = await accountOf(context);
   const { db } = context.tenant;
   const { requestId, bookingId, issued } = request;
   const read = () => contractToInvoiceQueries(db, { bookingId });
-  const work: Once<ReturnType<typeof read>, "done">["work"] = async (kept, rows) => {
+  const work: Once<ReturnType<typeof read>, Done>["work"] = async (kept, rows) => {
     const booking = rows[0][0]?.booking;
     const contract = toContractToInvoice(rows);
     if (!booking || !contract || !canAccessBranch(context.staff, booking.branchCode))
@@ -40,7 +41,7 @@ export async function invoiceContract(
     const writing = { at: context.now, date, bookingId, uid: kept.id, issued, series: settings };
     const issuer = { tenant: context.tenant, settings };
     const save = (documents: readonly Query[]) =>
-      db.batch([
+      saveAndRead(context, bookingId, [
         expectVersion(db, booking),
         requestStatement(db, kept, context.now),
         ...documents,
@@ -63,18 +64,13 @@ export async function invoiceContract(
 export function issueOrRefuse(
   issuer: Issuer,
   toIssue: readonly ToIssue[],
-  save: (documents: readonly Query[]) => Promise<unknown>,
-): Promise<Result<"done", DocumentRefusal>> {
-  return issueDocuments(
-    issuer,
-    toIssue,
-    async ({ statements, documents }): Promise<Result<"done", DocumentRefusal>> => {
-      const missing = documents.flatMap(({ draft: { missing: lacks }, writing }) => (writing.issued ? lacks : []));
-      if (missing.length > 0) return refuse({ kind: "customerIncomplete", missing: [...new Set(missing)] });
-      await save(statements);
-      return ok("done");
-    },
-  );
+  save: (documents: readonly Query[]) => Promise<Done>,
+): Promise<Result<Done, DocumentRefusal>> {
+  return issueDocuments(issuer, toIssue, async ({ statements, documents }): Promise<Result<Done, DocumentRefusal>> => {
+    const missing = documents.flatMap(({ draft: { missing: lacks }, writing }) => (writing.issued ? lacks : []));
+    if (missing.length > 0) return refuse({ kind: "customerIncomplete", missing: [...new Set(missing)] });
+    return ok(await save(statements));
+  });
 }
 
 function draft(

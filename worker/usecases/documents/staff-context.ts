@@ -95,24 +95,23 @@ export interface Once<Read extends readonly Query[], T> {
 
 /**
  * Does what a request asks for, once: decided anew when its booking changes meanwhile; a request that was done before
- * changes nothing, and one whose id was used for something else is refused.
+ * changes nothing and is `done`, and one whose id was used for something else is refused.
  */
 export async function doOnce<const Read extends readonly Query[], T>(
   context: StaffContext,
   { requestId, content, read, work }: Once<Read, T>,
-): Promise<Result<"done", DocumentRefusal>> {
+): Promise<Result<T | "done", DocumentRefusal>> {
   const { db } = context.tenant;
   const request = { id: requestId, fingerprint: await fingerprint(content) };
   // Looked for anew each time: a batch whose answer was lost may have been done.
-  const attempt = async () => {
+  const attempt = async (): Promise<Result<T | "done", DocumentRefusal>> => {
     const [[known], ...rows] = await db.batch([requestQuery(db, requestId), ...read()]);
     return known ? toDoneBefore(known, request) : work(request, rows as unknown as Answers<Read>);
   };
   try {
-    const done = await withRetry(attempt, {
+    return await withRetry(attempt, {
       isWorthRetrying: (error) => isTransient(error) || isChangedMeanwhile(error),
     });
-    return done.ok ? ok("done") : done;
   } catch (error) {
     const [[since]] = isRequestRepeated(error) ? await db.batch([requestQuery(db, requestId)]) : [[]];
     if (since) return toDoneBefore(since, request);

@@ -12,6 +12,7 @@ import { bookingMoneyQuery, type FirmDocumentRow } from "#worker/store/documents
 import { chargeStatements } from "#worker/store/payments/charges.ts";
 import { confirmPaidStatements, savePaid } from "#worker/store/payments/confirm-paid.ts";
 import { keptFeeDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
+import { type Done, saveAndRead } from "#worker/usecases/documents/read-contract-documents.ts";
 import { type RefundPapers, type RefundWriting, refundPapers } from "#worker/usecases/documents/refund-papers.ts";
 import {
   accountOf,
@@ -44,13 +45,13 @@ type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
 export async function enterCharge(
   context: StaffContext,
   request: ChargeRequest,
-): Promise<Result<"done", DocumentRefusal>> {
+): Promise<Result<Done, DocumentRefusal>> {
   const { settings, date, clock } = await accountOf(context);
   const { currency } = settings;
   const { db } = context.tenant;
   const { requestId, bookingId } = request;
   const read = () => [bookingMoneyQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const;
-  const work: Once<ReturnType<typeof read>, "done">["work"] = async (kept, [[booking], ...rows]) => {
+  const work: Once<ReturnType<typeof read>, Done>["work"] = async (kept, [[booking], ...rows]) => {
     if (!booking || !canAccessBranch(context.staff, booking.branchCode, booking.returnBranchCode))
       return refuse({ kind: "bookingNotFound" });
     const problem = findProblem(booking, request);
@@ -62,7 +63,7 @@ export async function enterCharge(
     const document = papers.note ?? paidBy(request, rows[3]);
     const actor = actorOf(context);
     const save = (issued: readonly Query[]) => (confirms: boolean) =>
-      db.batch([
+      saveAndRead(context, bookingId, [
         expectVersion(db, booking),
         requestStatement(db, kept, context.now),
         ...issued,
@@ -77,8 +78,9 @@ export async function enterCharge(
           : []),
       ]);
     const { tenant } = context;
-    await issueDocuments({ tenant, settings }, papers.documents, ({ statements }) => savePaid(save(statements)));
-    return ok("done");
+    return ok(
+      await issueDocuments({ tenant, settings }, papers.documents, ({ statements }) => savePaid(save(statements))),
+    );
   };
   return doOnce(context, { requestId, content: request, read, work });
 }

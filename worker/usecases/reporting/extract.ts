@@ -36,6 +36,7 @@ import type {
   ExtractedVehicle,
   NamedVehicle,
   ReportedContract,
+  ReportNames,
 } from "./read-models.ts";
 
 type Account = Pick<Tenant, "db" | "replica">;
@@ -67,14 +68,14 @@ export const extractCustomers: Extract<ExtractedCustomer> = async ({ replica: db
 export const extractContracts: Extract<ExtractedContract> = async ({ replica: db }, request) =>
   toPage(...(await db.batch(contractsQueries(db, request))));
 
+/** A page of the report comes with the names of what its contracts name by code. */
+export type ReportPage = Page<ReportedContract> & { readonly names: ReportNames };
+
 /**
  * A page of the report. The names of branches are the catalogue's of this moment, those of groups and channels are read
  * once for the page.
  */
-export async function extractReport(
-  account: RememberedAccount & Account,
-  request: PageRequest,
-): Promise<Page<ReportedContract>> {
+export async function extractReport(account: RememberedAccount & Account, request: PageRequest): Promise<ReportPage> {
   const { catalogue, rows } = await readFresh(
     account,
     () =>
@@ -88,15 +89,12 @@ export async function extractReport(
   const [contracts, totals, groups, channels] = rows;
   const groupNames = new Map(groups.map(({ id, name }) => [id, name]));
   const channelNames = new Map(channels.map(({ code, name }) => [code, name]));
-  const nameOf = (code: string) => catalogue.branches.get(code)?.name ?? "";
-  const named = contracts.map((row) => ({
-    ...row,
-    branchName: nameOf(row.branchCode),
-    returnBranchName: nameOf(row.returnBranchCode),
-    branchGroupName: groupNames.get(row.branchGroupId) ?? "",
-    salesChannelName: channelNames.get(row.salesChannelCode ?? "") ?? null,
-  }));
-  return toPage(named, totals);
+  const names = {
+    ofBranch: (code: string) => catalogue.branches.get(code)?.name ?? "",
+    ofGroup: (id: number) => groupNames.get(id) ?? "",
+    ofChannel: (code: string | null) => channelNames.get(code ?? "") ?? null,
+  };
+  return { ...toPage(contracts, totals), names };
 }
 export const extractCharges: Extract<ExtractedCharge> = async ({ replica: db }, request) =>
   toPage(...(await db.batch(chargesQueries(db, request))));

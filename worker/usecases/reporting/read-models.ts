@@ -25,13 +25,13 @@ export type ExtractedVehicle = RowOf<typeof vehiclesQueries>;
 export type NamedVehicle = RowOf<typeof namedVehiclesQueries>;
 export type ExtractedCustomer = RowOf<typeof customersQueries>;
 export type ExtractedContract = RowOf<typeof contractsQueries>;
-/** A contract with the names that a screen shows beside it. */
-export type ReportedContract = RowOf<typeof reportQueries> & {
-  readonly branchName: string;
-  readonly returnBranchName: string;
-  readonly branchGroupName: string;
-  readonly salesChannelName: string | null;
-};
+export type ReportedContract = RowOf<typeof reportQueries>;
+/** The names that a screen shows beside the codes of a contract. */
+export interface ReportNames {
+  readonly ofBranch: (code: string) => string;
+  readonly ofGroup: (id: number) => string;
+  readonly ofChannel: (code: string | null) => string | null;
+}
 export type ExtractedDocument = RowOf<typeof invoicesQueries>;
 export type ExtractedCharge = RowOf<typeof chargesQueries>;
 /** By which codes an ERP knows a branch and its group. */

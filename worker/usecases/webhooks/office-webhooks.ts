@@ -123,7 +123,7 @@ export async function tryWebhook(write: OfficeWrite, id: number, uid: string): W
   });
   if (!done.ok) return done;
   const kept = done.value.value;
-  if (kept.attempts === 0) await sendTrial(tenant, kept.id, now);
+  if (kept.attempts === 0) await sendTrial(tenant, kept, now);
   const [, [row]] = await db.batch([...deliveryQueries(db, { webhookId: id, id: kept.id, pageSize: 1 })]);
   return row ? ok({ value: row, freshToken: done.value.freshToken }) : refuse({ kind: "thingNotFound" });
 }

@@ -2,13 +2,7 @@ import { type Attempt, type Decision, decideDelivery } from "#domain/webhooks/de
 import { isToldOf } from "#domain/webhooks/events.ts";
 import { writeMessage } from "#domain/webhooks/message.ts";
 import { signWebhook } from "#worker/auth/webhook-signature.ts";
-import {
-  giveBack,
-  keepAttempt,
-  readTaken,
-  type TakenDelivery,
-  takeDeliveries,
-} from "#worker/store/webhooks/deliveries.ts";
+import { giveBack, keepAttempt, type TakenDelivery, takeDeliveries } from "#worker/store/webhooks/deliveries.ts";
 import { keepSpread, readToSpread } from "#worker/store/webhooks/spread-events.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { writeDisabledMails } from "./disabled-mails.ts";
@@ -144,7 +138,6 @@ async function signatureOf(
 }
 
 /** Sends what was kept for one address alone, now, once. */
-export async function sendTrial(tenant: Tenant, deliveryId: number, now: number): Promise<void> {
-  const [delivery] = await readTaken(tenant.db, [deliveryId]);
-  if (delivery) await attemptDelivery(tenant, delivery, { now, limits: LIMITS, isTrial: true });
+export async function sendTrial(tenant: Tenant, delivery: TakenDelivery, now: number): Promise<void> {
+  await attemptDelivery(tenant, delivery, { now, limits: LIMITS, isTrial: true });
 }

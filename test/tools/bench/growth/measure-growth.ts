@@ -100,7 +100,7 @@ async function costsAt(of: {
   const sized: Sized[] = [];
   for (const operation of await readOperations(client, "acme", { db, offered, contracts }))
     sized.push({ name: operation.name, cost: await warmCost(client, operation), budget: operation.budget });
-  for (const shop of [rentals("acme", offered), transfers("acme")])
+  for (const shop of [rentals("acme", offered), await transfers("acme", db)])
     for (const [name, cost] of await buy(client, shop, PURCHASES)) sized.push({ name, cost, budget: undefined });
   await server.dispose();
   return sized;

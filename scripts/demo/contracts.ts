@@ -51,10 +51,19 @@ const DEMO_CUSTOMER_RENTALS = [0.2, 0.5, 0.8, 0.95];
 export function signContracts(context: ContractContext, rentals: readonly PlannedRental[]): Contract[] {
   const inOrder = rentals.toSorted((a, b) => a.span.startsAt - b.span.startsAt || a.order - b.order);
   const demoRentals = rentalsOfDemoCustomer(inOrder);
-  return inOrder
+  const signed = inOrder
     .map((rental) => sign(context, rental, demoRentals.has(rental)))
-    .sort((a, b) => a.createdAt - b.createdAt || a.rental.order - b.rental.order)
-    .map((contract, index) => ({ ...contract, id: index + 1 }));
+    .sort((a, b) => a.createdAt - b.createdAt || a.rental.order - b.rental.order);
+  return withPaidFirst(signed).map((contract, index) => ({ ...contract, id: index + 1 }));
+}
+
+// Examples of the documentation pay and give back money of number 1: it is the oldest that a customer booked and drove.
+function withPaidFirst(contracts: readonly Contract[]): readonly Contract[] {
+  const paid = Math.max(
+    0,
+    contracts.findIndex(({ status, origin }) => status === "done" && origin === "engine"),
+  );
+  return [...contracts.slice(paid, paid + 1), ...contracts.toSpliced(paid, 1)];
 }
 
 function rentalsOfDemoCustomer(rentals: readonly PlannedRental[]): ReadonlySet<PlannedRental> {

@@ -114,7 +114,10 @@ test("a search finds each row once that has its text, however often, whatever si
         );
       const found = (wanted: string) => {
         const { sql, params } = new SQLiteSyncDialect().sqlToQuery(foundIds("customers", wanted));
-        return d1.rows<{ id: number }>(sql, ...(params as string[])).map(({ id }) => id).sort();
+        return d1
+          .rows<{ id: number }>(sql, ...(params as string[]))
+          .map(({ id }) => id)
+          .sort();
       };
       const kept = new Map(
         linesOf(d1.rows<Block>("SELECT first_id, width, lines FROM search_blocks WHERE list = 'customers'")),

@@ -75,37 +75,37 @@ WHEN NEW.width = 128
 BEGIN
   INSERT INTO search_blocks (list, first_id, width, lines)
   SELECT list, first_id - first_id % 256, 256, group_concat(lines, '' ORDER BY first_id DESC) FROM search_blocks
-  WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 256 - 256 AND first_id < NEW.first_id - NEW.first_id % 256 AND width < 256
+  WHERE NEW.first_id % 256 = 0 AND NEW.first_id > 0 AND list = NEW.list AND first_id >= NEW.first_id - 256 AND first_id < NEW.first_id AND width < 256
   GROUP BY list, first_id - first_id % 256 HAVING sum(octet_length(lines)) < 1000000
   ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, lines = excluded.lines;
-  DELETE FROM search_blocks WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 256 - 256 AND first_id < NEW.first_id - NEW.first_id % 256 AND width < 256
+  DELETE FROM search_blocks WHERE NEW.first_id % 256 = 0 AND NEW.first_id > 0 AND list = NEW.list AND first_id >= NEW.first_id - 256 AND first_id < NEW.first_id AND width < 256
     AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.list = search_blocks.list AND wide.first_id = search_blocks.first_id - search_blocks.first_id % 256 AND wide.width = 256);
   INSERT INTO search_blocks (list, first_id, width, lines)
   SELECT list, first_id - first_id % 512, 512, group_concat(lines, '' ORDER BY first_id DESC) FROM search_blocks
-  WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 512 - 512 AND first_id < NEW.first_id - NEW.first_id % 512 AND width < 512
+  WHERE NEW.first_id % 512 = 0 AND NEW.first_id > 0 AND list = NEW.list AND first_id >= NEW.first_id - 512 AND first_id < NEW.first_id AND width < 512
   GROUP BY list, first_id - first_id % 512 HAVING sum(octet_length(lines)) < 1000000
   ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, lines = excluded.lines;
-  DELETE FROM search_blocks WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 512 - 512 AND first_id < NEW.first_id - NEW.first_id % 512 AND width < 512
+  DELETE FROM search_blocks WHERE NEW.first_id % 512 = 0 AND NEW.first_id > 0 AND list = NEW.list AND first_id >= NEW.first_id - 512 AND first_id < NEW.first_id AND width < 512
     AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.list = search_blocks.list AND wide.first_id = search_blocks.first_id - search_blocks.first_id % 512 AND wide.width = 512);
   INSERT INTO search_blocks (list, first_id, width, lines)
   SELECT list, first_id - first_id % 1024, 1024, group_concat(lines, '' ORDER BY first_id DESC) FROM search_blocks
-  WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 1024 - 1024 AND first_id < NEW.first_id - NEW.first_id % 1024 AND width < 1024
+  WHERE NEW.first_id % 1024 = 0 AND NEW.first_id > 0 AND list = NEW.list AND first_id >= NEW.first_id - 1024 AND first_id < NEW.first_id AND width < 1024
   GROUP BY list, first_id - first_id % 1024 HAVING sum(octet_length(lines)) < 1000000
   ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, lines = excluded.lines;
-  DELETE FROM search_blocks WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 1024 - 1024 AND first_id < NEW.first_id - NEW.first_id % 1024 AND width < 1024
+  DELETE FROM search_blocks WHERE NEW.first_id % 1024 = 0 AND NEW.first_id > 0 AND list = NEW.list AND first_id >= NEW.first_id - 1024 AND first_id < NEW.first_id AND width < 1024
     AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.list = search_blocks.list AND wide.first_id = search_blocks.first_id - search_blocks.first_id % 1024 AND wide.width = 1024);
   INSERT INTO search_blocks (list, first_id, width, lines)
   SELECT list, first_id - first_id % 2048, 2048, group_concat(lines, '' ORDER BY first_id DESC) FROM search_blocks
-  WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 2048 - 2048 AND first_id < NEW.first_id - NEW.first_id % 2048 AND width < 2048
+  WHERE NEW.first_id % 2048 = 0 AND NEW.first_id > 0 AND list = NEW.list AND first_id >= NEW.first_id - 2048 AND first_id < NEW.first_id AND width < 2048
   GROUP BY list, first_id - first_id % 2048 HAVING sum(octet_length(lines)) < 1000000
   ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, lines = excluded.lines;
-  DELETE FROM search_blocks WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 2048 - 2048 AND first_id < NEW.first_id - NEW.first_id % 2048 AND width < 2048
+  DELETE FROM search_blocks WHERE NEW.first_id % 2048 = 0 AND NEW.first_id > 0 AND list = NEW.list AND first_id >= NEW.first_id - 2048 AND first_id < NEW.first_id AND width < 2048
     AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.list = search_blocks.list AND wide.first_id = search_blocks.first_id - search_blocks.first_id % 2048 AND wide.width = 2048);
   INSERT INTO search_blocks (list, first_id, width, lines)
   SELECT list, first_id - first_id % 8192, 8192, group_concat(lines, '' ORDER BY first_id DESC) FROM search_blocks
-  WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 8192 - 16384 AND first_id < NEW.first_id - NEW.first_id % 8192 - 8192 AND width < 8192
+  WHERE NEW.first_id % 1024 = 0 AND NEW.first_id > 0 AND list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 8192 - 16384 AND first_id < NEW.first_id - NEW.first_id % 8192 - 8192 AND width < 8192
   GROUP BY list, first_id - first_id % 8192 HAVING sum(octet_length(lines)) < 1000000
   ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, lines = excluded.lines;
-  DELETE FROM search_blocks WHERE list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 8192 - 16384 AND first_id < NEW.first_id - NEW.first_id % 8192 - 8192 AND width < 8192
+  DELETE FROM search_blocks WHERE NEW.first_id % 1024 = 0 AND NEW.first_id > 0 AND list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % 8192 - 16384 AND first_id < NEW.first_id - NEW.first_id % 8192 - 8192 AND width < 8192
     AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.list = search_blocks.list AND wide.first_id = search_blocks.first_id - search_blocks.first_id % 8192 AND wide.width = 8192);
 END;

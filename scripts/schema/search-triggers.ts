@@ -62,10 +62,13 @@ export function searchTriggers(): readonly Trigger[] {
         ...WIDER.flatMap((width) =>
           together(
             width,
-            `list = NEW.list AND first_id >= NEW.first_id - NEW.first_id % ${width} - ${width} AND first_id < NEW.first_id - NEW.first_id % ${width}`,
+            `${begins(width)} AND list = NEW.list AND first_id >= NEW.first_id - ${width} AND first_id < NEW.first_id`,
           ),
         ),
-        ...together(WIDEST, `list = NEW.list AND first_id >= ${ofNew(2 * WIDEST)} AND first_id < ${ofNew(WIDEST)}`),
+        ...together(
+          WIDEST,
+          `${begins(NARROW * 8)} AND list = NEW.list AND first_id >= ${ofNew(2 * WIDEST)} AND first_id < ${ofNew(WIDEST)}`,
+        ),
       ].join("\n  "),
     ),
   ];
@@ -111,6 +114,8 @@ function changedLine(): string {
   WHERE list = NEW.list AND first_id = (${COVERING});`;
 }
 
+// Asked before any row is read: most new blocks end no wider one.
+const begins = (width: number) => `NEW.first_id % ${width} = 0 AND NEW.first_id > 0`;
 const ofNew = (before: number) => `NEW.first_id - NEW.first_id % ${WIDEST} - ${before}`;
 
 // Of those blocks each group of `width` ids becomes one, where it is not too long.

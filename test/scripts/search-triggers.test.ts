@@ -103,9 +103,11 @@ test("a search finds each row once that has its text, however often, whatever si
     "/*",
   ];
   const text = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 12 });
+  const d1 = sqliteD1();
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), text, (names, looked) => {
-      const d1 = sqliteD1();
+      d1.rows("DELETE FROM customers");
+      d1.rows("DELETE FROM search_blocks");
       for (const [index, name] of names.entries())
         d1.rows(
           "INSERT INTO customers (id, customer_type, name, created_at, last_update) VALUES (?, 'individual', ?, 0, 0)",

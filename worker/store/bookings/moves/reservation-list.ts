@@ -44,10 +44,12 @@ export interface ReservationSearch {
   /** Epoch ms, and the account's own clock as `yyyy-mm-dd hh:mm`. */
   readonly at: number;
   readonly civilNow: string;
+  /** So long after its pickup nobody has come for a rental. */
+  readonly noShowMinutes: number;
 }
 
 /** What of a search somebody asks for. */
-export type ReservationFilter = Omit<ReservationSearch, "userId" | "at" | "civilNow">;
+export type ReservationFilter = Omit<ReservationSearch, "userId" | "at" | "civilNow" | "noShowMinutes">;
 
 /**
  * Whether a list goes by the pickups of its days: where days are asked for, and nothing that finds few by itself. From
@@ -186,8 +188,8 @@ function others(text: string): readonly SQL[] {
 // Overdue or not come for, paid and not confirmed, paid too much or owed back, opened again: each by its own index.
 // What is owed back may be thousands, of years that were brought from elsewhere: for who sees all, the newest do.
 function waits(search: ReservationSearch): SQL {
-  const { civilNow, userId, after, pageSize } = search;
-  const notCome = sql`datetime(${civilNow}, '-' || (SELECT no_show_minutes FROM settings WHERE id = 1) || ' minutes')`;
+  const { civilNow, noShowMinutes, userId, after, pageSize } = search;
+  const notCome = sql`datetime(${civilNow}, ${`-${noShowMinutes} minutes`})`;
   const enough = isFiltered(search) ? sql`-1` : sql`iif(${worksEverywhere(userId)}, ${mostCounted(pageSize) + 1}, -1)`;
   const before = after === undefined ? sql`` : sql` AND id < ${after.id}`;
   const ids = [

@@ -22,7 +22,8 @@ export async function listReservations(
   const userId = await userIdOf(request);
   const read = await readAsStaff(request, ({ settings }) => {
     const { date, time } = civilNow(settings.timezone, now);
-    const search = { ...filter, userId, at: now, civilNow: `${date} ${time}` };
+    const { noShowMinutes } = settings;
+    const search = { ...filter, userId, at: now, civilNow: `${date} ${time}`, noShowMinutes };
     return reservationListQueries(tenant.db, search);
   });
   if (!read.ok) return read;

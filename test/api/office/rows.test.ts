@@ -276,6 +276,18 @@ test("what waits is found without what is due later today", async () => {
   await copies(4, { status: text("confirmed"), date_from: text(day(-93)), date_to: text(day(-88)) });
   const { data, total } = await (await read(list)).json<{ data: unknown[]; total: number }>();
   expect([data.length, total]).toEqual([7, 7]);
+  // Overdue and overpaid is one; each is on one page, the last made first, wherever it was found.
+  await copies(1, {
+    status: text("in_progress"),
+    date_from: text(day(-99)),
+    date_to: text(day(-92)),
+    total_paid_cents: "9999999",
+  });
+  await copies(2, { status: text("cancelled"), total_paid_cents: "100", cancellation_fee_cents: "0" });
+  await copies(1, { status: text("confirmed"), date_from: text(day(-93)), date_to: text(day(-88)) });
+  const paged = await pagesOf("attention=true&page_size=2");
+  expect(paged).toHaveLength(11);
+  expect(paged).toEqual([...new Set(paged)].sort((a, b) => b - a));
 });
 
 test("a first page of fifty finds no reservation and no customer twice, to show and to count them", async () => {

@@ -91,6 +91,11 @@ export function reservationListQueries(db: Database, search: ReservationSearch) 
   }
   const whole = sql.join([ofUser, ...conditions({ ...search, after: undefined })], sql` AND `);
   const known = found.length === 0 ? { total: knownTotal("bookings", "transfers"), userId } : undefined;
+  const total =
+    known === undefined && saysTotal(search)
+      ? uncounted(db)
+      : totalQuery(db, { table: "bookings", where: whole, pageSize, known });
+  if (search.needsAttention) return [waitingPage(db, search, ofUser), total] as const;
   const direction = sql.raw(search.dateFrom === undefined ? "DESC" : "ASC");
   return [
     page
@@ -101,10 +106,20 @@ export function reservationListQueries(db: Database, search: ReservationSearch) 
           : [sql`bookings.id DESC`]),
       )
       .limit(pageSize + 1),
-    known === undefined && saysTotal(search)
-      ? uncounted(db)
-      : totalQuery(db, { table: "bookings", where: whole, pageSize, known }),
+    total,
   ] as const;
+}
+
+// What waits comes in the order of the page, each with its contract: nothing is put in order once more.
+function waitingPage(db: Database, search: ReservationSearch, ofUser: SQL) {
+  const rest = conditions({ ...search, needsAttention: false });
+  const filters = sql.join([sql`bookings.id = waiting.id`, ofUser, ...rest], sql` AND `);
+  return db
+    .select(contract)
+    .from(sql`(${waiting(search)}) AS waiting`)
+    .crossJoin(bookings)
+    .where(filters)
+    .limit(search.pageSize + 1);
 }
 
 // As its index has it.
@@ -131,7 +146,7 @@ function conditions(search: ReservationSearch): readonly SQL[] {
   const { status, kind, branchCode, categoryCode, customerId, needsAttention } = search;
   return [
     ...(customerId === undefined ? [] : [isOfCustomer(customerId)]),
-    ...(needsAttention ? [waits(search)] : []),
+    ...(needsAttention ? [sql`bookings.id IN (${waiting(search)})`] : []),
     ...(status === undefined ? [] : [findsByStatus(search) ? byStatus(status) : sql`+bookings.status = ${status}`]),
     ...pickedUp(search),
     ...(kind === undefined
@@ -185,26 +200,34 @@ function others(text: string): readonly SQL[] {
   ];
 }
 
-// Overdue or not come for, paid and not confirmed, paid too much or owed back, opened again: each by its own index.
-// What is owed back may be thousands, of years that were brought from elsewhere: for who sees all, the newest do.
-function waits(search: ReservationSearch): SQL {
+// Overdue or not come for, paid and not confirmed, paid too much or owed back, opened again: each by its own index, the
+// newest made first. What is owed back may be thousands, of years that were brought from elsewhere: it comes in this
+// order as it lies, and for who sees all no more of it is read than there is to show.
+function waiting(search: ReservationSearch): SQL {
   const { civilNow, noShowMinutes, userId, after, pageSize } = search;
   const notCome = sql`datetime(${civilNow}, ${`-${noShowMinutes} minutes`})`;
   const enough = isFiltered(search) ? sql`-1` : sql`iif(${worksEverywhere(userId)}, ${mostCounted(pageSize) + 1}, -1)`;
   const before = after === undefined ? sql`` : sql` AND id < ${after.id}`;
-  const ids = [
-    ...[
-      sql`paid_after_expiry = 1`,
-      sql`reopened_at IS NOT NULL`,
-      sql`status = 'pending_confirmation' AND total_paid_cents > 0`,
-      sql`status <> 'cancelled' AND total_paid_cents > total_cents - credited_cents - agent_commission_prepaid_cents`,
-      sql`status = 'in_progress' AND date_to || ' ' || time_to < ${civilNow}`,
-      sql`status = 'confirmed' AND kind = 'rental' AND (date_from, time_from) < (date(${notCome}), strftime('%H:%M', ${notCome}))`,
-    ].map((condition) => sql`SELECT id FROM bookings WHERE ${condition}`),
-    sql`SELECT id FROM (SELECT id FROM bookings INDEXED BY bookings_owed_back
-      WHERE status = 'cancelled' AND total_paid_cents > cancellation_fee_cents - credited_cents${before} ORDER BY id DESC LIMIT ${enough})`,
-  ];
-  const together = (queries: readonly SQL[]) => sql.join([...queries], sql` UNION ALL `);
+  const few = (
+    [
+      ["bookings_paid_too_late", sql`paid_after_expiry = 1`],
+      ["bookings_reopened", sql`reopened_at IS NOT NULL`],
+      ["bookings_paid_unconfirmed", sql`status = 'pending_confirmation' AND total_paid_cents > 0`],
+      [
+        "bookings_overpaid",
+        sql`status <> 'cancelled' AND total_paid_cents > total_cents - credited_cents - agent_commission_prepaid_cents`,
+      ],
+      ["bookings_overdue", sql`status = 'in_progress' AND date_to || ' ' || time_to < ${civilNow}`],
+      [
+        "bookings_to_remind",
+        sql`status = 'confirmed' AND kind = 'rental' AND (date_from, time_from) < (date(${notCome}), strftime('%H:%M', ${notCome}))`,
+      ],
+    ] as const
+  ).map(([index, condition]) => sql`SELECT id FROM bookings INDEXED BY ${sql.raw(index)} WHERE ${condition}${before}`);
+  const together = (queries: readonly SQL[]) => sql`SELECT id FROM (${sql.join([...queries], sql` UNION ALL `)})`;
   // D1 puts no more than five queries together.
-  return sql`bookings.id IN (SELECT id FROM (${together(ids.slice(0, 4))}) UNION ALL SELECT id FROM (${together(ids.slice(4))}))`;
+  return sql`SELECT id FROM (${together(few.slice(0, 4))} UNION ALL ${together(few.slice(4))})
+    UNION SELECT id FROM bookings INDEXED BY bookings_owed_back
+    WHERE status = 'cancelled' AND total_paid_cents > cancellation_fee_cents - credited_cents${before}
+    ORDER BY id DESC LIMIT ${enough}`;
 }

@@ -132,6 +132,11 @@ export const externalCodesQuery = prepared((db) =>
     .leftJoin(branchGroups, eq(branchGroups.id, branches.branchGroupId)),
 );
 
+/** The same by the branch that they are of. */
+export const codesByBranch = (
+  codes: Awaited<ReturnType<typeof externalCodesQuery>>,
+): ReadonlyMap<string, (typeof codes)[number]> => new Map(codes.map((one) => [one.code, one]));
+
 /** All that is told of a charge. */
 export const charge = {
   ...getTableColumns(charges),

@@ -7,7 +7,7 @@ import {
   type DocumentSearch,
   documentListQueries,
 } from "#worker/store/documents/office-documents.ts";
-import { documentQuery, externalCodesQuery } from "#worker/store/reporting/document-lists.ts";
+import { codesByBranch, documentQuery, externalCodesQuery } from "#worker/store/reporting/document-lists.ts";
 import { startOfDay } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
 import {
@@ -36,12 +36,8 @@ export async function listOfficeDocuments(
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const [found, [counted], codes] = rows;
-  const value = { ...toPage(found, counted, filter.pageSize, ({ id }) => id), codes: codesByName(codes) };
+  const value = { ...toPage(found, counted, filter.pageSize, ({ id }) => id), codes: codesByBranch(codes) };
   return ok({ value, freshToken });
-}
-
-function codesByName(codes: readonly ExternalCodes[]): ReadonlyMap<string, ExternalCodes> {
-  return new Map(codes.map((one) => [one.code, one]));
 }
 
 /** One document; one round trip. */
@@ -59,7 +55,7 @@ export async function readOfficeDocument(
   if (missing) return missing;
   const [[document], codes] = rows;
   if (!document || !canAccessBranch(staff, document.branchCode)) return refuse({ kind: "documentNotFound" });
-  return ok({ value: { document, codes: codesByName(codes) }, freshToken });
+  return ok({ value: { document, codes: codesByBranch(codes) }, freshToken });
 }
 
 export type ChargeFilter = Omit<ChargeSearch, "userId" | "from" | "until"> & {

@@ -3,6 +3,7 @@ import type { Answers, Database, Query } from "#worker/store/database.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
 import {
   chargesOfBookingQuery,
+  codesByBranch,
   documentQuery,
   documentsOfBookingQuery,
   externalCodesQuery,
@@ -64,7 +65,7 @@ function toPapers(
   [[booking], documents, charges, codes]: PapersRows,
 ): ContractDocuments | undefined {
   if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) return undefined;
-  return { documents, charges, heldCents: booking.heldCents, codes: byCode(codes) };
+  return { documents, charges, heldCents: booking.heldCents, codes: codesByBranch(codes) };
 }
 
 /** The papers of a document's contract; of a document that has none, itself alone. */
@@ -76,9 +77,5 @@ export async function readContractOfDocument(
   const [[document], codes] = await db.batch([documentQuery(db, { id: documentId }), externalCodesQuery(db, {})]);
   if (!document || !canAccessBranch(context.staff, document.branchCode)) return undefined;
   if (document.bookingId !== null) return readContractDocuments(context, document.bookingId);
-  return { documents: [document], charges: [], heldCents: 0, codes: byCode(codes) };
-}
-
-function byCode(codes: readonly ExternalCodes[]): ReadonlyMap<string, ExternalCodes> {
-  return new Map(codes.map((one) => [one.code, one]));
+  return { documents: [document], charges: [], heldCents: 0, codes: codesByBranch(codes) };
 }

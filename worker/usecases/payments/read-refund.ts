@@ -6,6 +6,7 @@ import { type GatewayRefundRow, gatewayRefundsOfBookingQuery } from "#worker/sto
 import { type RefundRow, refundQuery, waitingRefundsQuery } from "#worker/store/payments/refunds.ts";
 import {
   chargesOfBookingQuery,
+  codesByBranch,
   documentsOfBookingQuery,
   externalCodesQuery,
 } from "#worker/store/reporting/document-lists.ts";
@@ -83,7 +84,7 @@ function findRefund(
     documents,
     charges,
     heldCents: booking.heldCents,
-    codes: new Map(codes.map((one) => [one.code, one])),
+    codes: codesByBranch(codes),
     request: found?.request,
     askedByName: found?.askedByName ?? null,
     decidedByName: found?.decidedByName ?? null,

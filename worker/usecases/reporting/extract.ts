@@ -9,6 +9,7 @@ import {
 } from "#worker/store/reporting/contract-lists.ts";
 import {
   chargesQueries,
+  codesByBranch,
   externalCodesQuery,
   internalBondsQueries,
   invoicesQueries,
@@ -106,7 +107,7 @@ const extractDocuments =
   (queries: typeof invoicesQueries) =>
   async ({ replica: db }: Account, request: PageRequest): Promise<DocumentPage> => {
     const [rows, totals, codes] = await db.batch([...queries(db, request), externalCodesQuery(db, {})]);
-    return { ...toPage(rows, totals), codes: new Map(codes.map((one) => [one.code, one])) };
+    return { ...toPage(rows, totals), codes: codesByBranch(codes) };
   };
 export const extractInvoices = extractDocuments(invoicesQueries);
 export const extractInternalBonds = extractDocuments(internalBondsQueries);

@@ -5,6 +5,7 @@ import { toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { toContract } from "#worker/store/bookings/moves/contract-rows.ts";
 import { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
+import { codesByBranch } from "#worker/store/reporting/document-lists.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
@@ -52,6 +53,6 @@ export function toReservation(
     history,
     documents,
     charges,
-    codes: new Map(codes.map((one) => [one.code, one])),
+    codes: codesByBranch(codes),
   };
 }

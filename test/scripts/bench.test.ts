@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { cartRows } from "#tools/bench/carts.ts";
 import { compare, type Peer } from "#tools/bench/peers/compare.ts";
 import { medusa } from "#tools/bench/peers/medusa.ts";
@@ -66,9 +69,9 @@ test("a shop that breaks while it is measured was not measured either, and is en
   expect(ended).toBe(1);
 });
 
-test("Medusa is not measured where no database is named for it", async () => {
-  const named = process.env["PEER_DATABASE_URL"];
-  delete process.env["PEER_DATABASE_URL"];
-  await expect(medusa("/nowhere/medusa").prepare()).rejects.toThrow("PEER_DATABASE_URL names no PostgreSQL database");
-  if (named !== undefined) process.env["PEER_DATABASE_URL"] = named;
+test("Medusa is not measured where it cannot be installed, and says why", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "peer-"));
+  vi.stubEnv("PATH", folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(medusa(join(folder, "medusa")).prepare()).rejects.toThrow("npm install was not run");
 });

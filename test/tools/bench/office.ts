@@ -13,17 +13,20 @@ const MOST_GROWTH = 1.1;
 const MOST_ROWS_OF_AN_ENTRY = 6;
 const MOST_ROWS_OF_A_VEHICLE = 2;
 
-/** Lists as people look for things: unfiltered, by what they type, by what they choose; rows are per row answered. */
+/**
+ * Lists as people look for things: unfiltered, by what they type, by what they choose; rows are per row answered. Of the
+ * surname both accounts have more than a page: a page that is not full says nothing of growth.
+ */
 const LISTS: readonly (readonly [name: string, path: string])[] = [
   ["reservations", "/reservations?page_size=50"],
-  ["reservations, a surname", "/reservations?page_size=50&q=garc"],
+  ["reservations, a surname", "/reservations?page_size=50&q=mart"],
   ["reservations, nothing found", "/reservations?page_size=50&q=zzzzqq"],
   ["reservations, pending", "/reservations?page_size=50&status=pending_confirmation"],
   ["reservations, done", "/reservations?page_size=50&status=done"],
   ["reservations, a week", `/reservations?page_size=50&date_from=${dayAfter(0)}&date_to=${dayAfter(6)}`],
   ["reservations, attention", "/reservations?page_size=50&attention=true"],
   ["customers", "/customers?page_size=50"],
-  ["customers, a surname", "/customers?page_size=50&q=garc"],
+  ["customers, a surname", "/customers?page_size=50&q=mart"],
   ["vehicles", "/vehicles?page_size=50"],
   ["documents", "/documents?page_size=50"],
   ["charges", "/charges?page_size=50"],

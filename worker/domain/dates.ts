@@ -68,8 +68,8 @@ export function toCivilDate(dayNumber: number): CivilDate {
   return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}` as CivilDate;
 }
 
-const MILLISECONDS_PER_MINUTE = 60_000;
-const MILLISECONDS_PER_DAY = MINUTES_PER_DAY * MILLISECONDS_PER_MINUTE;
+export const MILLISECONDS_PER_MINUTE = 60_000;
+export const MILLISECONDS_PER_DAY = MINUTES_PER_DAY * MILLISECONDS_PER_MINUTE;
 
 /** A moment (epoch ms) as a clock shows it that is so many minutes ahead of UTC: `2026-11-20 10:30:00.000+01:00`. */
 export function toTimestamp(at: number, offset: number, separator: " " | "T" = " "): string {

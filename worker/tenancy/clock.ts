@@ -2,6 +2,8 @@ import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import {
   type CivilDate,
   type CivilMinute,
+  MILLISECONDS_PER_DAY,
+  MILLISECONDS_PER_MINUTE,
   parseCivilDate,
   parseTimeOfDay,
   toCivilMinute,
@@ -9,12 +11,11 @@ import {
 } from "#domain/dates.ts";
 import type { ClockChange } from "#worker/store/catalogue/clock.ts";
 
-const DAY_MILLISECONDS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 // A day away from the ends of the calendar, the years 1 to 9999: every zone has a date there.
-const FIRST_MOMENT = toDayNumber("0001-01-02" as CivilDate) * DAY_MILLISECONDS;
-const LAST_MOMENT = toDayNumber("9999-12-31" as CivilDate) * DAY_MILLISECONDS - 1;
+const FIRST_MOMENT = toDayNumber("0001-01-02" as CivilDate) * MILLISECONDS_PER_DAY;
+const LAST_MOMENT = toDayNumber("9999-12-31" as CivilDate) * MILLISECONDS_PER_DAY - 1;
 
 function withinCalendar(at: number): number {
   return Math.min(Math.max(at, FIRST_MOMENT), LAST_MOMENT);
@@ -25,7 +26,7 @@ function withinCalendar(at: number): number {
  * ends.
  */
 export function civilNow(timezone: string, at: number): CivilNow {
-  const minute = Math.floor(at / MINUTE_MILLISECONDS);
+  const minute = Math.floor(at / MILLISECONDS_PER_MINUTE);
   const known = lastShown.get(timezone);
   if (known?.minute === minute) return known.shown;
   const shown = readClock(timezone, at);
@@ -36,8 +37,7 @@ export function civilNow(timezone: string, at: number): CivilNow {
 
 /** What each zone's clock showed when it was last looked at: a request looks several times within a minute. */
 const lastShown = new Map<string, { readonly minute: number; readonly shown: CivilNow }>();
-const MINUTE_MILLISECONDS = 60_000;
-const FIRST_WHOLE_MINUTE = (toDayNumber("1973-01-01" as CivilDate) * DAY_MILLISECONDS) / MINUTE_MILLISECONDS;
+const FIRST_WHOLE_MINUTE = (toDayNumber("1973-01-01" as CivilDate) * MILLISECONDS_PER_DAY) / MILLISECONDS_PER_MINUTE;
 
 function readClock(timezone: string, at: number): CivilNow {
   const parts = Object.fromEntries(
@@ -58,13 +58,13 @@ const steadyOffsets = new Map<string, number>();
 
 /** By how many minutes a clock in the zone is ahead of UTC at a moment (epoch ms). */
 export function offsetMinutes(timezone: string, at: number): number {
-  const day = Math.floor(at / DAY_MILLISECONDS);
+  const day = Math.floor(at / MILLISECONDS_PER_DAY);
   const key = `${timezone} ${day}`;
   const known = steadyOffsets.get(key);
   if (known !== undefined) return known;
   const [first, last] = [
-    exactOffset(timezone, day * DAY_MILLISECONDS),
-    exactOffset(timezone, (day + 1) * DAY_MILLISECONDS),
+    exactOffset(timezone, day * MILLISECONDS_PER_DAY),
+    exactOffset(timezone, (day + 1) * MILLISECONDS_PER_DAY),
   ];
   if (first !== last) return exactOffset(timezone, at);
   if (steadyOffsets.size >= REMEMBERED_DAYS) steadyOffsets.clear();
@@ -74,10 +74,10 @@ export function offsetMinutes(timezone: string, at: number): number {
 
 function exactOffset(timezone: string, at: number): number {
   const { date, time } = civilNow(timezone, at);
-  return toCivilMinute(date, time) - Math.floor(withinCalendar(at) / MINUTE_MILLISECONDS);
+  return toCivilMinute(date, time) - Math.floor(withinCalendar(at) / MILLISECONDS_PER_MINUTE);
 }
 
-const STEP = 7 * DAY_MILLISECONDS;
+const STEP = 7 * MILLISECONDS_PER_DAY;
 
 /**
  * How far a clock in the zone is ahead of UTC from one moment to another (epoch ms): at the first, whenever it is put
@@ -96,18 +96,18 @@ export function clockChanges(timezone: string, from: number, until: number): Clo
 
 // The clock is put forward or back on a full minute; at `before` it was not yet.
 function firstMinuteOf(timezone: string, offset: number, before: number, after: number): number {
-  let [low, high] = [Math.floor(before / MINUTE_MILLISECONDS), Math.floor(after / MINUTE_MILLISECONDS)];
+  let [low, high] = [Math.floor(before / MILLISECONDS_PER_MINUTE), Math.floor(after / MILLISECONDS_PER_MINUTE)];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (offsetMinutes(timezone, middle * MINUTE_MILLISECONDS) === offset) high = middle;
+    if (offsetMinutes(timezone, middle * MILLISECONDS_PER_MINUTE) === offset) high = middle;
     else low = middle;
   }
-  return high * MINUTE_MILLISECONDS;
+  return high * MILLISECONDS_PER_MINUTE;
 }
 
-const KNOWN_BEFORE = 365 * DAY_MILLISECONDS;
-const KNOWN_AFTER = 3 * 365 * DAY_MILLISECONDS;
-const KNOWN_AT_LEAST = 365 * DAY_MILLISECONDS;
+const KNOWN_BEFORE = 365 * MILLISECONDS_PER_DAY;
+const KNOWN_AFTER = 3 * 365 * MILLISECONDS_PER_DAY;
+const KNOWN_AT_LEAST = 365 * MILLISECONDS_PER_DAY;
 
 /** The changes that the database is to be told; undefined where it knows the clock for a year to come. */
 export function unknownClock(
@@ -134,10 +134,10 @@ export function startOfDay(timezone: string, date: CivilDate): number {
  * long after the last that it showed: midnight too, in zones that leave it out (RFC 5545, 3.3.5).
  */
 export function toMoment(timezone: string, minute: CivilMinute): number {
-  const asIfUtc = minute * MINUTE_MILLISECONDS;
-  const [before, after] = [asIfUtc - DAY_MILLISECONDS, asIfUtc + DAY_MILLISECONDS].map((at) => {
+  const asIfUtc = minute * MILLISECONDS_PER_MINUTE;
+  const [before, after] = [asIfUtc - MILLISECONDS_PER_DAY, asIfUtc + MILLISECONDS_PER_DAY].map((at) => {
     const offset = offsetMinutes(timezone, at);
-    const moment = asIfUtc - offset * MINUTE_MILLISECONDS;
+    const moment = asIfUtc - offset * MILLISECONDS_PER_MINUTE;
     return { moment, isShown: offsetMinutes(timezone, moment) === offset };
   });
   return !before?.isShown && after?.isShown ? after.moment : (before?.moment ?? asIfUtc);

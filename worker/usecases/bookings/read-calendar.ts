@@ -1,5 +1,12 @@
 import { type CalendarEvent, icalText } from "#domain/bookings/ical.ts";
-import { addDays, type CivilDate, type CivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import {
+  addDays,
+  type CivilDate,
+  type CivilMinute,
+  MILLISECONDS_PER_MINUTE,
+  type TimeOfDay,
+  toCivilMinute,
+} from "#domain/dates.ts";
 import { accountSecretQuery } from "#worker/store/access/account-secrets.ts";
 import {
   type CalendarBlock,
@@ -16,7 +23,6 @@ const DAYS_BACK = 31;
 const DAYS_AHEAD = 400;
 const MOST = 2000;
 const MIDNIGHT = "00:00" as TimeOfDay;
-const MINUTE_MILLISECONDS = 60_000;
 
 /**
  * The calendar behind a link, as iCal: what a vehicle or a category is taken by from a month ago to a year ahead, by
@@ -53,7 +59,7 @@ export async function readCalendar(
     const startsAt = toMoment(timezone, from);
     return {
       startsAt: utcText(startsAt),
-      endsAt: utcText(Math.max(toMoment(timezone, to), startsAt + MINUTE_MILLISECONDS)),
+      endsAt: utcText(Math.max(toMoment(timezone, to), startsAt + MILLISECONDS_PER_MINUTE)),
     };
   };
   const today = utcText(toMoment(timezone, toCivilMinute(date, MIDNIGHT)));

@@ -1,5 +1,6 @@
 import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import { MILLISECONDS_PER_MINUTE } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { AttentionKind } from "#worker/store/operations/attention-source.ts";
 import {
@@ -31,8 +32,6 @@ export interface AttentionAnswer {
   readonly items: readonly AttentionItem[];
   readonly currencyDecimals: number;
 }
-
-const MINUTE_MILLISECONDS = 60_000;
 
 /** The stock of so many accounts, as it was read last: thousands of rows that change with each booking alone. */
 const KNOWN_ACCOUNTS = 20;
@@ -107,7 +106,7 @@ function concerns({ kind, branchCode, returnBranchCode }: WaitingItem, staff: Si
 
 // Agreed times are kept as the account's clock shows them.
 function momentOf({ kind, at }: WaitingItem, timezone: string): number {
-  return ON_THE_ACCOUNTS_CLOCK.has(kind) ? toMoment(timezone, at / MINUTE_MILLISECONDS) : at;
+  return ON_THE_ACCOUNTS_CLOCK.has(kind) ? toMoment(timezone, at / MILLISECONDS_PER_MINUTE) : at;
 }
 
 function idOf({ kind, resource, state }: WaitingItem): string {

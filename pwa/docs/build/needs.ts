@@ -7,5 +7,6 @@ export const NEEDS: Readonly<Record<string, string>> = {
   confirmSecondFactor: "a code is made of the secret that was just told",
   addPasskey: "a passkey is made of the challenge that was just told",
   removePasskey: "a passkey is taken away after the second factor was proved",
+  renewRecoveryCodes: "recovery codes come with the first second factor, and no user of the demo has one",
   sendCommunicationAgain: "the ministry refused nothing of the demo's",
 };

@@ -47,6 +47,7 @@ test.each([-7, -8, -257] as const)(
     expect(await (await call("GET", "/second-factor/passkeys", { token })).json()).toEqual({
       passkeys: [{ id: authenticator.id, name: "Laptop", created_at: expect.any(String), last_used_at: null }],
       authenticator: false,
+      recovery_codes_left: 10,
     });
     const asked = await question();
     expect(asked).toMatchObject({ rp_id: "acme.localhost", ids: [authenticator.id] });

@@ -69,6 +69,31 @@ test("a code is good once, a recovery code too, and a wrong password never tells
     expect(kinds).toContain(kind);
 });
 
+test("recovery codes are renewed by who proved the second factor lately; those from before are good no more", async () => {
+  const none = await post("/second-factor/recovery-codes");
+  expect([none.status, await none.text()]).toEqual([409, expect.stringContaining("no_second_factor")]);
+  const { codes: old, secret } = await withFactor();
+  expect((await signInWith(old[0])).answer).toMatchObject({ connected: true });
+  const left = async () => {
+    const listed = await call("GET", "/second-factor/passkeys", { token });
+    return (await listed.json<{ recovery_codes_left: number }>()).recovery_codes_left;
+  };
+  expect(await left()).toBe(9);
+  await agedBy(16);
+  const stale = await post("/second-factor/recovery-codes");
+  expect([stale.status, await stale.text()]).toEqual([403, expect.stringContaining("second_factor")]);
+  expect(await left()).toBe(9);
+  expect(await (await post("/second-factor/prove", { code: codeOf(secret) })).json()).toEqual({ proved: true });
+  const renewed = await post("/second-factor/recovery-codes");
+  const { recovery_codes: codes } = await renewed.json<{ recovery_codes: readonly string[] }>();
+  expect(new Set(codes).size).toBe(10);
+  expect(await left()).toBe(10);
+  expect((await signInWith(old[1])).answer).toMatchObject({ second_factor: "wrong" });
+  expect((await signInWith(codes[0])).answer).toMatchObject({ connected: true });
+  const { data } = await (await office("GET", "/security-events", { token })).json<{ data: { kind: string }[] }>();
+  expect(data.map(({ kind }) => kind)).toContain("recovery_codes_renewed");
+});
+
 test("money is given back and people's sessions are ended by who proved the second factor lately", async () => {
   const { secret } = await withFactor();
   await withContracts([{ id: 7, status: "done" }]);

@@ -340,6 +340,7 @@ test("the OpenAPI document is served beside the routes", async () => {
     "post /second-factor/confirm",
     "post /second-factor/passkeys/challenge",
     "post /second-factor/prove",
+    "post /second-factor/recovery-codes",
     "post /second-factor/remove",
     "post /signup/customer",
     "post /web-customer/change-password",

@@ -74,6 +74,7 @@ export const passkeyList = z.object({
     z.object({ id: z.string(), name: z.string(), created_at: z.string(), last_used_at: z.string().nullable() }),
   ),
   authenticator: z.boolean().meta({ description: "Whether the person has an app for codes, too" }),
+  recovery_codes_left: z.int().meta({ description: "How many recovery codes were not used yet" }),
 });
 
 /** What a login must be given altogether, and what of it may be in the query. */

@@ -68,7 +68,7 @@ const listRoute = createRoute({
   path: "/second-factor/passkeys",
   operationId: "listPasskeys",
   tags,
-  summary: "The person's own passkeys, and whether there is an app for codes",
+  summary: "The person's own passkeys, whether there is an app for codes, and how many recovery codes are left",
   security,
   middleware: [whileSettingUp],
   responses: { 200: json(passkeyList, "Oldest first"), ...failsSignedIn.reading() },
@@ -111,7 +111,8 @@ export function registerPasskeyRoutes({ routes }: Interface): void {
       created_at: moment(createdAt),
       last_used_at: lastUsedAt === null ? null : moment(lastUsedAt),
     }));
-    return c.json({ passkeys, authenticator: own.hasAuthenticator }, 200);
+    const left = own.recoveryCodesLeft;
+    return c.json({ passkeys, authenticator: own.hasAuthenticator, recovery_codes_left: left }, 200);
   });
   routes.openapi(removeRoute, async (c) => {
     const { tenant, signedIn: person, factor } = c.var;

@@ -14,6 +14,7 @@ import {
   type Proof,
   proveSecondFactor,
   removeSecondFactor,
+  renewRecoveryCodes,
 } from "#worker/usecases/access/second-factor.ts";
 import { failsSignedIn, languageOf, limited, placeOf, security } from "./access.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
@@ -35,6 +36,8 @@ const proofBody = z
 const example = { code: "123456" };
 const proved = (description: string) => json(z.object({ proved: z.boolean() }), description, { proved: false });
 
+const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
+
 const whileSettingUp = signedIn(STAFF, toAccessError, { isSettingUp: true });
 const writing = [...limited("change"), whileSettingUp, jsonBody(toAccessError)];
 
@@ -47,6 +50,12 @@ const HAS_ONE = {
   status: 409,
   code: "has_second_factor",
   message: "There is a second factor already: remove it first",
+} as const;
+
+const HAS_NONE = {
+  status: 409,
+  code: "no_second_factor",
+  message: "There is no second factor: recovery codes come with the first",
 } as const;
 
 const beginRoute = createRoute({
@@ -73,12 +82,21 @@ const confirmRoute = createRoute({
   middleware: writing,
   request: { body: jsonRequest(codeBody, "The code that the app shows", example) },
   responses: {
-    200: json(
-      z.object({ recovery_codes: z.array(z.string()) }),
-      "For whoever loses the app: shown once, each good once",
-    ),
+    200: json(recoveryCodes, "For whoever loses the app: shown once, each good once"),
     ...failsSignedIn.writing(429),
   },
+});
+
+const renewRoute = createRoute({
+  method: "post",
+  path: "/second-factor/recovery-codes",
+  operationId: "renewRecoveryCodes",
+  tags,
+  summary:
+    "Draws new recovery codes, after the second factor was proved within 15 minutes; the old ones are good no more",
+  security,
+  middleware: [...limited("change"), signedIn(STAFF, toAccessError)],
+  responses: { 200: json(recoveryCodes, "Shown once, each good once"), ...failsSignedIn.writing(409, 429) },
 });
 
 const proveRoute = createRoute({
@@ -119,6 +137,12 @@ export function registerSecondFactorRoutes({ routes }: Interface): void {
     if (!(await mayChangeFactors(tenant, person.userId, factor))) return toAccessError(c, failures.secondFactorStale);
     const codes = await confirmSecondFactor(tenant, person, c.req.valid("json").code, now);
     return codes ? c.json({ recovery_codes: [...codes] }, 200) : toAccessError(c, WRONG);
+  });
+  routes.openapi(renewRoute, async (c) => {
+    const { tenant, signedIn: person, factor, now } = c.var;
+    if (!(await mayChangeFactors(tenant, person.userId, factor))) return toAccessError(c, failures.secondFactorStale);
+    const codes = await renewRecoveryCodes(tenant, person, now);
+    return codes ? c.json({ recovery_codes: [...codes] }, 200) : toAccessError(c, HAS_NONE);
   });
   routes.openapi(proveRoute, async (c) => {
     const { tenant, signedIn: person, now } = c.var;

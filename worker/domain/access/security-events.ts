@@ -12,6 +12,7 @@ export const SECURITY_EVENTS = [
   "second_factor_removed",
   "second_factor_failed",
   "recovery_code_used",
+  "recovery_codes_renewed",
   "user_added",
   "role_changed",
   "key_changed",

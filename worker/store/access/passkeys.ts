@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, or, sql } from "drizzle-orm";
+import { and, count, eq, gt, lte, or, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { passkeyChallenges, passkeys, recoveryCodes } from "#worker/store/schema/access.ts";
@@ -12,10 +12,21 @@ function passkeysQuery(db: Database, userId: number) {
   return db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(passkeys.createdAt, passkeys.id);
 }
 
-/** Somebody's passkeys, oldest first, and whether an app for codes is in use; one round trip. */
+/**
+ * Somebody's passkeys, oldest first, whether an app for codes is in use, and how many recovery codes are left; one
+ * round trip.
+ */
 export async function listFactors(db: Database, userId: number) {
-  const [apps, keys] = await db.batch([factorQuery(db, userId), passkeysQuery(db, userId)]);
-  return { passkeys: keys, hasAuthenticator: apps.some(({ confirmedAt }) => confirmedAt !== null) };
+  const [apps, keys, codes] = await db.batch([
+    factorQuery(db, userId),
+    passkeysQuery(db, userId),
+    db.select({ left: count() }).from(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
+  ]);
+  return {
+    passkeys: keys,
+    hasAuthenticator: apps.some(({ confirmedAt }) => confirmedAt !== null),
+    recoveryCodesLeft: codes[0]?.left ?? 0,
+  };
 }
 
 /** Keeps what an authenticator of theirs is to sign; answers their passkeys. */

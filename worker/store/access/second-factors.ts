@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
+import { newRows } from "#worker/store/new-rows.ts";
 import { passkeys, recoveryCodes, secondFactors } from "#worker/store/schema/access.ts";
 import { userSessions } from "#worker/store/schema/people.ts";
 import { countProofQueries, forgetProofsQuery, fromAttemptRows } from "./attempts.ts";
@@ -62,6 +63,25 @@ export async function takeRecoveryCode(db: Database, userId: number, hashes: rea
       .returning({ userId: recoveryCodes.userId }),
   ]);
   return taken.length > 0;
+}
+
+/** Puts new recovery codes in the place of somebody's own; false for who has no factor in use: they have none. */
+export async function replaceRecoveryCodes(
+  db: Database,
+  userId: number,
+  codeHashes: readonly string[],
+): Promise<boolean> {
+  const rows = codeHashes.map((codeHash) => ({ userId, codeHash }));
+  const inUse = sql`SELECT 1 FROM ${passkeys} WHERE ${passkeys.userId} = ${userId}
+    UNION ALL SELECT 1 FROM ${secondFactors} WHERE ${secondFactors.userId} = ${userId} AND ${secondFactors.confirmedAt} IS NOT NULL`;
+  const [, kept] = await db.batch([
+    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
+    db
+      .insert(recoveryCodes)
+      .select(sql`SELECT * FROM (${newRows(recoveryCodes, rows)}) WHERE EXISTS (${inUse})`)
+      .returning({ userId: recoveryCodes.userId }),
+  ]);
+  return kept.length > 0;
 }
 
 /** Confirms a factor with its recovery codes; the session that did it has proved it. */

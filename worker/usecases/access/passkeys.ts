@@ -75,11 +75,16 @@ export async function mayChangeFactors(tenant: Tenant, userId: number, factor: F
   return factor === "fresh" || !(await hasFactor(tenant.db, userId));
 }
 
-/** What somebody proves the second factor with: passkeys, oldest first, and whether there is an app for codes. */
-export async function listOwnFactors(
-  tenant: Tenant,
-  userId: number,
-): Promise<{ readonly passkeys: readonly StoredPasskey[]; readonly hasAuthenticator: boolean }> {
+/** What somebody proves the second factor with. */
+export interface OwnFactors {
+  /** Oldest first. */
+  readonly passkeys: readonly StoredPasskey[];
+  readonly hasAuthenticator: boolean;
+  readonly recoveryCodesLeft: number;
+}
+
+/** What somebody proves the second factor with, and how many recovery codes are left. */
+export async function listOwnFactors(tenant: Tenant, userId: number): Promise<OwnFactors> {
   return listFactors(tenant.db, userId);
 }
 

@@ -9,6 +9,7 @@ import {
   findFactor,
   readForProof,
   removeFactor,
+  replaceRecoveryCodes,
   type StoredFactor,
   saveNewFactor,
   saveProved,
@@ -42,6 +43,20 @@ export async function confirmSecondFactor(
   if (!factor || factor.confirmedAt !== null || !(await isByApp(tenant, factor, code, now))) return undefined;
   const { codes, codeHashes } = await drawRecoveryCodes(tenant);
   await confirmFactor(tenant.db, person, codeHashes, now);
+  return codes;
+}
+
+/**
+ * Draws new recovery codes, shown once; those from before are good no more. Undefined for who has no second factor.
+ */
+export async function renewRecoveryCodes(
+  tenant: Tenant,
+  { userId }: Pick<Person, "userId">,
+  now: number,
+): Promise<readonly string[] | undefined> {
+  const { codes, codeHashes } = await drawRecoveryCodes(tenant);
+  if (!(await replaceRecoveryCodes(tenant.db, userId, codeHashes))) return undefined;
+  await noteEvent(tenant.db, { kind: "recovery_codes_renewed", userId }, now);
   return codes;
 }
 

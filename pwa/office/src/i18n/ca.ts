@@ -22,6 +22,10 @@ const texts: Readonly<Record<TextKey, string>> = {
   passkeyUnknown: "Aquest navegador no coneix claus d'accés.",
   passkeyUsed: "usada per darrer cop {at}",
   recovery: "Codis de recuperació",
+  recoveryNew: "Els vostres codis de recuperació nous",
+  recoveryLeft: "Codis que queden: {count}. Si en creeu de nous, els anteriors deixen de servir.",
+  recoveryRenew: "Crea codis de recuperació nous",
+  recoveryRenewed: "Els codis anteriors ja no serveixen.",
   recoveryHelp:
     "Cadascun val una vegada, si perdeu la clau. Es mostren ara i mai més: deseu-los on no deseu contrasenyes.",
   prove: "Demostra el segon factor",

@@ -22,6 +22,10 @@ const texts: Readonly<Record<TextKey, string>> = {
   passkeyUnknown: "Dieser Browser kennt keine Passkeys.",
   passkeyUsed: "zuletzt benutzt {at}",
   recovery: "Codes für den Notfall",
+  recoveryNew: "Ihre neuen Codes für den Notfall",
+  recoveryLeft: "Noch gültig: {count}. Neue machen die bisherigen ungültig.",
+  recoveryRenew: "Neue Codes für den Notfall erstellen",
+  recoveryRenewed: "Die bisherigen Codes gelten nicht mehr.",
   recoveryHelp:
     "Jeder gilt einmal, falls Sie den Passkey verlieren. Sie werden jetzt gezeigt und nie wieder: bewahren Sie sie nicht bei Passwörtern auf.",
   prove: "Zweiten Faktor zeigen",

@@ -20,6 +20,10 @@ const texts = {
   passkeyUnknown: "This browser knows no passkeys.",
   passkeyUsed: "last used {at}",
   recovery: "Recovery codes",
+  recoveryNew: "Your new recovery codes",
+  recoveryLeft: "Codes left: {count}. New ones make those from before useless.",
+  recoveryRenew: "Make new recovery codes",
+  recoveryRenewed: "The codes from before are good no more.",
   recoveryHelp:
     "Each is good once, if you lose the passkey. They are shown now and never again: keep them where you keep no password.",
   prove: "Prove the second factor",

@@ -22,6 +22,10 @@ const texts: Readonly<Record<TextKey, string>> = {
   passkeyUnknown: "Este navegador no conoce llaves de acceso.",
   passkeyUsed: "usada por última vez {at}",
   recovery: "Códigos de recuperación",
+  recoveryNew: "Sus códigos de recuperación nuevos",
+  recoveryLeft: "Códigos que quedan: {count}. Si crea otros, los anteriores dejan de servir.",
+  recoveryRenew: "Crear códigos de recuperación nuevos",
+  recoveryRenewed: "Los códigos anteriores ya no sirven.",
   recoveryHelp:
     "Cada uno vale una vez, si pierde la llave. Se muestran ahora y nunca más: guárdelos donde no guarde contraseñas.",
   prove: "Demostrar el segundo factor",

@@ -32,10 +32,11 @@ export default function Security() {
     <main>
       <h1>{t("security")}</h1>
       <p role="alert">{said}</p>
-      {codes.length > 0 && <RecoveryCodes codes={codes} />}
+      {codes.length > 0 && <NewRecoveryCodes codes={codes} />}
       {!factors && <p>{t("loading")}…</p>}
       {factors && <Passkeys passkeys={factors.passkeys} {...known} />}
       {factors && <Authenticator isOn={factors.authenticator} {...known} />}
+      {factors && hasFactor(factors) && <RecoveryCodes left={factors.recovery_codes_left} {...known} />}
       <Sessions />
     </main>
   );
@@ -92,10 +93,32 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
   );
 }
 
-function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
+const hasFactor = ({ passkeys, authenticator }: Factors) => authenticator || passkeys.length > 0;
+
+/** How many recovery codes are left, and new ones for who used or lost them. */
+function RecoveryCodes({ left, onCodes, doing }: FactorProps & { readonly left: number }) {
+  const renew = doing(async () => {
+    const answer = await ask("POST", `${FACTOR}/recovery-codes`);
+    if (answer.status !== 200) return refusal(answer);
+    onCodes((answer.body["recovery_codes"] ?? []) as readonly string[]);
+    scrollTo({ top: 0 });
+    return t("recoveryRenewed");
+  });
+  return (
+    <section class="panel" aria-labelledby="recovery-left">
+      <h2 id="recovery-left">{t("recovery")}</h2>
+      <p class="soft">{t("recoveryLeft", { count: left })}</p>
+      <button type="button" class="begin" onClick={renew}>
+        {t("recoveryRenew")}
+      </button>
+    </section>
+  );
+}
+
+function NewRecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
   return (
     <section class="panel" aria-labelledby="recovery">
-      <h2 id="recovery">{t("recovery")}</h2>
+      <h2 id="recovery">{t("recoveryNew")}</h2>
       <p>{t("recoveryHelp")}</p>
       <ul>
         {codes.map((code) => (

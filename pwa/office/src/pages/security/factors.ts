@@ -14,9 +14,10 @@ export interface Passkey {
 export interface Factors {
   readonly passkeys: readonly Passkey[];
   readonly authenticator: boolean;
+  readonly recovery_codes_left: number;
 }
 
-export const NO_FACTORS: Factors = { passkeys: [], authenticator: false };
+export const NO_FACTORS: Factors = { passkeys: [], authenticator: false, recovery_codes_left: 0 };
 
 export interface FactorProps {
   /** Recovery codes are shown once. */

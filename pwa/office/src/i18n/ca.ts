@@ -27,7 +27,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   recoveryRenew: "Crea codis de recuperació nous",
   recoveryRenewed: "Els codis anteriors ja no serveixen.",
   recoveryHelp:
-    "Cadascun val una vegada, si perdeu la clau. Es mostren ara i mai més: deseu-los on no deseu contrasenyes.",
+    "Cadascun val una vegada, si perdeu la clau o l'aplicació. Es mostren ara i mai més: deseu-los on no deseu contrasenyes.",
   prove: "Demostra el segon factor",
   proveHelp: "El que esteu fent demana el vostre segon factor, demostrat els últims 15 minuts. Després s'envia.",
   proveCode: "Codi de l'aplicació o de recuperació",

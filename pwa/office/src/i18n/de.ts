@@ -27,7 +27,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   recoveryRenew: "Neue Codes für den Notfall erstellen",
   recoveryRenewed: "Die bisherigen Codes gelten nicht mehr.",
   recoveryHelp:
-    "Jeder gilt einmal, falls Sie den Passkey verlieren. Sie werden jetzt gezeigt und nie wieder: bewahren Sie sie nicht bei Passwörtern auf.",
+    "Jeder gilt einmal, falls Sie den Passkey oder die App verlieren. Sie werden jetzt gezeigt und nie wieder: bewahren Sie sie nicht bei Passwörtern auf.",
   prove: "Zweiten Faktor zeigen",
   proveHelp: "Was Sie tun, verlangt Ihren zweiten Faktor, gezeigt in den letzten 15 Minuten. Danach wird es gesendet.",
   proveCode: "Code der App oder für den Notfall",

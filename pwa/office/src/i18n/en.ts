@@ -25,7 +25,7 @@ const texts = {
   recoveryRenew: "Make new recovery codes",
   recoveryRenewed: "The codes from before are good no more.",
   recoveryHelp:
-    "Each is good once, if you lose the passkey. They are shown now and never again: keep them where you keep no password.",
+    "Each is good once, if you lose the passkey or the app. They are shown now and never again: keep them where you keep no password.",
   prove: "Prove the second factor",
   proveHelp: "What you are doing asks for your second factor, proved within 15 minutes. Then it is sent.",
   proveCode: "Code of the app, or a recovery code",

@@ -27,7 +27,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   recoveryRenew: "Crear códigos de recuperación nuevos",
   recoveryRenewed: "Los códigos anteriores ya no sirven.",
   recoveryHelp:
-    "Cada uno vale una vez, si pierde la llave. Se muestran ahora y nunca más: guárdelos donde no guarde contraseñas.",
+    "Cada uno vale una vez, si pierde la llave o la aplicación. Se muestran ahora y nunca más: guárdelos donde no guarde contraseñas.",
   prove: "Demostrar el segundo factor",
   proveHelp: "Lo que está haciendo pide su segundo factor, demostrado en los últimos 15 minutos. Después se envía.",
   proveCode: "Código de la aplicación o de recuperación",

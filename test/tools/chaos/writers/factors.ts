@@ -33,6 +33,7 @@ export function factorsWriter(account: AccountName): Writer {
     const second = await signIn(context, person, { code: app.codes[0] });
     expectCodes(context, person, second === undefined ? [CODES - 1, CODES] : CODES - 1);
     await prove(context, person, first, { code: codeOf(app.secret, 0) });
+    await renewCodes(context, person, first);
     await addAndProvePasskey(context, person, first);
     if (context.random.chance(0.5)) await removeApp(context, person, first, app.secret);
     await leave(context, person, [first, second ?? first]);
@@ -110,6 +111,14 @@ async function enrol(context: WriterContext, person: Person, token: string) {
   expectApp(context, person, 1);
   expectCodes(context, person, [CODES - 1, CODES]);
   return { secret: String(secret), codes };
+}
+
+// Who is asked twice has drawn twice: the codes of the later answer are good.
+async function renewCodes(context: WriterContext, person: Person, token: string): Promise<void> {
+  expectCodes(context, person, [CODES - 1, CODES]);
+  const { call, answer } = await ask(context, person, token, { path: "/second-factor/recovery-codes" });
+  if (answer.status !== 200) throw unexpected(call, answer);
+  expectCodes(context, person, CODES);
 }
 
 // A repeated one is wrong, whose first answer was lost: what proves is good once.

@@ -108,7 +108,17 @@ export const OPERATIONS = {
   factors: [
     SIGNED_IN,
     ...posts("/users"),
-    ...below(`${API}/second-factor`, "POST", "", "/confirm", "/prove", "/remove", "/passkeys/challenge", "/passkeys"),
+    ...below(
+      `${API}/second-factor`,
+      "POST",
+      "",
+      "/confirm",
+      "/prove",
+      "/recovery-codes",
+      "/remove",
+      "/passkeys/challenge",
+      "/passkeys",
+    ),
     ...below(API, "DELETE", "/second-factor/passkeys/{id}", "/sessions", "/sessions/{id}"),
   ],
   customer: [

@@ -174,26 +174,61 @@ describe("last_update moves with what an answer shows", () => {
   });
 });
 
-test("what changed is found once and counted once; of its order only a page is read", async () => {
+const rowsReadOf = ({ headers }: Pick<Response, "headers">) =>
+  Number(/rows_read=(\d+)/.exec(headers.get("Server-Timing") ?? "")?.[1]);
+
+describe("what changed", () => {
   const many = 200;
-  await db.batch(
-    contractStatements(
-      Array.from({ length: many }, (_, index) => ({ id: 100 + index, status: "done" as const })),
-      Date.now(),
-    ),
-  );
-  const rowsOf = async (changed: number) => {
-    // Another moment than before in every row: what stays as it was would be moved to now.
+
+  beforeEach(async () => {
+    await db.batch(
+      contractStatements(
+        Array.from({ length: many }, (_, index) => ({ id: 100 + index, status: "done" as const })),
+        Date.now(),
+      ),
+    );
+  });
+
+  const read = async (changed: number, query: string) => {
+    // Another moment than before in every row: what stays as it was would be moved to now. The last comes first.
     await db
-      .prepare("UPDATE bookings SET last_update = iif(id BETWEEN 100 AND ?1, 1000000 + ?1, ?1)")
+      .prepare("UPDATE bookings SET last_update = iif(id BETWEEN 100 AND ?1, 1000000 + 2 * ?1 - id, ?1)")
       .bind(99 + changed)
       .run();
     const moment = encodeURIComponent(new Date(1_000_000).toISOString());
-    const path = `/api/v1/integration/reservations?page_size=10&updated_from=${moment}`;
+    const path = `/api/v1/integration/reservations?updated_from=${moment}&${query}`;
     await ask(path);
     const answer = await ask(path);
-    expect((await answer.json<{ total: number }>()).total).toBe(changed);
-    return Number(/rows_read=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
+    const { data, total } = await answer.json<{ data: { id: number }[]; total: number }>();
+    expect(total).toBe(changed);
+    return { rows: rowsReadOf(answer), ids: data.map(({ id }) => id) };
   };
-  expect(((await rowsOf(many)) - (await rowsOf(many / 2))) / (many / 2)).toBeLessThan(2.2);
+  const eachOf = async (query: string) =>
+    ((await read(many, query)).rows - (await read(many / 2, query)).rows) / (many / 2);
+
+  test("is found once and counted once; of its order only a page is read", async () => {
+    expect(await eachOf("page_size=10")).toBeLessThan(2.2);
+  });
+
+  test("is read as it is found where it fills no page: each costs two rows more than in a list of all", async () => {
+    await read(many - 1, "page_size=1");
+    const ofAll = async (size: number) => {
+      const answer = await ask(`/api/v1/integration/reservations?after=99&page_size=${size}`);
+      return rowsReadOf(answer);
+    };
+    const own = ((await ofAll(many)) - (await ofAll(many / 2))) / (many / 2);
+    expect((await eachOf("page_size=500")) - own).toBeLessThan(2.1);
+  });
+
+  test.each([
+    ["page_size=200", [100, 299], 200],
+    ["page_size=199", [100, 298], 199],
+    ["page_size=150&page=1", [250, 299], 50],
+    ["page_size=500&after=149", [150, 299], 150],
+    ["page_size=100&after=149", [150, 249], 100],
+  ])("comes in the order of its ids by %s", async (query, ends, count) => {
+    const { ids } = await read(many, query);
+    expect([[ids[0], ids.at(-1)], ids.length]).toEqual([ends, count]);
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  });
 });

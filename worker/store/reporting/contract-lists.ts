@@ -5,7 +5,7 @@ import { prepared } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { branchGroups, salesChannels } from "#worker/store/schema/organization.ts";
 import { agencies, agents } from "#worker/store/schema/people.ts";
-import { LIMIT, type ListDefinition, listQueries } from "./list.ts";
+import { type ListDefinition, pageQuery } from "./list.ts";
 import { parsed } from "./parsed.ts";
 
 // What hangs on a contract comes with it, as JSON: one query, and a row for each contract. Lines are found by their
@@ -65,20 +65,13 @@ const filters = {
 const isRental = sql`bookings.kind = 'rental'`;
 
 /** Contracts with their lines, vehicles, extras and charges. */
-export const contractsQueries = listQueries({
+export const contractsQuery = pageQuery({
   table: "bookings",
   key: "id",
   counter: "bookings",
   always: isRental,
   filters,
-  rows: (db: Database, { where, order, offset }) =>
-    db
-      .select(contract)
-      .from(bookings)
-      .where(where)
-      .orderBy(...order)
-      .limit(LIMIT)
-      .offset(offset),
+  rows: (db: Database, { where, order }) => db.select(contract).from(bookings).where(where).orderBy(order),
 });
 
 /** One contract, by its id. */
@@ -90,14 +83,14 @@ export const contractQuery = prepared((db) =>
 );
 
 /** Contracts with the names that a screen shows beside them, the latest first; those of few are read apart. */
-export const reportQueries = listQueries({
+export const reportQuery = pageQuery({
   table: "bookings",
   key: "id",
   isLatestFirst: true,
   counter: "bookings",
   always: isRental,
   filters,
-  rows: (db: Database, { where, order, offset }) =>
+  rows: (db: Database, { where, order }) =>
     db
       .select({
         ...contract,
@@ -108,9 +101,7 @@ export const reportQueries = listQueries({
       .leftJoin(agencies, eq(agencies.id, bookings.agencyId))
       .leftJoin(agents, eq(agents.id, bookings.agentId))
       .where(where)
-      .orderBy(...order)
-      .limit(LIMIT)
-      .offset(offset),
+      .orderBy(order),
 });
 
 /** The names of the branch groups and of the sales channels: a few rows for a whole page. */

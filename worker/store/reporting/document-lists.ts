@@ -6,7 +6,7 @@ import { prepared } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import { branches, branchGroups } from "#worker/store/schema/organization.ts";
-import { LIMIT, listQueries } from "./list.ts";
+import { pageQuery } from "./list.ts";
 import { parsed } from "./parsed.ts";
 import { listOf, viewOf } from "./views.ts";
 
@@ -74,8 +74,8 @@ const {
   ...told
 } = document;
 
-function documentsQueries(kind: DocumentKind) {
-  return listQueries({
+function documentsQuery(kind: DocumentKind) {
+  return pageQuery({
     table: "documents",
     key: "id",
     counter: kind,
@@ -87,21 +87,14 @@ function documentsQueries(kind: DocumentKind) {
       accountingProcessed: (flag) => sql`documents.accounting_processed = ${flag}`,
       branchCode: (code) => sql`documents.branch_code = ${code}`,
     },
-    rows: (db: Database, { where, order, offset }) =>
-      db
-        .select(told)
-        .from(documents)
-        .where(where)
-        .orderBy(...order)
-        .limit(LIMIT)
-        .offset(offset),
+    rows: (db: Database, { where, order }) => db.select(told).from(documents).where(where).orderBy(order),
   });
 }
 
 /** Invoices with their items, rates and charges. */
-export const invoicesQueries = documentsQueries("invoice");
+export const invoicesQuery = documentsQuery("invoice");
 /** Internal bonds with their items and charges. */
-export const internalBondsQueries = documentsQueries("internal_bond");
+export const internalBondsQuery = documentsQuery("internal_bond");
 
 /** All documents of a contract. */
 export const documentsOfBookingQuery = prepared((db) =>
@@ -154,7 +147,7 @@ export const charge = {
 };
 
 /** Charges of every kind with what they pay and who paid. */
-export const chargesQueries = listQueries({
+export const chargesQuery = pageQuery({
   table: "charges",
   key: "id",
   counter: "charges",
@@ -167,16 +160,14 @@ export const chargesQueries = listQueries({
     chargeAccountingProcessed: (flag) => sql`charges.charge_accounting_processed = ${flag}`,
     branchCode: (code) => sql`charges.branch_code = ${code}`,
   },
-  rows: (db: Database, { where, order, offset }) =>
+  rows: (db: Database, { where, order }) =>
     db
       .select(charge)
       .from(charges)
       .leftJoin(documents, eq(documents.id, charges.documentId))
       .leftJoin(bookings, eq(bookings.id, charges.bookingId))
       .where(where)
-      .orderBy(...order)
-      .limit(LIMIT)
-      .offset(offset),
+      .orderBy(order),
 });
 
 /** All charges of a contract. */

@@ -1,19 +1,16 @@
-import { type Placeholder, type SQL, sql } from "drizzle-orm";
-import type { BatchItem } from "drizzle-orm/batch";
+import { type SQL, sql } from "drizzle-orm";
 import type { Filters, PageRequest } from "#domain/reporting/extraction.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepared } from "#worker/store/prepared.ts";
-import { packed } from "./packed.ts";
+import { type PageItem, type PagePart, packedPage, type Selectable } from "./packed.ts";
 
 /** How a list's query picks its rows. */
 export interface Picked {
   readonly where: SQL | undefined;
-  readonly order: readonly SQL[];
-  readonly offset: Placeholder | number;
+  readonly order: SQL;
 }
 
 /** A list of entities in the order of their ids. */
-export interface ListDefinition<Rows extends BatchItem<"sqlite">> {
+export interface ListDefinition<Rows extends Selectable> {
   readonly table: string;
   /** The column that is its id on the wire, and of the order. */
   readonly key: string;
@@ -26,38 +23,32 @@ export interface ListDefinition<Rows extends BatchItem<"sqlite">> {
   /** The part of the table that the list is of. */
   readonly always?: SQL;
   readonly filters: Readonly<Partial<Record<keyof Filters, (value: SQL) => SQL>>>;
-  /**
-   * Selects from the table and ends with `.where(where).orderBy(...order).limit(LIMIT).offset(offset)`.
-   */
+  /** Selects from the table and ends with `.where(where).orderBy(order)`. */
   readonly rows: (db: Database, picked: Picked) => Rows;
 }
 
-export const LIMIT = sql.placeholder("limit");
+const LIMIT = sql.placeholder("limit");
 const OFFSET = sql.placeholder("offset");
 
-type Total = ReturnType<typeof totalQuery>;
-export type ListQueries<Rows> = (db: Database, request: PageRequest) => readonly [Rows, Total];
+/** The query of a page of a list, to be put into a batch: one statement that answers the rows and how many in all. */
+export type PageQuery<Rows extends Selectable> = (db: Database, request: PageRequest) => PageItem<Rows>;
 
 /**
- * The two queries of a page of a list: its rows and the total, to be put into one batch. Their text is made once for
- * each combination of filters. An unfiltered page reads its own rows alone, and one row for the total; one by
- * `updatedFrom` what changed since, never history.
+ * The query of a list's pages. Its text is made once for each combination of filters. An unfiltered page reads its own
+ * rows alone, and one row for the total; one by `updatedFrom` what changed since, never history.
  */
-export function listQueries<Rows extends BatchItem<"sqlite">>(list: ListDefinition<Rows>): ListQueries<Rows> {
-  const made = new Map<string, { readonly rows: Made<Rows>; readonly total: Made<Total> }>();
+export function pageQuery<Rows extends Selectable>(list: ListDefinition<Rows>): PageQuery<Rows> {
+  const made = new Map<string, ReturnType<typeof packedPage<Rows>>>();
   return (db, { filters, after, page, pageSize }) => {
     const given = (Object.keys(list.filters) as (keyof Filters)[]).filter((name) => filters[name] !== undefined);
     const shape = `${given.join(" ")}${after === undefined ? "" : " after"}`;
-    const queries = made.get(shape) ?? makeQueries(list, given, after !== undefined);
-    made.set(shape, queries);
-    const values = { ...filters, after, limit: pageSize, offset: page * pageSize };
-    return [queries.rows(db, values), queries.total(db, values)];
+    const query = made.get(shape) ?? makeQuery(list, given, after !== undefined);
+    made.set(shape, query);
+    return query(db, { ...filters, after, limit: pageSize, offset: page * pageSize });
   };
 }
 
-type Made<Item> = (db: Database, values: Readonly<Record<string, unknown>>) => Item;
-
-function makeQueries<Rows extends BatchItem<"sqlite">>(
+function makeQuery<Rows extends Selectable>(
   list: ListDefinition<Rows>,
   given: readonly (keyof Filters)[],
   hasCursor: boolean,
@@ -68,40 +59,43 @@ function makeQueries<Rows extends BatchItem<"sqlite">>(
   ];
   const total =
     given.length === 0
-      ? prepared((db) => totalQuery(db, sql<number>`total`, "list_totals", sql`list = ${list.counter}`))
-      : prepared((db) => totalQuery(db, sql<number>`count(*)`, list.table, and(conditions)));
-  return { rows: packed((db) => list.rows(db, pick(list, conditions, hasCursor, given))), total };
+      ? sql`SELECT ifnull((SELECT total FROM list_totals WHERE list = ${sql.raw(`'${list.counter}'`)}), 0)`
+      : sql`SELECT count(*) FROM ${sql.raw(list.table)} WHERE ${and(conditions)}`;
+  const picked = pick(list, conditions, hasCursor, given);
+  return packedPage(total, (db) => picked.map(({ limit, ...one }) => ({ select: list.rows(db, one), limit })));
 }
 
-// What changed is found by its index alone, and its ids are in order as they are put together; a plus before the column
-// keeps SQLite from walking the ids of all history instead. By other filters the ids are walked until the page is full.
-function pick<Rows extends BatchItem<"sqlite">>(
+type PickedPart = Picked & Pick<PagePart<never>, "limit">;
+
+// What changed is found by its index alone. Where it is no more than a page it is read as it is found, and put in order
+// as it is answered. Of more, the ids are in order as they are put together. A plus before the column keeps SQLite from
+// walking the ids of all history instead. By other filters the ids are walked until the page is full.
+function pick<Rows extends Selectable>(
   list: ListDefinition<Rows>,
   conditions: readonly SQL[],
   hasCursor: boolean,
   given: readonly (keyof Filters)[],
-): Picked {
+): readonly PickedPart[] {
   const table = sql.raw(list.table);
   const key = sql.raw(`${list.table}.${list.key}`);
+  const direction = sql.raw(list.isLatestFirst ? "DESC" : "ASC");
   const isOfChanges = given.includes("updatedFrom");
   const id = sql`${sql.placeholder("after")}`;
   const after = sql`${isOfChanges ? sql`+${key}` : key} ${sql.raw(list.isLatestFirst ? "<" : ">")} ${list.cursor?.(id) ?? id}`;
   const where = and([...conditions, ...(hasCursor ? [after] : [])]);
-  const order = sql`${key} ${sql.raw(list.isLatestFirst ? "DESC" : "ASC")}`;
-  if (given.length === 0) return { where, order: [order], offset: OFFSET };
+  const order = sql`${key} ${direction}`;
+  const page = sql`${LIMIT} OFFSET ${OFFSET}`;
+  if (given.length === 0) return [{ where, order, limit: page }];
   const ids = sql`SELECT ${key} FROM ${table} WHERE ${where}`;
-  if (isOfChanges) return { where: sql`${key} IN (${ids})`, order: [order], offset: OFFSET };
-  const page = sql`${ids} ORDER BY ${order} LIMIT ${LIMIT} OFFSET ${OFFSET}`;
-  return { where: sql`${key} IN (${page})`, order: [order], offset: 0 };
+  if (!isOfChanges)
+    return [{ where: sql`${key} IN (${ids} ORDER BY ${order} LIMIT ${page})`, order, limit: sql`${LIMIT}` }];
+  const isOnePage = sql`(SELECT total FROM in_all) <= ${LIMIT} AND ${OFFSET} = 0`;
+  return [
+    { where, order: sql`+${order}`, limit: sql`iif(${isOnePage}, ${LIMIT}, 0)` },
+    { where: sql`${key} IN (${ids})`, order, limit: sql`iif(${isOnePage}, 0, ${LIMIT}) OFFSET ${OFFSET}` },
+  ];
 }
 
 function and(conditions: readonly SQL[]): SQL | undefined {
   return conditions.length === 0 ? undefined : sql.join([...conditions], sql` AND `);
-}
-
-function totalQuery(db: Database, total: SQL<number>, table: string, where: SQL | undefined) {
-  return db
-    .select({ total: total.as("total") })
-    .from(sql.raw(table))
-    .where(where);
 }

@@ -3,7 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { branches, branchGroups, classifiers, pickupPlaces } from "#worker/store/schema/organization.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { categories, families } from "#worker/store/schema/vehicles.ts";
-import { LIMIT, type ListDefinition, listQueries } from "./list.ts";
+import { type ListDefinition, pageQuery } from "./list.ts";
 
 const classifierName = sql<string | null>`${classifiers.name}`.as("classifier_name");
 
@@ -17,23 +17,21 @@ export async function hasCode(db: Database, of: "branches" | "categories", code:
 const updated = (table: string) =>
   ({ updatedFrom: (at) => sql`${sql.raw(table)}.last_update >= ${at}` }) satisfies ListDefinition<never>["filters"];
 
-export const branchGroupsQueries = listQueries({
+export const branchGroupsQuery = pageQuery({
   table: "branch_groups",
   key: "id",
   counter: "branch_groups",
   filters: updated("branch_groups"),
-  rows: (db, { where, order, offset }) =>
+  rows: (db, { where, order }) =>
     db
       .select({ ...getTableColumns(branchGroups), classifierName })
       .from(branchGroups)
       .leftJoin(classifiers, eq(classifiers.id, branchGroups.classifierId))
       .where(where)
-      .orderBy(...order)
-      .limit(LIMIT)
-      .offset(offset),
+      .orderBy(order),
 });
 
-export const branchesQueries = listQueries({
+export const branchesQuery = pageQuery({
   table: "branches",
   key: "code",
   counter: "branches",
@@ -42,18 +40,16 @@ export const branchesQueries = listQueries({
     branchGroupId: (id) => sql`branches.branch_group_id = ${id}`,
     branchCode: (code) => sql`branches.code = ${code}`,
   },
-  rows: (db, { where, order, offset }) =>
+  rows: (db, { where, order }) =>
     db
       .select({ ...getTableColumns(branches), classifierName })
       .from(branches)
       .leftJoin(classifiers, eq(classifiers.id, branches.classifierId))
       .where(where)
-      .orderBy(...order)
-      .limit(LIMIT)
-      .offset(offset),
+      .orderBy(order),
 });
 
-export const pickupPlacesQueries = listQueries({
+export const pickupPlacesQuery = pageQuery({
   table: "pickup_places",
   key: "id",
   counter: "pickup_places",
@@ -61,23 +57,21 @@ export const pickupPlacesQueries = listQueries({
     ...updated("pickup_places"),
     branchCode: (code) => sql`pickup_places.branch_code = ${code}`,
   },
-  rows: (db, { where, order, offset }) =>
+  rows: (db, { where, order }) =>
     db
       .select({ ...getTableColumns(pickupPlaces), classifierName })
       .from(pickupPlaces)
       .leftJoin(classifiers, eq(classifiers.id, pickupPlaces.classifierId))
       .where(where)
-      .orderBy(...order)
-      .limit(LIMIT)
-      .offset(offset),
+      .orderBy(order),
 });
 
-export const categoriesQueries = listQueries({
+export const categoriesQuery = pageQuery({
   table: "categories",
   key: "code",
   counter: "categories",
   filters: updated("categories"),
-  rows: (db, { where, order, offset }) =>
+  rows: (db, { where, order }) =>
     db
       .select({
         code: categories.code,
@@ -93,22 +87,13 @@ export const categoriesQueries = listQueries({
       .from(categories)
       .leftJoin(families, eq(families.id, categories.familyId))
       .where(where)
-      .orderBy(...order)
-      .limit(LIMIT)
-      .offset(offset),
+      .orderBy(order),
 });
 
-export const customersQueries = listQueries({
+export const customersQuery = pageQuery({
   table: "customers",
   key: "id",
   counter: "customers",
   filters: { ...updated("customers"), branchCode: (code) => sql`customers.branch_code = ${code}` },
-  rows: (db, { where, order, offset }) =>
-    db
-      .select(getTableColumns(customers))
-      .from(customers)
-      .where(where)
-      .orderBy(...order)
-      .limit(LIMIT)
-      .offset(offset),
+  rows: (db, { where, order }) => db.select(getTableColumns(customers)).from(customers).where(where).orderBy(order),
 });

@@ -1,5 +1,7 @@
 import { Column, is, type Query, SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
+import type { RunnableQuery } from "drizzle-orm/runnable-query";
+import type { Page } from "#domain/reporting/extraction.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { viewOf } from "./views.ts";
@@ -12,6 +14,9 @@ interface SelectedField {
   readonly field: Column | SQL | SQL.Aliased;
 }
 
+/** A select of the builder, whose rows come with its page. */
+export type Selectable = BatchItem<"sqlite">;
+
 /** What the builder knows of a select. */
 interface Selecting {
   _prepare(): { readonly fields: readonly SelectedField[]; getQuery(): Query };
@@ -22,34 +27,62 @@ interface Dialect {
   sqlToQuery(query: SQL): Query;
 }
 
+/** Rows of a page. */
+export interface PagePart<Rows> {
+  readonly select: Rows;
+  /** Follows `LIMIT`; may ask for `(SELECT total FROM in_all)`. Where it is zero nothing of the part is read. */
+  readonly limit: SQL;
+}
+
+/** A query that answers a page: its rows, and how many there are in all. */
+export type PageItem<Rows> = RunnableQuery<Page<Readonly<Awaited<Rows>[number & keyof Awaited<Rows>]>>, "sqlite">;
+
 /**
- * A prepared select whose rows come as one JSON text each. A page of wide rows costs more on its way than in the
- * database: the binding makes an object of each row, the builder a list of that and an object again. The text is read
- * once, and its values are named as the builder's are.
+ * A prepared query of a page, as one statement: the total of its own, then the rows of its parts, which select the
+ * same. Rows come as one JSON text each: a page of wide rows costs more on its way than in the database. The binding
+ * makes an object of each row, the builder a list of that and an object again. The text is read once, and its values
+ * are named as the builder's are.
  */
-export function packed<Item extends BatchItem<"sqlite">>(
-  build: (db: Database) => Item,
-): ReturnType<typeof prepared<Item>> {
+export function packedPage<Rows extends Selectable>(
+  total: SQL,
+  build: (db: Database) => readonly PagePart<Rows>[],
+): ReturnType<typeof prepared<PageItem<Rows>>> {
   return prepared((db) => {
-    const item = build(db) as unknown as Selecting;
     const { dialect } = db as unknown as { readonly dialect: Dialect };
+    const selects = build(db).map(({ select, limit }) => {
+      const made = (select as unknown as Selecting)._prepare();
+      return { fields: fieldsOf(made.fields), query: made.getQuery(), limit: dialect.sqlToQuery(sql` LIMIT ${limit}`) };
+    });
+    const counted = dialect.sqlToQuery(total);
+    const parts = selects.map(
+      (one) => `SELECT * FROM (${packingOf(dialect, one.fields, one.query.sql)}${one.limit.sql})`,
+    );
+    const text = ['SELECT total AS "row" FROM in_all', ...parts].join(" UNION ALL ");
+    const query = {
+      sql: `WITH in_all(total) AS MATERIALIZED (${counted.sql}) ${text}`,
+      params: [...counted.params, ...selects.flatMap(({ query, limit }) => [...query.params, ...limit.params])],
+    };
+    const [{ fields } = { fields: fieldsOf([]) }] = selects;
+    const unpack = unpacker([...fields.columns, ...fields.parts]);
     return {
-      _prepare: () => {
-        const made = item._prepare();
-        const { fields } = made;
-        const { sql: text, params } = made.getQuery();
-        const columns = fields.filter(({ field }) => !isJson(field));
-        const parts = fields.filter(({ field }) => isJson(field));
-        const packing = packingOf(dialect, { all: fields, columns, parts }, text);
-        const unpack = unpacker([...columns, ...parts]);
-        return {
-          getQuery: () => ({ sql: packing, params }),
-          mapResult: ({ results }: { readonly results: readonly { readonly row: string }[] }) =>
-            readRows(results).map(unpack),
-        };
-      },
-    } as unknown as Item;
+      _prepare: () => ({
+        getQuery: () => query,
+        mapResult: ({ results }: { readonly results: readonly [{ readonly row: number }, ...PackedRow[]] }) => {
+          const [{ row: total }, ...rows] = results;
+          return { rows: readRows(rows).map(unpack), total };
+        },
+      }),
+    } as unknown as PageItem<Rows>;
   });
+}
+
+interface PackedRow {
+  readonly row: string;
+}
+
+function fieldsOf(all: readonly SelectedField[]): Fields {
+  const columns = all.filter(({ field }) => !isJson(field));
+  return { all, columns, parts: all.filter(({ field }) => isJson(field)) };
 }
 
 interface Fields {
@@ -91,7 +124,7 @@ function isPlain(field: SelectedField["field"]): boolean {
 }
 
 // All at once: one text of a page is read sooner than a hundred.
-function readRows(rows: readonly { readonly row: string }[]): readonly (readonly unknown[])[][] {
+function readRows(rows: readonly PackedRow[]): readonly (readonly unknown[])[][] {
   return JSON.parse(`[${rows.map(({ row }) => row).join(",")}]`);
 }
 

@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Database } from "#worker/store/database.ts";
 import { branches, branchGroups } from "#worker/store/schema/organization.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
-import { LIMIT, type ListDefinition, listQueries } from "./list.ts";
+import { type ListDefinition, pageQuery } from "./list.ts";
 
 // A vehicle is known by its reference; those that come later come last.
 const fleet = {
@@ -24,24 +24,17 @@ export async function hasVehicle(db: Database, reference: string): Promise<boole
   return rows.length > 0;
 }
 
-export const vehiclesQueries = listQueries({
+export const vehiclesQuery = pageQuery({
   ...fleet,
-  rows: (db, { where, order, offset }) =>
-    db
-      .select(getTableColumns(vehicles))
-      .from(vehicles)
-      .where(where)
-      .orderBy(...order)
-      .limit(LIMIT)
-      .offset(offset),
+  rows: (db, { where, order }) => db.select(getTableColumns(vehicles)).from(vehicles).where(where).orderBy(order),
 });
 
 const owners = alias(branchGroups, "owners");
 
 /** The fleet with the names that a screen shows beside it. */
-export const namedVehiclesQueries = listQueries({
+export const namedVehiclesQuery = pageQuery({
   ...fleet,
-  rows: (db, { where, order, offset }) =>
+  rows: (db, { where, order }) =>
     db
       .select({
         ...getTableColumns(vehicles),
@@ -56,7 +49,5 @@ export const namedVehiclesQueries = listQueries({
       .leftJoin(owners, eq(owners.id, vehicles.ownerBranchGroupId))
       .leftJoin(branches, eq(branches.code, vehicles.branchCode))
       .where(where)
-      .orderBy(...order)
-      .limit(LIMIT)
-      .offset(offset),
+      .orderBy(order),
 });

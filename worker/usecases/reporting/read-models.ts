@@ -1,38 +1,38 @@
-import type { contractsQueries, reportQueries } from "#worker/store/reporting/contract-lists.ts";
-import type { chargesQueries, externalCodesQuery, invoicesQueries } from "#worker/store/reporting/document-lists.ts";
-import type { ListQueries } from "#worker/store/reporting/list.ts";
+import type { contractsQuery, reportQuery } from "#worker/store/reporting/contract-lists.ts";
+import type { chargesQuery, externalCodesQuery, invoicesQuery } from "#worker/store/reporting/document-lists.ts";
+import type { PageQuery } from "#worker/store/reporting/list.ts";
 import type {
-  branchesQueries,
-  branchGroupsQueries,
-  categoriesQueries,
-  customersQueries,
-  pickupPlacesQueries,
+  branchesQuery,
+  branchGroupsQuery,
+  categoriesQuery,
+  customersQuery,
+  pickupPlacesQuery,
 } from "#worker/store/reporting/organization-lists.ts";
-import type { namedVehiclesQueries, vehiclesQueries } from "#worker/store/reporting/vehicle-lists.ts";
+import type { PageItem } from "#worker/store/reporting/packed.ts";
+import type { namedVehiclesQuery, vehiclesQuery } from "#worker/store/reporting/vehicle-lists.ts";
 
 // What extraction answers, as the queries select it: the schema declares each column once, and the interface's messages
 // name its wire.
 
-type RowOf<Queries> =
-  Queries extends ListQueries<infer Rows> ? Readonly<Awaited<Rows>[number & keyof Awaited<Rows>]> : never;
+type RowOf<Query> = Query extends PageQuery<infer Rows> ? PageItem<Rows>["_"]["result"]["rows"][number] : never;
 
-export type ExtractedBranchGroup = RowOf<typeof branchGroupsQueries>;
-export type ExtractedBranch = RowOf<typeof branchesQueries>;
-export type ExtractedPlace = RowOf<typeof pickupPlacesQueries>;
-export type ExtractedCategory = RowOf<typeof categoriesQueries>;
-export type ExtractedVehicle = RowOf<typeof vehiclesQueries>;
+export type ExtractedBranchGroup = RowOf<typeof branchGroupsQuery>;
+export type ExtractedBranch = RowOf<typeof branchesQuery>;
+export type ExtractedPlace = RowOf<typeof pickupPlacesQuery>;
+export type ExtractedCategory = RowOf<typeof categoriesQuery>;
+export type ExtractedVehicle = RowOf<typeof vehiclesQuery>;
 /** A vehicle with the names that a screen shows beside it. */
-export type NamedVehicle = RowOf<typeof namedVehiclesQueries>;
-export type ExtractedCustomer = RowOf<typeof customersQueries>;
-export type ExtractedContract = RowOf<typeof contractsQueries>;
-export type ReportedContract = RowOf<typeof reportQueries>;
+export type NamedVehicle = RowOf<typeof namedVehiclesQuery>;
+export type ExtractedCustomer = RowOf<typeof customersQuery>;
+export type ExtractedContract = RowOf<typeof contractsQuery>;
+export type ReportedContract = RowOf<typeof reportQuery>;
 /** The names that a screen shows beside the codes of a contract. */
 export interface ReportNames {
   readonly ofBranch: (code: string) => string;
   readonly ofGroup: (id: number) => string;
   readonly ofChannel: (code: string | null) => string | null;
 }
-export type ExtractedDocument = RowOf<typeof invoicesQueries>;
-export type ExtractedCharge = RowOf<typeof chargesQueries>;
+export type ExtractedDocument = RowOf<typeof invoicesQuery>;
+export type ExtractedCharge = RowOf<typeof chargesQuery>;
 /** By which codes an ERP knows a branch and its group. */
 export type ExternalCodes = Awaited<ReturnType<typeof externalCodesQuery>>[number];

@@ -157,6 +157,8 @@ test("a customer's sign-in is told that this is not theirs, and a page without a
 });
 
 test("what cannot be read is said, and read again when asked", async () => {
+  // What is on its way still would fail in its place.
+  await page.locator("dd").first().waitFor();
   await page.route("**/api/v1/analysis/**", (route) => route.abort());
   await page.getByRole("button", { name: "Facturación", exact: true }).click();
   await page.getByText("No se han podido leer").waitFor();

@@ -18,6 +18,9 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await expectAccessible(page);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowRight");
+    // No branch hands over on these holidays.
+    while (await page.locator("[data-day$='-12-25']:focus, [data-day$='-01-01']:focus").count())
+      await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[role=dialog]", { state: "detached" });
     expect(await focused(page)).not.toBe(before);

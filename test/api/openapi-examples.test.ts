@@ -8,6 +8,7 @@ import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { fillWhereEmpty } from "#scripts/demo/fill.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { withoutLetters } from "#support/category-names.ts";
+import { costOf } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
 import { askExample } from "#support/examples.ts";
 import { Learned } from "#support/learned.ts";
@@ -105,11 +106,6 @@ const MORE_ROWS: readonly (readonly [operations: RegExp, because: string])[] = [
 
 /** The letters of the demo's categories. */
 const DEMO_LETTERS = new Map(acme.rows.categories.map(({ code, acrissCode }) => [code, acrissCode]));
-
-function costOf(answer: Response) {
-  const [, calls, rows] = /calls=(\d+) rows_read=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "") ?? [];
-  return { calls: Number(calls), rows: Number(rows) };
-}
 
 const learned = new Learned();
 

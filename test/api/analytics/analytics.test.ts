@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { aCollection, aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
+import { costOf } from "#support/costs.ts";
 import { AGENCY, signedGet } from "#support/partner.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
 import { request } from "#support/worker.ts";
@@ -131,7 +132,7 @@ describe("products-billing", () => {
     };
     const rowsOf = async () => {
       const { response } = await products("year=2024&report_type=monthly_billing_report");
-      return Number(/rows_read=(\d+)/.exec(response.headers.get("Server-Timing") ?? "")?.[1]);
+      return costOf(response).rows;
     };
     await rentedIn(2024, 100);
     const alone = await rowsOf();

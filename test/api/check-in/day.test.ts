@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCollection, aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
+import { costOf } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
 import { dayAnswer, extrasAnswer, settingsAnswer, vehiclesAnswer } from "#worker/api/check-in/day-messages.ts";
@@ -27,7 +28,7 @@ const day = (date: string, { branch = "AIR", token = desk, headers = {} } = {}) 
 
 const costs = (response: Response) => response.headers.get("Server-Timing");
 
-const rowsOf = (response: Response) => Number(/rows_read=(\d+)/.exec(costs(response) ?? "")?.[1]);
+const rowsOf = (response: Response) => costOf(response).rows;
 
 describe("the settings", () => {
   test("hold what the app needs, and only the branches of who asks", async () => {

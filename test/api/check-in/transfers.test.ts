@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { anOpId, aRental, first, send as sendWork, staffCall } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
+import { costOf } from "#support/costs.ts";
 import { type Fault, withFaults } from "#support/databases.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
 import { aTransfer, aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
@@ -35,7 +36,7 @@ async function tripsOf(query: string, token?: string): Promise<readonly Transfer
 }
 
 const timing = (response: Response) => response.headers.get("Server-Timing") ?? "";
-const rowsOf = (response: Response) => Number(/rows_read=(\d+)/.exec(timing(response))?.[1]);
+const rowsOf = (response: Response) => costOf(response).rows;
 const run = (sql: string) => company.db.prepare(sql).run();
 const lastId = async () => Number((await first("SELECT max(id) AS id FROM bookings"))?.["id"]);
 const moveTo = (branch: string) =>

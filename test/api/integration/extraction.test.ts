@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { contractStatements, withContracts } from "#support/contracts.ts";
+import { costOf } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
 import { ask, list } from "#support/erp.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
@@ -174,9 +175,6 @@ describe("last_update moves with what an answer shows", () => {
   });
 });
 
-const rowsReadOf = ({ headers }: Pick<Response, "headers">) =>
-  Number(/rows_read=(\d+)/.exec(headers.get("Server-Timing") ?? "")?.[1]);
-
 describe("what changed", () => {
   const many = 200;
 
@@ -201,7 +199,7 @@ describe("what changed", () => {
     const answer = await ask(path);
     const { data, total } = await answer.json<{ data: { id: number }[]; total: number }>();
     expect(total).toBe(changed);
-    return { rows: rowsReadOf(answer), ids: data.map(({ id }) => id) };
+    return { rows: costOf(answer).rows, ids: data.map(({ id }) => id) };
   };
   const eachOf = async (query: string) =>
     ((await read(many, query)).rows - (await read(many / 2, query)).rows) / (many / 2);
@@ -214,7 +212,7 @@ describe("what changed", () => {
     await read(many - 1, "page_size=1");
     const ofAll = async (size: number) => {
       const answer = await ask(`/api/v1/integration/reservations?after=99&page_size=${size}`);
-      return rowsReadOf(answer);
+      return costOf(answer).rows;
     };
     const own = ((await ofAll(many)) - (await ofAll(many / 2))) / (many / 2);
     expect((await eachOf("page_size=500")) - own).toBeLessThan(2.1);

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aReservation, day, post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
+import { costOf } from "#support/costs.ts";
 import { office } from "#support/office.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
 import { aRental } from "#support/rentals.ts";
@@ -25,7 +26,7 @@ async function rowsOf(path: string): Promise<number> {
   await read(path);
   const answer = await read(path);
   expect([path, answer.status]).toEqual([path, 200]);
-  return Number(/rows_read=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
+  return costOf(answer).rows;
 }
 
 /** Copies of the first row of a table, by what is said of their columns. */
@@ -141,7 +142,7 @@ test("the stock that shortages are found in is read where something has changed,
     const init = { headers: { Authorization: boss } };
     const answer = await request("http://acme.localhost:8787/api/v1/office/attention", init, remembering);
     const { counts } = await answer.json<{ counts: Readonly<Record<string, number>> }>();
-    const rows = Number(/rows_read=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
+    const { rows } = costOf(answer);
     return { shortages: counts["shortage"] ?? 0, rows };
   };
   const wanted = { from: `${day(1)} 10:00`, to: `${day(3)} 10:00`, category: "C" };
@@ -314,7 +315,7 @@ async function rowsOfFleet(): Promise<number> {
   const url = "http://acme.localhost:8787/api/booking-items-search?rental_storage_id=1";
   await request(url, { headers: { Authorization: boss } });
   const answer = await request(url, { headers: { Authorization: boss } });
-  return Number(/rows_read=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
+  return costOf(answer).rows;
 }
 
 test("the fleet reads one row for each vehicle that is out, and looks for no promise among whom they are out with", async () => {

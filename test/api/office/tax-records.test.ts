@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
+import { costOf } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
@@ -322,10 +323,7 @@ describe("the records of a company", () => {
       "/tax-records?state=refused",
       "/tax-records?state=accepted&page_size=1",
     ];
-    const rowsOf = async (path: string) => {
-      const { headers } = await office("GET", path, { token: boss });
-      return Number(/rows_read=(\d+)/.exec(headers.get("Server-Timing") ?? "")?.[1]);
-    };
+    const rowsOf = async (path: string) => costOf(await office("GET", path, { token: boss })).rows;
     const costs = async () => {
       const tenant = aTenant(env);
       await env.TENANT_ACME.prepare("UPDATE tax_chains SET next_at = 0").run();

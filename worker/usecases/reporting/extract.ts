@@ -35,6 +35,7 @@ import type {
 } from "./read-models.ts";
 
 type Account = Pick<Tenant, "db" | "replica">;
+
 // Each page is one round trip, and a copy of the database may answer it (decision 0014).
 const extract =
   <Rows extends Selectable>(query: PageQuery<Rows>) =>
@@ -82,6 +83,7 @@ export async function extractReport(account: RememberedAccount & Account, reques
   };
   return { ...page, names };
 }
+
 /** A page of documents comes with the codes by which an ERP knows the branches. */
 export type DocumentPage = Page<ExtractedDocument> & { readonly codes: ReadonlyMap<string, ExternalCodes> };
 

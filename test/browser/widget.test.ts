@@ -195,6 +195,41 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await broken.close();
   });
 
+  test.each([
+    ["rentals", "rb-from"],
+    ["transfers", "rt-date"],
+  ])("a day that the form of %s proposes is never one on which the company is closed", async (kind, parameter) => {
+    const page = await open(`lang=en&kind=${kind}`);
+    // As if the company were closed on the first two days of each calendar that is asked for before one is opened.
+    await page.addInitScript(`{
+      const ask = fetch;
+      const closed = (globalThis.closedDays = []);
+      globalThis.fetch = async (url, init) => {
+        const answer = await ask(url, init);
+        if (!/frontend\\/dates/.test(String(url))) return answer;
+        const days = await answer.json();
+        if (closed.length === 0 && !/collections/.test(String(url))) closed.push(...days.slice(0, 2));
+        return Response.json(days.filter((day) => !closed.includes(day)));
+      };
+    }`);
+    await page.reload();
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-step=choose] .products li");
+    const closed = await page.evaluate<string[]>("closedDays");
+    const proposed = new URL(page.url()).searchParams.get(parameter) ?? "";
+    expect(closed).toHaveLength(2);
+    expect(proposed > (closed[1] ?? "")).toBe(true);
+    await page.goBack();
+    // What somebody chose, or a link says, stays as it is: the search says what is wrong with it.
+    const link = await open(`lang=en&kind=${kind}&${parameter}=${closed[0]}`);
+    await link.waitForSelector("button[type=submit]:not([disabled])");
+    const name = kind === "rentals" ? "date_from" : "date";
+    const shown = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+    expect(await link.textContent(`[data-date=${name}]`)).toContain(shown.format(Date.parse(`${closed[0]}`)));
+    await link.close();
+    await page.close();
+  });
+
   test("what the account chose for its websites holds here: one time for both ends, no price of what is not free", async () => {
     const page = await open("lang=en");
     await page.waitForSelector("[name=time_to]");

@@ -2,10 +2,11 @@ import { useEffect, useState } from "preact/hooks";
 import { DatePicker } from "./date-picker.tsx";
 import { type AgeRule, firstRental, type PickupPlace, rentalLists } from "./engines/rentals.ts";
 import { Field, Pick } from "./field.tsx";
-import { addDays, money } from "./format.ts";
+import { addDays, isDate, money } from "./format.ts";
 import type { Search, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
 import { TimePick } from "./time-pick.tsx";
+import { useOpenDay } from "./use-open-day.ts";
 import type { Shop } from "./use-shop.ts";
 
 interface Props {
@@ -13,10 +14,15 @@ interface Props {
   readonly settings: Settings;
 }
 
+type Side = "from" | "to";
+const ACTIONS = { from: "deliveries", to: "collections" } as const;
+
 /** Where and when a vehicle is picked up and returned. */
 export function RentalSearch({ shop, settings }: Props) {
   const { texts, client } = shop;
-  const [search, setSearch] = useState<Search>(() => firstRental(settings, shop.place.search));
+  const said = shop.place.search;
+  const [search, setSearch] = useState<Search>(() => firstRental(settings, said));
+  const [isProposed, setIsProposed] = useState({ from: !isDate(said["date_from"]), to: !isDate(said["date_to"]) });
   const [pickups, setPickups] = useState<readonly PickupPlace[]>([]);
   const [returns, setReturns] = useState<readonly PickupPlace[]>([]);
   const [ages, setAges] = useState<readonly AgeRule[]>([]);
@@ -24,6 +30,23 @@ export function RentalSearch({ shop, settings }: Props) {
   const change = (part: Search) => setSearch((now) => ({ ...now, ...part }));
   const of = (name: string) => search[name] ?? "";
   const pickup = of("pickup_place");
+  const places = { from: pickup, to: of("return_place") };
+  const loadDays = (side: Side) => (from: string, to: string) =>
+    rentalLists.days(client, ACTIONS[side], places[side], from, to);
+  const setDay = (side: Side, date: string) => {
+    // A return that nobody chose follows the pickup, and one that would be before it does.
+    const follows = side === "from" && (isProposed.to || date >= of("date_to"));
+    if (follows) setIsProposed((now) => ({ ...now, to: true }));
+    change({ [`date_${side}`]: date, ...(follows && { date_to: addDays(date, settings.selector_date_to_days) }) });
+  };
+  const proposal = (side: Side) => ({
+    day: of(`date_${side}`),
+    isProposed: isProposed[side],
+    place: places[side],
+    loadDays: loadDays(side),
+    onMove: (day: string) => setDay(side, day),
+  });
+  const areOpen = [useOpenDay(proposal("from")), useOpenDay(proposal("to"))];
 
   useEffect(() => {
     shop.ask(async () => {
@@ -49,9 +72,8 @@ export function RentalSearch({ shop, settings }: Props) {
     value: id,
     label: Number(price) > 0 ? `${name} (+ ${money(price, settings)})` : name,
   });
-  const leg = (name: "pickup" | "return", side: "from" | "to", places: readonly PickupPlace[], least: string) => {
-    const action = name === "pickup" ? "deliveries" : "collections";
-    const where = of(`${name}_place`);
+  const leg = (name: "pickup" | "return", side: Side, offered: readonly PickupPlace[], least: string) => {
+    const where = places[side];
     return (
       <fieldset>
         <legend>{texts[name]}</legend>
@@ -59,7 +81,7 @@ export function RentalSearch({ shop, settings }: Props) {
           label={texts.place}
           name={`${name}_place`}
           value={where}
-          options={places.map(place)}
+          options={offered.map(place)}
           onChange={(value) => change({ [`${name}_place`]: value, ...(name === "pickup" && { return_place: value }) })}
         />
         <div class="pair">
@@ -70,8 +92,11 @@ export function RentalSearch({ shop, settings }: Props) {
             least={least}
             language={shop.language}
             texts={texts}
-            loadDays={(from, to) => rentalLists.days(client, action, where, from, to)}
-            onChange={(date) => change({ [`date_${side}`]: date, ...moved(search, side, date, settings) })}
+            loadDays={loadDays(side)}
+            onChange={(date) => {
+              setIsProposed((now) => ({ ...now, [side]: false }));
+              setDay(side, date);
+            }}
           />
           {!(side === "to" && settings.same_pickup_return_time) && (
             <TimePick
@@ -79,7 +104,7 @@ export function RentalSearch({ shop, settings }: Props) {
               name={`time_${side}`}
               value={of(`time_${side}`)}
               asked={where && of(`date_${side}`)}
-              load={() => rentalLists.times(client, action, where, of(`date_${side}`))}
+              load={() => rentalLists.times(client, ACTIONS[side], where, of(`date_${side}`))}
               onChange={(time) => change({ [`time_${side}`]: time })}
             />
           )}
@@ -101,7 +126,7 @@ export function RentalSearch({ shop, settings }: Props) {
       shop={shop}
       title={texts.title}
       wrong={wrong}
-      isReady={pickups.length > 0 && returns.length > 0}
+      isReady={pickups.length > 0 && returns.length > 0 && areOpen.every(Boolean)}
       onSubmit={submit}
     >
       <div class="legs">
@@ -138,10 +163,4 @@ export function RentalSearch({ shop, settings }: Props) {
       </div>
     </SearchFrame>
   );
-}
-
-// A pickup after the return takes the return with it.
-function moved(search: Search, side: "from" | "to", date: string, settings: Settings): Search {
-  const isBehind = side === "from" && date >= (search["date_to"] ?? "");
-  return isBehind ? { date_to: addDays(date, settings.selector_date_to_days) } : {};
 }

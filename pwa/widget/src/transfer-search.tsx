@@ -1,8 +1,10 @@
 import { useState } from "preact/hooks";
-import { firstTransfer } from "./engines/transfers.ts";
+import { firstTransfer, transferLists } from "./engines/transfers.ts";
+import { isDate } from "./format.ts";
 import type { Search, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
 import { isBackwards, TransferFields } from "./transfer-fields.tsx";
+import { useOpenDay } from "./use-open-day.ts";
 import type { Shop } from "./use-shop.ts";
 
 interface Props {
@@ -12,19 +14,32 @@ interface Props {
 
 /** From where to where, when, and who travels. */
 export function TransferSearch({ shop, settings }: Props) {
-  const { texts } = shop;
+  const { texts, client } = shop;
   const [search, setSearch] = useState<Search>(() => firstTransfer(settings, shop.place.search));
   const [isReady, setIsReady] = useState(false);
   const [wrong, setWrong] = useState("");
+  const [isProposed, setIsProposed] = useState(!isDate(shop.place.search["date"]));
+  const change = (part: Search) => setSearch((now) => ({ ...now, ...part }));
+  const origin = search["origin_point_id"] ?? "";
+  const isOpen = useOpenDay({
+    day: search["date"] ?? "",
+    isProposed,
+    place: origin,
+    loadDays: (from, to) => transferLists.days(client, origin, from, to),
+    onMove: (date) => change({ date }),
+  });
   const submit = () => {
     setWrong(isBackwards(search) ? texts.returnBefore : "");
     if (!isBackwards(search)) shop.find(search);
   };
   return (
-    <SearchFrame shop={shop} title={texts.transferTitle} wrong={wrong} isReady={isReady} onSubmit={submit}>
+    <SearchFrame shop={shop} title={texts.transferTitle} wrong={wrong} isReady={isReady && isOpen} onSubmit={submit}>
       <TransferFields
         {...{ shop, settings, search }}
-        onChange={(part) => setSearch((now) => ({ ...now, ...part }))}
+        onChange={(part) => {
+          if ("date" in part) setIsProposed(false);
+          change(part);
+        }}
         onReady={() => setIsReady(true)}
       />
     </SearchFrame>

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { cartRows } from "#tools/bench/carts.ts";
+import { loadSteadily } from "#tools/bench/load.ts";
 import { compare, type Peer } from "#tools/bench/peers/compare.ts";
 import { medusa } from "#tools/bench/peers/medusa.ts";
 import { busyNote, isSteady } from "#tools/bench/steadiness.ts";
@@ -74,4 +75,19 @@ test("Medusa is not measured where it cannot be installed, and says why", async 
   vi.stubEnv("PATH", folder);
   onTestFinished(() => void vi.unstubAllEnvs());
   await expect(medusa(join(folder, "medusa")).prepare()).rejects.toThrow("npm install was not run");
+});
+
+test("a steady load waits for no answer, and counts from when each call was due", async () => {
+  let sent = 0;
+  const send = async () => {
+    // The first holds the whole process up: nineteen that were due meanwhile are late, whenever they are sent.
+    for (const until = performance.now() + 200; sent === 0 && performance.now() < until; );
+    sent += 1;
+    return { status: sent % 10 === 0 ? 503 : 200, headers: {}, bytes: Buffer.alloc(0) };
+  };
+  const call = () => ({ account: "acme", method: "GET", path: "/" });
+  const speed = await loadSteadily({ send }, call, { perSecond: 100, seconds: 0.2 });
+  expect(speed).toMatchObject({ answered: 20, failed: 2, failures: { 503: 2 } });
+  expect(speed.longest).toBeGreaterThanOrEqual(199);
+  expect(speed.p50).toBeGreaterThanOrEqual(90);
 });

@@ -6,6 +6,12 @@ import { describeCompany } from "#scripts/demo/describe-company.ts";
 import { LARGE_BRANCHES, LARGE_GROUPS, placeRows } from "./large-places.ts";
 
 const YEARS_AROUND = 5;
+/**
+ * A hundred thousand contracts are those of five years, fewer those of as many fewer days: what is told of yesterday is
+ * then alike in accounts of any size, and what differs between them is the history.
+ */
+const DAYS_OF_A_CONTRACT = (5 * 365) / 100_000;
+const LEAST_HISTORY_DAYS = 90;
 const CATEGORIES = 20;
 const UNITS_OF_CATEGORY = 50;
 const UNITS_OF_EXTRA = 60;
@@ -46,7 +52,7 @@ function largeData(account: string, contracts: number): CompanyData {
       ...{ "staff@large.test": "Staff-large-2026!", "customer@large.test": "Customer-large-2026!" },
     },
     volume: {
-      historyDays: 5 * 365,
+      historyDays: Math.max(LEAST_HISTORY_DAYS, Math.round(contracts * DAYS_OF_A_CONTRACT)),
       total: contracts,
       active: ACTIVE,
       open: 250,

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import autocannon from "autocannon";
 import { type Answer, type Call, type Client, unexpected } from "#tools/platform/client.ts";
 
@@ -65,17 +66,13 @@ export interface Speed {
   readonly failures: Readonly<Record<string, number>>;
 }
 
-/**
- * Loads the platform on a port for some seconds; with `perSecond` at that rate (open loop), else as fast as the
- * connections go.
- */
+/** Loads the platform on a port for some seconds, as fast as the connections go. */
 export async function load(
   port: number,
   next: () => Call<string>,
   options: {
     readonly connections: number;
     readonly seconds: number;
-    readonly perSecond?: number;
     /** Who waits longer has failed; ten where this is missing. */
     readonly longestSeconds?: number;
   },
@@ -84,7 +81,6 @@ export async function load(
     url: `http://127.0.0.1:${port}`,
     connections: options.connections,
     duration: options.seconds,
-    ...(options.perSecond && { overallRate: options.perSecond }),
     ...(options.longestSeconds && { timeout: options.longestSeconds }),
     requests: [
       {
@@ -105,6 +101,48 @@ export async function load(
     perSecond: result.requests.average,
     failed: result.non2xx + result.errors,
     failures: failuresOf(result),
+  };
+}
+
+/**
+ * Asks at a rate for some seconds, whatever has been answered (open loop). A latency counts from the moment at which
+ * the call was due: who waits in line is not overlooked. autocannon's own rate is no such thing: it sends what belongs
+ * to a second at its beginning, and counts each answer once more for every millisecond that it took.
+ */
+export async function loadSteadily(
+  client: Pick<Client, "send">,
+  next: () => Call<string>,
+  { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
+): Promise<Speed> {
+  const latencies: number[] = [];
+  const failures: Record<string, number> = {};
+  const begun = performance.now();
+  const ask = async (due: number) => {
+    const status = await client.send(next()).then(
+      (answer) => answer.status,
+      () => "broken",
+    );
+    latencies.push(performance.now() - due);
+    if (status === "broken" || Number(status) >= 300) failures[status] = (failures[status] ?? 0) + 1;
+  };
+  const asked: Promise<void>[] = [];
+  for (let call = 0; call < perSecond * seconds; call++) {
+    const due = begun + (call * 1000) / perSecond;
+    const wait = due - performance.now();
+    if (wait > 0) await setTimeout(wait);
+    asked.push(ask(due));
+  }
+  await Promise.all(asked);
+  const sorted = latencies.sort((a, b) => a - b);
+  const partOf = (part: number) => Math.round(sorted[Math.ceil(sorted.length * part) - 1] ?? 0);
+  return {
+    p50: partOf(0.5),
+    p99: partOf(0.99),
+    longest: partOf(1),
+    answered: sorted.length - (failures["broken"] ?? 0),
+    perSecond: (sorted.length * 1000) / (performance.now() - begun),
+    failed: Object.values(failures).reduce((sum, count) => sum + count, 0),
+    failures,
   };
 }
 

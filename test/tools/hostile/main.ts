@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { endWithProcess } from "#scripts/processes.ts";
 import { step } from "#scripts/steps.ts";
-import { load, type Speed } from "#tools/bench/load.ts";
+import { loadSteadily, type Speed } from "#tools/bench/load.ts";
 import { type Call, clientOf, jsonOf, signedCall } from "#tools/platform/client.ts";
 import { partnerKeyOf } from "#tools/platform/credentials.ts";
 import { preparePlatform } from "#tools/platform/platform.ts";
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const SECONDS = Number(values.seconds);
 const MEASURED = "globex";
 /** Open loop: who waits does not ask less often. */
-const SEARCHES = { connections: 4, perSecond: 20 };
+const SEARCHES_PER_SECOND = 20;
 const WARM_UP_SECONDS = 5;
 const BEFORE_ATTACK_MILLISECONDS = 2000;
 /** As at the edge: what the clock's work costs would hide what an attack costs. */
@@ -58,15 +58,17 @@ async function underAttack<T>(port: number, work: () => Promise<T>): Promise<rea
 
 async function attackAndMeasure(port: number): Promise<Run> {
   const next = await searchesOf(port);
+  const client = clientOf(port);
+  const search = (seconds: number) => loadSteadily(client, next, { perSecond: SEARCHES_PER_SECOND, seconds });
   const measure = async (when: string): Promise<Speed> => {
-    const speed = await load(port, next, { ...SEARCHES, seconds: SECONDS });
+    const speed = await search(SECONDS);
     const { p50, p99, longest, answered, failed } = speed;
     const busy = loadavg()[0]?.toFixed(1);
     console.log(`| ${[when, answered, failed, p50, p99, longest, busy].join(" | ")} |`);
     if (failed > 0) console.log(`Not answered well: ${JSON.stringify(speed.failures)}`);
     return speed;
   };
-  await load(port, next, { ...SEARCHES, seconds: WARM_UP_SECONDS });
+  await search(WARM_UP_SECONDS);
   console.log("\n| searches | answered | failed | p50 ms | p99 ms | longest ms | load of the machine |");
   console.log("| --- | --- | --- | --- | --- | --- | --- |");
   const before = await measure("quiet, before");

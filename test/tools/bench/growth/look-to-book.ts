@@ -5,7 +5,7 @@ import { clientOf } from "#tools/platform/client.ts";
 import { readHeap } from "#tools/soak/heap.ts";
 import { growthOf, mebibytes, type Reading } from "#tools/soak/judge.ts";
 import type { Offered } from "../account-operations.ts";
-import { costOf, load } from "../load.ts";
+import { costOf, loadSteadily } from "../load.ts";
 import { agencyOperations } from "../operations.ts";
 
 const SEARCHES_PER_SECOND = 100;
@@ -52,11 +52,7 @@ export async function lookToBook(of: {
     await costOf(client, book.next());
     booked += 1;
   });
-  const speed = await load(server.port, search.next, {
-    connections: 20,
-    seconds: minutes * 60,
-    perSecond: SEARCHES_PER_SECOND,
-  });
+  const speed = await loadSteadily(client, search.next, { perSecond: SEARCHES_PER_SECOND, seconds: minutes * 60 });
   over.abort();
   await Promise.all([reading, booking]);
   const lastRows = await rowsOfSearch();

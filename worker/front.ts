@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import type { AppEnvironment } from "./api/environment.ts";
 import { type FrontPart, partOf } from "./front-parts.ts";
 import { isOfOffice } from "./office-paths.ts";
+import { pathnameOf } from "./tenancy/request-url.ts";
 
 export { ShoppingCart } from "./carts/shopping-cart.ts";
 
@@ -33,14 +34,14 @@ const answerBase: App["fetch"] = async (request, env, context) => {
 };
 
 const answer: App["fetch"] = async (request, env, context) => {
-  const part = partOf(new URL(request.url).pathname);
+  const part = partOf(pathnameOf(request.url));
   return (made.get(part) ?? (await appOf(part))).fetch(request, env, context);
 };
 
 /** What partners, websites, customers and phones ask; the rest is the office's Worker's to answer. */
 export default {
   fetch(request, env, context) {
-    if (env.OFFICE && isOfOffice(new URL(request.url).pathname)) return env.OFFICE.fetch(request);
+    if (env.OFFICE && isOfOffice(pathnameOf(request.url))) return env.OFFICE.fetch(request);
     return answer(request, env, context);
   },
 } satisfies ExportedHandler<Cloudflare.Env>;

@@ -32,7 +32,7 @@ export function createPlatform({ base, register }: PlatformParts): App {
 
   app.use(async (c, next) => {
     const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work.catch((error) => logDefect(c, error)));
-    const site = resolveSite(c.env, c.req.url, c.var.now, waitUntil);
+    const site = resolveSite(c.env, c.req.url, c.get("now"), waitUntil);
     if (site.kind === "base") return base.fetch(c.req.raw, c.env, c.executionCtx);
     if (site.kind === "unknown") return c.json({ error: "Unknown account" }, 404);
     c.set("tenant", site.tenant);
@@ -76,7 +76,7 @@ export function createPlatform({ base, register }: PlatformParts): App {
       return toResponse(c, failures.migrating);
     }
     logDefect(c, error);
-    return toResponse(c, defect(c.var.requestId));
+    return toResponse(c, defect(c.get("requestId")));
   });
   return app;
 }

@@ -18,12 +18,12 @@ type VisitorAction = "cart_change" | "checkout" | "contract" | "own_booking" | "
 
 /** Refuses an address that asks too often, before anything else costs anything. */
 export function limitedByAddress(action: AddressAction, toErrorResponse: ToErrorResponse) {
-  return limited("address", (c, network) => c.var.tenant.isWithinAddressLimit(action, network), toErrorResponse);
+  return limited("address", (c, network) => c.get("tenant").isWithinAddressLimit(action, network), toErrorResponse);
 }
 
 /** The same, as often as somebody who fills a cart and a form does at most. */
 export function limitedVisitor(action: VisitorAction, toErrorResponse: ToErrorResponse) {
-  return limited("visitor", (c, network) => c.var.tenant.isWithinVisitorLimit(action, network), toErrorResponse);
+  return limited("visitor", (c, network) => c.get("tenant").isWithinVisitorLimit(action, network), toErrorResponse);
 }
 
 // What the bindings of wrangler.toml allow in a minute; they do not tell what is left of it.
@@ -59,22 +59,22 @@ const refusedUntil = new Map<string, number>();
  */
 export function isRefused(c: Context<AppEnvironment>, proof: Proof): boolean {
   const key = proofKey(c, proof);
-  return key !== undefined && (refusedUntil.get(key) ?? 0) > c.var.now;
+  return key !== undefined && (refusedUntil.get(key) ?? 0) > c.get("now");
 }
 
 /** Counts a wrong proof of an address; answers whether it is not listened to any more from now on. */
 export async function countWrongProof(c: Context<AppEnvironment>, proof: Proof): Promise<boolean> {
   const key = proofKey(c, proof);
   const address = clientAddress(c);
-  if (!key || !address || (await c.var.tenant.isWithinAddressLimit(proof, toNetwork(address)))) return false;
+  if (!key || !address || (await c.get("tenant").isWithinAddressLimit(proof, toNetwork(address)))) return false;
   if (refusedUntil.size >= REMEMBERED_NETWORKS) refusedUntil.clear();
-  refusedUntil.set(key, c.var.now + LIMIT_SECONDS * 1000);
+  refusedUntil.set(key, c.get("now") + LIMIT_SECONDS * 1000);
   return true;
 }
 
 function proofKey(c: Context<AppEnvironment>, proof: Proof): string | undefined {
   const address = clientAddress(c);
-  return address && `${c.var.tenant.name}/${proof}/${toNetwork(address)}`;
+  return address && `${c.get("tenant").name}/${proof}/${toNetwork(address)}`;
 }
 
 /** What is answered to an address that is not listened to. */

@@ -12,7 +12,7 @@ const EXPOSED = "Authorization, X-Request-Id, RateLimit, RateLimit-Policy, Retry
  */
 export const allowWebsites = createMiddleware<AppEnvironment>(async (c, next) => {
   const origin = c.req.header("Origin");
-  const { catalogue, engineKeys } = await c.var.tenant.snapshot();
+  const { catalogue, engineKeys } = await c.get("tenant").snapshot();
   const key = engineKeys.get(c.req.query(ENGINE_KEY) ?? "");
   const allowed = [...(key?.allowedOrigins ?? []), ...catalogue.settings.engineOrigins];
   const isAllowed = origin !== undefined && isAmong(origin, allowed);

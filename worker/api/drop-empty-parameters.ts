@@ -1,4 +1,5 @@
 import { createMiddleware } from "hono/factory";
+import { parametersOf } from "#worker/tenancy/request-url.ts";
 import type { AppEnvironment } from "./environment.ts";
 
 /**
@@ -6,11 +7,10 @@ import type { AppEnvironment } from "./environment.ts";
  * (docs/interfaces/conventions.md#empty-values).
  */
 export const dropEmptyParameters = createMiddleware<AppEnvironment>(async (c, next) => {
+  if (!parametersOf(c.req.raw.url).some(({ isEmpty }) => isEmpty)) return next();
   const url = new URL(c.req.raw.url);
   const given = [...url.searchParams].filter(([, value]) => value !== "");
-  if (given.length < url.searchParams.size) {
-    url.search = new URLSearchParams(given).toString();
-    c.req.raw = new Request(url, c.req.raw);
-  }
+  url.search = new URLSearchParams(given).toString();
+  c.req.raw = new Request(url, c.req.raw);
   return next();
 });

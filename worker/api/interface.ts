@@ -1,6 +1,7 @@
 import { type Hook, OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
 import type { Context, TypedResponse } from "hono";
 import { createMiddleware } from "hono/factory";
+import { parametersOf } from "#worker/tenancy/request-url.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { type Failure, failures, invalidInput, methodNotAllowed, repeatedName } from "./failure.ts";
 import { type UnknownParameters, unknownParameters } from "./unknown-parameters.ts";
@@ -46,7 +47,7 @@ export function newInterface(
     return register({ ...route, middleware }, ...others);
   }) as typeof routes.openapi;
   const refuseRepeated = createMiddleware<AppEnvironment>(async (c, next) => {
-    const repeated = repeatedName([...new URL(c.req.url).searchParams.keys()]);
+    const repeated = repeatedName(parametersOf(c.req.url).map(({ name }) => name));
     return repeated ? toErrorResponse(c, repeated) : next();
   });
   for (const path of paths) routes.use(path, refuseRepeated);

@@ -15,10 +15,10 @@ export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
   c.set("now", startedAt);
   await next();
   const headers = headersOfAnswer(c);
-  headers.set("X-Request-Id", c.var.requestId);
+  headers.set("X-Request-Id", c.get("requestId"));
   protect(headers, c.req.url);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
-  const meter = c.var.tenant?.meter;
+  const meter = c.get("tenant")?.meter;
   if (meter && showsServerTiming(c.env)) {
     const atDatabase = `calls=${meter.calls} rows_read=${meter.rowsRead} rows_written=${meter.rowsWritten}`;
     const desc = `${atDatabase} objects=${meter.objectCalls} depth=${meter.depth}`;
@@ -30,12 +30,12 @@ export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
   if (!isWorthALine) return;
   log({
     level: c.res.status >= 500 ? "error" : "info",
-    request: c.var.requestId,
-    account: c.var.tenant?.name,
+    request: c.get("requestId"),
+    account: c.get("tenant")?.name,
     method: c.req.method,
     route,
     status: c.res.status,
-    event: c.var.event,
+    event: c.get("event"),
     milliseconds: Date.now() - startedAt,
     d1Calls: meter?.calls,
     d1RowsRead: meter?.rowsRead,
@@ -68,8 +68,8 @@ function protect(headers: Headers, url: string): void {
 // address and no person.
 function countRequest(c: Context<AppEnvironment>, route: string | undefined, milliseconds: number): void {
   const dataset = requestsDataset(c.env);
-  const account = c.var.tenant?.name ?? "-";
-  const { calls = 0, rowsRead = 0 } = c.var.tenant?.meter ?? {};
+  const account = c.get("tenant")?.name ?? "-";
+  const { calls = 0, rowsRead = 0 } = c.get("tenant")?.meter ?? {};
   dataset?.writeDataPoint({
     indexes: [account],
     blobs: [account, c.req.method, route ?? "-", String(c.res.status)],
@@ -82,8 +82,8 @@ export function logDefect(c: Context<AppEnvironment>, error: Error): void {
   const place = error.stack?.split("\n").filter((line) => line.trimStart().startsWith("at "));
   log({
     level: "error",
-    request: c.var.requestId,
-    account: c.var.tenant?.name,
+    request: c.get("requestId"),
+    account: c.get("tenant")?.name,
     defect: error.name,
     place: place?.slice(0, 8),
   });

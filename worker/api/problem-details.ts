@@ -44,7 +44,7 @@ export const problemDetails = createMiddleware<AppEnvironment>(async (c, next) =
     title: typeof code === "string" ? wordsOf(code) : `HTTP ${res.status}`,
     detail: String(error),
     status: res.status,
-    instance: `urn:uuid:${c.var.requestId}`,
+    instance: `urn:uuid:${c.get("requestId")}`,
     ...(typeof code === "string" && { code }),
     ...(Array.isArray(detail) && { errors: detail }),
     ...things,

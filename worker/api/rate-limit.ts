@@ -23,9 +23,9 @@ const windows = new Map<string, Window>();
 export function limitedByKey(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const quota = partnerRequestsPerMinute(c.env);
-    const window = windowOf(`${c.var.tenant.name}/${c.var.partner.apiKey}`, c.var.now);
+    const window = windowOf(`${c.get("tenant").name}/${c.get("partner").apiKey}`, c.get("now"));
     window.used += 1;
-    const seconds = Math.max(1, Math.ceil((window.endsAt - c.var.now) / 1000));
+    const seconds = Math.max(1, Math.ceil((window.endsAt - c.get("now")) / 1000));
     const answer = window.used > quota ? toErrorResponse(c, tooManyRequests(seconds)) : undefined;
     if (answer) c.res = answer;
     else await next();

@@ -11,7 +11,7 @@ export const STAFF: readonly Role[] = STAFF_ROLES;
 export const EVERYBODY: readonly Role[] = [...CUSTOMERS, ...STAFF];
 
 /**
- * Lets only those through who signed in and have one of the roles; `c.var.signedIn` says who. The answer carries a
+ * Lets only those through who signed in and have one of the roles; `signedIn` says who. The answer carries a
  * fresh token when more than half of the one sent is over.
  */
 export function signedIn(
@@ -20,8 +20,9 @@ export function signedIn(
   { isSettingUp = false }: { readonly isSettingUp?: boolean } = {},
 ) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
-    const bearer = await findSignedIn(c.var.tenant, c.req.header("Authorization"), c.var.now);
-    if (!bearer) return toErrorResponse(c, failures[await whyNotSignedIn(c.var.tenant, c.req.header("Authorization"))]);
+    const bearer = await findSignedIn(c.get("tenant"), c.req.header("Authorization"), c.get("now"));
+    if (!bearer)
+      return toErrorResponse(c, failures[await whyNotSignedIn(c.get("tenant"), c.req.header("Authorization"))]);
     if (!roles.includes(bearer.signedIn.role)) return toErrorResponse(c, failures.otherRole);
     if (bearer.factor === "missing" && !isSettingUp) return toErrorResponse(c, failures.secondFactorMissing);
     c.set("factor", bearer.factor);
@@ -37,8 +38,8 @@ export function signedIn(
  */
 export function tokenFirst(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
-    const isKnown = await bearsToken(c.var.tenant, c.req.header("Authorization"), c.var.now);
+    const isKnown = await bearsToken(c.get("tenant"), c.req.header("Authorization"), c.get("now"));
     if (isKnown) return next();
-    return toErrorResponse(c, failures[await whyNotSignedIn(c.var.tenant, c.req.header("Authorization"))]);
+    return toErrorResponse(c, failures[await whyNotSignedIn(c.get("tenant"), c.req.header("Authorization"))]);
   });
 }

@@ -33,7 +33,7 @@ export function signed(scope: Scope, toErrorResponse: ToErrorResponse, { byKeyAl
     const body = method === "POST" ? await c.req.arrayBuffer() : new ArrayBuffer(0);
     const header = (name: string) => c.req.header(name);
     const request = { method, url, body, header, address: clientAddress(c), byKeyAlone };
-    const partner = await findPartner(c.var.tenant, request, c.var.now);
+    const partner = await findPartner(c.get("tenant"), request, c.get("now"));
     if (!partner) {
       c.set("event", "bad_signature");
       if (await countWrongProof(c, "signature")) afterFloodOf(c);

@@ -1,6 +1,7 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { z } from "zod";
+import { parametersOf } from "#worker/tenancy/request-url.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { type Failure, invalidInput } from "./failure.ts";
 
@@ -26,7 +27,7 @@ export function unknownParameters(
   const known = security?.some((one) => "engineKey" in one) ? new Set([...declared, ENGINE_KEY]) : declared;
   return [
     async (c, next) => {
-      const names = c.req.url.includes("?") ? [...new URL(c.req.url).searchParams.keys()] : [];
+      const names = parametersOf(c.req.url).map(({ name }) => name);
       const others = names.filter((name) => !known.has(name)).slice(0, MOST_NAMED);
       if (others.length > 0 && unknown === "refused")
         return toErrorResponse(c, invalidInput(others.map((field) => ({ field, message: "is no parameter of this" }))));

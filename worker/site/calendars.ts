@@ -13,7 +13,7 @@ calendarFeeds.get("/calendars/:file{\\d{1,15}-[0-9a-f]{64}\\.ics}", revalidated(
     .param("file")
     .replace(/\.ics$/, "")
     .split("-");
-  const text = await readCalendar(c.var.tenant, { id: Number(id), signature }, c.var.now);
+  const text = await readCalendar(c.get("tenant"), { id: Number(id), signature }, c.get("now"));
   if (text === undefined) return toErrorResponse(c, failures.unknownPath);
   return c.body(text, 200, {
     "Content-Type": "text/calendar; charset=utf-8",

@@ -12,7 +12,7 @@ const POLICY =
  * what its people and its partners use.
  */
 export async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
-  const { catalogue } = await c.var.tenant.snapshot();
+  const { catalogue } = await c.get("tenant").snapshot();
   const { accountName, defaultLanguage, engineRequiresApiKey } = catalogue.settings;
   const language = chooseLanguage([c.req.query("lang"), ...wishesOf(c), defaultLanguage]);
   const words = companyTexts[language];

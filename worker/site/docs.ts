@@ -12,7 +12,7 @@ export const docsPages = new Hono<AppEnvironment>();
 docsPages.get("/docs", (c) => c.redirect("/docs/", 308));
 // What can be tried at once: a demo's own credentials, in development alone.
 docsPages.get("/docs/account.json", (c) => {
-  const demo = DEVELOPMENT_BUILD && demoAccounts.find(({ account }) => account === c.var.tenant.name);
+  const demo = DEVELOPMENT_BUILD && demoAccounts.find(({ account }) => account === c.get("tenant").name);
   return c.json(demo ? { demo: { partnerKeys: demo.partnerKeys, users: demo.users } } : {});
 });
 const withDocsPolicy = withPolicy(POLICY);

@@ -1,5 +1,6 @@
 import type { WaitUntil } from "./answered-once.ts";
 import { findBinding, listAccountNames } from "./bindings.ts";
+import { hostnameOf } from "./request-url.ts";
 import { openTenant, type Tenant } from "./tenant.ts";
 
 export type Site =
@@ -12,7 +13,7 @@ export type Site =
  * (docs/interfaces/conventions.md#hosts-and-accounts).
  */
 export function resolveSite(env: Cloudflare.Env, url: string, now: number, waitUntil?: WaitUntil): Site {
-  const host = new URL(url).hostname.toLowerCase().replace(/\.$/, "");
+  const host = hostnameOf(url).toLowerCase().replace(/\.$/, "");
   const base = env.BASE_DOMAIN.toLowerCase();
   if (host === base) return { kind: "base" };
   if (!host.endsWith(`.${base}`)) return { kind: "unknown" };

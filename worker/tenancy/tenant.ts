@@ -96,11 +96,16 @@ export function openTenant(
 ): Tenant {
   const meter = newMeter();
   const db = openDatabase(binding, meter);
+  // Opened where a request wants it: most want one of the two.
+  let replica: Database | undefined;
   const freshSnapshot = () => readSnapshot(db, name, now);
   return {
     name,
     db,
-    replica: openReplica(binding, meter),
+    get replica() {
+      replica ??= openReplica(binding, meter);
+      return replica;
+    },
     meter,
     masterKey: env.MASTER_KEY,
     secondMasterKey: secondMasterKey(env),
@@ -112,8 +117,12 @@ export function openTenant(
     copies: env.BACKUPS && openCopies(env.BACKUPS, name),
     scratch: env.SCRATCH_DATABASES && openScratch(env.SCRATCH_DATABASES, name),
     reach: (authority) => reachAuthority(env, authority),
-    producer: softwareProducer(env),
-    declaredProducer: declaredProducer(env),
+    get producer() {
+      return softwareProducer(env);
+    },
+    get declaredProducer() {
+      return declaredProducer(env);
+    },
     print: (printout) => print(env.PRINTER, printout),
     waitUntil,
     remembersReadings: remembersAnswers(env),

@@ -31,7 +31,7 @@ const reportTags = { Reports: "A year by month; a page of what the fleet cost." 
 const HUNDREDTHS = 2;
 
 async function catalogueOf(c: Context<AppEnvironment>): Promise<Catalogue> {
-  return (await c.var.tenant.snapshot()).catalogue;
+  return (await c.get("tenant").snapshot()).catalogue;
 }
 
 /** Registers the reports in the room of their readers. */
@@ -50,7 +50,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
     }),
     async (c) => {
       const query = c.req.valid("query");
-      const report = await reportProducts(c.var.tenant, {
+      const report = await reportProducts(c.get("tenant"), {
         year: query.year,
         report: query.report_type,
         customerClass: query.customer_type,
@@ -79,7 +79,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
     }),
     async (c) => {
       const { year, report_type, rental_location_code } = c.req.valid("query");
-      const { rows, summary } = await reportSales(c.var.tenant, {
+      const { rows, summary } = await reportSales(c.get("tenant"), {
         kind: "extra",
         year,
         withTaxes: report_type === "extras_with_taxes",
@@ -105,7 +105,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
     }),
     async (c) => {
       const { year, report_type, rental_location_code } = c.req.valid("query");
-      const { rows, summary } = await reportSales(c.var.tenant, {
+      const { rows, summary } = await reportSales(c.get("tenant"), {
         kind: "supplement",
         year,
         withTaxes: report_type === "supplements_with_taxes",
@@ -130,7 +130,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
     }),
     async (c) => {
       const query = c.req.valid("query");
-      const { rows, summary } = await reportExpenses(c.var.tenant, {
+      const { rows, summary } = await reportExpenses(c.get("tenant"), {
         year: query.year,
         from: query.date_from,
         to: query.date_to,
@@ -192,7 +192,10 @@ registerReportRoutes({
   },
   middleware: [signedIn(STAFF, toErrorResponse)],
   security: [{ token: [] }],
-  branchesOf: (c) => (c.var.signedIn.branches === "all" ? undefined : c.var.signedIn.branches),
+  branchesOf: (c) => {
+    const { branches } = c.get("signedIn");
+    return branches === "all" ? undefined : branches;
+  },
 });
 
 /** The OpenAPI document of the staff's analytics. */

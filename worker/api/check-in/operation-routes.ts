@@ -127,7 +127,7 @@ export function registerOperationRoutes({ routes }: Interface): void {
     const body = c.req.valid("json");
     const isAlone = !("operations" in body);
     const sent = sentOperations(await c.req.json());
-    const { catalogue } = await c.var.tenant.snapshot();
+    const { catalogue } = await c.get("tenant").snapshot();
     const operations = (isAlone ? [body] : body.operations).map((message, index) =>
       toOperation(message, sent[index], catalogue.settings.currencyDecimals),
     );

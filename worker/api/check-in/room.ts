@@ -39,7 +39,7 @@ export const unchanged = { 304: { description: "Nothing has changed since the ET
 
 /** Who asks; whether they may is read with the data. */
 export function staffRequest(c: Context<AppEnvironment>): StaffRequest {
-  return { tenant: c.var.tenant, authorization: c.req.header("Authorization"), now: c.var.now };
+  return { tenant: c.get("tenant"), authorization: c.req.header("Authorization"), now: c.get("now") };
 }
 
 /** What a use case refused, for the phone. */

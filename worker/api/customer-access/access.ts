@@ -36,7 +36,7 @@ export const security = [{ token: [] }];
 
 /** When and, where it is known, from where a request came. */
 export function circumstances(c: Context<AppEnvironment>) {
-  return { now: c.var.now, address: clientAddress(c) };
+  return { now: c.get("now"), address: clientAddress(c) };
 }
 
 /** Where the page is that asks: its host is this account's, whoever sends the request. */
@@ -62,6 +62,6 @@ export function deviceOf(c: Context<AppEnvironment>): string | undefined {
 
 /** The language to speak to whoever sent the request. */
 export async function languageOf(c: Context<AppEnvironment>, lang: string | undefined): Promise<SpokenLanguage> {
-  const { settings } = (await c.var.tenant.snapshot()).catalogue;
+  const { settings } = (await c.get("tenant").snapshot()).catalogue;
   return spokenLanguage(lang, settings.defaultLanguage);
 }

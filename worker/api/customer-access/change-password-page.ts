@@ -9,7 +9,7 @@ import { sayPage } from "./page-texts.ts";
  * browser: the page takes it out of the address bar and no other site learns it as a referrer.
  */
 export async function changePasswordPage(c: Context<AppEnvironment>): Promise<Response> {
-  const { settings } = (await c.var.tenant.snapshot()).catalogue;
+  const { settings } = (await c.get("tenant").snapshot()).catalogue;
   const wishes = (c.req.header("Accept-Language") ?? "")
     .split(",")
     .map((wish) => wish.trim().slice(0, 2).toLowerCase());

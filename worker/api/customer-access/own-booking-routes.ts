@@ -87,10 +87,10 @@ export function registerOwnBookingRoutes({ routes }: Interface): void {
   routes.openapi(quoteRoute, async (c) => {
     const { move, ...wanted } = c.req.valid("json");
     const quoted = await quoteOwnMove(
-      c.var.tenant,
+      c.get("tenant"),
       c.req.valid("param").free_access_id,
       toMove(move, wanted),
-      c.var.now,
+      c.get("now"),
     );
     return answer(c, quoted, false);
   });

@@ -63,7 +63,7 @@ export function registerOwnPaperRoutes(access: Interface): void {
 }
 
 function readerOf(c: Context<AppEnvironment>): Reader {
-  return { kind: "link", tenant: c.var.tenant, freeAccessId: c.req.param("free_access_id") ?? "" };
+  return { kind: "link", tenant: c.get("tenant"), freeAccessId: c.req.param("free_access_id") ?? "" };
 }
 
 // Whatever is in the way of somebody without a name is that there is nothing for them.

@@ -104,7 +104,7 @@ export function registerPasskeyRoutes({ routes }: Interface): void {
   });
   routes.openapi(listRoute, async (c) => {
     const moment = (at: number) => new Date(at).toISOString();
-    const own = await listOwnFactors(c.var.tenant, c.var.signedIn.userId);
+    const own = await listOwnFactors(c.get("tenant"), c.get("signedIn").userId);
     const passkeys = own.passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
       id,
       name,

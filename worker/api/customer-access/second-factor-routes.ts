@@ -160,5 +160,5 @@ function toProof(c: Context<AppEnvironment>, { code = "", passkey }: z.infer<typ
 
 async function answerProved(c: Context<AppEnvironment>, proved: boolean | TooMany) {
   if (typeof proved === "boolean") return c.json({ proved }, 200);
-  return toAccessError(c, toAccessFailure(proved, await languageOf(c, c.var.signedIn.language)));
+  return toAccessError(c, toAccessFailure(proved, await languageOf(c, c.get("signedIn").language)));
 }

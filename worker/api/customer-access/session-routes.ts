@@ -87,7 +87,7 @@ export function registerSessionRoutes({ routes }: Interface): void {
     return c.json({ ended: await endOwnSessions(tenant, person, c.req.valid("param").id, now) }, 200);
   });
   routes.openapi(verifyRoute, async (c) => {
-    return c.json(await verifyEmail(c.var.tenant, c.req.valid("json").verification, c.var.now), 200);
+    return c.json(await verifyEmail(c.get("tenant"), c.req.valid("json").verification, c.get("now")), 200);
   });
   routes.openapi(askAgainRoute, async (c) => {
     const { tenant, signedIn: person, now } = c.var;

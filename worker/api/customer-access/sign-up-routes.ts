@@ -45,16 +45,16 @@ const logoutRoute = createRoute({
 export function registerSignUpRoutes({ routes }: Interface): void {
   routes.openapi(signUpRoute, async (c) => {
     const { lang } = c.req.valid("query");
-    const { settings } = (await c.var.tenant.snapshot()).catalogue;
+    const { settings } = (await c.get("tenant").snapshot()).catalogue;
     const registration = messages.toSignUp(c.req.valid("json"), lang ?? settings.defaultLanguage);
-    const signedUp = await signUp(c.var.tenant, registration, circumstances(c));
+    const signedUp = await signUp(c.get("tenant"), registration, circumstances(c));
     if (!signedUp.ok) return toAccessError(c, toAccessFailure(signedUp.error, await languageOf(c, lang)));
     afterwards(c, signedUp.value);
     return c.json(true, 200);
   });
 
   routes.openapi(logoutRoute, async (c) => {
-    await signOut(c.var.tenant, c.var.signedIn, c.var.now);
+    await signOut(c.get("tenant"), c.get("signedIn"), c.get("now"));
     return c.json(true, 200);
   });
 }

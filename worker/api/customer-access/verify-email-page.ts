@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<SpokenLanguage, readonly [title: string, button: st
  * The page of the link that confirms an address: by its button alone, for programs that read mails follow links too.
  */
 export async function verifyEmailPage(c: Context<AppEnvironment>): Promise<Response> {
-  const { settings } = (await c.var.tenant.snapshot()).catalogue;
+  const { settings } = (await c.get("tenant").snapshot()).catalogue;
   const wanted = (c.req.header("Accept-Language") ?? "").slice(0, 2).toLowerCase();
   const language = spokenLanguage(c.req.query("lang"), wanted, settings.defaultLanguage);
   const [title, button, done, dead] = WORDS[language];

@@ -86,21 +86,21 @@ const transfersRoute = createRoute({
 /** Registers what a customer does with an account on the website. */
 export function registerWebCustomerRoutes({ routes }: Interface): void {
   routes.openapi(checkRoute, async (c) => {
-    const checked = await isRegistered(c.var.tenant, messages.nameIn(c.req.valid("json")), circumstances(c));
+    const checked = await isRegistered(c.get("tenant"), messages.nameIn(c.req.valid("json")), circumstances(c));
     if (checked.ok) return c.json(checked.value, 200);
     return toAccessError(c, toAccessFailure(checked.error, await languageOf(c, c.req.valid("query").lang)));
   });
   routes.openapi(forgottenRoute, async (c) => {
     const { lang } = c.req.valid("query");
     const name = messages.nameIn(c.req.valid("json"));
-    const requested = await requestNewPassword(c.var.tenant, name, { ...circumstances(c), language: lang });
+    const requested = await requestNewPassword(c.get("tenant"), name, { ...circumstances(c), language: lang });
     if (!requested.ok) return toAccessError(c, toAccessFailure(requested.error, await languageOf(c, lang)));
     afterwards(c, requested.value);
     return c.json(true, 200);
   });
   routes.openapi(changeRoute, async (c) => {
     const { password, password_forgotten_hash: link } = c.req.valid("json");
-    const changed = await changePassword(c.var.tenant, { password, link }, circumstances(c));
+    const changed = await changePassword(c.get("tenant"), { password, link }, circumstances(c));
     if (changed.ok) {
       afterwards(c, changed.value);
       return c.json(changed.value !== undefined, 200);

@@ -40,7 +40,7 @@ const security = [{ token: [] }];
 const { idPath: params } = messages;
 
 function deskOf(c: Context<AppEnvironment>): StaffContext {
-  return { tenant: c.var.tenant, staff: c.var.signedIn, now: c.var.now };
+  return { tenant: c.get("tenant"), staff: c.get("signedIn"), now: c.get("now") };
 }
 
 /**
@@ -62,7 +62,7 @@ async function answer(
 /** Minor units of an amount, or the answer that says that the currency has none so fine. */
 async function centsOf(c: Context<AppEnvironment>, field: string, amount: string | undefined) {
   if (amount === undefined) return { cents: undefined };
-  const { catalogue } = await c.var.tenant.snapshot();
+  const { catalogue } = await c.get("tenant").snapshot();
   const cents = parseAmount(amount, catalogue.settings.currencyDecimals);
   if (cents === undefined)
     return { refusal: toErrorResponse(c, invalidInput([{ field, message: "is finer than the currency" }])) };
@@ -172,7 +172,7 @@ function registerDeskRoutes({ routes }: Interface): void {
   routes.openapi(enterChargeRoute, async (c) => {
     const { id } = c.req.valid("param");
     const body = c.req.valid("json");
-    if (body.kind === "payment" && c.var.factor === "stale") return toErrorResponse(c, failures.secondFactorStale);
+    if (body.kind === "payment" && c.get("factor") === "stale") return toErrorResponse(c, failures.secondFactorStale);
     const asked = await centsOf(c, "amount", body.amount);
     if (asked.refusal) return asked.refusal;
     const request = {
@@ -199,7 +199,7 @@ function registerDeskRoutes({ routes }: Interface): void {
   });
   routes.openapi(creditDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
-    if (c.var.factor === "stale") return toErrorResponse(c, failures.secondFactorStale);
+    if (c.get("factor") === "stale") return toErrorResponse(c, failures.secondFactorStale);
     const { request_id: requestId, amount, reason } = c.req.valid("json");
     const asked = await centsOf(c, "amount", amount);
     if (asked.refusal) return asked.refusal;

@@ -52,14 +52,14 @@ function registerList<Found extends Page<unknown>, Entity extends z.ZodType>(
   routes.openapi(route, async (c) => {
     const asked = await toPageRequest(c, c.req.valid("query"), list.dates ?? "dates");
     if ("refusal" in asked) return asked.refusal;
-    const [found, writing] = [await list.find(c.var.tenant, asked.request), await writingOf(c)];
+    const [found, writing] = [await list.find(c.get("tenant"), asked.request), await writingOf(c)];
     const { after } = asked.request;
     // Asked only where nothing was found: a page costs what it did.
     if (
       found.rows.length === 0 &&
       after !== undefined &&
       list.knows &&
-      !(await list.knows(c.var.tenant, String(after)))
+      !(await list.knows(c.get("tenant"), String(after)))
     )
       return toErrorResponse(c, invalidInput([{ field: "after", message: "is nothing of this list" }]));
     const data = found.rows.map((row) => list.write(row as Found["rows"][number], writing, found));

@@ -28,7 +28,7 @@ export const security = [{ signature: [] }];
 
 /** How this account's amounts and moments are written. */
 export async function writingOf(c: Context<AppEnvironment>): Promise<Writing> {
-  const { catalogue } = await c.var.tenant.snapshot();
+  const { catalogue } = await c.get("tenant").snapshot();
   const { currencyDecimals: decimals, timezone } = catalogue.settings;
   const [hasBranches, hasChannels] = [catalogue.branches.size > 1, catalogue.salesChannels.size > 1];
   return {
@@ -51,7 +51,7 @@ export async function toPageRequest(
   query: ListQuery,
   dates: DateKind,
 ): Promise<{ readonly request: PageRequest } | { readonly refusal: Refusal }> {
-  const { catalogue } = await c.var.tenant.snapshot();
+  const { catalogue } = await c.get("tenant").snapshot();
   const unknown = findUnknown(catalogue, query);
   if (unknown) return { refusal: toErrorResponse(c, invalidInput([unknown])) };
   const { timezone } = catalogue.settings;

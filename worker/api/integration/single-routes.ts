@@ -76,7 +76,7 @@ function registerProcessed(
     const body = c.req.valid("json");
     const report =
       body.status === "error" ? ({ kind: "error", message: body.message } as const) : ({ kind: "processed" } as const);
-    const reported = await reportProcessed(c.var.tenant, { kind, id }, report, c.var.now);
+    const reported = await reportProcessed(c.get("tenant"), { kind, id }, report, c.get("now"));
     if (!reported.ok) return toErrorResponse(c, FAILURES[reported.error.kind]);
     return c.json({ success: true, id, accounting_processed: reported.value } as const, 200);
   });
@@ -85,7 +85,7 @@ function registerProcessed(
 /** Registers one contract, and what the accounting did with a document. */
 export function registerSingleRoutes(room: Interface): void {
   room.routes.openapi(contractRoute, async (c) => {
-    const found = await findContract(c.var.tenant, c.req.valid("param").id);
+    const found = await findContract(c.get("tenant"), c.req.valid("param").id);
     if (!found) return toErrorResponse(c, NOT_FOUND);
     return c.json(fromContract(found, await writingOf(c)), 200);
   });

@@ -50,7 +50,7 @@ export const idempotent = z.object({ "idempotency-key": key });
 
 /** Who asks; whether they may is read with the data. */
 export function staffRequest(c: Context<AppEnvironment>): StaffRequest {
-  return { tenant: c.var.tenant, authorization: c.req.header("Authorization"), now: c.var.now };
+  return { tenant: c.get("tenant"), authorization: c.req.header("Authorization"), now: c.get("now") };
 }
 
 /** A write under its key, which is the user's own: nobody meets another's. */

@@ -24,7 +24,7 @@ const readAttention = createRoute({
 /** Registers what waits for a person. */
 function registerAttentionRoutes({ routes }: Interface): void {
   routes.openapi(readAttention, async (c) => {
-    const request = { tenant: c.var.tenant, authorization: c.req.header("Authorization"), now: c.var.now };
+    const request = { tenant: c.get("tenant"), authorization: c.req.header("Authorization"), now: c.get("now") };
     const read = await listAttention(request);
     if (!read.ok) return toErrorResponse(c, failures[read.error.kind]);
     if (read.value.freshToken) c.header("Authorization", read.value.freshToken);

@@ -11,6 +11,7 @@ import { toOtaFailure } from "#worker/api/ota/errors.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import { signed } from "#worker/api/signed.ts";
 import { at, decodeXml, escapeXml, parseXml, type XmlElement, type XmlNode, xml } from "#worker/api/xml-text.ts";
+import { originOf } from "#worker/tenancy/request-url.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { searchAvailability } from "#worker/usecases/bookings/search-availability.ts";
@@ -26,7 +27,7 @@ const UNKNOWN = "OTA_ErrorRS";
 function answerXml(c: OtaContext, name: string, status: number, ...children: readonly XmlNode[]): Response {
   const root = xml(
     name,
-    { xmlns: NAMESPACE, Version: "1.0", TimeStamp: new Date(c.var.now).toISOString() },
+    { xmlns: NAMESPACE, Version: "1.0", TimeStamp: new Date(c.get("now")).toISOString() },
     ...children,
   );
   return new Response(`<?xml version="1.0" encoding="UTF-8"?>\n${root}`, {
@@ -77,7 +78,7 @@ async function read<T extends z.ZodType>(
 }
 
 async function sellerOf(c: OtaContext): Promise<Seller> {
-  return (await c.var.tenant.snapshot()).catalogue.settings;
+  return (await c.get("tenant").snapshot()).catalogue.settings;
 }
 
 const success = xml("Success");
@@ -89,7 +90,7 @@ function search(asked: Asked): Promise<Response> {
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
     const found = await searchAvailability(tenant, request, { now, partner });
     if (!found.ok) return answerError(c, answer, toOtaFailure(found.error, "query"));
-    const told = availability.fromAvailability(found.value, query["customer-language"], new URL(c.req.url).origin);
+    const told = availability.fromAvailability(found.value, query["customer-language"], originOf(c.req.url));
     return answerXml(c, answer, 200, success, fromAvailability(told, await sellerOf(c)));
   });
 }
@@ -111,7 +112,7 @@ function readBack(asked: Asked): Promise<Response> {
   const { c, root, answer } = asked;
   const said = { "agency-reservation-id": referenceOf(at(root, "VehRetResRQCore")) };
   return read(asked, bookings.referenceQuery, said, async (query) => {
-    const found = await readAgencyBooking(c.var.tenant, agencyOf(c.var.partner), query["agency-reservation-id"]);
+    const found = await readAgencyBooking(c.get("tenant"), agencyOf(c.get("partner")), query["agency-reservation-id"]);
     if (!found.ok) return answerError(c, answer, toOtaFailure(found.error, "query"));
     const told = bookings.fromBooking(found.value.booking, found.value.catalogue);
     return answerXml(c, answer, 200, success, xml("VehRetResRSCore", {}, fromReservation(told, await sellerOf(c))));

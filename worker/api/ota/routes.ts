@@ -7,6 +7,7 @@ import { describeInterface, failuresOf, json, jsonRequest } from "#worker/api/op
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
 import { revalidated, unchanged } from "#worker/api/revalidated.ts";
 import { signed } from "#worker/api/signed.ts";
+import { originOf } from "#worker/tenancy/request-url.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { searchAvailability } from "#worker/usecases/bookings/search-availability.ts";
@@ -114,7 +115,7 @@ const cancelRoute = createRoute({
 function registerAgencyRoutes({ routes }: Interface): void {
   routes.openapi(listPlacesRoute, async (c) => {
     const query = c.req.valid("query");
-    const listed = await listPlaces(c.var.tenant, query["pickup-place-id"]);
+    const listed = await listPlaces(c.get("tenant"), query["pickup-place-id"]);
     if (!listed.ok) return toOtaError(c, toOtaFailure(listed.error, "placesQuery"));
     const { places, catalogue } = listed.value;
     return c.json(
@@ -131,7 +132,7 @@ function registerAgencyRoutes({ routes }: Interface): void {
     return c.json(
       {
         success: true,
-        response: availability.fromAvailability(found.value, query["customer-language"], new URL(c.req.url).origin),
+        response: availability.fromAvailability(found.value, query["customer-language"], originOf(c.req.url)),
       } as const,
       200,
     );

@@ -53,7 +53,10 @@ function registerNotificationRoute({ routes }: Interface): void {
       if (!method) return toErrorResponse(c, failures.unknownPath);
       if (isRefused(c, "notification")) return toErrorResponse(c, tooManyWrong);
       const body = new Uint8Array(await c.req.arrayBuffer());
-      const settled = await settlePayment(c.var.tenant, method, body, { now: c.var.now, postBack: postBackOf(c.env) });
+      const settled = await settlePayment(c.get("tenant"), method, body, {
+        now: c.get("now"),
+        postBack: postBackOf(c.env),
+      });
       logAlert(c, method, settled);
       if (settled.alert === "forged_notification") await countWrongProof(c, "notification");
       if (method === "tpvC" && settled.paymentId && settled.answer.status === 200) {
@@ -126,7 +129,7 @@ function registerStatePage({ routes }: Interface): void {
     }),
     async (c) => {
       const { payment = "", look = "0" } = c.req.valid("query");
-      const state = PAYMENT_ID.test(payment) ? await readReturnedPayment(c.var.tenant, payment) : undefined;
+      const state = PAYMENT_ID.test(payment) ? await readReturnedPayment(c.get("tenant"), payment) : undefined;
       if (!state) return notFoundPage("unknown", c.req.header("Accept-Language"));
       const { outcome } = c.req.valid("param");
       const again = (next: number) => `${RETURN_PAGE}/${outcome}?payment=${payment}&look=${next}`;

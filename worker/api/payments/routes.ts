@@ -23,7 +23,7 @@ async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm
     method: form.payment_method_id ?? form.payment_method ?? "",
     summaryUrl: form.summary_url,
   };
-  const prepared = await preparePayment(c.var.tenant, request, { now: c.var.now, intentId: newFreeAccessId() });
+  const prepared = await preparePayment(c.get("tenant"), request, { now: c.get("now"), intentId: newFreeAccessId() });
   if (prepared.ok) return gatewayPage(prepared.value);
   // A visitor's browser came by itself, not a script of the website: there is nobody to read JSON.
   const isBrowser = c.req.header("Accept")?.includes("text/html");

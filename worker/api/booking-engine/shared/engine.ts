@@ -11,10 +11,10 @@ import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { type Interface, newInterface } from "#worker/api/interface.ts";
 import { failuresOf, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
-
 import { ENGINE_KEY } from "#worker/api/unknown-parameters.ts";
 import type { CartObject, LiveCart } from "#worker/tenancy/cart-objects.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
+import { originOf } from "#worker/tenancy/request-url.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toEngineFailure } from "./errors.ts";
 import type { Moment, Visitor } from "./messages.ts";
@@ -46,7 +46,7 @@ export function websiteRequest<T extends z.ZodType>(schema: T, example: z.input<
 
 /** The engine key that a call carries, if it is one of the account's. */
 export async function findEngineKey(c: Context<AppEnvironment>): Promise<EngineKey | undefined> {
-  const { engineKeys } = await c.var.tenant.snapshot();
+  const { engineKeys } = await c.get("tenant").snapshot();
   return engineKeys.get(c.req.query(ENGINE_KEY) ?? "");
 }
 
@@ -54,15 +54,15 @@ export async function findEngineKey(c: Context<AppEnvironment>): Promise<EngineK
 export async function catalogueFor(
   c: Context<AppEnvironment>,
 ): Promise<{ readonly catalogue: Catalogue; readonly visitor: Visitor }> {
-  const { catalogue } = await c.var.tenant.snapshot();
+  const { catalogue } = await c.get("tenant").snapshot();
   const language = c.req.query("lang")?.toLowerCase() ?? catalogue.settings.defaultLanguage;
-  return { catalogue, visitor: { language, origin: new URL(c.req.url).origin } };
+  return { catalogue, visitor: { language, origin: originOf(c.req.url) } };
 }
 
 /** When, by the account's clock, and where the call is answered. */
 export async function momentOf(c: Context<AppEnvironment>): Promise<Moment> {
-  const { catalogue } = await c.var.tenant.snapshot();
-  return { now: c.var.now, civil: civilNow(catalogue.settings.timezone, c.var.now), origin: new URL(c.req.url).origin };
+  const { catalogue } = await c.get("tenant").snapshot();
+  return { now: c.get("now"), civil: civilNow(catalogue.settings.timezone, c.get("now")), origin: originOf(c.req.url) };
 }
 
 /** What the domain refused, to the visitor in the language of the call. */

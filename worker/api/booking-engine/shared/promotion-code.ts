@@ -40,8 +40,8 @@ const checkPromotionCode = createRoute({
 const promotionCodes = newInterface(toErrorResponse, [PATH]);
 promotionCodes.routes.use(PATH, allowWebsites);
 promotionCodes.routes.openapi(checkPromotionCode, async (c) => {
-  const { catalogue } = await c.var.tenant.snapshot();
-  return c.json(isPromotion(catalogue, c.req.valid("form"), civilNow(catalogue.settings.timezone, c.var.now)), 200);
+  const { catalogue } = await c.get("tenant").snapshot();
+  return c.json(isPromotion(catalogue, c.req.valid("form"), civilNow(catalogue.settings.timezone, c.get("now"))), 200);
 });
 
 /** The OpenAPI document of promotion codes outside a cart. */

@@ -16,7 +16,7 @@ import { toEngineFailure } from "./errors.ts";
  * (docs/interfaces/booking-engine-vehicles.md#requests).
  */
 export const engineKey = createMiddleware<AppEnvironment>(async (c, next) => {
-  const { catalogue, engineKeys } = await c.var.tenant.snapshot();
+  const { catalogue, engineKeys } = await c.get("tenant").snapshot();
   // What an interface is may be read by whoever is to have a key.
   if (c.req.path.endsWith("/openapi.json")) return next();
   const key = c.req.query(ENGINE_KEY) ?? "";
@@ -39,7 +39,7 @@ export function requireCart(findCart: (tenant: Tenant, id: string) => Pick<CartO
     await next();
     if (c.res.status !== 400 && c.res.status !== 415) return;
     const id = c.req.param("free_access_id") ?? "";
-    const cart = (await isCartId(c.var.tenant, id)) && (await findCart(c.var.tenant, id).read());
+    const cart = (await isCartId(c.get("tenant"), id)) && (await findCart(c.get("tenant"), id).read());
     if (!cart) c.res = toErrorResponse(c, toEngineFailure({ kind: "cartNotFound" }, "en"));
   });
 }

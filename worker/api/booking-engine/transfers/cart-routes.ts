@@ -99,12 +99,12 @@ async function answerCart(c: CartContext, viewed: Result<TransferCartView, Engin
 async function answerChange(c: CartContext, change: TransferCartChange, query: messages.CartQuery) {
   const id = c.req.param("free_access_id") ?? "";
   const options = { ...wanted(c, query), checksStock: change.kind === "vehicle" };
-  return answerCart(c, await changeLiveCart(transferCarts, c.var.tenant, id, change, options), query);
+  return answerCart(c, await changeLiveCart(transferCarts, c.get("tenant"), id, change, options), query);
 }
 
 // Extras are never short: only the vehicles are asked for in the stock.
 function wanted(c: CartContext, query: messages.CartQuery) {
-  return { now: c.var.now, withAvailability: query.include_products === true };
+  return { now: c.get("now"), withAvailability: query.include_products === true };
 }
 
 /** Registers a transfer cart's beginning, its reading and its changes. */
@@ -113,13 +113,13 @@ export function registerTransferCartRoutes({ routes }: Interface): void {
     const given = c.req.valid("json");
     const query = withProducts(c.req.valid("query"), given.include_products);
     const search = messages.toTransferSearch(given);
-    const beginning = { ...wanted(c, query), freeAccessId: await newCartId(c.var.tenant) };
-    return answerCart(c, await createTransferCart(c.var.tenant, search, beginning), query);
+    const beginning = { ...wanted(c, query), freeAccessId: await newCartId(c.get("tenant")) };
+    return answerCart(c, await createTransferCart(c.get("tenant"), search, beginning), query);
   });
   routes.openapi(readTransferCart, async (c) => {
     const query = c.req.valid("query");
     const id = c.req.valid("param").free_access_id;
-    return answerCart(c, await readLiveCart(transferCarts, c.var.tenant, id, wanted(c, query)), query);
+    return answerCart(c, await readLiveCart(transferCarts, c.get("tenant"), id, wanted(c, query)), query);
   });
   routes.openapi(changeSearch, async (c) => {
     const given = c.req.valid("json");

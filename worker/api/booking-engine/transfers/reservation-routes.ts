@@ -71,7 +71,7 @@ const readReservationByPost = readRoute(
 );
 
 async function answerReservation(c: Context<AppEnvironment>, freeAccessId: string, lang: string | undefined) {
-  const read = await readTransferReservation(c.var.tenant, freeAccessId);
+  const read = await readTransferReservation(c.get("tenant"), freeAccessId);
   if (!read.ok) return refused(c, read.error);
   return c.json(messages.fromReservation(read.value, lang, await momentOf(c)), 200);
 }

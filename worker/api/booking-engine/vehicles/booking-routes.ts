@@ -86,7 +86,7 @@ export function registerBookingRoutes({ routes }: Interface): void {
     return "refusal" in answer ? answer.refusal : c.json(fromCheckout(answer.booked), 200);
   });
   routes.openapi(readBooking, async (c) => {
-    const read = await readWebsiteBooking(c.var.tenant, c.req.valid("param").free_access_id);
+    const read = await readWebsiteBooking(c.get("tenant"), c.req.valid("param").free_access_id);
     if (!read.ok) return refused(c, read.error);
     return c.json(bookings.fromEngineBooking(read.value, c.req.valid("query").lang, await momentOf(c)), 200);
   });
@@ -100,10 +100,10 @@ export function registerBookingRoutes({ routes }: Interface): void {
       },
     };
     const updated = await updateContractData(
-      c.var.tenant,
+      c.get("tenant"),
       c.req.valid("param").free_access_id,
       (units) => ({ ...change, contractData: { ...change.contractData, ...contract.toResourceData(body, units) } }),
-      c.var.now,
+      c.get("now"),
     );
     if (!updated.ok) return refused(c, updated.error);
     return c.json(bookings.fromEngineBooking(updated.value, c.req.valid("query").lang, await momentOf(c)), 200);

@@ -124,7 +124,7 @@ async function answerCart(c: CartContext, viewed: Result<CartView, EngineRefusal
 }
 
 async function searchOf(c: CartContext, given: z.output<typeof messages.searchBody>) {
-  const { catalogue } = await c.var.tenant.snapshot();
+  const { catalogue } = await c.get("tenant").snapshot();
   return messages.toSearch(given, (await findEngineKey(c))?.salesChannel, catalogue);
 }
 
@@ -133,7 +133,7 @@ async function answerChange(c: CartContext, change: CartChange, query: messages.
   const checksStock = (change.kind === "product" || change.kind === "extra") && change.choice.quantity > 0;
   return answerCart(
     c,
-    await changeLiveCart(rentalCarts, c.var.tenant, id, change, { ...wanted(c, query), checksStock }),
+    await changeLiveCart(rentalCarts, c.get("tenant"), id, change, { ...wanted(c, query), checksStock }),
     query,
   );
 }
@@ -145,7 +145,7 @@ async function answerSearch(c: CartContext, given: z.output<typeof messages.sear
 }
 
 function wanted(c: CartContext, query: messages.CartQuery) {
-  return { now: c.var.now, withAvailability: Boolean(query.include_products || query.include_extras) };
+  return { now: c.get("now"), withAvailability: Boolean(query.include_products || query.include_extras) };
 }
 
 /** Registers a cart's beginning, its reading and its changes. */
@@ -155,13 +155,13 @@ export function registerCartRoutes({ routes }: Interface): void {
     const found = await searchOf(c, given);
     if (!found.ok) return refused(c, found.error);
     const query = withProducts(c.req.valid("query"), given.include_products);
-    const beginning = { ...wanted(c, query), freeAccessId: await newCartId(c.var.tenant) };
-    return answerCart(c, await createCart(c.var.tenant, found.value, beginning), query);
+    const beginning = { ...wanted(c, query), freeAccessId: await newCartId(c.get("tenant")) };
+    return answerCart(c, await createCart(c.get("tenant"), found.value, beginning), query);
   });
   routes.openapi(readCart, async (c) => {
     const query = c.req.valid("query");
     const id = c.req.valid("param").free_access_id;
-    return answerCart(c, await readLiveCart(rentalCarts, c.var.tenant, id, wanted(c, query)), query);
+    return answerCart(c, await readLiveCart(rentalCarts, c.get("tenant"), id, wanted(c, query)), query);
   });
   // Some clients send PUT, existing websites POST.
   routes.openapi(replaceSearch, async (c) => answerSearch(c, c.req.valid("json"), c.req.valid("query")));

@@ -95,7 +95,7 @@ export function registerCatalogueRoutes({ routes }: Interface): void {
     const places = [...catalogue.places.values()].filter((one) => one.isPickup && one.webPublic);
     const pickup = place === undefined ? places[0] : places.find((one) => one.id === place);
     const wanted = { code: c.req.valid("param").code, branchCode: pickup?.branchCode ?? "", from, to };
-    const read = await readOccupation(c.var.tenant, wanted, c.var.now);
+    const read = await readOccupation(c.get("tenant"), wanted, c.get("now"));
     if (!read.ok) return toErrorResponse(c, failures.unknownProduct);
     return c.json(messages.fromOccupation(read.value), 200);
   });

@@ -90,7 +90,7 @@ async function placesFor(
   query: z.output<typeof messages.placesQuery>,
 ) {
   const { catalogue, visitor } = await catalogueFor(c);
-  const found = await listPlaces(c.var.tenant, role === "isReturn" ? query.pickup_place : undefined, {
+  const found = await listPlaces(c.get("tenant"), role === "isReturn" ? query.pickup_place : undefined, {
     isWebsite: true,
   });
   if (!found.ok) return refused(c, found.error);

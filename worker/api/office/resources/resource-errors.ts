@@ -65,7 +65,7 @@ export async function tellThing(
   resource: Resource,
   kept: Parameters<typeof fromThing>[1],
 ): Promise<Readonly<Record<string, ReturnType<typeof fromThing>>>> {
-  const [thing = kept] = await withSignedLinks(c.var.tenant, resource, [kept]);
+  const [thing = kept] = await withSignedLinks(c.get("tenant"), resource, [kept]);
   return { [resource.singular]: fromThing(resource, thing, await decimalsOf(c)) };
 }
 

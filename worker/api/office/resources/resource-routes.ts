@@ -93,7 +93,7 @@ function registerList({ office: { routes }, resource, told }: Room): void {
     handBackToken(c, listed.value.freshToken);
     const { things, total, next, options } = listed.value.value;
     const decimals = await decimalsOf(c);
-    const signed = await withSignedLinks(c.var.tenant, resource, things);
+    const signed = await withSignedLinks(c.get("tenant"), resource, things);
     const data = signed.map((thing) => messages.fromThing(resource, thing, decimals));
     return c.json({ data, total, next: next ?? null, ...(options && { options }) }, 200);
   });

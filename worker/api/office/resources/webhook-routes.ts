@@ -119,7 +119,7 @@ export function registerWebhookRoutes({ routes }: Interface): void {
   });
   routes.openapi(replayRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const replay = messages.toReplay(c.req.valid("json"), c.var.now);
+    const replay = messages.toReplay(c.req.valid("json"), c.get("now"));
     const done = await replayWebhook(write, c.req.valid("param").id, replay);
     if (!done.ok) return refusedThing(c, messages.WEBHOOKS, done.error);
     handBackToken(c, done.value.freshToken);

@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { hostnameOf, originOf, parametersOf, pathAndQueryOf, pathnameOf } from "#worker/tenancy/request-url.ts";
+
+const characters = fc.constantFrom(..."abAB09_-.~!$'()*,;:@/?&=+%", "%41", "%c3%a9", "%ff", "%zz", "%", "é", "€", " ");
+const text = fc.array(characters, { maxLength: 12 }).map((parts) => parts.join(""));
+const host = fc.constantFrom("acme.localhost", "ACME.localhost:8787", "globex.example.com", "[::1]:80", "münchen.de");
+/** As a request has its address: what the parser of the platform wrote. */
+const url = fc
+  .tuple(fc.constantFrom("http", "https"), host, text, fc.option(text))
+  .map(
+    ([scheme, name, path, query]) => new Request(`${scheme}://${name}/${path}${query === null ? "" : `?${query}`}`).url,
+  );
+
+test("the parts of an address are those that its parser reads", () => {
+  fc.assert(
+    fc.property(url, (address) => {
+      const parsed = new URL(address);
+      if (!parsed.hostname.startsWith("[")) expect(hostnameOf(address)).toBe(parsed.hostname);
+      expect(originOf(address)).toBe(parsed.origin);
+      expect(pathnameOf(address)).toBe(parsed.pathname);
+      expect(pathAndQueryOf(address).startsWith(parsed.pathname + parsed.search)).toBe(true);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("its parameters are those that forms read, in their order, and empty where they say nothing", () => {
+  fc.assert(
+    fc.property(url, (address) => {
+      const read = [...new URL(address).searchParams].map(([name, value]) => ({ name, isEmpty: value === "" }));
+      expect(parametersOf(address)).toEqual(read);
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -133,6 +133,7 @@ async function measure(masterKey: string): Promise<number> {
     const { value, around } = await probe.around(() => load(port, next, { connections: 10, seconds: SECONDS }));
     cartSpeeds.set(name, { busy: value, around });
   }
+  const bareWrites = await probe.writes(SECONDS);
   await probe.dispose();
   const [search] = agencyOperations("acme", offered.codes, offered.places).filter(
     ({ name }) => name === "availability",
@@ -166,6 +167,10 @@ async function measure(masterKey: string): Promise<number> {
       ...costs.map(({ operation, around }) => ({ name: operation.name, around })),
       ...[...cartSpeeds].map(([name, { around }]) => ({ name, around })),
     ]),
+  );
+  const booking = costs.find(({ operation }) => operation.name === "booking")?.busy.perSecond ?? 0;
+  console.log(
+    `Bare batch of five selects and five writes: ${Math.round(bareWrites.perSecond)} per second; a booking reaches ${(booking / bareWrites.perSecond).toFixed(2)} of it.`,
   );
   console.log(
     `Bare write of a Durable Object and that batch: ${Math.round(bare.both.perSecond)} per second; carts are compared with it.`,

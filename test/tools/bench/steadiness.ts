@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { serve } from "#scripts/local-runtime.ts";
 import { bareWorker } from "./bare-worker.ts";
-import { load } from "./load.ts";
+import { load, type Speed } from "./load.ts";
 
 /** A machine on which the bare Worker differs by more than this before and after a row is busy with something else. */
 const MOST_DIFFERENCE = 0.15;
@@ -30,6 +30,8 @@ export function busyNote(rows: readonly { readonly name: string; readonly around
 export interface Probe {
   /** Measures something between two looks at the machine. */
   around<T>(measure: () => Promise<T>): Promise<{ readonly value: T; readonly around: Around }>;
+  /** How fast it answers five selects and five writes: only here, where they change nothing that is measured. */
+  readonly writes: (seconds: number) => Promise<Speed>;
   readonly dispose: () => Promise<void>;
 }
 
@@ -44,10 +46,11 @@ export async function startProbe(folder: string, bindings: Readonly<Record<strin
     ?.prepare("INSERT OR IGNORE INTO bookings SELECT value, 'done' FROM json_each(?)")
     .bind(JSON.stringify(Array.from({ length: 1000 }, (_, index) => index + 1)))
     .run();
-  const perSecond = async () => {
-    const call = () => ({ account: "acme", method: "GET", path: "/batch" }) as const;
-    return (await load(server.port, call, { connections: 10, seconds: PROBE_SECONDS })).perSecond / PROBE_SECONDS;
+  const ask = (path: string, seconds: number) => {
+    const call = () => ({ account: "acme", method: "GET", path }) as const;
+    return load(server.port, call, { connections: 10, seconds });
   };
+  const perSecond = async () => (await ask("/batch", PROBE_SECONDS)).perSecond / PROBE_SECONDS;
   await perSecond();
   let before = await perSecond();
   const around = async <T>(measure: () => Promise<T>) => {
@@ -56,5 +59,5 @@ export async function startProbe(folder: string, bindings: Readonly<Record<strin
     before = found.after;
     return { value, around: found };
   };
-  return { around, dispose: server.dispose };
+  return { around, writes: (seconds) => ask("/writes", seconds), dispose: server.dispose };
 }

@@ -80,7 +80,20 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
 
   test("Back, a reload and another language keep what was searched and chosen", async () => {
     const page = await open("lang=en");
+    await page.selectOption("[name=pickup_place]", { index: 1 });
+    await page.waitForSelector("button[type=submit]:not([disabled])");
+    const sent = async () => [
+      await page.inputValue("[name=pickup_place]"),
+      await page.inputValue("[name=return_place]"),
+      ...(await page.locator("[data-date]").allTextContents()),
+    ];
+    const asked = await sent();
     await page.click("button[type=submit]");
+    await page.waitForSelector(".products li");
+    await page.goBack();
+    await page.waitForSelector("[name=return_place] option", { state: "attached" });
+    expect(await sent()).toEqual(asked);
+    await page.goForward();
     await page.waitForSelector(".products li");
     const offered = await page.textContent(".products h3");
     await page.click(".products button.main");
@@ -98,10 +111,10 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.waitForSelector(".products button:has-text('Elegir')");
     await expect.poll(() => page.textContent(".products .quiet")).toContain("o similar");
     // A link that somebody was sent: the same search in a tab that knows nothing of it.
-    const sent = await open(`${new URL(page.url()).searchParams}`);
-    await sent.waitForSelector("[data-step=choose] .products li");
-    expect(await sent.textContent(".products h3")).toBe(offered);
-    await sent.close();
+    const other = await open(`${new URL(page.url()).searchParams}`);
+    await other.waitForSelector("[data-step=choose] .products li");
+    expect(await other.textContent(".products h3")).toBe(offered);
+    await other.close();
     await page.close();
   });
 

@@ -226,7 +226,10 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     find: (search: Search) =>
       void inTurn("find", async () => {
         await searchAnew(search);
-        if (!turns.isOvertaken("find")) go({ step: "choose", search });
+        if (turns.isOvertaken("find")) return;
+        // Who goes back finds the form as it was sent.
+        go({ step: "search", search }, true);
+        go({ step: "choose", search });
       }),
     choose: (offer: string) =>
       void withCart("choose", async (id) => {

@@ -1,11 +1,11 @@
 import { readFile, rm } from "node:fs/promises";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { officeEnvironmentOf } from "./accounts/wrangler-config.ts";
 import { buildApp, checkCheckInWeight, checkWidgetWeight } from "./app.ts";
 import { gzipKilobytes } from "./local-runtime.ts";
 import { projectRoot, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
 import { reportFailure, step } from "./steps.ts";
 import { areTypesUpToDate } from "./types.ts";
+import { officeEnvironmentOf } from "./wrangler-toml.ts";
 
 const LARGEST_WORKER_GZIP_KB = 450;
 const LARGEST_PRINTER_GZIP_KB = 900;

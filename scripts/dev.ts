@@ -1,7 +1,7 @@
-import { configPath } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
 import { launch, PRINTER_CONFIG, run } from "./processes.ts";
 import { developmentSecrets, stateFolder } from "./state-folder.ts";
+import { configPath } from "./wrangler-toml.ts";
 
 const stateDir = stateFolder();
 const secrets = await developmentSecrets(stateDir);

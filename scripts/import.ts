@@ -11,9 +11,9 @@ import { importData, undoLast } from "./data/import-folder.ts";
 import { showProgress } from "./data/progress.ts";
 import { writeReport } from "./data/write-report.ts";
 import { writeTemplates } from "./data/write-templates.ts";
-import type { Account } from "./local-runtime.ts";
 import { projectRoot } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
+import type { Account } from "./wrangler-toml.ts";
 
 const USAGE = `npm run import -- <account> <folder> [options]     docs/data.md says what is in the files
 

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { readFile, rename, rm } from "node:fs/promises";
-import { basename, join, matchesGlob, resolve } from "node:path";
+import { join, matchesGlob } from "node:path";
 import { gzipSync } from "node:zlib";
 import {
   convertV4MiniflareOptions,
@@ -13,28 +13,13 @@ import {
   type V4WorkerOptions,
   type V4WorkerOptionsShape,
 } from "miniflare";
-import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { batchedD1, type StatementAnswer } from "#worker/imports/batched-d1.ts";
 import { ownLines } from "./line-writer.ts";
-import { endWithProcess, PRINTER_CONFIG, projectRoot, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
+import { endWithProcess, projectRoot, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
 import { databaseFolder } from "./state-folder.ts";
 import { tellV8 } from "./v8-flags.ts";
-
-const TENANT_PREFIX = "TENANT_";
-/** One account of wrangler.toml and the database that belongs to it alone. */
-export interface Account {
-  readonly name: string;
-  readonly binding: string;
-  readonly databaseName: string;
-  readonly migrationsFolder: string;
-}
-
-/** As wrangler reads it from wrangler.toml; it does not publish the type. */
-interface D1Binding {
-  readonly binding: string;
-  readonly database_name?: string;
-  readonly migrations_dir?: string;
-}
+import { readAccounts, readConfig, readPrinterConfig } from "./wrangler-toml.ts";
 
 export interface Bundle {
   /** Holds index.js, its source map and its modules; `office` and `printer` beside them are of the other two. */
@@ -84,65 +69,6 @@ export interface LocalServer {
   /** Does what the clock of the deployment would have done now. */
   readonly runDueWork: () => Promise<void>;
   readonly dispose: () => Promise<void>;
-}
-
-/** The wrangler.toml that the commands read and write: the variable WRANGLER_CONFIG, else the project's own. */
-export function configPath(): string {
-  return resolve(projectRoot, process.env["WRANGLER_CONFIG"] || "wrangler.toml");
-}
-
-// The office's environments go with those of their names (docs/decisions/0026-office-worker.md).
-const OFFICE_ENVIRONMENT = /-office$/;
-
-function refuseUnknown(environment: string): void {
-  const headings = readFileSync(configPath(), "utf8").matchAll(/^\[env\.([\w-]+)\]/gm);
-  const names = [...headings].map(([, name = ""]) => name);
-  if (names.includes(environment)) return;
-  const offered = names.filter((name) => !OFFICE_ENVIRONMENT.test(name));
-  const are = offered.length > 0 ? `there are ${offered.join(" and ")}` : "it has none";
-  throw new Error(`${basename(configPath())} has no environment ${environment}: ${are}.`);
-}
-
-/** What wrangler.toml, or an environment of it, configures; throws where it has none of that name. */
-export function readConfig(environment?: string) {
-  if (environment) refuseUnknown(environment);
-  return unstable_readConfig(
-    { config: configPath(), ...(environment && { env: environment }) },
-    { hideWarnings: true },
-  );
-}
-
-/** The bucket that wrangler.toml, or an environment of it, binds under a name: FILES for photos, BACKUPS for copies. */
-export function bucketOf(binding: "FILES" | "BACKUPS", environment?: string): string {
-  const buckets: readonly { readonly binding: string; readonly bucket_name?: string }[] =
-    readConfig(environment).r2_buckets;
-  const bucket = buckets.find((one) => one.binding === binding)?.bucket_name;
-  if (!bucket) throw new Error(`wrangler.toml binds no bucket as ${binding}`);
-  return bucket;
-}
-
-/** The accounts of wrangler.toml, or of an environment of it: its databases bound as TENANT_<NAME>. */
-export function readAccounts(environment?: string): readonly Account[] {
-  const databases: readonly D1Binding[] = readConfig(environment).d1_databases;
-  return databases.flatMap(({ binding, database_name, migrations_dir }) =>
-    binding.startsWith(TENANT_PREFIX) && database_name !== undefined
-      ? [
-          {
-            name: binding.slice(TENANT_PREFIX.length).toLowerCase().replaceAll("_", "-"),
-            binding,
-            databaseName: database_name,
-            migrationsFolder: join(projectRoot, migrations_dir ?? "migrations"),
-          },
-        ]
-      : [],
-  );
-}
-
-/** The dataset of Analytics Engine where an environment's requests are counted, if it binds one. */
-export function readDatasetName(environment?: string): string | undefined {
-  const datasets: readonly { readonly binding: string; readonly dataset?: string }[] =
-    readConfig(environment).analytics_engine_datasets;
-  return datasets.find(({ binding }) => binding === "REQUESTS")?.dataset;
 }
 
 /** Bundles the three Workers as wrangler would upload them; a development build has the newcomer's page. */
@@ -213,14 +139,6 @@ export async function openDatabases(stateDir: string): Promise<LocalDatabases> {
   }
 }
 
-async function databasesOf(miniflare: Miniflare): Promise<LocalDatabases["databases"]> {
-  const databases = new Map<string, D1Database>();
-  for (const { name, binding } of readAccounts()) {
-    databases.set(name, await miniflare.getD1Database(binding));
-  }
-  return databases;
-}
-
 /** Serves a bundled Worker on its own socket, without the proxies of `wrangler dev`. */
 export async function serve(options: ServeOptions): Promise<LocalServer> {
   const { port = 0, hosts = ["127.0.0.1"], bundle, bindings, output = ownLines(), outbound, services } = options;
@@ -267,7 +185,13 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
     if (!rung.ok) throw new Error(`the clock was answered ${rung.status}: ${await rung.text()}`);
     await rung.body?.cancel();
   };
-  return { port: Number(url.port), openDatabases: () => databasesOf(miniflare), runDueWork, dispose };
+  const openBound = async () => {
+    const open = readAccounts().map(
+      async ({ name, binding }) => [name, await miniflare.getD1Database(binding)] as const,
+    );
+    return new Map<string, D1Database>(await Promise.all(open));
+  };
+  return { port: Number(url.port), openDatabases: openBound, runDueWork, dispose };
 }
 
 /** In the place of a Worker that a bundle has not: a bare Worker's, which is bound to nothing. */
@@ -278,14 +202,11 @@ const ABSENT = {
 
 /** The printer as the platform's Worker is bound to it. */
 function printerOptions(folder: string): V4WorkerOptions {
-  const { name, compatibility_date: compatibilityDate } = unstable_readConfig(
-    { config: PRINTER_CONFIG },
-    { hideWarnings: true },
-  );
-  if (!existsSync(folder)) return { ...ABSENT, name: name ?? PRINTER };
+  const { name = PRINTER, compatibility_date: compatibilityDate } = readPrinterConfig();
+  if (!existsSync(folder)) return { ...ABSENT, name };
   const fonts = readdirSync(folder).filter((file) => file.endsWith(".ttf"));
   return {
-    name: name ?? PRINTER,
+    name,
     ...(compatibilityDate && { compatibilityDate }),
     modulesRoot: folder,
     modules: [

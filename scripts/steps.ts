@@ -11,6 +11,11 @@ export async function step<T>(
   return result;
 }
 
+/** What an error says, or what was thrown in the place of one. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Why an account cannot be described, in one line. */
 export function unreadable(error: unknown): string {
   return error instanceof Error ? `cannot be read: ${sentenceOf(error).split("\n")[0]}` : "cannot be read";

@@ -139,37 +139,35 @@ export async function openDatabases(stateDir: string): Promise<LocalDatabases> {
   }
 }
 
+/** Does something with the accounts' databases, without the Worker. */
+export async function withDatabases<T>(
+  stateDir: string,
+  work: (opened: Omit<LocalDatabases, "dispose">) => Promise<T>,
+): Promise<T> {
+  const { dispose, ...opened } = await openDatabases(stateDir);
+  try {
+    return await work(opened);
+  } finally {
+    await dispose();
+  }
+}
+
 /** Serves a bundled Worker on its own socket, without the proxies of `wrangler dev`. */
 export async function serve(options: ServeOptions): Promise<LocalServer> {
   const { port = 0, hosts = ["127.0.0.1"], bundle, bindings, output = ownLines(), outbound, services } = options;
-  const { modulesRules = [], ...settings } = workerSettings();
+  const settings = workerSettings();
   const shared = {
     ...settings,
     bindings: { ...settings.bindings, ...bindings },
     ...(outbound && { outboundService: outbound }),
     ...(services && { serviceBindings: { ...settings.serviceBindings, ...services } }),
   };
-  const { assets, durableObjects, ...officeSettings } = shared;
-  const officeFolder = join(bundle.folder, OFFICE);
+  const { assets, ...forOffice } = { ...shared, name: OFFICE_SERVICE, durableObjects: OFFICE_OBJECTS };
   // The first is the one whose clock is rung.
-  const office = {
-    ...officeSettings,
-    ...(existsSync(officeFolder)
-      ? {
-          modulesRoot: officeFolder,
-          modules: bundledModules(officeFolder, modulesRules),
-          durableObjects: OFFICE_OBJECTS,
-        }
-      : ABSENT),
-    name: OFFICE_SERVICE,
-  };
-  const front = {
-    ...shared,
-    modulesRoot: bundle.folder,
-    modules: bundledModules(bundle.folder, modulesRules),
-    unsafeDirectSockets: hosts.map((host) => ({ host, port })),
-  };
-  const printer = printerOptions(join(bundle.folder, PRINTER));
+  const office = bundled(forOffice, join(bundle.folder, OFFICE));
+  const unsafeDirectSockets = hosts.map((host) => ({ host, port }));
+  const front = { ...bundled(shared, bundle.folder), unsafeDirectSockets };
+  const printer = bundled(workerSettings(readPrinterConfig()), join(bundle.folder, PRINTER), "printer.js");
   const { miniflare, dispose } = startMiniflare(options.stateDir, [office, front, printer], {
     // Options of all Workers together, ignored where one of several has them: without the first the clock rings at no
     // Worker; lines that nobody takes are written to this process's own output, which the runtime then waits for.
@@ -187,7 +185,7 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
   };
   const openBound = async () => {
     const open = readAccounts().map(
-      async ({ name, binding }) => [name, await miniflare.getD1Database(binding)] as const,
+      async ({ name, binding }) => [name, await miniflare.getD1Database(binding, settings.name)] as const,
     );
     return new Map<string, D1Database>(await Promise.all(open));
   };
@@ -200,28 +198,19 @@ const ABSENT = {
   script: "export default { fetch: () => new Response(null, { status: 501 }) };",
 } as const;
 
-/** The printer as the platform's Worker is bound to it. */
-function printerOptions(folder: string): V4WorkerOptions {
-  const { name = PRINTER, compatibility_date: compatibilityDate } = readPrinterConfig();
-  if (!existsSync(folder)) return { ...ABSENT, name };
-  const fonts = readdirSync(folder).filter((file) => file.endsWith(".ttf"));
-  return {
-    name,
-    ...(compatibilityDate && { compatibilityDate }),
-    modulesRoot: folder,
-    modules: [
-      { type: "ESModule", path: join(folder, "printer.js") },
-      ...fonts.map((file) => ({ type: "Data" as const, path: join(folder, file) })),
-    ],
-  };
-}
-
-function bundledModules(folder: string, rules: readonly V4ModuleRule[]): V4ModuleDefinition[] {
+/** A Worker as it is configured, of what a bundle has of it. */
+function bundled(
+  { modulesRules: rules = [], ...settings }: WorkerSettings,
+  folder: string,
+  main = "index.js",
+): V4WorkerOptions {
+  if (!existsSync(folder)) return { ...ABSENT, name: settings.name };
   const beside = readdirSync(folder).flatMap((file): V4ModuleDefinition[] => {
     const rule = rules.find(({ include }) => include.some((glob) => matchesGlob(file, glob)));
     return rule === undefined ? [] : [{ type: rule.type, path: join(folder, file) }];
   });
-  return [{ type: "ESModule", path: join(folder, "index.js") }, ...beside];
+  const modules: V4ModuleDefinition[] = [{ type: "ESModule", path: join(folder, main) }, ...beside];
+  return { ...settings, modulesRoot: folder, modules };
 }
 
 /** Miniflare would end this process at once on a signal, before what else it started: its listeners are taken off. */
@@ -248,9 +237,10 @@ function startMiniflare(
   return { miniflare, dispose };
 }
 
+type WorkerSettings = V4WorkerOptionsShape & { readonly name: string; readonly modulesRules?: V4ModuleRule[] };
+
 /** Whatever wrangler.toml binds is bound here too. Its required secrets are the caller's to give. */
-function workerSettings(): V4WorkerOptionsShape & { modulesRules?: V4ModuleRule[] } {
-  const { secrets, ...config } = readConfig();
+function workerSettings({ secrets, ...config } = readConfig()): WorkerSettings {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
   return { ...(workerOptions as V4WorkerOptionsShape), name: config.name ?? "worker" };
 }

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { unstable_splitSqlQuery } from "wrangler";
 import { type Target, withDatabase, wranglerFlags } from "./accounts/target.ts";
-import { openDatabases } from "./local-runtime.ts";
+import { withDatabases } from "./local-runtime.ts";
 import { runOrThrow, wrangler } from "./processes.ts";
 import { type Account, readAccounts } from "./wrangler-toml.ts";
 
@@ -12,18 +12,15 @@ const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
 /** Applies the migrations that wait, account by account; answers the names of the accounts that had any. */
-export async function migrate(stateDir: string): Promise<readonly string[]> {
-  const { databases, dispose } = await openDatabases(stateDir);
-  try {
+export function migrate(stateDir: string): Promise<readonly string[]> {
+  return withDatabases(stateDir, async ({ databases }) => {
     const migrated: string[] = [];
     for (const { name, migrationsFolder } of readAccounts()) {
       const db = databases.get(name);
       if (db && (await applyWaiting(db, migrationsFolder))) migrated.push(name);
     }
     return migrated;
-  } finally {
-    await dispose();
-  }
+  });
 }
 
 /** Applies every migration that waits to one account, wherever it is. */

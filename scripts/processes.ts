@@ -136,9 +136,7 @@ export function endWithProcess(cleanUp: CleanUp): () => void {
 
 /** Ends this process and all it started. The first to ask decides the exit code. */
 export async function end(exitCode: number): Promise<void> {
-  if (isEnding) {
-    return;
-  }
+  if (isEnding) return;
   isEnding = true;
   const cleanedUp = Promise.allSettled([...cleanUps].map((cleanUp) => cleanUp()));
   await Promise.race([cleanedUp, setTimeout(LONGEST_CLEAN_UP_MS)]);
@@ -150,9 +148,7 @@ export async function end(exitCode: number): Promise<void> {
  * One Ctrl-C arrives several times, from the terminal and from npm: the first decides, the others change nothing.
  */
 function listen(): void {
-  if (isListening) {
-    return;
-  }
+  if (isListening) return;
   isListening = true;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => end(128 + constants.signals[signal]));

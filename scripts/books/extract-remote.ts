@@ -1,4 +1,8 @@
 import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { get as getPlainly, type IncomingMessage } from "node:http";
+import { get as getSecurely } from "node:https";
+import { text } from "node:stream/consumers";
 import type { Extracted } from "./audit.ts";
 
 /** A key of the integration interface, and where it is asked. */
@@ -32,14 +36,13 @@ async function readAll({ url, apiKey, secret }: Door, list: string): Promise<unk
   }
 }
 
-// The accounts of a development server are names of this machine, which not every system resolves. Node's fetch sends
-// the Host that it is told, which a browser's would not.
+// The accounts of a development server are names of this machine, which not every system resolves.
 async function ask(url: URL, authorization: string): Promise<string> {
-  const target = new URL(url);
-  if (url.hostname.endsWith(".localhost")) target.hostname = "127.0.0.1";
+  const get = url.protocol === "https:" ? getSecurely : getPlainly;
   const headers = { Authorization: authorization, Host: url.host };
-  const answer = await fetch(target, { headers, redirect: "manual" });
-  const body = await answer.text();
-  if (answer.status !== 200) throw new Error(`${url.pathname}: ${answer.status} ${body.slice(0, 200)}`);
+  const here = url.hostname.endsWith(".localhost") && { hostname: "127.0.0.1" };
+  const [answer]: IncomingMessage[] = await once(get(url.href, { headers, ...here }), "response");
+  const body = answer ? await text(answer) : "";
+  if (answer?.statusCode !== 200) throw new Error(`${url.pathname}: ${answer?.statusCode} ${body.slice(0, 200)}`);
   return body;
 }

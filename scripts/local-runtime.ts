@@ -15,6 +15,7 @@ import {
 } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { batchedD1, type StatementAnswer } from "#worker/imports/batched-d1.ts";
+import type { DeployedWorker } from "./deployment/workers.ts";
 import { ownLines } from "./line-writer.ts";
 import { endWithProcess, projectRoot, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
 import { databaseFolder } from "./state-folder.ts";
@@ -27,8 +28,6 @@ export interface Bundle {
   readonly gzipKilobytes: number;
 }
 
-const PRINTER = "printer";
-const OFFICE = "office";
 /** The binding of the bucket of files. */
 const FILES = "FILES";
 /** The service that wrangler.toml binds as OFFICE. */
@@ -71,22 +70,30 @@ export interface LocalServer {
   readonly dispose: () => Promise<void>;
 }
 
-/** Bundles the three Workers as wrangler would upload them; a development build has the newcomer's page. */
-export async function bundleWorker(options: {
-  readonly development: boolean;
-  readonly folder: string;
-}): Promise<Bundle> {
-  const { development, folder } = options;
+/** Bundles the three Workers of wrangler.toml's top; a development build has the newcomer's page. */
+export function bundleWorker(options: { readonly development: boolean; readonly folder: string }): Promise<Bundle> {
+  const define = ["--define", `DEVELOPMENT_BUILD:${options.development}`];
+  return bundle(options.folder, [
+    { role: "front", wrangler: (...args) => wrangler(...args, ...define) },
+    { role: "office", wrangler: (deploy, ...args) => wrangler(deploy, "worker/index.ts", ...args, ...define) },
+    { role: "printer", wrangler: (...args) => wranglerForPrinter(...args, "--env", "") },
+  ]);
+}
+
+/** Bundles Workers as wrangler would upload them, found without an account and without a network. */
+export async function bundle(
+  folder: string,
+  workers: readonly Pick<DeployedWorker, "role" | "wrangler">[],
+): Promise<Bundle> {
   await rm(folder, { recursive: true, force: true });
   // In a fresh clone the pages are built first: two bundlings at once would both build them, into one folder.
   await runOrThrow(process.execPath, [join(projectRoot, "scripts", "ensure-pages.mjs")]);
-  const define = ["--define", `DEVELOPMENT_BUILD:${development}`];
-  const front = wrangler("deploy", "--dry-run", "--outdir", folder, ...define);
-  const office = wrangler("deploy", "worker/index.ts", "--dry-run", "--outdir", join(folder, OFFICE), ...define);
-  await Promise.all([runOrThrow(...front, { CI: "true" }), runOrThrow(...office, { CI: "true" })]);
+  const bundling = workers.map(({ role, wrangler: of }) => {
+    const outdir = role === "front" ? folder : join(folder, role);
+    return runOrThrow(...of("deploy", "--dry-run", "--outdir", outdir), { CI: "true" });
+  });
+  await Promise.all(bundling);
   await rename(join(folder, "front.js"), join(folder, "index.js"));
-  const printer = ["deploy", "--dry-run", "--env", "", "--outdir", join(folder, PRINTER)];
-  await runOrThrow(...wranglerForPrinter(...printer), { CI: "true" });
   return { folder, gzipKilobytes: await gzipKilobytes(folder) };
 }
 
@@ -154,7 +161,8 @@ export async function withDatabases<T>(
 
 /** Serves a bundled Worker on its own socket, without the proxies of `wrangler dev`. */
 export async function serve(options: ServeOptions): Promise<LocalServer> {
-  const { port = 0, hosts = ["127.0.0.1"], bundle, bindings, output = ownLines(), outbound, services } = options;
+  const { port = 0, hosts = ["127.0.0.1"], bindings, output = ownLines(), outbound, services } = options;
+  const { folder } = options.bundle;
   const settings = workerSettings();
   const shared = {
     ...settings,
@@ -164,10 +172,10 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
   };
   const { assets, ...forOffice } = { ...shared, name: OFFICE_SERVICE, durableObjects: OFFICE_OBJECTS };
   // The first is the one whose clock is rung.
-  const office = bundled(forOffice, join(bundle.folder, OFFICE));
+  const office = bundled(forOffice, join(folder, "office"));
   const unsafeDirectSockets = hosts.map((host) => ({ host, port }));
-  const front = { ...bundled(shared, bundle.folder), unsafeDirectSockets };
-  const printer = bundled(workerSettings(readPrinterConfig()), join(bundle.folder, PRINTER), "printer.js");
+  const front = { ...bundled(shared, folder), unsafeDirectSockets };
+  const printer = bundled(workerSettings(readPrinterConfig()), join(folder, "printer"), "printer.js");
   const { miniflare, dispose } = startMiniflare(options.stateDir, [office, front, printer], {
     // Options of all Workers together, ignored where one of several has them: without the first the clock rings at no
     // Worker; lines that nobody takes are written to this process's own output, which the runtime then waits for.

@@ -57,15 +57,13 @@ const mappingFile = z.strictObject({ files: meanings, columns: z.record(z.string
 async function readMapping(): Promise<Mapping> {
   const file = values.mapping ?? join(folder, "mapping.json");
   if (values.mapping === undefined && !existsSync(file)) return {};
-  const bad = (why: string) => new Error(`${file} cannot be read as a mapping: ${why}`);
-  const said: unknown = await readFile(file, "utf8")
-    .then(JSON.parse)
-    .catch((error: unknown) => {
-      throw bad(messageOf(error));
-    });
-  const { success, data } = mappingFile.safeParse(said);
-  if (success) return data;
-  throw bad('it is {"files": {"their file": "table or null"}, "columns": {"table": {"their column": "field"}}}');
+  try {
+    return mappingFile.parse(JSON.parse(await readFile(file, "utf8")));
+  } catch (error) {
+    const right = '{"files": {"their file": "table or null"}, "columns": {"table": {"their column": "field"}}}';
+    const why = error instanceof z.ZodError ? `it is ${right}` : messageOf(error);
+    throw new Error(`${file} cannot be read as a mapping: ${why}`);
+  }
 }
 
 function titleOf({ bad, files, id }: Imported, isDry: boolean): string {

@@ -232,11 +232,9 @@ function startMiniflare(
   const persistence = { resourcePersistencePath: databaseFolder(stateDir), cf: false };
   tellV8();
   const miniflare = new Miniflare(convertV4MiniflareOptions({ ...persistence, ...shared, workers }));
-  for (const [index, signal] of signals.entries()) {
-    for (const listener of process.listeners(signal).filter((each) => !listeners[index]?.includes(each))) {
-      process.off(signal, listener);
-    }
-  }
+  for (const [index, signal] of signals.entries())
+    for (const listener of process.listeners(signal))
+      if (!listeners[index]?.includes(listener)) process.off(signal, listener);
   const forget = endWithProcess(() => miniflare.dispose());
   const dispose = async () => {
     forget();

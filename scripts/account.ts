@@ -1,24 +1,24 @@
+import { STAFF_ROLES } from "#domain/access/sessions.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { ACCOUNT_NAME } from "#worker/tenancy/bindings.ts";
 import { countSealed } from "#worker/usecases/operations/reseal-secrets.ts";
-import { addEmptyAccount, findNameProblems, findProblems, planOf, planOfEmpty } from "./accounts/add.ts";
-import { addCompanies, planOfRemoval, readTerms, removeCompany, termsOf } from "./accounts/companies.ts";
+import * as adding from "./accounts/add.ts";
 import {
   addPartnerKey,
   addUser,
-  ROLES,
+  EMAIL,
   resetPassword,
   rotatePartnerKey,
   SCOPES,
-  type Scope,
   setUserActive,
 } from "./accounts/credentials.ts";
 import { addEngineKey, findGatewayProblems, setGateway } from "./accounts/openings.ts";
 import { masterKeyOf, secondMasterKeyOf, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { deploy } from "./deploy.ts";
-import { readAccounts } from "./local-runtime.ts";
 import { reportFailure, unreadable } from "./steps.ts";
 import { writeEnvironmentTypes } from "./types.ts";
+import { readAccounts } from "./wrangler-toml.ts";
 
 const USAGE = `npm run account -- <what> [<account>] [options]
 
@@ -55,15 +55,12 @@ const [what = "", name = ""] = positionals;
 const isDry = values["dry-run"] === true;
 const now = Date.now();
 
-function printPlan(plan: readonly string[]): void {
-  console.log(`This would\n${plan.map((line) => `  - ${line}`).join("\n")}`);
-}
+const inWords = (plan: readonly string[]) => `This would\n${plan.map((line) => `  - ${line}`).join("\n")}`;
+const printPlan = (...plan: readonly string[]) => console.log(inWords(plan));
 
-function split(text: string | undefined): string[] {
-  return (text ?? "")
-    .split(",")
-    .map((one) => one.trim())
-    .filter(Boolean);
+function split(text = ""): string[] {
+  const words = text.split(",").map((one) => one.trim());
+  return words.filter(Boolean);
 }
 
 /** The account that is named, which must be there. */
@@ -74,22 +71,23 @@ function inDatabase<T>(work: (db: D1Database) => Promise<T>): Promise<T> {
 }
 
 async function addEmpty(): Promise<void> {
-  const problems = findNameProblems(name);
-  if (problems.length > 0) throw new Error(problems.join("\n"));
-  if (isDry) return printPlan(planOfEmpty(name, target));
-  await addEmptyAccount(name, target);
+  if (!ACCOUNT_NAME.test(name)) throw new Error(adding.BAD_NAME);
+  if (isDry) return printPlan(...adding.planOfEmpty(name, target));
+  await adding.addEmptyAccount(name, target);
   await writeEnvironmentTypes();
   console.log(`\n${name} is there, and empty.`);
 }
 
 async function add(): Promise<void> {
-  const companies = values.from === undefined ? [termsOf({ ...values, account: name })] : await readTerms(values.from);
-  const problems = companies.flatMap((terms) =>
-    findProblems(terms).map((problem) => (companies.length > 1 ? `${terms.name || "?"}: ${problem}` : problem)),
-  );
+  const { from } = values;
+  const companies = from ? await adding.readTerms(from) : [adding.termsOf({ ...values, account: name })];
+  const problems = companies.flatMap((terms) => {
+    const whose = companies.length > 1 ? `${terms.account || "?"}: ` : "";
+    return [...adding.findProblems(terms)].map((problem) => `${whose}${problem}`);
+  });
   if (problems.length > 0) throw new Error(problems.join("\n"));
-  if (isDry) return printPlan(companies.flatMap((terms) => planOf(terms, target)));
-  await addCompanies(companies, target, { now, log: console.log });
+  if (isDry) return printPlan(...companies.flatMap((terms) => adding.planOf(terms, target)));
+  await adding.addCompanies(companies, target, now);
   await serve();
 }
 
@@ -99,13 +97,11 @@ async function serve(): Promise<void> {
   if (!isRemote) return console.log("npm start serves what is there.");
   if (environment === undefined || values["no-deploy"])
     return console.log("Nobody is served anew before npm run deploy -- --env <environment>.");
-  const pauseMilliseconds = values.pause === undefined ? {} : { pauseMilliseconds: Number(values.pause) * 1000 };
-  await deploy({ environment, url: values.url, isBuilt: values.built === true, ...pauseMilliseconds });
+  await deploy({ environment, url: values.url, isBuilt: values.built === true, pause: values.pause });
 }
 
 async function list(): Promise<void> {
-  const accounts = readAccounts(target.environment);
-  for (const account of accounts) {
+  for (const account of readAccounts(target.environment)) {
     const found = await withDatabase(account, target, describe).catch(unreadable);
     console.log(`${account.name.padEnd(20)} ${account.databaseName.padEnd(28)} ${found}`);
   }
@@ -126,15 +122,13 @@ async function describe(db: D1Database): Promise<string> {
 async function secrets(): Promise<void> {
   const keys = { masterKey: await masterKeyOf(target), secondMasterKey: secondMasterKeyOf() };
   for (const account of readAccounts(target.environment)) {
-    const summary = await withDatabase(account, target, async (db) => {
-      const of = { name: account.name, ...keys };
-      const { inUse, second, unknown } = await countSealed(openDatabase(db, newMeter()), of);
-      if (second + unknown > 0) process.exitCode = 1;
-      return `${inUse} under MASTER_KEY, ${second} under SECOND_MASTER_KEY, ${unknown} under neither`;
-    }).catch((error: unknown) => {
-      process.exitCode = 1;
-      return unreadable(error);
-    });
+    const count = (db: D1Database) => countSealed(openDatabase(db, newMeter()), { name: account.name, ...keys });
+    const found = await withDatabase(account, target, count).catch(unreadable);
+    if (typeof found === "string" || found.second + found.unknown > 0) process.exitCode = 1;
+    const summary =
+      typeof found === "string"
+        ? found
+        : `${found.inUse} under MASTER_KEY, ${found.second} under SECOND_MASTER_KEY, ${found.unknown} under neither`;
     console.log(`${account.name.padEnd(20)} ${summary}`);
   }
 }
@@ -142,38 +136,33 @@ async function secrets(): Promise<void> {
 async function remove(): Promise<void> {
   const account = theAccount();
   const deletesData = values["delete-data"] === true;
-  const plan = planOfRemoval(account, deletesData);
-  if (isDry) return printPlan(plan);
-  if (!values.yes)
-    throw new Error(`To remove an account say --yes. This would\n${plan.map((line) => `  - ${line}`).join("\n")}`);
-  await removeCompany(account, target, { deletesData, log: console.log, serve });
+  const plan = adding.planOfRemoval(account, deletesData);
+  if (isDry) return printPlan(...plan);
+  if (!values.yes) throw new Error(`To remove an account say --yes. ${inWords(plan)}`);
+  await adding.removeCompany(account, target, { deletesData, serve });
 }
 
 async function credentials(): Promise<void> {
   const account = theAccount().name;
-  if (values.rotate) {
-    const apiKey = values.rotate;
-    if (isDry)
-      return printPlan([`give ${apiKey} of ${account} a new secret, and let the one before be good for a week`]);
-    const masterKey = await masterKeyOf(target);
-    const key = await inDatabase((db) => rotatePartnerKey(db, { account, masterKey, apiKey, now }));
-    return console.log(`${key.apiKey} : ${key.secret}   (shown once; the secret before is good for a week)`);
-  }
+  if (values.rotate) return rotate(account, values.rotate);
   const keyOnly = values["key-only"] === true;
-  const known = newScopes(keyOnly);
+  const scopes = newScopes(keyOnly);
   const label = values.label ?? values.agency ?? "Integration";
-  if (isDry)
-    return printPlan([
-      `make a key for ${known.join(", ")} of ${account}, named ${label}${keyOnly ? ", by itself enough" : ""}`,
-    ]);
-  const masterKey = await masterKeyOf(target);
-  const key = await inDatabase((db) =>
-    addPartnerKey(db, { account, masterKey, label, scopes: known, agency: values.agency, keyOnly, now }),
-  );
-  console.log(`${key.apiKey} : ${key.secret}   (${known.join(", ")}; shown once)`);
+  const named = `named ${label}${keyOnly ? ", by itself enough" : ""}`;
+  if (isDry) return printPlan(`make a key for ${scopes.join(", ")} of ${account}, ${named}`);
+  const terms = { account, masterKey: await masterKeyOf(target), label, scopes, agency: values.agency, keyOnly, now };
+  const key = await inDatabase((db) => addPartnerKey(db, terms));
+  console.log(`${key.apiKey} : ${key.secret}   (${scopes.join(", ")}; shown once)`);
 }
 
-function newScopes(keyOnly: boolean): readonly Scope[] {
+async function rotate(account: string, apiKey: string): Promise<void> {
+  if (isDry) return printPlan(`give ${apiKey} of ${account} a new secret, and let the one before be good for a week`);
+  const terms = { account, masterKey: await masterKeyOf(target), apiKey, now };
+  const { secret } = await inDatabase((db) => rotatePartnerKey(db, terms));
+  console.log(`${apiKey} : ${secret}   (shown once; the secret before is good for a week)`);
+}
+
+function newScopes(keyOnly: boolean): readonly (typeof SCOPES)[number][] {
   const scopes = split(values.scopes);
   const known = SCOPES.filter((scope) => scopes.includes(scope));
   if (known.length === 0 || known.length !== scopes.length)
@@ -186,38 +175,38 @@ function newScopes(keyOnly: boolean): readonly Scope[] {
 
 async function user(): Promise<void> {
   const email = values.email ?? "";
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new Error("--email must be the user's address");
+  if (!EMAIL.test(email)) throw new Error("--email must be the user's address");
   theAccount();
   if (values.disable || values.enable) return letIn(email, values.enable === true);
   return values.reset ? giveNewPassword(email) : addStaff(email);
 }
 
 async function letIn(email: string, isActive: boolean): Promise<void> {
-  if (isDry) return printPlan([`${isActive ? "let in" : "shut out"} ${email}, and end their sessions`]);
+  if (isDry) return printPlan(`${isActive ? "let in" : "shut out"} ${email}, and end their sessions`);
   await inDatabase((db) => setUserActive(db, email, isActive, now));
   console.log(`${email} is ${isActive ? "let in again" : "shut out"}.`);
 }
 
 async function giveNewPassword(email: string): Promise<void> {
-  if (isDry) return printPlan([`give ${email} a new password, and end their sessions`]);
-  const { password } = await inDatabase((db) => resetPassword(db, email, now));
+  if (isDry) return printPlan(`give ${email} a new password, and end their sessions`);
+  const password = await inDatabase((db) => resetPassword(db, email, now));
   console.log(`${email} / ${password}   (shown once)`);
 }
 
 async function addStaff(email: string): Promise<void> {
-  const role = ROLES.find((one) => one === values.role);
-  if (!role) throw new Error(`--role must be one of ${ROLES.join(", ")}`);
+  const role = STAFF_ROLES.find((one) => one === values.role);
+  if (!role) throw new Error(`--role must be one of ${STAFF_ROLES.join(", ")}`);
   const branches = values.branches === undefined ? undefined : split(values.branches);
   const fullName = values.name ?? email;
-  if (isDry) return printPlan([`make ${email} (${fullName}) ${role} of ${branches?.join(", ") ?? "all branches"}`]);
-  const { password } = await inDatabase((db) => addUser(db, { email, fullName, role, branches, now }));
+  if (isDry) return printPlan(`make ${email} (${fullName}) ${role} of ${branches?.join(", ") ?? "all branches"}`);
+  const password = await inDatabase((db) => addUser(db, { email, fullName, role, branches, now }));
   console.log(`${email} / ${password}   (shown once)`);
 }
 
 async function engineKey(): Promise<void> {
   const account = theAccount().name;
   const label = values.label ?? "Website";
-  if (isDry) return printPlan([`make an engine key of ${account}, named ${label}`]);
+  if (isDry) return printPlan(`make an engine key of ${account}, named ${label}`);
   const terms = { account, label, origins: split(values.origins), salesChannel: values.channel, now };
   console.log(`${await inDatabase((db) => addEngineKey(db, terms))}   (public: it stands in the website)`);
 }
@@ -227,9 +216,9 @@ async function gateway(): Promise<void> {
   const { method = "", environment = "test", merchant = "" } = values;
   const secret = process.env["GATEWAY_SECRET"] || undefined;
   const terms = { account, masterKey: await masterKeyOf(target), method, environment, merchant, secret, now };
-  const problems = findGatewayProblems(terms);
+  const problems = [...findGatewayProblems(terms)];
   if (problems.length > 0) throw new Error(problems.join("\n"));
-  if (isDry) return printPlan([`bind ${method} (${environment}) to ${account}, or change it`]);
+  if (isDry) return printPlan(`bind ${method} (${environment}) to ${account}, or change it`);
   await inDatabase((db) => setGateway(db, terms));
   console.log(
     `${method} (${environment}) is bound to ${account}. The office offers and tests it: settings, payment options.`,

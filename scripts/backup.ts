@@ -1,12 +1,11 @@
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, rename } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
-import { Readable, Writable } from "node:stream";
+import { resolve } from "node:path";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUp, backupPath } from "#worker/usecases/operations/back-up.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
+import { packedBackup } from "./data/restore.ts";
+import { writeWhole } from "./files.ts";
 import { localBackup } from "./state-folder.ts";
 import { reportFailure } from "./steps.ts";
 
@@ -16,19 +15,13 @@ import { reportFailure } from "./steps.ts";
 const { values, positionals, target } = readCommandLine(["to"]);
 const [name = ""] = positionals;
 
-/** Streams of a file in the place of the bucket of copies; it is there once it is whole. */
-function copiesAt(file: string) {
-  return {
-    rows: {
-      putStream: async (_: string, stream: ReadableStream<Uint8Array>) => {
-        await mkdir(dirname(file), { recursive: true });
-        await stream.pipeTo(Writable.toWeb(createWriteStream(`${file}.unfinished`)) as WritableStream<Uint8Array>);
-        await rename(`${file}.unfinished`, file);
-      },
-      get: async () => Readable.toWeb(createReadStream(file)),
-    },
-  };
-}
+/** A file in the place of the bucket of copies; it is there once it is whole. */
+const copiesAt = (file: string) => ({
+  rows: {
+    putStream: (_: string, stream: ReadableStream<Uint8Array>) => writeWhole(file, stream),
+    get: async () => packedBackup(file),
+  },
+});
 
 try {
   const account = accountNamed(name, target, "Say: npm run backup -- <account> [--to <folder>]");

@@ -6,7 +6,7 @@ import { auditBooks, type Extracted } from "./books/audit.ts";
 import { extractLocally } from "./books/extract-local.ts";
 import { extractRemotely } from "./books/extract-remote.ts";
 import { readOptions } from "./command-line.ts";
-import { openDatabases } from "./local-runtime.ts";
+import { withDatabases } from "./local-runtime.ts";
 import { stateFolder } from "./state-folder.ts";
 import { reportFailure } from "./steps.ts";
 
@@ -26,12 +26,11 @@ if (account === undefined) {
 
 interface Kept {
   readonly extracted: Extracted;
-  readonly records: RecordAudit | undefined;
+  readonly records?: RecordAudit;
 }
 
-async function ofState(name: string): Promise<Kept> {
-  const { databases, dispose } = await openDatabases(stateFolder());
-  try {
+function ofState(name: string): Promise<Kept> {
+  return withDatabases(stateFolder(), async ({ databases }) => {
     const database = databases.get(name);
     const settings = await database
       ?.prepare("SELECT timezone, currency_decimals AS decimals FROM settings")
@@ -39,19 +38,15 @@ async function ofState(name: string): Promise<Kept> {
     if (!database || !settings) throw new Error(`there is no account ${name} here: npm start makes the demo's`);
     const records = await auditRecords(openDatabase(database, newMeter()));
     return { extracted: await extractLocally(database, settings), records };
-  } finally {
-    await dispose();
-  }
+  });
 }
 
 async function ofAddress(name: string, url: string): Promise<Kept> {
-  const demo = demoAccounts
-    .find((one) => one.account === name)
-    ?.partnerKeys.find(({ apiKey }) => apiKey.endsWith("-erp"));
-  const apiKey = values.key ?? demo?.apiKey;
-  const secret = values.secret ?? demo?.secret;
-  if (!apiKey || !secret) throw new Error("--key and --secret say whose books these are");
-  return { extracted: await extractRemotely({ url, apiKey, secret }), records: undefined };
+  const demo = demoAccounts.find((one) => one.account === name)?.partnerKeys;
+  const { apiKey, secret } = demo?.find((key) => key.apiKey.endsWith("-erp")) ?? {};
+  const door = { url, apiKey: values.key ?? apiKey ?? "", secret: values.secret ?? secret ?? "" };
+  if (!door.apiKey || !door.secret) throw new Error("--key and --secret say whose books these are");
+  return { extracted: await extractRemotely(door) };
 }
 
 function chainSentence({ records, faults }: RecordAudit): string {
@@ -60,8 +55,8 @@ function chainSentence({ records, faults }: RecordAudit): string {
 }
 
 try {
-  const { extracted, records } =
-    values.url === undefined ? await ofState(account) : await ofAddress(account, values.url);
+  const { url } = values;
+  const { extracted, records } = await (url === undefined ? ofState(account) : ofAddress(account, url));
   const { papers, charges, contracts, differences, continued } = auditBooks(extracted);
   for (const line of [...continued, ...differences]) console.log(line);
   const found = differences.length === 0 ? "every cent balances" : `${differences.length} differences`;

@@ -39,8 +39,4 @@ async function checkRelease(): Promise<number> {
   return 0;
 }
 
-try {
-  process.exitCode = await checkRelease();
-} catch (error) {
-  reportFailure(error);
-}
+process.exitCode = await checkRelease().catch(reportFailure);

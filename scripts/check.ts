@@ -10,10 +10,4 @@ export async function check(args: readonly string[] = []): Promise<number> {
   return runTests(GATE, args);
 }
 
-if (import.meta.main) {
-  try {
-    process.exitCode = await check(process.argv.slice(2));
-  } catch (error) {
-    reportFailure(error);
-  }
-}
+if (import.meta.main) process.exitCode = await check(process.argv.slice(2)).catch(reportFailure);

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type Target, targetOf } from "./accounts/target.ts";
-import { type Account, readAccounts } from "./local-runtime.ts";
 import { reportFailure } from "./steps.ts";
+import { type Account, readAccounts } from "./wrangler-toml.ts";
 
 /**
  * What is said to a command: options with a text, options that are said or not, and the rest; `--remote` and `--env`

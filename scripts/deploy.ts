@@ -1,13 +1,13 @@
-import { migrateAll } from "./accounts/account-migrations.ts";
-import { targetOf } from "./accounts/target.ts";
+import { rollOut } from "./accounts/account-migrations.ts";
+import { type Target, targetOf } from "./accounts/target.ts";
 import { buildApp } from "./app.ts";
 import { dryRun } from "./build.ts";
 import { readOptions } from "./command-line.ts";
-import { type Finding, findConfigProblems } from "./deployment/configuration.ts";
+import { type Finding, findConfigProblems, linesOf } from "./deployment/configuration.ts";
 import { askHealthAt } from "./deployment/health.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
 import { rollOutVersions } from "./deployment/rollout.ts";
-import { readConfigured, workersOf } from "./deployment/workers.ts";
+import { addressOf, readConfigured, workersOf } from "./deployment/workers.ts";
 import { reportFailure, step } from "./steps.ts";
 import { checkTypes } from "./typecheck.ts";
 
@@ -19,23 +19,15 @@ import { checkTypes } from "./typecheck.ts";
 //   --url <address>    where it answers, if not at https://<BASE_DOMAIN>
 //   MONITOR_KEY        the secret of that name, so that health is asked in depth
 
-export interface Deployment {
+interface Deployment {
   readonly environment: string;
   readonly isDry?: boolean;
   readonly isAtOnce?: boolean;
   readonly isBuilt?: boolean;
   readonly canary?: string | undefined;
   readonly url?: string | undefined;
-  readonly pauseMilliseconds?: number;
-}
-
-const PAUSE_MILLISECONDS = 5000;
-
-/** A line for each finding, the grave ones first. */
-export function linesOf(findings: readonly Finding[]): readonly string[] {
-  return findings
-    .toSorted((a, b) => Number(b.isGrave) - Number(a.isGrave))
-    .map(({ isGrave, what, remedy }) => `  ${isGrave ? "missing" : "advice "}  ${what}: ${remedy}`);
+  /** Between two questions about health, in seconds. */
+  readonly pause?: string | undefined;
 }
 
 function refuseGrave(findings: readonly Finding[]): void {
@@ -46,23 +38,18 @@ function refuseGrave(findings: readonly Finding[]): void {
 async function buildAndTry(environment: string): Promise<void> {
   await step("Types", checkTypes);
   await step("App built", buildApp);
-  await step(
-    `Dry run of ${environment}`,
-    () => dryRun(environment),
-    () => "wrangler would deploy it",
-  );
+  const tried = () => "wrangler would deploy it";
+  await step(`Dry run of ${environment}`, () => dryRun(environment), tried);
+}
+
+async function migrateAll(target: Target, canary: string | undefined): Promise<void> {
+  if (!(await rollOut(target, { canary })))
+    throw new Error("Not every account is migrated. npm run migrate shows which; the next run goes on from there.");
 }
 
 /** Builds, checks and tries an environment, migrates its accounts, deploys its Workers, and looks after health. */
-export async function deploy({
-  environment,
-  isDry,
-  isAtOnce,
-  isBuilt,
-  canary,
-  url,
-  ...options
-}: Deployment): Promise<void> {
+export async function deploy(deployment: Deployment): Promise<void> {
+  const { environment, isDry = false, isAtOnce = false, isBuilt = false, canary, url, pause = "5" } = deployment;
   const configured = readConfigured(environment);
   const problems = findConfigProblems(configured);
   // Before anything takes its time, and all of it at once.
@@ -74,42 +61,26 @@ export async function deploy({
     return;
   }
   const target = targetOf({ remote: true, env: environment });
-  await step("Accounts migrated", () => migrateAll(target, { canary, log: console.log }));
+  await step("Accounts migrated", () => migrateAll(target, canary));
   const monitorKey = process.env["MONITOR_KEY"] || undefined;
   if (monitorKey === undefined) console.log("MONITOR_KEY is not set: health is asked at its surface only.");
-  const address = url ?? `https://${configured.front.vars["BASE_DOMAIN"]}`;
-  await step(`Deployed to ${environment}`, () =>
-    rollOutVersions(
-      {
-        workers: workersOf(configured),
-        ask: askHealthAt(address, monitorKey),
-        pauseMilliseconds: options.pauseMilliseconds ?? PAUSE_MILLISECONDS,
-        log: console.log,
-      },
-      isAtOnce === true,
-    ),
-  );
+  const ask = askHealthAt(addressOf(configured, url), monitorKey);
+  const how = { ask, pauseMilliseconds: Number(pause) * 1000 };
+  await step(`Deployed to ${environment}`, () => rollOutVersions(workersOf(configured), how, isAtOnce));
 }
 
 if (import.meta.main) {
   const { values } = readOptions({
     options: {
       env: { type: "string", default: "production" },
-      "dry-run": { type: "boolean" },
-      "at-once": { type: "boolean" },
-      built: { type: "boolean" },
+      "dry-run": { type: "boolean", default: false },
+      "at-once": { type: "boolean", default: false },
+      built: { type: "boolean", default: false },
       canary: { type: "string" },
       url: { type: "string" },
       pause: { type: "string" },
     },
   });
-  await deploy({
-    environment: values.env,
-    isDry: values["dry-run"] === true,
-    isAtOnce: values["at-once"] === true,
-    isBuilt: values.built === true,
-    canary: values.canary,
-    url: values.url,
-    ...(values.pause && { pauseMilliseconds: Number(values.pause) * 1000 }),
-  }).catch(reportFailure);
+  const { env: environment, "dry-run": isDry, "at-once": isAtOnce, built: isBuilt, ...others } = values;
+  await deploy({ environment, isDry, isAtOnce, isBuilt, ...others }).catch(reportFailure);
 }

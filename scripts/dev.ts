@@ -1,25 +1,15 @@
-import { configPath } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
 import { launch, PRINTER_CONFIG, run } from "./processes.ts";
 import { developmentSecrets, stateFolder } from "./state-folder.ts";
+import { configPath } from "./wrangler-toml.ts";
 
 const stateDir = stateFolder();
 const secrets = await developmentSecrets(stateDir);
 await prepareDatabases(stateDir, secrets);
 
 const port = process.env["PORT"] || "8787";
-const settings = [
-  "--port",
-  port,
-  "--persist-to",
-  stateDir,
-  "--define",
-  "DEVELOPMENT_BUILD:true",
-  "--var",
-  "SERVER_TIMING:on",
-  "--var",
-  `DEVELOPMENT_PORT:${port}`,
-];
+const variables = ["--var", "SERVER_TIMING:on", "--var", `DEVELOPMENT_PORT:${port}`];
+const settings = ["--port", port, "--persist-to", stateDir, "--define", "DEVELOPMENT_BUILD:true", ...variables];
 // The first configuration is of what is asked, the others of what it is bound to.
 const configs = ["--config", configPath(), "--config", PRINTER_CONFIG];
 // The whole platform in one Worker, its clock and its office too.

@@ -1,11 +1,10 @@
 import { targetOf } from "./accounts/target.ts";
 import { readOptions } from "./command-line.ts";
-import { linesOf } from "./deploy.ts";
-import { type Finding, findConfigProblems, grave } from "./deployment/configuration.ts";
+import { type Finding, findConfigProblems, grave, linesOf } from "./deployment/configuration.ts";
 import { askHealthAt, findWorse } from "./deployment/health.ts";
 import { behind, findMachineProblems } from "./deployment/machine.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
-import { type Configured, readConfigured } from "./deployment/workers.ts";
+import { addressOf, type Configured, readConfigured } from "./deployment/workers.ts";
 import { reportFailure, unreadable } from "./steps.ts";
 
 // npm run doctor                        what is wrong with this machine and its local accounts
@@ -14,17 +13,15 @@ import { reportFailure, unreadable } from "./steps.ts";
 
 const { values } = readOptions({ options: { env: { type: "string" }, url: { type: "string" } } });
 
-async function health({ front }: Configured): Promise<readonly Finding[]> {
-  const address = values.url ?? `https://${front.vars["BASE_DOMAIN"]}`;
+async function health(configured: Configured): Promise<readonly Finding[]> {
+  const address = addressOf(configured, values.url);
   const now = await askHealthAt(address, process.env["MONITOR_KEY"] || undefined)(new Map());
   return findWorse(undefined, now).map((what) => grave(`${address}/healthz: ${what}`, "docs/runbook.md"));
 }
 
 async function findDeploymentProblems(environment: string): Promise<readonly Finding[]> {
   const configured = readConfigured(environment);
-  const config = findConfigProblems(configured);
-  const remote = await findRemoteProblems(configured, values.url);
-  const found = [...config, ...remote];
+  const found = [...findConfigProblems(configured), ...(await findRemoteProblems(configured, values.url))];
   // Whoever is signed in nowhere, or has bound what is not there, is told that and no more.
   if (found.some(({ isGrave }) => isGrave)) return found;
   const waiting = await behind(targetOf({ remote: true, env: environment })).catch((error: unknown) => [
@@ -38,12 +35,8 @@ try {
   const found = await (env === undefined ? findMachineProblems(targetOf({})) : findDeploymentProblems(env));
   for (const line of linesOf(found)) console.log(line);
   const graves = found.filter(({ isGrave }) => isGrave).length;
-  const of = env === undefined ? "this machine" : env;
-  console.log(
-    graves > 0
-      ? `${graves} ${graves === 1 ? "thing is" : "things are"} wrong with ${of}.`
-      : `Nothing is wrong with ${of}.`,
-  );
+  const many = graves === 0 ? "Nothing is" : graves === 1 ? "1 thing is" : `${graves} things are`;
+  console.log(`${many} wrong with ${env ?? "this machine"}.`);
   if (graves > 0) process.exitCode = 1;
 } catch (error) {
   reportFailure(error);

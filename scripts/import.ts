@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { z } from "zod";
 import type { Mapping } from "#domain/operations/imports.ts";
 import { ENCODINGS, type KnownStyle, SEPARATORS } from "#domain/operations/imports.ts";
 import type { Imported } from "#worker/imports/import.ts";
@@ -11,9 +12,9 @@ import { importData, undoLast } from "./data/import-folder.ts";
 import { showProgress } from "./data/progress.ts";
 import { writeReport } from "./data/write-report.ts";
 import { writeTemplates } from "./data/write-templates.ts";
-import type { Account } from "./local-runtime.ts";
 import { projectRoot } from "./processes.ts";
-import { reportFailure } from "./steps.ts";
+import { messageOf, reportFailure } from "./steps.ts";
+import type { Account } from "./wrangler-toml.ts";
 
 const USAGE = `npm run import -- <account> <folder> [options]     docs/data.md says what is in the files
 
@@ -42,44 +43,26 @@ function one<T extends string>(option: string, given: string | undefined, allowe
 }
 
 function knownStyle(): KnownStyle {
-  const encoding = one("encoding", values.encoding, ENCODINGS);
-  const separator = one("separator", values.separator === "tab" ? "\t" : values.separator, SEPARATORS);
-  const decimal = one("decimal", values.decimal, [".", ","]);
-  const dates = one("dates", values.dates, ["day", "month"]);
   return {
-    ...(encoding && { encoding }),
-    ...(separator && { separator }),
-    ...(decimal && { decimal }),
-    ...(dates && { dates }),
+    encoding: one("encoding", values.encoding, ENCODINGS),
+    separator: one("separator", values.separator === "tab" ? "\t" : values.separator, SEPARATORS),
+    decimal: one("decimal", values.decimal, [".", ","]),
+    dates: one("dates", values.dates, ["day", "month"]),
   };
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const isMeaning = (value: unknown) => value === null || typeof value === "string";
-
-function checkedMapping(said: unknown): Mapping {
-  const { files = {}, columns = {}, ...others } = isRecord(said) ? said : { files: undefined, said };
-  const isRight =
-    Object.keys(others).length === 0 &&
-    isRecord(files) &&
-    Object.values(files).every(isMeaning) &&
-    isRecord(columns) &&
-    Object.values(columns).every((one) => isRecord(one) && Object.values(one).every(isMeaning));
-  if (!isRight)
-    throw new Error(
-      'it is {"files": {"their file": "table or null"}, "columns": {"table": {"their column": "field"}}}',
-    );
-  return said as Mapping;
-}
+const meanings = z.record(z.string(), z.string().nullable());
+const mappingFile = z.strictObject({ files: meanings, columns: z.record(z.string(), meanings) }).partial();
 
 async function readMapping(): Promise<Mapping> {
   const file = values.mapping ?? join(folder, "mapping.json");
   if (values.mapping === undefined && !existsSync(file)) return {};
   try {
-    return checkedMapping(JSON.parse(await readFile(file, "utf8")));
+    return mappingFile.parse(JSON.parse(await readFile(file, "utf8")));
   } catch (error) {
-    throw new Error(`${file} cannot be read as a mapping: ${error instanceof Error ? error.message : error}`);
+    const right = '{"files": {"their file": "table or null"}, "columns": {"table": {"their column": "field"}}}';
+    const why = error instanceof z.ZodError ? `it is ${right}` : messageOf(error);
+    throw new Error(`${file} cannot be read as a mapping: ${why}`);
   }
 }
 
@@ -95,15 +78,9 @@ function titleOf({ bad, files, id }: Imported, isDry: boolean): string {
 async function importFolder(account: Account): Promise<void> {
   if (!existsSync(folder)) throw new Error(folder === "" ? USAGE : `There is no folder ${resolve(folder)}.`);
   const isDry = values["dry-run"] === true;
-  const options = {
-    folder,
-    migrationsFolder: account.migrationsFolder,
-    isDry,
-    statementCharacters,
-    progress: showProgress,
-    known: knownStyle(),
-    mapping: await readMapping(),
-  };
+  const { migrationsFolder } = account;
+  const said = { known: knownStyle(), mapping: await readMapping() };
+  const options = { folder, migrationsFolder, isDry, statementCharacters, progress: showProgress, ...said };
   const imported = await withDatabase(account, target, (db) => importData(db, options));
   const { bad } = imported;
   console.log(understood(imported).join("\n"));

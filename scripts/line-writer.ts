@@ -23,14 +23,7 @@ export function lineWriter(stream: Writable): (line: string) => void {
 export function ownLines(): (line: string) => void {
   const { stdout } = process;
   // Node writes to pipes synchronously: a pager that is held would hold the whole server.
-  const handle: unknown = Reflect.get(stdout, "_handle");
-  if (
-    !stdout.isTTY &&
-    handle instanceof Object &&
-    "setBlocking" in handle &&
-    typeof handle.setBlocking === "function"
-  ) {
-    handle.setBlocking(false);
-  }
+  const handle: { setBlocking?(isBlocking: boolean): void } | null | undefined = Reflect.get(stdout, "_handle");
+  if (!stdout.isTTY) handle?.setBlocking?.(false);
   return lineWriter(stdout);
 }

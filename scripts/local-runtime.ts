@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { readFile, rename, rm } from "node:fs/promises";
-import { basename, join, matchesGlob, resolve } from "node:path";
+import { join, matchesGlob } from "node:path";
 import { gzipSync } from "node:zlib";
 import {
   convertV4MiniflareOptions,
@@ -13,28 +13,14 @@ import {
   type V4WorkerOptions,
   type V4WorkerOptionsShape,
 } from "miniflare";
-import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { batchedD1, type StatementAnswer } from "#worker/imports/batched-d1.ts";
+import type { DeployedWorker } from "./deployment/workers.ts";
 import { ownLines } from "./line-writer.ts";
-import { endWithProcess, PRINTER_CONFIG, projectRoot, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
+import { endWithProcess, projectRoot, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
 import { databaseFolder } from "./state-folder.ts";
 import { tellV8 } from "./v8-flags.ts";
-
-const TENANT_PREFIX = "TENANT_";
-/** One account of wrangler.toml and the database that belongs to it alone. */
-export interface Account {
-  readonly name: string;
-  readonly binding: string;
-  readonly databaseName: string;
-  readonly migrationsFolder: string;
-}
-
-/** As wrangler reads it from wrangler.toml; it does not publish the type. */
-interface D1Binding {
-  readonly binding: string;
-  readonly database_name?: string;
-  readonly migrations_dir?: string;
-}
+import { readAccounts, readConfig, readPrinterConfig } from "./wrangler-toml.ts";
 
 export interface Bundle {
   /** Holds index.js, its source map and its modules; `office` and `printer` beside them are of the other two. */
@@ -42,8 +28,6 @@ export interface Bundle {
   readonly gzipKilobytes: number;
 }
 
-const PRINTER = "printer";
-const OFFICE = "office";
 /** The binding of the bucket of files. */
 const FILES = "FILES";
 /** The service that wrangler.toml binds as OFFICE. */
@@ -86,81 +70,30 @@ export interface LocalServer {
   readonly dispose: () => Promise<void>;
 }
 
-/** The wrangler.toml that the commands read and write: the variable WRANGLER_CONFIG, else the project's own. */
-export function configPath(): string {
-  return resolve(projectRoot, process.env["WRANGLER_CONFIG"] || "wrangler.toml");
+/** Bundles the three Workers of wrangler.toml's top; a development build has the newcomer's page. */
+export function bundleWorker(options: { readonly development: boolean; readonly folder: string }): Promise<Bundle> {
+  const define = ["--define", `DEVELOPMENT_BUILD:${options.development}`];
+  return bundle(options.folder, [
+    { role: "front", wrangler: (...args) => wrangler(...args, ...define) },
+    { role: "office", wrangler: (deploy, ...args) => wrangler(deploy, "worker/index.ts", ...args, ...define) },
+    { role: "printer", wrangler: (...args) => wranglerForPrinter(...args, "--env", "") },
+  ]);
 }
 
-// The office's environments go with those of their names (docs/decisions/0026-office-worker.md).
-const OFFICE_ENVIRONMENT = /-office$/;
-
-function refuseUnknown(environment: string): void {
-  const headings = readFileSync(configPath(), "utf8").matchAll(/^\[env\.([\w-]+)\]/gm);
-  const names = [...headings].map(([, name = ""]) => name);
-  if (names.includes(environment)) return;
-  const offered = names.filter((name) => !OFFICE_ENVIRONMENT.test(name));
-  const are = offered.length > 0 ? `there are ${offered.join(" and ")}` : "it has none";
-  throw new Error(`${basename(configPath())} has no environment ${environment}: ${are}.`);
-}
-
-/** What wrangler.toml, or an environment of it, configures; throws where it has none of that name. */
-export function readConfig(environment?: string) {
-  if (environment) refuseUnknown(environment);
-  return unstable_readConfig(
-    { config: configPath(), ...(environment && { env: environment }) },
-    { hideWarnings: true },
-  );
-}
-
-/** The bucket that wrangler.toml, or an environment of it, binds under a name: FILES for photos, BACKUPS for copies. */
-export function bucketOf(binding: "FILES" | "BACKUPS", environment?: string): string {
-  const buckets: readonly { readonly binding: string; readonly bucket_name?: string }[] =
-    readConfig(environment).r2_buckets;
-  const bucket = buckets.find((one) => one.binding === binding)?.bucket_name;
-  if (!bucket) throw new Error(`wrangler.toml binds no bucket as ${binding}`);
-  return bucket;
-}
-
-/** The accounts of wrangler.toml, or of an environment of it: its databases bound as TENANT_<NAME>. */
-export function readAccounts(environment?: string): readonly Account[] {
-  const databases: readonly D1Binding[] = readConfig(environment).d1_databases;
-  return databases.flatMap(({ binding, database_name, migrations_dir }) =>
-    binding.startsWith(TENANT_PREFIX) && database_name !== undefined
-      ? [
-          {
-            name: binding.slice(TENANT_PREFIX.length).toLowerCase().replaceAll("_", "-"),
-            binding,
-            databaseName: database_name,
-            migrationsFolder: join(projectRoot, migrations_dir ?? "migrations"),
-          },
-        ]
-      : [],
-  );
-}
-
-/** The dataset of Analytics Engine where an environment's requests are counted, if it binds one. */
-export function readDatasetName(environment?: string): string | undefined {
-  const datasets: readonly { readonly binding: string; readonly dataset?: string }[] =
-    readConfig(environment).analytics_engine_datasets;
-  return datasets.find(({ binding }) => binding === "REQUESTS")?.dataset;
-}
-
-/** Bundles the three Workers as wrangler would upload them; a development build has the newcomer's page. */
-export async function bundleWorker(options: {
-  readonly development: boolean;
-  readonly folder: string;
-}): Promise<Bundle> {
-  const { development, folder } = options;
+/** Bundles Workers as wrangler would upload them, found without an account and without a network. */
+export async function bundle(
+  folder: string,
+  workers: readonly Pick<DeployedWorker, "role" | "wrangler">[],
+): Promise<Bundle> {
   await rm(folder, { recursive: true, force: true });
   // In a fresh clone the pages are built first: two bundlings at once would both build them, into one folder.
   await runOrThrow(process.execPath, [join(projectRoot, "scripts", "ensure-pages.mjs")]);
-  const define = ["--define", `DEVELOPMENT_BUILD:${development}`];
-  const front = wrangler("deploy", "--dry-run", "--outdir", folder, ...define);
-  const office = wrangler("deploy", "worker/index.ts", "--dry-run", "--outdir", join(folder, OFFICE), ...define);
-  await Promise.all([runOrThrow(...front, { CI: "true" }), runOrThrow(...office, { CI: "true" })]);
+  const bundling = workers.map(({ role, wrangler: of }) => {
+    const outdir = role === "front" ? folder : join(folder, role);
+    return runOrThrow(...of("deploy", "--dry-run", "--outdir", outdir), { CI: "true" });
+  });
+  await Promise.all(bundling);
   await rename(join(folder, "front.js"), join(folder, "index.js"));
-  const printer = ["deploy", "--dry-run", "--env", "", "--outdir", join(folder, PRINTER)];
-  await runOrThrow(...wranglerForPrinter(...printer), { CI: "true" });
   return { folder, gzipKilobytes: await gzipKilobytes(folder) };
 }
 
@@ -213,45 +146,36 @@ export async function openDatabases(stateDir: string): Promise<LocalDatabases> {
   }
 }
 
-async function databasesOf(miniflare: Miniflare): Promise<LocalDatabases["databases"]> {
-  const databases = new Map<string, D1Database>();
-  for (const { name, binding } of readAccounts()) {
-    databases.set(name, await miniflare.getD1Database(binding));
+/** Does something with the accounts' databases, without the Worker. */
+export async function withDatabases<T>(
+  stateDir: string,
+  work: (opened: Omit<LocalDatabases, "dispose">) => Promise<T>,
+): Promise<T> {
+  const { dispose, ...opened } = await openDatabases(stateDir);
+  try {
+    return await work(opened);
+  } finally {
+    await dispose();
   }
-  return databases;
 }
 
 /** Serves a bundled Worker on its own socket, without the proxies of `wrangler dev`. */
 export async function serve(options: ServeOptions): Promise<LocalServer> {
-  const { port = 0, hosts = ["127.0.0.1"], bundle, bindings, output = ownLines(), outbound, services } = options;
-  const { modulesRules = [], ...settings } = workerSettings();
+  const { port = 0, hosts = ["127.0.0.1"], bindings, output = ownLines(), outbound, services } = options;
+  const { folder } = options.bundle;
+  const settings = workerSettings();
   const shared = {
     ...settings,
     bindings: { ...settings.bindings, ...bindings },
     ...(outbound && { outboundService: outbound }),
     ...(services && { serviceBindings: { ...settings.serviceBindings, ...services } }),
   };
-  const { assets, durableObjects, ...officeSettings } = shared;
-  const officeFolder = join(bundle.folder, OFFICE);
+  const { assets, ...forOffice } = { ...shared, name: OFFICE_SERVICE, durableObjects: OFFICE_OBJECTS };
   // The first is the one whose clock is rung.
-  const office = {
-    ...officeSettings,
-    ...(existsSync(officeFolder)
-      ? {
-          modulesRoot: officeFolder,
-          modules: bundledModules(officeFolder, modulesRules),
-          durableObjects: OFFICE_OBJECTS,
-        }
-      : ABSENT),
-    name: OFFICE_SERVICE,
-  };
-  const front = {
-    ...shared,
-    modulesRoot: bundle.folder,
-    modules: bundledModules(bundle.folder, modulesRules),
-    unsafeDirectSockets: hosts.map((host) => ({ host, port })),
-  };
-  const printer = printerOptions(join(bundle.folder, PRINTER));
+  const office = bundled(forOffice, join(folder, "office"));
+  const unsafeDirectSockets = hosts.map((host) => ({ host, port }));
+  const front = { ...bundled(shared, folder), unsafeDirectSockets };
+  const printer = bundled(workerSettings(readPrinterConfig()), join(folder, "printer"), "printer.js");
   const { miniflare, dispose } = startMiniflare(options.stateDir, [office, front, printer], {
     // Options of all Workers together, ignored where one of several has them: without the first the clock rings at no
     // Worker; lines that nobody takes are written to this process's own output, which the runtime then waits for.
@@ -267,7 +191,13 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
     if (!rung.ok) throw new Error(`the clock was answered ${rung.status}: ${await rung.text()}`);
     await rung.body?.cancel();
   };
-  return { port: Number(url.port), openDatabases: () => databasesOf(miniflare), runDueWork, dispose };
+  const openBound = async () => {
+    const open = readAccounts().map(
+      async ({ name, binding }) => [name, await miniflare.getD1Database(binding, settings.name)] as const,
+    );
+    return new Map<string, D1Database>(await Promise.all(open));
+  };
+  return { port: Number(url.port), openDatabases: openBound, runDueWork, dispose };
 }
 
 /** In the place of a Worker that a bundle has not: a bare Worker's, which is bound to nothing. */
@@ -276,31 +206,19 @@ const ABSENT = {
   script: "export default { fetch: () => new Response(null, { status: 501 }) };",
 } as const;
 
-/** The printer as the platform's Worker is bound to it. */
-function printerOptions(folder: string): V4WorkerOptions {
-  const { name, compatibility_date: compatibilityDate } = unstable_readConfig(
-    { config: PRINTER_CONFIG },
-    { hideWarnings: true },
-  );
-  if (!existsSync(folder)) return { ...ABSENT, name: name ?? PRINTER };
-  const fonts = readdirSync(folder).filter((file) => file.endsWith(".ttf"));
-  return {
-    name: name ?? PRINTER,
-    ...(compatibilityDate && { compatibilityDate }),
-    modulesRoot: folder,
-    modules: [
-      { type: "ESModule", path: join(folder, "printer.js") },
-      ...fonts.map((file) => ({ type: "Data" as const, path: join(folder, file) })),
-    ],
-  };
-}
-
-function bundledModules(folder: string, rules: readonly V4ModuleRule[]): V4ModuleDefinition[] {
+/** A Worker as it is configured, of what a bundle has of it. */
+function bundled(
+  { modulesRules: rules = [], ...settings }: WorkerSettings,
+  folder: string,
+  main = "index.js",
+): V4WorkerOptions {
+  if (!existsSync(folder)) return { ...ABSENT, name: settings.name };
   const beside = readdirSync(folder).flatMap((file): V4ModuleDefinition[] => {
     const rule = rules.find(({ include }) => include.some((glob) => matchesGlob(file, glob)));
     return rule === undefined ? [] : [{ type: rule.type, path: join(folder, file) }];
   });
-  return [{ type: "ESModule", path: join(folder, "index.js") }, ...beside];
+  const modules: V4ModuleDefinition[] = [{ type: "ESModule", path: join(folder, main) }, ...beside];
+  return { ...settings, modulesRoot: folder, modules };
 }
 
 /** Miniflare would end this process at once on a signal, before what else it started: its listeners are taken off. */
@@ -314,11 +232,9 @@ function startMiniflare(
   const persistence = { resourcePersistencePath: databaseFolder(stateDir), cf: false };
   tellV8();
   const miniflare = new Miniflare(convertV4MiniflareOptions({ ...persistence, ...shared, workers }));
-  for (const [index, signal] of signals.entries()) {
-    for (const listener of process.listeners(signal).filter((each) => !listeners[index]?.includes(each))) {
-      process.off(signal, listener);
-    }
-  }
+  for (const [index, signal] of signals.entries())
+    for (const listener of process.listeners(signal))
+      if (!listeners[index]?.includes(listener)) process.off(signal, listener);
   const forget = endWithProcess(() => miniflare.dispose());
   const dispose = async () => {
     forget();
@@ -327,9 +243,10 @@ function startMiniflare(
   return { miniflare, dispose };
 }
 
+type WorkerSettings = V4WorkerOptionsShape & { readonly name: string; readonly modulesRules?: V4ModuleRule[] };
+
 /** Whatever wrangler.toml binds is bound here too. Its required secrets are the caller's to give. */
-function workerSettings(): V4WorkerOptionsShape & { modulesRules?: V4ModuleRule[] } {
-  const { secrets, ...config } = readConfig();
+function workerSettings({ secrets, ...config } = readConfig()): WorkerSettings {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
   return { ...(workerOptions as V4WorkerOptionsShape), name: config.name ?? "worker" };
 }

@@ -2,14 +2,14 @@ import { journalOf, listPending, readJournal, rollOut, WAVE } from "./accounts/a
 import { readCommandLine } from "./command-line.ts";
 import { reportFailure } from "./steps.ts";
 
-// npm run migrate shows what waits for each account npm run migrate -- --apply applies it: a canary first, then in
-// waves; stops at the first failure, goes on when run again --canary <account> --wave <how many at a time> --remote
-// --env <environment>
+// npm run migrate                 shows what waits for each account
+// npm run migrate -- --apply      applies it: a canary first, then in waves; stops at the first failure, goes on again
+//   --canary <account> --wave <how many at a time> --remote --env <environment>
 
 const { values, target } = readCommandLine(["canary", "wave", "journal"], ["apply"]);
 
 async function show(journal: string): Promise<void> {
-  const states = new Map((await readJournal(journal)).map((state) => [state.account, state]));
+  const states = await readJournal(journal);
   for (const { account, waiting } of await listPending(target)) {
     const last = states.get(account.name);
     const summary = waiting.length === 0 ? "up to date" : `${waiting.length} waiting: ${waiting.join(", ")}`;
@@ -23,8 +23,7 @@ try {
   if (!Number.isInteger(waveSize) || waveSize < 1) throw new Error("--wave must be a whole number, at least 1");
   const journal = values.journal ?? journalOf(target);
   if (!values.apply) await show(journal);
-  else if (!(await rollOut(target, { canary: values.canary, waveSize, journal, log: console.log })))
-    process.exitCode = 1;
+  else if (!(await rollOut(target, { canary: values.canary, waveSize, journal }))) process.exitCode = 1;
 } catch (error) {
   reportFailure(error);
 }

@@ -3,26 +3,24 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { unstable_splitSqlQuery } from "wrangler";
 import { type Target, withDatabase, wranglerFlags } from "./accounts/target.ts";
-import { type Account, openDatabases, readAccounts } from "./local-runtime.ts";
+import { withDatabases } from "./local-runtime.ts";
 import { runOrThrow, wrangler } from "./processes.ts";
+import { type Account, readAccounts } from "./wrangler-toml.ts";
 
 /** As wrangler keeps it, which goes on where this ended and the other way round. */
 const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
 /** Applies the migrations that wait, account by account; answers the names of the accounts that had any. */
-export async function migrate(stateDir: string): Promise<readonly string[]> {
-  const { databases, dispose } = await openDatabases(stateDir);
-  try {
+export function migrate(stateDir: string): Promise<readonly string[]> {
+  return withDatabases(stateDir, async ({ databases }) => {
     const migrated: string[] = [];
     for (const { name, migrationsFolder } of readAccounts()) {
       const db = databases.get(name);
       if (db && (await applyWaiting(db, migrationsFolder))) migrated.push(name);
     }
     return migrated;
-  } finally {
-    await dispose();
-  }
+  });
 }
 
 /** Applies every migration that waits to one account, wherever it is. */
@@ -49,19 +47,14 @@ async function applyWaiting(db: D1Database, folder: string): Promise<boolean> {
 
 /** The names of the migrations of a folder, in their order. */
 export function migrationFiles(folder: string): readonly string[] {
-  return existsSync(folder)
-    ? readdirSync(folder)
-        .filter((file) => file.endsWith(".sql"))
-        .sort()
-    : [];
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  return files.filter((file) => file.endsWith(".sql")).sort();
 }
 
 /** The names of the migrations that a database has. */
-export async function appliedMigrations(database: D1Database | undefined): Promise<ReadonlySet<string>> {
-  const table = await database?.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();
-  if (!database || !table) {
-    return new Set();
-  }
+export async function appliedMigrations(database: D1Database): Promise<Set<string>> {
+  const table = await database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();
+  if (!table) return new Set();
   const { results } = await database.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
   return new Set(results.map(({ name }) => name));
 }

@@ -10,8 +10,8 @@ import {
 } from "#worker/store/operations/request-counts.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
-import { readAccounts, readDatasetName } from "./local-runtime.ts";
 import { reportFailure, unreadable } from "./steps.ts";
+import { readAccounts, readConfig } from "./wrangler-toml.ts";
 
 // npm run operations     what waits for a person in each account, and what was asked of it in the last 24 hours
 // npm run operations -- <account>      the same of one, with what waits in detail and its routes
@@ -34,12 +34,10 @@ const KINDS: Readonly<Record<string, (of: Attention) => number>> = {
   "short of vehicles": (of) => of.shortages.length,
 };
 
-async function readAttention(account: { readonly name: string; readonly databaseName: string }): Promise<Attention> {
-  return withDatabase(account, target, async (db) => {
-    const read = openDatabase(db, newMeter());
-    const [rows] = await read.batch([attentionQuery(read, Date.now())]);
-    return toAttention(rows);
-  });
+async function readAttention(db: D1Database): Promise<Attention> {
+  const read = openDatabase(db, newMeter());
+  const [rows] = await read.batch([attentionQuery(read, Date.now())]);
+  return toAttention(rows);
 }
 
 function waitingOf(of: Attention): string {
@@ -74,7 +72,7 @@ function askedOf(of: RequestCounts | undefined): string {
 }
 
 function findDataset(): Dataset | undefined {
-  const name = readDatasetName(values.env);
+  const name = readConfig(values.env).analytics_engine_datasets.find(({ binding }) => binding === "REQUESTS")?.dataset;
   const { CLOUDFLARE_ACCOUNT_ID: accountId, CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_API_BASE_URL: api } = process.env;
   if (accountId && !/^[0-9a-f]{32}$/.test(accountId)) throw new Error("CLOUDFLARE_ACCOUNT_ID must be 32 hex digits.");
   if (name && accountId && token) return { name, accountId, token, api: api || CLOUDFLARE_API };
@@ -96,7 +94,7 @@ try {
   for (const account of accounts) {
     const label = account.name.padEnd(20);
     try {
-      const attention = await readAttention(account);
+      const attention = await withDatabase(account, target, readAttention);
       console.log(`${label} ${waitingOf(attention)}`);
       if (name !== undefined) for (const line of detailsOf(attention)) console.log(`${"".padEnd(22)} ${line}`);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { fillWhereEmpty } from "./demo/fill.ts";
 import { tellStandIn } from "./demo/held-records.ts";
-import { openDatabases } from "./local-runtime.ts";
+import { withDatabases } from "./local-runtime.ts";
 import { migrate } from "./migrations.ts";
 import type { DevelopmentSecrets } from "./state-folder.ts";
 import { step } from "./steps.ts";
@@ -22,13 +22,12 @@ export async function prepareDatabases(stateDir: string, secrets: DevelopmentSec
 }
 
 /** Fills the demo accounts that are empty; answers their names. */
-export async function fillDemoAccounts(
+export function fillDemoAccounts(
   stateDir: string,
   { MASTER_KEY: masterKey }: DevelopmentSecrets,
   log: (line: string) => void = () => undefined,
 ): Promise<readonly string[]> {
-  const { databases, openFiles, dispose } = await openDatabases(stateDir);
-  try {
+  return withDatabases(stateDir, async ({ databases, openFiles }) => {
     const filled: string[] = [];
     for (const account of demoAccounts) {
       const db = databases.get(account);
@@ -37,7 +36,5 @@ export async function fillDemoAccounts(
       filled.push(account);
     }
     return filled;
-  } finally {
-    await dispose();
-  }
+  });
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { constants } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -29,15 +30,16 @@ let isListening = false;
 let isEnding = false;
 
 /** Runs a program of the project to its end; the exit code of a process ended by a signal is 128 plus its number. */
-export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+export async function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const { environment, quiet, longestSilence } = options;
   const child = spawn(command, args, {
     cwd: projectRoot,
-    env: { ...process.env, ...options.environment },
-    stdio: options.quiet || options.longestSilence ? ["ignore", "pipe", "pipe"] : "inherit",
+    env: { ...process.env, ...environment },
+    stdio: quiet || longestSilence ? ["ignore", "pipe", "pipe"] : "inherit",
     // What it started ends with it.
-    detached: options.longestSilence !== undefined,
+    detached: longestSilence !== undefined,
   });
-  const ended = new Promise((resolve) => child.once("close", resolve));
+  const ended = once(child, "close");
   const forget = endWithProcess(() => {
     child.kill("SIGTERM");
     return ended;
@@ -50,29 +52,24 @@ export function run(command: string, args: readonly string[], options: RunOption
     child.stdout?.destroy();
     child.stderr?.destroy();
   };
-  const silence = options.longestSilence && globalThis.setTimeout(endStalled, options.longestSilence);
-  const take = (chunk: Buffer) => {
-    printed.push(chunk);
-    if (silence) silence.refresh();
-    if (!options.quiet) process.stdout.write(chunk);
-  };
-  child.stdout?.on("data", take);
-  child.stderr?.on("data", take);
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code, signal) => {
-      forget();
-      clearTimeout(silence);
-      if (isEnding) {
-        return; // It was ended with this process, which has nothing more to do.
-      }
-      resolve({
-        exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]),
-        output: Buffer.concat(printed).toString(),
-        isStalled,
-      });
+  const silence = longestSilence && globalThis.setTimeout(endStalled, longestSilence);
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk: Buffer) => {
+      printed.push(chunk);
+      if (silence) silence.refresh();
+      if (!quiet) process.stdout.write(chunk);
     });
-  });
+  await ended;
+  forget();
+  clearTimeout(silence);
+  // It was ended with this process, which has nothing more to do.
+  if (isEnding) await new Promise(() => undefined);
+  const { exitCode, signalCode } = child;
+  return {
+    exitCode: exitCode ?? 128 + (signalCode === null ? 0 : constants.signals[signalCode]),
+    output: Buffer.concat(printed).toString(),
+    isStalled,
+  };
 }
 
 /** Like `run`, quietly; throws what the process printed when it fails. */
@@ -88,24 +85,46 @@ export async function runOrThrow(
   return output;
 }
 
-/** wrangler's own launcher reports success when wrangler is killed, so it is started without the launcher. */
-export function wrangler(...args: readonly string[]): readonly [command: string, args: readonly string[]] {
-  const config = process.env["WRANGLER_CONFIG"];
-  return launch([...args, ...(config ? ["--config", config] : [])]);
-}
+/** A program and its arguments. */
+export type Command = readonly [program: string, args: readonly string[]];
 
 /** The configuration of the second Worker, which prints. */
 export const PRINTER_CONFIG = `${projectRoot}/printer.wrangler.toml`;
 
+/** wrangler for the wrangler.toml of the variable WRANGLER_CONFIG, else for the project's own. */
+export function wrangler(...args: readonly string[]): Command {
+  const config = process.env["WRANGLER_CONFIG"];
+  return launch([...args, ...(config ? ["--config", config] : [])]);
+}
+
 /** wrangler for the printer. */
-export function wranglerForPrinter(...args: readonly string[]): readonly [command: string, args: readonly string[]] {
+export function wranglerForPrinter(...args: readonly string[]): Command {
   return launch([...args, "--config", PRINTER_CONFIG]);
 }
 
-/** wrangler with arguments that name their configuration; the variable WRANGLER_PROGRAM stands in its place. */
-export function launch(args: readonly string[]): readonly [command: string, args: readonly string[]] {
+/**
+ * wrangler with arguments that name their configuration; the variable WRANGLER_PROGRAM stands in its place. Its own
+ * launcher reports success when wrangler is killed, so it is started without the launcher.
+ */
+export function launch(args: readonly string[]): Command {
   const program = process.env["WRANGLER_PROGRAM"] || `${projectRoot}/node_modules/wrangler/wrangler-dist/cli.js`;
   return [process.execPath, ["--no-warnings", program, ...args]];
+}
+
+/** What wrangler answered, or undefined where it failed: nobody is signed in, or there is no such thing. */
+export async function ask([program, args]: Command): Promise<string | undefined> {
+  const { exitCode, output } = await run(program, args, { quiet: true, environment: { CI: "true" } });
+  return exitCode === 0 ? output : undefined;
+}
+
+/** The JSON in what wrangler printed, after its warnings; undefined where there is none. */
+export function jsonIn<T>(output = ""): T | undefined {
+  const start = output.search(/^(?:\[\s*[{\]]|\{)/m);
+  try {
+    return start === -1 ? undefined : (JSON.parse(output.slice(start)) as T);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Has something cleaned up when this process is made to end; answers how to forget it. */
@@ -117,9 +136,7 @@ export function endWithProcess(cleanUp: CleanUp): () => void {
 
 /** Ends this process and all it started. The first to ask decides the exit code. */
 export async function end(exitCode: number): Promise<void> {
-  if (isEnding) {
-    return;
-  }
+  if (isEnding) return;
   isEnding = true;
   const cleanedUp = Promise.allSettled([...cleanUps].map((cleanUp) => cleanUp()));
   await Promise.race([cleanedUp, setTimeout(LONGEST_CLEAN_UP_MS)]);
@@ -131,9 +148,7 @@ export async function end(exitCode: number): Promise<void> {
  * One Ctrl-C arrives several times, from the terminal and from npm: the first decides, the others change nothing.
  */
 function listen(): void {
-  if (isListening) {
-    return;
-  }
+  if (isListening) return;
   isListening = true;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => end(128 + constants.signals[signal]));

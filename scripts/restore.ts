@@ -1,54 +1,45 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { askForSweep, saveDrill } from "#worker/store/operations/upkeep.ts";
 import { moveSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
-import { masterKeyOf, secondMasterKeyOf, type Target, withDatabase } from "./accounts/target.ts";
-import { officeEnvironmentOf } from "./accounts/wrangler-config.ts";
+import { masterKeyOf, secondMasterKeyOf, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { showProgress } from "./data/progress.ts";
-import { type Backup, readBackup } from "./data/read-backup.ts";
-import { drill, restoreInto } from "./data/restore-into.ts";
-import { bucketOf, readAccounts } from "./local-runtime.ts";
+import { type Backup, drill, readBackup, restoreInto } from "./data/restore.ts";
+import { withTemporaryFolder } from "./files.ts";
 import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
 import { localBackup } from "./state-folder.ts";
 import { reportFailure } from "./steps.ts";
+import { officeEnvironmentOf, readAccounts, readConfig } from "./wrangler-toml.ts";
 
-// npm run restore -- <account> [--date 2026-11-20 | --file backup.ndjson.gz] a drill: restores into memory and examines
-// it npm run restore -- <account> --into <empty account> restores into one of npm run account -- add <name> --empty
-// --remote --env <environment of wrangler.toml>
+// npm run restore -- <account> [--date 2026-11-20 | --file backup.ndjson.gz]     a drill: into memory, and examined
+// npm run restore -- <account> --into <empty account>     into one of npm run account -- add <name> --empty
+//   --remote --env <environment of wrangler.toml>
 
 const { values, positionals, target } = readCommandLine(["date", "file", "into"]);
 const { date = new Date().toISOString().slice(0, 10) } = values;
 const [name = ""] = positionals;
 
 /** Gets an object of the bucket of copies as a file, or puts it there. */
-async function copyObject(target: Target, way: "get" | "put", path: string, file: string): Promise<void> {
+async function copyObject(way: "get" | "put", path: string, file: string): Promise<void> {
   const { isRemote, environment, stateDir } = target;
   const where = isRemote ? ["--remote"] : ["--local", "--persist-to", stateDir];
-  const bucket = bucketOf("BACKUPS", isRemote && environment ? officeEnvironmentOf(environment) : undefined);
+  const config = readConfig(isRemote && environment ? officeEnvironmentOf(environment) : undefined);
+  const bucket = config.r2_buckets.find(({ binding }) => binding === "BACKUPS")?.bucket_name;
+  if (!bucket) throw new Error("wrangler.toml binds no bucket as BACKUPS");
   await runOrThrow(...wrangler("r2", "object", way, `${bucket}/${path}`, "--file", file, ...where));
 }
 
-async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "restore-"));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 /** Reads the backup that is named, and restores it into memory. */
-async function fetchBackup(target: Target): Promise<Backup> {
+async function fetchBackup(): Promise<Backup> {
   if (values.file) return examine(resolve(values.file));
   const local = localBackup(target.stateDir, name, `${date}.ndjson.gz`);
   if (existsSync(local)) return examine(local);
-  return withFolder(async (folder) => {
+  return withTemporaryFolder("restore", async (folder) => {
     const file = join(folder, "backup.ndjson.gz");
-    await copyObject(target, "get", `rows/${name}/${date}.ndjson.gz`, file).catch(() => {
+    await copyObject("get", `rows/${name}/${date}.ndjson.gz`, file).catch(() => {
       throw new Error(`There is no backup of ${name} of ${date}. npm run backup -- ${name} makes one now.`);
     });
     return examine(file);
@@ -66,32 +57,31 @@ async function examine(file: string): Promise<Backup> {
 }
 
 /** Says beside the backups whose this account's data are: whom that account erased since is erased here, too. */
-async function noteOrigin(target: Target, { origin, name }: { readonly origin: string; readonly name: string }) {
-  if (origin === name) return;
-  await withFolder(async (folder) => {
+async function noteOrigin(origin: string, into: string): Promise<void> {
+  if (origin === into) return;
+  await withTemporaryFolder("restore", async (folder) => {
     const file = join(folder, "from.json");
     await writeFile(file, JSON.stringify({ account: origin }));
-    await copyObject(target, "put", `erasures/${name}/from-${origin}-${Date.now()}.json`, file);
+    await copyObject("put", `erasures/${into}/from-${origin}-${Date.now()}.json`, file);
   });
 }
 
 try {
   if (!name)
     throw new Error("Say: npm run restore -- <account> [--date yyyy-mm-dd | --file <backup>] [--into <fresh account>]");
-  const backup = await fetchBackup(target);
+  const backup = await fetchBackup();
   const source = readAccounts(target.environment).find((one) => one.name === name);
   // The account's administrators see how long ago a backup was tried.
-  if (source) {
-    await withDatabase(source, target, (db) => saveDrill(openDatabase(db, newMeter()), Date.now()));
-  }
+  if (source) await withDatabase(source, target, (db) => saveDrill(openDatabase(db, newMeter()), Date.now()));
   if (values.into) {
     const account = accountNamed(values.into, target);
     const from = { name: backup.account, masterKey: await masterKeyOf(target), secondMasterKey: secondMasterKeyOf() };
-    await noteOrigin(target, { origin: backup.account, name: account.name });
+    await noteOrigin(backup.account, account.name);
     const { moved, lost } = await withDatabase(account, target, async (db) => {
       await restoreInto(db, backup, showProgress);
-      await askForSweep(openDatabase(db, newMeter()));
-      return moveSecrets(openDatabase(db, newMeter()), from, account.name);
+      const store = openDatabase(db, newMeter());
+      await askForSweep(store);
+      return moveSecrets(store, from, account.name);
     });
     console.log(`${account.name} holds what ${backup.account} held; ${moved} secrets are sealed for it.`);
     console.log("Who was erased since that backup is erased again by the clock, within five minutes.");

@@ -38,9 +38,7 @@ function readJson(...path) {
 function packagesMatchLockfile() {
   const wanted = readJson("package-lock.json")?.packages ?? {};
   const installed = readJson("node_modules", ".package-lock.json")?.packages;
-  if (installed === undefined) {
-    return false;
-  }
+  if (installed === undefined) return false;
   return Object.entries(wanted).every(
     ([path, { version, integrity, optional }]) =>
       path === "" ||
@@ -57,9 +55,7 @@ function npm(...args) {
 }
 
 function hasOwnNode() {
-  if (!existsSync(NODE)) {
-    return false;
-  }
+  if (!existsSync(NODE)) return false;
   const { stdout } = spawnSync(NODE, ["--version"], { encoding: "utf8" });
   return Number(/^v(\d+)/.exec(stdout ?? "")?.[1] ?? 0) >= OLDEST_NODE;
 }

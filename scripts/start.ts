@@ -1,11 +1,12 @@
-import { createServer } from "node:net";
 import { type DemoAccount, demoAccounts } from "#worker/development/demo-accounts.ts";
 import { buildApp } from "./app.ts";
-import { type Bundle, bundleWorker, readAccounts, serve } from "./local-runtime.ts";
+import { listenError } from "./listen-error.ts";
+import { type Bundle, bundleWorker, serve } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
 import { end } from "./processes.ts";
 import { bundleFolder, developmentSecrets, stateFolder } from "./state-folder.ts";
 import { reportFailure, step } from "./steps.ts";
+import { readAccounts } from "./wrangler-toml.ts";
 
 const MINUTE_MILLISECONDS = 60_000;
 const LOOPBACK = ["127.0.0.1", "::1"];
@@ -26,26 +27,14 @@ function portOf(variable: string): number | undefined {
   return port;
 }
 
-/** Listens for a moment: the error code tells a port in use from an address this machine does not have. */
-function listenError(host: string, port: number): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once("error", (error: NodeJS.ErrnoException) => resolve(error.code));
-    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)));
-  });
-}
-
 /** The loopback addresses that can be served. */
 async function freeHosts(port: number): Promise<readonly string[]> {
   const hosts: string[] = [];
   for (const host of LOOPBACK) {
     const error = await listenError(host, port);
-    if (error === undefined) {
-      hosts.push(host);
-    } else if (error === "EADDRINUSE" || error === "EACCES") {
-      const reason = error === "EADDRINUSE" ? "is already in use" : "is not allowed";
-      throw new Error(`Port ${port} ${reason}. Choose another one, for example: PORT=${port + 1} npm start`);
-    }
+    const reason = error === "EADDRINUSE" ? "is already in use" : error === "EACCES" ? "is not allowed" : undefined;
+    if (reason) throw new Error(`Port ${port} ${reason}. Choose another one, for example: PORT=${port + 1} npm start`);
+    if (error === undefined) hosts.push(host);
   }
   return hosts;
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { UNFINISHED, writeWhole } from "./files.ts";
 import { projectRoot } from "./processes.ts";
 
 const SECRETS_FILE = "development-secrets.json";
-const UNFINISHED_SECRETS_FILE = `${SECRETS_FILE}.unfinished`;
 const BUNDLE_FOLDER = "bundle";
 const BACKUP_FOLDER = "backups";
 /** wrangler's `--persist-to` keeps its files one level down, under the version of their layout. */
@@ -16,7 +16,7 @@ export const stateFolderEntries: readonly string[] = [
   DATABASE_FOLDER,
   BUNDLE_FOLDER,
   SECRETS_FILE,
-  UNFINISHED_SECRETS_FILE,
+  `${SECRETS_FILE}${UNFINISHED}`,
   BACKUP_FOLDER,
 ];
 
@@ -54,15 +54,8 @@ export function hasSecrets(stateDir: string): boolean {
 export async function developmentSecrets(stateDir: string): Promise<DevelopmentSecrets> {
   const file = join(stateDir, SECRETS_FILE);
   if (!hasSecrets(stateDir)) {
-    await mkdir(stateDir, { recursive: true });
-    await writeWhole(stateDir, JSON.stringify({ MASTER_KEY: randomBytes(32).toString("base64") }));
+    const secrets: DevelopmentSecrets = { MASTER_KEY: randomBytes(32).toString("base64") };
+    await writeWhole(file, JSON.stringify(secrets), { mode: 0o600 });
   }
   return JSON.parse(await readFile(file, "utf8"));
-}
-
-/** Written beside and renamed, so that a crash leaves the whole file or none. */
-async function writeWhole(stateDir: string, text: string): Promise<void> {
-  const unfinished = join(stateDir, UNFINISHED_SECRETS_FILE);
-  await writeFile(unfinished, text, { mode: 0o600, flush: true });
-  await rename(unfinished, join(stateDir, SECRETS_FILE));
 }

@@ -11,15 +11,21 @@ export async function step<T>(
   return result;
 }
 
+/** What an error says, or what was thrown in the place of one. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Why an account cannot be described, in one line. */
 export function unreadable(error: unknown): string {
   return error instanceof Error ? `cannot be read: ${sentenceOf(error).split("\n")[0]}` : "cannot be read";
 }
 
-/** Prints a failure without the stack of the scripts and sets the exit code. */
-export function reportFailure(error: unknown, exitCode = 1): void {
+/** Prints a failure without the stack of the scripts; sets and answers the exit code. */
+export function reportFailure(error: unknown, exitCode = 1): number {
   console.error(error instanceof Error ? sentenceOf(error) : error);
   process.exitCode = exitCode;
+  return exitCode;
 }
 
 // A database that has not come as far as these files is no fault of it: what brings it there is said.

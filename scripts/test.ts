@@ -1,15 +1,13 @@
-import { mkdtemp, readFile, rm, statfs } from "node:fs/promises";
+import { readFile, statfs } from "node:fs/promises";
 import { freemem, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { JsonTestResults } from "vitest/reporters";
 import { buildApp } from "./app.ts";
+import { withTemporaryFolder } from "./files.ts";
 import { run } from "./processes.ts";
 
-/** The part of vitest's JSON report that is counted. */
-type Counted = "numPassedTests" | "numFailedTests" | "numPendingTests" | "numTodoTests" | "testResults";
-type Report = Pick<JsonTestResults, Counted>;
-
-interface Counts {
+interface Ran {
+  readonly exitCode: number;
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
@@ -17,48 +15,26 @@ interface Counts {
   readonly failures: readonly string[];
 }
 
-interface Ran extends Counts {
-  readonly exitCode: number;
-}
-
-const nothingRun: Report = {
-  numPassedTests: 0,
-  numFailedTests: 0,
-  numPendingTests: 0,
-  numTodoTests: 0,
-  testResults: [],
-};
-
-async function readReport(file: string): Promise<Report> {
-  return readFile(file, "utf8").then(JSON.parse, () => nothingRun);
-}
-
-function failedToLoad({ testResults }: Report): number {
-  return testResults.filter((file) => hasFailed(file) && !file.assertionResults.some(hasFailed)).length;
-}
-
 const hasFailed = ({ status }: { readonly status: string }) => status === "failed";
 
-function failuresOf({ testResults }: Report): string[] {
-  const ours = (why: string) => why.split("\n").filter((line) => !line.includes("node_modules"));
-  const text = (file: string, what: string, why = "") =>
-    `${relative("", file)}: ${what}: ${ours(why).join("\n").slice(0, 800)}`;
-  return testResults.filter(hasFailed).flatMap(({ name, message, assertionResults }) => {
-    const failed = assertionResults.filter(hasFailed);
-    if (failed.length === 0) return [text(name, "outside its tests", message)];
-    return failed.map(({ fullName, failureMessages }) => text(name, fullName, failureMessages?.[0]));
-  });
+function failureOf(file: string, what: string, why = ""): string {
+  const ours = why.split("\n").filter((line) => !line.includes("node_modules"));
+  return `${relative("", file)}: ${what}: ${ours.join("\n").slice(0, 800)}`;
 }
 
-/** A file that does not load, or a run that fails otherwise, is one failure: red never reads "0 failed". */
-function count(report: Report, exitCode: number): Counts {
-  const failed = report.numFailedTests + failedToLoad(report);
-  return {
-    passed: report.numPassedTests,
-    failed: failed === 0 && exitCode !== 0 ? 1 : failed,
-    skipped: report.numPendingTests + report.numTodoTests,
-    failures: failuresOf(report),
-  };
+/**
+ * What vitest's report comes to; it wrote none where nothing was run. A file that does not load, or a run that fails
+ * otherwise, is one failure: red never reads "0 failed".
+ */
+function count(report: Partial<JsonTestResults>, exitCode: number): Ran {
+  const { numPassedTests = 0, numPendingTests = 0, numTodoTests = 0, testResults = [] } = report;
+  const failures = testResults.filter(hasFailed).flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter(hasFailed);
+    if (failed.length === 0) return [failureOf(name, "outside its tests", message)];
+    return failed.map(({ fullName, failureMessages }) => failureOf(name, fullName, failureMessages?.[0]));
+  });
+  const failed = failures.length || (exitCode === 0 ? 0 : 1);
+  return { exitCode, passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests, failures };
 }
 
 /**
@@ -89,31 +65,28 @@ const LONGEST_SILENCE = 600_000;
  * One process of vitest; `isShown` as it runs, else when it has ended and had anything to run. A runtime can stop
  * answering vitest, which then waits for ever (workers-sdk#15498): such a run is ended, and made once more.
  */
-async function runProjects(
+function runProjects(
   projects: readonly string[],
   args: readonly string[],
   isShown: boolean,
   isRepeated = false,
 ): Promise<Ran> {
-  const folder = await mkdtemp(join(tmpdir(), "test-report-"));
-  const file = join(folder, "report.json");
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  const chosen = projects.map((project) => `--project=${project}`);
-  try {
+  return withTemporaryFolder("test-report", async (folder) => {
+    const file = join(folder, "report.json");
+    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+    const chosen = projects.map((project) => `--project=${project}`);
     const environment = { TMPDIR: await folderForDatabases() };
     const how = { quiet: !isShown, longestSilence: LONGEST_SILENCE, environment };
     const { exitCode, output, isStalled } = await run("vitest", ["run", ...reporters, ...chosen, ...args], how);
     if (isStalled) {
       if (!isShown) process.stdout.write(output);
       console.log(`Nothing was heard of ${projects.join(", ")} for ${LONGEST_SILENCE / 60_000} minutes: ended.`);
-      if (!isRepeated) return await runProjects(projects, args, isShown, true);
+      if (!isRepeated) return runProjects(projects, args, isShown, true);
     }
-    const report = await readReport(file);
-    if (!isShown && (exitCode !== 0 || report.testResults.length > 0)) process.stdout.write(output);
-    return { exitCode, ...count(report, exitCode) };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+    const report: Partial<JsonTestResults> = await readFile(file, "utf8").then(JSON.parse, () => ({}));
+    if (!isShown && (exitCode !== 0 || report.testResults?.length)) process.stdout.write(output);
+    return count(report, exitCode);
+  });
 }
 
 /** Runs tests, each group of projects in its own process; ends with what failed, and a line that counts the cases. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { experimental_generateTypes as generateTypes } from "wrangler";
-import { configPath } from "./local-runtime.ts";
 import { projectRoot } from "./processes.ts";
+import { configPath } from "./wrangler-toml.ts";
 
 const path = "worker/env.d.ts";
 

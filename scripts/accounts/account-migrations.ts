@@ -1,12 +1,14 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { type Account, readAccounts } from "../local-runtime.ts";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeWhole } from "../files.ts";
 import { appliedMigrations, migrateAccount, migrationFiles } from "../migrations.ts";
 import { projectRoot, runOrThrow, wrangler } from "../processes.ts";
+import { messageOf } from "../steps.ts";
+import { type Account, readAccounts } from "../wrangler-toml.ts";
 import { type Target, withDatabase } from "./target.ts";
 
 /** What is known of one account's migrations. */
-export interface AccountState {
+interface AccountState {
   readonly account: string;
   readonly state: "done" | "failed";
   /** The newest migration that is applied. */
@@ -30,12 +32,8 @@ export async function listPending(target: Target): Promise<readonly Pending[]> {
   for (const account of readAccounts(target.environment)) {
     const applied = await withDatabase(account, target, appliedMigrations);
     const files = migrationFiles(account.migrationsFolder);
-    const known = new Set(files);
-    pending.push({
-      account,
-      waiting: files.filter((file) => !applied.has(file)),
-      unknown: [...applied].filter((file) => !known.has(file)),
-    });
+    const waiting = files.filter((file) => !applied.has(file));
+    pending.push({ account, waiting, unknown: [...applied].filter((file) => !files.includes(file)) });
   }
   return pending;
 }
@@ -43,26 +41,19 @@ export async function listPending(target: Target): Promise<readonly Pending[]> {
 /** How many accounts are migrated between two looks, where nothing else is said. */
 export const WAVE = 10;
 
-export interface Rollout {
+interface Rollout {
   /** Whose turn is first, alone: the first account that has anything waiting, where none is named. */
   readonly canary: string | undefined;
   /** How many at a time after it. */
-  readonly waveSize: number;
+  readonly waveSize?: number;
   /** Where the state of each account is kept. */
-  readonly journal: string;
-  readonly log: (line: string) => void;
+  readonly journal?: string;
 }
 
 /** Where the states of a target's migrations are kept. */
 export function journalOf({ isRemote, environment, stateDir }: Target): string {
   const name = `migrations-${environment ?? "default"}-${isRemote ? "remote" : "local"}.json`;
   return isRemote ? join(projectRoot, ".wrangler", name) : join(stateDir, "..", name);
-}
-
-/** Migrates every account of a target as `rollOut` does, with its usual journal and waves; throws where one fails. */
-export async function migrateAll(target: Target, { canary, log }: Pick<Rollout, "canary" | "log">): Promise<void> {
-  if (!(await rollOut(target, { canary, waveSize: WAVE, journal: journalOf(target), log })))
-    throw new Error("Not every account is migrated. npm run migrate shows which; the next run goes on from there.");
 }
 
 /** The order of a rollout: the canary alone, then waves. */
@@ -74,41 +65,36 @@ export function wavesOf<T extends { readonly account: { readonly name: string } 
   const first = pending.find(({ account }) => account.name === canary) ?? pending[0];
   if (!first) return [];
   const rest = pending.filter((one) => one !== first);
-  return [
-    [first],
-    ...Array.from({ length: Math.ceil(rest.length / waveSize) }, (_, index) =>
-      rest.slice(index * waveSize, (index + 1) * waveSize),
-    ),
-  ];
+  const waves = [[first]];
+  for (let start = 0; start < rest.length; start += waveSize) waves.push(rest.slice(start, start + waveSize));
+  return waves;
 }
 
 /**
  * Applies what waits, the canary first, then wave by wave. Stops at the first account that fails: those before it are
  * done, those after it serve on as they were, and the next run goes on from there. Answers whether all are done.
  */
-export async function rollOut(target: Target, { canary, waveSize, journal, log }: Rollout): Promise<boolean> {
-  await mkdir(dirname(journal), { recursive: true });
+export async function rollOut(
+  target: Target,
+  { canary, waveSize = WAVE, journal = journalOf(target) }: Rollout,
+): Promise<boolean> {
   const pending = (await listPending(target)).filter(({ waiting }) => waiting.length > 0);
-  const states = new Map((await readJournal(journal)).map((state) => [state.account, state]));
+  const states = await readJournal(journal);
   let done = 0;
   for (const [index, wave] of wavesOf(pending, canary, waveSize).entries()) {
-    log(
-      index === 0
-        ? `canary: ${wave[0]?.account.name}`
-        : `wave ${index}: ${wave.map(({ account }) => account.name).join(", ")}`,
-    );
+    console.log(`${index === 0 ? "canary" : `wave ${index}`}: ${wave.map(({ account }) => account.name).join(", ")}`);
     for (const one of wave) {
       const state = await migrateOne(one, target);
-      states.set(state.account, state);
-      await writeJournal(journal, [...states.values()]);
+      const { account, error } = state;
+      states.set(account, state);
+      await writeWhole(journal, `${JSON.stringify([...states.values()], null, 2)}\n`);
       if (state.state === "failed") {
-        log(
-          `${state.account} failed; ${done} of ${pending.length} are done, ${pending.length - done - 1} after it serve on as they were.\n${state.error}`,
-        );
+        const after = `${pending.length - done - 1} after it serve on as they were`;
+        console.log(`${account} failed; ${done} of ${pending.length} are done, ${after}.\n${error}`);
         return false;
       }
       done += 1;
-      log(`${state.account}: ${one.waiting.length} applied (${done} of ${pending.length})`);
+      console.log(`${account}: ${one.waiting.length} applied (${done} of ${pending.length})`);
     }
   }
   return true;
@@ -122,16 +108,8 @@ async function migrateOne({ account, waiting }: Pending, target: Target): Promis
     await withDatabase(account, target, (db) => isServing(db, waiting));
     return { ...common, state: "done", version: waiting.at(-1), bookmark, error: undefined };
   } catch (error) {
-    const version = await withDatabase(account, target, appliedMigrations)
-      .then((applied) => [...applied].sort().at(-1))
-      .catch(() => undefined);
-    return {
-      ...common,
-      state: "failed",
-      version,
-      bookmark,
-      error: error instanceof Error ? error.message : String(error),
-    };
+    const applied = await withDatabase(account, target, appliedMigrations).catch(() => new Set<string>());
+    return { ...common, state: "failed", version: [...applied].sort().at(-1), bookmark, error: messageOf(error) };
   }
 }
 
@@ -150,13 +128,8 @@ async function bookmarkOf(databaseName: string, { environment }: Target): Promis
   return /"bookmark":\s*"([^"]+)"/.exec(output)?.[1];
 }
 
-/** The states that earlier runs left; none where there was no run. */
-export async function readJournal(file: string): Promise<readonly AccountState[]> {
+/** The states that earlier runs left, by account; none where there was no run. */
+export async function readJournal(file: string): Promise<Map<string, AccountState>> {
   const text = await readFile(file, "utf8").catch(() => "[]");
-  return JSON.parse(text) as AccountState[];
-}
-
-async function writeJournal(file: string, states: readonly AccountState[]): Promise<void> {
-  await writeFile(`${file}.unfinished`, `${JSON.stringify(states, null, 2)}\n`, { flush: true });
-  await rename(`${file}.unfinished`, file);
+  return new Map((JSON.parse(text) as AccountState[]).map((state) => [state.account, state]));
 }

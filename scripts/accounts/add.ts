@@ -1,79 +1,66 @@
 import { randomUUID } from "node:crypto";
-import { ask, jsonIn } from "../deployment/remote.ts";
-import { type Account, readAccounts } from "../local-runtime.ts";
+import { readFile } from "node:fs/promises";
+import { isTimezone } from "#domain/catalogue/resources/parse.ts";
+import { parseSheet, separatorOf } from "#worker/imports/parse-csv.ts";
+import { ACCOUNT_NAME, bindingName } from "#worker/tenancy/bindings.ts";
 import { migrateAccount } from "../migrations.ts";
-import { runOrThrow, wrangler } from "../processes.ts";
+import { ask, jsonIn, runOrThrow, wrangler } from "../processes.ts";
 import { step } from "../steps.ts";
-import { changeConfig } from "./config-file.ts";
-import { addPartnerKey, addUser, type NewKey, type NewUser } from "./credentials.ts";
+import { writeEnvironmentTypes } from "../types.ts";
+import { type Account, changeConfig, readAccounts, withBinding, withoutBinding } from "../wrangler-toml.ts";
+import { addPartnerKey, addUser, EMAIL } from "./credentials.ts";
 import { masterKeyOf, type Target, withDatabase } from "./target.ts";
-import { ACCOUNT_NAME, bindingName, withBinding } from "./wrangler-config.ts";
 
-/** What a new account is. */
-export interface AccountTerms {
-  readonly name: string;
-  readonly company: string;
-  readonly country: string;
-  readonly currency: string;
-  readonly currencyDecimals: number;
-  readonly timezone: string;
-  readonly languages: readonly string[];
-  /** Whom the first user belongs to, an administrator. */
-  readonly email: string;
+const COLUMNS = ["account", "company", "country", "currency", "timezone", "languages", "email"] as const;
+
+/** What a new account is to be, in texts as people give them; the e-mail is of its first user, an administrator. */
+type AccountTerms = Readonly<Record<(typeof COLUMNS)[number], string>>;
+
+/** The terms of an account, of what was said of it. */
+export function termsOf(said: { readonly [column in keyof AccountTerms]?: string | undefined }): AccountTerms {
+  const { account = "", company = "", country = "", currency = "", timezone = "", languages = "", email = "" } = said;
+  return { account, company, country, currency, timezone, languages, email };
 }
 
-export interface NewAccount {
-  readonly user: NewUser | undefined;
-  readonly key: NewKey | undefined;
+/** The companies of a CSV file, a line for each. */
+export async function readTerms(file: string): Promise<readonly AccountTerms[]> {
+  const text = await readFile(file, "utf8");
+  const sheet = parseSheet(text, separatorOf(text));
+  if (!sheet) throw new Error(`${file} is no CSV: a quote is not closed.`);
+  const [heading = [], ...rows] = sheet.map(({ cells }) => cells.map((cell) => cell.trim()));
+  const missing = COLUMNS.filter((column) => !heading.includes(column));
+  if (missing.length > 0) throw new Error(`${file} has no column ${missing.join(", ")}.`);
+  return rows.map((cells) => termsOf(Object.fromEntries(COLUMNS.map((one) => [one, cells[heading.indexOf(one)]]))));
 }
+
+/** What is said of an account's name that is none. */
+export const BAD_NAME = "the name must be 2 to 31 letters, digits and hyphens, a letter first, in lower case";
+
+const languagesOf = ({ languages }: AccountTerms) => languages.split(/[,\s]+/).filter(Boolean);
+const isLanguage = (code: string) => /^[a-z]{2}$/.test(code);
 
 /** What is wrong with the terms, each with the option it is about. */
-export function findProblems(terms: AccountTerms): readonly string[] {
-  const { name, country, currency, timezone, languages, email } = terms;
-  return [
-    ...findNameProblems(name),
-    ...(terms.company.trim() ? [] : ["--company is required: the company's name"]),
-    ...(/^[A-Z]{2}$/.test(country) ? [] : ["--country must be an ISO code of two letters, ES"]),
-    ...(isCurrency(currency) ? [] : ["--currency must be an ISO code of three letters, EUR"]),
-    ...(isTimezone(timezone) ? [] : ["--timezone must be a time zone, Europe/Madrid"]),
-    ...(languages.length > 0 && languages.every((one) => /^[a-z]{2}$/.test(one))
-      ? []
-      : ["--languages must be codes of two letters, es,en: the first is the account's own"]),
-    ...(/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? [] : ["--email must be the address of the first administrator"]),
-  ];
+export function* findProblems(terms: AccountTerms): Generator<string> {
+  const languages = languagesOf(terms);
+  if (!ACCOUNT_NAME.test(terms.account)) yield BAD_NAME;
+  if (!terms.company.trim()) yield "--company is required: the company's name";
+  if (!/^[A-Z]{2}$/.test(terms.country)) yield "--country must be an ISO code of two letters, ES";
+  if (!isCurrency(terms.currency)) yield "--currency must be an ISO code of three letters, EUR";
+  if (!isTimezone(terms.timezone)) yield "--timezone must be a time zone, Europe/Madrid";
+  if (languages.length === 0 || !languages.every(isLanguage))
+    yield "--languages must be codes of two letters, es,en: the first is the account's own";
+  if (!EMAIL.test(terms.email)) yield "--email must be the address of the first administrator";
 }
 
-export function findNameProblems(name: string): readonly string[] {
-  return ACCOUNT_NAME.test(name)
-    ? []
-    : ["the name must be 2 to 31 letters, digits and hyphens, a letter first, in lower case"];
-}
+const isCurrency = (code: string) => Intl.supportedValuesOf("currency").includes(code);
 
-function isCurrency(code: string): boolean {
-  return Intl.supportedValuesOf("currency").includes(code);
-}
-
-/** How many decimals a currency has. */
-export function decimalsOf(currency: string): number {
-  return isCurrency(currency)
-    ? (new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2)
-    : 2;
-}
-
-function isTimezone(name: string): boolean {
-  try {
-    return Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
-
-/** Every step of `addAccount`, in words. */
+/** Every step of `addCompanies` for one of them, in words. */
 export function planOf(terms: AccountTerms, target: Target): readonly string[] {
+  const { account, company, country, currency, timezone, email } = terms;
   return [
-    ...planOfEmpty(terms.name, target),
-    `store the settings of ${terms.company}: ${terms.country}, ${terms.currency}, ${terms.timezone}, ${terms.languages.join(" ")}`,
-    `make ${terms.email} its administrator, and a partner key for integration and analytics; both are shown once`,
+    ...planOfEmpty(account, target),
+    `store the settings of ${company}: ${country}, ${currency}, ${timezone}, ${languagesOf(terms).join(" ")}`,
+    `make ${email} its administrator, and a partner key for integration and analytics; both are shown once`,
   ];
 }
 
@@ -88,19 +75,18 @@ export function planOfEmpty(name: string, { isRemote, environment }: Target): re
   ];
 }
 
-export function databaseNameOf(account: string, environment: string | undefined): string {
+function databaseNameOf(account: string, environment: string | undefined): string {
   return environment === undefined ? `rental-${account}` : `rental-${environment}-${account}`;
 }
 
 /** Adds an account with a schema and nothing in it: for a backup to be restored into. */
 export async function addEmptyAccount(name: string, target: Target): Promise<Account> {
-  const databaseName = databaseNameOf(name, target.environment);
-  const find = () => readAccounts(target.environment).find((account) => account.name === name);
+  const { environment } = target;
+  const databaseName = databaseNameOf(name, environment);
+  const find = () => readAccounts(environment).find((account) => account.name === name);
   if (!find()) {
     const databaseId = await step("Database", () => createDatabase(databaseName, target));
-    await changeConfig((toml) =>
-      withBinding(toml, { name, databaseName, databaseId, environment: target.environment }),
-    );
+    await changeConfig((toml) => withBinding(toml, { name, databaseName, databaseId, environment }));
   }
   const account = find();
   if (!account) throw new Error(`wrangler.toml binds no database of ${name}.`);
@@ -108,46 +94,12 @@ export async function addEmptyAccount(name: string, target: Target): Promise<Acc
   return account;
 }
 
-/** Adds an account; what is there already stays, so that the same command ends what was cut short. */
-export async function addAccount(terms: AccountTerms, target: Target, now: number): Promise<NewAccount> {
-  const { name } = terms;
-  const masterKey = await masterKeyOf(target);
-  const account = await addEmptyAccount(name, target);
-  return withDatabase(account, target, async (db) => {
-    await step("Settings", () => storeSettings(db, terms));
-    const hasUser = await db.prepare("SELECT 1 AS found FROM users WHERE kind = 'staff' LIMIT 1").first();
-    const hasKey = await db.prepare("SELECT 1 AS found FROM partner_keys LIMIT 1").first();
-    return {
-      user: hasUser
-        ? undefined
-        : await addUser(db, {
-            email: terms.email,
-            fullName: terms.company,
-            role: "administrator",
-            branches: undefined,
-            now,
-          }),
-      key: hasKey
-        ? undefined
-        : await addPartnerKey(db, {
-            account: name,
-            masterKey,
-            label: "Integration",
-            scopes: ["integration", "analytics"],
-            agency: undefined,
-            now,
-          }),
-    };
-  });
-}
-
 async function createDatabase(databaseName: string, { isRemote }: Target): Promise<string> {
   if (!isRemote) return randomUUID();
   // Made by a run that was cut short before it was bound.
-  const listed = jsonIn<readonly { readonly name: string; readonly uuid: string }[]>(
-    await ask(wrangler("d1", "list", "--json")),
-  );
-  const known = listed?.find(({ name }) => name === databaseName)?.uuid;
+  const listed = await ask(wrangler("d1", "list", "--json"));
+  const databases = jsonIn<readonly { readonly name: string; readonly uuid: string }[]>(listed);
+  const known = databases?.find(({ name }) => name === databaseName)?.uuid;
   if (known) return known;
   const output = await runOrThrow(...wrangler("d1", "create", databaseName));
   const id = /"?database_id"?\s*[=:]\s*"([0-9a-f-]{36})"/.exec(output)?.[1];
@@ -155,19 +107,72 @@ async function createDatabase(databaseName: string, { isRemote }: Target): Promi
   return id;
 }
 
+/** Adds companies; what is there already stays, so that the same command ends what was cut short. */
+export async function addCompanies(companies: readonly AccountTerms[], target: Target, now: number): Promise<void> {
+  for (const terms of companies) {
+    const masterKey = await masterKeyOf(target);
+    const account = await addEmptyAccount(terms.account, target);
+    const { password, key } = await withDatabase(account, target, (db) => fill(db, terms, masterKey, now));
+    console.log(`\n${terms.account} is there.`);
+    if (password) console.log(`  administrator  ${terms.email} / ${password}`);
+    if (key) console.log(`  partner key    ${key.apiKey} : ${key.secret}   (integration, analytics)`);
+    if (password || key) console.log("These are shown once.");
+  }
+  await writeEnvironmentTypes();
+}
+
+// Settings, the first user and the first key, each where there is none.
+async function fill(db: D1Database, terms: AccountTerms, masterKey: string, now: number) {
+  await step("Settings", () => storeSettings(db, terms));
+  const { account, email, company } = terms;
+  const hasUser = await db.prepare("SELECT 1 AS found FROM users WHERE kind = 'staff' LIMIT 1").first();
+  const hasKey = await db.prepare("SELECT 1 AS found FROM partner_keys LIMIT 1").first();
+  const user = { email, fullName: company, role: "administrator", branches: undefined, now } as const;
+  const scopes = ["integration", "analytics"] as const;
+  return {
+    password: hasUser ? undefined : await addUser(db, user),
+    key: hasKey
+      ? undefined
+      : await addPartnerKey(db, { account, masterKey, label: "Integration", scopes, agency: undefined, now }),
+  };
+}
+
 async function storeSettings(db: D1Database, terms: AccountTerms): Promise<void> {
-  await db.batch([
-    db
-      .prepare(`INSERT INTO settings (id, account_name, country_code, currency, currency_decimals, timezone, languages, default_language)
-        VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO NOTHING`)
-      .bind(
-        terms.company,
-        terms.country,
-        terms.currency,
-        terms.currencyDecimals,
-        terms.timezone,
-        JSON.stringify(terms.languages),
-        terms.languages[0] ?? "en",
-      ),
-  ]);
+  const { company, country, currency, timezone } = terms;
+  const languages = languagesOf(terms);
+  const { maximumFractionDigits: decimals = 2 } = new Intl.NumberFormat("en", {
+    style: "currency",
+    currency,
+  }).resolvedOptions();
+  await db
+    .prepare(`INSERT INTO settings (id, account_name, country_code, currency, currency_decimals, timezone, languages, default_language)
+      VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO NOTHING`)
+    .bind(company, country, currency, decimals, timezone, JSON.stringify(languages), languages[0] ?? "en")
+    .run();
+}
+
+/** Every step of `removeCompany`, in words. */
+export function planOfRemoval({ name, databaseName }: Account, deletesData: boolean): readonly string[] {
+  return [
+    `take ${name} out of wrangler.toml, so that it is served no more`,
+    deletesData
+      ? `delete the database ${databaseName} with all its data, for good`
+      : `leave the database ${databaseName} as it is`,
+  ];
+}
+
+/** Takes a company out of wrangler.toml and out of service; its data goes after that, where it is to go. */
+export async function removeCompany(
+  { name, databaseName }: Account,
+  target: Target,
+  { deletesData, serve }: { readonly deletesData: boolean; readonly serve: () => Promise<void> },
+): Promise<void> {
+  await changeConfig((toml) => withoutBinding(toml, name, target.environment));
+  await writeEnvironmentTypes();
+  console.log(`${name} is out of wrangler.toml.`);
+  if (!target.isRemote) return;
+  await serve();
+  if (!deletesData) return;
+  await runOrThrow(...wrangler("d1", "delete", databaseName, "--skip-confirmation"));
+  console.log(`The database ${databaseName} is deleted.`);
 }

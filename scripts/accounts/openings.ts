@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { seal } from "#worker/auth/sealing.ts";
+import { paymentGateways } from "#worker/store/schema/payments.ts";
 
-export interface EngineKeyTerms {
+interface EngineKeyTerms {
   readonly account: string;
   readonly label: string;
   /** Websites that may call with it from the browser: https://www.example.com. */
@@ -17,20 +18,15 @@ export async function addEngineKey(db: D1Database, terms: EngineKeyTerms): Promi
   if (bad !== undefined) throw new Error(`--origins: ${bad} is no origin; https://www.example.com would be`);
   if (salesChannel !== undefined) await mustBeThere(db, "sales_channels", salesChannel, "--channel");
   const apiKey = `${account}-web-${randomBytes(6).toString("hex")}`;
-  await db.batch([
-    db
-      .prepare(
-        "INSERT INTO engine_keys (api_key, name, allowed_origins, sales_channel_code, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
-      )
-      .bind(apiKey, label, JSON.stringify(origins), salesChannel ?? null, now),
-  ]);
+  await db
+    .prepare(`INSERT INTO engine_keys (api_key, name, allowed_origins, sales_channel_code, created_at)
+      VALUES (?1, ?2, ?3, ?4, ?5)`)
+    .bind(apiKey, label, JSON.stringify(origins), salesChannel ?? null, now)
+    .run();
   return apiKey;
 }
 
-const METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard"];
-const ENVIRONMENTS = ["live", "test", "stand_in"];
-
-export interface GatewayTerms {
+interface GatewayTerms {
   readonly account: string;
   readonly masterKey: string;
   readonly method: string;
@@ -43,31 +39,29 @@ export interface GatewayTerms {
 }
 
 /** Every reason why terms are no gateway's, each with the option it is about. */
-export function findGatewayProblems({ method, environment, merchant, secret }: GatewayTerms): readonly string[] {
+export function* findGatewayProblems({ method, environment, merchant, secret }: GatewayTerms): Generator<string> {
+  const methods: readonly string[] = paymentGateways.method.enumValues;
+  const environments: readonly string[] = paymentGateways.environment.enumValues;
+  if (!methods.includes(method)) yield `--method must be one of ${methods.join(", ")}`;
+  if (!environments.includes(environment)) yield `--environment must be one of ${environments.join(", ")}`;
+  if (!isObject(merchant)) yield `--merchant must be an object of JSON, '{"merchantCode":"999008881","terminal":"1"}'`;
+  if (merchant.includes("://")) yield "--merchant has no addresses: they are the platform's own";
   const isKeyless = method === "wallet_standard";
-  return [
-    ...(METHODS.includes(method) ? [] : [`--method must be one of ${METHODS.join(", ")}`]),
-    ...(ENVIRONMENTS.includes(environment) ? [] : [`--environment must be one of ${ENVIRONMENTS.join(", ")}`]),
-    ...(isObject(merchant)
-      ? []
-      : [`--merchant must be an object of JSON, '{"merchantCode":"999008881","terminal":"1"}'`]),
-    ...(merchant.includes("://") ? ["--merchant has no addresses: they are the platform's own"] : []),
-    ...(isKeyless || secret ? [] : ["the variable GATEWAY_SECRET must hold the gateway's key"]),
-    ...(isKeyless && secret ? ["wallet_standard has no key: leave the variable GATEWAY_SECRET out"] : []),
-  ];
+  if (!isKeyless && !secret) yield "the variable GATEWAY_SECRET must hold the gateway's key";
+  if (isKeyless && secret) yield "wallet_standard has no key: leave the variable GATEWAY_SECRET out";
 }
 
 /** Binds a gateway, or changes it: notifications under the key before are still understood. */
 export async function setGateway(db: D1Database, terms: GatewayTerms): Promise<void> {
   const { account, masterKey, method, environment, merchant, secret, now } = terms;
   const sealed = secret === undefined ? null : await seal(masterKey, account, secret);
-  await db.batch([
-    db
-      .prepare(`INSERT INTO payment_gateways (method, environment, merchant, secret_sealed, created_at, last_update) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
-        ON CONFLICT (method) DO UPDATE SET environment = excluded.environment, merchant = excluded.merchant,
-          previous_secret_sealed = secret_sealed, secret_sealed = excluded.secret_sealed, last_update = excluded.last_update`)
-      .bind(method, environment, merchant, sealed, now),
-  ]);
+  await db
+    .prepare(`INSERT INTO payment_gateways (method, environment, merchant, secret_sealed, created_at, last_update)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+      ON CONFLICT (method) DO UPDATE SET environment = excluded.environment, merchant = excluded.merchant,
+        previous_secret_sealed = secret_sealed, secret_sealed = excluded.secret_sealed, last_update = excluded.last_update`)
+    .bind(method, environment, merchant, sealed, now)
+    .run();
 }
 
 function isObject(text: string): boolean {
@@ -89,7 +83,6 @@ export async function mustBeThere(
   const { results } = await db.prepare(`SELECT code FROM ${table} ORDER BY code`).all<{ code: string }>();
   if (results.some((one) => one.code === code)) return;
   const known = results.map((one) => one.code).join(", ");
-  throw new Error(
-    `${option}: ${code} is none of the account's ${table.replace("_", " ")}${known ? `: ${known}` : ", which has none yet"}`,
-  );
+  const what = `${option}: ${code} is none of the account's ${table.replace("_", " ")}`;
+  throw new Error(`${what}${known ? `: ${known}` : ", which has none yet"}`);
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { type BoundStatement, batchedD1 } from "#worker/imports/batched-d1.ts";
 
 /** Another process writes to the same file of SQLite at this moment. */
@@ -13,17 +14,14 @@ const PATIENCE = 100;
  * twenty seconds. A batch is whole or nothing, so that it may be.
  */
 export function patient(db: D1Database): D1Database {
-  const again = async <T>(work: () => Promise<T>): Promise<T> => {
+  return batchedD1(async (statements: readonly BoundStatement<unknown>[]) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await work();
+        return await db.batch(statements.map(({ sql, values }) => db.prepare(sql).bind(...values)));
       } catch (error) {
         if (!isBusy(error) || attempt === PATIENCE) throw error;
-        await new Promise((done) => setTimeout(done, WAIT_MILLISECONDS));
+        await setTimeout(WAIT_MILLISECONDS);
       }
     }
-  };
-  return batchedD1((statements: readonly BoundStatement<unknown>[]) =>
-    again(() => db.batch(statements.map(({ sql, values }) => db.prepare(sql).bind(...values)))),
-  );
+  });
 }

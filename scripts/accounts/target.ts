@@ -1,4 +1,4 @@
-import { openDatabases } from "../local-runtime.ts";
+import { withDatabases } from "../local-runtime.ts";
 import { developmentSecrets, stateFolder } from "../state-folder.ts";
 import { patient } from "./patient.ts";
 import { wranglerD1 } from "./wrangler-d1.ts";
@@ -49,17 +49,14 @@ function keyFromVariable(name: string): string | undefined {
 
 /** Does something with one account's database. */
 export async function withDatabase<T>(
-  account: { readonly name: string; readonly databaseName: string },
+  { name, databaseName }: { readonly name: string; readonly databaseName: string },
   target: Target,
   work: (db: D1Database) => Promise<T>,
 ): Promise<T> {
-  if (target.isRemote) return work(wranglerD1(account.databaseName, wranglerFlags(target)));
-  const { databases, dispose } = await openDatabases(target.stateDir);
-  try {
-    const db = databases.get(account.name);
-    if (!db) throw new Error(`wrangler.toml binds no database of ${account.name}.`);
-    return await work(patient(db));
-  } finally {
-    await dispose();
-  }
+  if (target.isRemote) return work(wranglerD1(databaseName, wranglerFlags(target)));
+  return withDatabases(target.stateDir, async ({ databases }) => {
+    const db = databases.get(name);
+    if (!db) throw new Error(`wrangler.toml binds no database of ${name}.`);
+    return work(patient(db));
+  });
 }

@@ -32,68 +32,58 @@ const isFirm = (paper: Paper) => paper.invoice_status === "invoice";
 const nameOf = (paper: Paper) => (paper.number === null ? `draft ${paper.id}` : `${paper.serie}/${paper.number}`);
 
 /** Rebuilds the books of an account as an accountant's system would, and names each cent that does not balance. */
-export function auditBooks({ papers, charges, contracts }: Extracted): Books {
+export function auditBooks(extracted: Extracted): Books {
+  const { papers, charges, contracts } = extracted;
   const series = seriesOf(papers.filter(isFirm));
-  const differences = [
-    ...papers.flatMap(auditPaper),
-    ...series.flatMap(auditNumbers),
-    ...auditCredit(papers),
-    ...auditReplaced(papers),
-    ...auditAllocations(papers, charges),
-    ...auditContracts(papers, charges, contracts),
-    ...auditDeposits(charges),
-  ];
-  return {
-    papers: papers.length,
-    charges: charges.length,
-    contracts: contracts.length,
-    differences,
-    continued: series.flatMap(beginning),
-  };
+  const counts = { papers: papers.length, charges: charges.length, contracts: contracts.length };
+  return { ...counts, differences: [...differencesOf(extracted, series)], continued: [...beginnings(series)] };
+}
+
+function* differencesOf({ papers, charges, contracts }: Extracted, series: readonly Serie[]): Generator<string> {
+  for (const paper of papers) yield* auditPaper(paper);
+  for (const serie of series) yield* auditNumbers(serie);
+  yield* auditCredit(papers);
+  yield* auditReplaced(papers);
+  yield* auditAllocations(papers, charges);
+  yield* auditContracts(papers, charges, contracts);
+  yield* auditDeposits(charges);
 }
 
 const RATES = [1, 2, 3, 4, 5] as const;
 
-function auditPaper(paper: Paper): string[] {
+function* auditPaper(paper: Paper): Generator<string> {
   const total = cents(paper.total);
   const paid = cents(paper.total_paid) + cents(paper.agent_comission_prepaid_amount);
   const pending = cents(paper.total_pending);
   const isOpen = total < 0 ? pending < 0 : pending > 0;
+  const priced = cents(paper.total_without_taxes) - cents(paper.discount);
   const byRate = sum(RATES, (rate) => cents(paper[`subtotal_${rate}`]) + cents(paper[`taxes_${rate}`]));
   const checks: readonly (readonly [wrong: boolean, what: string])[] = [
     [sum(paper.items, (item) => cents(item.total)) !== total, "is not the sum of its items"],
     [cents(paper.subtotal) + cents(paper.total_taxes) !== total, "is not its subtotal with its taxes"],
-    [
-      cents(paper.total_without_taxes) - cents(paper.discount) !== cents(paper.subtotal),
-      "is not its price less its discount",
-    ],
+    [priced !== cents(paper.subtotal), "is not its price less its discount"],
     [paper.object === "invoice" && byRate !== total, "is not the sum of its rates"],
     [isFirm(paper) && paid + pending !== total, "is not what is paid of it with what is pending"],
     [isFirm(paper) && (paper.payment_status === "pending") !== isOpen, "has a payment status that its money denies"],
     [isFirm(paper) !== (paper.number !== null), "has a number though it is a draft, or none though it is issued"],
     [isFirm(paper) && paper.document_kind === "full" && lacksCustomer(paper), "is a full invoice to nobody in full"],
   ];
-  return [
-    ...checks.flatMap(([wrong, what]) => (wrong ? [`${nameOf(paper)} ${what}`] : [])),
-    ...(paper.object === "invoice" ? RATES.flatMap((rate) => auditRate(paper, rate)) : []),
-  ];
+  for (const [wrong, what] of checks) if (wrong) yield `${nameOf(paper)} ${what}`;
+  if (paper.object === "invoice") for (const rate of RATES) yield* auditRate(paper, rate);
 }
 
 // A rate is what its items come to, and its taxes are that part of its base: rounded item by item, so that each may
 // have moved it by a cent. Of a debt that is not paid the taxes alone go back.
-function auditRate(paper: Paper, rate: (typeof RATES)[number]): string[] {
+function* auditRate(paper: Paper, rate: (typeof RATES)[number]): Generator<string> {
   const vat = paper[`vat_${rate}`];
-  if (vat === null) return [];
+  if (vat === null) return;
   const items = paper.items.filter(({ vat_percentage }) => vat_percentage === vat);
   const [base, taxes] = [cents(paper[`subtotal_${rate}`]), cents(paper[`taxes_${rate}`])];
   const isTaxAlone = paper.invoice_type === "payment" && base === 0;
-  const isOfItems =
-    base === sum(items, (one) => cents(one.subtotal)) && taxes === sum(items, (one) => cents(one.taxes));
-  const isOfBase = isTaxAlone || Math.abs(taxes - (base * Number(vat)) / 100) <= items.length;
-  return [
-    ...(isOfItems ? [] : [`${nameOf(paper)} has items at ${vat} % that are not ${base} and taxes of ${taxes}`]),
-    ...(isOfBase ? [] : [`${nameOf(paper)} has taxes of ${taxes} on ${base}, which are not ${vat} %`]),
-  ];
+  if (base !== sum(items, (one) => cents(one.subtotal)) || taxes !== sum(items, (one) => cents(one.taxes)))
+    yield `${nameOf(paper)} has items at ${vat} % that are not ${base} and taxes of ${taxes}`;
+  if (!isTaxAlone && Math.abs(taxes - (base * Number(vat)) / 100) > items.length)
+    yield `${nameOf(paper)} has taxes of ${taxes} on ${base}, which are not ${vat} %`;
 }
 
 function lacksCustomer(paper: Paper): boolean {
@@ -110,158 +100,141 @@ function seriesOf(firm: readonly Paper[]): readonly Serie[] {
 }
 
 // A number of a company is given once and without gaps, and its date never goes back.
-function auditNumbers([serie, papers]: Serie): string[] {
-  return papers.flatMap((paper, index) => {
+function* auditNumbers([serie, papers]: Serie): Generator<string> {
+  for (const [index, paper] of papers.entries()) {
     const before = papers[index - 1];
     if (before && Number(paper.number) !== Number(before.number) + 1)
-      return [`serie ${serie}: ${paper.number} stands where ${Number(before.number) + 1} belongs`];
-    if (before?.date && paper.date && before.date > paper.date)
-      return [`${nameOf(paper)} is dated before the one before`];
-    return [];
-  });
+      yield `serie ${serie}: ${paper.number} stands where ${Number(before.number) + 1} belongs`;
+    else if (before?.date && paper.date && before.date > paper.date)
+      yield `${nameOf(paper)} is dated before the one before`;
+  }
 }
 
-function beginning([serie, [first]]: Serie): string[] {
-  return first && Number(first.number) > 1 ? [`serie ${serie} begins with ${first.number} here`] : [];
+function* beginnings(series: readonly Serie[]): Generator<string> {
+  for (const [serie, [first]] of series)
+    if (first && Number(first.number) > 1) yield `serie ${serie} begins with ${first.number} here`;
 }
 
-function auditCredit(papers: readonly Paper[]): string[] {
+function* auditCredit(papers: readonly Paper[]): Generator<string> {
   const byId = new Map(papers.map((paper) => [paper.id, paper]));
   const notes = papers.filter((paper) => isFirm(paper) && paper.invoice_type === "payment");
-  const unnamed = notes.flatMap((note) => {
+  for (const note of notes) {
     const corrected = byId.get(note.corrected_invoice_id ?? -1);
-    if (!corrected) return [`${nameOf(note)} credits nothing that is there`];
-    const isNamed =
-      note.corrected_invoice_serie === corrected.serie && note.corrected_invoice_number === corrected.number;
-    return isNamed ? [] : [`${nameOf(note)} names ${nameOf(corrected)} by another number`];
-  });
-  const tooMuch = [...Map.groupBy(notes, (note) => note.corrected_invoice_id)].flatMap(([id, ofOne]) => {
+    const { corrected_invoice_serie: serie, corrected_invoice_number: number } = note;
+    if (!corrected) yield `${nameOf(note)} credits nothing that is there`;
+    else if (!isNamed(corrected, serie, number)) yield `${nameOf(note)} names ${nameOf(corrected)} by another number`;
+  }
+  for (const [id, ofOne] of Map.groupBy(notes, (note) => note.corrected_invoice_id)) {
     const corrected = byId.get(id ?? -1);
-    if (!corrected) return [];
-    const left = cents(corrected.total) + sum(ofOne, (note) => cents(note.total));
-    const settled = sum([corrected, ...ofOne], (paper) => cents(paper.total_settled_by_credit));
-    return [
-      ...(left * Math.sign(cents(corrected.total)) < 0 ? [`${nameOf(corrected)} is credited for more than it is`] : []),
-      ...(settled === 0 ? [] : [`${nameOf(corrected)} and its credit notes settle ${settled} of nobody's`]),
-    ];
-  });
-  return [...unnamed, ...tooMuch];
+    if (corrected) yield* auditCredited(corrected, ofOne);
+  }
+}
+
+const isNamed = (paper: Paper, serie: string | null, number: string | null) =>
+  paper.serie === serie && paper.number === number;
+
+function* auditCredited(corrected: Paper, notes: readonly Paper[]): Generator<string> {
+  const left = cents(corrected.total) + sum(notes, (note) => cents(note.total));
+  const settled = sum([corrected, ...notes], (paper) => cents(paper.total_settled_by_credit));
+  if (left * Math.sign(cents(corrected.total)) < 0) yield `${nameOf(corrected)} is credited for more than it is`;
+  if (settled !== 0) yield `${nameOf(corrected)} and its credit notes settle ${settled} of nobody's`;
 }
 
 // A full invoice says all that the simplified ones say which it stands in place of, once; they are settled by it.
-function auditReplaced(papers: readonly Paper[]): string[] {
+function* auditReplaced(papers: readonly Paper[]): Generator<string> {
   const byId = new Map(papers.map((paper) => [paper.id, paper]));
-  return [...Map.groupBy(papers.filter(isReplaced), (paper) => paper.replaced_by_invoice_id)].flatMap(
-    ([id, replaced]) => {
-      const full = byId.get(id ?? -1);
-      if (!full || !isFirm(full) || full.document_kind !== "full")
-        return replaced.map((paper) => `${nameOf(paper)} is replaced by nothing that is there`);
-      const misnamed = replaced.filter(
-        (paper) => paper.replaced_by_invoice_serie !== full.serie || paper.replaced_by_invoice_number !== full.number,
-      );
-      const unsettled = replaced.filter((paper) => paper.total_settled_by_credit !== paper.total_paid);
-      const isOtherwise = sum(replaced, (paper) => cents(paper.total)) !== cents(full.total);
-      return [
-        ...misnamed.map((paper) => `${nameOf(paper)} names ${nameOf(full)} by another number`),
-        ...unsettled.map((paper) => `${nameOf(paper)} is replaced and paid by money all the same`),
-        ...(isOtherwise ? [`${nameOf(full)} says another total than what it replaces`] : []),
-      ];
-    },
-  );
+  for (const [id, replaced] of Map.groupBy(papers.filter(isReplaced), (paper) => paper.replaced_by_invoice_id)) {
+    const full = byId.get(id ?? -1);
+    if (!full || !isFirm(full) || full.document_kind !== "full") {
+      yield* replaced.map((paper) => `${nameOf(paper)} is replaced by nothing that is there`);
+      continue;
+    }
+    for (const paper of replaced) yield* auditPlace(paper, full);
+    if (sum(replaced, (paper) => cents(paper.total)) !== cents(full.total))
+      yield `${nameOf(full)} says another total than what it replaces`;
+  }
+}
+
+function* auditPlace(paper: Paper, full: Paper): Generator<string> {
+  if (!isNamed(full, paper.replaced_by_invoice_serie, paper.replaced_by_invoice_number))
+    yield `${nameOf(paper)} names ${nameOf(full)} by another number`;
+  if (paper.total_settled_by_credit !== paper.total_paid)
+    yield `${nameOf(paper)} is replaced and paid by money all the same`;
 }
 
 const isReplaced = (paper: Paper) => paper.replaced_by_invoice_id !== null;
 
 // A real charge counts towards firm documents for no more than it is, and a document is paid by what counts towards it.
-function auditAllocations(papers: readonly Paper[], charges: Extracted["charges"]): string[] {
-  const firm = papers.filter(isFirm);
-  const ids = new Set(firm.map(({ id }) => id));
+function* auditAllocations(papers: readonly Paper[], charges: Extracted["charges"]): Generator<string> {
+  const firm = new Map(papers.filter(isFirm).map((paper) => [paper.id, paper]));
   const parts = charges.flatMap(({ allocations }) => allocations);
   const byPaper = Map.groupBy(parts, (one) => one.document_id);
-  return [
-    ...charges.flatMap(auditCharge),
-    ...parts.filter((one) => !ids.has(one.document_id)).map((one) => `${one.document_id} is paid and not issued`),
-    ...firm.flatMap((paper) =>
-      auditPaid(
-        paper,
-        sum(byPaper.get(paper.id) ?? [], (one) => cents(one.amount)),
-      ),
-    ),
-  ];
+  for (const charge of charges) yield* auditCharge(charge);
+  for (const { document_id: id } of parts) if (!firm.has(id)) yield `${id} is paid and not issued`;
+  for (const [id, paper] of firm) {
+    const money = sum(byPaper.get(id) ?? [], (one) => cents(one.amount));
+    const shown = sum(paper.charges, (one) => cents(one.amount) * (one.payment_type === "charge" ? 1 : -1));
+    const paid = cents(paper.total_paid) - cents(paper.total_settled_by_credit);
+    if (shown !== money) yield `${nameOf(paper)} shows charges of ${shown}, and ${money} count towards it`;
+    if (paid !== money) yield `${nameOf(paper)} says ${paid} is paid, and ${money} count towards it`;
+  }
 }
 
-function auditCharge(charge: Extracted["charges"][number]): string[] {
+function* auditCharge(charge: Extracted["charges"][number]): Generator<string> {
   const amount = cents(charge.amount) * (charge.payment_type === "charge" ? 1 : -1);
   const parts = sum(charge.allocations, (one) => cents(one.amount));
-  if (charge.virtual) return parts === 0 ? [] : [`charge ${charge.id} is virtual and pays something`];
-  const isTooMuch = Math.abs(parts) > Math.abs(amount) || parts * amount < 0;
-  return isTooMuch ? [`charge ${charge.id} of ${amount} counts for ${parts}`] : [];
-}
-
-function auditPaid(paper: Paper, money: number): string[] {
-  const shown = sum(paper.charges, (one) => cents(one.amount) * (one.payment_type === "charge" ? 1 : -1));
-  const paid = cents(paper.total_paid) - cents(paper.total_settled_by_credit);
-  return [
-    ...(shown === money ? [] : [`${nameOf(paper)} shows charges of ${shown}, and ${money} count towards it`]),
-    ...(paid === money ? [] : [`${nameOf(paper)} says ${paid} is paid, and ${money} count towards it`]),
-  ];
+  if (charge.virtual && parts !== 0) yield `charge ${charge.id} is virtual and pays something`;
+  if (!charge.virtual && (Math.abs(parts) > Math.abs(amount) || parts * amount < 0))
+    yield `charge ${charge.id} of ${amount} counts for ${parts}`;
 }
 
 // Sum of charges = allocated + balance; what is pending of a contract follows from its papers once it is done.
-function auditContracts(
+function* auditContracts(
   papers: readonly Paper[],
   charges: Extracted["charges"],
   contracts: Extracted["contracts"],
-): string[] {
+): Generator<string> {
   // What was replaced is said by the one in its place.
   const counted = papers.filter((paper) => !isReplaced(paper));
   const papersOf = Map.groupBy(counted, (paper) => (paper.reference_source === "booking" ? paper.reference : null));
   const chargeOf = new Map(charges.map((charge) => [charge.id, charge]));
-  return contracts.flatMap((contract) => {
+  for (const contract of contracts) {
     const own = papersOf.get(String(contract.id)) ?? [];
     const paid = cents(contract.total_paid);
     const money = sum(contract.charges, (one) => cents(one.amount));
-    const allocated = sum(contract.charges, (one) =>
-      sum(chargeOf.get(one.id)?.allocations ?? [], (part) => cents(part.amount)),
-    );
+    const parts = contract.charges.flatMap(({ id }) => chargeOf.get(id)?.allocations ?? []);
+    const allocated = sum(parts, (part) => cents(part.amount));
     const onPapers = sum(own.filter(isFirm), (paper) => cents(paper.total_paid));
     const name = `contract ${contract.id}`;
-    return [
-      ...(money === paid ? [] : [`${name} says ${paid} is paid, its charges ${money}`]),
-      ...(allocated === onPapers ? [] : [`${name}: ${allocated} is allocated, its papers say ${onPapers}`]),
-      ...auditPending(contract, own, { name, paid, balance: money - allocated }),
-    ];
-  });
+    if (money !== paid) yield `${name} says ${paid} is paid, its charges ${money}`;
+    if (allocated !== onPapers) yield `${name}: ${allocated} is allocated, its papers say ${onPapers}`;
+    if (own.length > 0) yield* auditPending(contract, own, money - allocated);
+  }
 }
 
-function auditPending(
+function* auditPending(
   contract: Extracted["contracts"][number],
   own: readonly Paper[],
-  { name, paid, balance }: { readonly name: string; readonly paid: number; readonly balance: number },
-): string[] {
+  balance: number,
+): Generator<string> {
   const pending = cents(contract.total_pending);
-  const owed = sum(own, (paper) => cents(paper.total) - cents(paper.agent_comission_prepaid_amount));
-  const open = sum(own.filter(isFirm), (paper) => cents(paper.total_pending));
+  const owedOf = (paper: Paper) => cents(paper.total) - cents(paper.agent_comission_prepaid_amount);
   // An advance that was never issued is nothing.
-  const drafted = sum(
-    own.filter((paper) => !isFirm(paper) && paper.invoice_mode !== "reservation_retainer"),
-    (paper) => cents(paper.total) - cents(paper.agent_comission_prepaid_amount),
-  );
-  if (contract.status === "done" && own.length > 0 && pending !== open + drafted - balance)
-    return [`${name}: ${pending} is pending, its papers and its balance say ${open + drafted - balance}`];
-  if (contract.status === "cancelled" && own.length > 0 && pending !== Math.min(0, owed - paid))
-    return [`${name} is cancelled: ${pending} is pending, its papers say ${Math.min(0, owed - paid)}`];
-  return [];
+  const drafts = own.filter((paper) => !isFirm(paper) && paper.invoice_mode !== "reservation_retainer");
+  const left = sum(own.filter(isFirm), (paper) => cents(paper.total_pending)) + sum(drafts, owedOf) - balance;
+  const back = Math.min(0, sum(own, owedOf) - cents(contract.total_paid));
+  const name = `contract ${contract.id}`;
+  if (contract.status === "done" && pending !== left)
+    yield `${name}: ${pending} is pending, its papers and its balance say ${left}`;
+  if (contract.status === "cancelled" && pending !== back)
+    yield `${name} is cancelled: ${pending} is pending, its papers say ${back}`;
 }
 
 // What is given back or kept of a deposit was held before.
-function auditDeposits(charges: Extracted["charges"]): string[] {
-  const held = Map.groupBy(
-    charges.filter(({ virtual }) => virtual),
-    ({ source_id: contract }) => contract,
-  );
-  return [...held].flatMap(([contract, moves]) => {
+function* auditDeposits(charges: Extracted["charges"]): Generator<string> {
+  const held = charges.filter(({ virtual }) => virtual);
+  for (const [contract, moves] of Map.groupBy(held, ({ source_id }) => source_id)) {
     const left = sum(moves, (one) => cents(one.amount) * (one.source_doc === "deposit_received" ? 1 : -1));
-    return left < 0 ? [`contract ${contract} gave back ${-left} more of its deposit than was held`] : [];
-  });
+    if (left < 0) yield `contract ${contract} gave back ${-left} more of its deposit than was held`;
+  }
 }

@@ -1,11 +1,12 @@
 import { createHmac } from "node:crypto";
+import { once } from "node:events";
 import { get as getPlainly, type IncomingMessage } from "node:http";
 import { get as getSecurely } from "node:https";
 import { text } from "node:stream/consumers";
 import type { Extracted } from "./audit.ts";
 
 /** A key of the integration interface, and where it is asked. */
-export interface Door {
+interface Door {
   readonly url: string;
   readonly apiKey: string;
   readonly secret: string;
@@ -26,8 +27,10 @@ async function readAll({ url, apiKey, secret }: Door, list: string): Promise<unk
   for (let page = 0; ; page++) {
     const path = `/api/v1/integration/${list}?page=${page}&page_size=${PAGE_SIZE}`;
     const signature = createHmac("sha1", secret).update(path).digest("hex");
-    const answer = await ask(new URL(path, url), `${apiKey}:${signature}`);
-    const { data, total } = JSON.parse(answer) as { readonly data: readonly unknown[]; readonly total: number };
+    const { data, total } = JSON.parse(await ask(new URL(path, url), `${apiKey}:${signature}`)) as {
+      readonly data: readonly unknown[];
+      readonly total: number;
+    };
     all.push(...data);
     if (data.length < PAGE_SIZE || all.length >= total) return all;
   }
@@ -35,14 +38,11 @@ async function readAll({ url, apiKey, secret }: Door, list: string): Promise<unk
 
 // The accounts of a development server are names of this machine, which not every system resolves.
 async function ask(url: URL, authorization: string): Promise<string> {
-  const isHere = url.hostname.endsWith(".localhost");
   const get = url.protocol === "https:" ? getSecurely : getPlainly;
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const options = { headers: { Authorization: authorization, Host: url.host } };
-    const target = isHere ? new URL(url.pathname + url.search, `${url.protocol}//127.0.0.1:${url.port || "80"}`) : url;
-    get(target.href, options, resolve).on("error", reject);
-  });
-  const body = await text(answer);
-  if (answer.statusCode !== 200) throw new Error(`${url.pathname}: ${answer.statusCode} ${body.slice(0, 200)}`);
+  const headers = { Authorization: authorization, Host: url.host };
+  const here = url.hostname.endsWith(".localhost") && { hostname: "127.0.0.1" };
+  const [answer]: IncomingMessage[] = await once(get(url.href, { headers, ...here }), "response");
+  const body = answer ? await text(answer) : "";
+  if (answer?.statusCode !== 200) throw new Error(`${url.pathname}: ${answer?.statusCode} ${body.slice(0, 200)}`);
   return body;
 }

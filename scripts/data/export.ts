@@ -6,7 +6,7 @@ import { type FileTable, readTables } from "#worker/store/operations/file-tables
 import { type FileLanguage, toCell, toCsvText, toJsonLine } from "#worker/usecases/operations/file-cells.ts";
 
 export const FORMATS = ["csv", "json", "jsonl"] as const;
-export type Format = (typeof FORMATS)[number];
+type Format = (typeof FORMATS)[number];
 
 /**
  * Writes an account's data into a folder, one file for each table; answers how many rows each has. Tables without rows
@@ -21,11 +21,10 @@ export async function exportData(
 ): Promise<ReadonlyMap<string, number>> {
   await mkdir(folder, { recursive: true });
   const currencyDecimals =
-    (await db.prepare("SELECT currency_decimals AS decimals FROM settings").first<number>("decimals")) ?? 2;
+    (await db.prepare("SELECT currency_decimals FROM settings").first<number>("currency_decimals")) ?? 2;
   const counts = new Map<string, number>();
   for (const table of await readTables(db)) {
-    const columns = table.columns.map(({ column }) => column);
-    const rows = await readRows(db, { ...table, columns }, (done, total) => progress(table.name, done, total));
+    const rows = await readRows(db, table, progress);
     if (rows.length === 0) continue;
     await writeFile(
       join(folder, `${table.name}.${format}`),
@@ -37,16 +36,12 @@ export async function exportData(
 }
 
 /** All rows of a table in the order of its key. */
-async function readRows(
-  db: D1Database,
-  table: Parameters<typeof readPages>[1],
-  progress: (done: number, total: number) => void,
-): Promise<readonly StoredRow[]> {
+async function readRows(db: D1Database, table: FileTable, progress: Progress): Promise<readonly StoredRow[]> {
   const total = (await db.prepare(`SELECT count(*) AS n FROM ${table.name}`).first<number>("n")) ?? 0;
   const rows: StoredRow[] = [];
-  for await (const page of readPages(db, table)) {
+  for await (const page of readPages(db, { ...table, columns: table.columns.map(({ column }) => column) })) {
     rows.push(...page);
-    progress(rows.length, total);
+    progress(table.name, rows.length, total);
   }
   return rows;
 }

@@ -1,7 +1,10 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type Imported, type ImportOptions, importSheets } from "#worker/imports/import.ts";
+import { FILE_KINDS, type Opened, openFile } from "#worker/imports/open-file.ts";
+import type { SyncDatabase } from "#worker/imports/sync-database.ts";
 import { type Undone, type UndoOptions, undoImport } from "#worker/imports/undo.ts";
 import { migratedDatabase, syncOf } from "./memory-database.ts";
-import { readFolder } from "./read-folder.ts";
 
 export interface FolderOptions extends Omit<ImportOptions, "sheets" | "scratch"> {
   readonly folder: string;
@@ -11,7 +14,11 @@ export interface FolderOptions extends Omit<ImportOptions, "sheets" | "scratch">
 /** Reads a folder of files into an account, tried in memory first (`importSheets`). */
 export async function importData(db: D1Database, options: FolderOptions): Promise<Imported> {
   const { folder, migrationsFolder, ...others } = options;
-  const sheets = await readFolder(folder, options.known ?? {});
+  // The mapping is what the command itself keeps beside the files.
+  const isGiven = (name: string) => FILE_KINDS.test(name) && name !== "mapping.json" && !name.startsWith("~$");
+  const sheets: Opened[] = [];
+  for (const file of (await readdir(folder)).filter(isGiven).sort())
+    sheets.push(...(await openFile(file, new Uint8Array(await readFile(join(folder, file))), others.known ?? {})));
   return inMemory(migrationsFolder, (scratch) => importSheets(db, { ...others, sheets, scratch }));
 }
 
@@ -23,20 +30,14 @@ export function undoLast(
   return inMemory(migrationsFolder, (scratch) => undoImport(db, { ...options, scratch: scratch() }));
 }
 
-async function inMemory<T>(
-  migrationsFolder: string,
-  work: (scratch: () => ReturnType<typeof syncOf>) => Promise<T>,
-): Promise<T> {
-  const opened: ReturnType<typeof migratedDatabase>[] = [];
+// Only the last one is of any use: an attempt after it begins in one of its own.
+async function inMemory<T>(migrationsFolder: string, work: (scratch: () => SyncDatabase) => Promise<T>): Promise<T> {
+  const close: (() => void)[] = [];
   const open = () => {
-    for (const one of opened.splice(0)) one.close();
+    close.pop()?.();
     const database = migratedDatabase(migrationsFolder);
-    opened.push(database);
+    close.push(() => database.close());
     return syncOf(database);
   };
-  try {
-    return await work(open);
-  } finally {
-    for (const one of opened) one.close();
-  }
+  return work(open).finally(() => close.pop()?.());
 }

@@ -14,16 +14,14 @@ export async function writeReport(folder: string, title: string, imported: Impor
   );
   const text = [title, "", ...understood(imported), "", ...counts, "", ...bad.map(lineOf)].join("\n");
   await writeFile(join(folder, "report.txt"), `${text}\n`);
-  const cells = bad.map(({ file, line, field, value, problem, remedy }) => [
+  const cells = bad.map(({ file, line, field, value = "", problem, remedy = "" }) => [
     file,
     line,
     field,
-    value ?? "",
+    value,
     problem,
-    remedy ?? "",
+    remedy,
   ]);
-  await writeFile(
-    join(folder, "bad-lines.csv"),
-    `\uFEFF${toCsv([["file", "line", "column", "value", "reason", "right"], ...cells])}`,
-  );
+  const table = toCsv([["file", "line", "column", "value", "reason", "right"], ...cells]);
+  await writeFile(join(folder, "bad-lines.csv"), `\uFEFF${table}`);
 }

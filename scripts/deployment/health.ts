@@ -37,10 +37,9 @@ export function askHealthAt(address: string, monitorKey: string | undefined): As
       if (monitorKey === undefined) return shallow(await read("/healthz"));
       let sum = await read("/healthz?deep");
       if (sum.accounts === undefined) return undefined;
-      for (let page = sum.next; page !== null; ) {
-        const more = await read(`/healthz?deep&page=${page}`);
+      while (sum.next !== null) {
+        const more = await read(`/healthz?deep&page=${sum.next}`);
         sum = { ...more, accounts: added(sum.accounts, more.accounts) };
-        page = more.next;
       }
       return sum;
     } catch {
@@ -54,7 +53,7 @@ function shallow({ status }: DeepHealth): DeepHealth | undefined {
   return { status, files: "ok", office: "ok", printer: "ok", accounts: {}, next: null };
 }
 
-function added(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {
+function added(a: DeepHealth["accounts"], b: DeepHealth["accounts"]): DeepHealth["accounts"] {
   return Object.fromEntries(Object.entries(a).map(([status, count]) => [status, count + (b[status] ?? 0)]));
 }
 
@@ -70,20 +69,18 @@ export function findWorse(before: DeepHealth | undefined, now: DeepHealth | unde
   return [...parts, ...accounts];
 }
 
+/** How a deployment is watched: by what it was before, with a pause between two questions. */
+export interface Watch {
+  readonly ask: AskHealth;
+  readonly before: DeepHealth | undefined;
+  readonly pauseMilliseconds: number;
+}
+
 /** Asks several times, a pause between; answers what is worse at the first time it is, after one more try. */
 export async function watch(
-  ask: AskHealth,
-  {
-    before,
-    versions,
-    times,
-    pauseMilliseconds,
-  }: {
-    readonly before: DeepHealth | undefined;
-    readonly versions: Versions;
-    readonly times: number;
-    readonly pauseMilliseconds: number;
-  },
+  { ask, before, pauseMilliseconds }: Watch,
+  times: number,
+  versions: Versions = new Map(),
 ): Promise<readonly string[]> {
   for (let time = 0; time < times; time++) {
     if (time > 0) await setTimeout(pauseMilliseconds);

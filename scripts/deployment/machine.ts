@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import { readFile, statfs } from "node:fs/promises";
-import { createServer } from "node:net";
+import { statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
 import { listPending, type Pending } from "../accounts/account-migrations.ts";
 import type { Target } from "../accounts/target.ts";
 import { installedBrowser } from "../browser-path.ts";
-import { projectRoot } from "../processes.ts";
+import { listenError } from "../listen-error.ts";
 import { hasSecrets, stateFolderEntries } from "../state-folder.ts";
 import { areTypesUpToDate } from "../types.ts";
 import { type Finding, grave, slight } from "./configuration.ts";
@@ -19,30 +19,17 @@ export async function findMachineProblems(target: Target): Promise<readonly Find
   return [...found.flat(), ...browser(), ...(await findStateProblems(target))];
 }
 
-async function node(): Promise<readonly Finding[]> {
-  const { devDependencies } = JSON.parse(await readFile(join(projectRoot, "package.json"), "utf8")) as {
-    readonly devDependencies: Readonly<Record<string, string>>;
-  };
-  const wanted = devDependencies["node"] ?? "";
-  return process.versions.node === wanted
-    ? []
-    : [
-        slight(
-          `this is Node ${process.versions.node}, the project's own is ${wanted}`,
-          "npm ci; and npm run … in place of node …",
-        ),
-      ];
+function node(): readonly Finding[] {
+  const wanted = manifest.devDependencies.node;
+  if (process.versions.node === wanted) return [];
+  const what = `this is Node ${process.versions.node}, the project's own is ${wanted}`;
+  return [slight(what, "npm ci; and npm run … in place of node …")];
 }
 
 function browser(): readonly Finding[] {
-  return installedBrowser()
-    ? []
-    : [
-        slight(
-          "no Chromium or Chrome",
-          "only tests in the browser need it: apt-get install chromium, or the variable CHROMIUM",
-        ),
-      ];
+  if (installedBrowser()) return [];
+  const remedy = "only tests in the browser need it: apt-get install chromium, or the variable CHROMIUM";
+  return [slight("no Chromium or Chrome", remedy)];
 }
 
 /** The nearest folder that is there already. */
@@ -60,12 +47,7 @@ async function disk(folder: string): Promise<readonly Finding[]> {
 /** Who has the port of `npm start`, if it is not free. */
 export async function findPortProblems(): Promise<readonly Finding[]> {
   const number = Number(process.env["PORT"] || 8787);
-  const isFree = await new Promise<boolean>((resolve) => {
-    const probe = createServer();
-    probe.once("error", () => resolve(false));
-    probe.listen({ host: "127.0.0.1", port: number, exclusive: true }, () => probe.close(() => resolve(true)));
-  });
-  if (isFree) return [];
+  if ((await listenError("127.0.0.1", number)) === undefined) return [];
   const isOurs = await fetch(`http://localhost:${number}/healthz`, { signal: AbortSignal.timeout(5000) })
     .then(async (answer) => ((await answer.json()) as { readonly status?: string }).status === "ok")
     .catch(() => false);
@@ -75,9 +57,8 @@ export async function findPortProblems(): Promise<readonly Finding[]> {
 }
 
 async function types(): Promise<readonly Finding[]> {
-  return (await areTypesUpToDate())
-    ? []
-    : [grave("worker/env.d.ts does not say what wrangler.toml says", "npm run types")];
+  if (await areTypesUpToDate()) return [];
+  return [grave("worker/env.d.ts does not say what wrangler.toml says", "npm run types")];
 }
 
 /** Local databases that nothing can be read of, or whose migrations are not this code's. */
@@ -87,15 +68,12 @@ export async function findStateProblems(target: Target): Promise<readonly Findin
   if (!hasSecrets(stateDir))
     return [grave(`${stateDir} has databases and no key to their secrets`, "npm run reset, then npm start")];
   const pending = await listPending(target);
-  const found = pending.flatMap(({ account, unknown }) =>
-    unknown.length === 0
-      ? []
-      : grave(
-          `${account.name} has ${unknown.join(", ")}, which this code does not know`,
-          "the branch that has it, or npm run reset",
-        ),
-  );
-  return found.length > 0 ? found : toBehind(pending, target);
+  const strange = pending.filter(({ unknown }) => unknown.length > 0);
+  if (strange.length === 0) return toBehind(pending, target);
+  return strange.map(({ account, unknown }) => {
+    const what = `${account.name} has ${unknown.join(", ")}, which this code does not know`;
+    return grave(what, "the branch that has it, or npm run reset");
+  });
 }
 
 /** Accounts whose migrations are behind, here or at Cloudflare. */
@@ -103,13 +81,11 @@ export async function behind(target: Target): Promise<readonly Finding[]> {
   return toBehind(await listPending(target), target);
 }
 
-function toBehind(pending: readonly Pending[], target: Target): readonly Finding[] {
-  const flags = target.isRemote ? ` --remote --env ${target.environment}` : "";
-  const behindAccounts = pending.filter(({ waiting }) => waiting.length > 0);
-  return behindAccounts.map(({ account, waiting }) =>
-    slight(
-      `${account.name} waits for ${waiting.length} migrations`,
-      `npm run migrate -- --apply${flags}${target.isRemote ? ", or npm run deploy" : ", or npm start"}`,
-    ),
-  );
+function toBehind(pending: readonly Pending[], { isRemote, environment }: Target): readonly Finding[] {
+  const remedy = isRemote ? ` --remote --env ${environment}, or npm run deploy` : ", or npm start";
+  return pending
+    .filter(({ waiting }) => waiting.length > 0)
+    .map(({ account, waiting }) =>
+      slight(`${account.name} waits for ${waiting.length} migrations`, `npm run migrate -- --apply${remedy}`),
+    );
 }

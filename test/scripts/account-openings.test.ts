@@ -42,7 +42,7 @@ describe("what an account opens to others", () => {
   });
 
   test("is a gateway, sealed, whose key before is still understood after it was changed", async () => {
-    expect(findGatewayProblems(tpv)).toEqual([]);
+    expect([...findGatewayProblems(tpv)]).toEqual([]);
     await setGateway(account.db, tpv);
     await setGateway(account.db, { ...tpv, secret: "second-secret-of-the-bank", now: 6 });
     const [row] = account.rows("SELECT secret_sealed, previous_secret_sealed FROM payment_gateways");
@@ -52,7 +52,7 @@ describe("what an account opens to others", () => {
 
   test("is refused with each option that is wrong at once", () => {
     const wrong = { ...tpv, method: "tpvZ", environment: "somewhere", merchant: "[1]", secret: undefined };
-    expect(findGatewayProblems(wrong).map((problem) => problem.split(" ")[0])).toEqual([
+    expect([...findGatewayProblems(wrong)].map((problem) => problem.split(" ")[0])).toEqual([
       "--method",
       "--environment",
       "--merchant",

@@ -2,8 +2,8 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 import * as zod from "zod";
-import { readConfig } from "#scripts/local-runtime.ts";
 import { projectRoot } from "#scripts/processes.ts";
+import { readConfig } from "#scripts/wrangler-toml.ts";
 
 test("what is bundled in place of zod exports all of it but the words of its languages, its inside and what it makes of JSON Schema", async () => {
   const file = pathToFileURL(`${import.meta.dirname}/../../worker/bundling/zod.js`).href;

@@ -3,8 +3,9 @@ import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Finding, findConfigProblems } from "#scripts/deployment/configuration.ts";
 import { askHealthAt, type DeepHealth, findWorse } from "#scripts/deployment/health.ts";
-import { type Config, type Configured, readConfigured } from "#scripts/deployment/workers.ts";
+import { type Configured, readConfigured } from "#scripts/deployment/workers.ts";
 import { withCompanies } from "#scripts/types.ts";
+import type { Config } from "#scripts/wrangler-toml.ts";
 import { analyticsEngine } from "#support/analytics-engine.ts";
 
 /** The project's production with a domain and databases of one's own. */

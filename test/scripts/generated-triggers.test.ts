@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { generatedTriggers } from "#scripts/schema/generated-triggers.ts";
+import { generatedTriggers } from "#support/schema/generated-triggers.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
 
 const squeezed = (sql: string) => sql.replace(/\s+/g, " ").replace(/;$/, "").trim();

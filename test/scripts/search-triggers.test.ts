@@ -2,7 +2,7 @@ import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FOLDED_LETTERS, foldText, searchedForms } from "#domain/search-text.ts";
-import { foldedText, searchBlocksOfAll, searchTriggers } from "#scripts/schema/search-triggers.ts";
+import { foldedText, searchBlocksOfAll, searchTriggers } from "#support/schema/search-triggers.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
 import { foundIds } from "#worker/store/search.ts";
 

@@ -39,7 +39,7 @@ const plainOf = new Map(FOLDED_LETTERS);
 
 /**
  * A text as it is looked for: small letters without accents, as the database keeps it
- * (scripts/schema/search-triggers.ts). Of other alphabets than the Latin one letters stay as they are.
+ * (test/support/schema/search-triggers.ts). Of other alphabets than the Latin one letters stay as they are.
  */
 export function foldText(text: string): string {
   return [...text]

@@ -1,12 +1,12 @@
 import { copyFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { addPartnerKey } from "#scripts/accounts/credentials.ts";
-import { withBinding } from "#scripts/accounts/wrangler-config.ts";
-import { openDatabases, readAccounts } from "#scripts/local-runtime.ts";
+import { openDatabases } from "#scripts/local-runtime.ts";
 import { migrate } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { endWithProcess, projectRoot } from "#scripts/processes.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
+import { readAccounts, withBinding } from "#scripts/wrangler-toml.ts";
 import { accountFile, databaseFiles, type Rows, withRows } from "#tools/platform/database-files.ts";
 
 /** An account of the soak, and what its agency asks with. */

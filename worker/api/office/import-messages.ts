@@ -80,15 +80,9 @@ export const importBody = z.object({
 /** Files and what is said of them. */
 export function toGivenFiles({ files, mapping: said }: z.output<typeof importBody>): GivenFiles {
   return {
-    files: files.map(({ name, content, style: known }) => ({ name, bytes: content, style: given(known) })),
-    mapping: given(said),
+    files: files.map(({ name, content, style: known }) => ({ name, bytes: content, style: known })),
+    mapping: said,
   };
-}
-
-type Given<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };
-
-function given<T extends object>(members: T): Given<T> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>;
 }
 
 const counts = { added: z.int(), changed: z.int(), unchanged: z.int() };

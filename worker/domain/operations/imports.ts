@@ -8,18 +8,18 @@ export type Separator = (typeof SEPARATORS)[number];
 
 /** What a person says of a file, where it is not to be found out. */
 export interface KnownStyle {
-  readonly encoding?: Encoding;
-  readonly separator?: Separator;
-  readonly decimal?: "." | ",";
-  readonly dates?: "day" | "month";
+  readonly encoding?: Encoding | undefined;
+  readonly separator?: Separator | undefined;
+  readonly decimal?: "." | "," | undefined;
+  readonly dates?: "day" | "month" | undefined;
 }
 
 /** What a company says of its own files. */
 export interface Mapping {
   /** Table by the name of a file or a sheet; null: not imported. */
-  readonly files?: Readonly<Record<string, string | null>>;
+  readonly files?: Readonly<Record<string, string | null>> | undefined;
   /** Field by heading, for each table; null: not imported. */
-  readonly columns?: Readonly<Record<string, Readonly<Record<string, string | null>>>>;
+  readonly columns?: Readonly<Record<string, Readonly<Record<string, string | null>>>> | undefined;
 }
 
 /** How some place of a file reads in an encoding. */

@@ -176,7 +176,8 @@ function ofForm(name: string, text: string, form: TextForm, longest: number): Pa
   return form === "timezone" && !isTimezone(text) ? wrong(name, form) : ok(text);
 }
 
-function isTimezone(name: string): boolean {
+/** Whether a name is one of a time zone that the clock knows. */
+export function isTimezone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone.length > 0;
   } catch {

@@ -1,9 +1,39 @@
+import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
 import type { Restored } from "#domain/operations/imports.ts";
 import type { Progress } from "#worker/imports/import.ts";
 import { restoreCopy } from "#worker/imports/restore-copy.ts";
 import { insertStatement, textsOf, triggersAround } from "#worker/imports/write-rows.ts";
+import type { Stored } from "#worker/store/operations/file-rows.ts";
+import { readBack } from "#worker/usecases/operations/read-back.ts";
 import { migratedDatabase, syncOf } from "./memory-database.ts";
-import { type Backup, packedBackup, type RestoredTable } from "./read-backup.ts";
+
+interface RestoredTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: Stored[][];
+}
+
+export interface Backup {
+  readonly account: string;
+  readonly at: string;
+  readonly tables: readonly RestoredTable[];
+}
+
+/** A backup's file as the Worker reads it. */
+export const packedBackup = (file: string) =>
+  Readable.toWeb(createReadStream(file)) as unknown as ReadableStream<Uint8Array>;
+
+/** A backup as the Worker wrote it; throws where a table is not what its count and its hash say. */
+export async function readBackup(file: string): Promise<Backup> {
+  const tables: RestoredTable[] = [];
+  const { account = "", at = "" } = await readBack(packedBackup(file), {
+    begin: ({ table, columns }) => tables.push({ name: table, columns, rows: [] }),
+    row: (line) => tables.at(-1)?.rows.push(JSON.parse(line)),
+    end: () => undefined,
+  });
+  return { account, at, tables };
+}
 
 /** Restores a backup's file into memory, by today's migrations, and examines it: so it is good for something. */
 export async function drill(file: string, migrationsFolder: string): Promise<Restored> {
@@ -28,10 +58,10 @@ export async function restoreInto(db: D1Database, backup: Backup, progress: Prog
   if (await db.prepare("SELECT 1 AS found FROM settings").first())
     throw new Error("the account has data: restore into an empty one (npm run account -- add <name> --empty)");
   const { lift, putBack } = await triggersAround(db);
-  const isSettings = ({ name }: RestoredTable) => name === "settings";
   // A backup is read from what names others to what is named: it is written the other way.
-  const parentsFirst = [...backup.tables].reverse();
-  const ordered = [...parentsFirst.filter((table) => !isSettings(table)), ...parentsFirst.filter(isSettings)];
+  const ordered = backup.tables
+    .toReversed()
+    .sort((a, b) => Number(a.name === "settings") - Number(b.name === "settings"));
   const cleared = ordered.map(({ name }) => db.prepare(`DELETE FROM ${name}`));
   await db.batch([db.prepare("PRAGMA defer_foreign_keys = on"), ...lift, ...cleared, ...putBack]);
   const statements = ordered.flatMap((table) =>

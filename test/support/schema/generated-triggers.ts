@@ -1,5 +1,4 @@
-import { searchTriggers } from "./search-triggers.ts";
-import type { Trigger } from "./trigger.ts";
+import { searchTriggers, type Trigger } from "./search-triggers.ts";
 import rules from "./triggers.json" with { type: "json" };
 
 const CLOCK = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";

@@ -1,6 +1,11 @@
 import { FOLDED_LETTERS, SEARCH_LINES } from "#domain/search-text.ts";
-import type { Trigger } from "./trigger.ts";
 import rules from "./triggers.json" with { type: "json" };
+
+/** A trigger of the schema: its name, and the whole statement that makes it. */
+export interface Trigger {
+  readonly name: string;
+  readonly sql: string;
+}
 
 /**
  * How many ids a new block is for; so many come together when the last of them is done, and the widest when they are
@@ -86,7 +91,7 @@ GROUP BY id - id % ${NARROW};`,
 }
 
 /** The statements that let narrow blocks of all lists come together, but the newest ones. */
-export function allTogether(): readonly string[] {
+function allTogether(): readonly string[] {
   const before = (newest: string) =>
     `first_id < (SELECT max(top.first_id) - max(top.first_id) % ${newest} FROM search_blocks AS top WHERE top.list = search_blocks.list)`;
   const wider = WIDER.flatMap((width) => together(width, before(`${width}`)));

@@ -1,20 +1,9 @@
-import type { Catalogue, Category, Extra, Place } from "#domain/catalogue/catalogue.ts";
+import type { Branch, Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate, CivilMinute, Span } from "#domain/dates.ts";
-import type { BasisPoints, Cents } from "#domain/money.ts";
-import * as organization from "#worker/store/schema/organization.ts";
-import * as payments from "#worker/store/schema/payments.ts";
-import * as people from "#worker/store/schema/people.ts";
-import * as prices from "#worker/store/schema/prices.ts";
-import * as printing from "#worker/store/schema/printing.ts";
-import * as transfers from "#worker/store/schema/transfers.ts";
-import * as vehicles from "#worker/store/schema/vehicles.ts";
+import type { BasisPoints } from "#domain/money.ts";
 import type acme from "./acme.json";
 import type { CompanySettings } from "./settings.ts";
-
-/** The tables that a company's file may hold rows of. */
-export const TABLES = { ...organization, ...prices, ...printing, ...transfers, ...vehicles, ...people, ...payments };
-type Tables = typeof TABLES;
-export type TableName = keyof Tables;
+import type { TableName, Tables } from "./tables.ts";
 
 /** Tables whose rows are drawn, some more often than others. */
 interface Drawn {
@@ -55,7 +44,7 @@ export interface CompanyData {
   /** Of keys, users, gateways and the ministry, by their name. */
   readonly secrets: Readonly<Record<string, string>>;
   readonly volume: Volume;
-  readonly customers: CustomerCounts;
+  readonly customers: { readonly individuals: number; readonly businesses: number };
   readonly fleet: FleetData;
   /** Nationalities of its customers with their weights. */
   readonly guests: readonly (readonly (string | number)[])[];
@@ -65,17 +54,13 @@ export interface CompanyData {
 
 export type GivenRow = Readonly<Record<string, unknown>>;
 
-/** A demo company as of a moment: its rows as they are stored, and its catalogue as the platform reads it from them. */
-export interface Company extends Pick<CompanyData, "account" | "secrets" | "ownTexts" | "volume" | "customers"> {
+/** What a company has beside vehicles and customers: its rows as stored, and its catalogue as the platform reads it. */
+export interface Premises extends Pick<CompanyData, "account" | "secrets" | "ownTexts" | "volume"> {
   readonly settings: CompanySettings;
   readonly rows: CompanyRows;
   /** That which its contracts are sold from; selling rules and one-way fees came after all of them. */
   readonly catalogue: Catalogue;
   readonly places: readonly CompanyPlace[];
-  readonly categories: readonly CompanyCategory[];
-  readonly extras: readonly (Extra & Weighted)[];
-  readonly guests: readonly (readonly [country: string, weight: number])[];
-  readonly fleet: readonly Vehicle[];
   /** In epoch ms. */
   readonly foundedAt: number;
   readonly now: CivilMinute;
@@ -84,8 +69,7 @@ export interface Company extends Pick<CompanyData, "account" | "secrets" | "ownT
   readonly toEpochMs: (minute: CivilMinute) => number;
 }
 
-export type CompanyPlace = Place & Weighted;
-export type CompanyCategory = Category & Weighted;
+export type CompanyPlace = Place & Weighted & { readonly branch: Branch };
 
 /** How many rentals of which kind. */
 export interface Volume {
@@ -101,17 +85,13 @@ export interface Volume {
   readonly cancelledToCome: number;
   /** Deliveries and as many collections at each branch yesterday, today and tomorrow. */
   readonly around: number;
+  /** Where none are, the company has never let one. */
   readonly oneWaysToCome: number;
   /** Of the last two weeks and the next four. */
   readonly transfers: number;
 }
 
-export interface CustomerCounts {
-  readonly individuals: number;
-  readonly businesses: number;
-}
-
-type VehicleRow = typeof vehicles.vehicles.$inferInsert;
+type VehicleRow = Tables["vehicles"]["$inferInsert"];
 type LeftByContracts = "usageUnits" | "usageAvailableFuel" | "active" | "createdAt" | "lastUpdate";
 
 /** A vehicle as its columns have it, but for those that its contracts leave behind. */
@@ -124,15 +104,6 @@ export interface Vehicle extends Omit<VehicleRow, LeftByContracts> {
   readonly unitsAtStart: number;
   readonly dailyUnits: number;
   readonly blocks: readonly Block[];
-}
-
-interface Model {
-  readonly brand: string;
-  readonly name: string;
-  readonly transmission: string;
-  readonly fuel: string;
-  readonly tankLitres: number;
-  readonly priceCents: Cents;
 }
 
 /** So many vehicles of a category at a branch. */
@@ -151,7 +122,7 @@ export interface FleetData {
   readonly dailyUnits: number;
   readonly orders: readonly FleetOrder[];
   /** By category, and `virtual`. */
-  readonly models: Readonly<Record<string, readonly Model[]>>;
+  readonly models: Readonly<Record<string, readonly (typeof acme.fleet.models.MINI)[number][]>>;
 }
 
 /** A stretch in which a vehicle cannot be rented. */
@@ -160,7 +131,7 @@ export interface Block extends Span {
   readonly reason: string;
 }
 
-export function branchNamed({ rows }: Company, code: string): CompanyBranch {
+export function branchNamed({ rows }: Pick<Premises, "rows">, code: string): CompanyBranch {
   const branch = rows.branches.find((one) => one.code === code);
   if (!branch) throw new Error(`there is no branch ${code}`);
   return branch;

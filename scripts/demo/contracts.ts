@@ -5,11 +5,12 @@ import { dayRate } from "#domain/check-in/decision.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CivilMinute, Span } from "#domain/dates.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
-import { type BookingSource, drawSource, type SourceContext } from "./booking-sources.ts";
-import type { Company } from "./company.ts";
-import { DEMO_CUSTOMER_ID } from "./customers.ts";
-import { draftRental, type Pricing } from "./drafts.ts";
+import { type BookingSource, drawSource } from "./booking-sources.ts";
+import type { Company } from "./describe-company.ts";
+import { draftRental } from "./drafts.ts";
 import type { PlannedRental } from "./planner.ts";
+import type { Plan } from "./planning.ts";
+import { type Random, randomFrom } from "./random.ts";
 import { type Meters, readMeters, type UnitReadings } from "./readings.ts";
 
 /** A rental agreed with a customer: all that its rows are written from. */
@@ -29,15 +30,10 @@ export interface Contract extends BookingSource {
 }
 
 /** What was found at collection: the contract's supplements 1 to 3, extra days, fuel and kilometres. */
-export interface ContractClosing {
+interface ContractClosing {
   readonly supplementCents: readonly [Cents, Cents, Cents];
   readonly totalCents: Cents;
   readonly isKeptFromDeposit: boolean;
-}
-
-export interface ContractContext extends SourceContext {
-  readonly pricing: Pricing;
-  readonly meters: Meters;
 }
 
 const COMMENT_SHARE = 0.12;
@@ -47,39 +43,46 @@ const MINUTES_OF_HASTE = 12;
 /** Of its done rentals, counted from the oldest, those of the customer that can sign in. */
 const DEMO_CUSTOMER_RENTALS = [0.2, 0.5, 0.8, 0.95];
 
-/** Signs rentals in the order of their pickups, as meters only go up; numbers them in the order of booking. */
-export function signContracts(context: ContractContext, rentals: readonly PlannedRental[]): Contract[] {
+/**
+ * Signs rentals in the order of their pickups, as meters only go up; numbers them in the order of booking. `meters`
+ * shows what it read last.
+ */
+export function signContracts(company: Company, { rentals, stock }: Plan, meters: Meters): Contract[] {
+  const random = randomFrom(`${company.account} contracts`);
   const inOrder = rentals.toSorted((a, b) => a.span.startsAt - b.span.startsAt || a.order - b.order);
   const demoRentals = rentalsOfDemoCustomer(inOrder);
   const signed = inOrder
-    .map((rental) => sign(context, rental, demoRentals.has(rental)))
+    .map((rental) => {
+      const source = drawSource(company, random, rental, demoRentals.has(rental));
+      const draft = draftRental(company, stock, rental, source, random);
+      return sign(company, random, meters, { rental, source, draft });
+    })
     .sort((a, b) => a.createdAt - b.createdAt || a.rental.order - b.rental.order);
   return withPaidFirst(signed).map((contract, index) => ({ ...contract, id: index + 1 }));
 }
 
 // Examples of the documentation pay and give back money of number 1: it is the oldest that a customer booked and drove.
 function withPaidFirst(contracts: readonly Contract[]): readonly Contract[] {
-  const paid = Math.max(
-    0,
-    contracts.findIndex(({ status, origin }) => status === "done" && origin === "engine"),
-  );
+  const found = contracts.findIndex(({ status, origin }) => status === "done" && origin === "engine");
+  const paid = Math.max(0, found);
   return [...contracts.slice(paid, paid + 1), ...contracts.toSpliced(paid, 1)];
 }
 
-function rentalsOfDemoCustomer(rentals: readonly PlannedRental[]): ReadonlySet<PlannedRental> {
+function rentalsOfDemoCustomer(rentals: readonly PlannedRental[]): ReadonlySet<PlannedRental | undefined> {
   const done = rentals.filter(({ status }) => status === "done");
   const toCome = rentals.filter(({ status }) => status === "confirmed");
-  const chosen = [
-    ...DEMO_CUSTOMER_RENTALS.map((share) => done[Math.floor(done.length * share)]),
-    toCome[Math.floor(toCome.length / 3)],
-  ];
-  return new Set(chosen.filter((rental) => rental !== undefined));
+  const chosen = DEMO_CUSTOMER_RENTALS.map((share) => done[Math.floor(done.length * share)]);
+  return new Set([...chosen, toCome[Math.floor(toCome.length / 3)]]);
 }
 
-function sign(context: ContractContext, rental: PlannedRental, isForDemoCustomer: boolean): Contract {
-  const { company, random, pricing, meters } = context;
-  const source = drawSource(context, rental, isForDemoCustomer ? DEMO_CUSTOMER_ID : undefined);
-  const draft = draftRental(pricing, rental, source, random);
+interface Agreed {
+  readonly rental: PlannedRental;
+  readonly source: BookingSource;
+  readonly draft: BookingDraft;
+}
+
+function sign(company: Company, random: Random, meters: Meters, agreed: Agreed): Contract {
+  const { rental, source, draft } = agreed;
   const isCancelled = rental.status === "cancelled";
   const mayExpire = isCancelled && source.origin === "engine" && !company.settings.automaticConfirmation;
   const isExpired = mayExpire && random.chance(EXPIRED_SHARE);
@@ -92,36 +95,36 @@ function sign(context: ContractContext, rental: PlannedRental, isForDemoCustomer
     status: rental.status,
     span: rental.span,
     draft,
-    cancelledAt: isCancelled ? cancelledAt(context, rental, source, isExpired) : undefined,
+    cancelledAt: isCancelled ? drawCancellation(company, random, agreed, isExpired) : undefined,
     isExpired,
-    closing: closeContract(company, rental, draft, units, random.chance(KEPT_FROM_DEPOSIT_SHARE)),
+    closing: closeContract(company, agreed, units, random.chance(KEPT_FROM_DEPOSIT_SHARE)),
     units,
     comments: random.chance(COMMENT_SHARE) ? random.pick(company.ownTexts.comments) : undefined,
   };
 }
 
-function cancelledAt(
-  { company, random }: ContractContext,
-  { span }: PlannedRental,
-  { createdAt }: BookingSource,
+function drawCancellation(
+  { now, settings }: Company,
+  random: Random,
+  { rental: { span }, source: { createdAt } }: Agreed,
   isExpired: boolean,
 ): CivilMinute {
-  const latest = Math.min(company.now, span.startsAt) - 1;
+  const latest = Math.min(now, span.startsAt) - 1;
   const wanted = isExpired
-    ? createdAt + company.settings.holdMinutes
+    ? createdAt + settings.holdMinutes
     : createdAt + MINUTES_OF_HASTE + Math.floor((latest - createdAt) * random.fraction());
   return Math.max(createdAt + 1, Math.min(latest, wanted));
 }
 
 function closeContract(
   { settings, rows }: Company,
-  { span, collectedAt }: PlannedRental,
-  { lines, terms: { days } }: BookingDraft,
+  { rental: { span, collectedAt }, draft }: Agreed,
   units: readonly UnitReadings[],
   isKeptFromDeposit: boolean,
 ): ContractClosing {
+  const { days } = draft.terms;
   const closings = units.flatMap(({ line: at, delivery, collection }) => {
-    const line = lines[at];
+    const line = draft.lines[at];
     const rates = rows.categories.find(({ code }) => code === line?.category.code);
     if (!line || !rates || !delivery || !collection) return [];
     const kilometresIncluded = rates.kilometresPerDay === null ? undefined : rates.kilometresPerDay * days;

@@ -1,25 +1,34 @@
+import { base, de, en, en_GB, es, Faker, fr, it, type LocaleDefinition, nl } from "@faker-js/faker";
+import type { CustomerType } from "#domain/bookings/bookings.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import type { customers } from "#worker/store/schema/people.ts";
-import type { Company } from "./company.ts";
-import { fakerOf, type Origin, originOf } from "./origins.ts";
-import { itemAt, type Random } from "./random.ts";
-
-export type CustomerType = NonNullable<(typeof customers.$inferInsert)["customerType"]>;
+import catalan from "./catalan-names.json" with { type: "json" };
+import type { CompanyData, Premises } from "./company.ts";
+import origins from "./origins.json" with { type: "json" };
+import { itemAt, type Random, randomFrom } from "./random.ts";
 
 type Identity = ReturnType<typeof makeIdentity>;
-/** Of people alone. */
-type PaperDates = "documentIdDate" | "documentIdExpirationDate";
 
 /** A customer as the columns have it, but for when it came and changed. */
-export interface Customer extends Omit<Identity, PaperDates>, Partial<Pick<Identity, PaperDates>> {
+export interface Customer extends Omit<Identity, "documentIdDate" | "documentIdExpirationDate"> {
   readonly customerType: CustomerType;
   readonly name: string;
   readonly surname: string;
+  /** These three of people alone. */
   readonly dateOfBirth: CivilDate | undefined;
+  readonly documentIdDate: CivilDate | undefined;
+  readonly documentIdExpirationDate: CivilDate | undefined;
   readonly email: string;
   readonly mobilePhonePrefix?: string;
   readonly mobilePhone?: string;
 }
+
+/** Where customers come from: what they speak, their phones and documents, and the cities where they live. */
+type Origin = (typeof origins)["ES"];
+
+/** By code: the country, or CT for Catalan speakers. */
+const ORIGINS: Readonly<Record<string, Origin>> = origins;
+const LOCALES: Readonly<Record<string, LocaleDefinition>> = { catalan, de, en_GB, es, fr, it, nl };
+const fakers = new Map<Origin, Faker>();
 
 /** The customer whose user can sign in. */
 export const DEMO_CUSTOMER_ID = 1;
@@ -27,62 +36,78 @@ export const DEMO_CUSTOMER_ID = 1;
 const DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
 const GROUP_COMPANIES = ["Hotels", "Marina", "Travel", "Properties", "Energy"];
 const LARGEST_SEED = 2 ** 31;
+/** Youngest and oldest, with their weights. */
+const AGES: readonly (readonly [readonly [number, number], number])[] = [
+  [[21, 24], 7],
+  [[25, 49], 54],
+  [[50, 65], 28],
+  [[66, 79], 9],
+  [[80, 86], 2],
+];
 
-/** The company's customers; the first is the one that can sign in. */
-export function makeCustomers(company: Company, random: Random): Customer[] {
-  const people = Array.from({ length: company.customers.individuals }, (_, index) =>
-    makePerson(company, index + 1, random),
-  );
-  return [...people, ...makeBusinesses(company, random)];
+/** The company's customers; the first is the one that can sign in, and at home where most guests are. */
+export function makeCustomers(premises: Premises, data: Pick<CompanyData, "customers" | "guests">): Customer[] {
+  const random = randomFrom(`${premises.account} customers`);
+  const guests = data.guests.map(([code, weight]) => {
+    const origin = ORIGINS[String(code)];
+    if (!origin) throw new Error(`nobody comes from ${code}`);
+    return [origin, Number(weight)] as const;
+  });
+  const [home] = itemAt(guests, 0);
+  const { individuals, businesses } = data.customers;
+  const people = Array.from({ length: individuals }, (_, index) => {
+    const user = premises.rows.users.find(({ customerId }) => customerId === index + 1);
+    return makePerson(premises, index + 1, user ? home : random.pickWeighted(guests), user, random);
+  });
+  return [...people, ...makeBusinesses(premises, businesses, individuals, home, random)];
 }
 
-function makePerson(company: Company, id: number, random: Random): Customer {
-  const { guests, rows } = company;
-  const user = rows.users.find(({ customerId }) => customerId === id);
-  const origin = originOf(user ? itemAt(guests, 0)[0] : random.pickWeighted(guests));
-  const { person } = fakerOf(origin, random.between(0, LARGEST_SEED));
-  const surname = person.lastName();
+function makePerson(
+  premises: Premises,
+  id: number,
+  origin: Origin,
+  user: Premises["rows"]["users"][number] | undefined,
+  random: Random,
+): Customer {
+  const { person } = fakerOf(origin, random);
+  const lastName = person.lastName();
   // Spanish surnames come in pairs already, Catalan ones singly.
-  const isHalf = origin.twoSurnames && !surname.includes(" ");
-  const made = [person.firstName(), surname, ...(isHalf ? [person.lastName()] : [])];
+  const isHalf = origin.twoSurnames && !lastName.includes(" ");
+  const made = [person.firstName(), lastName, ...(isHalf ? [person.lastName()] : [])];
   const [name = "", ...surnames] = user ? user.fullName.split(" ") : made;
+  const surname = surnames.join(" ");
   return {
-    ...makeIdentity(company, id, origin, random),
+    ...makeIdentity(premises, id, origin, random),
     customerType: "individual",
     name,
-    surname: surnames.join(" "),
-    email: user?.username ?? `${ascii(name)}.${ascii(surnames.join(""))}${random.between(1, 99)}@example.com`,
-    dateOfBirth: birthDate(company.today, random),
+    surname,
+    email: user?.username ?? `${ascii(name)}.${ascii(surname)}${random.between(1, 99)}@example.com`,
+    dateOfBirth: birthDate(premises.today, random),
   };
 }
 
 /** Businesses of the neighbourhood, companies of the group and the company's own departments. */
-function makeBusinesses(company: Company, random: Random): Customer[] {
-  const origin = originOf(itemAt(company.guests, 0)[0]);
-  const [brand = ""] = company.settings.accountName.split(" ");
-  const { company: firm } = fakerOf(origin, random.between(0, LARGEST_SEED));
+function makeBusinesses(premises: Premises, count: number, lastId: number, origin: Origin, random: Random): Customer[] {
+  const [brand = ""] = premises.settings.accountName.split(" ");
+  const { company: firm } = fakerOf(origin, random);
   const named = (customerType: CustomerType, name: string) => ({ customerType, name });
   const businesses = [
-    ...Array.from({ length: company.customers.businesses }, () => named("legal_entity", firm.name())),
+    ...Array.from({ length: count }, () => named("legal_entity", firm.name())),
     ...GROUP_COMPANIES.map((name) => named("group_company", `${brand} ${name}`)),
-    ...company.ownTexts.departments.map((name) => named("internal_department", `${brand} – ${name}`)),
+    ...premises.ownTexts.departments.map((name) => named("internal_department", `${brand} – ${name}`)),
   ];
+  const { branches } = premises.rows;
   return businesses.map((business, index) => {
-    const { addressCity, addressState, addressZip } = itemAt(
-      company.rows.branches,
-      index % company.rows.branches.length,
-    );
-    const {
-      documentIdDate: _,
-      documentIdExpirationDate: __,
-      ...identity
-    } = makeIdentity(company, company.customers.individuals + 1 + index, origin, random);
+    const identity = makeIdentity(premises, lastId + 1 + index, origin, random);
+    const { addressCity, addressState, addressZip } = itemAt(branches, index % branches.length);
     return {
       ...identity,
       ...business,
       surname: "",
       dateOfBirth: undefined,
       documentId: origin.document === "dni" ? `B${random.digits(8)}` : `${random.digits(2)}-${random.digits(7)}`,
+      documentIdDate: undefined,
+      documentIdExpirationDate: undefined,
       email: `office@${ascii(business.name)}.example.com`,
       mobilePhonePrefix: identity.phoneNumberPrefix,
       mobilePhone: identity.phoneNumber,
@@ -95,12 +120,12 @@ function makeBusinesses(company: Company, random: Random): Customer[] {
 
 /** Identity document, phone and address of somebody. */
 function makeIdentity(
-  { today, rows: { branches, salesChannels } }: Company,
+  { today, rows: { branches, salesChannels } }: Premises,
   id: number,
   origin: Origin,
   random: Random,
 ) {
-  const [addressCity = "", addressState = "", addressZip = ""] = random.pick<readonly string[]>(origin.cities);
+  const [addressCity = "", addressState = "", addressZip = ""] = random.pick(origin.cities);
   const documentIdDate = addDays(today, -random.between(800, 2_900));
   return {
     id,
@@ -109,11 +134,11 @@ function makeIdentity(
     originCountry: origin.country,
     language: origin.language,
     documentId: documentId(origin, random),
-    documentIdDate: documentIdDate,
+    documentIdDate,
     documentIdExpirationDate: addDays(documentIdDate, 3_652),
     phoneNumberPrefix: origin.phonePrefix,
     phoneNumber: `${random.between(6, 7)}${random.digits(origin.phoneDigits)}`,
-    addressStreet: fakerOf(origin, random.between(0, LARGEST_SEED)).location.street(),
+    addressStreet: fakerOf(origin, random).location.street(),
     addressNumber: String(random.between(1, 180)),
     addressComplement: random.chance(0.3) ? `${random.between(1, 8)}${random.pick(["A", "B", "C"])}` : undefined,
     addressCity,
@@ -123,6 +148,15 @@ function makeIdentity(
   };
 }
 
+/** Names and streets as they are where somebody comes from. */
+function fakerOf(origin: Origin, random: Random): Faker {
+  const own = origin.locales.map((name) => LOCALES[name]).filter((locale) => locale !== undefined);
+  const faker = fakers.get(origin) ?? new Faker({ locale: [...own, en, base] });
+  fakers.set(origin, faker);
+  faker.seed(random.between(0, LARGEST_SEED));
+  return faker;
+}
+
 function documentId({ document, country }: Origin, random: Random): string {
   if (document === "passport") return `${country.charAt(0)}${random.letters(1, "ABCDEFGHK")}${random.digits(7)}`;
   const digits = random.digits(8);
@@ -130,13 +164,7 @@ function documentId({ document, country }: Origin, random: Random): string {
 }
 
 function birthDate(today: CivilDate, random: Random): CivilDate {
-  const [youngest, oldest] = random.pickWeighted([
-    [[21, 24], 7],
-    [[25, 49], 54],
-    [[50, 65], 28],
-    [[66, 79], 9],
-    [[80, 86], 2],
-  ] as const);
+  const [youngest, oldest] = random.pickWeighted(AGES);
   return addDays(today, -Math.floor(random.between(youngest, oldest) * 365.25) - random.between(0, 364));
 }
 
@@ -146,10 +174,4 @@ function ascii(text: string): string {
     .normalize("NFKD")
     .replace(/[^A-Za-z0-9]/g, "")
     .toLowerCase();
-}
-
-/** The language in which the company writes to a customer. */
-export function customerLanguage({ settings }: Company, { language }: Customer): string {
-  if (settings.languages.includes(language)) return language;
-  return settings.languages.includes("en") ? "en" : settings.defaultLanguage;
 }

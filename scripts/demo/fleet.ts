@@ -1,51 +1,48 @@
-import { addDays, type CivilDate, toDayNumber } from "#domain/dates.ts";
+import { addDays, type CivilDate, type TimeOfDay, toCivilMinute, toDayNumber } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { planBlocks } from "./blocks.ts";
-import type { CompanyBranch, FleetData, FleetOrder, OwnTexts, Vehicle } from "./company.ts";
+import type { Block, FleetData, FleetOrder, Premises, Vehicle } from "./company.ts";
 import { type Random, randomFrom } from "./random.ts";
 
-interface FleetContext {
-  readonly account: string;
-  readonly branches: readonly CompanyBranch[];
-  readonly today: CivilDate;
+interface FleetOptions extends FleetData, Pick<Premises, "rows" | "today" | "ownTexts"> {
   readonly historyDays: number;
-  readonly ownTexts: OwnTexts;
-}
-
-interface FleetOptions extends FleetData, FleetContext {
   readonly random: Random;
 }
 
 const UNITS_A_DAY_BEFORE_HISTORY = 38;
 const MONTHS_OF_RENTING = 36;
 const DAYS_PER_YEAR = 365;
+const DAYS_BETWEEN_SERVICES = 240;
+/** Of each large category's vehicles one stands still today; two do later, beyond what scripts rely on to be free. */
+const BLOCKED = [
+  { number: 9, kind: "workshop", inDays: -1, days: 3 },
+  { number: 4, kind: "transfer", inDays: 75, days: 1 },
+  { number: 5, kind: "other", inDays: 80, days: 3 },
+] as const;
 
 /** Buys the vehicles of the orders, each with its own past. */
-export function buildFleet(data: FleetData, context: FleetContext): Vehicle[] {
-  const options = { ...data, ...context, random: randomFrom(`${context.account} fleet`) };
+export function buildFleet(premises: Premises, data: FleetData): Vehicle[] {
+  const { account, rows, today, ownTexts, volume } = premises;
+  const random = randomFrom(`${account} fleet`);
+  const options = { ...data, rows, today, ownTexts, historyDays: volume.historyDays, random };
   const numbers = new Map<string, number>();
   const plates = new Set<string>();
   const units = options.orders.flatMap((order) => Array.from({ length: order.units }, () => order));
   return units.map((order, index) => {
     const number = (numbers.get(order.categoryCode) ?? 0) + 1;
     numbers.set(order.categoryCode, number);
-    return buildVehicle(options, order, { id: index + 1, number, plates });
+    return { id: index + 1, ...buildVehicle(options, order, number, plates) };
   });
 }
 
-interface Identity {
-  readonly id: number;
-  readonly number: number;
-  readonly plates: Set<string>;
-}
-
-function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, plates }: Identity): Vehicle {
-  const { random, today, ownTexts, historyDays, dailyUnits } = options;
+/** `number`: its own in its category. */
+function buildVehicle(options: FleetOptions, order: FleetOrder, number: number, plates: Set<string>) {
+  const { random, today, historyDays, dailyUnits } = options;
   const { categoryCode, branchCode, purpose } = order;
-  const branchGroupId = options.branches.find(({ code }) => code === branchCode)?.branchGroupId ?? 0;
-  const models = options.models[purpose === "virtual" ? purpose : categoryCode] ?? [];
-  const { brand, name, fuel, transmission, ...model } = random.pick(models);
   const isVirtual = purpose === "virtual";
+  const branchGroupId = options.rows.branches.find(({ code }) => code === branchCode)?.branchGroupId ?? 0;
+  const { brand, name, fuel, transmission, ...model } = random.pick(
+    options.models[isVirtual ? purpose : categoryCode] ?? [],
+  );
   const acquisition = acquire(options, order, model.priceCents);
   const padded = String(number).padStart(2, "0");
   const plate = isVirtual ? undefined : newPlate(options, acquisition.acquisitionDate, plates);
@@ -54,7 +51,6 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, pl
   const insuranceCents = random.between(28, 62) * 100;
   return {
     ...acquisition,
-    id,
     reference: `${categoryCode}-${padded}`,
     name: `${brand} ${name}`,
     categoryCode,
@@ -77,11 +73,27 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, pl
     unitsAtStart: acquisition.purchaseUnits + unitsBefore(acquisition.acquisitionDate, addDays(today, -historyDays)),
     dailyUnits,
     assignable: purpose !== "staff" && !isVirtual,
-    blocks:
-      purpose === undefined && order.units > 1
-        ? planBlocks({ random, today, historyDays, acquiredOn: acquisition.acquisitionDate, number, ownTexts })
-        : [],
+    blocks: purpose === undefined && order.units > 1 ? planBlocks(options, acquisition.acquisitionDate, number) : [],
   };
+}
+
+/** A service now and then, and for a few vehicles a block of today or later. */
+function planBlocks(options: FleetOptions, acquiredOn: CivilDate, number: number): Block[] {
+  const { random, today, historyDays, ownTexts } = options;
+  const blockFrom = (date: CivilDate, days: number, kind: Block["kind"]): Block => ({
+    kind,
+    reason: ownTexts.blockReasons[kind],
+    startsAt: toCivilMinute(date, "08:00" as TimeOfDay),
+    endsAt: toCivilMinute(addDays(date, days), "18:00" as TimeOfDay),
+  });
+  const blocks: Block[] = [];
+  for (let day = -historyDays + random.between(0, DAYS_BETWEEN_SERVICES); day < -3; day += random.between(180, 300)) {
+    const date = addDays(today, day);
+    const days = random.between(1, 2);
+    if (date > acquiredOn) blocks.push(blockFrom(date, days, "workshop"));
+  }
+  const others = BLOCKED.filter((one) => one.number === number);
+  return [...blocks, ...others.map(({ kind, inDays, days }) => blockFrom(addDays(today, inDays), days, kind))];
 }
 
 function newPlate(options: FleetOptions, acquiredOn: CivilDate, plates: Set<string>): string {

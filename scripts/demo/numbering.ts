@@ -1,23 +1,20 @@
-import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
+import { type CivilDate, type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { draftCreditNote } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { serieOf } from "#domain/documents/series.ts";
-import { type Cents, sumOf } from "#domain/money.ts";
-import type { numberSeries } from "#worker/store/schema/documents.ts";
-import type { Company } from "./company.ts";
-import type { Payment } from "./payments.ts";
+import { newDocumentRow, newItemRow, newTaxRow, serieOfDocument } from "#worker/store/documents/documents.ts";
+import { branchNamed } from "./company.ts";
+import type { Company } from "./describe-company.ts";
 import { asIssued, languageOf, type PlannedDocument } from "./planned-document.ts";
+import { changeStatements, insertStatements, type NewRows, type Tables } from "./tables.ts";
 
 /** A document under its number, or a draft without one. */
-export interface NumberedDocument {
+export interface NumberedDocument extends PlannedDocument {
   readonly id: number;
-  readonly planned: PlannedDocument;
-  readonly draft: DocumentDraft;
-  readonly year: number | null;
+  readonly date: CivilDate;
   readonly serie: string | null;
   readonly number: number | null;
-  readonly paidCents: Cents;
-  readonly changedAt: CivilMinute;
+  /** Whether a tax record is made of it. */
+  readonly isRecordDue: boolean;
   readonly isProcessed: boolean;
   readonly integrationError: string | undefined;
 }
@@ -26,79 +23,108 @@ export interface NumberedDocuments {
   readonly documents: readonly NumberedDocument[];
   readonly idOf: (planned: PlannedDocument) => number | undefined;
   readonly series: readonly Series[];
-  /** What was issued or paid before was taken over by the accounting. */
-  readonly processedUntil: CivilMinute;
 }
 
-type Series = typeof numberSeries.$inferInsert;
+type Series = Tables["numberSeries"]["$inferInsert"];
 
-const DAYS_TO_ACCOUNTING = 12;
+const MINUTES_TO_ACCOUNTING = 12 * MINUTES_PER_DAY;
 const ERROR_EVERY = 97;
 const INTEGRATION_ERROR = "The customer's tax id is not known to the ERP";
 
+/** What was issued or paid before was taken over by the accounting. */
+export function processedUntil({ now }: Company): CivilMinute {
+  return now - MINUTES_TO_ACCOUNTING;
+}
+
 /** Numbers the documents in the order of issue: without gaps within a serie. */
-export function numberDocuments(
-  company: Company,
-  planned: readonly PlannedDocument[],
-  payments: readonly Payment[],
-): NumberedDocuments {
-  const processedUntil = company.now - DAYS_TO_ACCOUNTING * MINUTES_PER_DAY;
-  const inOrder = planned.toSorted((a, b) => a.createdAt - b.createdAt || orderOf(a) - orderOf(b));
-  const paymentsOf = Map.groupBy(payments, ({ document }) => document);
+export function numberDocuments(company: Company, planned: readonly PlannedDocument[]): NumberedDocuments {
+  const processed = processedUntil(company);
+  // A credit note of the same minute comes after what it corrects.
+  const inOrder = planned.toSorted((a, b) => a.createdAt - b.createdAt || Number(!!a.corrects) - Number(!!b.corrects));
   const series = new Map<string, Series>();
   const numbered = new Map<PlannedDocument, NumberedDocument>();
   for (const [index, document] of inOrder.entries()) {
-    const paid = paymentsOf.get(document) ?? [];
-    const { isDraft, createdAt, corrects } = document;
-    const corrected = corrects && numbered.get(corrects);
-    const isLate = createdAt >= processedUntil - DAYS_TO_ACCOUNTING * MINUTES_PER_DAY;
-    const hasError = !isDraft && index % ERROR_EVERY === 0 && isLate;
+    const { isDraft, createdAt } = document;
+    const { date } = fromCivilMinute(createdAt);
+    const draft = finalDraft(company, document, numbered);
+    const hasError = !isDraft && index % ERROR_EVERY === 0 && createdAt >= processed - MINUTES_TO_ACCOUNTING;
     numbered.set(document, {
+      ...document,
       id: index + 1,
-      planned: document,
-      draft: corrected ? creditNoteFor(company, corrected) : exchanged(document, numbered),
-      ...(isDraft ? { year: null, serie: null, number: null } : issue(company, document, series)),
-      paidCents: sumOf(paid.map(({ type, cents }) => (type === "charge" ? cents : -cents))),
-      changedAt: Math.max(createdAt, ...paid.map(({ at }) => at)),
-      isProcessed: !isDraft && !hasError && createdAt < processedUntil,
+      draft,
+      date,
+      ...(isDraft ? { serie: null, number: null } : issue(company, draft, date, series)),
+      isRecordDue: !isDraft && keepsRecords(company, draft, date),
+      isProcessed: !isDraft && !hasError && createdAt < processed,
       integrationError: hasError ? INTEGRATION_ERROR : undefined,
     });
   }
-  return {
-    documents: [...numbered.values()],
-    idOf: (document) => numbered.get(document)?.id,
-    series: [...series.values()],
-    processedUntil,
-  };
+  const idOf = (document: PlannedDocument) => numbered.get(document)?.id;
+  return { documents: [...numbered.values()], idOf, series: [...series.values()] };
 }
 
-function exchanged(
-  { draft, exchanges }: PlannedDocument,
+// Since the day on which the company signed for them.
+function keepsRecords(company: Company, { kind, branchCode }: DocumentDraft, date: CivilDate): boolean {
+  const { taxRepresentationDate: since, taxRecords } = company.settings;
+  if (kind !== "invoice" || since === undefined) return false;
+  return taxRecords[branchNamed(company, branchCode).taxTerritory] === "verifactu" && date >= since;
+}
+
+function finalDraft(
+  company: Company,
+  { draft, corrects, exchanges }: PlannedDocument,
   numbered: ReadonlyMap<PlannedDocument, NumberedDocument>,
 ): DocumentDraft {
+  const corrected = corrects && numbered.get(corrects);
+  if (corrected) return draftCreditNote(asIssued(corrected.draft, corrected), languageOf(company));
   return exchanges ? { ...draft, exchangesDocumentId: numbered.get(exchanges)?.id } : draft;
-}
-
-function creditNoteFor(company: Company, { id, serie, number, draft }: NumberedDocument): DocumentDraft {
-  return draftCreditNote(asIssued(draft, { id, serie: serie ?? "", number: number ?? 0 }), languageOf(company));
-}
-
-// A credit note of the same minute comes after what it corrects.
-function orderOf({ draft }: PlannedDocument): number {
-  return draft.type === "invoice" ? 0 : 1;
 }
 
 function issue(
   { settings }: Company,
-  { draft, createdAt }: PlannedDocument,
+  draft: DocumentDraft,
+  date: CivilDate,
   series: Map<string, Series>,
-): Pick<NumberedDocument, "year" | "serie" | "number"> {
-  const { date } = fromCivilMinute(createdAt);
-  const year = Number(date.slice(0, 4));
-  const { companyId, branchCode, form, mode } = draft;
-  const serie = serieOf(settings, { form, isAdvance: mode === "reservation_retainer", branchCode, year });
+): Pick<NumberedDocument, "serie" | "number"> {
+  const { companyId } = draft;
+  const serie = serieOfDocument(draft, { date, series: settings });
   const key = `${companyId} ${serie}`;
   const number = (series.get(key)?.lastNumber ?? 0) + 1;
   series.set(key, { companyId, serie, lastNumber: number, lastDate: date });
-  return { year, serie, number };
+  return { serie, number };
+}
+
+const ISSUE = `UPDATE documents SET invoice_status = 'invoice', serie = row.value ->> 'serie', number = row.value ->> 'number',
+  year = row.value ->> 'year', date = row.value ->> 'date', last_update = last_update + 1
+  FROM json_each(?) AS row WHERE documents.id = row.value ->> 'id'`;
+
+/** Writes documents with their taxes by rate and their items: drafts that are issued once all of them is there. */
+export function documentStatements(
+  db: D1Database,
+  company: Company,
+  numbered: readonly NumberedDocument[],
+): D1PreparedStatement[] {
+  const rows: NewRows = {
+    documents: numbered.map((document) => {
+      const at = company.toEpochMs(document.createdAt);
+      return {
+        ...newDocumentRow(document.draft, { at, bookingId: document.contract?.id }),
+        id: document.id,
+        accountingProcessed: document.isProcessed,
+        integrationError: document.integrationError,
+        taxRecordDue: document.isRecordDue,
+        lastUpdate: document.isDraft ? at : at - 1,
+      };
+    }),
+    documentTaxes: numbered.flatMap(({ id, draft }) =>
+      draft.taxes.map((tax, at) => ({ ...newTaxRow(tax, at), documentId: id })),
+    ),
+    documentItems: numbered.flatMap(({ id, draft }) =>
+      draft.items.map((item) => ({ ...newItemRow(item), documentId: id })),
+    ),
+  };
+  const issued = numbered
+    .filter(({ isDraft }) => !isDraft)
+    .map(({ id, serie, number, date }) => ({ id, serie, number, year: Number(date.slice(0, 4)), date }));
+  return [...insertStatements(db, rows), ...changeStatements(db, ISSUE, issued)];
 }

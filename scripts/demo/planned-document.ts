@@ -1,37 +1,36 @@
 import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
 import type { CivilMinute } from "#domain/dates.ts";
-import { draftCreditNote, type FirmDocument } from "#domain/documents/credit-notes.ts";
+import type { FirmDocument } from "#domain/documents/credit-notes.ts";
 import type { DocumentCustomer, DocumentDraft } from "#domain/documents/draft.ts";
-import { branchNamed, type Company } from "./company.ts";
+import { branchNamed } from "./company.ts";
 import type { Contract } from "./contracts.ts";
 import type { Customer } from "./customers.ts";
+import type { Company } from "./describe-company.ts";
 
 /** An invoice, credit note or internal bond before it has a number. */
 export interface PlannedDocument {
+  /** Of a credit note, what it takes back: its own is drafted once that one's number is known. */
   readonly draft: DocumentDraft;
   readonly createdAt: CivilMinute;
   /** Not issued, and without a number. */
   readonly isDraft: boolean;
-  readonly contract: Contract | undefined;
-  readonly corrects: PlannedDocument | undefined;
+  readonly contract?: Contract;
+  readonly corrects?: PlannedDocument;
   /** The simplified invoice in exchange for which it was issued. */
-  readonly exchanges?: PlannedDocument | undefined;
-  /** The activities contract that it is about. */
-  readonly orderReference?: string | undefined;
+  readonly exchanges?: PlannedDocument;
 }
 
 /** A planned document as it will stand once it is issued; nothing of it is credited yet. */
 export function asIssued(
   draft: DocumentDraft,
-  { id, serie, number }: { id: number; serie: string; number: number },
+  { id, serie, number }: { id: number; serie: string | null; number: number | null },
 ): FirmDocument {
-  return { ...draft, id, serie, number, totalCents: draft.sums.totalCents, credited: [] };
+  return { ...draft, id, serie: serie ?? "", number: number ?? 0, totalCents: draft.sums.totalCents, credited: [] };
 }
 
-/** Takes back all of an issued document. Its number is known once that one's is: see `numberDocuments`. */
-export function creditNoteOf(company: Company, corrects: PlannedDocument, createdAt: CivilMinute): PlannedDocument {
-  const draft = draftCreditNote(asIssued(corrects.draft, { id: 0, serie: "", number: 0 }), languageOf(company));
-  return { ...corrects, draft, createdAt, isDraft: false, corrects };
+/** Takes back all of an issued document. */
+export function creditNoteOf(corrects: PlannedDocument, createdAt: CivilMinute): PlannedDocument {
+  return { ...corrects, createdAt, corrects };
 }
 
 /** What the documents of a branch have in common. */

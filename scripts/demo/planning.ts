@@ -1,17 +1,11 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { type CivilDate, MINUTES_PER_DAY, toCivilDate, toDayNumber } from "#domain/dates.ts";
-import { branchNamed, type Company, type CompanyBranch, type Volume } from "./company.ts";
+import type { Company } from "./describe-company.ts";
 import { type Demand, isActive, type PlannedRental, type Planner, planOne, startPlanning } from "./planner.ts";
-import type { Random } from "./random.ts";
+import { type Random, randomFrom } from "./random.ts";
 import { drawDay, drawLength } from "./rental-requests.ts";
-import type { Stock } from "./stock.ts";
-import type { VehicleSchedule } from "./vehicle-schedule.ts";
 
-export interface Plan {
-  readonly rentals: readonly PlannedRental[];
-  readonly schedule: VehicleSchedule;
-  readonly stock: Stock;
-}
+export type Plan = Pick<Planner, "rentals" | "schedule" | "stock">;
 
 const LONGEST_DAYS = 28;
 const CANCELLED_SHARE = 0.07;
@@ -23,38 +17,28 @@ const NOBODY_CAME_DAYS = 3;
 const MEAN_DAYS_AHEAD = 32;
 
 /** Plans the whole past and future of a company: first what must be there, then what fits beside it. */
-export function planRentals(company: Company, random: Random): Plan {
+export function planRentals(company: Company): Plan {
   const { now, volume } = company;
+  const random = randomFrom(`${company.account} rentals`);
   const planner = startPlanning(company, random);
   const today = Math.floor(now / MINUTES_PER_DAY);
-  keepSomeFree(planner, today);
-  if (hasOneWays(company)) {
-    repeat(planner, volume.oneWaysToCome, () => ({
-      pickupDay: today + random.between(2, 20),
-      oneWay: true,
-      accepts: isToCome,
-    }));
-  }
-  planAroundToday(planner, volume.around, today);
+  keepSomeFree(planner, company.today);
+  repeat(planner, volume.oneWaysToCome, () => {
+    return { pickupDay: today + random.between(2, 20), isOneWay: true, accepts: isToCome };
+  });
+  planAroundToday(planner, today);
   repeat(planner, volume.open, () => ({ pickupDay: today - drawLength(random), accepts: isOut }));
-  repeat(planner, volume.active - countActive(planner), () => ({ ...toCome(random, today), accepts: isToCome }));
+  const active = planner.rentals.filter(({ status }) => isActive(status)).length;
+  repeat(planner, volume.active - active, () => ({ ...toCome(random, today), accepts: isToCome }));
   repeat(planner, volume.cancelledToCome, () => ({ ...toCome(random, today), isCancelled: true }));
   planOne(planner, () => ({ returnDay: today - 1, isOverdue: true, accepts: isOut }));
   planOne(planner, () => ({ pickupDay: today - NOBODY_CAME_DAYS, isMissing: true, accepts: isToCome }));
-  planPast(planner, volume, today);
-  return {
-    rentals: withPending(planner.rentals, volume.pending, today),
-    schedule: planner.schedule,
-    stock: planner.stock,
-  };
+  planPast(planner, today);
+  return { ...planner, rentals: withPending(planner.rentals, volume.pending, today) };
 }
 
 const isToCome = (status: BookingStatus) => status === "confirmed";
 const isOut = (status: BookingStatus) => status === "in_progress";
-
-function countActive({ rentals }: Planner): number {
-  return rentals.filter(({ status }) => isActive(status)).length;
-}
 
 function repeat(planner: Planner, count: number, draw: () => Demand): void {
   for (let made = 0; made < count; made++) {
@@ -68,63 +52,50 @@ function toCome(random: Random, today: number): Demand {
   return { pickupDay: today + Math.min(ahead, FURTHEST_DAYS) };
 }
 
-function planPast(planner: Planner, volume: Volume, today: number): void {
+function planPast(planner: Planner, today: number): void {
   const { company, random } = planner;
-  const oneWays = hasOneWays(company);
-  repeat(planner, volume.total - planner.rentals.length, () => {
+  const { historyDays, total, oneWaysToCome } = company.volume;
+  repeat(planner, total - planner.rentals.length, () => {
     const isCancelled = random.chance(CANCELLED_SHARE);
-    const oneWay = oneWays && !isCancelled && random.chance(ONE_WAY_SHARE);
-    const pickupDay = drawDay(random, today - volume.historyDays, today - (oneWay ? 1 + LONGEST_DAYS : 1));
-    return { pickupDay, isCancelled, oneWay, accepts: (status) => status === "cancelled" || status === "done" };
+    const isOneWay = oneWaysToCome > 0 && !isCancelled && random.chance(ONE_WAY_SHARE);
+    const pickupDay = drawDay(random, today - historyDays, today - (isOneWay ? 1 + LONGEST_DAYS : 1));
+    return { pickupDay, isCancelled, isOneWay, accepts: (status) => !isActive(status) };
   });
-}
-
-function hasOneWays(company: Company): boolean {
-  const storageOf = new Map(
-    company.places.map((place) => [place.id, branchNamed(company, place.branchCode).branchGroupId]),
-  );
-  return company.places.some(({ id, returnPlaceIds }) =>
-    [...returnPlaceIds].some((other) => storageOf.get(other) !== storageOf.get(id)),
-  );
 }
 
 // Someone always waits at the counter and someone is always due back, whatever the time of day. A shop that is closed
 // on one of the days, and hands nothing out then, has nobody.
-function planAroundToday(planner: Planner, count: number, today: number): void {
+function planAroundToday(planner: Planner, today: number): void {
+  const { rows, volume } = planner.company;
   for (const day of [today - 1, today, today + 1]) {
-    for (const branch of planner.company.rows.branches) {
-      for (let index = 0; index < count; index++) {
+    for (const { code } of rows.branches) {
+      for (let index = 0; index < volume.around; index++) {
         const isLate = day === today && index < 2;
-        planOne(planner, () => delivery(branch, day, isLate));
-        planOne(planner, () => collection(branch, day, today, isLate));
+        planOne(planner, () => delivery(code, day, isLate));
+        planOne(planner, () => collection(code, day, today, isLate));
       }
     }
   }
 }
 
-function delivery({ code }: CompanyBranch, day: number, isLate: boolean): Demand {
-  return { pickupDay: day, pickupBranch: code, isLate, accepts: (status) => !isLate || status === "confirmed" };
+function delivery(pickupBranch: string, pickupDay: number, isLate: boolean): Demand {
+  return { pickupDay, pickupBranch, isLate, accepts: (status) => !isLate || isToCome(status) };
 }
 
-function collection({ code }: CompanyBranch, day: number, today: number, isLate: boolean): Demand {
-  const isDue: Demand["accepts"] = (status) => (isLate || day > today ? isOut(status) : status !== "confirmed");
-  return { returnDay: day, returnBranch: code, isLate, accepts: isDue };
+function collection(returnBranch: string, returnDay: number, today: number, isLate: boolean): Demand {
+  const isDue: Demand["accepts"] = (status) => (isLate || returnDay > today ? isOut(status) : !isToCome(status));
+  return { returnDay, returnBranch, isLate, accepts: isDue };
 }
 
 /** Keeps a vehicle of every category free for three weeks of next month, so that there is something to rent. */
-function keepSomeFree({ pools, schedule }: Planner, today: number): void {
-  const firstOfNext = firstDayAfterMonthOf(today);
+function keepSomeFree({ stock, schedule }: Planner, today: CivilDate): void {
+  const inNextMonth = toCivilDate(toDayNumber(`${today.slice(0, 8)}01` as CivilDate) + 31);
+  const firstOfNext = toDayNumber(`${inNextMonth.slice(0, 8)}01` as CivilDate);
   const window = { startsAt: (firstOfNext + 3) * MINUTES_PER_DAY, endsAt: (firstOfNext + 25) * MINUTES_PER_DAY };
-  for (const pool of pools.values()) {
+  for (const pool of stock.pools.values()) {
     const vehicle = pool.find((one) => schedule.isFree(one, window));
     if (vehicle) schedule.keep(vehicle, window);
   }
-}
-
-function firstDayAfterMonthOf(day: number): number {
-  const [year = 0, month = 0] = toCivilDate(day).split("-").map(Number);
-  const next = month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, "0")}-01`;
-  return toDayNumber(next as CivilDate);
 }
 
 // Those furthest ahead wait for their confirmation: nothing else depends on them.

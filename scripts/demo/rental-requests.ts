@@ -1,6 +1,7 @@
 import { isOpen } from "#domain/bookings/rental-terms.ts";
 import {
   type CivilDate,
+  fromCivilMinute,
   type Period,
   type Span,
   type TimeOfDay,
@@ -9,7 +10,8 @@ import {
   toSpan,
   toWeekday,
 } from "#domain/dates.ts";
-import { branchNamed, type Company, type CompanyCategory, type CompanyPlace } from "./company.ts";
+import type { CompanyPlace } from "./company.ts";
+import type { Company } from "./describe-company.ts";
 import { itemAt, type Random } from "./random.ts";
 
 /** A rental somebody would like to have. */
@@ -18,7 +20,9 @@ export interface RentalRequest {
   readonly span: Span;
   readonly pickupPlace: CompanyPlace;
   readonly returnPlace: CompanyPlace;
-  readonly category: CompanyCategory;
+  /** Returned to another branch group, from where the vehicle is brought back. */
+  readonly isOneWay: boolean;
+  readonly categoryCode: string;
 }
 
 /** What is already decided of a request; the rest is drawn. Days are day numbers. */
@@ -27,7 +31,7 @@ export interface RequestTerms {
   readonly returnDay?: number;
   readonly pickupBranch?: string;
   readonly returnBranch?: string;
-  readonly oneWay?: boolean;
+  readonly isOneWay?: boolean;
 }
 
 /** January to December: beaches fill the summer. */
@@ -54,9 +58,18 @@ export function drawLength(random: Random): number {
 
 /** Undefined where the day drawn is one on which the branch is closed and nobody opens it. */
 export function drawRequest(company: Company, random: Random, terms: RequestTerms): RentalRequest | undefined {
-  const places = drawPlaces(company, random, terms);
-  if (!places) return undefined;
-  const { pickupPlace, returnPlace } = places;
+  const isOneWay = terms.isOneWay ?? false;
+  const pickups = company.places.filter(({ branchCode }) => (terms.pickupBranch ?? branchCode) === branchCode);
+  const pickupPlace = random.pickWeighted(pickups.map((place) => [place, place.popularity]));
+  const returns = company.places.filter(
+    ({ id, branch }) =>
+      pickupPlace.returnPlaceIds.has(id) &&
+      (terms.returnBranch ?? branch.code) === branch.code &&
+      (branch.branchGroupId !== pickupPlace.branch.branchGroupId) === isOneWay,
+  );
+  if (returns.length === 0) return undefined;
+  const isSame = returns.includes(pickupPlace) && !random.chance(OTHER_RETURN_SHARE);
+  const returnPlace = isSame ? pickupPlace : random.pick(returns);
   const days = drawLength(random);
   const pickupDay = terms.pickupDay ?? (terms.returnDay ?? 0) - days;
   const dateFrom = toCivilDate(pickupDay);
@@ -65,40 +78,29 @@ export function drawRequest(company: Company, random: Random, terms: RequestTerm
   const timeTo = drawTime(company, random, returnPlace, dateTo);
   if (timeFrom === undefined || timeTo === undefined) return undefined;
   const period = { dateFrom, timeFrom, dateTo, timeTo };
-  const category = random.pickWeighted(company.categories.map((one) => [one, one.popularity]));
-  return { period, span: toSpan(period), pickupPlace, returnPlace, category };
+  return {
+    period,
+    span: toSpan(period),
+    pickupPlace,
+    returnPlace,
+    isOneWay,
+    categoryCode: drawCategory(company, random),
+  };
 }
 
-function drawPlaces(
-  company: Company,
-  random: Random,
-  terms: RequestTerms,
-): Pick<RentalRequest, "pickupPlace" | "returnPlace"> | undefined {
-  const storageOf = (place: CompanyPlace) => branchNamed(company, place.branchCode).branchGroupId;
-  const pickups = company.places.filter(({ branchCode }) => (terms.pickupBranch ?? branchCode) === branchCode);
-  const pickupPlace = random.pickWeighted(pickups.map((place) => [place, place.popularity]));
-  const returns = company.places.filter(
-    (place) =>
-      pickupPlace.returnPlaceIds.has(place.id) &&
-      (terms.returnBranch ?? place.branchCode) === place.branchCode &&
-      (storageOf(place) !== storageOf(pickupPlace)) === (terms.oneWay ?? false),
-  );
-  if (returns.length === 0) return undefined;
-  const isSame = returns.includes(pickupPlace) && !random.chance(OTHER_RETURN_SHARE);
-  return { pickupPlace, returnPlace: isSame ? pickupPlace : random.pick(returns) };
+/** The code of a category, a popular one more often. */
+export function drawCategory({ rows: { categories } }: Company, random: Random): string {
+  return random.pickWeighted(categories.map(({ code, popularity }) => [code, popularity]));
 }
 
-function drawTime(company: Company, random: Random, place: CompanyPlace, date: CivilDate): TimeOfDay | undefined {
-  const branch = company.catalogue.branches.get(place.branchCode);
+function drawTime(company: Company, random: Random, { branch }: CompanyPlace, date: CivilDate): TimeOfDay | undefined {
   const isAnyTimeAllowed = company.settings.outOfHoursAllowed;
   if (isAnyTimeAllowed && random.chance(OUT_OF_HOURS_SHARE)) return random.pick(OUT_OF_HOURS) as TimeOfDay;
   const weekday = toWeekday(date);
-  const hours = branch?.openingHours.filter((one) => one.weekday === weekday) ?? [];
+  const hours = branch.openingHours.filter((one) => one.weekday === weekday);
   const { opens, closes } = hours.length > 0 ? itemAt(hours, random.between(0, hours.length - 1)) : ANY_HOUR;
   const first = toMinuteOfDay(opens as TimeOfDay);
   const slots = Math.floor((toMinuteOfDay(closes as TimeOfDay) - first) / SLOT_MINUTES);
-  const minute = first + random.between(0, slots) * SLOT_MINUTES;
-  const time =
-    `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}` as TimeOfDay;
-  return isAnyTimeAllowed || !branch || isOpen(branch, date, time) ? time : undefined;
+  const { time } = fromCivilMinute(first + random.between(0, slots) * SLOT_MINUTES);
+  return isAnyTimeAllowed || isOpen(branch, date, time) ? time : undefined;
 }

@@ -1,51 +1,65 @@
 import { countFreeUnits, type StockAllocation, withPreparation } from "#domain/bookings/availability.ts";
 import { MINUTES_PER_DAY, type Span, toDayNumber } from "#domain/dates.ts";
-import type { Company, Vehicle } from "./company.ts";
-import type { VehicleSchedule } from "./vehicle-schedule.ts";
+import type { Vehicle } from "./company.ts";
+import type { Company } from "./describe-company.ts";
+import { overlaps, type VehicleSchedule } from "./vehicle-schedule.ts";
 
 /**
  * What the active contracts take, counted as the database's guard counts it: a plan that this stock accepts, in the
  * same order, the guard accepts too.
  */
-export interface Stock {
-  readonly hasUnits: (storageId: number, categoryCode: string, span: Span, quantity: number) => boolean;
-  readonly hasExtra: (storageId: number, extraCode: string, span: Span, quantity: number) => boolean;
-  readonly takeUnits: (storageId: number, categoryCode: string, span: Span, quantity: number) => void;
-  readonly takeExtra: (storageId: number, extraCode: string, span: Span, quantity: number) => void;
-}
+export class Stock {
+  readonly #company: Company;
+  readonly #schedule: VehicleSchedule;
+  readonly #allocations = new Map<string, StockAllocation[]>();
+  /** The vehicles for rent by branch group and category. */
+  readonly pools: ReadonlyMap<string, readonly Vehicle[]>;
 
-export function countStock(company: Company, schedule: VehicleSchedule): Stock {
-  const { preparationMinutes } = company.settings;
-  const allocations = new Map<string, StockAllocation[]>();
-  const extras = new Map(company.extras.map((extra) => [extra.code, extra]));
-  const fleet = Map.groupBy(
-    company.fleet.filter(({ assignable }) => assignable),
-    ({ branchGroupId, categoryCode }) => `${branchGroupId} ${categoryCode}`,
-  );
-  const take = (key: string, span: Span, quantity: number) => {
-    allocations.set(key, [...(allocations.get(key) ?? []), { ...withPreparation(span, preparationMinutes), quantity }]);
-  };
-  const isThere = (vehicle: Vehicle, span: Span) => {
-    const { soldReleaseDate } = vehicle;
-    const isKept = soldReleaseDate === undefined || toDayNumber(soldReleaseDate) * MINUTES_PER_DAY >= span.endsAt;
-    return (
-      isKept &&
-      !schedule.blocksOf(vehicle).some((block) => block.endsAt > span.startsAt && block.startsAt < span.endsAt)
+  constructor(company: Company, schedule: VehicleSchedule) {
+    this.#company = company;
+    this.#schedule = schedule;
+    const rentable = company.fleet.filter(({ assignable }) => assignable);
+    this.pools = Map.groupBy(rentable, ({ branchGroupId, categoryCode }) => `${branchGroupId} ${categoryCode}`);
+  }
+
+  /** Takes a unit of each category, where all of them are free; answers whether they were. */
+  takeUnits(storageId: number, categories: readonly string[], span: Span): boolean {
+    const wanted = [...Map.groupBy(categories, (code) => `${storageId} ${code}`)];
+    const areFree = wanted.every(
+      ([key, { length }]) => this.#countFree(key, this.#countThere(key, span), span) >= length,
     );
-  };
-  const free = (units: number, key: string, span: Span) =>
-    countFreeUnits(units, allocations.get(key) ?? [], withPreparation(span, preparationMinutes));
-  return {
-    hasUnits: (storageId, code, span, quantity) => {
-      const key = `${storageId} ${code}`;
-      const units = (fleet.get(key) ?? []).filter((vehicle) => isThere(vehicle, span)).length;
-      return free(units, key, span) >= quantity;
-    },
-    hasExtra: (storageId, code, span, quantity) => {
-      const stock = extras.get(code)?.stockByStorage;
-      return stock === undefined || free(stock.get(storageId) ?? 0, `${storageId} extra ${code}`, span) >= quantity;
-    },
-    takeUnits: (storageId, code, span, quantity) => take(`${storageId} ${code}`, span, quantity),
-    takeExtra: (storageId, code, span, quantity) => take(`${storageId} extra ${code}`, span, quantity),
-  };
+    if (areFree) for (const [key, { length }] of wanted) this.#take(key, span, length);
+    return areFree;
+  }
+
+  /** Takes so many of an extra, where they are free; answers whether they were. */
+  takeExtra(storageId: number, code: string, span: Span, quantity: number): boolean {
+    const key = `${storageId} extra ${code}`;
+    const stock = this.#company.catalogue.extras.get(code)?.stockByStorage;
+    if (stock && this.#countFree(key, stock.get(storageId) ?? 0, span) < quantity) return false;
+    this.#take(key, span, quantity);
+    return true;
+  }
+
+  #take(key: string, span: Span, quantity: number): void {
+    const before = this.#allocations.get(key) ?? [];
+    this.#allocations.set(key, [...before, { ...this.#prepared(span), quantity }]);
+  }
+
+  #countFree(key: string, units: number, span: Span): number {
+    return countFreeUnits(units, this.#allocations.get(key) ?? [], this.#prepared(span));
+  }
+
+  #prepared(span: Span): Span {
+    return withPreparation(span, this.#company.settings.preparationMinutes);
+  }
+
+  #countThere(key: string, span: Span): number {
+    const isThere = (vehicle: Vehicle) => {
+      const { soldReleaseDate } = vehicle;
+      const isKept = soldReleaseDate === undefined || toDayNumber(soldReleaseDate) * MINUTES_PER_DAY >= span.endsAt;
+      return isKept && !this.#schedule.blocksOf(vehicle).some((block) => overlaps(block, span));
+    };
+    return (this.pools.get(key) ?? []).filter(isThere).length;
+  }
 }

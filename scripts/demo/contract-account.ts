@@ -2,8 +2,45 @@ import type { CivilMinute } from "#domain/dates.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import type { Cents } from "#domain/money.ts";
-import type { ContractAccount } from "./payments.ts";
+import type { Contract } from "./contracts.ts";
+import type { Company } from "./describe-company.ts";
+import type { Payment } from "./payments.ts";
 import { asIssued, documentCustomer, headOf, languageOf, type PlannedDocument } from "./planned-document.ts";
+import type { Random } from "./random.ts";
+
+/** The documents and payments of one contract, as they are being made. */
+export interface ContractAccount {
+  readonly company: Company;
+  readonly random: Random;
+  readonly contract: Contract;
+  readonly documents: PlannedDocument[];
+  readonly payments: Payment[];
+  /** Kept by the agent from what the customer paid there. */
+  readonly prepaidCents: Cents;
+  readonly depositReductionCents: Cents;
+}
+
+/** Enters a payment of the contract; of nothing, none. */
+export function pay(
+  { contract, payments }: ContractAccount,
+  payment: Pick<Payment, "at" | "cents" | "method" | "source"> & Partial<Payment>,
+): Payment {
+  const { branchCode } = contract.rental.pickupPlace;
+  const whole: Payment = { type: "charge", branchCode, contract, ...payment };
+  if (whole.cents > 0) payments.push(whole);
+  return whole;
+}
+
+/** Counts a payment made before towards a document. */
+export function linkTo({ payments }: ContractAccount, payment: Payment, document: PlannedDocument | undefined): void {
+  const index = payments.indexOf(payment);
+  if (index >= 0) payments[index] = { ...payment, document };
+}
+
+/** What a charge that pays a document is said to come from. */
+export function sourceOf({ draft }: PlannedDocument): Payment["source"] {
+  return draft.kind === "internal_bond" ? "internal_bond_invoice" : "customer_invoice";
+}
 
 /** Drafts a document of the contract, over a draft that is there; `isClosed`: with what was found at collection. */
 export function addContractDocument(
@@ -17,8 +54,7 @@ export function addContractDocument(
   const toInvoice = contractToInvoice(account, isClosed ?? false);
   const draft =
     advanceCents === undefined ? onlyOne(draftContractDocuments(toInvoice)) : draftAdvance(toInvoice, advanceCents);
-  const isIncomplete = draft.missing.length > 0;
-  const document = { draft, createdAt, isDraft: isIncomplete || (isDraft ?? false), contract, corrects: undefined };
+  const document = { draft, createdAt, isDraft: draft.missing.length > 0 || (isDraft ?? false), contract };
   documents.push(document);
   return document;
 }
@@ -30,7 +66,7 @@ function onlyOne([draft, ...more]: readonly DocumentDraft[]): DocumentDraft {
 }
 
 function contractToInvoice(
-  { context: { company }, contract, documents, prepaidCents }: ContractAccount,
+  { company, contract, documents, prepaidCents }: ContractAccount,
   isClosed: boolean,
 ): ContractToInvoice {
   const { draft, units, customer, closing } = contract;
@@ -63,7 +99,7 @@ function contractToInvoice(
     },
     simplifiedLimitCents: company.settings.simplifiedLimitCents,
     earlier: documents.map((one) => ({
-      ...asIssued(one.draft, { id: 0, serie: "", number: 0 }),
+      ...asIssued(one.draft, { id: 0, serie: null, number: null }),
       isFirm: !one.isDraft,
     })),
   };

@@ -81,7 +81,7 @@ function bookingRow(
   events: readonly BookingEvent[],
 ): Tables["bookings"]["$inferInsert"] {
   const { toEpochMs } = company;
-  const { agency, customer, draft, closing, cancelledAt } = contract;
+  const { agency, customer, closing, cancelledAt } = contract;
   const reservation = reservationOf(company, contract);
   // An agency's guest becomes a customer of the house at the counter.
   const isKnown = agency === undefined || contract.units.some(({ delivery }) => delivery);
@@ -98,13 +98,11 @@ function bookingRow(
     status: contract.status,
     version: events.length,
     ...agentColumns(company, contract),
-    promotionCode: draft.lines.find(({ promotionCode }) => promotionCode)?.promotionCode?.code,
     supplement1Cents: closing.supplementCents[0],
     supplement2Cents: closing.supplementCents[1],
     supplement3Cents: closing.supplementCents[2],
     totalCents: totalOfContract(contract),
     ...paymentColumns(contract),
-    productDepositReductionCents: contract.depositReductionCents,
     lastUpdate: toEpochMs(Math.max(...events.map((event) => event.at))),
     cancelledAt: cancelledAt === undefined ? undefined : toEpochMs(cancelledAt),
     ...cancellationColumns(company, contract),
@@ -128,8 +126,8 @@ function agencyReference({ id, agency }: Contract): string {
   return `${initials}-${700_000 + id}`;
 }
 
-function agentColumns({ now }: Company, { agent, rental, status, commission }: SettledContract) {
-  const paidAt = rental.collectedAt + DAYS_TO_COMMISSION * MINUTES_PER_DAY;
+function agentColumns({ now }: Company, { agent, collectedAt, status, commission }: SettledContract) {
+  const paidAt = collectedAt + DAYS_TO_COMMISSION * MINUTES_PER_DAY;
   const isPaid = agent !== undefined && status === "done" && paidAt < now;
   return {
     agentId: agent?.id,

@@ -4,8 +4,8 @@ import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#d
 import type { Cents } from "#domain/money.ts";
 import type { Contract } from "./contracts.ts";
 import type { Company } from "./describe-company.ts";
+import { asIssued, documentCustomer, headOf, languageOf, type PlannedDocument } from "./documents.ts";
 import type { Payment } from "./payments.ts";
-import { asIssued, documentCustomer, headOf, languageOf, type PlannedDocument } from "./planned-document.ts";
 import type { Random } from "./random.ts";
 
 /** The documents and payments of one contract, as they are being made. */
@@ -17,7 +17,6 @@ export interface ContractAccount {
   readonly payments: Payment[];
   /** Kept by the agent from what the customer paid there. */
   readonly prepaidCents: Cents;
-  readonly depositReductionCents: Cents;
 }
 
 /** Enters a payment of the contract; of nothing, none. */
@@ -25,7 +24,7 @@ export function pay(
   { contract, payments }: ContractAccount,
   payment: Pick<Payment, "at" | "cents" | "method" | "source"> & Partial<Payment>,
 ): Payment {
-  const { branchCode } = contract.rental.pickupPlace;
+  const { branchCode } = contract.pickupPlace;
   const whole: Payment = { type: "charge", branchCode, contract, ...payment };
   if (whole.cents > 0) payments.push(whole);
   return whole;

@@ -9,7 +9,7 @@ export const AIRLINES = ["IB", "VY", "FR", "EW", "LH", "U2", "BA", "TO"];
  * documents, the address, the flight.
  */
 export function contractData(contract: Contract): ContractData {
-  const { customer, id, rental, units } = contract;
+  const { customer, id, pickupPlace, units } = contract;
   const { documentIdDate, documentIdExpirationDate, originCountry } = customer;
   const isComplete = units.some(({ delivery }) => delivery) || id % 3 !== 0;
   if (documentIdDate === undefined || documentIdExpirationDate === undefined || !isComplete) return {};
@@ -33,7 +33,7 @@ export function contractData(contract: Contract): ContractData {
     customer_address_state: customer.addressState,
     customer_address_country: originCountry,
     customer_address_zip: customer.addressZip,
-    ...(rental.pickupPlace.placeType === "airport" ? flight(id) : {}),
+    ...(pickupPlace.placeType === "airport" ? flight(id) : {}),
   };
 }
 

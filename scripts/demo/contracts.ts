@@ -1,9 +1,8 @@
-import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { closeUnit } from "#domain/bookings/closing.ts";
 import type { BookingDraft } from "#domain/bookings/draft.ts";
 import { dayRate } from "#domain/check-in/decision.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
-import type { CivilMinute, Span } from "#domain/dates.ts";
+import type { CivilMinute } from "#domain/dates.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
 import { type BookingSource, drawSource } from "./booking-sources.ts";
 import type { Company } from "./describe-company.ts";
@@ -14,12 +13,9 @@ import { type Random, randomFrom } from "./random.ts";
 import { type Meters, readMeters, type UnitReadings } from "./readings.ts";
 
 /** A rental agreed with a customer: all that its rows are written from. */
-export interface Contract extends BookingSource {
+export interface Contract extends BookingSource, PlannedRental {
   readonly id: number;
   readonly freeAccessId: string;
-  readonly rental: PlannedRental;
-  readonly status: BookingStatus;
-  readonly span: Span;
   readonly draft: BookingDraft;
   readonly cancelledAt: CivilMinute | undefined;
   /** A hold that ended without anybody paying. */
@@ -53,11 +49,10 @@ export function signContracts(company: Company, { rentals, stock }: Plan, meters
   const demoRentals = rentalsOfDemoCustomer(inOrder);
   const signed = inOrder
     .map((rental) => {
-      const source = drawSource(company, random, rental, demoRentals.has(rental));
-      const draft = draftRental(company, stock, rental, source, random);
-      return sign(company, random, meters, { rental, source, draft });
+      const booked = { ...rental, ...drawSource(company, random, rental, demoRentals.has(rental)) };
+      return sign(company, random, { ...booked, draft: draftRental(company, stock, booked, random) }, meters);
     })
-    .sort((a, b) => a.createdAt - b.createdAt || a.rental.order - b.rental.order);
+    .sort((a, b) => a.createdAt - b.createdAt || a.order - b.order);
   return withPaidFirst(signed).map((contract, index) => ({ ...contract, id: index + 1 }));
 }
 
@@ -75,40 +70,27 @@ function rentalsOfDemoCustomer(rentals: readonly PlannedRental[]): ReadonlySet<P
   return new Set([...chosen, toCome[Math.floor(toCome.length / 3)]]);
 }
 
-interface Agreed {
-  readonly rental: PlannedRental;
-  readonly source: BookingSource;
-  readonly draft: BookingDraft;
-}
+type Agreed = PlannedRental & BookingSource & Pick<Contract, "draft">;
 
-function sign(company: Company, random: Random, meters: Meters, agreed: Agreed): Contract {
-  const { rental, source, draft } = agreed;
-  const isCancelled = rental.status === "cancelled";
-  const mayExpire = isCancelled && source.origin === "engine" && !company.settings.automaticConfirmation;
+function sign(company: Company, random: Random, agreed: Agreed, meters: Meters): Contract {
+  const isCancelled = agreed.status === "cancelled";
+  const mayExpire = isCancelled && agreed.origin === "engine" && !company.settings.automaticConfirmation;
   const isExpired = mayExpire && random.chance(EXPIRED_SHARE);
-  const units = readMeters(meters, rental, draft, company.now, random);
+  const units = readMeters(meters, agreed, company.now, random);
   return {
-    ...source,
+    ...agreed,
     id: 0,
     freeAccessId: random.hex(32),
-    rental,
-    status: rental.status,
-    span: rental.span,
-    draft,
     cancelledAt: isCancelled ? drawCancellation(company, random, agreed, isExpired) : undefined,
     isExpired,
-    closing: closeContract(company, agreed, units, random.chance(KEPT_FROM_DEPOSIT_SHARE)),
+    closing: { ...closeContract(company, agreed, units), isKeptFromDeposit: random.chance(KEPT_FROM_DEPOSIT_SHARE) },
     units,
     comments: random.chance(COMMENT_SHARE) ? random.pick(company.ownTexts.comments) : undefined,
   };
 }
 
-function drawCancellation(
-  { now, settings }: Company,
-  random: Random,
-  { rental: { span }, source: { createdAt } }: Agreed,
-  isExpired: boolean,
-): CivilMinute {
+function drawCancellation({ now, settings }: Company, random: Random, agreed: Agreed, isExpired: boolean): CivilMinute {
+  const { span, createdAt } = agreed;
   const latest = Math.min(now, span.startsAt) - 1;
   const wanted = isExpired
     ? createdAt + settings.holdMinutes
@@ -116,12 +98,8 @@ function drawCancellation(
   return Math.max(createdAt + 1, Math.min(latest, wanted));
 }
 
-function closeContract(
-  { settings, rows }: Company,
-  { rental: { span, collectedAt }, draft }: Agreed,
-  units: readonly UnitReadings[],
-  isKeptFromDeposit: boolean,
-): ContractClosing {
+function closeContract({ settings, rows }: Company, agreed: Agreed, units: readonly UnitReadings[]) {
+  const { draft, collectedAt, span } = agreed;
   const { days } = draft.terms;
   const closings = units.flatMap(({ line: at, delivery, collection }) => {
     const line = draft.lines[at];
@@ -146,7 +124,7 @@ function closeContract(
     sumOf(closings.map(({ fuelCents }) => fuelCents)),
     sumOf(closings.map(({ kilometresCents }) => kilometresCents)),
   ] as const;
-  return { supplementCents, totalCents: sumOf(supplementCents), isKeptFromDeposit };
+  return { supplementCents, totalCents: sumOf(supplementCents) };
 }
 
 /** The price of a contract, with what was found at collection. */

@@ -140,7 +140,7 @@ function makeIdentity(
     phoneNumber: `${random.between(6, 7)}${random.digits(origin.phoneDigits)}`,
     addressStreet: fakerOf(origin, random).location.street(),
     addressNumber: String(random.between(1, 180)),
-    addressComplement: random.chance(0.3) ? `${random.between(1, 8)}${random.pick(["A", "B", "C"])}` : undefined,
+    addressComplement: random.chance(0.3) ? `${random.between(1, 8)}${random.pick(["A", "B", "C"])}` : null,
     addressCity,
     addressState,
     addressCountry: origin.country,

@@ -4,6 +4,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import { addDays, type CivilMinute, MINUTES_PER_DAY, toCivilMinute, toDayNumber } from "#domain/dates.ts";
 import { toSnapshot } from "#worker/store/catalogue/catalogue.ts";
+import { BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
 import { asKept } from "#worker/store/new-rows.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
 import type { CompanyData, CompanyRows, GivenRow, Premises, Vehicle } from "./company.ts";
@@ -97,19 +98,6 @@ function inYears(rows: readonly GivenRow[], years: readonly number[]): readonly 
   return text.includes("{year}") ? years.flatMap((year) => JSON.parse(text.replaceAll("{year}", `${year}`))) : rows;
 }
 
-/** What the texts of a table's rows are translated as, and the column that names a row. */
-const TRANSLATED: { readonly [Name in TableName]?: readonly [entity: string, key: string] } = {
-  pickupPlaces: ["pickup_place", "id"],
-  categories: ["booking_category", "code"],
-  extras: ["extra", "code"],
-  families: ["family", "id"],
-  driverAgeRules: ["driver_age_rule", "id"],
-  offers: ["offer", "id"],
-  transferPoints: ["transfer_point", "id"],
-  transferVehicles: ["transfer_vehicle", "id"],
-  transferExtras: ["transfer_extra", "id"],
-  transferSupplements: ["supplement", "id"],
-};
 const FIELDS = Object.entries({ name: "name", shortDescription: "short_description", description: "description" });
 
 /** What rows say beside their columns. */
@@ -142,12 +130,13 @@ function inLanguage(row: GivenRow, language: string): GivenRow {
 }
 
 function translationsOf(name: TableName, row: GivenRow, languages: readonly string[]): GivenRow[] {
-  const [entity, key = ""] = TRANSLATED[name] ?? [];
+  const binding = Object.values(BINDINGS).find(({ table }) => table === TABLES[name]);
+  const { entity, key = [], entityKey = key[0] } = binding ?? {};
   return FIELDS.flatMap(([column, field]) => {
     const texts = row[column];
     if (!isTexts(texts)) return [];
     return languages.map((language) => {
-      return { entity, entityId: String(row[key]), field, language, text: textIn(texts, language) };
+      return { entity, entityId: String(row[entityKey ?? ""]), field, language, text: textIn(texts, language) };
     });
   });
 }

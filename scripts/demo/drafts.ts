@@ -15,28 +15,27 @@ const AGENCY_EXTRAS_FACTOR = 0.4;
 export function draftRental(
   company: Company,
   stock: Stock,
-  rental: PlannedRental,
-  source: BookingSource,
+  booked: PlannedRental & BookingSource,
   random: Random,
 ): BookingDraft {
   const { catalogue } = company;
-  const { period, pickupPlace, returnPlace, units } = rental;
-  const salesChannel = salesChannelOf(company, source);
-  const hasCode = source.origin === "engine" && random.chance(PROMOTION_SHARE);
+  const { period, pickupPlace, returnPlace, units, origin, driverAge, createdAt } = booked;
+  const salesChannel = salesChannelOf(company, booked);
+  const hasCode = origin === "engine" && random.chance(PROMOTION_SHARE);
   const request = {
     period,
     pickupPlaceId: pickupPlace.id,
     returnPlaceId: returnPlace.id,
     salesChannel,
-    driverAge: source.driverAge,
+    driverAge,
     promotionCode: hasCode ? random.pick([...catalogue.promotionCodes.keys()]) : undefined,
   };
   // Sold before there was a notice to give: who stands at the counter is given a car at once.
   const agreement = { isStaff: true, keepsPickup: false, ownChannel: salesChannel };
-  const terms = agreed(agreeTerms(catalogue, request, fromCivilMinute(source.createdAt), agreement));
+  const terms = agreed(agreeTerms(catalogue, request, fromCivilMinute(createdAt), agreement));
   const products = units.map(({ categoryCode }) => ({ code: categoryCode, quantity: 1 }));
-  const factor = source.origin === "agency" ? AGENCY_EXTRAS_FACTOR : 1;
-  const extras = drawExtras(company, stock, rental, factor, random);
+  const factor = origin === "agency" ? AGENCY_EXTRAS_FACTOR : 1;
+  const extras = drawExtras(company, stock, booked, factor, random);
   return agreed(draftBooking(catalogue, terms, products, extras, { isStaff: true }));
 }
 

@@ -2,8 +2,8 @@ import { addDays, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import type { Company } from "./describe-company.ts";
 import { randomFrom } from "./random.ts";
 import { FULL_TANK, type Meters } from "./readings.ts";
+import type { VehicleSchedule } from "./stock.ts";
 import type { NewRows } from "./tables.ts";
-import type { VehicleSchedule } from "./vehicle-schedule.ts";
 
 const DAMAGED_SHARE = 0.3;
 /** Where each part is on the diagram, in thousandths. */

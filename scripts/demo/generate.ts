@@ -4,10 +4,10 @@ import { bookingRows } from "./booking-rows.ts";
 import { type Contract, signContracts } from "./contracts.ts";
 import { credentialRows, settingsRows } from "./credential-rows.ts";
 import type { Company } from "./describe-company.ts";
+import { documentStatements, numberDocuments } from "./documents.ts";
 import { expenseRows } from "./expenses.ts";
 import { fleetRows } from "./fleet-rows.ts";
-import { documentStatements, numberDocuments } from "./numbering.ts";
-import { makeOtherSales } from "./other-sales.ts";
+import { OtherSales } from "./other-sales.ts";
 import { chargeRows, numberCharges } from "./payments.ts";
 import { isActive } from "./planner.ts";
 import { planRentals } from "./planning.ts";
@@ -64,7 +64,7 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
       ...insert(
         bookingRows(
           company,
-          active.toSorted((a, b) => a.rental.order - b.rental.order),
+          active.toSorted((a, b) => a.order - b.order),
         ),
       ),
       ...documentStatements(db, company, activeDocuments),
@@ -88,7 +88,7 @@ function simulate(company: Company) {
     signed.map((contract) => settle(company, random, contract)),
     company.now,
   );
-  const sales = makeOtherSales(company);
+  const sales = new OtherSales(company);
   const documents = [...contracts.flatMap((contract) => contract.documents), ...sales.documents];
   const payments = [...contracts.flatMap((contract) => contract.payments), ...sales.payments];
   const numbered = numberDocuments(company, documents);

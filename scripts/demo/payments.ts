@@ -4,8 +4,7 @@ import type { Cents } from "#domain/money.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
 import type { Contract } from "./contracts.ts";
 import type { Company } from "./describe-company.ts";
-import { type NumberedDocuments, processedUntil } from "./numbering.ts";
-import type { PlannedDocument } from "./planned-document.ts";
+import { type NumberedDocuments, type PlannedDocument, processedUntil } from "./documents.ts";
 import type { Random } from "./random.ts";
 import type { NewRows, Tables } from "./tables.ts";
 

@@ -2,10 +2,9 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { type CivilMinute, MINUTES_PER_DAY, type Span } from "#domain/dates.ts";
 import type { Vehicle } from "./company.ts";
 import type { Company } from "./describe-company.ts";
-import type { Random } from "./random.ts";
+import { type Random, randomFrom } from "./random.ts";
 import { drawCategory, drawRequest, type RentalRequest, type RequestTerms } from "./rental-requests.ts";
-import { Stock } from "./stock.ts";
-import { VehicleSchedule } from "./vehicle-schedule.ts";
+import { Stock, VehicleSchedule } from "./stock.ts";
 
 /** A rental with its vehicles and what has become of it by now. */
 export interface PlannedRental extends Omit<RentalRequest, "categoryCode"> {
@@ -24,14 +23,6 @@ export interface PlannedUnit {
   readonly categoryCode: string;
   /** None for a rental that was cancelled. */
   readonly vehicle: Vehicle | undefined;
-}
-
-export interface Planner {
-  readonly company: Company;
-  readonly random: Random;
-  readonly schedule: VehicleSchedule;
-  readonly stock: Stock;
-  readonly rentals: PlannedRental[];
 }
 
 /** What is asked of a request beyond its own terms. */
@@ -53,112 +44,102 @@ const LATE_UNTIL_DAYS = 2;
 /** Brought back after the grace, so that extra days are charged. */
 const LATE_RETURN_SHARE = 0.01;
 
-export function startPlanning(company: Company, random: Random): Planner {
-  const schedule = new VehicleSchedule(company.fleet);
-  return { company, random, schedule, stock: new Stock(company, schedule), rentals: [] };
-}
+/** Plans rentals one after the other, each with what is free beside those before it. */
+export class Planner {
+  readonly random: Random;
+  readonly schedule: VehicleSchedule;
+  readonly stock: Stock;
+  readonly rentals: PlannedRental[] = [];
+  readonly today: number;
+  readonly #company: Company;
 
-/** Plans one rental that meets the demand, drawing until one fits; false where none does. */
-export function planOne(planner: Planner, draw: () => Demand): boolean {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const demand = draw();
-    const request = drawRequest(planner.company, planner.random, demand);
-    const rental = request && accept(planner, request, demand);
-    if (rental) {
-      planner.rentals.push(rental);
-      return true;
-    }
+  constructor(company: Company) {
+    this.#company = company;
+    this.random = randomFrom(`${company.account} rentals`);
+    this.today = Math.floor(company.now / MINUTES_PER_DAY);
+    this.schedule = new VehicleSchedule(company.fleet);
+    this.stock = new Stock(company, this.schedule);
   }
-  return false;
-}
 
-function accept(
-  planner: Planner,
-  { categoryCode, ...request }: RentalRequest,
-  demand: Demand,
-): PlannedRental | undefined {
-  const { company, random, rentals, stock } = planner;
-  const { span, isOneWay, pickupPlace } = request;
-  const deliveredAt = span.startsAt + random.between(-10, 25);
-  const isLate = random.chance(LATE_RETURN_SHARE);
-  const collectedAt = span.endsAt + (isLate ? random.between(130, 1400) : random.between(-40, 25));
-  const status = statusAt(company.now, deliveredAt, collectedAt, demand, span);
-  if (demand.accepts && !demand.accepts(status)) return undefined;
-  const storageId = pickupPlace.branch.branchGroupId;
-  const categories = [categoryCode, ...drawSecondUnit(categoryCode, company, random)];
-  const takenSpan = isActive(status) ? spanToTake(company, span, demand) : span;
-  const freeAt = Math.max(takenSpan.endsAt, collectedAt) + company.settings.preparationMinutes;
-  // In the past it was shipped back within a day.
-  const homeAt = isOneWay && status === "done" ? freeAt + TRANSFER_MINUTES : freeAt;
-  const units = demand.isCancelled
-    ? categories.map((code) => ({ categoryCode: code, vehicle: undefined }))
-    : findVehicles(planner, storageId, categories, { startsAt: span.startsAt, endsAt: homeAt });
-  if (!units || (isActive(status) && !stock.takeUnits(storageId, categories, takenSpan))) return undefined;
-  for (const { vehicle } of units) keep(planner, vehicle, span.startsAt, freeAt, homeAt);
-  return { ...request, order: rentals.length, status, takenSpan, storageId, units, deliveredAt, collectedAt };
+  /** Plans one rental that meets the demand, drawing until one fits; false where none does. */
+  planOne(draw: () => Demand): boolean {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const demand = draw();
+      const request = drawRequest(this.#company, this.random, demand);
+      const rental = request && this.#accept(request, demand);
+      if (rental) {
+        this.rentals.push(rental);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #accept({ categoryCode, ...request }: RentalRequest, demand: Demand): PlannedRental | undefined {
+    const { random, rentals, stock } = this;
+    const { span, isOneWay, pickupPlace } = request;
+    const deliveredAt = span.startsAt + random.between(-10, 25);
+    const isLate = random.chance(LATE_RETURN_SHARE);
+    const collectedAt = span.endsAt + (isLate ? random.between(130, 1400) : random.between(-40, 25));
+    const status = this.#statusOf(span, deliveredAt, collectedAt, demand);
+    if (demand.accepts && !demand.accepts(status)) return undefined;
+    const storageId = pickupPlace.branch.branchGroupId;
+    const categories = [categoryCode, ...this.#drawSecond(categoryCode)];
+    const takenSpan = isActive(status) ? this.#spanToTake(span, demand) : span;
+    const freeAt = Math.max(takenSpan.endsAt, collectedAt) + this.#company.settings.preparationMinutes;
+    // In the past it was shipped back within a day.
+    const homeAt = isOneWay && status === "done" ? freeAt + TRANSFER_MINUTES : freeAt;
+    const units = demand.isCancelled
+      ? categories.map((code) => ({ categoryCode: code, vehicle: undefined }))
+      : this.#findVehicles(storageId, categories, { startsAt: span.startsAt, endsAt: homeAt });
+    if (!units || (isActive(status) && !stock.takeUnits(storageId, categories, takenSpan))) return undefined;
+    for (const { vehicle } of units) this.#keep(vehicle, span.startsAt, freeAt, homeAt);
+    return { ...request, order: rentals.length, status, takenSpan, storageId, units, deliveredAt, collectedAt };
+  }
+
+  #statusOf(span: Span, deliveredAt: CivilMinute, collectedAt: CivilMinute, demand: Demand): BookingStatus {
+    const { now } = this.#company;
+    if (demand.isCancelled) return "cancelled";
+    if (demand.isMissing) return "confirmed";
+    if (demand.isOverdue) return "in_progress";
+    const isLateOf = (minute: CivilMinute) => demand.isLate && Math.floor(minute / MINUTES_PER_DAY) === this.today;
+    if (deliveredAt > now || isLateOf(span.startsAt)) return "confirmed";
+    return collectedAt > now || isLateOf(span.endsAt) ? "in_progress" : "done";
+  }
+
+  // A second vehicle now and then: of the same category, or of another.
+  #drawSecond(categoryCode: string): string[] {
+    if (!this.random.chance(SECOND_UNIT_SHARE)) return [];
+    return [this.random.chance(0.5) ? categoryCode : drawCategory(this.#company, this.random)];
+  }
+
+  #findVehicles(storageId: number, categories: readonly string[], span: Span): PlannedUnit[] | undefined {
+    const found: PlannedUnit[] = [];
+    for (const categoryCode of categories) {
+      const pool = this.stock.pools.get(`${storageId} ${categoryCode}`) ?? [];
+      const rest = pool.filter((vehicle) => !found.some((unit) => unit.vehicle === vehicle));
+      const free = rest.filter((vehicle) => this.schedule.isFree(vehicle, span));
+      if (free.length === 0) return undefined;
+      found.push({ categoryCode, vehicle: this.random.pick(free) });
+    }
+    return found;
+  }
+
+  // A vehicle that comes back late keeps everybody waiting; one left on the other island is not home for some days.
+  #spanToTake({ startsAt, endsAt }: Span, { isOneWay, isLate, isOverdue }: Demand): Span {
+    const home = endsAt + (isOneWay ? this.#company.settings.repatriationDays * MINUTES_PER_DAY : 0);
+    const lateUntil = isLate || isOverdue ? (this.today + LATE_UNTIL_DAYS) * MINUTES_PER_DAY : 0;
+    return { startsAt, endsAt: Math.max(home, lateUntil) };
+  }
+
+  #keep(vehicle: Vehicle | undefined, startsAt: CivilMinute, freeAt: CivilMinute, homeAt: CivilMinute): void {
+    if (!vehicle) return;
+    this.schedule.keep(vehicle, { startsAt, endsAt: freeAt });
+    const reason = this.#company.ownTexts.blockReasons.transfer;
+    if (homeAt > freeAt) this.schedule.keep(vehicle, { kind: "transfer", reason, startsAt: freeAt, endsAt: homeAt });
+  }
 }
 
 export function isActive(status: BookingStatus): boolean {
   return status !== "done" && status !== "cancelled";
-}
-
-function statusAt(
-  now: CivilMinute,
-  deliveredAt: CivilMinute,
-  collectedAt: CivilMinute,
-  { isCancelled = false, isLate = false, isOverdue = false, isMissing = false }: Demand,
-  span: Span,
-): BookingStatus {
-  if (isCancelled) return "cancelled";
-  if (isMissing) return "confirmed";
-  if (isOverdue) return "in_progress";
-  const today = Math.floor(now / MINUTES_PER_DAY);
-  const isToday = (minute: CivilMinute) => Math.floor(minute / MINUTES_PER_DAY) === today;
-  if (deliveredAt > now || (isLate && isToday(span.startsAt))) return "confirmed";
-  return collectedAt > now || (isLate && isToday(span.endsAt)) ? "in_progress" : "done";
-}
-
-// A second vehicle now and then: of the same category, or of another.
-function drawSecondUnit(categoryCode: string, company: Company, random: Random): string[] {
-  if (!random.chance(SECOND_UNIT_SHARE)) return [];
-  return [random.chance(0.5) ? categoryCode : drawCategory(company, random)];
-}
-
-function findVehicles(
-  { schedule, stock, random }: Planner,
-  storageId: number,
-  categories: readonly string[],
-  span: Span,
-): PlannedUnit[] | undefined {
-  const found: PlannedUnit[] = [];
-  for (const categoryCode of categories) {
-    const pool = stock.pools.get(`${storageId} ${categoryCode}`) ?? [];
-    const free = pool.filter(
-      (vehicle) => schedule.isFree(vehicle, span) && !found.some((unit) => unit.vehicle === vehicle),
-    );
-    if (free.length === 0) return undefined;
-    found.push({ categoryCode, vehicle: random.pick(free) });
-  }
-  return found;
-}
-
-// A vehicle that comes back late keeps everybody waiting; one left on the other island is not home for some days.
-function spanToTake({ now, settings }: Company, { startsAt, endsAt }: Span, demand: Demand): Span {
-  const home = endsAt + (demand.isOneWay ? settings.repatriationDays * MINUTES_PER_DAY : 0);
-  const isLate = demand.isLate || demand.isOverdue;
-  const lateUntil = isLate ? (Math.floor(now / MINUTES_PER_DAY) + LATE_UNTIL_DAYS) * MINUTES_PER_DAY : 0;
-  return { startsAt, endsAt: Math.max(home, lateUntil) };
-}
-
-function keep(
-  { company, schedule }: Planner,
-  vehicle: Vehicle | undefined,
-  startsAt: CivilMinute,
-  freeAt: CivilMinute,
-  homeAt: CivilMinute,
-): void {
-  if (!vehicle) return;
-  schedule.keep(vehicle, { startsAt, endsAt: freeAt });
-  const reason = company.ownTexts.blockReasons.transfer;
-  if (homeAt > freeAt) schedule.keep(vehicle, { kind: "transfer", reason, startsAt: freeAt, endsAt: homeAt });
 }

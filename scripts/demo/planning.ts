@@ -1,8 +1,7 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { type CivilDate, MINUTES_PER_DAY, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import type { Company } from "./describe-company.ts";
-import { type Demand, isActive, type PlannedRental, type Planner, planOne, startPlanning } from "./planner.ts";
-import { type Random, randomFrom } from "./random.ts";
+import { type Demand, isActive, type PlannedRental, Planner } from "./planner.ts";
 import { drawDay, drawLength } from "./rental-requests.ts";
 
 export type Plan = Pick<Planner, "rentals" | "schedule" | "stock">;
@@ -18,23 +17,22 @@ const MEAN_DAYS_AHEAD = 32;
 
 /** Plans the whole past and future of a company: first what must be there, then what fits beside it. */
 export function planRentals(company: Company): Plan {
-  const { now, volume } = company;
-  const random = randomFrom(`${company.account} rentals`);
-  const planner = startPlanning(company, random);
-  const today = Math.floor(now / MINUTES_PER_DAY);
+  const { oneWaysToCome, open, active, cancelledToCome, pending } = company.volume;
+  const planner = new Planner(company);
+  const { random, rentals, schedule, stock, today } = planner;
   keepSomeFree(planner, company.today);
-  repeat(planner, volume.oneWaysToCome, () => {
+  repeat(planner, oneWaysToCome, () => {
     return { pickupDay: today + random.between(2, 20), isOneWay: true, accepts: isToCome };
   });
-  planAroundToday(planner, today);
-  repeat(planner, volume.open, () => ({ pickupDay: today - drawLength(random), accepts: isOut }));
-  const active = planner.rentals.filter(({ status }) => isActive(status)).length;
-  repeat(planner, volume.active - active, () => ({ ...toCome(random, today), accepts: isToCome }));
-  repeat(planner, volume.cancelledToCome, () => ({ ...toCome(random, today), isCancelled: true }));
-  planOne(planner, () => ({ returnDay: today - 1, isOverdue: true, accepts: isOut }));
-  planOne(planner, () => ({ pickupDay: today - NOBODY_CAME_DAYS, isMissing: true, accepts: isToCome }));
-  planPast(planner, today);
-  return { ...planner, rentals: withPending(planner.rentals, volume.pending, today) };
+  planAroundToday(planner, company);
+  repeat(planner, open, () => ({ pickupDay: today - drawLength(random), accepts: isOut }));
+  const activeAlready = rentals.filter(({ status }) => isActive(status)).length;
+  repeat(planner, active - activeAlready, () => ({ ...toCome(planner), accepts: isToCome }));
+  repeat(planner, cancelledToCome, () => ({ ...toCome(planner), isCancelled: true }));
+  planner.planOne(() => ({ returnDay: today - 1, isOverdue: true, accepts: isOut }));
+  planner.planOne(() => ({ pickupDay: today - NOBODY_CAME_DAYS, isMissing: true, accepts: isToCome }));
+  planPast(planner, company);
+  return { rentals: withPending(rentals, pending, today), schedule, stock };
 }
 
 const isToCome = (status: BookingStatus) => status === "confirmed";
@@ -42,19 +40,18 @@ const isOut = (status: BookingStatus) => status === "in_progress";
 
 function repeat(planner: Planner, count: number, draw: () => Demand): void {
   for (let made = 0; made < count; made++) {
-    if (!planOne(planner, draw))
+    if (!planner.planOne(draw))
       throw new Error(`the fleet is too small for the rentals asked of it (${made} of ${count} fit)`);
   }
 }
 
-function toCome(random: Random, today: number): Demand {
+function toCome({ random, today }: Planner): Demand {
   const ahead = Math.floor(-Math.log(1 - random.fraction()) * MEAN_DAYS_AHEAD);
   return { pickupDay: today + Math.min(ahead, FURTHEST_DAYS) };
 }
 
-function planPast(planner: Planner, today: number): void {
-  const { company, random } = planner;
-  const { historyDays, total, oneWaysToCome } = company.volume;
+function planPast(planner: Planner, { volume: { historyDays, total, oneWaysToCome } }: Company): void {
+  const { random, today } = planner;
   repeat(planner, total - planner.rentals.length, () => {
     const isCancelled = random.chance(CANCELLED_SHARE);
     const isOneWay = oneWaysToCome > 0 && !isCancelled && random.chance(ONE_WAY_SHARE);
@@ -65,14 +62,14 @@ function planPast(planner: Planner, today: number): void {
 
 // Someone always waits at the counter and someone is always due back, whatever the time of day. A shop that is closed
 // on one of the days, and hands nothing out then, has nobody.
-function planAroundToday(planner: Planner, today: number): void {
-  const { rows, volume } = planner.company;
+function planAroundToday(planner: Planner, { rows, volume }: Company): void {
+  const { today } = planner;
   for (const day of [today - 1, today, today + 1]) {
     for (const { code } of rows.branches) {
       for (let index = 0; index < volume.around; index++) {
         const isLate = day === today && index < 2;
-        planOne(planner, () => delivery(code, day, isLate));
-        planOne(planner, () => collection(code, day, today, isLate));
+        planner.planOne(() => delivery(code, day, isLate));
+        planner.planOne(() => collection(code, day, today, isLate));
       }
     }
   }

@@ -1,14 +1,13 @@
 import type { BookingDraft } from "#domain/bookings/draft.ts";
 import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import type { Vehicle } from "./company.ts";
-import type { PlannedRental } from "./planner.ts";
+import type { PlannedRental, PlannedUnit } from "./planner.ts";
 import type { Random } from "./random.ts";
 
 /** One unit of a contract's line, with what was read when it was handed out and taken back. */
-export interface UnitReadings {
+export interface UnitReadings extends PlannedUnit {
   /** The line it belongs to, by its place among the draft's lines. */
   readonly line: number;
-  readonly vehicle: Vehicle | undefined;
   readonly delivery?: Reading;
   readonly collection?: Reading;
 }
@@ -32,19 +31,20 @@ const FAR_DRIVER_SHARE = 0.01;
 /** Reads the meters of a rental's vehicles; rentals must come in the order of their pickups. */
 export function readMeters(
   meters: Meters,
-  rental: PlannedRental,
-  { lines, terms }: BookingDraft,
+  rental: PlannedRental & { readonly draft: BookingDraft },
   now: CivilMinute,
   random: Random,
 ): UnitReadings[] {
+  const { lines, terms } = rental.draft;
   const isOut = rental.status === "in_progress" || rental.status === "done";
   // Who comes in the next days mostly has a vehicle already; who comes later has a category.
   const isSoon = rental.span.startsAt < now + DAYS_OF_EARLY_ASSIGNMENT * MINUTES_PER_DAY;
   return rental.units.map(({ categoryCode, vehicle }) => {
     const line = lines.findIndex(({ category }) => category.code === categoryCode);
-    if (vehicle && isOut) return { line, vehicle, ...handOut(meters, rental, vehicle, terms.days, random) };
+    if (vehicle && isOut)
+      return { categoryCode, line, vehicle, ...handOut(meters, rental, vehicle, terms.days, random) };
     const isAssigned = vehicle && isSoon && random.chance(EARLY_ASSIGNMENT_SHARE);
-    return { line, vehicle: isAssigned ? vehicle : undefined };
+    return { categoryCode, line, vehicle: isAssigned ? vehicle : undefined };
   });
 }
 

@@ -4,8 +4,8 @@ import { type Cents, partOf } from "#domain/money.ts";
 import { addContractDocument, type ContractAccount, linkTo, pay, sourceOf } from "./contract-account.ts";
 import type { Contract } from "./contracts.ts";
 import type { Company } from "./describe-company.ts";
+import { creditNoteOf, type PlannedDocument } from "./documents.ts";
 import { deskMethod, invoiceMethod, onlineMethod, type Payment } from "./payments.ts";
-import { creditNoteOf, type PlannedDocument } from "./planned-document.ts";
 import type { Random } from "./random.ts";
 
 /** A contract with what it has brought in so far, on paper and in cash. */
@@ -13,7 +13,6 @@ export interface SettledContract extends Contract {
   readonly documents: readonly PlannedDocument[];
   readonly payments: readonly Payment[];
   readonly commission: Commission | undefined;
-  readonly depositReductionCents: Cents;
 }
 
 interface Commission {
@@ -38,10 +37,10 @@ const WITHOUT_DEPOSIT: readonly CustomerType[] = ["group_company", "internal_dep
 /** Plays the payments and invoices of a contract up to now. */
 export function settle(company: Company, random: Random, contract: Contract): SettledContract {
   const commission = commissionOf(contract, random);
-  const isInsured = contract.draft.extras.some(({ extra }) => extra.code === FULL_INSURANCE);
-  const depositReductionCents = isInsured ? contract.draft.totals.productDepositCents : 0;
   const account: ContractAccount = {
-    ...{ company, random, contract, depositReductionCents },
+    company,
+    random,
+    contract,
     documents: [],
     payments: [],
     prepaidCents: commission?.prepaidCents ?? 0,
@@ -50,7 +49,8 @@ export function settle(company: Company, random: Random, contract: Contract): Se
   if (contract.status === "cancelled") refundAdvance(account, advance);
   else if (contract.units.some(({ delivery }) => delivery)) settleDelivered(account, advance);
   return {
-    ...{ ...contract, commission, depositReductionCents },
+    ...contract,
+    commission,
     documents: account.documents.filter(({ createdAt }) => createdAt <= company.now),
     payments: account.payments.filter(({ at }) => at <= company.now),
   };
@@ -111,7 +111,7 @@ function refundAdvance(account: ContractAccount, advance: Payment | undefined): 
 // The rest is paid at the counter, or by transfer once the invoice has come.
 function settleDelivered(account: ContractAccount, advance: Payment | undefined): void {
   const { contract, random, company } = account;
-  const { deliveredAt, collectedAt } = contract.rental;
+  const { deliveredAt, collectedAt } = contract;
   const isDone = contract.status === "done";
   const isDraft = isDone && collectedAt > company.now - MINUTES_PER_DAY && random.chance(RECENT_DRAFT_SHARE);
   const final = isDone ? addContractDocument(account, collectedAt, { isDraft }) : undefined;
@@ -142,16 +142,18 @@ function payInvoice(account: ContractAccount, document: PlannedDocument | undefi
 // nothing where too little is held.
 function settleDeposit(account: ContractAccount, isDone: boolean): void {
   const { contract, company, random } = account;
-  const { closing, draft, customer, rental } = contract;
-  const isHeld = !WITHOUT_DEPOSIT.includes(customer.customerType);
-  const held = isHeld ? draft.totals.totalDepositCents - account.depositReductionCents : 0;
+  const { closing, draft, customer, deliveredAt, collectedAt } = contract;
+  const { totalDepositCents, productDepositCents } = draft.totals;
+  const isInsured = draft.extras.some(({ extra }) => extra.code === FULL_INSURANCE);
+  const asked = isInsured ? totalDepositCents - productDepositCents : totalDepositCents;
+  const held = WITHOUT_DEPOSIT.includes(customer.customerType) ? 0 : asked;
   const kept = closing.isKeptFromDeposit && held >= closing.totalCents ? closing.totalCents : 0;
   const method = deskMethod(random, held);
   const leave = { method, type: "payment", source: "deposit_returned" } as const;
-  pay(account, { at: rental.deliveredAt, cents: held, method, source: "deposit_received" });
-  if (isDone) pay(account, { ...leave, at: rental.collectedAt, cents: held - kept });
+  pay(account, { at: deliveredAt, cents: held, method, source: "deposit_received" });
+  if (isDone) pay(account, { ...leave, at: collectedAt, cents: held - kept });
   if (!isDone || closing.totalCents === 0) return;
-  const chargedAt = rental.collectedAt + random.between(20, 2 * MINUTES_PER_DAY);
+  const chargedAt = collectedAt + random.between(20, 2 * MINUTES_PER_DAY);
   const at = Math.min(company.now, chargedAt);
   const document = addContractDocument(account, at, { isClosed: true, isDraft: chargedAt >= company.now });
   if (document.isDraft) return;

@@ -2,7 +2,7 @@ import { missingForRecord, registrationOf } from "#domain/tax-records/recording.
 import { Chains, chainOf } from "#worker/usecases/tax-records/chain-records.ts";
 import { aboutDocument, type RecordingRows, systemOf } from "#worker/usecases/tax-records/record-documents.ts";
 import type { Company } from "./describe-company.ts";
-import type { NumberedDocument } from "./numbering.ts";
+import type { NumberedDocument } from "./documents.ts";
 import type { Tables } from "./tables.ts";
 
 /** What the agency says of the records that wait, as of the minute after; its proof names that minute. */

@@ -7,16 +7,21 @@ import { emptyDatabase, isFilled } from "./empty-database.ts";
 import { generate } from "./generate.ts";
 import globex from "./globex.json" with { type: "json" };
 
-export interface FillOptions {
-  readonly now: Date;
+interface Filling {
   /** 32 bytes in base64: seals the partner keys' secrets. */
   readonly masterKey: string;
   readonly log: (line: string) => void;
+}
+
+export interface FillOptions extends Filling {
+  readonly now: Date;
   /** How many contracts it has, as many as the demo has where this is missing. */
   readonly contracts?: number | undefined;
 }
 
-const COMPANIES: Readonly<Record<"acme" | "globex", CompanyData>> = { acme, globex };
+type Account = "acme" | "globex";
+
+const COMPANIES: Readonly<Record<Account, CompanyData>> = { acme, globex };
 
 /** What the development page shows, beside what the company's own file says. */
 function withSecrets(data: CompanyData): CompanyData {
@@ -27,7 +32,7 @@ function withSecrets(data: CompanyData): CompanyData {
 }
 
 /** A demo company as of a moment. */
-export function demoCompany(account: "acme" | "globex", now: Date): Company {
+export function demoCompany(account: Account, now: Date): Company {
   return describeCompany(withSecrets(COMPANIES[account]), now);
 }
 
@@ -35,11 +40,7 @@ export function demoCompany(account: "acme" | "globex", now: Date): Company {
  * Fills a demo account whose database has no settings yet; answers whether it did. A filling that was cut short is done
  * again.
  */
-export async function fillWhereEmpty(
-  account: "acme" | "globex",
-  db: D1Database,
-  options: FillOptions,
-): Promise<boolean> {
+export async function fillWhereEmpty(account: Account, db: D1Database, options: FillOptions): Promise<boolean> {
   if (await isFilled(db)) {
     await follow(db);
     return false;
@@ -51,11 +52,8 @@ export async function fillWhereEmpty(
 }
 
 /** Writes a company into a database that has no settings. */
-export async function fillWith(
-  db: D1Database,
-  company: Company,
-  { masterKey, log }: Pick<FillOptions, "masterKey" | "log">,
-): Promise<void> {
+export async function fillWith(db: D1Database, company: Company, options: Filling): Promise<void> {
+  const { masterKey, log } = options;
   await emptyDatabase(db);
   for await (const { title, statements } of generate(db, company, masterKey)) {
     await db.batch(statements);

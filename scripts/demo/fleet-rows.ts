@@ -2,7 +2,7 @@ import { addDays, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import type { Company } from "./describe-company.ts";
 import { randomFrom } from "./random.ts";
 import { FULL_TANK, type Meters } from "./readings.ts";
-import type { VehicleSchedule } from "./stock.ts";
+import type { Stock } from "./stock.ts";
 import type { NewRows } from "./tables.ts";
 
 const DAMAGED_SHARE = 0.3;
@@ -17,7 +17,7 @@ const DAMAGES = [
 ] as const;
 
 /** Vehicles as their last contract left them, what blocks them, and damage that they carry: most none, few two. */
-export function fleetRows({ fleet, today, toEpochMs }: Company, schedule: VehicleSchedule, meters: Meters): NewRows {
+export function fleetRows({ fleet, today, toEpochMs }: Company, stock: Stock, meters: Meters): NewRows {
   // The same in every company, so that the bench compares two histories of one fleet.
   const random = randomFrom("damages");
   const damageOf = (vehicleReference: string) => ({
@@ -43,7 +43,7 @@ export function fleetRows({ fleet, today, toEpochMs }: Company, schedule: Vehicl
       };
     }),
     vehicleBlocks: fleet.flatMap((vehicle) =>
-      schedule
+      stock
         .blocksOf(vehicle)
         .toSorted((a, b) => a.startsAt - b.startsAt)
         .map((block) => ({ ...block, vehicleReference: vehicle.reference })),

@@ -34,12 +34,12 @@ const CHUNK = 2_000;
  */
 export async function* generate(db: D1Database, company: Company, masterKey: string): AsyncGenerator<Batch> {
   const insert = (rows: NewRows) => insertStatements(db, rows);
-  const { schedule, meters, contracts, numbered, charges } = simulate(company);
+  const { stock, meters, contracts, numbered, charges } = simulate(company);
   const people = { customers: customerRows(company, contracts), ...(await credentialRows(company, masterKey)) };
   const catalogue = Object.entries(company.rows).filter(([name]) => !(name in people));
   yield { title: "Places, categories and prices", statements: insert(Object.fromEntries(catalogue)) };
   yield { title: "Customers and credentials", statements: insert(people) };
-  const vehicles = { ...fleetRows(company, schedule, meters), ...expenseRows(company) };
+  const vehicles = { ...fleetRows(company, stock, meters), ...expenseRows(company) };
   yield { title: "Vehicles and expenses", statements: insert(vehicles) };
   const [active, past] = divide(contracts, (contract) => contract);
   const [activeDocuments, pastDocuments] = divide(numbered.documents, ({ contract }) => contract);
@@ -92,7 +92,7 @@ function simulate(company: Company) {
   const documents = [...contracts.flatMap((contract) => contract.documents), ...sales.documents];
   const payments = [...contracts.flatMap((contract) => contract.payments), ...sales.payments];
   const numbered = numberDocuments(company, documents);
-  return { schedule: plan.schedule, meters, contracts, numbered, charges: numberCharges(payments) };
+  return { stock: plan.stock, meters, contracts, numbered, charges: numberCharges(payments) };
 }
 
 // Somebody has paid in two windows at once.

@@ -3,8 +3,8 @@ import { type CivilMinute, MINUTES_PER_DAY, type Span } from "#domain/dates.ts";
 import type { Vehicle } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 import { type Random, randomFrom } from "./random.ts";
-import { drawCategory, drawRequest, type RentalRequest, type RequestTerms } from "./rental-requests.ts";
-import { Stock, VehicleSchedule } from "./stock.ts";
+import { type Demand, drawCategory, drawRequest, type RentalRequest } from "./rental-requests.ts";
+import { Stock } from "./stock.ts";
 
 /** A rental with its vehicles and what has become of it by now. */
 export interface PlannedRental extends Omit<RentalRequest, "categoryCode"> {
@@ -25,18 +25,6 @@ export interface PlannedUnit {
   readonly vehicle: Vehicle | undefined;
 }
 
-/** What is asked of a request beyond its own terms. */
-export interface Demand extends RequestTerms {
-  readonly accepts?: (status: BookingStatus) => boolean;
-  readonly isCancelled?: boolean;
-  /** The customer of today is late, or the vehicle is: it counts as not yet delivered or collected. */
-  readonly isLate?: boolean;
-  /** Out since before, and due yesterday. */
-  readonly isOverdue?: boolean;
-  /** Nobody has come for it. */
-  readonly isMissing?: boolean;
-}
-
 const ATTEMPTS = 400;
 const TRANSFER_MINUTES = 1440;
 const SECOND_UNIT_SHARE = 0.05;
@@ -47,7 +35,6 @@ const LATE_RETURN_SHARE = 0.01;
 /** Plans rentals one after the other, each with what is free beside those before it. */
 export class Planner {
   readonly random: Random;
-  readonly schedule: VehicleSchedule;
   readonly stock: Stock;
   readonly rentals: PlannedRental[] = [];
   readonly today: number;
@@ -57,8 +44,7 @@ export class Planner {
     this.#company = company;
     this.random = randomFrom(`${company.account} rentals`);
     this.today = Math.floor(company.now / MINUTES_PER_DAY);
-    this.schedule = new VehicleSchedule(company.fleet);
-    this.stock = new Stock(company, this.schedule);
+    this.stock = new Stock(company);
   }
 
   /** Plans one rental that meets the demand, drawing until one fits; false where none does. */
@@ -118,7 +104,7 @@ export class Planner {
     for (const categoryCode of categories) {
       const pool = this.stock.pools.get(`${storageId} ${categoryCode}`) ?? [];
       const rest = pool.filter((vehicle) => !found.some((unit) => unit.vehicle === vehicle));
-      const free = rest.filter((vehicle) => this.schedule.isFree(vehicle, span));
+      const free = rest.filter((vehicle) => this.stock.isFree(vehicle, span));
       if (free.length === 0) return undefined;
       found.push({ categoryCode, vehicle: this.random.pick(free) });
     }
@@ -134,9 +120,9 @@ export class Planner {
 
   #keep(vehicle: Vehicle | undefined, startsAt: CivilMinute, freeAt: CivilMinute, homeAt: CivilMinute): void {
     if (!vehicle) return;
-    this.schedule.keep(vehicle, { startsAt, endsAt: freeAt });
+    this.stock.keep(vehicle, { startsAt, endsAt: freeAt });
     const reason = this.#company.ownTexts.blockReasons.transfer;
-    if (homeAt > freeAt) this.schedule.keep(vehicle, { kind: "transfer", reason, startsAt: freeAt, endsAt: homeAt });
+    if (homeAt > freeAt) this.stock.keep(vehicle, { kind: "transfer", reason, startsAt: freeAt, endsAt: homeAt });
   }
 }
 

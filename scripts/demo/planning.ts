@@ -1,10 +1,10 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { type CivilDate, MINUTES_PER_DAY, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import type { Company } from "./describe-company.ts";
-import { type Demand, isActive, type PlannedRental, Planner } from "./planner.ts";
-import { drawDay, drawLength } from "./rental-requests.ts";
+import { isActive, type PlannedRental, Planner } from "./planner.ts";
+import { type Demand, drawDay, drawLength } from "./rental-requests.ts";
 
-export type Plan = Pick<Planner, "rentals" | "schedule" | "stock">;
+export type Plan = Pick<Planner, "rentals" | "stock">;
 
 const LONGEST_DAYS = 28;
 const CANCELLED_SHARE = 0.07;
@@ -19,7 +19,7 @@ const MEAN_DAYS_AHEAD = 32;
 export function planRentals(company: Company): Plan {
   const { oneWaysToCome, open, active, cancelledToCome, pending } = company.volume;
   const planner = new Planner(company);
-  const { random, rentals, schedule, stock, today } = planner;
+  const { random, rentals, stock, today } = planner;
   keepSomeFree(planner, company.today);
   repeat(planner, oneWaysToCome, () => {
     return { pickupDay: today + random.between(2, 20), isOneWay: true, accepts: isToCome };
@@ -32,7 +32,7 @@ export function planRentals(company: Company): Plan {
   planner.planOne(() => ({ returnDay: today - 1, isOverdue: true, accepts: isOut }));
   planner.planOne(() => ({ pickupDay: today - NOBODY_CAME_DAYS, isMissing: true, accepts: isToCome }));
   planPast(planner, company);
-  return { rentals: withPending(rentals, pending, today), schedule, stock };
+  return { rentals: withPending(rentals, pending, today), stock };
 }
 
 const isToCome = (status: BookingStatus) => status === "confirmed";
@@ -85,13 +85,13 @@ function collection(returnBranch: string, returnDay: number, today: number, isLa
 }
 
 /** Keeps a vehicle of every category free for three weeks of next month, so that there is something to rent. */
-function keepSomeFree({ stock, schedule }: Planner, today: CivilDate): void {
+function keepSomeFree({ stock }: Planner, today: CivilDate): void {
   const inNextMonth = toCivilDate(toDayNumber(`${today.slice(0, 8)}01` as CivilDate) + 31);
   const firstOfNext = toDayNumber(`${inNextMonth.slice(0, 8)}01` as CivilDate);
   const window = { startsAt: (firstOfNext + 3) * MINUTES_PER_DAY, endsAt: (firstOfNext + 25) * MINUTES_PER_DAY };
   for (const pool of stock.pools.values()) {
-    const vehicle = pool.find((one) => schedule.isFree(one, window));
-    if (vehicle) schedule.keep(vehicle, window);
+    const vehicle = pool.find((one) => stock.isFree(one, window));
+    if (vehicle) stock.keep(vehicle, window);
   }
 }
 

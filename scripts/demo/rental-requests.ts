@@ -1,3 +1,4 @@
+import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { isOpen } from "#domain/bookings/rental-terms.ts";
 import {
   type CivilDate,
@@ -25,13 +26,21 @@ export interface RentalRequest {
   readonly categoryCode: string;
 }
 
-/** What is already decided of a request; the rest is drawn. Days are day numbers. */
-export interface RequestTerms {
+/** What is already decided of a request, and asked of what becomes of it; the rest is drawn. Days are day numbers. */
+export interface Demand {
   readonly pickupDay?: number;
   readonly returnDay?: number;
   readonly pickupBranch?: string;
   readonly returnBranch?: string;
   readonly isOneWay?: boolean;
+  readonly accepts?: (status: BookingStatus) => boolean;
+  readonly isCancelled?: boolean;
+  /** The customer of today is late, or the vehicle is: it counts as not yet delivered or collected. */
+  readonly isLate?: boolean;
+  /** Out since before, and due yesterday. */
+  readonly isOverdue?: boolean;
+  /** Nobody has come for it. */
+  readonly isMissing?: boolean;
 }
 
 /** January to December: beaches fill the summer. */
@@ -57,23 +66,23 @@ export function drawLength(random: Random): number {
 }
 
 /** Undefined where the day drawn is one on which the branch is closed and nobody opens it. */
-export function drawRequest(company: Company, random: Random, terms: RequestTerms): RentalRequest | undefined {
-  const isOneWay = terms.isOneWay ?? false;
-  const pickups = company.places.filter(({ branchCode }) => (terms.pickupBranch ?? branchCode) === branchCode);
+export function drawRequest(company: Company, random: Random, demand: Demand): RentalRequest | undefined {
+  const isOneWay = demand.isOneWay ?? false;
+  const pickups = company.places.filter(({ branchCode }) => (demand.pickupBranch ?? branchCode) === branchCode);
   const pickupPlace = random.pickWeighted(pickups.map((place) => [place, place.popularity]));
   const returns = company.places.filter(
     ({ id, branch }) =>
       pickupPlace.returnPlaceIds.has(id) &&
-      (terms.returnBranch ?? branch.code) === branch.code &&
+      (demand.returnBranch ?? branch.code) === branch.code &&
       (branch.branchGroupId !== pickupPlace.branch.branchGroupId) === isOneWay,
   );
   if (returns.length === 0) return undefined;
   const isSame = returns.includes(pickupPlace) && !random.chance(OTHER_RETURN_SHARE);
   const returnPlace = isSame ? pickupPlace : random.pick(returns);
   const days = drawLength(random);
-  const pickupDay = terms.pickupDay ?? (terms.returnDay ?? 0) - days;
+  const pickupDay = demand.pickupDay ?? (demand.returnDay ?? 0) - days;
   const dateFrom = toCivilDate(pickupDay);
-  const dateTo = toCivilDate(terms.returnDay ?? pickupDay + days);
+  const dateTo = toCivilDate(demand.returnDay ?? pickupDay + days);
   const timeFrom = drawTime(company, random, pickupPlace, dateFrom);
   const timeTo = drawTime(company, random, returnPlace, dateTo);
   if (timeFrom === undefined || timeTo === undefined) return undefined;

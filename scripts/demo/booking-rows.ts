@@ -15,10 +15,10 @@ const DAYS_TO_COMMISSION = 45;
 
 /** Bookings with their lines, units, extras and history. The order given is the order in which the units are taken. */
 export function bookingRows(company: Company, contracts: readonly SettledContract[]): NewRows {
-  const told = contracts.map((contract) => ({ contract, events: eventsOf(company, contract) }));
+  const told = contracts.map((contract) => ({ ...contract, events: eventsOf(company, contract) }));
   const toEpochMs = (at: CivilMinute | undefined) => (at === undefined ? undefined : company.toEpochMs(at));
   return {
-    bookings: told.map(({ contract, events }) => bookingRow(company, contract, events)),
+    bookings: told.map((contract) => bookingRow(company, contract)),
     bookingLines: contracts.flatMap(({ id, draft }) =>
       draft.lines.map((line, at) => ({ ...newLineRow(line), id: lineIdOf(id, at), bookingId: id })),
     ),
@@ -38,7 +38,7 @@ export function bookingRows(company: Company, contracts: readonly SettledContrac
     bookingExtras: contracts.flatMap(({ id, draft }) =>
       draft.extras.map((extra) => ({ ...newExtraRow(extra), bookingId: id })),
     ),
-    bookingHistory: told.flatMap(({ contract, events }) => historyRows(company, contract.id, events)),
+    bookingHistory: told.flatMap(({ id, events }) => historyRows(company, id, events)),
   };
 }
 
@@ -75,13 +75,11 @@ export function reservationOf<Draft>(company: Company, reserved: Reserved<Draft>
   };
 }
 
-function bookingRow(
-  company: Company,
-  contract: SettledContract,
-  events: readonly BookingEvent[],
-): Tables["bookings"]["$inferInsert"] {
+type ToldContract = SettledContract & { readonly events: readonly BookingEvent[] };
+
+function bookingRow(company: Company, contract: ToldContract): Tables["bookings"]["$inferInsert"] {
   const { toEpochMs } = company;
-  const { agency, customer, closing, cancelledAt } = contract;
+  const { agency, customer, closing, cancelledAt, events } = contract;
   const reservation = reservationOf(company, contract);
   // An agency's guest becomes a customer of the house at the counter.
   const isKnown = agency === undefined || contract.units.some(({ delivery }) => delivery);

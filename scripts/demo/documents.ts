@@ -65,12 +65,7 @@ export interface NumberedDocument extends PlannedDocument {
   readonly integrationError: string | undefined;
 }
 
-export interface NumberedDocuments {
-  readonly documents: readonly NumberedDocument[];
-  readonly idOf: (planned: PlannedDocument) => number | undefined;
-  readonly series: readonly Series[];
-}
-
+export type NumberedDocuments = ReadonlyMap<PlannedDocument, NumberedDocument>;
 type Series = Tables["numberSeries"]["$inferInsert"];
 
 const MINUTES_TO_ACCOUNTING = 12 * MINUTES_PER_DAY;
@@ -82,8 +77,8 @@ export function processedUntil({ now }: Company): CivilMinute {
   return now - MINUTES_TO_ACCOUNTING;
 }
 
-/** Numbers the documents in the order of issue: without gaps within a serie. */
-export function numberDocuments(company: Company, planned: readonly PlannedDocument[]): NumberedDocuments {
+/** Numbers the documents in the order of issue, without gaps within a serie: with the last number of each serie. */
+export function numberDocuments(company: Company, planned: readonly PlannedDocument[]) {
   const processed = processedUntil(company);
   // A credit note of the same minute comes after what it corrects.
   const inOrder = planned.toSorted((a, b) => a.createdAt - b.createdAt || Number(!!a.corrects) - Number(!!b.corrects));
@@ -105,8 +100,7 @@ export function numberDocuments(company: Company, planned: readonly PlannedDocum
       integrationError: hasError ? INTEGRATION_ERROR : undefined,
     });
   }
-  const idOf = (document: PlannedDocument) => numbered.get(document)?.id;
-  return { documents: [...numbered.values()], idOf, series: [...series.values()] };
+  return { numbered, series: [...series.values()] };
 }
 
 // Since the day on which the company signed for them.
@@ -119,7 +113,7 @@ function keepsRecords(company: Company, { kind, branchCode }: DocumentDraft, dat
 function finalDraft(
   company: Company,
   { draft, corrects, exchanges }: PlannedDocument,
-  numbered: ReadonlyMap<PlannedDocument, NumberedDocument>,
+  numbered: NumberedDocuments,
 ): DocumentDraft {
   const corrected = corrects && numbered.get(corrects);
   if (corrected) return draftCreditNote(asIssued(corrected.draft, corrected), languageOf(company));

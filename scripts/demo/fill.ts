@@ -7,14 +7,11 @@ import { emptyDatabase, isFilled } from "./empty-database.ts";
 import { generate } from "./generate.ts";
 import globex from "./globex.json" with { type: "json" };
 
-interface Filling {
+export interface FillOptions {
+  readonly now: Date;
   /** 32 bytes in base64: seals the partner keys' secrets. */
   readonly masterKey: string;
   readonly log: (line: string) => void;
-}
-
-export interface FillOptions extends Filling {
-  readonly now: Date;
   /** How many contracts it has, as many as the demo has where this is missing. */
   readonly contracts?: number | undefined;
 }
@@ -52,12 +49,11 @@ export async function fillWhereEmpty(account: Account, db: D1Database, options: 
 }
 
 /** Writes a company into a database that has no settings. */
-export async function fillWith(db: D1Database, company: Company, options: Filling): Promise<void> {
-  const { masterKey, log } = options;
+export async function fillWith(db: D1Database, company: Company, options: Omit<FillOptions, "now">): Promise<void> {
   await emptyDatabase(db);
-  for await (const { title, statements } of generate(db, company, masterKey)) {
+  for await (const { title, statements } of generate(db, company, options.masterKey)) {
     await db.batch(statements);
-    log(`${company.account}: ${title}`);
+    options.log(`${company.account}: ${title}`);
   }
   await follow(db);
 }

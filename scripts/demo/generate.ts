@@ -34,7 +34,8 @@ const CHUNK = 2_000;
  */
 export async function* generate(db: D1Database, company: Company, masterKey: string): AsyncGenerator<Batch> {
   const insert = (rows: NewRows) => insertStatements(db, rows);
-  const { stock, meters, contracts, numbered, charges } = simulate(company);
+  const { stock, meters, contracts, numbered, series, charges } = simulate(company);
+  const documents = [...numbered.values()];
   const people = { customers: customerRows(company, contracts), ...(await credentialRows(company, masterKey)) };
   const catalogue = Object.entries(company.rows).filter(([name]) => !(name in people));
   yield { title: "Places, categories and prices", statements: insert(Object.fromEntries(catalogue)) };
@@ -42,7 +43,7 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
   const vehicles = { ...fleetRows(company, stock, meters), ...expenseRows(company) };
   yield { title: "Vehicles and expenses", statements: insert(vehicles) };
   const [active, past] = divide(contracts, (contract) => contract);
-  const [activeDocuments, pastDocuments] = divide(numbered.documents, ({ contract }) => contract);
+  const [activeDocuments, pastDocuments] = divide(documents, ({ contract }) => contract);
   const [activeCharges, pastCharges] = divide(charges, ({ contract }) => contract);
   // A large account has millions of rows: they are made as they are written.
   for (const chunk of inChunks(past))
@@ -52,7 +53,7 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
   for (const chunk of inChunks(pastCharges))
     yield { title: "Charges", statements: insert(chargeRows(company, numbered, chunk)) };
   const installation = newInstallation();
-  const taxRecords = await taxRecordRows(company, numbered.documents, installation);
+  const taxRecords = await taxRecordRows(company, documents, installation);
   const transfers = reserveTransfers(company, contracts.length);
   const ofTransfers = numberCharges(transferPayments(transfers), charges.length);
   yield {
@@ -68,7 +69,7 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
         ),
       ),
       ...documentStatements(db, company, activeDocuments),
-      ...insert({ numberSeries: numbered.series, ...chargeRows(company, numbered, activeCharges) }),
+      ...insert({ numberSeries: series, ...chargeRows(company, numbered, activeCharges) }),
       ...insert(refundRows(company, active)),
       ...insert(transferBookingRows(company, transfers)),
       ...insert({ ...chargeRows(company, numbered, ofTransfers), taxRecords }),
@@ -91,8 +92,8 @@ function simulate(company: Company) {
   const sales = new OtherSales(company);
   const documents = [...contracts.flatMap((contract) => contract.documents), ...sales.documents];
   const payments = [...contracts.flatMap((contract) => contract.payments), ...sales.payments];
-  const numbered = numberDocuments(company, documents);
-  return { stock: plan.stock, meters, contracts, numbered, charges: numberCharges(payments) };
+  const charges = numberCharges(payments);
+  return { stock: plan.stock, meters, contracts, ...numberDocuments(company, documents), charges };
 }
 
 // Somebody has paid in two windows at once.

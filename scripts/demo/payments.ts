@@ -73,7 +73,7 @@ export function numberCharges(payments: readonly Payment[], last = 0): Charge[] 
   return payments.toSorted((a, b) => a.at - b.at).map((payment, index) => ({ ...payment, id: last + index + 1 }));
 }
 
-export function chargeRows(company: Company, { idOf }: NumberedDocuments, charges: readonly Charge[]): NewRows {
+export function chargeRows(company: Company, numbered: NumberedDocuments, charges: readonly Charge[]): NewRows {
   return {
     charges: charges.map((charge) => {
       const { id, method, document, contract, branchCode } = charge;
@@ -82,7 +82,7 @@ export function chargeRows(company: Company, { idOf }: NumberedDocuments, charge
       return {
         id,
         bookingId: charge.bookingId ?? contract?.id,
-        documentId: document && idOf(document),
+        documentId: document && numbered.get(document)?.id,
         sourceDoc: charge.source,
         paymentType: charge.type,
         paymentMethodId: method,

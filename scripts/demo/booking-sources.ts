@@ -3,6 +3,7 @@ import { type CivilDate, type CivilMinute, MINUTES_PER_DAY } from "#domain/dates
 import type { Agency, Agent } from "./company.ts";
 import { type Customer, DEMO_CUSTOMER_ID } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
+import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental } from "./planner.ts";
 import { itemAt, type Random } from "./random.ts";
 
@@ -18,17 +19,9 @@ export interface BookingSource {
   readonly driverAge: number | undefined;
 }
 
-type Origin = "agency" | "engine" | "staff";
+type Origin = keyof typeof habits.origins;
 
-const ORIGINS: Readonly<Record<Origin, number>> = { engine: 46, agency: 28, staff: 26 };
-/** Firms book at the desk. */
-const AT_DESK = { individual: 58, legal_entity: 28, group_company: 8, internal_department: 6 };
-/** Mean days between booking and pickup. */
-const LEAD_DAYS: Readonly<Record<Origin, number>> = { engine: 24, agency: 38, staff: 8 };
 const LONGEST_LEAD_DAYS = 180;
-const WALK_IN_SHARE = 0.3;
-const AGENT_SHARE = 0.18;
-const AGE_ASKED_SHARE: Readonly<Record<Origin, number>> = { engine: 0.9, agency: 0.35, staff: 0.8 };
 const YOUNGEST_DRIVER = 21;
 const MINUTES_SINCE_PENDING = 1_100;
 /** Between a walk-in's booking and the earliest delivery. */
@@ -44,17 +37,17 @@ export function drawSource(
   const { agencies, agents } = company.rows;
   const pickupDate = rental.period.dateFrom;
   const isOnWeb = isDemoCustomers || rental.status === "pending_confirmation";
-  const origin = isOnWeb ? "engine" : random.pickKey(ORIGINS);
+  const origin = isOnWeb ? "engine" : random.pickKey(habits.origins);
   const customer = isDemoCustomers
     ? itemAt(company.customers, DEMO_CUSTOMER_ID - 1)
     : drawCustomer(company, random, origin, pickupDate);
-  const isAgeAsked = random.chance(AGE_ASKED_SHARE[origin]);
+  const isAgeAsked = random.chance(habits.ageAskedShares[origin]);
   const isPersonAtDesk = origin === "staff" && customer.customerType === "individual";
   return {
     customer,
     origin,
     agency: origin === "agency" ? random.pickWeighted(agencies.map((one) => [one, one.popularity])) : undefined,
-    agent: isPersonAtDesk && random.chance(AGENT_SHARE) ? random.pick(agents) : undefined,
+    agent: isPersonAtDesk && random.chance(habits.shares.byAgent) ? random.pick(agents) : undefined,
     staffId: drawStaff(company, rental, random),
     createdAt: drawCreation(company, random, rental, origin),
     driverAge: isAgeAsked ? (ageAt(customer, pickupDate) ?? random.between(26, 60)) : undefined,
@@ -63,7 +56,7 @@ export function drawSource(
 
 // Whoever is too young on the day is not asked again.
 function drawCustomer(company: Company, random: Random, origin: Origin, on: CivilDate): Customer {
-  const fitting = company.customersOf(origin === "staff" ? random.pickKey(AT_DESK) : "individual");
+  const fitting = company.customersOf(origin === "staff" ? random.pickKey(habits.customersAtDesk) : "individual");
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const customer = random.pick(fitting);
     if ((ageAt(customer, on) ?? YOUNGEST_DRIVER) >= YOUNGEST_DRIVER) return customer;
@@ -86,8 +79,10 @@ function drawStaff({ rows: { users, userBranches } }: Company, rental: PlannedRe
 function drawCreation({ now }: Company, random: Random, { span, status }: PlannedRental, origin: Origin): CivilMinute {
   if (status === "pending_confirmation") return now - random.between(30, MINUTES_SINCE_PENDING);
   const latest = Math.min(now - 5, span.startsAt - MINUTES_AT_COUNTER);
-  if (origin === "staff" && span.startsAt <= now && random.chance(WALK_IN_SHARE)) return latest - random.between(0, 35);
-  const lead = Math.min(LONGEST_LEAD_DAYS, -Math.log(1 - random.fraction()) * LEAD_DAYS[origin]) * MINUTES_PER_DAY;
+  if (origin === "staff" && span.startsAt <= now && random.chance(habits.shares.walkIn))
+    return latest - random.between(0, 35);
+  const lead =
+    Math.min(LONGEST_LEAD_DAYS, -Math.log(1 - random.fraction()) * habits.meanLeadDays[origin]) * MINUTES_PER_DAY;
   const wanted = Math.floor(span.startsAt - lead);
   const created = wanted < latest ? wanted : latest - random.between(0, 12 * MINUTES_PER_DAY);
   const minuteOfDay = created % MINUTES_PER_DAY;

@@ -1,8 +1,7 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import { addDays } from "#domain/dates.ts";
 import type { Contract } from "./contracts.ts";
-
-export const AIRLINES = ["IB", "VY", "FR", "EW", "LH", "U2", "BA", "TO"];
+import habits from "./habits.json" with { type: "json" };
 
 /**
  * What a customer fills in before coming (docs/interfaces/booking-engine-vehicles.md#contract-data): the driver's
@@ -38,6 +37,6 @@ export function contractData(contract: Contract): ContractData {
 }
 
 function flight(id: number): ContractData {
-  const company = AIRLINES[id % AIRLINES.length] ?? "";
+  const company = habits.airlines[id % habits.airlines.length] ?? "";
   return { flight_company: company, flight_number: `${company}${1_000 + ((id * 37) % 8_999)}` };
 }

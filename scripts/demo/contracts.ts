@@ -7,6 +7,7 @@ import { type Cents, sumOf } from "#domain/money.ts";
 import { type BookingSource, drawSource } from "./booking-sources.ts";
 import type { Company } from "./describe-company.ts";
 import { draftRental } from "./drafts.ts";
+import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental } from "./planner.ts";
 import type { Plan } from "./planning.ts";
 import { type Random, randomFrom } from "./random.ts";
@@ -32,9 +33,6 @@ interface ContractClosing {
   readonly isKeptFromDeposit: boolean;
 }
 
-const COMMENT_SHARE = 0.12;
-const EXPIRED_SHARE = 0.3;
-const KEPT_FROM_DEPOSIT_SHARE = 0.3;
 const MINUTES_OF_HASTE = 12;
 /** Of its done rentals, counted from the oldest, those of the customer that can sign in. */
 const DEMO_CUSTOMER_RENTALS = [0.2, 0.5, 0.8, 0.95];
@@ -75,7 +73,7 @@ type Agreed = PlannedRental & BookingSource & Pick<Contract, "draft">;
 function sign(company: Company, random: Random, agreed: Agreed, meters: Meters): Contract {
   const isCancelled = agreed.status === "cancelled";
   const mayExpire = isCancelled && agreed.origin === "engine" && !company.settings.automaticConfirmation;
-  const isExpired = mayExpire && random.chance(EXPIRED_SHARE);
+  const isExpired = mayExpire && random.chance(habits.shares.expired);
   const units = readMeters(meters, agreed, company.now, random);
   return {
     ...agreed,
@@ -83,9 +81,9 @@ function sign(company: Company, random: Random, agreed: Agreed, meters: Meters):
     freeAccessId: random.hex(32),
     cancelledAt: isCancelled ? drawCancellation(company, random, agreed, isExpired) : undefined,
     isExpired,
-    closing: { ...closeContract(company, agreed, units), isKeptFromDeposit: random.chance(KEPT_FROM_DEPOSIT_SHARE) },
+    closing: { ...closeContract(company, agreed, units), isKeptFromDeposit: random.chance(habits.shares.depositKept) },
     units,
-    comments: random.chance(COMMENT_SHARE) ? random.pick(company.ownTexts.comments) : undefined,
+    comments: random.chance(habits.shares.comment) ? random.pick(company.ownTexts.comments) : undefined,
   };
 }
 

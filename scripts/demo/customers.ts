@@ -3,6 +3,7 @@ import type { CustomerType } from "#domain/bookings/bookings.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import catalan from "./catalan-names.json" with { type: "json" };
 import type { CompanyData, Premises } from "./company.ts";
+import habits from "./habits.json" with { type: "json" };
 import origins from "./origins.json" with { type: "json" };
 import { itemAt, type Random, randomFrom } from "./random.ts";
 
@@ -34,17 +35,7 @@ const fakers = new Map<Origin, Faker>();
 export const DEMO_CUSTOMER_ID = 1;
 
 const DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
-const GROUP_COMPANIES = ["Hotels", "Marina", "Travel", "Properties", "Energy"];
 const LARGEST_SEED = 2 ** 31;
-/** Youngest and oldest, with their weights. */
-const AGES: readonly (readonly [readonly [number, number], number])[] = [
-  [[21, 24], 7],
-  [[25, 49], 54],
-  [[50, 65], 28],
-  [[66, 79], 9],
-  [[80, 86], 2],
-];
-
 /** The company's customers; the first is the one that can sign in, and at home where most guests are. */
 export function makeCustomers(premises: Premises, data: Pick<CompanyData, "customers" | "guests">): Customer[] {
   const random = randomFrom(`${premises.account} customers`);
@@ -93,7 +84,7 @@ function makeBusinesses(premises: Premises, count: number, lastId: number, origi
   const named = (customerType: CustomerType, name: string) => ({ customerType, name });
   const businesses = [
     ...Array.from({ length: count }, () => named("legal_entity", firm.name())),
-    ...GROUP_COMPANIES.map((name) => named("group_company", `${brand} ${name}`)),
+    ...habits.groupCompanies.map((name) => named("group_company", `${brand} ${name}`)),
     ...premises.ownTexts.departments.map((name) => named("internal_department", `${brand} – ${name}`)),
   ];
   const { branches } = premises.rows;
@@ -164,7 +155,7 @@ function documentId({ document, country }: Origin, random: Random): string {
 }
 
 function birthDate(today: CivilDate, random: Random): CivilDate {
-  const [youngest, oldest] = random.pickWeighted(AGES);
+  const { youngest, oldest } = random.pickWeighted(habits.ages.map((one) => [one, one.weight]));
   return addDays(today, -Math.floor(random.between(youngest, oldest) * 365.25) - random.between(0, 364));
 }
 

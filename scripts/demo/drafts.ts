@@ -4,11 +4,11 @@ import { fromCivilMinute } from "#domain/dates.ts";
 import type { Result } from "#domain/result.ts";
 import type { BookingSource } from "./booking-sources.ts";
 import type { Company } from "./describe-company.ts";
+import habits from "./habits.json" with { type: "json" };
 import { isActive, type PlannedRental } from "./planner.ts";
 import type { Random } from "./random.ts";
 import type { Stock } from "./stock.ts";
 
-const PROMOTION_SHARE = 0.14;
 const AGENCY_EXTRAS_FACTOR = 0.4;
 
 /** What the rental costs whoever books it, on the day of booking, by the domain's own rules. */
@@ -21,7 +21,7 @@ export function draftRental(
   const { catalogue } = company;
   const { period, pickupPlace, returnPlace, units, origin, driverAge, createdAt } = booked;
   const salesChannel = salesChannelOf(company, booked);
-  const hasCode = origin === "engine" && random.chance(PROMOTION_SHARE);
+  const hasCode = origin === "engine" && random.chance(habits.shares.promotion);
   const request = {
     period,
     pickupPlaceId: pickupPlace.id,

@@ -2,6 +2,7 @@ import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import { type Cents, partOf } from "#domain/money.ts";
 import type { ExpenseKind, Vehicle } from "./company.ts";
 import type { Company } from "./describe-company.ts";
+import habits from "./habits.json" with { type: "json" };
 import { type Random, randomFrom } from "./random.ts";
 import type { NewRows } from "./tables.ts";
 
@@ -14,7 +15,6 @@ interface Expense {
 
 const DAYS_PER_MONTH = 30;
 const TYRES_DISCOUNT = 500;
-const REPAIR_SHARE = 0.09;
 const SERVICE_EVERY_MONTHS = 9;
 const TYRES_EVERY_MONTHS = 20;
 const YEAR_IN_MONTHS = 12;
@@ -92,6 +92,6 @@ function spendInMonth(vehicle: Vehicle, month: number, random: Random): readonly
     ...cost("tyres", owned && month % TYRES_EVERY_MONTHS === 0, 240, 520),
     ...cost("inspection", month % YEAR_IN_MONTHS === 4, 38, 55),
     ...cost("roadTax", owned && month % YEAR_IN_MONTHS === 2, 60, 140),
-    ...cost("repair", random.chance(REPAIR_SHARE), 70, 900),
+    ...cost("repair", random.chance(habits.shares.repaired), 70, 900),
   ];
 }

@@ -1,11 +1,11 @@
 import { addDays, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import type { Company } from "./describe-company.ts";
+import habits from "./habits.json" with { type: "json" };
 import { randomFrom } from "./random.ts";
 import { FULL_TANK, type Meters } from "./readings.ts";
 import type { Stock } from "./stock.ts";
 import type { NewRows } from "./tables.ts";
 
-const DAMAGED_SHARE = 0.3;
 /** Where each part is on the diagram, in thousandths. */
 const DAMAGES = [
   { part: "front_left_door", kind: "scratch", severity: "light", x: 300, y: 450, note: "Llave" },
@@ -49,7 +49,9 @@ export function fleetRows({ fleet, today, toEpochMs }: Company, stock: Stock, me
         .map((block) => ({ ...block, vehicleReference: vehicle.reference })),
     ),
     vehicleDamages: fleet.flatMap(({ reference }) =>
-      random.chance(DAMAGED_SHARE) ? Array.from({ length: random.between(1, 2) }, () => damageOf(reference)) : [],
+      random.chance(habits.shares.damaged)
+        ? Array.from({ length: random.between(1, 2) }, () => damageOf(reference))
+        : [],
     ),
   };
 }

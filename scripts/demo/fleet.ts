@@ -1,6 +1,7 @@
 import { addDays, type CivilDate, type TimeOfDay, toCivilMinute, toDayNumber } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import type { Block, FleetData, FleetOrder, Premises, Vehicle } from "./company.ts";
+import habits from "./habits.json" with { type: "json" };
 import { type Random, randomFrom } from "./random.ts";
 
 interface FleetOptions extends FleetData, Pick<Premises, "rows" | "today" | "ownTexts"> {
@@ -146,7 +147,7 @@ function acquire({ random, today, historyDays }: FleetOptions, order: FleetOrder
 
 function pickMode(random: Random, { purpose }: FleetOrder): Vehicle["acquisitionMode"] {
   if (purpose === "sold" || purpose === "staff") return "purchase";
-  return random.pickKey({ purchase: 46, renting: 34, rented: 12, supplier: 8 });
+  return random.pickKey(habits.acquisitionModes);
 }
 
 // Most are there since before the history begins, so that its early months have vehicles too.

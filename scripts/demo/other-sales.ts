@@ -6,6 +6,7 @@ import type { DocumentForm } from "#domain/documents/series.ts";
 import type { SaleKind } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 import { creditNoteOf, documentCustomer, headOf, type PlannedDocument } from "./documents.ts";
+import habits from "./habits.json" with { type: "json" };
 import { invoiceMethod, type Payment } from "./payments.ts";
 import { type Random, randomFrom } from "./random.ts";
 
@@ -18,9 +19,7 @@ interface SaleTerms {
 
 const DAYS_PER_MONTH = 30;
 const DISCOUNT = 1000;
-const DISCOUNT_SHARE = 0.3;
 const FAIR_RATES = [2100, 1000, 500, 400, 0];
-const CREDITED_SHARE = 0.06;
 const KINDS = ["invoice", "ticket", "order", "bond"] as const;
 
 const TERMS: Readonly<Record<SaleKind, SaleTerms>> = {
@@ -67,7 +66,7 @@ export class OtherSales {
       const payment: Payment = { at, source, method, document, cents, type: "charge", branchCode };
       this.payments.push(payment);
       const creditedAt = at + this.#daysLater(1, 9);
-      if (kind !== "invoice" || creditedAt > now || !this.#random.chance(CREDITED_SHARE)) continue;
+      if (kind !== "invoice" || creditedAt > now || !this.#random.chance(habits.shares.saleCredited)) continue;
       const note = creditNoteOf(document, creditedAt);
       this.documents.push(note);
       this.payments.push({ ...payment, at: creditedAt, type: "payment", document: note });
@@ -84,7 +83,7 @@ export class OtherSales {
     const { form, customerType } = TERMS[kind];
     const isBond = kind === "bond";
     const sold = random.pick(ownTexts.sales[kind]);
-    const discount = kind === "invoice" && random.chance(DISCOUNT_SHARE) ? DISCOUNT : 0;
+    const discount = kind === "invoice" && random.chance(habits.shares.saleDiscounted) ? DISCOUNT : 0;
     const item = itemise({ ...sold, quantity: random.between(1, 4), vat: isBond ? 0 : settings.vat, discount });
     const createdAt = now - random.between(60, historyDays * MINUTES_PER_DAY);
     const head = {

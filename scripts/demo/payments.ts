@@ -5,6 +5,7 @@ import type { PaymentMethod } from "#domain/payments/charges.ts";
 import type { Contract } from "./contracts.ts";
 import type { Company } from "./describe-company.ts";
 import { type NumberedDocuments, type PlannedDocument, processedUntil } from "./documents.ts";
+import habits from "./habits.json" with { type: "json" };
 import type { Random } from "./random.ts";
 import type { NewRows, Tables } from "./tables.ts";
 
@@ -30,32 +31,29 @@ export interface Charge extends Payment {
 }
 
 const MOST_CASH_CENTS = 60_000;
-const CASH_SHARE = 0.2;
-const ONLINE_METHODS = { tpvA_256: 50, tpvB: 12, tpvC: 22, wallet_standard: 16 };
-const OLD_METHODS = { tpvD: 30, tpv_online: 25 };
 /** Two gateways were given up since. */
 const DAYS_SINCE_OLD_GATEWAYS = 500;
 
 /** One of the gateways that the account offers; tpvA256 in its settings is tpvA_256 on a charge. */
 export function onlineMethod({ settings, now }: Company, random: Random, at: CivilMinute): PaymentMethod {
   const offered = settings.paymentMethods.map((method) => method.replace("tpvA256", "tpvA_256"));
-  const today = Object.entries(ONLINE_METHODS).filter(([method]) => offered.includes(method));
-  const old = at < now - DAYS_SINCE_OLD_GATEWAYS * MINUTES_PER_DAY ? Object.entries(OLD_METHODS) : [];
+  const today = Object.entries(habits.onlineMethods).filter(([method]) => offered.includes(method));
+  const old = at < now - DAYS_SINCE_OLD_GATEWAYS * MINUTES_PER_DAY ? Object.entries(habits.formerMethods) : [];
   return random.pickWeighted([...today, ...old]) as PaymentMethod;
 }
 
 /** Whether it is paid through a gateway. */
 export function isOnline(method: PaymentMethod): boolean {
-  return method in ONLINE_METHODS || method in OLD_METHODS;
+  return method in habits.onlineMethods || method in habits.formerMethods;
 }
 
 export function deskMethod(random: Random, cents: Cents): PaymentMethod {
-  return cents <= MOST_CASH_CENTS && random.chance(CASH_SHARE) ? "cash" : "credit_card";
+  return cents <= MOST_CASH_CENTS && random.chance(habits.shares.cash) ? "cash" : "credit_card";
 }
 
 export function invoiceMethod(random: Random, type: CustomerType): PaymentMethod {
   if (type !== "legal_entity") return "bank_transfer";
-  return random.pickKey({ bank_transfer: 78, check: 10, promissory_note: 12 });
+  return random.pickKey(habits.businessMethods);
 }
 
 /** What a payment brings in, below zero where it goes back. */

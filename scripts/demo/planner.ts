@@ -2,6 +2,7 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { type CivilMinute, MINUTES_PER_DAY, type Span } from "#domain/dates.ts";
 import type { Vehicle } from "./company.ts";
 import type { Company } from "./describe-company.ts";
+import habits from "./habits.json" with { type: "json" };
 import { type Random, randomFrom } from "./random.ts";
 import { type Demand, drawCategory, drawRequest, type RentalRequest } from "./rental-requests.ts";
 import { Stock } from "./stock.ts";
@@ -27,10 +28,7 @@ export interface PlannedUnit {
 
 const ATTEMPTS = 400;
 const TRANSFER_MINUTES = 1440;
-const SECOND_UNIT_SHARE = 0.05;
 const LATE_UNTIL_DAYS = 2;
-/** Brought back after the grace, so that extra days are charged. */
-const LATE_RETURN_SHARE = 0.01;
 
 /** Plans rentals one after the other, each with what is free beside those before it. */
 export class Planner {
@@ -65,7 +63,7 @@ export class Planner {
     const { random, rentals, stock } = this;
     const { span, isOneWay, pickupPlace } = request;
     const deliveredAt = span.startsAt + random.between(-10, 25);
-    const isLate = random.chance(LATE_RETURN_SHARE);
+    const isLate = random.chance(habits.shares.returnedLate);
     const collectedAt = span.endsAt + (isLate ? random.between(130, 1400) : random.between(-40, 25));
     const status = this.#statusOf(span, deliveredAt, collectedAt, demand);
     if (demand.accepts && !demand.accepts(status)) return undefined;
@@ -95,7 +93,7 @@ export class Planner {
 
   // A second vehicle now and then: of the same category, or of another.
   #drawSecond(categoryCode: string): string[] {
-    if (!this.random.chance(SECOND_UNIT_SHARE)) return [];
+    if (!this.random.chance(habits.shares.secondVehicle)) return [];
     return [this.random.chance(0.5) ? categoryCode : drawCategory(this.#company, this.random)];
   }
 

@@ -1,14 +1,13 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { type CivilDate, MINUTES_PER_DAY, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import type { Company } from "./describe-company.ts";
+import habits from "./habits.json" with { type: "json" };
 import { isActive, type PlannedRental, Planner } from "./planner.ts";
 import { type Demand, drawDay, drawLength } from "./rental-requests.ts";
 
 export type Plan = Pick<Planner, "rentals" | "stock">;
 
 const LONGEST_DAYS = 28;
-const CANCELLED_SHARE = 0.07;
-const ONE_WAY_SHARE = 0.03;
 const FURTHEST_DAYS = 150;
 /** So many days ago somebody did not come, and nobody has said so yet. */
 const NOBODY_CAME_DAYS = 3;
@@ -53,8 +52,8 @@ function toCome({ random, today }: Planner): Demand {
 function planPast(planner: Planner, { volume: { historyDays, total, oneWaysToCome } }: Company): void {
   const { random, today } = planner;
   repeat(planner, total - planner.rentals.length, () => {
-    const isCancelled = random.chance(CANCELLED_SHARE);
-    const isOneWay = oneWaysToCome > 0 && !isCancelled && random.chance(ONE_WAY_SHARE);
+    const isCancelled = random.chance(habits.shares.cancelled);
+    const isOneWay = oneWaysToCome > 0 && !isCancelled && random.chance(habits.shares.oneWay);
     const pickupDay = drawDay(random, today - historyDays, today - (isOneWay ? 1 + LONGEST_DAYS : 1));
     return { pickupDay, isCancelled, isOneWay, accepts: (status) => !isActive(status) };
   });

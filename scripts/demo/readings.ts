@@ -1,6 +1,7 @@
 import type { BookingDraft } from "#domain/bookings/draft.ts";
 import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import type { Vehicle } from "./company.ts";
+import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental, PlannedUnit } from "./planner.ts";
 import type { Random } from "./random.ts";
 
@@ -23,10 +24,7 @@ interface Reading {
 export type Meters = Map<Vehicle, Reading & { readonly branchCode: string }>;
 
 const DAYS_OF_EARLY_ASSIGNMENT = 3;
-const EARLY_ASSIGNMENT_SHARE = 0.7;
 export const FULL_TANK = "8/8";
-/** Those who drive further than what is included. */
-const FAR_DRIVER_SHARE = 0.01;
 
 /** Reads the meters of a rental's vehicles; rentals must come in the order of their pickups. */
 export function readMeters(
@@ -43,7 +41,7 @@ export function readMeters(
     const line = lines.findIndex(({ category }) => category.code === categoryCode);
     if (vehicle && isOut)
       return { categoryCode, line, vehicle, ...handOut(meters, rental, vehicle, terms.days, random) };
-    const isAssigned = vehicle && isSoon && random.chance(EARLY_ASSIGNMENT_SHARE);
+    const isAssigned = vehicle && isSoon && random.chance(habits.shares.assignedEarly);
     return { categoryCode, line, vehicle: isAssigned ? vehicle : undefined };
   });
 }
@@ -53,9 +51,9 @@ function handOut(meters: Meters, rental: PlannedRental, vehicle: Vehicle, days: 
   const delivery = { at: rental.deliveredAt, usageUnits: before + random.between(0, 6), fuel: FULL_TANK };
   meters.set(vehicle, { ...delivery, branchCode: rental.pickupPlace.branchCode });
   if (rental.status !== "done") return { delivery };
-  const share = random.chance(FAR_DRIVER_SHARE) ? 3.2 : 0.4 + random.fraction() * 1.1;
+  const share = random.chance(habits.shares.drivenFar) ? 3.2 : 0.4 + random.fraction() * 1.1;
   const driven = Math.round(vehicle.dailyUnits * days * share);
-  const fuel = random.pickKey({ [FULL_TANK]: 93, "7/8": 4, "6/8": 1.5, "4/8": 1, "2/8": 0.5 });
+  const fuel = random.pickKey(habits.fuelAtReturn);
   const collection = { at: rental.collectedAt, usageUnits: delivery.usageUnits + driven, fuel };
   const branchCode = rental.isOneWay ? vehicle.branchCode : rental.returnPlace.branchCode;
   meters.set(vehicle, { ...collection, branchCode });

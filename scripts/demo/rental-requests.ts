@@ -13,6 +13,7 @@ import {
 } from "#domain/dates.ts";
 import type { CompanyPlace } from "./company.ts";
 import type { Company } from "./describe-company.ts";
+import habits from "./habits.json" with { type: "json" };
 import { itemAt, type Random } from "./random.ts";
 
 /** A rental somebody would like to have. */
@@ -43,26 +44,19 @@ export interface Demand {
   readonly isMissing?: boolean;
 }
 
-/** January to December: beaches fill the summer. */
-const MONTH_WEIGHTS = [0.42, 0.48, 0.62, 0.86, 1.05, 1.35, 1.72, 1.85, 1.4, 0.98, 0.52, 0.5];
 const HIGHEST_WEIGHT = 1.85;
-/** Rentals of so many days, against the others. */
-const LENGTHS = { 1: 6, 2: 10, 3: 16, 4: 14, 5: 12, 6: 8, 7: 17, 8: 4, 9: 3, 10: 4, 12: 2, 14: 4.5, 21: 1.2, 28: 0.7 };
-const OUT_OF_HOURS_SHARE = 0.05;
-const OUT_OF_HOURS: readonly string[] = ["05:30", "06:00", "06:30", "23:15", "23:45"];
 const ANY_HOUR = { opens: "09:00", closes: "20:00" };
 const SLOT_MINUTES = 30;
-const OTHER_RETURN_SHARE = 0.18;
 
 /** A day between two, summer days more often. */
 export function drawDay(random: Random, firstDay: number, lastDay: number): number {
   const day = random.between(firstDay, lastDay);
   const month = Number(toCivilDate(day).slice(5, 7)) - 1;
-  return random.chance((MONTH_WEIGHTS[month] ?? 1) / HIGHEST_WEIGHT) ? day : drawDay(random, firstDay, lastDay);
+  return random.chance((habits.sharesOfMonths[month] ?? 1) / HIGHEST_WEIGHT) ? day : drawDay(random, firstDay, lastDay);
 }
 
 export function drawLength(random: Random): number {
-  return Number(random.pickKey<string>(LENGTHS));
+  return Number(random.pickKey<string>(habits.lengthsInDays));
 }
 
 /** Undefined where the day drawn is one on which the branch is closed and nobody opens it. */
@@ -77,7 +71,7 @@ export function drawRequest(company: Company, random: Random, demand: Demand): R
       (branch.branchGroupId !== pickupPlace.branch.branchGroupId) === isOneWay,
   );
   if (returns.length === 0) return undefined;
-  const isSame = returns.includes(pickupPlace) && !random.chance(OTHER_RETURN_SHARE);
+  const isSame = returns.includes(pickupPlace) && !random.chance(habits.shares.otherReturn);
   const returnPlace = isSame ? pickupPlace : random.pick(returns);
   const days = drawLength(random);
   const pickupDay = demand.pickupDay ?? (demand.returnDay ?? 0) - days;
@@ -104,7 +98,7 @@ export function drawCategory({ rows: { categories } }: Company, random: Random):
 
 function drawTime(company: Company, random: Random, { branch }: CompanyPlace, date: CivilDate): TimeOfDay | undefined {
   const isAnyTimeAllowed = company.settings.outOfHoursAllowed;
-  if (isAnyTimeAllowed && random.chance(OUT_OF_HOURS_SHARE)) return random.pick(OUT_OF_HOURS) as TimeOfDay;
+  if (isAnyTimeAllowed && random.chance(habits.shares.outOfHours)) return random.pick(habits.outOfHours) as TimeOfDay;
   const weekday = toWeekday(date);
   const hours = branch.openingHours.filter((one) => one.weekday === weekday);
   const { opens, closes } = hours.length > 0 ? itemAt(hours, random.between(0, hours.length - 1)) : ANY_HOUR;

@@ -5,6 +5,7 @@ import { addContractDocument, type ContractAccount, linkTo, pay, sourceOf } from
 import type { Contract } from "./contracts.ts";
 import type { Company } from "./describe-company.ts";
 import { creditNoteOf, type PlannedDocument } from "./documents.ts";
+import habits from "./habits.json" with { type: "json" };
 import { deskMethod, invoiceMethod, onlineMethod, type Payment } from "./payments.ts";
 import type { Random } from "./random.ts";
 
@@ -22,15 +23,7 @@ interface Commission {
   readonly prepaidCents: Cents;
 }
 
-const REQUEST_SHARE = 0.15;
-const PAID_AT_ONCE_SHARE = 0.25;
-const RETAINER_SHARE = 0.14;
-const REFUND_SHARE = 0.75;
 const DAYS_TO_GIVE_BACK = 14;
-const COMPLAINT_SHARE = 0.004;
-const NEVER_PAID_SHARE = 0.02;
-const RECENT_DRAFT_SHARE = 0.25;
-const COMMISSION_PREPAID_SHARE = 0.3;
 const FULL_INSURANCE = "FULL";
 const WITHOUT_DEPOSIT: readonly CustomerType[] = ["group_company", "internal_department"];
 
@@ -61,7 +54,7 @@ function commissionOf({ agent, draft }: Contract, random: Random): Commission | 
   const baseCents = draft.totals.itemCents;
   const isShare = agent.commissionCalculation === "percentage";
   const totalCents = isShare ? partOf(baseCents, agent.commissionBasisPoints) : agent.commissionFixedCents;
-  return { baseCents, totalCents, prepaidCents: random.chance(COMMISSION_PREPAID_SHARE) ? totalCents : 0 };
+  return { baseCents, totalCents, prepaidCents: random.chance(habits.shares.commissionPrepaid) ? totalCents : 0 };
 }
 
 // Pays when booking, where the web says so with an invoice of its own.
@@ -71,7 +64,7 @@ function payAdvance(account: ContractAccount): Payment | undefined {
   if (cents === 0) return undefined;
   const at = contract.createdAt + random.between(1, 6);
   const method = contract.origin === "agency" ? "booking_portal" : onlineMethod(company, random, at);
-  const isRetained = contract.origin === "engine" && random.chance(RETAINER_SHARE);
+  const isRetained = contract.origin === "engine" && random.chance(habits.shares.advanceInvoiced);
   const document = isRetained ? addContractDocument(account, at, { advanceCents: cents }) : undefined;
   return pay(account, { at, cents, method, source: "booking", document });
 }
@@ -81,8 +74,8 @@ function advanceCentsOf({ draft, origin, status, isExpired, agency }: Contract, 
   const { totalCents, bookingAmountCents } = draft.totals;
   if (status === "pending_confirmation" || isExpired) return 0;
   if (origin === "agency") return agency?.prepaid ? totalCents : 0;
-  if (origin === "staff" || random.chance(REQUEST_SHARE)) return 0;
-  return random.chance(PAID_AT_ONCE_SHARE) ? totalCents : bookingAmountCents;
+  if (origin === "staff" || random.chance(habits.shares.onRequest)) return 0;
+  return random.chance(habits.shares.paidAtOnce) ? totalCents : bookingAmountCents;
 }
 
 /** Whether what was paid of a contract is still to be given back: it was cancelled a few days ago. */
@@ -97,7 +90,7 @@ function refundAdvance(account: ContractAccount, advance: Payment | undefined): 
   const cancelledAt = contract.cancelledAt ?? contract.createdAt;
   if (!advance) return;
   const { cents, method, at: paidAt } = advance;
-  const isRefunded = paidAt < cancelledAt && random.chance(REFUND_SHARE);
+  const isRefunded = paidAt < cancelledAt && random.chance(habits.shares.advanceRefunded);
   if (!isRefunded && !isToGiveBack(company, cancelledAt)) return;
   const at = isRefunded
     ? Math.min(company.now, cancelledAt + random.between(10, 2 * MINUTES_PER_DAY))
@@ -113,7 +106,8 @@ function settleDelivered(account: ContractAccount, advance: Payment | undefined)
   const { contract, random, company } = account;
   const { deliveredAt, collectedAt } = contract;
   const isDone = contract.status === "done";
-  const isDraft = isDone && collectedAt > company.now - MINUTES_PER_DAY && random.chance(RECENT_DRAFT_SHARE);
+  const isDraft =
+    isDone && collectedAt > company.now - MINUTES_PER_DAY && random.chance(habits.shares.invoiceStillDrafted);
   const final = isDone ? addContractDocument(account, collectedAt, { isDraft }) : undefined;
   const document = final?.isDraft ? undefined : final;
   if (advance && !advance.document) linkTo(account, advance, document);
@@ -123,7 +117,8 @@ function settleDelivered(account: ContractAccount, advance: Payment | undefined)
     pay(account, { at: deliveredAt, cents, method: deskMethod(random, cents), source: "booking", document });
   else payInvoice(account, document, cents);
   settleDeposit(account, isDone);
-  if (document && !advance?.document && isAtDesk && random.chance(COMPLAINT_SHARE)) giveAllBack(account, document);
+  if (document && !advance?.document && isAtDesk && random.chance(habits.shares.allGivenBack))
+    giveAllBack(account, document);
 }
 
 function isPaidAtDesk({ customer, agency }: Contract): boolean {
@@ -132,7 +127,7 @@ function isPaidAtDesk({ customer, agency }: Contract): boolean {
 
 function payInvoice(account: ContractAccount, document: PlannedDocument | undefined, cents: Cents): void {
   const { random, contract } = account;
-  if (!document || random.chance(NEVER_PAID_SHARE)) return;
+  if (!document || random.chance(habits.shares.neverPaid)) return;
   const at = document.createdAt + random.between(8, 45) * MINUTES_PER_DAY;
   const method = invoiceMethod(random, contract.customer.customerType);
   pay(account, { at, cents, method, source: sourceOf(document), document });

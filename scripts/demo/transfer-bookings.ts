@@ -9,9 +9,9 @@ import {
 } from "#domain/transfers/draft.ts";
 import type { TransferTerms, Trip } from "#domain/transfers/terms.ts";
 import { fits, listDestinations, type People, type TransferVehicle } from "#domain/transfers/transfers.ts";
-import { AIRLINES } from "./contract-data.ts";
 import type { Customer } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
+import habits from "./habits.json" with { type: "json" };
 import type { BookingEvent } from "./history.ts";
 import { onlineMethod, type Payment } from "./payments.ts";
 import { type Random, randomFrom } from "./random.ts";
@@ -39,7 +39,6 @@ const DAYS_BEFORE = 14;
 const DAYS_AHEAD = 28;
 const CANCELLED_EVERY = 9;
 const PENDING_EVERY = 13;
-const ROUND_TRIP_SHARE = 0.35;
 const MOST_TRIES = 100;
 
 /** Transfers of the last two weeks and the next four, several of them today, each with a vehicle that is free. */
@@ -71,7 +70,7 @@ function drawDraft(
   const { transfers } = catalogue;
   const trips = drawTrips(random, transfers, now - (now % MINUTES_PER_DAY), index);
   const people = drawPeople(random);
-  const terms: TransferTerms = { trips: random.chance(ROUND_TRIP_SHARE) ? trips : [trips[0]], people };
+  const terms: TransferTerms = { trips: random.chance(habits.shares.transferBack) ? trips : [trips[0]], people };
   const chosen = people.children > 0 ? [{ code: "SEAT", quantity: people.children }] : [];
   const extras = random.chance(0.1) ? [...chosen, { code: "BIKE", quantity: random.between(1, 2) }] : chosen;
   return [...transfers.vehicles.values()]
@@ -99,7 +98,7 @@ function drawTrips(random: Random, transfers: Company["catalogue"]["transfers"],
 }
 
 function drawPeople(random: Random): People {
-  const adults = Number(random.pickKey<string>({ 1: 2, 2: 6, 4: 3, 6: 1, 11: 1 }));
+  const adults = Number(random.pickKey<string>(habits.transferAdults));
   return { adults, children: random.chance(0.3) ? random.between(1, 2) : 0, infants: random.chance(0.15) ? 1 : 0 };
 }
 
@@ -114,7 +113,7 @@ function reserve(
   const isPending = index % PENDING_EVERY === PENDING_EVERY - 1 && startsAt > now + MINUTES_PER_DAY;
   const latest = now - (isPending ? 20 : random.between(40, 3 * MINUTES_PER_DAY));
   const createdAt = Math.min(startsAt - random.between(MINUTES_PER_DAY, 30 * MINUTES_PER_DAY), latest);
-  const airline = random.pick(AIRLINES);
+  const airline = random.pick(habits.airlines);
   return {
     freeAccessId: random.hex(32),
     customer: random.pick(company.customersOf("individual")),

@@ -2,10 +2,10 @@ import { ageOn } from "#domain/check-in/driver.ts";
 import { type CivilDate, type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import type { Agency, Agent } from "./company.ts";
 import { type Customer, DEMO_CUSTOMER_ID } from "./customers.ts";
-import type { Company } from "./describe-company.ts";
+import type { Drawing } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental } from "./planner.ts";
-import { itemAt, type Random } from "./random.ts";
+import { itemAt } from "./random.ts";
 
 /** Who books a rental, how, and when. */
 export interface BookingSource {
@@ -28,19 +28,15 @@ const MINUTES_SINCE_PENDING = 1_100;
 const MINUTES_AT_COUNTER = 25;
 const ATTEMPTS = 20;
 
-export function drawSource(
-  company: Company,
-  random: Random,
-  rental: PlannedRental,
-  isDemoCustomers: boolean,
-): BookingSource {
+export function drawSource(drawing: Drawing, rental: PlannedRental, isDemoCustomers: boolean): BookingSource {
+  const { company, random } = drawing;
   const { agencies, agents } = company.rows;
   const pickupDate = rental.period.dateFrom;
   const isOnWeb = isDemoCustomers || rental.status === "pending_confirmation";
   const origin = isOnWeb ? "engine" : random.pickKey(habits.origins);
   const customer = isDemoCustomers
     ? itemAt(company.customers, DEMO_CUSTOMER_ID - 1)
-    : drawCustomer(company, random, origin, pickupDate);
+    : drawCustomer(drawing, origin, pickupDate);
   const isAgeAsked = random.chance(habits.ageAskedShares[origin]);
   const isPersonAtDesk = origin === "staff" && customer.customerType === "individual";
   return {
@@ -48,14 +44,14 @@ export function drawSource(
     origin,
     agency: origin === "agency" ? random.pickWeighted(agencies.map((one) => [one, one.popularity])) : undefined,
     agent: isPersonAtDesk && random.chance(habits.shares.byAgent) ? random.pick(agents) : undefined,
-    staffId: drawStaff(company, rental, random),
-    createdAt: drawCreation(company, random, rental, origin),
+    staffId: drawStaff(drawing, rental),
+    createdAt: drawCreation(drawing, rental, origin),
     driverAge: isAgeAsked ? (ageAt(customer, pickupDate) ?? random.between(26, 60)) : undefined,
   };
 }
 
 // Whoever is too young on the day is not asked again.
-function drawCustomer(company: Company, random: Random, origin: Origin, on: CivilDate): Customer {
+function drawCustomer({ company, random }: Drawing, origin: Origin, on: CivilDate): Customer {
   const fitting = company.customersOf(origin === "staff" ? random.pickKey(habits.customersAtDesk) : "individual");
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const customer = random.pick(fitting);
@@ -68,15 +64,16 @@ function ageAt({ dateOfBirth }: Customer, on: CivilDate): number | undefined {
   return dateOfBirth && ageOn(dateOfBirth, on);
 }
 
-function drawStaff({ rows: { users, userBranches } }: Company, rental: PlannedRental, random: Random): number {
-  const { branchCode } = rental.pickupPlace;
+function drawStaff({ company, random }: Drawing, { pickupPlace: { branchCode } }: PlannedRental): number {
+  const { users, userBranches } = company.rows;
   const worksThere = (id: number) => userBranches.some((one) => one.userId === id && one.branchCode === branchCode);
   const staff = users.filter(({ id, role, allBranches }) => role !== "customer" && (allBranches || worksThere(id)));
   return random.pick(staff).id;
 }
 
 // Before the pickup and before now; by day rather than by night.
-function drawCreation({ now }: Company, random: Random, { span, status }: PlannedRental, origin: Origin): CivilMinute {
+function drawCreation({ company, random }: Drawing, { span, status }: PlannedRental, origin: Origin): CivilMinute {
+  const { now } = company;
   if (status === "pending_confirmation") return now - random.between(30, MINUTES_SINCE_PENDING);
   const latest = Math.min(now - 5, span.startsAt - MINUTES_AT_COUNTER);
   if (origin === "staff" && span.startsAt <= now && random.chance(habits.shares.walkIn))

@@ -3,15 +3,12 @@ import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import type { Cents } from "#domain/money.ts";
 import type { Contract } from "./contracts.ts";
-import type { Company } from "./describe-company.ts";
+import type { Drawing } from "./describe-company.ts";
 import { asIssued, documentCustomer, headOf, languageOf, type PlannedDocument } from "./documents.ts";
 import type { Payment } from "./payments.ts";
-import type { Random } from "./random.ts";
 
 /** The documents and payments of one contract, as they are being made. */
-export interface ContractAccount {
-  readonly company: Company;
-  readonly random: Random;
+export interface ContractAccount extends Drawing {
   readonly contract: Contract;
   readonly documents: PlannedDocument[];
   readonly payments: Payment[];

@@ -5,12 +5,12 @@ import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
 import { type BookingSource, drawSource } from "./booking-sources.ts";
-import type { Company } from "./describe-company.ts";
+import type { Company, Drawing } from "./describe-company.ts";
 import { draftRental } from "./drafts.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental } from "./planner.ts";
 import type { Plan } from "./planning.ts";
-import { type Random, randomFrom } from "./random.ts";
+import { randomFrom } from "./random.ts";
 import { type Meters, readMeters, type UnitReadings } from "./readings.ts";
 
 /** A rental agreed with a customer: all that its rows are written from. */
@@ -42,13 +42,13 @@ const DEMO_CUSTOMER_RENTALS = [0.2, 0.5, 0.8, 0.95];
  * shows what it read last.
  */
 export function signContracts(company: Company, { rentals, stock }: Plan, meters: Meters): Contract[] {
-  const random = randomFrom(`${company.account} contracts`);
+  const drawing = { company, random: randomFrom(`${company.account} contracts`) };
   const inOrder = rentals.toSorted((a, b) => a.span.startsAt - b.span.startsAt || a.order - b.order);
   const demoRentals = rentalsOfDemoCustomer(inOrder);
   const signed = inOrder
     .map((rental) => {
-      const booked = { ...rental, ...drawSource(company, random, rental, demoRentals.has(rental)) };
-      return sign(company, random, { ...booked, draft: draftRental(company, stock, booked, random) }, meters);
+      const booked = { ...rental, ...drawSource(drawing, rental, demoRentals.has(rental)) };
+      return sign(drawing, { ...booked, draft: draftRental(drawing, stock, booked) }, meters);
     })
     .sort((a, b) => a.createdAt - b.createdAt || a.order - b.order);
   return withPaidFirst(signed).map((contract, index) => ({ ...contract, id: index + 1 }));
@@ -70,16 +70,17 @@ function rentalsOfDemoCustomer(rentals: readonly PlannedRental[]): ReadonlySet<P
 
 type Agreed = PlannedRental & BookingSource & Pick<Contract, "draft">;
 
-function sign(company: Company, random: Random, agreed: Agreed, meters: Meters): Contract {
+function sign(drawing: Drawing, agreed: Agreed, meters: Meters): Contract {
+  const { company, random } = drawing;
   const isCancelled = agreed.status === "cancelled";
   const mayExpire = isCancelled && agreed.origin === "engine" && !company.settings.automaticConfirmation;
   const isExpired = mayExpire && random.chance(habits.shares.expired);
-  const units = readMeters(meters, agreed, company.now, random);
+  const units = readMeters(drawing, agreed, meters);
   return {
     ...agreed,
     id: 0,
     freeAccessId: random.hex(32),
-    cancelledAt: isCancelled ? drawCancellation(company, random, agreed, isExpired) : undefined,
+    cancelledAt: isCancelled ? drawCancellation(drawing, agreed, isExpired) : undefined,
     isExpired,
     closing: { ...closeContract(company, agreed, units), isKeptFromDeposit: random.chance(habits.shares.depositKept) },
     units,
@@ -87,11 +88,11 @@ function sign(company: Company, random: Random, agreed: Agreed, meters: Meters):
   };
 }
 
-function drawCancellation({ now, settings }: Company, random: Random, agreed: Agreed, isExpired: boolean): CivilMinute {
+function drawCancellation({ company, random }: Drawing, agreed: Agreed, isExpired: boolean): CivilMinute {
   const { span, createdAt } = agreed;
-  const latest = Math.min(now, span.startsAt) - 1;
+  const latest = Math.min(company.now, span.startsAt) - 1;
   const wanted = isExpired
-    ? createdAt + settings.holdMinutes
+    ? createdAt + company.settings.holdMinutes
     : createdAt + MINUTES_OF_HASTE + Math.floor((latest - createdAt) * random.fraction());
   return Math.max(createdAt + 1, Math.min(latest, wanted));
 }

@@ -26,6 +26,10 @@ export interface Customer extends Omit<Identity, "documentIdDate" | "documentIdE
 /** Where customers come from: what they speak, their phones and documents, and the cities where they live. */
 type Origin = (typeof origins)["ES"];
 
+type User = Premises["rows"]["users"][number];
+/** Where the customers are made for. */
+type Town = Premises & { readonly random: Random };
+
 /** By code: the country, or CT for Catalan speakers. */
 const ORIGINS: Readonly<Record<string, Origin>> = origins;
 const LOCALES: Readonly<Record<string, LocaleDefinition>> = { catalan, de, en_GB, es, fr, it, nl };
@@ -38,7 +42,7 @@ const DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
 const LARGEST_SEED = 2 ** 31;
 /** The company's customers; the first is the one that can sign in, and at home where most guests are. */
 export function makeCustomers(premises: Premises, data: Pick<CompanyData, "customers" | "guests">): Customer[] {
-  const random = randomFrom(`${premises.account} customers`);
+  const town: Town = { ...premises, random: randomFrom(`${premises.account} customers`) };
   const guests = data.guests.map(([code, weight]) => {
     const origin = ORIGINS[String(code)];
     if (!origin) throw new Error(`nobody comes from ${code}`);
@@ -48,18 +52,13 @@ export function makeCustomers(premises: Premises, data: Pick<CompanyData, "custo
   const { individuals, businesses } = data.customers;
   const people = Array.from({ length: individuals }, (_, index) => {
     const user = premises.rows.users.find(({ customerId }) => customerId === index + 1);
-    return makePerson(premises, index + 1, user ? home : random.pickWeighted(guests), user, random);
+    return makePerson(town, index + 1, user ? home : town.random.pickWeighted(guests), user);
   });
-  return [...people, ...makeBusinesses(premises, businesses, individuals, home, random)];
+  return [...people, ...makeBusinesses(town, businesses, individuals, home)];
 }
 
-function makePerson(
-  premises: Premises,
-  id: number,
-  origin: Origin,
-  user: Premises["rows"]["users"][number] | undefined,
-  random: Random,
-): Customer {
+function makePerson(town: Town, id: number, origin: Origin, user: User | undefined): Customer {
+  const { random, today } = town;
   const { person } = fakerOf(origin, random);
   const lastName = person.lastName();
   // Spanish surnames come in pairs already, Catalan ones singly.
@@ -68,29 +67,29 @@ function makePerson(
   const [name = "", ...surnames] = user ? user.fullName.split(" ") : made;
   const surname = surnames.join(" ");
   return {
-    ...makeIdentity(premises, id, origin, random),
+    ...makeIdentity(town, id, origin),
     customerType: "individual",
     name,
     surname,
     email: user?.username ?? `${ascii(name)}.${ascii(surname)}${random.between(1, 99)}@example.com`,
-    dateOfBirth: birthDate(premises.today, random),
+    dateOfBirth: birthDate(today, random),
   };
 }
 
 /** Businesses of the neighbourhood, companies of the group and the company's own departments. */
-function makeBusinesses(premises: Premises, count: number, lastId: number, origin: Origin, random: Random): Customer[] {
-  const [brand = ""] = premises.settings.accountName.split(" ");
+function makeBusinesses(town: Town, count: number, lastId: number, origin: Origin): Customer[] {
+  const { random, rows, settings, ownTexts } = town;
+  const [brand = ""] = settings.accountName.split(" ");
   const { company: firm } = fakerOf(origin, random);
   const named = (customerType: CustomerType, name: string) => ({ customerType, name });
   const businesses = [
     ...Array.from({ length: count }, () => named("legal_entity", firm.name())),
     ...habits.groupCompanies.map((name) => named("group_company", `${brand} ${name}`)),
-    ...premises.ownTexts.departments.map((name) => named("internal_department", `${brand} – ${name}`)),
+    ...ownTexts.departments.map((name) => named("internal_department", `${brand} – ${name}`)),
   ];
-  const { branches } = premises.rows;
   return businesses.map((business, index) => {
-    const identity = makeIdentity(premises, lastId + 1 + index, origin, random);
-    const { addressCity, addressState, addressZip } = itemAt(branches, index % branches.length);
+    const identity = makeIdentity(town, lastId + 1 + index, origin);
+    const { addressCity, addressState, addressZip } = itemAt(rows.branches, index % rows.branches.length);
     return {
       ...identity,
       ...business,
@@ -110,12 +109,8 @@ function makeBusinesses(premises: Premises, count: number, lastId: number, origi
 }
 
 /** Identity document, phone and address of somebody. */
-function makeIdentity(
-  { today, rows: { branches, salesChannels } }: Premises,
-  id: number,
-  origin: Origin,
-  random: Random,
-) {
+function makeIdentity({ random, today, rows }: Town, id: number, origin: Origin) {
+  const { branches, salesChannels } = rows;
   const [addressCity = "", addressState = "", addressZip = ""] = random.pick(origin.cities);
   const documentIdDate = addDays(today, -random.between(800, 2_900));
   return {

@@ -11,6 +11,7 @@ import type { CompanyData, CompanyRows, GivenRow, Premises, Vehicle } from "./co
 import contractTerms from "./contract-terms.json" with { type: "json" };
 import { type Customer, makeCustomers } from "./customers.ts";
 import { buildFleet } from "./fleet.ts";
+import type { Random } from "./random.ts";
 import { type CompanySettings, settingsOf } from "./settings.ts";
 import { TABLES, type TableName } from "./tables.ts";
 
@@ -24,6 +25,12 @@ export interface Company extends Premises {
   readonly fleet: readonly Vehicle[];
   readonly customers: readonly Customer[];
   readonly customersOf: (type: CustomerType) => readonly Customer[];
+}
+
+/** What all that is drawn depends on: the company, and a stream of draws of its own. */
+export interface Drawing {
+  readonly company: Company;
+  readonly random: Random;
 }
 
 export function describeCompany(data: CompanyData, at: Date, yearsAround = YEARS_AROUND): Company {

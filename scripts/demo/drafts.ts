@@ -3,21 +3,16 @@ import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
 import type { Result } from "#domain/result.ts";
 import type { BookingSource } from "./booking-sources.ts";
-import type { Company } from "./describe-company.ts";
+import type { Company, Drawing } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { isActive, type PlannedRental } from "./planner.ts";
-import type { Random } from "./random.ts";
 import type { Stock } from "./stock.ts";
 
 const AGENCY_EXTRAS_FACTOR = 0.4;
 
 /** What the rental costs whoever books it, on the day of booking, by the domain's own rules. */
-export function draftRental(
-  company: Company,
-  stock: Stock,
-  booked: PlannedRental & BookingSource,
-  random: Random,
-): BookingDraft {
+export function draftRental(drawing: Drawing, stock: Stock, booked: PlannedRental & BookingSource): BookingDraft {
+  const { company, random } = drawing;
   const { catalogue } = company;
   const { period, pickupPlace, returnPlace, units, origin, driverAge, createdAt } = booked;
   const salesChannel = salesChannelOf(company, booked);
@@ -35,7 +30,7 @@ export function draftRental(
   const terms = agreed(agreeTerms(catalogue, request, fromCivilMinute(createdAt), agreement));
   const products = units.map(({ categoryCode }) => ({ code: categoryCode, quantity: 1 }));
   const factor = origin === "agency" ? AGENCY_EXTRAS_FACTOR : 1;
-  const extras = drawExtras(company, stock, booked, factor, random);
+  const extras = drawExtras(drawing, stock, booked, factor);
   return agreed(draftBooking(catalogue, terms, products, extras, { isStaff: true }));
 }
 
@@ -44,9 +39,9 @@ function salesChannelOf({ rows }: Company, { origin, agency }: BookingSource): s
   return (origin === "engine" ? rows.engineKeys[0]?.salesChannelCode : rows.salesChannels.at(-1)?.code) ?? undefined;
 }
 
-function drawExtras({ rows }: Company, stock: Stock, rental: PlannedRental, factor: number, random: Random): Choice[] {
+function drawExtras({ company, random }: Drawing, stock: Stock, rental: PlannedRental, factor: number): Choice[] {
   const { storageId, takenSpan, status } = rental;
-  return rows.extras.flatMap(({ code, popularity, maxQuantity }) => {
+  return company.rows.extras.flatMap(({ code, popularity, maxQuantity }) => {
     const quantity = random.chance(0.8) ? 1 : random.between(1, maxQuantity);
     if (!random.chance(popularity * factor)) return [];
     return !isActive(status) || stock.takeExtra(storageId, code, takenSpan, quantity) ? [{ code, quantity }] : [];

@@ -83,10 +83,10 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
 function simulate(company: Company) {
   const plan = planRentals(company);
   const meters: Meters = new Map();
-  const random = randomFrom(`${company.account} settlement`);
+  const drawing = { company, random: randomFrom(`${company.account} settlement`) };
   const signed = signContracts(company, plan, meters);
   const contracts = payOneTwice(
-    signed.map((contract) => settle(company, random, contract)),
+    signed.map((contract) => settle(drawing, contract)),
     company.now,
   );
   const sales = new OtherSales(company);

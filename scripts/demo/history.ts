@@ -4,7 +4,6 @@ import type { Contract } from "./contracts.ts";
 import { DEMO_CUSTOMER_ID } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
 import { isOnline, isOwnMoney, type Payment } from "./payments.ts";
-import type { UnitReadings } from "./readings.ts";
 import type { SettledContract } from "./settlement.ts";
 import type { Tables } from "./tables.ts";
 
@@ -23,17 +22,21 @@ const ORDER = ["created", "paid", "confirmed", "changed", "delivered", "collecte
 
 /** Every step in the order of time; payments of the security deposit are no steps. */
 export function eventsOf({ now }: Company, contract: SettledContract): BookingEvent[] {
+  const { createdAt, cancelledAt, isExpired, units } = contract;
   const payments = contract.payments.filter(isOwnMoney);
-  const [unit] = contract.units;
   const events: BookingEvent[] = [
-    { at: contract.createdAt, actor: actorOf(contract), event: "created" },
+    { at: createdAt, actor: actorOf(contract), event: "created" },
     ...payments.map((payment) => paymentEvent(payment, contract)),
     ...confirmation(contract, payments, now),
     ...changes(contract, now),
-    ...handOver(contract, "delivered", unit?.delivery),
-    ...handOver(contract, "collected", unit?.collection),
-    ...cancellation(contract),
   ];
+  const step = (event: BookingEvent["event"], actor: string, at: CivilMinute, detail = {}) =>
+    events.push({ at, actor, event, detail });
+  const { delivery, collection } = units[0] ?? {};
+  if (delivery) step("delivered", staffOf(contract), delivery.at, { fuel: delivery.fuel });
+  if (collection) step("collected", staffOf(contract), collection.at, { fuel: collection.fuel });
+  if (cancelledAt !== undefined && isExpired) step("expired", "system", cancelledAt);
+  if (cancelledAt !== undefined && !isExpired) step("cancelled", actorOf(contract), cancelledAt);
   return events.sort((a, b) => a.at - b.at || ORDER.indexOf(a.event) - ORDER.indexOf(b.event));
 }
 
@@ -73,20 +76,6 @@ function changes(contract: Contract, now: CivilMinute): BookingEvent[] {
   if (id % CHANGED_EVERY !== 0 || !mayChange) return [];
   const at = Math.min(createdAt + 120, span.startsAt - 1, now);
   return [{ at, actor: staffOf(contract), event: "changed", detail: { field: "comments" } }];
-}
-
-function handOver(
-  contract: Contract,
-  event: "delivered" | "collected",
-  reading: UnitReadings["delivery"],
-): BookingEvent[] {
-  return reading ? [{ at: reading.at, actor: staffOf(contract), event, detail: { fuel: reading.fuel } }] : [];
-}
-
-function cancellation(contract: Contract): BookingEvent[] {
-  const { cancelledAt: at, isExpired } = contract;
-  if (at === undefined) return [];
-  return [isExpired ? { at, actor: "system", event: "expired" } : { at, actor: actorOf(contract), event: "cancelled" }];
 }
 
 export function historyRows(company: Company, bookingId: number, events: readonly BookingEvent[]): HistoryRow[] {

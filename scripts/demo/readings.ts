@@ -1,6 +1,7 @@
 import type { BookingDraft } from "#domain/bookings/draft.ts";
 import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import type { Vehicle } from "./company.ts";
+import type { Drawing } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental, PlannedUnit } from "./planner.ts";
 import type { Random } from "./random.ts";
@@ -26,17 +27,14 @@ export type Meters = Map<Vehicle, Reading & { readonly branchCode: string }>;
 const DAYS_OF_EARLY_ASSIGNMENT = 3;
 export const FULL_TANK = "8/8";
 
+type DraftedRental = PlannedRental & { readonly draft: BookingDraft };
+
 /** Reads the meters of a rental's vehicles; rentals must come in the order of their pickups. */
-export function readMeters(
-  meters: Meters,
-  rental: PlannedRental & { readonly draft: BookingDraft },
-  now: CivilMinute,
-  random: Random,
-): UnitReadings[] {
+export function readMeters({ company, random }: Drawing, rental: DraftedRental, meters: Meters): UnitReadings[] {
   const { lines, terms } = rental.draft;
   const isOut = rental.status === "in_progress" || rental.status === "done";
   // Who comes in the next days mostly has a vehicle already; who comes later has a category.
-  const isSoon = rental.span.startsAt < now + DAYS_OF_EARLY_ASSIGNMENT * MINUTES_PER_DAY;
+  const isSoon = rental.span.startsAt < company.now + DAYS_OF_EARLY_ASSIGNMENT * MINUTES_PER_DAY;
   return rental.units.map(({ categoryCode, vehicle }) => {
     const line = lines.findIndex(({ category }) => category.code === categoryCode);
     if (vehicle && isOut)

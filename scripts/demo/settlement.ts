@@ -3,7 +3,7 @@ import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { type Cents, partOf } from "#domain/money.ts";
 import { addContractDocument, type ContractAccount, linkTo, pay, sourceOf } from "./contract-account.ts";
 import type { Contract } from "./contracts.ts";
-import type { Company } from "./describe-company.ts";
+import type { Company, Drawing } from "./describe-company.ts";
 import { creditNoteOf, type PlannedDocument } from "./documents.ts";
 import habits from "./habits.json" with { type: "json" };
 import { deskMethod, invoiceMethod, onlineMethod, type Payment } from "./payments.ts";
@@ -28,7 +28,7 @@ const FULL_INSURANCE = "FULL";
 const WITHOUT_DEPOSIT: readonly CustomerType[] = ["group_company", "internal_department"];
 
 /** Plays the payments and invoices of a contract up to now. */
-export function settle(company: Company, random: Random, contract: Contract): SettledContract {
+export function settle({ company, random }: Drawing, contract: Contract): SettledContract {
   const commission = commissionOf(contract, random);
   const account: ContractAccount = {
     company,

@@ -10,7 +10,7 @@ import {
 import type { TransferTerms, Trip } from "#domain/transfers/terms.ts";
 import { fits, listDestinations, type People, type TransferVehicle } from "#domain/transfers/transfers.ts";
 import type { Customer } from "./customers.ts";
-import type { Company } from "./describe-company.ts";
+import type { Company, Drawing } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { BookingEvent } from "./history.ts";
 import { onlineMethod, type Payment } from "./payments.ts";
@@ -41,17 +41,20 @@ const CANCELLED_EVERY = 9;
 const PENDING_EVERY = 13;
 const MOST_TRIES = 100;
 
+/** The trips of each vehicle. */
+type Taken = Map<number, readonly TakenTrip[]>;
+
 /** Transfers of the last two weeks and the next four, several of them today, each with a vehicle that is free. */
 export function reserveTransfers(company: Company, lastId: number): readonly ReservedTransfer[] {
   const { transfers: count } = company.volume;
-  const random = randomFrom(`${company.account} transfers`);
-  const taken = new Map<number, readonly TakenTrip[]>();
+  const drawing = { company, random: randomFrom(`${company.account} transfers`) };
+  const taken: Taken = new Map();
   const reserved: ReservedTransfer[] = [];
   for (let tries = 0; reserved.length < count && tries < count * MOST_TRIES; tries++) {
     const index = reserved.length;
-    const draft = drawDraft(company, random, index, taken);
+    const draft = drawDraft(drawing, index, taken);
     if (!draft) continue;
-    const transfer = { id: lastId + index + 1, ...reserve(company, random, draft, index) };
+    const transfer = { id: lastId + index + 1, ...reserve(drawing, draft, index) };
     reserved.push(transfer);
     if (transfer.status === "cancelled") continue;
     taken.set(draft.vehicle.id, [...(taken.get(draft.vehicle.id) ?? []), ...draft.trips.map(takenBy)]);
@@ -61,12 +64,8 @@ export function reserveTransfers(company: Company, lastId: number): readonly Res
 }
 
 /** The smallest vehicle that has room and is free; none now and then. */
-function drawDraft(
-  { catalogue, now }: Company,
-  random: Random,
-  index: number,
-  taken: ReadonlyMap<number, readonly TakenTrip[]>,
-): ReservedTransfer["draft"] | undefined {
+function drawDraft({ company, random }: Drawing, index: number, taken: Taken): ReservedTransfer["draft"] | undefined {
+  const { catalogue, now } = company;
   const { transfers } = catalogue;
   const trips = drawTrips(random, transfers, now - (now % MINUTES_PER_DAY), index);
   const people = drawPeople(random);
@@ -102,12 +101,8 @@ function drawPeople(random: Random): People {
   return { adults, children: random.chance(0.3) ? random.between(1, 2) : 0, infants: random.chance(0.15) ? 1 : 0 };
 }
 
-function reserve(
-  company: Company,
-  random: Random,
-  draft: ReservedTransfer["draft"],
-  index: number,
-): Omit<ReservedTransfer, "id"> {
+function reserve(drawing: Drawing, draft: ReservedTransfer["draft"], index: number): Omit<ReservedTransfer, "id"> {
+  const { company, random } = drawing;
   const { now } = company;
   const [{ startsAt }] = draft.terms.trips;
   const isPending = index % PENDING_EVERY === PENDING_EVERY - 1 && startsAt > now + MINUTES_PER_DAY;
@@ -122,17 +117,12 @@ function reserve(
     createdAt: isPending ? latest : createdAt,
     flight: `${airline}${random.between(1_000, 9_998)}`,
     comments: random.chance(0.15) ? random.pick(company.ownTexts.comments) : undefined,
-    ...(isPending ? { status: "pending_confirmation" } : drawOutcome(company, random, draft, index, createdAt)),
+    ...(isPending ? { status: "pending_confirmation" } : drawOutcome(drawing, draft, index, createdAt)),
   };
 }
 
-function drawOutcome(
-  company: Company,
-  random: Random,
-  { totals, terms }: TransferDraft,
-  index: number,
-  createdAt: CivilMinute,
-): Outcome {
+function drawOutcome({ company, random }: Drawing, draft: TransferDraft, index: number, createdAt: number): Outcome {
+  const { totals, terms } = draft;
   const actor = `staff:${random.pick(company.rows.users.filter(({ role }) => role === "administrator")).id}`;
   if (index % CANCELLED_EVERY === CANCELLED_EVERY - 3) {
     const at = random.between(createdAt + 10, Math.min(company.now, terms.trips[0].startsAt) - 1);

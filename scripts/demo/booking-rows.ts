@@ -1,9 +1,10 @@
 import type { BookingStatus, NewReservation } from "#domain/bookings/bookings.ts";
 import { type CivilMinute, fromCivilMinute, MILLISECONDS_PER_MINUTE, MINUTES_PER_DAY } from "#domain/dates.ts";
-import { sumOf } from "#domain/money.ts";
+import { type Cents, sumOf } from "#domain/money.ts";
 import { newBookingRow, newExtraRow, newLineRow } from "#worker/store/bookings/booking-rows.ts";
+import type { Agency } from "./company.ts";
 import { contractData } from "./contract-data.ts";
-import { type Contract, totalOfContract } from "./contracts.ts";
+import { totalOfContract } from "./contracts.ts";
 import type { Customer } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
 import { type BookingEvent, eventsOf, historyRows } from "./history.ts";
@@ -78,9 +79,9 @@ export function reservationOf<Draft>(company: Company, reserved: Reserved<Draft>
 type ToldContract = SettledContract & { readonly events: readonly BookingEvent[] };
 
 function bookingRow(company: Company, contract: ToldContract): Tables["bookings"]["$inferInsert"] {
-  const { toEpochMs } = company;
-  const { agency, customer, closing, cancelledAt, events } = contract;
+  const { agency, customer, closing, events } = contract;
   const reservation = reservationOf(company, contract);
+  const paid = paymentColumns(contract);
   // An agency's guest becomes a customer of the house at the counter.
   const isKnown = agency === undefined || contract.units.some(({ delivery }) => delivery);
   const id = isKnown ? customer.id : undefined;
@@ -88,7 +89,7 @@ function bookingRow(company: Company, contract: ToldContract): Tables["bookings"
     ...newBookingRow({
       ...reservation,
       createdBy: contract.origin,
-      agency: agency && { id: agency.id, reference: agencyReference(contract) },
+      agency: agency && { id: agency.id, reference: `${initialsOf(agency)}-${700_000 + contract.id}` },
       customer: { ...reservation.customer, id, documentId: customer.documentId },
       contractData: contractData(contract),
     }),
@@ -100,28 +101,14 @@ function bookingRow(company: Company, contract: ToldContract): Tables["bookings"
     supplement2Cents: closing.supplementCents[1],
     supplement3Cents: closing.supplementCents[2],
     totalCents: totalOfContract(contract),
-    ...paymentColumns(contract),
-    lastUpdate: toEpochMs(Math.max(...events.map((event) => event.at))),
-    cancelledAt: cancelledAt === undefined ? undefined : toEpochMs(cancelledAt),
-    ...cancellationColumns(company, contract),
+    ...paid,
+    ...cancellationColumns(company, contract, paid.totalPaidCents),
+    lastUpdate: company.toEpochMs(Math.max(...events.map((event) => event.at))),
   };
 }
 
-// What was paid of what was cancelled long ago was kept by the terms; of the last days it is still to be given back.
-function cancellationColumns(company: Company, contract: SettledContract) {
-  const { cancelledAt, isExpired } = contract;
-  if (cancelledAt === undefined) return {};
-  const { totalPaidCents } = paymentColumns(contract);
-  return {
-    cancellationReason: isExpired ? ("expired" as const) : ("cancelled" as const),
-    cancellationFeeCents: isToGiveBack(company, cancelledAt) ? 0 : Math.max(0, totalPaidCents),
-  };
-}
-
-// The agency's own number of a contract.
-function agencyReference({ id, agency }: Contract): string {
-  const initials = (agency?.name ?? "").replace(/[^A-Z]/g, "");
-  return `${initials}-${700_000 + id}`;
+function initialsOf({ name }: Agency): string {
+  return name.replace(/[^A-Z]/g, "");
 }
 
 function agentColumns({ now }: Company, { agent, collectedAt, status, commission }: SettledContract) {
@@ -142,9 +129,19 @@ function agentColumns({ now }: Company, { agent, collectedAt, status, commission
 
 function paymentColumns(contract: SettledContract) {
   const moved = contract.payments.filter(isOwnMoney);
-  const paidCents = sumOf(moved.map(signedCents));
-  const coveredCents = paidCents + (contract.commission?.prepaidCents ?? 0);
+  const totalPaidCents = sumOf(moved.map(signedCents));
+  const coveredCents = totalPaidCents + (contract.commission?.prepaidCents ?? 0);
   const ofUnpaid = moved.length > 0 ? ("refunded" as const) : ("none" as const);
   const ofPaid = coveredCents >= totalOfContract(contract) ? ("total" as const) : ("deposit" as const);
-  return { totalPaidCents: paidCents, paymentStatus: paidCents === 0 ? ofUnpaid : ofPaid };
+  return { totalPaidCents, paymentStatus: totalPaidCents === 0 ? ofUnpaid : ofPaid };
+}
+
+// What was paid of what was cancelled long ago was kept by the terms; of the last days it is still to be given back.
+function cancellationColumns(company: Company, { cancelledAt, isExpired }: SettledContract, paidCents: Cents) {
+  if (cancelledAt === undefined) return {};
+  return {
+    cancelledAt: company.toEpochMs(cancelledAt),
+    cancellationReason: isExpired ? ("expired" as const) : ("cancelled" as const),
+    cancellationFeeCents: isToGiveBack(company, cancelledAt) ? 0 : Math.max(0, paidCents),
+  };
 }

@@ -21,7 +21,6 @@ export interface Weighted {
 
 type RowOf<Name extends TableName> = Tables[Name]["$inferSelect"] & (Name extends keyof Drawn ? Drawn[Name] : unknown);
 export type CompanyRows = { readonly [Name in TableName]: RowOf<Name>[] };
-export type CompanyBranch = RowOf<"branches">;
 export type Agency = RowOf<"agencies">;
 export type Agent = RowOf<"agents">;
 
@@ -131,7 +130,7 @@ export interface Block extends Span {
   readonly reason: string;
 }
 
-export function branchNamed({ rows }: Pick<Premises, "rows">, code: string): CompanyBranch {
+export function branchNamed({ rows }: Pick<Premises, "rows">, code: string): RowOf<"branches"> {
   const branch = rows.branches.find((one) => one.code === code);
   if (!branch) throw new Error(`there is no branch ${code}`);
   return branch;

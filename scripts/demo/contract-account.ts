@@ -27,12 +27,6 @@ export function pay(
   return whole;
 }
 
-/** Counts a payment made before towards a document. */
-export function linkTo({ payments }: ContractAccount, payment: Payment, document: PlannedDocument | undefined): void {
-  const index = payments.indexOf(payment);
-  if (index >= 0) payments[index] = { ...payment, document };
-}
-
 /** What a charge that pays a document is said to come from. */
 export function sourceOf({ draft }: PlannedDocument): Payment["source"] {
   return draft.kind === "internal_bond" ? "internal_bond_invoice" : "customer_invoice";

@@ -13,6 +13,8 @@ const UNITS_A_DAY_BEFORE_HISTORY = 38;
 const MONTHS_OF_RENTING = 36;
 const DAYS_PER_YEAR = 365;
 const DAYS_BETWEEN_SERVICES = 240;
+/** Of vehicles that are not for rent; the others are had in one way or another. */
+const MODES: Record<string, Vehicle["acquisitionMode"]> = { virtual: "virtual", sold: "purchase", staff: "purchase" };
 /** Of each large category's vehicles one stands still today; two do later, beyond what scripts rely on to be free. */
 const BLOCKED = [
   { number: 9, kind: "workshop", inDays: -1, days: 3 },
@@ -45,6 +47,7 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, number: number, 
     options.models[isVirtual ? purpose : categoryCode] ?? [],
   );
   const acquisition = acquire(options, order, model.priceCents);
+  const daysBefore = Math.max(0, toDayNumber(today) - historyDays - toDayNumber(acquisition.acquisitionDate));
   const padded = String(number).padStart(2, "0");
   const plate = isVirtual ? undefined : newPlate(options, acquisition.acquisitionDate, plates);
   const color = random.pick(options.colors);
@@ -71,7 +74,7 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, number: number, 
     fuel: fuel as Vehicle["fuel"],
     tankCapacityHundredths: model.tankLitres * 100,
     insuranceMonthlyFeeCents: isVirtual ? undefined : insuranceCents,
-    unitsAtStart: acquisition.purchaseUnits + unitsBefore(acquisition.acquisitionDate, addDays(today, -historyDays)),
+    unitsAtStart: acquisition.purchaseUnits + daysBefore * UNITS_A_DAY_BEFORE_HISTORY,
     dailyUnits,
     assignable: purpose !== "staff" && !isVirtual,
     blocks: purpose === undefined && order.units > 1 ? planBlocks(options, acquisition.acquisitionDate, number) : [],
@@ -126,7 +129,7 @@ function chassisNumber(random: Random): string {
 }
 
 function acquire({ random, today, historyDays }: FleetOptions, order: FleetOrder, priceCents: Cents) {
-  const acquisitionMode = order.purpose === "virtual" ? ("virtual" as const) : pickMode(random, order);
+  const acquisitionMode = MODES[order.purpose ?? ""] ?? random.pickKey(habits.acquisitionModes);
   const acquisitionDate = addDays(today, -daysSinceAcquisition(random, order, historyDays));
   const soldReleaseDate = releaseDate(random, order, today);
   const isBought = acquisitionMode === "purchase";
@@ -145,11 +148,6 @@ function acquire({ random, today, historyDays }: FleetOptions, order: FleetOrder
   };
 }
 
-function pickMode(random: Random, { purpose }: FleetOrder): Vehicle["acquisitionMode"] {
-  if (purpose === "sold" || purpose === "staff") return "purchase";
-  return random.pickKey(habits.acquisitionModes);
-}
-
 // Most are there since before the history begins, so that its early months have vehicles too.
 function daysSinceAcquisition(random: Random, { purpose }: FleetOrder, historyDays: number): number {
   if (purpose === "sold") return historyDays + random.between(2 * DAYS_PER_YEAR, 3 * DAYS_PER_YEAR);
@@ -159,10 +157,6 @@ function daysSinceAcquisition(random: Random, { purpose }: FleetOrder, historyDa
 function releaseDate(random: Random, { purpose }: FleetOrder, today: CivilDate): CivilDate | undefined {
   if (purpose === "sold") return addDays(today, -random.between(60, 500));
   return purpose === "leaving" ? addDays(today, random.between(95, 150)) : undefined;
-}
-
-function unitsBefore(acquiredOn: CivilDate, historyFrom: CivilDate): number {
-  return Math.max(0, toDayNumber(historyFrom) - toDayNumber(acquiredOn)) * UNITS_A_DAY_BEFORE_HISTORY;
 }
 
 function roundedTo(amount: number, step: number): number {

@@ -1,3 +1,4 @@
+import { MILLISECONDS_PER_MINUTE } from "#domain/dates.ts";
 import type { Company } from "./describe-company.ts";
 import type { SettledContract } from "./settlement.ts";
 import type { NewRows } from "./tables.ts";
@@ -7,8 +8,6 @@ const OF_EACH = 3;
 /** The stand-in of the gateway refuses such amounts, as the bank's own test system does. */
 const REFUSED_CENTS = 1096;
 const WAITING_CENTS = 1500;
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
 
 /**
  * Refunds that wait for a person: what a gateway refused to give back of rentals to come, and what somebody of the
@@ -37,8 +36,8 @@ export function refundRows({ rows, settings, toEpochMs }: Company, contracts: re
       amountCents: cents,
       currency: settings.currency,
       state: "paid",
-      createdAt: paidAt - MINUTE,
-      expiresAt: paidAt + HOUR,
+      createdAt: paidAt - MILLISECONDS_PER_MINUTE,
+      expiresAt: paidAt + 60 * MILLISECONDS_PER_MINUTE,
       paidAt,
     })),
     gatewayRefunds: refused.map(({ intentId, asked }, index) => ({

@@ -3,8 +3,6 @@ import { isOpen } from "#domain/bookings/rental-terms.ts";
 import {
   type CivilDate,
   fromCivilMinute,
-  type Period,
-  type Span,
   type TimeOfDay,
   toCivilDate,
   toMinuteOfDay,
@@ -16,16 +14,8 @@ import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { itemAt, type Random } from "./random.ts";
 
-/** A rental somebody would like to have. */
-export interface RentalRequest {
-  readonly period: Period;
-  readonly span: Span;
-  readonly pickupPlace: CompanyPlace;
-  readonly returnPlace: CompanyPlace;
-  /** Returned to another branch group, from where the vehicle is brought back. */
-  readonly isOneWay: boolean;
-  readonly categoryCode: string;
-}
+/** A rental somebody would like to have; one-way: returned to another branch group, from where it is brought back. */
+export type RentalRequest = NonNullable<ReturnType<typeof drawRequest>>;
 
 /** What is already decided of a request, and asked of what becomes of it; the rest is drawn. Days are day numbers. */
 export interface Demand {
@@ -60,7 +50,7 @@ export function drawLength(random: Random): number {
 }
 
 /** Undefined where the day drawn is one on which the branch is closed and nobody opens it. */
-export function drawRequest(company: Company, random: Random, demand: Demand): RentalRequest | undefined {
+export function drawRequest(company: Company, random: Random, demand: Demand) {
   const isOneWay = demand.isOneWay ?? false;
   const pickups = company.places.filter(({ branchCode }) => (demand.pickupBranch ?? branchCode) === branchCode);
   const pickupPlace = random.pickWeighted(pickups.map((place) => [place, place.popularity]));

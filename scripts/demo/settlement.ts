@@ -1,7 +1,7 @@
 import type { CustomerType } from "#domain/bookings/bookings.ts";
 import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { type Cents, partOf } from "#domain/money.ts";
-import { addContractDocument, type ContractAccount, linkTo, pay, sourceOf } from "./contract-account.ts";
+import { addContractDocument, type ContractAccount, pay, sourceOf } from "./contract-account.ts";
 import type { Contract } from "./contracts.ts";
 import type { Company, Drawing } from "./describe-company.ts";
 import { creditNoteOf, type PlannedDocument } from "./documents.ts";
@@ -13,14 +13,7 @@ import type { Random } from "./random.ts";
 export interface SettledContract extends Contract {
   readonly documents: readonly PlannedDocument[];
   readonly payments: readonly Payment[];
-  readonly commission: Commission | undefined;
-}
-
-interface Commission {
-  readonly baseCents: Cents;
-  readonly totalCents: Cents;
-  /** Kept by the agent from what the customer paid there. */
-  readonly prepaidCents: Cents;
+  readonly commission: ReturnType<typeof commissionOf>;
 }
 
 const DAYS_TO_GIVE_BACK = 14;
@@ -49,7 +42,8 @@ export function settle({ company, random }: Drawing, contract: Contract): Settle
   };
 }
 
-function commissionOf({ agent, draft }: Contract, random: Random): Commission | undefined {
+// What the agent gets, and kept of what the customer paid there.
+function commissionOf({ agent, draft }: Contract, random: Random) {
   if (!agent) return undefined;
   const baseCents = draft.totals.itemCents;
   const isShare = agent.commissionCalculation === "percentage";
@@ -110,19 +104,15 @@ function settleDelivered(account: ContractAccount, advance: Payment | undefined)
     isDone && collectedAt > company.now - MINUTES_PER_DAY && random.chance(habits.shares.invoiceStillDrafted);
   const final = isDone ? addContractDocument(account, collectedAt, { isDraft }) : undefined;
   const document = final?.isDraft ? undefined : final;
-  if (advance && !advance.document) linkTo(account, advance, document);
+  if (advance && !advance.document) account.payments[0] = { ...advance, document };
   const cents = contract.draft.totals.totalCents - (advance?.cents ?? 0) - account.prepaidCents;
-  const isAtDesk = isPaidAtDesk(contract);
+  const isAtDesk = contract.customer.customerType === "individual" && (contract.agency?.prepaid ?? true);
   if (isAtDesk)
     pay(account, { at: deliveredAt, cents, method: deskMethod(random, cents), source: "booking", document });
   else payInvoice(account, document, cents);
   settleDeposit(account, isDone);
   if (document && !advance?.document && isAtDesk && random.chance(habits.shares.allGivenBack))
     giveAllBack(account, document);
-}
-
-function isPaidAtDesk({ customer, agency }: Contract): boolean {
-  return customer.customerType === "individual" && (agency === undefined || agency.prepaid);
 }
 
 function payInvoice(account: ContractAccount, document: PlannedDocument | undefined, cents: Cents): void {

@@ -7,17 +7,12 @@ import habits from "./habits.json" with { type: "json" };
 import origins from "./origins.json" with { type: "json" };
 import { itemAt, type Random, randomFrom } from "./random.ts";
 
-type Identity = ReturnType<typeof makeIdentity>;
-
 /** A customer as the columns have it, but for when it came and changed. */
-export interface Customer extends Omit<Identity, "documentIdDate" | "documentIdExpirationDate"> {
-  readonly customerType: CustomerType;
+export interface Customer extends ReturnType<typeof makeIdentity> {
   readonly name: string;
   readonly surname: string;
-  /** These three of people alone. */
+  /** Of people alone. */
   readonly dateOfBirth: CivilDate | undefined;
-  readonly documentIdDate: CivilDate | undefined;
-  readonly documentIdExpirationDate: CivilDate | undefined;
   readonly email: string;
   readonly mobilePhonePrefix?: string;
   readonly mobilePhone?: string;
@@ -67,8 +62,7 @@ function makePerson(town: Town, id: number, origin: Origin, user: User | undefin
   const [name = "", ...surnames] = user ? user.fullName.split(" ") : made;
   const surname = surnames.join(" ");
   return {
-    ...makeIdentity(town, id, origin),
-    customerType: "individual",
+    ...makeIdentity(town, id, origin, "individual"),
     name,
     surname,
     email: user?.username ?? `${ascii(name)}.${ascii(surname)}${random.between(1, 99)}@example.com`,
@@ -87,18 +81,16 @@ function makeBusinesses(town: Town, count: number, lastId: number, origin: Origi
     ...habits.groupCompanies.map((name) => named("group_company", `${brand} ${name}`)),
     ...ownTexts.departments.map((name) => named("internal_department", `${brand} – ${name}`)),
   ];
-  return businesses.map((business, index) => {
-    const identity = makeIdentity(town, lastId + 1 + index, origin);
+  return businesses.map(({ customerType, name }, index) => {
+    const identity = makeIdentity(town, lastId + 1 + index, origin, customerType);
     const { addressCity, addressState, addressZip } = itemAt(rows.branches, index % rows.branches.length);
     return {
       ...identity,
-      ...business,
+      name,
       surname: "",
       dateOfBirth: undefined,
       documentId: origin.document === "dni" ? `B${random.digits(8)}` : `${random.digits(2)}-${random.digits(7)}`,
-      documentIdDate: undefined,
-      documentIdExpirationDate: undefined,
-      email: `office@${ascii(business.name)}.example.com`,
+      email: `office@${ascii(name)}.example.com`,
       mobilePhonePrefix: identity.phoneNumberPrefix,
       mobilePhone: identity.phoneNumber,
       addressCity: addressCity ?? "",
@@ -109,19 +101,21 @@ function makeBusinesses(town: Town, count: number, lastId: number, origin: Origi
 }
 
 /** Identity document, phone and address of somebody. */
-function makeIdentity({ random, today, rows }: Town, id: number, origin: Origin) {
+function makeIdentity({ random, today, rows }: Town, id: number, origin: Origin, customerType: CustomerType) {
   const { branches, salesChannels } = rows;
+  const isPerson = customerType === "individual";
   const [addressCity = "", addressState = "", addressZip = ""] = random.pick(origin.cities);
   const documentIdDate = addDays(today, -random.between(800, 2_900));
   return {
     id,
+    customerType,
     branchCode: branches.length > 1 ? branches[id % branches.length]?.code : undefined,
     salesChannelCode: salesChannels[id % (salesChannels.length || 1)]?.code,
     originCountry: origin.country,
     language: origin.language,
     documentId: documentId(origin, random),
-    documentIdDate,
-    documentIdExpirationDate: addDays(documentIdDate, 3_652),
+    documentIdDate: isPerson ? documentIdDate : undefined,
+    documentIdExpirationDate: isPerson ? addDays(documentIdDate, 3_652) : undefined,
     phoneNumberPrefix: origin.phonePrefix,
     phoneNumber: `${random.between(6, 7)}${random.digits(origin.phoneDigits)}`,
     addressStreet: fakerOf(origin, random).location.street(),

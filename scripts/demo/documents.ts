@@ -66,7 +66,6 @@ export interface NumberedDocument extends PlannedDocument {
 }
 
 export type NumberedDocuments = ReadonlyMap<PlannedDocument, NumberedDocument>;
-type Series = Tables["numberSeries"]["$inferInsert"];
 
 const MINUTES_TO_ACCOUNTING = 12 * MINUTES_PER_DAY;
 const ERROR_EVERY = 97;
@@ -82,19 +81,23 @@ export function numberDocuments(company: Company, planned: readonly PlannedDocum
   const processed = processedUntil(company);
   // A credit note of the same minute comes after what it corrects.
   const inOrder = planned.toSorted((a, b) => a.createdAt - b.createdAt || Number(!!a.corrects) - Number(!!b.corrects));
-  const series = new Map<string, Series>();
+  const series = new Map<string, Tables["numberSeries"]["$inferInsert"]>();
   const numbered = new Map<PlannedDocument, NumberedDocument>();
   for (const [index, document] of inOrder.entries()) {
     const { isDraft, createdAt } = document;
     const { date } = fromCivilMinute(createdAt);
     const draft = finalDraft(company, document, numbered);
+    const { companyId } = draft;
+    const serie = serieOfDocument(draft, { date, series: company.settings });
+    const number = (series.get(`${companyId} ${serie}`)?.lastNumber ?? 0) + 1;
+    if (!isDraft) series.set(`${companyId} ${serie}`, { companyId, serie, lastNumber: number, lastDate: date });
     const hasError = !isDraft && index % ERROR_EVERY === 0 && createdAt >= processed - MINUTES_TO_ACCOUNTING;
     numbered.set(document, {
       ...document,
       id: index + 1,
       draft,
       date,
-      ...(isDraft ? { serie: null, number: null } : issue(company, draft, date, series)),
+      ...(isDraft ? { serie: null, number: null } : { serie, number }),
       isRecordDue: !isDraft && keepsRecords(company, draft, date),
       isProcessed: !isDraft && !hasError && createdAt < processed,
       integrationError: hasError ? INTEGRATION_ERROR : undefined,
@@ -118,20 +121,6 @@ function finalDraft(
   const corrected = corrects && numbered.get(corrects);
   if (corrected) return draftCreditNote(asIssued(corrected.draft, corrected), languageOf(company));
   return exchanges ? { ...draft, exchangesDocumentId: numbered.get(exchanges)?.id } : draft;
-}
-
-function issue(
-  { settings }: Company,
-  draft: DocumentDraft,
-  date: CivilDate,
-  series: Map<string, Series>,
-): Pick<NumberedDocument, "serie" | "number"> {
-  const { companyId } = draft;
-  const serie = serieOfDocument(draft, { date, series: settings });
-  const key = `${companyId} ${serie}`;
-  const number = (series.get(key)?.lastNumber ?? 0) + 1;
-  series.set(key, { companyId, serie, lastNumber: number, lastDate: date });
-  return { serie, number };
 }
 
 const ISSUE = `UPDATE documents SET invoice_status = 'invoice', serie = row.value ->> 'serie', number = row.value ->> 'number',

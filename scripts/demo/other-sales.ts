@@ -1,8 +1,6 @@
-import type { CustomerType } from "#domain/bookings/bookings.ts";
 import { MINUTES_PER_DAY } from "#domain/dates.ts";
 import { completeDocument } from "#domain/documents/draft.ts";
 import { itemise } from "#domain/documents/items.ts";
-import type { DocumentForm } from "#domain/documents/series.ts";
 import type { SaleKind } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 import { creditNoteOf, documentCustomer, headOf, type PlannedDocument } from "./documents.ts";
@@ -10,24 +8,16 @@ import habits from "./habits.json" with { type: "json" };
 import { invoiceMethod, type Payment } from "./payments.ts";
 import { type Random, randomFrom } from "./random.ts";
 
-interface SaleTerms {
-  readonly form: DocumentForm;
-  readonly customerType: CustomerType;
-  readonly perMonth: number;
-  readonly source: Payment["source"];
-}
-
 const DAYS_PER_MONTH = 30;
 const DISCOUNT = 1000;
 const FAIR_RATES = [2100, 1000, 500, 400, 0];
-const KINDS = ["invoice", "ticket", "order", "bond"] as const;
-
-const TERMS: Readonly<Record<SaleKind, SaleTerms>> = {
+/** What is sold to whom, and how often at each branch. */
+const TERMS = {
   invoice: { form: "full", customerType: "legal_entity", perMonth: 1.5, source: "customer_invoice" },
   ticket: { form: "simplified", customerType: "individual", perMonth: 2, source: "customer_simplified_invoice" },
   order: { form: "full", customerType: "individual", perMonth: 0.7, source: "order" },
   bond: { form: "internal_bond", customerType: "internal_department", perMonth: 0.7, source: "internal_bond_invoice" },
-};
+} as const;
 
 /** What the branches sold beside rentals, with its payments: fines handled, maps, excursions, errands; one a draft. */
 export class OtherSales {
@@ -40,7 +30,8 @@ export class OtherSales {
     this.#company = company;
     this.#random = randomFrom(`${company.account} other sales`);
     const { historyDays } = company.volume;
-    for (const { code } of company.rows.branches) for (const kind of KINDS) this.#sell(code, kind, historyDays);
+    for (const { code } of company.rows.branches)
+      for (const kind of Object.keys(TERMS) as SaleKind[]) this.#sell(code, kind, historyDays);
     const [first] = company.rows.branches;
     if (!first) return;
     const exchanged = this.#exchangeOne();

@@ -11,11 +11,7 @@ export const ACCEPT_RECORDS = `UPDATE tax_record_states SET state = 'accepted', 
   FROM tax_records AS record WHERE record.id = record_id AND state = 'waiting'`;
 
 /** The tax records of documents as the platform makes them, in the order of issue. */
-export async function taxRecordRows(
-  company: Company,
-  documents: readonly NumberedDocument[],
-  installation: string,
-): Promise<Tables["taxRecords"]["$inferInsert"][]> {
+export async function taxRecordRows(company: Company, documents: readonly NumberedDocument[], installation: string) {
   const issued = documents.map(({ id, serie, number, date, draft }) => ({ ...draft, id, serie, number, date }));
   const branches = company.rows.branches.map((row) => ({ ...row, name: row.companyName, territory: row.taxTerritory }));
   const taxpayers = new Set(branches.map(({ documentId }) => documentId)).size;
@@ -26,12 +22,10 @@ export async function taxRecordRows(
     const { draft, serie, number, date } = document;
     const branch = branches.find(({ code }) => code === draft.branchCode);
     if (!branch) throw new Error(`there is no branch ${draft.branchCode}`);
-    const about = aboutDocument(company.settings, draft, {
-      ...{ branch, rows: recorded, id: { number: `${serie}/${number}`, date } },
-    });
+    const id = { number: `${serie}/${number}`, date };
+    const about = aboutDocument(company.settings, draft, { branch, rows: recorded, id });
     const missing = missingForRecord(about);
-    if (missing.length > 0)
-      throw new Error(`${serie}/${number} of the demo lacks ${missing.join()} for its tax record`);
+    if (missing.length > 0) throw new Error(`${id.number} of the demo lacks ${missing.join()} for its tax record`);
     const content = registrationOf({ ...about, system: systemOf(recorded) });
     const chain = chainOf(content.id.issuer, installation, company.settings.taxEnvironment);
     const moment = { at: company.toEpochMs(document.createdAt), timezone: branch.timezone };

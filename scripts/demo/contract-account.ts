@@ -88,9 +88,6 @@ function contractToInvoice(
       totalCents: totals.totalCents + (isClosed ? closing.totalCents : 0),
     },
     simplifiedLimitCents: company.settings.simplifiedLimitCents,
-    earlier: documents.map((one) => ({
-      ...asIssued(one.draft, { id: 0, serie: null, number: null }),
-      isFirm: !one.isDraft,
-    })),
+    earlier: documents.map((one) => ({ ...asIssued(one), isFirm: !one.isDraft })),
   };
 }

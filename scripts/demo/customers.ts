@@ -35,6 +35,7 @@ export const DEMO_CUSTOMER_ID = 1;
 
 const DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
 const LARGEST_SEED = 2 ** 31;
+
 /** The company's customers; the first is the one that can sign in, and at home where most guests are. */
 export function makeCustomers(premises: Premises, data: Pick<CompanyData, "customers" | "guests">): Customer[] {
   const town: Town = { ...premises, random: randomFrom(`${premises.account} customers`) };

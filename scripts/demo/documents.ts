@@ -24,10 +24,8 @@ export interface PlannedDocument {
 }
 
 /** A planned document as it will stand once it is issued; nothing of it is credited yet. */
-export function asIssued(
-  draft: DocumentDraft,
-  { id, serie, number }: { id: number; serie: string | null; number: number | null },
-): FirmDocument {
+export function asIssued({ draft, ...named }: PlannedDocument & Partial<NumberedDocument>): FirmDocument {
+  const { id = 0, serie, number } = named;
   return { ...draft, id, serie: serie ?? "", number: number ?? 0, totalCents: draft.sums.totalCents, credited: [] };
 }
 
@@ -59,12 +57,11 @@ export interface NumberedDocument extends PlannedDocument {
   readonly date: CivilDate;
   readonly serie: string | null;
   readonly number: number | null;
-  /** Whether a tax record is made of it. */
-  readonly isRecordDue: boolean;
-  readonly isProcessed: boolean;
-  readonly integrationError: string | undefined;
+  readonly marks: Marks;
 }
 
+/** Whether a tax record is made of it, and whether the accounting has it. */
+type Marks = Pick<Tables["documents"]["$inferInsert"], "taxRecordDue" | "accountingProcessed" | "integrationError">;
 export type NumberedDocuments = ReadonlyMap<PlannedDocument, NumberedDocument>;
 
 const MINUTES_TO_ACCOUNTING = 12 * MINUTES_PER_DAY;
@@ -98,9 +95,11 @@ export function numberDocuments(company: Company, planned: readonly PlannedDocum
       draft,
       date,
       ...(isDraft ? { serie: null, number: null } : { serie, number }),
-      isRecordDue: !isDraft && keepsRecords(company, draft, date),
-      isProcessed: !isDraft && !hasError && createdAt < processed,
-      integrationError: hasError ? INTEGRATION_ERROR : undefined,
+      marks: {
+        taxRecordDue: !isDraft && keepsRecords(company, draft, date),
+        accountingProcessed: !isDraft && !hasError && createdAt < processed,
+        integrationError: hasError ? INTEGRATION_ERROR : undefined,
+      },
     });
   }
   return { numbered, series: [...series.values()] };
@@ -113,13 +112,10 @@ function keepsRecords(company: Company, { kind, branchCode }: DocumentDraft, dat
   return taxRecords[branchNamed(company, branchCode).taxTerritory] === "verifactu" && date >= since;
 }
 
-function finalDraft(
-  company: Company,
-  { draft, corrects, exchanges }: PlannedDocument,
-  numbered: NumberedDocuments,
-): DocumentDraft {
+function finalDraft(company: Company, planned: PlannedDocument, numbered: NumberedDocuments): DocumentDraft {
+  const { draft, corrects, exchanges } = planned;
   const corrected = corrects && numbered.get(corrects);
-  if (corrected) return draftCreditNote(asIssued(corrected.draft, corrected), languageOf(company));
+  if (corrected) return draftCreditNote(asIssued(corrected), languageOf(company));
   return exchanges ? { ...draft, exchangesDocumentId: numbered.get(exchanges)?.id } : draft;
 }
 
@@ -128,20 +124,14 @@ const ISSUE = `UPDATE documents SET invoice_status = 'invoice', serie = row.valu
   FROM json_each(?) AS row WHERE documents.id = row.value ->> 'id'`;
 
 /** Writes documents with their taxes by rate and their items: drafts that are issued once all of them is there. */
-export function documentStatements(
-  db: D1Database,
-  company: Company,
-  numbered: readonly NumberedDocument[],
-): D1PreparedStatement[] {
+export function documentStatements(db: D1Database, company: Company, numbered: readonly NumberedDocument[]) {
   const rows: NewRows = {
     documents: numbered.map((document) => {
       const at = company.toEpochMs(document.createdAt);
       return {
         ...newDocumentRow(document.draft, { at, bookingId: document.contract?.id }),
         id: document.id,
-        accountingProcessed: document.isProcessed,
-        integrationError: document.integrationError,
-        taxRecordDue: document.isRecordDue,
+        ...document.marks,
         lastUpdate: document.isDraft ? at : at - 1,
       };
     }),

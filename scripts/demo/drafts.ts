@@ -40,7 +40,8 @@ function salesChannelOf({ rows }: Company, { origin, agency }: BookingSource): s
 }
 
 function drawExtras({ company, random }: Drawing, stock: Stock, rental: PlannedRental, factor: number): Choice[] {
-  const { storageId, takenSpan, status } = rental;
+  const { pickupPlace, takenSpan, status } = rental;
+  const storageId = pickupPlace.branch.branchGroupId;
   return company.rows.extras.flatMap(({ code, popularity, maxQuantity }) => {
     const quantity = random.chance(0.8) ? 1 : random.between(1, maxQuantity);
     if (!random.chance(popularity * factor)) return [];

@@ -52,6 +52,8 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
     yield { title: "Invoices and internal bonds", statements: documentStatements(db, company, chunk) };
   for (const chunk of inChunks(pastCharges))
     yield { title: "Charges", statements: insert(chargeRows(company, numbered, chunk)) };
+  // The guard counts in the order of insertion, so the active contracts go in as they were planned.
+  const asPlanned = active.toSorted((a, b) => a.order - b.order);
   const installation = newInstallation();
   const taxRecords = await taxRecordRows(company, documents, installation);
   const transfers = reserveTransfers(company, contracts.length);
@@ -61,13 +63,7 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
     statements: [
       ...insert({ taxInstallation: [{ id: 1, number: installation }] }),
       ...insert(await settingsRows(company, masterKey)),
-      // The guard counts in the order of insertion, so the active contracts go in as they were planned.
-      ...insert(
-        bookingRows(
-          company,
-          active.toSorted((a, b) => a.order - b.order),
-        ),
-      ),
+      ...insert(bookingRows(company, asPlanned)),
       ...documentStatements(db, company, activeDocuments),
       ...insert({ numberSeries: series, ...chargeRows(company, numbered, activeCharges) }),
       ...insert(refundRows(company, active)),
@@ -85,10 +81,8 @@ function simulate(company: Company) {
   const meters: Meters = new Map();
   const drawing = { company, random: randomFrom(`${company.account} settlement`) };
   const signed = signContracts(company, plan, meters);
-  const contracts = payOneTwice(
-    signed.map((contract) => settle(drawing, contract)),
-    company.now,
-  );
+  const settled = signed.map((contract) => settle(drawing, contract));
+  const contracts = payOneTwice(settled, company.now);
   const sales = new OtherSales(company);
   const documents = [...contracts.flatMap((contract) => contract.documents), ...sales.documents];
   const payments = [...contracts.flatMap((contract) => contract.payments), ...sales.payments];
@@ -98,16 +92,14 @@ function simulate(company: Company) {
 
 // Somebody has paid in two windows at once.
 function payOneTwice(contracts: readonly SettledContract[], now: CivilMinute): readonly SettledContract[] {
-  const chosen = contracts.findIndex(({ status, agent, agency, payments: [payment, ...more], draft }) => {
+  const chosen = contracts.find(({ status, agent, agency, payments: [payment, ...more], draft }) => {
     const isDirect = status === "confirmed" && agent === undefined && agency === undefined;
     return isDirect && more.length === 0 && payment?.cents === draft.totals.totalCents;
   });
-  return contracts.map((contract, index) => {
-    const [payment] = contract.payments;
-    if (index !== chosen || !payment) return contract;
-    const again = { ...payment, at: Math.min(now, payment.at + 1), document: undefined };
-    return { ...contract, payments: [payment, again] };
-  });
+  const [payment] = chosen?.payments ?? [];
+  if (!chosen || !payment) return contracts;
+  const again = { ...payment, at: Math.min(now, payment.at + 1), document: undefined };
+  return contracts.with(contracts.indexOf(chosen), { ...chosen, payments: [payment, again] });
 }
 
 // A customer appears with the first booking, and changes with the last.

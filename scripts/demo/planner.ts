@@ -14,7 +14,6 @@ export interface PlannedRental extends Omit<RentalRequest, "categoryCode"> {
   readonly status: BookingStatus;
   /** For how long the stock is without its units, before their preparation. */
   readonly takenSpan: Span;
-  readonly storageId: number;
   readonly units: readonly PlannedUnit[];
   readonly deliveredAt: CivilMinute;
   readonly collectedAt: CivilMinute;
@@ -78,7 +77,7 @@ export class Planner {
       : this.#findVehicles(storageId, categories, { startsAt: span.startsAt, endsAt: homeAt });
     if (!units || (isActive(status) && !stock.takeUnits(storageId, categories, takenSpan))) return undefined;
     for (const { vehicle } of units) this.#keep(vehicle, span.startsAt, freeAt, homeAt);
-    return { ...request, order: rentals.length, status, takenSpan, storageId, units, deliveredAt, collectedAt };
+    return { ...request, order: rentals.length, status, takenSpan, units, deliveredAt, collectedAt };
   }
 
   #statusOf(span: Span, deliveredAt: CivilMinute, collectedAt: CivilMinute, demand: Demand): BookingStatus {

@@ -18,7 +18,7 @@ export async function taxRecordRows(company: Company, documents: readonly Number
   const recorded: RecordingRows = [branches, [], issued, [], [{ installation, taxpayers }]];
   const chains = new Chains([]);
   const rows: Tables["taxRecords"]["$inferInsert"][] = [];
-  for (const document of documents.filter(({ isRecordDue }) => isRecordDue)) {
+  for (const document of documents.filter(({ marks }) => marks.taxRecordDue)) {
     const { draft, serie, number, date } = document;
     const branch = branches.find(({ code }) => code === draft.branchCode);
     if (!branch) throw new Error(`there is no branch ${draft.branchCode}`);

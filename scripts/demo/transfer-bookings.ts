@@ -67,19 +67,16 @@ export function reserveTransfers(company: Company, lastId: number): readonly Res
 function drawDraft({ company, random }: Drawing, index: number, taken: Taken): ReservedTransfer["draft"] | undefined {
   const { catalogue, now } = company;
   const { transfers } = catalogue;
-  const trips = drawTrips(random, transfers, now - (now % MINUTES_PER_DAY), index);
+  const wanted = drawTrips(random, transfers, now - (now % MINUTES_PER_DAY), index);
   const people = drawPeople(random);
-  const terms: TransferTerms = { trips: random.chance(habits.shares.transferBack) ? trips : [trips[0]], people };
+  const terms: TransferTerms = { trips: random.chance(habits.shares.transferBack) ? wanted : [wanted[0]], people };
   const chosen = people.children > 0 ? [{ code: "SEAT", quantity: people.children }] : [];
   const extras = random.chance(0.1) ? [...chosen, { code: "BIKE", quantity: random.between(1, 2) }] : chosen;
   return [...transfers.vehicles.values()]
     .filter((vehicle) => fits(people, vehicle))
     .map((vehicle) => ({ ...draftTransfer(catalogue, terms, vehicle.id, extras), vehicle }))
-    .find((draft) => {
-      const { vehicle } = draft;
-      const isFree = () => countFreeForTrips(transfers, vehicle, draft.trips, taken.get(vehicle.id) ?? []) > 0;
-      return draft.trips.length > 0 && isFree();
-    });
+    .filter(({ trips }) => trips.length > 0)
+    .find(({ vehicle, trips }) => countFreeForTrips(transfers, vehicle, trips, taken.get(vehicle.id) ?? []) > 0);
 }
 
 // Between an airport and a hotel, and back some days later.

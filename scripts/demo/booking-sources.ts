@@ -1,6 +1,5 @@
 import { ageOn } from "#domain/check-in/driver.ts";
 import { type CivilDate, type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
-import type { Agency, Agent } from "./company.ts";
 import { type Customer, DEMO_CUSTOMER_ID } from "./customers.ts";
 import type { Drawing } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
@@ -8,17 +7,7 @@ import type { PlannedRental } from "./planner.ts";
 import { itemAt } from "./random.ts";
 
 /** Who books a rental, how, and when. */
-export interface BookingSource {
-  readonly customer: Customer;
-  readonly origin: Origin;
-  readonly agency: Agency | undefined;
-  readonly agent: Agent | undefined;
-  readonly staffId: number;
-  readonly createdAt: CivilMinute;
-  /** Full years at pickup; absent where nobody was asked. */
-  readonly driverAge: number | undefined;
-}
-
+export type BookingSource = ReturnType<typeof drawSource>;
 type Origin = keyof typeof habits.origins;
 
 const LONGEST_LEAD_DAYS = 180;
@@ -28,7 +17,7 @@ const MINUTES_SINCE_PENDING = 1_100;
 const MINUTES_AT_COUNTER = 25;
 const ATTEMPTS = 20;
 
-export function drawSource(drawing: Drawing, rental: PlannedRental, isDemoCustomers: boolean): BookingSource {
+export function drawSource(drawing: Drawing, rental: PlannedRental, isDemoCustomers: boolean) {
   const { company, random } = drawing;
   const { agencies, agents } = company.rows;
   const pickupDate = rental.period.dateFrom;
@@ -46,6 +35,7 @@ export function drawSource(drawing: Drawing, rental: PlannedRental, isDemoCustom
     agent: isPersonAtDesk && random.chance(habits.shares.byAgent) ? random.pick(agents) : undefined,
     staffId: drawStaff(drawing, rental),
     createdAt: drawCreation(drawing, rental, origin),
+    // Full years at pickup.
     driverAge: isAgeAsked ? (ageAt(customer, pickupDate) ?? random.between(26, 60)) : undefined,
   };
 }

@@ -22,7 +22,6 @@ export interface Weighted {
 type RowOf<Name extends TableName> = Tables[Name]["$inferSelect"] & (Name extends keyof Drawn ? Drawn[Name] : unknown);
 export type CompanyRows = { readonly [Name in TableName]: RowOf<Name>[] };
 export type Agency = RowOf<"agencies">;
-export type Agent = RowOf<"agents">;
 
 /** What a company writes in its own language, beside what the platform does. */
 export type OwnTexts = typeof acme.ownTexts;
@@ -42,8 +41,14 @@ export interface CompanyData {
   readonly vat: BasisPoints;
   /** Of keys, users, gateways and the ministry, by their name. */
   readonly secrets: Readonly<Record<string, string>>;
-  readonly volume: Volume;
-  readonly customers: { readonly individuals: number; readonly businesses: number };
+  /**
+   * How many rentals: in all, `active` out now or to come, `open` of these out beside those of the days around,
+   * `pending` to come and not confirmed by anybody, cancelled before they came, `around`: deliveries and as many
+   * collections at each branch yesterday, today and tomorrow; one-way: where none are to come, none has ever been let.
+   * And how many transfers, of the last two weeks and the next four.
+   */
+  readonly volume: typeof acme.volume;
+  readonly customers: typeof acme.customers;
   readonly fleet: FleetData;
   /** Nationalities of its customers with their weights. */
   readonly guests: readonly (readonly (string | number)[])[];
@@ -70,26 +75,6 @@ export interface Premises extends Pick<CompanyData, "account" | "secrets" | "own
 
 export type CompanyPlace = Place & Weighted & { readonly branch: Branch };
 
-/** How many rentals of which kind. */
-export interface Volume {
-  readonly historyDays: number;
-  readonly total: number;
-  /** Out now or to come. */
-  readonly active: number;
-  /** Out now, beside those that `around` makes. */
-  readonly open: number;
-  /** To come, and not yet confirmed by anybody. */
-  readonly pending: number;
-  /** To come, but cancelled already. */
-  readonly cancelledToCome: number;
-  /** Deliveries and as many collections at each branch yesterday, today and tomorrow. */
-  readonly around: number;
-  /** Where none are, the company has never let one. */
-  readonly oneWaysToCome: number;
-  /** Of the last two weeks and the next four. */
-  readonly transfers: number;
-}
-
 type VehicleRow = Tables["vehicles"]["$inferInsert"];
 type LeftByContracts = "usageUnits" | "usageAvailableFuel" | "active" | "createdAt" | "lastUpdate";
 
@@ -114,14 +99,10 @@ export interface FleetOrder {
   readonly purpose?: string;
 }
 
-/** The vehicles that a company has bought, and of what. */
-export interface FleetData {
-  readonly plates: string;
-  readonly colors: readonly string[];
-  readonly dailyUnits: number;
+/** The vehicles that a company has bought, and of what: models by category, and `virtual`. */
+export interface FleetData extends Omit<typeof acme.fleet, "orders" | "models"> {
   readonly orders: readonly FleetOrder[];
-  /** By category, and `virtual`. */
-  readonly models: Readonly<Record<string, readonly (typeof acme.fleet.models.MINI)[number][]>>;
+  readonly models: Readonly<Record<string, typeof acme.fleet.models.MINI>>;
 }
 
 /** A stretch in which a vehicle cannot be rented. */

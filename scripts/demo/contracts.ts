@@ -21,16 +21,11 @@ export interface Contract extends BookingSource, PlannedRental {
   readonly cancelledAt: CivilMinute | undefined;
   /** A hold that ended without anybody paying. */
   readonly isExpired: boolean;
-  readonly closing: ContractClosing;
+  readonly closing: ReturnType<typeof closeContract>;
+  /** Whether the deposit pays what was found at collection. */
+  readonly isKeptFromDeposit: boolean;
   readonly units: readonly UnitReadings[];
   readonly comments: string | undefined;
-}
-
-/** What was found at collection: the contract's supplements 1 to 3, extra days, fuel and kilometres. */
-interface ContractClosing {
-  readonly supplementCents: readonly [Cents, Cents, Cents];
-  readonly totalCents: Cents;
-  readonly isKeptFromDeposit: boolean;
 }
 
 const MINUTES_OF_HASTE = 12;
@@ -82,7 +77,8 @@ function sign(drawing: Drawing, agreed: Agreed, meters: Meters): Contract {
     freeAccessId: random.hex(32),
     cancelledAt: isCancelled ? drawCancellation(drawing, agreed, isExpired) : undefined,
     isExpired,
-    closing: { ...closeContract(company, agreed, units), isKeptFromDeposit: random.chance(habits.shares.depositKept) },
+    closing: closeContract(company, agreed, units),
+    isKeptFromDeposit: random.chance(habits.shares.depositKept),
     units,
     comments: random.chance(habits.shares.comment) ? random.pick(company.ownTexts.comments) : undefined,
   };
@@ -97,6 +93,7 @@ function drawCancellation({ company, random }: Drawing, agreed: Agreed, isExpire
   return Math.max(createdAt + 1, Math.min(latest, wanted));
 }
 
+// What was found at collection: the contract's supplements 1 to 3, extra days, fuel and kilometres.
 function closeContract({ settings, rows }: Company, agreed: Agreed, units: readonly UnitReadings[]) {
   const { draft, collectedAt, span } = agreed;
   const { days } = draft.terms;

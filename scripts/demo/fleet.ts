@@ -4,10 +4,7 @@ import type { Block, FleetData, FleetOrder, Premises, Vehicle } from "./company.
 import habits from "./habits.json" with { type: "json" };
 import { type Random, randomFrom } from "./random.ts";
 
-interface FleetOptions extends FleetData, Pick<Premises, "rows" | "today" | "ownTexts"> {
-  readonly historyDays: number;
-  readonly random: Random;
-}
+type FleetOptions = Premises & FleetData & { readonly random: Random };
 
 const UNITS_A_DAY_BEFORE_HISTORY = 38;
 const MONTHS_OF_RENTING = 36;
@@ -24,9 +21,7 @@ const BLOCKED = [
 
 /** Buys the vehicles of the orders, each with its own past. */
 export function buildFleet(premises: Premises, data: FleetData): Vehicle[] {
-  const { account, rows, today, ownTexts, volume } = premises;
-  const random = randomFrom(`${account} fleet`);
-  const options = { ...data, rows, today, ownTexts, historyDays: volume.historyDays, random };
+  const options = { ...premises, ...data, random: randomFrom(`${premises.account} fleet`) };
   const numbers = new Map<string, number>();
   const plates = new Set<string>();
   const units = options.orders.flatMap((order) => Array.from({ length: order.units }, () => order));
@@ -39,7 +34,7 @@ export function buildFleet(premises: Premises, data: FleetData): Vehicle[] {
 
 /** `number`: its own in its category. */
 function buildVehicle(options: FleetOptions, order: FleetOrder, number: number, plates: Set<string>) {
-  const { random, today, historyDays, dailyUnits } = options;
+  const { random, today, volume, dailyUnits } = options;
   const { categoryCode, branchCode, purpose } = order;
   const isVirtual = purpose === "virtual";
   const branchGroupId = options.rows.branches.find(({ code }) => code === branchCode)?.branchGroupId ?? 0;
@@ -47,7 +42,7 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, number: number, 
     options.models[isVirtual ? purpose : categoryCode] ?? [],
   );
   const acquisition = acquire(options, order, model.priceCents);
-  const daysBefore = Math.max(0, toDayNumber(today) - historyDays - toDayNumber(acquisition.acquisitionDate));
+  const daysBefore = Math.max(0, toDayNumber(today) - volume.historyDays - toDayNumber(acquisition.acquisitionDate));
   const padded = String(number).padStart(2, "0");
   const plate = isVirtual ? undefined : newPlate(options, acquisition.acquisitionDate, plates);
   const color = random.pick(options.colors);
@@ -83,7 +78,8 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, number: number, 
 
 /** A service now and then, and for a few vehicles a block of today or later. */
 function planBlocks(options: FleetOptions, acquiredOn: CivilDate, number: number): Block[] {
-  const { random, today, historyDays, ownTexts } = options;
+  const { random, today, ownTexts } = options;
+  const { historyDays } = options.volume;
   const blockFrom = (date: CivilDate, days: number, kind: Block["kind"]): Block => ({
     kind,
     reason: ownTexts.blockReasons[kind],
@@ -128,9 +124,9 @@ function chassisNumber(random: Random): string {
   return `${random.pick(["VSS", "WVW", "VF1", "ZFA", "WF0", "SB1", "U5Y"])}${random.letters(6, "ABCDEFGHJKLMNPRSTUVWXYZ0123456789")}${random.digits(8)}`;
 }
 
-function acquire({ random, today, historyDays }: FleetOptions, order: FleetOrder, priceCents: Cents) {
+function acquire({ random, today, volume }: FleetOptions, order: FleetOrder, priceCents: Cents) {
   const acquisitionMode = MODES[order.purpose ?? ""] ?? random.pickKey(habits.acquisitionModes);
-  const acquisitionDate = addDays(today, -daysSinceAcquisition(random, order, historyDays));
+  const acquisitionDate = addDays(today, -daysSinceAcquisition(random, order, volume.historyDays));
   const soldReleaseDate = releaseDate(random, order, today);
   const isBought = acquisitionMode === "purchase";
   const isMonthly = acquisitionMode === "renting" || acquisitionMode === "rented";

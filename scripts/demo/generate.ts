@@ -20,19 +20,13 @@ import { ACCEPT_RECORDS, taxRecordRows } from "./tax-record-rows.ts";
 import { reserveTransfers, transferPayments } from "./transfer-bookings.ts";
 import { transferBookingRows } from "./transfer-rows.ts";
 
-/** What is written at once. */
-export interface Batch {
-  readonly title: string;
-  readonly statements: D1PreparedStatement[];
-}
-
 const CHUNK = 2_000;
 
 /**
- * Makes all rows of a company as of a moment, each after those it names. The settings come with the last batch, so that
+ * Makes all rows of a company as of a moment, each after those it names; what it yields is written at once. The settings come with the last batch, so that
  * no half is taken for the whole, and with them all that takes its units from the stock.
  */
-export async function* generate(db: D1Database, company: Company, masterKey: string): AsyncGenerator<Batch> {
+export async function* generate(db: D1Database, company: Company, masterKey: string) {
   const insert = (rows: NewRows) => insertStatements(db, rows);
   const { stock, meters, contracts, numbered, series, charges } = simulate(company);
   const documents = [...numbered.values()];

@@ -26,9 +26,7 @@ export interface Payment {
 }
 
 /** A payment with its place among all of the company's. */
-export interface Charge extends Payment {
-  readonly id: number;
-}
+export type Charge = Payment & { readonly id: number };
 
 const MOST_CASH_CENTS = 60_000;
 /** Two gateways were given up since. */

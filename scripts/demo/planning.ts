@@ -67,20 +67,13 @@ function planAroundToday(planner: Planner, { rows, volume }: Company): void {
     for (const { code } of rows.branches) {
       for (let index = 0; index < volume.around; index++) {
         const isLate = day === today && index < 2;
-        planner.planOne(() => delivery(code, day, isLate));
-        planner.planOne(() => collection(code, day, today, isLate));
+        const isComing = (status: BookingStatus) => !isLate || isToCome(status);
+        const isDue = (status: BookingStatus) => (isLate || day > today ? isOut(status) : !isToCome(status));
+        planner.planOne(() => ({ pickupDay: day, pickupBranch: code, isLate, accepts: isComing }));
+        planner.planOne(() => ({ returnDay: day, returnBranch: code, isLate, accepts: isDue }));
       }
     }
   }
-}
-
-function delivery(pickupBranch: string, pickupDay: number, isLate: boolean): Demand {
-  return { pickupDay, pickupBranch, isLate, accepts: (status) => !isLate || isToCome(status) };
-}
-
-function collection(returnBranch: string, returnDay: number, today: number, isLate: boolean): Demand {
-  const isDue: Demand["accepts"] = (status) => (isLate || returnDay > today ? isOut(status) : !isToCome(status));
-  return { returnDay, returnBranch, isLate, accepts: isDue };
 }
 
 /** Keeps a vehicle of every category free for three weeks of next month, so that there is something to rent. */

@@ -127,12 +127,12 @@ function payInvoice(account: ContractAccount, document: PlannedDocument | undefi
 // nothing where too little is held.
 function settleDeposit(account: ContractAccount, isDone: boolean): void {
   const { contract, company, random } = account;
-  const { closing, draft, customer, deliveredAt, collectedAt } = contract;
+  const { closing, isKeptFromDeposit, draft, customer, deliveredAt, collectedAt } = contract;
   const { totalDepositCents, productDepositCents } = draft.totals;
   const isInsured = draft.extras.some(({ extra }) => extra.code === FULL_INSURANCE);
   const asked = isInsured ? totalDepositCents - productDepositCents : totalDepositCents;
   const held = WITHOUT_DEPOSIT.includes(customer.customerType) ? 0 : asked;
-  const kept = closing.isKeptFromDeposit && held >= closing.totalCents ? closing.totalCents : 0;
+  const kept = isKeptFromDeposit && held >= closing.totalCents ? closing.totalCents : 0;
   const method = deskMethod(random, held);
   const leave = { method, type: "payment", source: "deposit_returned" } as const;
   pay(account, { at: deliveredAt, cents: held, method, source: "deposit_received" });

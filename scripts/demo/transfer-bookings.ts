@@ -8,8 +8,7 @@ import {
   takenBy,
 } from "#domain/transfers/draft.ts";
 import type { TransferTerms, Trip } from "#domain/transfers/terms.ts";
-import { fits, listDestinations, type People, type TransferVehicle } from "#domain/transfers/transfers.ts";
-import type { Customer } from "./customers.ts";
+import { fits, listDestinations, type TransferVehicle } from "#domain/transfers/transfers.ts";
 import type { Company, Drawing } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { BookingEvent } from "./history.ts";
@@ -17,15 +16,8 @@ import { onlineMethod, type Payment } from "./payments.ts";
 import { type Random, randomFrom } from "./random.ts";
 
 /** A transfer that was reserved, with what became of it: all that its rows are written from. */
-export interface ReservedTransfer extends Outcome {
-  readonly id: number;
-  readonly freeAccessId: string;
-  readonly customer: Customer;
-  readonly draft: TransferDraft & { readonly vehicle: TransferVehicle };
-  readonly createdAt: CivilMinute;
-  readonly flight: string;
-  readonly comments: string | undefined;
-}
+export type ReservedTransfer = ReturnType<typeof reserve> & { readonly id: number };
+type VehicleDraft = TransferDraft & { readonly vehicle: TransferVehicle };
 
 interface Outcome {
   readonly status: "pending_confirmation" | "confirmed" | "cancelled";
@@ -34,6 +26,7 @@ interface Outcome {
   readonly paid?: Pick<Payment, "at" | "method" | "cents">;
 }
 
+const PENDING: Outcome = { status: "pending_confirmation" };
 const TODAY = 7;
 const DAYS_BEFORE = 14;
 const DAYS_AHEAD = 28;
@@ -64,13 +57,15 @@ export function reserveTransfers(company: Company, lastId: number): readonly Res
 }
 
 /** The smallest vehicle that has room and is free; none now and then. */
-function drawDraft({ company, random }: Drawing, index: number, taken: Taken): ReservedTransfer["draft"] | undefined {
+function drawDraft({ company, random }: Drawing, index: number, taken: Taken): VehicleDraft | undefined {
   const { catalogue, now } = company;
   const { transfers } = catalogue;
   const wanted = drawTrips(random, transfers, now - (now % MINUTES_PER_DAY), index);
-  const people = drawPeople(random);
+  const adults = Number(random.pickKey<string>(habits.transferAdults));
+  const children = random.chance(0.3) ? random.between(1, 2) : 0;
+  const people = { adults, children, infants: random.chance(0.15) ? 1 : 0 };
   const terms: TransferTerms = { trips: random.chance(habits.shares.transferBack) ? wanted : [wanted[0]], people };
-  const chosen = people.children > 0 ? [{ code: "SEAT", quantity: people.children }] : [];
+  const chosen = children > 0 ? [{ code: "SEAT", quantity: children }] : [];
   const extras = random.chance(0.1) ? [...chosen, { code: "BIKE", quantity: random.between(1, 2) }] : chosen;
   return [...transfers.vehicles.values()]
     .filter((vehicle) => fits(people, vehicle))
@@ -93,12 +88,7 @@ function drawTrips(random: Random, transfers: Company["catalogue"]["transfers"],
   return [outward, back] as const;
 }
 
-function drawPeople(random: Random): People {
-  const adults = Number(random.pickKey<string>(habits.transferAdults));
-  return { adults, children: random.chance(0.3) ? random.between(1, 2) : 0, infants: random.chance(0.15) ? 1 : 0 };
-}
-
-function reserve(drawing: Drawing, draft: ReservedTransfer["draft"], index: number): Omit<ReservedTransfer, "id"> {
+function reserve(drawing: Drawing, draft: VehicleDraft, index: number) {
   const { company, random } = drawing;
   const { now } = company;
   const [{ startsAt }] = draft.terms.trips;
@@ -114,7 +104,7 @@ function reserve(drawing: Drawing, draft: ReservedTransfer["draft"], index: numb
     createdAt: isPending ? latest : createdAt,
     flight: `${airline}${random.between(1_000, 9_998)}`,
     comments: random.chance(0.15) ? random.pick(company.ownTexts.comments) : undefined,
-    ...(isPending ? { status: "pending_confirmation" } : drawOutcome(drawing, draft, index, createdAt)),
+    ...(isPending ? PENDING : drawOutcome(drawing, draft, index, createdAt)),
   };
 }
 

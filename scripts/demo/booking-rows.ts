@@ -2,7 +2,6 @@ import type { BookingStatus, NewReservation } from "#domain/bookings/bookings.ts
 import { type CivilMinute, fromCivilMinute, MILLISECONDS_PER_MINUTE, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
 import { newBookingRow, newExtraRow, newLineRow } from "#worker/store/bookings/booking-rows.ts";
-import type { Agency } from "./company.ts";
 import { contractData } from "./contract-data.ts";
 import { totalOfContract } from "./contracts.ts";
 import type { Customer } from "./customers.ts";
@@ -89,7 +88,7 @@ function bookingRow(company: Company, contract: ToldContract): Tables["bookings"
     ...newBookingRow({
       ...reservation,
       createdBy: contract.origin,
-      agency: agency && { id: agency.id, reference: `${initialsOf(agency)}-${700_000 + contract.id}` },
+      agency: agency && { id: agency.id, reference: `${agency.name.replace(/[^A-Z]/g, "")}-${700_000 + contract.id}` },
       customer: { ...reservation.customer, id, documentId: customer.documentId },
       contractData: contractData(contract),
     }),
@@ -105,10 +104,6 @@ function bookingRow(company: Company, contract: ToldContract): Tables["bookings"
     ...cancellationColumns(company, contract, paid.totalPaidCents),
     lastUpdate: company.toEpochMs(Math.max(...events.map((event) => event.at))),
   };
-}
-
-function initialsOf({ name }: Agency): string {
-  return name.replace(/[^A-Z]/g, "");
 }
 
 function agentColumns({ now }: Company, { agent, collectedAt, status, commission }: SettledContract) {

@@ -12,6 +12,7 @@ export function contractData(contract: Contract): ContractData {
   const { documentIdDate, documentIdExpirationDate, originCountry } = customer;
   const isComplete = units.some(({ delivery }) => delivery) || id % 3 !== 0;
   if (documentIdDate === undefined || documentIdExpirationDate === undefined || !isComplete) return {};
+  const airline = habits.airlines[id % habits.airlines.length] ?? "";
   const licenceFrom = addDays(documentIdDate, -400);
   return {
     driver_is_customer: "true",
@@ -32,11 +33,9 @@ export function contractData(contract: Contract): ContractData {
     customer_address_state: customer.addressState,
     customer_address_country: originCountry,
     customer_address_zip: customer.addressZip,
-    ...(pickupPlace.placeType === "airport" ? flight(id) : {}),
+    ...(pickupPlace.placeType === "airport" && {
+      flight_company: airline,
+      flight_number: `${airline}${1_000 + ((id * 37) % 8_999)}`,
+    }),
   };
-}
-
-function flight(id: number): ContractData {
-  const company = habits.airlines[id % habits.airlines.length] ?? "";
-  return { flight_company: company, flight_number: `${company}${1_000 + ((id * 37) % 8_999)}` };
 }

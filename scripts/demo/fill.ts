@@ -23,9 +23,9 @@ const COMPANIES: Readonly<Record<Account, CompanyData>> = { acme, globex };
 /** What the development page shows, beside what the company's own file says. */
 function withSecrets(data: CompanyData): CompanyData {
   const { partnerKeys = [], users = [] } = demoAccounts.find(({ account }) => account === data.account) ?? {};
-  const keys = partnerKeys.map(({ apiKey, secret }) => [apiKey, secret]);
-  const passwords = users.map(({ username, password }) => [username, password]);
-  return { ...data, secrets: { ...data.secrets, ...Object.fromEntries([...keys, ...passwords]) } };
+  const keys = Object.fromEntries(partnerKeys.map(({ apiKey, secret }) => [apiKey, secret]));
+  const passwords = Object.fromEntries(users.map(({ username, password }) => [username, password]));
+  return { ...data, secrets: { ...data.secrets, ...keys, ...passwords } };
 }
 
 /** A demo company as of a moment. */

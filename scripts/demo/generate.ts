@@ -23,8 +23,8 @@ import { transferBookingRows } from "./transfer-rows.ts";
 const CHUNK = 2_000;
 
 /**
- * Makes all rows of a company as of a moment, each after those it names; what it yields is written at once. The settings come with the last batch, so that
- * no half is taken for the whole, and with them all that takes its units from the stock.
+ * Makes all rows of a company as of a moment, each after those it names; what it yields is written at once. The
+ * settings come last, so that no half is taken for the whole, and with them all that takes its units from the stock.
  */
 export async function* generate(db: D1Database, company: Company, masterKey: string) {
   const insert = (rows: NewRows) => insertStatements(db, rows);

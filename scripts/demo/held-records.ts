@@ -15,8 +15,8 @@ export async function tellStandIn(files: R2Bucket, db: D1Database): Promise<void
     .all<SentRecord>();
   for (const [chain, sent] of Map.groupBy(results, (one) => one.chain)) {
     const [issuer = "", installation = ""] = chain.split("/");
+    const answered = { state: "Correcto", code: undefined } as const;
     const records = sent.map(({ number, date, kind, hash, total }) => {
-      const answered = { state: "Correcto" as const, code: undefined };
       return { number, date: toAgencyDate(date), kind, hash, total: total ?? undefined, ...answered };
     });
     await keepChain(files, { issuer, installation, records, last: records.at(-1)?.hash });

@@ -1,14 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { isOpen } from "#domain/bookings/rental-terms.ts";
-import {
-  type CivilDate,
-  fromCivilMinute,
-  type TimeOfDay,
-  toCivilDate,
-  toMinuteOfDay,
-  toSpan,
-  toWeekday,
-} from "#domain/dates.ts";
+import { fromCivilMinute, type TimeOfDay, toCivilDate, toMinuteOfDay, toSpan, toWeekday } from "#domain/dates.ts";
 import type { CompanyPlace } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
@@ -65,12 +57,11 @@ export function drawRequest(company: Company, random: Random, demand: Demand) {
   const returnPlace = isSame ? pickupPlace : random.pick(returns);
   const days = drawLength(random);
   const pickupDay = demand.pickupDay ?? (demand.returnDay ?? 0) - days;
-  const dateFrom = toCivilDate(pickupDay);
-  const dateTo = toCivilDate(demand.returnDay ?? pickupDay + days);
-  const timeFrom = drawTime(company, random, pickupPlace, dateFrom);
-  const timeTo = drawTime(company, random, returnPlace, dateTo);
+  const returnDay = demand.returnDay ?? pickupDay + days;
+  const timeFrom = drawTime(company, random, pickupPlace, pickupDay);
+  const timeTo = drawTime(company, random, returnPlace, returnDay);
   if (timeFrom === undefined || timeTo === undefined) return undefined;
-  const period = { dateFrom, timeFrom, dateTo, timeTo };
+  const period = { dateFrom: toCivilDate(pickupDay), timeFrom, dateTo: toCivilDate(returnDay), timeTo };
   return {
     period,
     span: toSpan(period),
@@ -86,9 +77,10 @@ export function drawCategory({ rows: { categories } }: Company, random: Random):
   return random.pickWeighted(categories.map(({ code, popularity }) => [code, popularity]));
 }
 
-function drawTime(company: Company, random: Random, { branch }: CompanyPlace, date: CivilDate): TimeOfDay | undefined {
+function drawTime(company: Company, random: Random, { branch }: CompanyPlace, day: number): TimeOfDay | undefined {
   const isAnyTimeAllowed = company.settings.outOfHoursAllowed;
   if (isAnyTimeAllowed && random.chance(habits.shares.outOfHours)) return random.pick(habits.outOfHours) as TimeOfDay;
+  const date = toCivilDate(day);
   const weekday = toWeekday(date);
   const hours = branch.openingHours.filter((one) => one.weekday === weekday);
   const { opens, closes } = hours.length > 0 ? itemAt(hours, random.between(0, hours.length - 1)) : ANY_HOUR;

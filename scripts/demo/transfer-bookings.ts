@@ -1,12 +1,6 @@
 import { type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
-import {
-  countFreeForTrips,
-  draftTransfer,
-  type TakenTrip,
-  type TransferDraft,
-  takenBy,
-} from "#domain/transfers/draft.ts";
+import { countFreeForTrips, draftTransfer, type TakenTrip, takenBy } from "#domain/transfers/draft.ts";
 import type { TransferTerms, Trip } from "#domain/transfers/terms.ts";
 import { fits, listDestinations, type TransferVehicle } from "#domain/transfers/transfers.ts";
 import type { Company, Drawing } from "./describe-company.ts";
@@ -17,7 +11,7 @@ import { type Random, randomFrom } from "./random.ts";
 
 /** A transfer that was reserved, with what became of it: all that its rows are written from. */
 export type ReservedTransfer = ReturnType<typeof reserve> & { readonly id: number };
-type VehicleDraft = TransferDraft & { readonly vehicle: TransferVehicle };
+type VehicleDraft = ReturnType<typeof draftTransfer> & { readonly vehicle: TransferVehicle };
 
 interface Outcome {
   readonly status: "pending_confirmation" | "confirmed" | "cancelled";
@@ -108,7 +102,7 @@ function reserve(drawing: Drawing, draft: VehicleDraft, index: number) {
   };
 }
 
-function drawOutcome({ company, random }: Drawing, draft: TransferDraft, index: number, createdAt: number): Outcome {
+function drawOutcome({ company, random }: Drawing, draft: VehicleDraft, index: number, createdAt: number): Outcome {
   const { totals, terms } = draft;
   const actor = `staff:${random.pick(company.rows.users.filter(({ role }) => role === "administrator")).id}`;
   if (index % CANCELLED_EVERY === CANCELLED_EVERY - 3) {

@@ -1,11 +1,5 @@
 import type { TransferDraft } from "#domain/transfers/draft.ts";
-import {
-  newTransferRow,
-  toExtraRows,
-  toSupplementRows,
-  toTransferRow,
-  toTripRows,
-} from "#worker/store/transfers/transfers.ts";
+import * as store from "#worker/store/transfers/transfers.ts";
 import { reservationOf } from "./booking-rows.ts";
 import type { Company } from "./describe-company.ts";
 import { type BookingEvent, historyRows } from "./history.ts";
@@ -18,10 +12,10 @@ export function transferBookingRows(company: Company, transfers: readonly Reserv
     transfers.flatMap(({ id, draft }) => rowsFor(draft).map((row) => ({ ...row, bookingId: id })));
   return {
     bookings: transfers.map((transfer) => bookingRow(company, transfer)),
-    transferBookings: ofEach((draft) => [toTransferRow(draft)]),
-    transferTrips: ofEach(toTripRows),
-    transferBookingExtras: ofEach(toExtraRows),
-    transferBookingSupplements: ofEach(toSupplementRows),
+    transferBookings: ofEach((draft) => [store.toTransferRow(draft)]),
+    transferTrips: ofEach(store.toTripRows),
+    transferBookingExtras: ofEach(store.toExtraRows),
+    transferBookingSupplements: ofEach(store.toSupplementRows),
     bookingHistory: transfers.flatMap((transfer) => historyRows(company, transfer.id, eventsOf(transfer))),
   };
 }
@@ -35,7 +29,7 @@ function bookingRow(company: Company, transfer: ReservedTransfer): Tables["booki
   const isPaid = paid && paid.cents >= draft.totals.totalCents;
   const reservation = { ...reservationOf(company, transfer), contractData: flightOf(draft, flight) };
   return {
-    ...newTransferRow(reservation, branch),
+    ...store.newTransferRow(reservation, branch),
     id,
     status,
     version: eventsOf(transfer).length,

@@ -33,7 +33,7 @@ export function drawSource(drawing: Drawing, rental: PlannedRental, isDemoCustom
     origin,
     agency: origin === "agency" ? random.pickWeighted(agencies.map((one) => [one, one.popularity])) : undefined,
     agent: isPersonAtDesk && random.chance(habits.shares.byAgent) ? random.pick(agents) : undefined,
-    staffId: drawStaff(drawing, rental),
+    staff: drawStaff(drawing, rental),
     createdAt: drawCreation(drawing, rental, origin),
     // Full years at pickup.
     driverAge: isAgeAsked ? (ageAt(customer, pickupDate) ?? random.between(26, 60)) : undefined,
@@ -54,11 +54,11 @@ function ageAt({ dateOfBirth }: Customer, on: CivilDate): number | undefined {
   return dateOfBirth && ageOn(dateOfBirth, on);
 }
 
-function drawStaff({ company, random }: Drawing, { pickupPlace: { branchCode } }: PlannedRental): number {
+function drawStaff({ company, random }: Drawing, { pickupPlace: { branchCode } }: PlannedRental): string {
   const { users, userBranches } = company.rows;
   const worksThere = (id: number) => userBranches.some((one) => one.userId === id && one.branchCode === branchCode);
   const staff = users.filter(({ id, role, allBranches }) => role !== "customer" && (allBranches || worksThere(id)));
-  return random.pick(staff).id;
+  return `staff:${random.pick(staff).id}`;
 }
 
 // Before the pickup and before now; by day rather than by night.

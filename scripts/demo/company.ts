@@ -21,7 +21,6 @@ export interface Weighted {
 
 type RowOf<Name extends TableName> = Tables[Name]["$inferSelect"] & (Name extends keyof Drawn ? Drawn[Name] : unknown);
 export type CompanyRows = { readonly [Name in TableName]: RowOf<Name>[] };
-export type Agency = RowOf<"agencies">;
 
 /** What a company writes in its own language, beside what the platform does. */
 export type OwnTexts = typeof acme.ownTexts;

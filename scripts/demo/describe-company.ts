@@ -18,7 +18,6 @@ import { TABLES, type TableName } from "./tables.ts";
 const DAYS_BEFORE_HISTORY = 400;
 /** So long tax records are kept: what was issued before has none. */
 const RECORDED_DAYS = 180;
-const YEARS_AROUND = 2;
 
 /** A demo company as of a moment. */
 export interface Company extends Premises {
@@ -33,7 +32,7 @@ export interface Drawing {
   readonly random: Random;
 }
 
-export function describeCompany(data: CompanyData, at: Date, yearsAround = YEARS_AROUND): Company {
+export function describeCompany(data: CompanyData, at: Date, yearsAround = 2): Company {
   const { timezone } = data.settings;
   const { date: today, time } = civilNow(timezone, at.getTime());
   const toEpochMs = (minute: CivilMinute) => toMoment(timezone, minute);

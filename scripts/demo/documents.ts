@@ -119,8 +119,8 @@ function finalDraft(company: Company, planned: PlannedDocument, numbered: Number
   return exchanges ? { ...draft, exchangesDocumentId: numbered.get(exchanges)?.id } : draft;
 }
 
-const ISSUE = `UPDATE documents SET invoice_status = 'invoice', serie = row.value ->> 'serie', number = row.value ->> 'number',
-  year = row.value ->> 'year', date = row.value ->> 'date', last_update = last_update + 1
+const ISSUE = `UPDATE documents SET invoice_status = 'invoice', last_update = last_update + 1, year = row.value ->> 'year',
+  serie = row.value ->> 'serie', number = row.value ->> 'number', date = row.value ->> 'date'
   FROM json_each(?) AS row WHERE documents.id = row.value ->> 'id'`;
 
 /** Writes documents with their taxes by rate and their items: drafts that are issued once all of them is there. */

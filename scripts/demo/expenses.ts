@@ -15,8 +15,6 @@ interface Expense {
 
 const DAYS_PER_MONTH = 30;
 const TYRES_DISCOUNT = 500;
-const SERVICE_EVERY_MONTHS = 9;
-const TYRES_EVERY_MONTHS = 20;
 const YEAR_IN_MONTHS = 12;
 /** Insurance and the road tax bear no VAT. */
 const UNTAXED: readonly ExpenseKind[] = ["insurance", "roadTax"];
@@ -88,8 +86,8 @@ function spendInMonth(vehicle: Vehicle, month: number, random: Random): readonly
     ...monthly("insurance", acquisitionMode === "supplier" ? undefined : insuranceMonthlyFeeCents),
     ...monthly("renting", rentingMonthlyFeeCents),
     ...cost("cleaning", true, 18, 60),
-    ...cost("service", owned && month % SERVICE_EVERY_MONTHS === 0, 95, 240),
-    ...cost("tyres", owned && month % TYRES_EVERY_MONTHS === 0, 240, 520),
+    ...cost("service", owned && month % 9 === 0, 95, 240),
+    ...cost("tyres", owned && month % 20 === 0, 240, 520),
     ...cost("inspection", month % YEAR_IN_MONTHS === 4, 38, 55),
     ...cost("roadTax", owned && month % YEAR_IN_MONTHS === 2, 60, 140),
     ...cost("repair", random.chance(habits.shares.repaired), 70, 900),

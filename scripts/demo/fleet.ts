@@ -97,7 +97,7 @@ function planBlocks(options: FleetOptions, acquiredOn: CivilDate, number: number
 }
 
 function newPlate(options: FleetOptions, acquiredOn: CivilDate, plates: Set<string>): string {
-  const plate = (PLATES[options.plates] ?? americanPlate)(acquiredOn, options.random);
+  const plate = (PLATES[options.plates] ?? spanishPlate)(acquiredOn, options.random);
   if (plates.has(plate)) return newPlate(options, acquiredOn, plates);
   plates.add(plate);
   return plate;
@@ -114,14 +114,13 @@ function spanishPlate(acquiredOn: CivilDate, random: Random): string {
   return `${random.digits(4)} ${letter(Math.floor(series / 400))}${letter(Math.floor(series / 20))}${letter(series)}`;
 }
 
-function americanPlate(_: CivilDate, random: Random): string {
-  return `${random.digits(5)}-${random.letters(2, "ABCDEFGHJKLMNP")}`;
-}
-
-const PLATES: Readonly<Record<string, typeof spanishPlate>> = { spanish: spanishPlate, american: americanPlate };
+const PLATES: Readonly<Record<string, typeof spanishPlate>> = {
+  spanish: spanishPlate,
+  american: (_, random) => `${random.digits(5)}-${random.letters(2, "ABCDEFGHJKLMNP")}`,
+};
 
 function chassisNumber(random: Random): string {
-  return `${random.pick(["VSS", "WVW", "VF1", "ZFA", "WF0", "SB1", "U5Y"])}${random.letters(6, "ABCDEFGHJKLMNPRSTUVWXYZ0123456789")}${random.digits(8)}`;
+  return `${random.pick(habits.chassisMakers)}${random.letters(6, habits.chassisLetters)}${random.digits(8)}`;
 }
 
 function acquire({ random, today, volume }: FleetOptions, order: FleetOrder, priceCents: Cents) {

@@ -33,26 +33,22 @@ export function eventsOf({ now }: Company, contract: SettledContract): BookingEv
   const step = (event: BookingEvent["event"], actor: string, at: CivilMinute, detail = {}) =>
     events.push({ at, actor, event, detail });
   const { delivery, collection } = units[0] ?? {};
-  if (delivery) step("delivered", staffOf(contract), delivery.at, { fuel: delivery.fuel });
-  if (collection) step("collected", staffOf(contract), collection.at, { fuel: collection.fuel });
+  if (delivery) step("delivered", contract.staff, delivery.at, { fuel: delivery.fuel });
+  if (collection) step("collected", contract.staff, collection.at, { fuel: collection.fuel });
   if (cancelledAt !== undefined && isExpired) step("expired", "system", cancelledAt);
   if (cancelledAt !== undefined && !isExpired) step("cancelled", actorOf(contract), cancelledAt);
   return events.sort((a, b) => a.at - b.at || ORDER.indexOf(a.event) - ORDER.indexOf(b.event));
 }
 
-function staffOf({ staffId }: Contract): string {
-  return `staff:${staffId}`;
-}
-
 function actorOf(contract: Contract): string {
   const { origin, agency, customer } = contract;
   if (origin === "agency") return `agency:${agency?.id}`;
-  if (origin === "staff") return staffOf(contract);
+  if (origin === "staff") return contract.staff;
   return customer.id === DEMO_CUSTOMER_ID ? `customer:${customer.id}` : "visitor";
 }
 
 function paymentEvent({ at, type, method, cents }: Payment, contract: Contract): BookingEvent {
-  const byAgency = method === "booking_portal" ? actorOf(contract) : staffOf(contract);
+  const byAgency = method === "booking_portal" ? actorOf(contract) : contract.staff;
   const actor = isOnline(method) ? "gateway" : byAgency;
   const detail = { amount: toAmount(cents), payment_method_id: method };
   return { at, actor, event: type === "charge" ? "paid" : "refunded", detail };
@@ -67,7 +63,7 @@ function confirmation(contract: Contract, payments: readonly Payment[], now: Civ
   const paid = payments.find(({ type, at }) => type === "charge" && at < createdAt + 10);
   if (paid) return [{ at: paid.at, actor: "gateway", event }];
   const latest = Math.min(createdAt + MINUTES_TO_CONFIRM, cancelledAt ?? now, span.startsAt - 15, now);
-  return [{ at: Math.max(createdAt, latest), actor: staffOf(contract), event }];
+  return [{ at: Math.max(createdAt, latest), actor: contract.staff, event }];
 }
 
 function changes(contract: Contract, now: CivilMinute): BookingEvent[] {
@@ -75,7 +71,7 @@ function changes(contract: Contract, now: CivilMinute): BookingEvent[] {
   const mayChange = comments !== undefined && status !== "cancelled" && status !== "pending_confirmation";
   if (id % CHANGED_EVERY !== 0 || !mayChange) return [];
   const at = Math.min(createdAt + 120, span.startsAt - 1, now);
-  return [{ at, actor: staffOf(contract), event: "changed", detail: { field: "comments" } }];
+  return [{ at, actor: contract.staff, event: "changed", detail: { field: "comments" } }];
 }
 
 export function historyRows(company: Company, bookingId: number, events: readonly BookingEvent[]): HistoryRow[] {

@@ -43,29 +43,24 @@ export class OtherSales {
   #sell(branchCode: string, kind: SaleKind, historyDays: number): void {
     const { customerType, source, perMonth } = TERMS[kind];
     const { now } = this.#company;
+    const random = this.#random;
     const isAtOnce = kind === "ticket" || kind === "order";
     const count = Math.ceil((historyDays / DAYS_PER_MONTH) * perMonth);
     for (let sold = 0; sold < count; sold++) {
       const document = this.#draw(branchCode, kind, historyDays);
       this.documents.push(document);
-      const at = document.createdAt + (isAtOnce ? 0 : this.#daysLater(10, 40));
-      const method = isAtOnce
-        ? this.#random.pick(["cash", "credit_card"] as const)
-        : invoiceMethod(this.#random, customerType);
+      const at = document.createdAt + (isAtOnce ? 0 : random.between(10, 40) * MINUTES_PER_DAY);
+      const method = isAtOnce ? random.pick(["cash", "credit_card"] as const) : invoiceMethod(random, customerType);
       if (at > now) continue;
       const cents = document.draft.sums.totalCents;
       const payment: Payment = { at, source, method, document, cents, type: "charge", branchCode };
       this.payments.push(payment);
-      const creditedAt = at + this.#daysLater(1, 9);
-      if (kind !== "invoice" || creditedAt > now || !this.#random.chance(habits.shares.saleCredited)) continue;
+      const creditedAt = at + random.between(1, 9) * MINUTES_PER_DAY;
+      if (kind !== "invoice" || creditedAt > now || !random.chance(habits.shares.saleCredited)) continue;
       const note = creditNoteOf(document, creditedAt);
       this.documents.push(note);
       this.payments.push({ ...payment, at: creditedAt, type: "payment", document: note });
     }
-  }
-
-  #daysLater(from: number, to: number): number {
-    return this.#random.between(from, to) * MINUTES_PER_DAY;
   }
 
   #draw(branchCode: string, kind: SaleKind, historyDays: number): PlannedDocument {

@@ -19,15 +19,12 @@ export function refundRows({ rows, settings, toEpochMs }: Company, contracts: re
   const paid = contracts.flatMap(({ id, status, payments: [payment, ...more] }) => {
     const isWhole = payment?.method === "tpvA_256" && payment.cents > REFUSED_CENTS + WAITING_CENTS;
     if (!isWhole || more.length > 0 || status !== "confirmed") return [];
-    const paidAt = toEpochMs(payment.at);
-    const intentId = id.toString(16).padStart(32, "0");
-    return [
-      { id, cents: payment.cents, paidAt, intentId, asked: { bookingId: id, askedBy: desk.id, askedAt: paidAt } },
-    ];
+    const asked = { bookingId: id, askedBy: desk.id, askedAt: toEpochMs(payment.at) };
+    return [{ id, cents: payment.cents, asked, intentId: id.toString(16).padStart(32, "0") }];
   });
   const refused = paid.slice(0, OF_EACH);
   return {
-    paymentIntents: refused.map(({ id, cents, paidAt, intentId }) => ({
+    paymentIntents: refused.map(({ id, cents, intentId, asked: { askedAt: paidAt } }) => ({
       id: intentId,
       bookingId: id,
       method: "tpvA256",

@@ -6,9 +6,10 @@ import type { NumberedDocument } from "./documents.ts";
 import type { Tables } from "./tables.ts";
 
 /** What the agency says of the records that wait, as of the minute after; its proof names that minute. */
-export const ACCEPT_RECORDS = `UPDATE tax_record_states SET state = 'accepted', attempts = 1, sent_at = record.generated_at + 60000,
-  answered_at = record.generated_at + 60000, csv = 'A-' || printf('%010X', (record.generated_at + 60000) / 60000)
-  FROM tax_records AS record WHERE record.id = record_id AND state = 'waiting'`;
+export const ACCEPT_RECORDS = `UPDATE tax_record_states SET state = 'accepted', attempts = 1,
+  (sent_at, answered_at, csv) = (SELECT at, at, 'A-' || printf('%010X', at / 60000)
+    FROM (SELECT generated_at + 60000 AS at FROM tax_records WHERE id = record_id))
+  WHERE state = 'waiting'`;
 
 /** The tax records of documents as the platform makes them, in the order of issue. */
 export async function taxRecordRows(company: Company, documents: readonly NumberedDocument[], installation: string) {

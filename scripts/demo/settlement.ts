@@ -51,7 +51,7 @@ function commissionOf({ agent, draft }: Contract, random: Random) {
   return { baseCents, totalCents, prepaidCents: random.chance(habits.shares.commissionPrepaid) ? totalCents : 0 };
 }
 
-// Pays when booking, where the web says so with an invoice of its own.
+// What is paid when booking; on the web now and then with an invoice of its own.
 function payAdvance(account: ContractAccount): Payment | undefined {
   const { contract, company, random } = account;
   const cents = advanceCentsOf(contract, random);

@@ -36,15 +36,15 @@ export function sourceOf({ draft }: PlannedDocument): Payment["source"] {
 export function addContractDocument(
   account: ContractAccount,
   createdAt: CivilMinute,
-  { isDraft, isClosed, advanceCents }: { isDraft?: boolean; isClosed?: boolean; advanceCents?: Cents },
+  { isDraft = false, isClosed = false, advanceCents }: { isDraft?: boolean; isClosed?: boolean; advanceCents?: Cents },
 ): PlannedDocument {
   const { contract, documents } = account;
   const open = documents.findIndex((one) => one.isDraft);
   if (open >= 0) documents.splice(open, 1);
-  const toInvoice = contractToInvoice(account, isClosed ?? false);
+  const toInvoice = contractToInvoice(account, isClosed);
   const draft =
     advanceCents === undefined ? onlyOne(draftContractDocuments(toInvoice)) : draftAdvance(toInvoice, advanceCents);
-  const document = { draft, createdAt, isDraft: draft.missing.length > 0 || (isDraft ?? false), contract };
+  const document = { draft, createdAt, isDraft: isDraft || draft.missing.length > 0, contract };
   documents.push(document);
   return document;
 }
@@ -55,10 +55,8 @@ function onlyOne([draft, ...more]: readonly DocumentDraft[]): DocumentDraft {
   return draft;
 }
 
-function contractToInvoice(
-  { company, contract, documents, prepaidCents }: ContractAccount,
-  isClosed: boolean,
-): ContractToInvoice {
+function contractToInvoice(account: ContractAccount, isClosed: boolean): ContractToInvoice {
+  const { company, contract, documents, prepaidCents } = account;
   const { draft, units, customer, closing } = contract;
   const { terms, totals } = draft;
   return {

@@ -104,6 +104,7 @@ function settleDelivered(account: ContractAccount, advance: Payment | undefined)
     isDone && collectedAt > company.now - MINUTES_PER_DAY && random.chance(habits.shares.invoiceStillDrafted);
   const final = isDone ? addContractDocument(account, collectedAt, { isDraft }) : undefined;
   const document = final?.isDraft ? undefined : final;
+  // What was paid before counts towards the invoice.
   if (advance && !advance.document) account.payments[0] = { ...advance, document };
   const cents = contract.draft.totals.totalCents - (advance?.cents ?? 0) - account.prepaidCents;
   const isAtDesk = contract.customer.customerType === "individual" && (contract.agency?.prepaid ?? true);

@@ -1,20 +1,9 @@
-import type { Catalogue, Category, Extra, Place } from "#domain/catalogue/catalogue.ts";
+import type { Branch, Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate, CivilMinute, Span } from "#domain/dates.ts";
-import type { BasisPoints, Cents } from "#domain/money.ts";
-import * as organization from "#worker/store/schema/organization.ts";
-import * as payments from "#worker/store/schema/payments.ts";
-import * as people from "#worker/store/schema/people.ts";
-import * as prices from "#worker/store/schema/prices.ts";
-import * as printing from "#worker/store/schema/printing.ts";
-import * as transfers from "#worker/store/schema/transfers.ts";
-import * as vehicles from "#worker/store/schema/vehicles.ts";
+import type { BasisPoints } from "#domain/money.ts";
 import type acme from "./acme.json";
 import type { CompanySettings } from "./settings.ts";
-
-/** The tables that a company's file may hold rows of. */
-export const TABLES = { ...organization, ...prices, ...printing, ...transfers, ...vehicles, ...people, ...payments };
-type Tables = typeof TABLES;
-export type TableName = keyof Tables;
+import type { TableName, Tables } from "./tables.ts";
 
 /** Tables whose rows are drawn, some more often than others. */
 interface Drawn {
@@ -32,9 +21,6 @@ export interface Weighted {
 
 type RowOf<Name extends TableName> = Tables[Name]["$inferSelect"] & (Name extends keyof Drawn ? Drawn[Name] : unknown);
 export type CompanyRows = { readonly [Name in TableName]: RowOf<Name>[] };
-export type CompanyBranch = RowOf<"branches">;
-export type Agency = RowOf<"agencies">;
-export type Agent = RowOf<"agents">;
 
 /** What a company writes in its own language, beside what the platform does. */
 export type OwnTexts = typeof acme.ownTexts;
@@ -54,8 +40,14 @@ export interface CompanyData {
   readonly vat: BasisPoints;
   /** Of keys, users, gateways and the ministry, by their name. */
   readonly secrets: Readonly<Record<string, string>>;
-  readonly volume: Volume;
-  readonly customers: CustomerCounts;
+  /**
+   * How many rentals: in all, `active` out now or to come, `open` of these out beside those of the days around,
+   * `pending` to come and not confirmed by anybody, cancelled before they came, `around`: deliveries and as many
+   * collections at each branch yesterday, today and tomorrow; one-way: where none are to come, none has ever been let.
+   * And how many transfers, of the last two weeks and the next four.
+   */
+  readonly volume: typeof acme.volume;
+  readonly customers: typeof acme.customers;
   readonly fleet: FleetData;
   /** Nationalities of its customers with their weights. */
   readonly guests: readonly (readonly (string | number)[])[];
@@ -65,17 +57,13 @@ export interface CompanyData {
 
 export type GivenRow = Readonly<Record<string, unknown>>;
 
-/** A demo company as of a moment: its rows as they are stored, and its catalogue as the platform reads it from them. */
-export interface Company extends Pick<CompanyData, "account" | "secrets" | "ownTexts" | "volume" | "customers"> {
+/** What a company has beside vehicles and customers: its rows as stored, and its catalogue as the platform reads it. */
+export interface Premises extends Pick<CompanyData, "account" | "secrets" | "ownTexts" | "volume"> {
   readonly settings: CompanySettings;
   readonly rows: CompanyRows;
   /** That which its contracts are sold from; selling rules and one-way fees came after all of them. */
   readonly catalogue: Catalogue;
   readonly places: readonly CompanyPlace[];
-  readonly categories: readonly CompanyCategory[];
-  readonly extras: readonly (Extra & Weighted)[];
-  readonly guests: readonly (readonly [country: string, weight: number])[];
-  readonly fleet: readonly Vehicle[];
   /** In epoch ms. */
   readonly foundedAt: number;
   readonly now: CivilMinute;
@@ -84,34 +72,9 @@ export interface Company extends Pick<CompanyData, "account" | "secrets" | "ownT
   readonly toEpochMs: (minute: CivilMinute) => number;
 }
 
-export type CompanyPlace = Place & Weighted;
-export type CompanyCategory = Category & Weighted;
+export type CompanyPlace = Place & Weighted & { readonly branch: Branch };
 
-/** How many rentals of which kind. */
-export interface Volume {
-  readonly historyDays: number;
-  readonly total: number;
-  /** Out now or to come. */
-  readonly active: number;
-  /** Out now, beside those that `around` makes. */
-  readonly open: number;
-  /** To come, and not yet confirmed by anybody. */
-  readonly pending: number;
-  /** To come, but cancelled already. */
-  readonly cancelledToCome: number;
-  /** Deliveries and as many collections at each branch yesterday, today and tomorrow. */
-  readonly around: number;
-  readonly oneWaysToCome: number;
-  /** Of the last two weeks and the next four. */
-  readonly transfers: number;
-}
-
-export interface CustomerCounts {
-  readonly individuals: number;
-  readonly businesses: number;
-}
-
-type VehicleRow = typeof vehicles.vehicles.$inferInsert;
+type VehicleRow = Tables["vehicles"]["$inferInsert"];
 type LeftByContracts = "usageUnits" | "usageAvailableFuel" | "active" | "createdAt" | "lastUpdate";
 
 /** A vehicle as its columns have it, but for those that its contracts leave behind. */
@@ -126,15 +89,6 @@ export interface Vehicle extends Omit<VehicleRow, LeftByContracts> {
   readonly blocks: readonly Block[];
 }
 
-interface Model {
-  readonly brand: string;
-  readonly name: string;
-  readonly transmission: string;
-  readonly fuel: string;
-  readonly tankLitres: number;
-  readonly priceCents: Cents;
-}
-
 /** So many vehicles of a category at a branch. */
 export interface FleetOrder {
   readonly categoryCode: string;
@@ -144,14 +98,10 @@ export interface FleetOrder {
   readonly purpose?: string;
 }
 
-/** The vehicles that a company has bought, and of what. */
-export interface FleetData {
-  readonly plates: string;
-  readonly colors: readonly string[];
-  readonly dailyUnits: number;
+/** The vehicles that a company has bought, and of what: models by category, and `virtual`. */
+export interface FleetData extends Omit<typeof acme.fleet, "orders" | "models"> {
   readonly orders: readonly FleetOrder[];
-  /** By category, and `virtual`. */
-  readonly models: Readonly<Record<string, readonly Model[]>>;
+  readonly models: Readonly<Record<string, typeof acme.fleet.models.MINI>>;
 }
 
 /** A stretch in which a vehicle cannot be rented. */
@@ -160,7 +110,7 @@ export interface Block extends Span {
   readonly reason: string;
 }
 
-export function branchNamed({ rows }: Company, code: string): CompanyBranch {
+export function branchNamed({ rows }: Pick<Premises, "rows">, code: string): RowOf<"branches"> {
   const branch = rows.branches.find((one) => one.code === code);
   if (!branch) throw new Error(`there is no branch ${code}`);
   return branch;

@@ -1,18 +1,18 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import { addDays } from "#domain/dates.ts";
 import type { Contract } from "./contracts.ts";
-
-export const AIRLINES = ["IB", "VY", "FR", "EW", "LH", "U2", "BA", "TO"];
+import habits from "./habits.json" with { type: "json" };
 
 /**
  * What a customer fills in before coming (docs/interfaces/booking-engine-vehicles.md#contract-data): the driver's
  * documents, the address, the flight.
  */
 export function contractData(contract: Contract): ContractData {
-  const { customer, id, rental, units } = contract;
+  const { customer, id, pickupPlace, units } = contract;
   const { documentIdDate, documentIdExpirationDate, originCountry } = customer;
   const isComplete = units.some(({ delivery }) => delivery) || id % 3 !== 0;
   if (documentIdDate === undefined || documentIdExpirationDate === undefined || !isComplete) return {};
+  const airline = habits.airlines[id % habits.airlines.length] ?? "";
   const licenceFrom = addDays(documentIdDate, -400);
   return {
     driver_is_customer: "true",
@@ -33,11 +33,9 @@ export function contractData(contract: Contract): ContractData {
     customer_address_state: customer.addressState,
     customer_address_country: originCountry,
     customer_address_zip: customer.addressZip,
-    ...(rental.pickupPlace.placeType === "airport" ? flight(id) : {}),
+    ...(pickupPlace.placeType === "airport" && {
+      flight_company: airline,
+      flight_number: `${airline}${1_000 + ((id * 37) % 8_999)}`,
+    }),
   };
-}
-
-function flight(id: number): ContractData {
-  const company = AIRLINES[id % AIRLINES.length] ?? "";
-  return { flight_company: company, flight_number: `${company}${1_000 + ((id * 37) % 8_999)}` };
 }

@@ -1,111 +1,91 @@
-import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { closeUnit } from "#domain/bookings/closing.ts";
 import type { BookingDraft } from "#domain/bookings/draft.ts";
 import { dayRate } from "#domain/check-in/decision.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
-import type { CivilMinute, Span } from "#domain/dates.ts";
+import type { CivilMinute } from "#domain/dates.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
-import { type BookingSource, drawSource, type SourceContext } from "./booking-sources.ts";
-import type { Company } from "./company.ts";
-import { DEMO_CUSTOMER_ID } from "./customers.ts";
-import { draftRental, type Pricing } from "./drafts.ts";
+import { type BookingSource, drawSource } from "./booking-sources.ts";
+import type { Company, Drawing } from "./describe-company.ts";
+import { draftRental } from "./drafts.ts";
+import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental } from "./planner.ts";
+import type { Plan } from "./planning.ts";
+import { randomFrom } from "./random.ts";
 import { type Meters, readMeters, type UnitReadings } from "./readings.ts";
 
 /** A rental agreed with a customer: all that its rows are written from. */
-export interface Contract extends BookingSource {
+export interface Contract extends BookingSource, PlannedRental {
   readonly id: number;
   readonly freeAccessId: string;
-  readonly rental: PlannedRental;
-  readonly status: BookingStatus;
-  readonly span: Span;
   readonly draft: BookingDraft;
   readonly cancelledAt: CivilMinute | undefined;
   /** A hold that ended without anybody paying. */
   readonly isExpired: boolean;
-  readonly closing: ContractClosing;
+  readonly closing: ReturnType<typeof closeContract>;
+  /** Whether the deposit pays what was found at collection. */
+  readonly isKeptFromDeposit: boolean;
   readonly units: readonly UnitReadings[];
   readonly comments: string | undefined;
 }
 
-/** What was found at collection: the contract's supplements 1 to 3, extra days, fuel and kilometres. */
-export interface ContractClosing {
-  readonly supplementCents: readonly [Cents, Cents, Cents];
-  readonly totalCents: Cents;
-  readonly isKeptFromDeposit: boolean;
-}
-
-export interface ContractContext extends SourceContext {
-  readonly pricing: Pricing;
-  readonly meters: Meters;
-}
-
-const COMMENT_SHARE = 0.12;
-const EXPIRED_SHARE = 0.3;
-const KEPT_FROM_DEPOSIT_SHARE = 0.3;
 const MINUTES_OF_HASTE = 12;
 /** Of its done rentals, counted from the oldest, those of the customer that can sign in. */
 const DEMO_CUSTOMER_RENTALS = [0.2, 0.5, 0.8, 0.95];
 
-/** Signs rentals in the order of their pickups, as meters only go up; numbers them in the order of booking. */
-export function signContracts(context: ContractContext, rentals: readonly PlannedRental[]): Contract[] {
+/**
+ * Signs rentals in the order of their pickups, as meters only go up; numbers them in the order of booking. `meters`
+ * shows what it read last.
+ */
+export function signContracts(company: Company, { rentals, stock }: Plan, meters: Meters): Contract[] {
+  const drawing = { company, random: randomFrom(`${company.account} contracts`) };
   const inOrder = rentals.toSorted((a, b) => a.span.startsAt - b.span.startsAt || a.order - b.order);
   const demoRentals = rentalsOfDemoCustomer(inOrder);
   const signed = inOrder
-    .map((rental) => sign(context, rental, demoRentals.has(rental)))
-    .sort((a, b) => a.createdAt - b.createdAt || a.rental.order - b.rental.order);
+    .map((rental) => {
+      const booked = { ...rental, ...drawSource(drawing, rental, demoRentals.has(rental)) };
+      return sign(drawing, { ...booked, draft: draftRental(drawing, stock, booked) }, meters);
+    })
+    .sort((a, b) => a.createdAt - b.createdAt || a.order - b.order);
   return withPaidFirst(signed).map((contract, index) => ({ ...contract, id: index + 1 }));
 }
 
 // Examples of the documentation pay and give back money of number 1: it is the oldest that a customer booked and drove.
 function withPaidFirst(contracts: readonly Contract[]): readonly Contract[] {
-  const paid = Math.max(
-    0,
-    contracts.findIndex(({ status, origin }) => status === "done" && origin === "engine"),
-  );
+  const found = contracts.findIndex(({ status, origin }) => status === "done" && origin === "engine");
+  const paid = Math.max(0, found);
   return [...contracts.slice(paid, paid + 1), ...contracts.toSpliced(paid, 1)];
 }
 
-function rentalsOfDemoCustomer(rentals: readonly PlannedRental[]): ReadonlySet<PlannedRental> {
+function rentalsOfDemoCustomer(rentals: readonly PlannedRental[]): ReadonlySet<PlannedRental | undefined> {
   const done = rentals.filter(({ status }) => status === "done");
   const toCome = rentals.filter(({ status }) => status === "confirmed");
-  const chosen = [
-    ...DEMO_CUSTOMER_RENTALS.map((share) => done[Math.floor(done.length * share)]),
-    toCome[Math.floor(toCome.length / 3)],
-  ];
-  return new Set(chosen.filter((rental) => rental !== undefined));
+  const chosen = DEMO_CUSTOMER_RENTALS.map((share) => done[Math.floor(done.length * share)]);
+  return new Set([...chosen, toCome[Math.floor(toCome.length / 3)]]);
 }
 
-function sign(context: ContractContext, rental: PlannedRental, isForDemoCustomer: boolean): Contract {
-  const { company, random, pricing, meters } = context;
-  const source = drawSource(context, rental, isForDemoCustomer ? DEMO_CUSTOMER_ID : undefined);
-  const draft = draftRental(pricing, rental, source, random);
-  const isCancelled = rental.status === "cancelled";
-  const mayExpire = isCancelled && source.origin === "engine" && !company.settings.automaticConfirmation;
-  const isExpired = mayExpire && random.chance(EXPIRED_SHARE);
-  const units = readMeters(meters, rental, draft, company.now, random);
+type Agreed = PlannedRental & BookingSource & Pick<Contract, "draft">;
+
+function sign(drawing: Drawing, agreed: Agreed, meters: Meters): Contract {
+  const { company, random } = drawing;
+  const isCancelled = agreed.status === "cancelled";
+  const mayExpire = isCancelled && agreed.origin === "engine" && !company.settings.automaticConfirmation;
+  const isExpired = mayExpire && random.chance(habits.shares.expired);
+  const units = readMeters(drawing, agreed, meters);
   return {
-    ...source,
+    ...agreed,
     id: 0,
     freeAccessId: random.hex(32),
-    rental,
-    status: rental.status,
-    span: rental.span,
-    draft,
-    cancelledAt: isCancelled ? cancelledAt(context, rental, source, isExpired) : undefined,
+    cancelledAt: isCancelled ? drawCancellation(drawing, agreed, isExpired) : undefined,
     isExpired,
-    closing: closeContract(company, rental, draft, units, random.chance(KEPT_FROM_DEPOSIT_SHARE)),
+    closing: closeContract(company, agreed, units),
+    isKeptFromDeposit: random.chance(habits.shares.depositKept),
     units,
-    comments: random.chance(COMMENT_SHARE) ? random.pick(company.ownTexts.comments) : undefined,
+    comments: random.chance(habits.shares.comment) ? random.pick(company.ownTexts.comments) : undefined,
   };
 }
 
-function cancelledAt(
-  { company, random }: ContractContext,
-  { span }: PlannedRental,
-  { createdAt }: BookingSource,
-  isExpired: boolean,
-): CivilMinute {
+function drawCancellation({ company, random }: Drawing, agreed: Agreed, isExpired: boolean): CivilMinute {
+  const { span, createdAt } = agreed;
   const latest = Math.min(company.now, span.startsAt) - 1;
   const wanted = isExpired
     ? createdAt + company.settings.holdMinutes
@@ -113,15 +93,12 @@ function cancelledAt(
   return Math.max(createdAt + 1, Math.min(latest, wanted));
 }
 
-function closeContract(
-  { settings, rows }: Company,
-  { span, collectedAt }: PlannedRental,
-  { lines, terms: { days } }: BookingDraft,
-  units: readonly UnitReadings[],
-  isKeptFromDeposit: boolean,
-): ContractClosing {
+// What was found at collection: the contract's supplements 1 to 3, extra days, fuel and kilometres.
+function closeContract({ settings, rows }: Company, agreed: Agreed, units: readonly UnitReadings[]) {
+  const { draft, collectedAt, span } = agreed;
+  const { days } = draft.terms;
   const closings = units.flatMap(({ line: at, delivery, collection }) => {
-    const line = lines[at];
+    const line = draft.lines[at];
     const rates = rows.categories.find(({ code }) => code === line?.category.code);
     if (!line || !rates || !delivery || !collection) return [];
     const kilometresIncluded = rates.kilometresPerDay === null ? undefined : rates.kilometresPerDay * days;
@@ -143,7 +120,7 @@ function closeContract(
     sumOf(closings.map(({ fuelCents }) => fuelCents)),
     sumOf(closings.map(({ kilometresCents }) => kilometresCents)),
   ] as const;
-  return { supplementCents, totalCents: sumOf(supplementCents), isKeptFromDeposit };
+  return { supplementCents, totalCents: sumOf(supplementCents) };
 }
 
 /** The price of a contract, with what was found at collection. */

@@ -1,13 +1,10 @@
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { seal } from "#worker/auth/sealing.ts";
-import { paymentGateways } from "#worker/store/schema/payments.ts";
-import { partnerKeys, users } from "#worker/store/schema/people.ts";
-import type { Company } from "./company.ts";
-import { tableRows } from "./describe-company.ts";
-import { rowsOf, type TableRows } from "./insert.ts";
+import type { Company } from "./describe-company.ts";
+import type { NewRows } from "./tables.ts";
 
 /** Keys, users and gateways, sealed and hashed with fresh salt: the only rows that differ between two fillings. */
-export async function credentialRows({ account, rows, secrets }: Company, masterKey: string): Promise<TableRows[]> {
+export async function credentialRows({ account, rows, secrets }: Company, masterKey: string): Promise<NewRows> {
   const secretOf = (name: string): string => {
     const secret = secrets[name];
     if (secret === undefined) throw new Error(`${name} of ${account} has no secret`);
@@ -15,7 +12,7 @@ export async function credentialRows({ account, rows, secrets }: Company, master
   };
   const sealed = (name: string) => seal(masterKey, account, secretOf(name));
   const keys = rows.partnerKeys.map(async (key) => ({ ...key, secretSealed: await sealed(key.apiKey) }));
-  const people = rows.users.map(async (user) => ({
+  const users = rows.users.map(async (user) => ({
     ...user,
     passwordHash: await hashPassword(secretOf(user.username)),
   }));
@@ -24,11 +21,17 @@ export async function credentialRows({ account, rows, secrets }: Company, master
     ...gateway,
     secretSealed: gateway.method in secrets ? await sealed(gateway.method) : undefined,
   }));
-  return [
-    rowsOf(partnerKeys, await Promise.all(keys)),
-    ...tableRows(rows, ["engineKeys"]),
-    rowsOf(users, await Promise.all(people)),
-    ...tableRows(rows, ["userBranches"]),
-    rowsOf(paymentGateways, await Promise.all(gateways)),
-  ];
+  return {
+    partnerKeys: await Promise.all(keys),
+    engineKeys: rows.engineKeys,
+    users: await Promise.all(users),
+    userBranches: rows.userBranches,
+    paymentGateways: await Promise.all(gateways),
+  };
+}
+
+/** The settings, with what is sealed of them. */
+export async function settingsRows({ account, settings, secrets }: Company, masterKey: string): Promise<NewRows> {
+  const sesPasswordSealed = secrets["ses"] && (await seal(masterKey, account, secrets["ses"]));
+  return { settings: [{ ...settings.row, sesPasswordSealed }] };
 }

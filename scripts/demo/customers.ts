@@ -1,89 +1,97 @@
+import { base, de, en, en_GB, es, Faker, fr, it, type LocaleDefinition, nl } from "@faker-js/faker";
+import type { CustomerType } from "#domain/bookings/bookings.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import type { customers } from "#worker/store/schema/people.ts";
-import type { Company } from "./company.ts";
-import { fakerOf, type Origin, originOf } from "./origins.ts";
-import { itemAt, type Random } from "./random.ts";
-
-export type CustomerType = NonNullable<(typeof customers.$inferInsert)["customerType"]>;
-
-type Identity = ReturnType<typeof makeIdentity>;
-/** Of people alone. */
-type PaperDates = "documentIdDate" | "documentIdExpirationDate";
+import catalan from "./catalan-names.json" with { type: "json" };
+import type { CompanyData, Premises } from "./company.ts";
+import habits from "./habits.json" with { type: "json" };
+import origins from "./origins.json" with { type: "json" };
+import { itemAt, type Random, randomFrom } from "./random.ts";
 
 /** A customer as the columns have it, but for when it came and changed. */
-export interface Customer extends Omit<Identity, PaperDates>, Partial<Pick<Identity, PaperDates>> {
-  readonly customerType: CustomerType;
+export interface Customer extends ReturnType<typeof makeIdentity> {
   readonly name: string;
   readonly surname: string;
+  /** Of people alone. */
   readonly dateOfBirth: CivilDate | undefined;
   readonly email: string;
   readonly mobilePhonePrefix?: string;
   readonly mobilePhone?: string;
 }
 
+/** Where customers come from: what they speak, their phones and documents, and the cities where they live. */
+type Origin = (typeof origins)["ES"];
+
+type User = Premises["rows"]["users"][number];
+/** Where the customers are made for. */
+type Town = Premises & { readonly random: Random };
+
+/** By code: the country, or CT for Catalan speakers. */
+const ORIGINS: Readonly<Record<string, Origin>> = origins;
+const LOCALES: Readonly<Record<string, LocaleDefinition>> = { catalan, de, en_GB, es, fr, it, nl };
+const fakers = new Map<Origin, Faker>();
+
 /** The customer whose user can sign in. */
 export const DEMO_CUSTOMER_ID = 1;
 
 const DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
-const GROUP_COMPANIES = ["Hotels", "Marina", "Travel", "Properties", "Energy"];
 const LARGEST_SEED = 2 ** 31;
 
-/** The company's customers; the first is the one that can sign in. */
-export function makeCustomers(company: Company, random: Random): Customer[] {
-  const people = Array.from({ length: company.customers.individuals }, (_, index) =>
-    makePerson(company, index + 1, random),
-  );
-  return [...people, ...makeBusinesses(company, random)];
+/** The company's customers; the first is the one that can sign in, and at home where most guests are. */
+export function makeCustomers(premises: Premises, data: Pick<CompanyData, "customers" | "guests">): Customer[] {
+  const town: Town = { ...premises, random: randomFrom(`${premises.account} customers`) };
+  const guests = data.guests.map(([code, weight]) => {
+    const origin = ORIGINS[String(code)];
+    if (!origin) throw new Error(`nobody comes from ${code}`);
+    return [origin, Number(weight)] as const;
+  });
+  const [home] = itemAt(guests, 0);
+  const { individuals, businesses } = data.customers;
+  const people = Array.from({ length: individuals }, (_, index) => {
+    const user = premises.rows.users.find(({ customerId }) => customerId === index + 1);
+    return makePerson(town, index + 1, user ? home : town.random.pickWeighted(guests), user);
+  });
+  return [...people, ...makeBusinesses(town, businesses, individuals, home)];
 }
 
-function makePerson(company: Company, id: number, random: Random): Customer {
-  const { guests, rows } = company;
-  const user = rows.users.find(({ customerId }) => customerId === id);
-  const origin = originOf(user ? itemAt(guests, 0)[0] : random.pickWeighted(guests));
-  const { person } = fakerOf(origin, random.between(0, LARGEST_SEED));
-  const surname = person.lastName();
+function makePerson(town: Town, id: number, origin: Origin, user: User | undefined): Customer {
+  const { random, today } = town;
+  const { person } = fakerOf(origin, random);
+  const lastName = person.lastName();
   // Spanish surnames come in pairs already, Catalan ones singly.
-  const isHalf = origin.twoSurnames && !surname.includes(" ");
-  const made = [person.firstName(), surname, ...(isHalf ? [person.lastName()] : [])];
+  const isHalf = origin.twoSurnames && !lastName.includes(" ");
+  const made = [person.firstName(), lastName, ...(isHalf ? [person.lastName()] : [])];
   const [name = "", ...surnames] = user ? user.fullName.split(" ") : made;
+  const surname = surnames.join(" ");
   return {
-    ...makeIdentity(company, id, origin, random),
-    customerType: "individual",
+    ...makeIdentity(town, id, origin, "individual"),
     name,
-    surname: surnames.join(" "),
-    email: user?.username ?? `${ascii(name)}.${ascii(surnames.join(""))}${random.between(1, 99)}@example.com`,
-    dateOfBirth: birthDate(company.today, random),
+    surname,
+    email: user?.username ?? `${ascii(name)}.${ascii(surname)}${random.between(1, 99)}@example.com`,
+    dateOfBirth: birthDate(today, random),
   };
 }
 
 /** Businesses of the neighbourhood, companies of the group and the company's own departments. */
-function makeBusinesses(company: Company, random: Random): Customer[] {
-  const origin = originOf(itemAt(company.guests, 0)[0]);
-  const [brand = ""] = company.settings.accountName.split(" ");
-  const { company: firm } = fakerOf(origin, random.between(0, LARGEST_SEED));
+function makeBusinesses(town: Town, count: number, lastId: number, origin: Origin): Customer[] {
+  const { random, rows, settings, ownTexts } = town;
+  const [brand = ""] = settings.accountName.split(" ");
+  const { company: firm } = fakerOf(origin, random);
   const named = (customerType: CustomerType, name: string) => ({ customerType, name });
   const businesses = [
-    ...Array.from({ length: company.customers.businesses }, () => named("legal_entity", firm.name())),
-    ...GROUP_COMPANIES.map((name) => named("group_company", `${brand} ${name}`)),
-    ...company.ownTexts.departments.map((name) => named("internal_department", `${brand} – ${name}`)),
+    ...Array.from({ length: count }, () => named("legal_entity", firm.name())),
+    ...habits.groupCompanies.map((name) => named("group_company", `${brand} ${name}`)),
+    ...ownTexts.departments.map((name) => named("internal_department", `${brand} – ${name}`)),
   ];
-  return businesses.map((business, index) => {
-    const { addressCity, addressState, addressZip } = itemAt(
-      company.rows.branches,
-      index % company.rows.branches.length,
-    );
-    const {
-      documentIdDate: _,
-      documentIdExpirationDate: __,
-      ...identity
-    } = makeIdentity(company, company.customers.individuals + 1 + index, origin, random);
+  return businesses.map(({ customerType, name }, index) => {
+    const identity = makeIdentity(town, lastId + 1 + index, origin, customerType);
+    const { addressCity, addressState, addressZip } = itemAt(rows.branches, index % rows.branches.length);
     return {
       ...identity,
-      ...business,
+      name,
       surname: "",
       dateOfBirth: undefined,
       documentId: origin.document === "dni" ? `B${random.digits(8)}` : `${random.digits(2)}-${random.digits(7)}`,
-      email: `office@${ascii(business.name)}.example.com`,
+      email: `office@${ascii(name)}.example.com`,
       mobilePhonePrefix: identity.phoneNumberPrefix,
       mobilePhone: identity.phoneNumber,
       addressCity: addressCity ?? "",
@@ -94,33 +102,40 @@ function makeBusinesses(company: Company, random: Random): Customer[] {
 }
 
 /** Identity document, phone and address of somebody. */
-function makeIdentity(
-  { today, rows: { branches, salesChannels } }: Company,
-  id: number,
-  origin: Origin,
-  random: Random,
-) {
-  const [addressCity = "", addressState = "", addressZip = ""] = random.pick<readonly string[]>(origin.cities);
+function makeIdentity({ random, today, rows }: Town, id: number, origin: Origin, customerType: CustomerType) {
+  const { branches, salesChannels } = rows;
+  const isPerson = customerType === "individual";
+  const [addressCity = "", addressState = "", addressZip = ""] = random.pick(origin.cities);
   const documentIdDate = addDays(today, -random.between(800, 2_900));
   return {
     id,
+    customerType,
     branchCode: branches.length > 1 ? branches[id % branches.length]?.code : undefined,
     salesChannelCode: salesChannels[id % (salesChannels.length || 1)]?.code,
     originCountry: origin.country,
     language: origin.language,
     documentId: documentId(origin, random),
-    documentIdDate: documentIdDate,
-    documentIdExpirationDate: addDays(documentIdDate, 3_652),
+    documentIdDate: isPerson ? documentIdDate : undefined,
+    documentIdExpirationDate: isPerson ? addDays(documentIdDate, 3_652) : undefined,
     phoneNumberPrefix: origin.phonePrefix,
     phoneNumber: `${random.between(6, 7)}${random.digits(origin.phoneDigits)}`,
-    addressStreet: fakerOf(origin, random.between(0, LARGEST_SEED)).location.street(),
+    addressStreet: fakerOf(origin, random).location.street(),
     addressNumber: String(random.between(1, 180)),
-    addressComplement: random.chance(0.3) ? `${random.between(1, 8)}${random.pick(["A", "B", "C"])}` : undefined,
+    addressComplement: random.chance(0.3) ? `${random.between(1, 8)}${random.pick(["A", "B", "C"])}` : null,
     addressCity,
     addressState,
     addressCountry: origin.country,
     addressZip,
   };
+}
+
+/** Names and streets as they are where somebody comes from. */
+function fakerOf(origin: Origin, random: Random): Faker {
+  const own = origin.locales.map((name) => LOCALES[name]).filter((locale) => locale !== undefined);
+  const faker = fakers.get(origin) ?? new Faker({ locale: [...own, en, base] });
+  fakers.set(origin, faker);
+  faker.seed(random.between(0, LARGEST_SEED));
+  return faker;
 }
 
 function documentId({ document, country }: Origin, random: Random): string {
@@ -130,13 +145,7 @@ function documentId({ document, country }: Origin, random: Random): string {
 }
 
 function birthDate(today: CivilDate, random: Random): CivilDate {
-  const [youngest, oldest] = random.pickWeighted([
-    [[21, 24], 7],
-    [[25, 49], 54],
-    [[50, 65], 28],
-    [[66, 79], 9],
-    [[80, 86], 2],
-  ] as const);
+  const { youngest, oldest } = random.pickWeighted(habits.ages.map((one) => [one, one.weight]));
   return addDays(today, -Math.floor(random.between(youngest, oldest) * 365.25) - random.between(0, 364));
 }
 
@@ -146,10 +155,4 @@ function ascii(text: string): string {
     .normalize("NFKD")
     .replace(/[^A-Za-z0-9]/g, "")
     .toLowerCase();
-}
-
-/** The language in which the company writes to a customer. */
-export function customerLanguage({ settings }: Company, { language }: Customer): string {
-  if (settings.languages.includes(language)) return language;
-  return settings.languages.includes("en") ? "en" : settings.defaultLanguage;
 }

@@ -1,30 +1,38 @@
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { CustomerType } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import { addDays, type CivilMinute, MINUTES_PER_DAY, toCivilMinute, toDayNumber } from "#domain/dates.ts";
 import { toSnapshot } from "#worker/store/catalogue/catalogue.ts";
+import { BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
 import { asKept } from "#worker/store/new-rows.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
-import {
-  type Company,
-  type CompanyData,
-  type CompanyRows,
-  type GivenRow,
-  TABLES,
-  type TableName,
-  type Weighted,
-} from "./company.ts";
+import type { CompanyData, CompanyRows, GivenRow, Premises, Vehicle } from "./company.ts";
 import contractTerms from "./contract-terms.json" with { type: "json" };
+import { type Customer, makeCustomers } from "./customers.ts";
 import { buildFleet } from "./fleet.ts";
-import { rowsOf, type TableRows } from "./insert.ts";
+import type { Random } from "./random.ts";
 import { type CompanySettings, settingsOf } from "./settings.ts";
+import { TABLES, type TableName } from "./tables.ts";
 
 const DAYS_BEFORE_HISTORY = 400;
 /** So long tax records are kept: what was issued before has none. */
 const RECORDED_DAYS = 180;
-const YEARS_AROUND = 2;
 
-export function describeCompany(data: CompanyData, at: Date, yearsAround = YEARS_AROUND): Company {
+/** A demo company as of a moment. */
+export interface Company extends Premises {
+  readonly fleet: readonly Vehicle[];
+  readonly customers: readonly Customer[];
+  readonly customersOf: (type: CustomerType) => readonly Customer[];
+}
+
+/** What all that is drawn depends on: the company, and a stream of draws of its own. */
+export interface Drawing {
+  readonly company: Company;
+  readonly random: Random;
+}
+
+export function describeCompany(data: CompanyData, at: Date, yearsAround = 2): Company {
   const { timezone } = data.settings;
   const { date: today, time } = civilNow(timezone, at.getTime());
   const toEpochMs = (minute: CivilMinute) => toMoment(timezone, minute);
@@ -34,41 +42,30 @@ export function describeCompany(data: CompanyData, at: Date, yearsAround = YEARS
     winter: today.slice(5) <= "02-15" ? year : year + 1,
     recorded: addDays(today, -RECORDED_DAYS),
   });
-  const { account, secrets, ownTexts, volume, customers, vat } = filled;
-  const { historyDays } = volume;
-  const settings = settingsOf(filled.settings as Parameters<typeof settingsOf>[0], vat);
-  const foundedOn = toDayNumber(today) - historyDays - DAYS_BEFORE_HISTORY;
+  const { account, secrets, ownTexts, volume } = filled;
+  const settings = settingsOf(filled.settings as Parameters<typeof settingsOf>[0], filled.vat);
+  const foundedOn = toDayNumber(today) - volume.historyDays - DAYS_BEFORE_HISTORY;
   const foundedAt = toEpochMs(foundedOn * MINUTES_PER_DAY);
   const years = Array.from({ length: yearsAround * 2 + 1 }, (_, index) => year - yearsAround + index);
   const rows = completeRows(withParts(filled.rows, years), settings, foundedAt);
   const catalogue = catalogueOf(rows, settings);
-  const weighted = <T>(items: Iterable<T>, weights: readonly Weighted[]) =>
-    [...items].map((item, index) => ({ ...item, popularity: weights[index]?.popularity ?? 0 }));
-  return {
-    ...{ account, secrets, ownTexts, volume, customers, settings, rows, catalogue },
+  const premises: Premises = {
+    ...{ account, secrets, ownTexts, volume, settings, rows, catalogue },
+    places: rows.pickupPlaces.flatMap(({ id, popularity }) => {
+      const place = catalogue.places.get(id);
+      const branch = place && catalogue.branches.get(place.branchCode);
+      return branch ? { ...place, popularity, branch } : [];
+    }),
     ...{ foundedAt, now: toCivilMinute(today, time), today, toEpochMs },
-    places: weighted(catalogue.places.values(), rows.pickupPlaces),
-    categories: weighted(catalogue.categories.values(), rows.categories),
-    extras: weighted(catalogue.extras.values(), rows.extras),
-    guests: filled.guests.map(([country, weight]) => [String(country), Number(weight)]),
-    fleet: buildFleet(filled.fleet, { account, branches: rows.branches, today, historyDays, ownTexts }),
   };
-}
-
-/** The rows of some tables as they are inserted. */
-export function tableRows(rows: CompanyRows, names: readonly TableName[]): TableRows[] {
-  return names.map((name) => rowsOf<SQLiteTable>(TABLES[name], rows[name]));
-}
-
-const WITH_CREDENTIALS: readonly string[] = ["partnerKeys", "engineKeys", "users", "userBranches", "paymentGateways"];
-
-/** All that a company's file says, but for those who sign in. */
-export function catalogueTables(rows: CompanyRows): TableRows[] {
-  const names = Object.keys(rows) as TableName[];
-  return tableRows(
-    rows,
-    names.filter((name) => !WITH_CREDENTIALS.includes(name)),
-  );
+  const people = makeCustomers(premises, filled);
+  const peopleByType = Map.groupBy(people, ({ customerType }) => customerType);
+  return {
+    ...premises,
+    fleet: buildFleet(premises, filled.fleet),
+    customers: people,
+    customersOf: (type) => peopleByType.get(type) ?? [],
+  };
 }
 
 function filledIn(data: CompanyData, values: Readonly<Record<string, string | number>>): CompanyData {
@@ -107,19 +104,6 @@ function inYears(rows: readonly GivenRow[], years: readonly number[]): readonly 
   return text.includes("{year}") ? years.flatMap((year) => JSON.parse(text.replaceAll("{year}", `${year}`))) : rows;
 }
 
-/** What the texts of a table's rows are translated as, and the column that names a row. */
-const TRANSLATED: { readonly [Name in TableName]?: readonly [entity: string, key: string] } = {
-  pickupPlaces: ["pickup_place", "id"],
-  categories: ["booking_category", "code"],
-  extras: ["extra", "code"],
-  families: ["family", "id"],
-  driverAgeRules: ["driver_age_rule", "id"],
-  offers: ["offer", "id"],
-  transferPoints: ["transfer_point", "id"],
-  transferVehicles: ["transfer_vehicle", "id"],
-  transferExtras: ["transfer_extra", "id"],
-  transferSupplements: ["supplement", "id"],
-};
 const FIELDS = Object.entries({ name: "name", shortDescription: "short_description", description: "description" });
 
 /** What rows say beside their columns. */
@@ -152,12 +136,13 @@ function inLanguage(row: GivenRow, language: string): GivenRow {
 }
 
 function translationsOf(name: TableName, row: GivenRow, languages: readonly string[]): GivenRow[] {
-  const [entity, key = ""] = TRANSLATED[name] ?? [];
+  const binding = Object.values(BINDINGS).find(({ table }) => table === TABLES[name]);
+  const { entity, key = [], entityKey = key[0] } = binding ?? {};
   return FIELDS.flatMap(([column, field]) => {
     const texts = row[column];
     if (!isTexts(texts)) return [];
     return languages.map((language) => {
-      return { entity, entityId: String(row[key]), field, language, text: textIn(texts, language) };
+      return { entity, entityId: String(row[entityKey ?? ""]), field, language, text: textIn(texts, language) };
     });
   });
 }

@@ -1,59 +1,37 @@
 import { type BookingDraft, type Choice, draftBooking } from "#domain/bookings/draft.ts";
 import { agreeTerms } from "#domain/bookings/rental-terms.ts";
-import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
 import type { Result } from "#domain/result.ts";
 import type { BookingSource } from "./booking-sources.ts";
-import type { Company } from "./company.ts";
+import type { Company, Drawing } from "./describe-company.ts";
+import habits from "./habits.json" with { type: "json" };
 import { isActive, type PlannedRental } from "./planner.ts";
-import type { Random } from "./random.ts";
 import type { Stock } from "./stock.ts";
 
-/** Prices rentals by the domain's own rules. */
-export interface Pricing {
-  readonly company: Company;
-  readonly catalogue: Catalogue;
-  readonly stock: Stock;
-}
-
-const PROMOTION_SHARE = 0.14;
 const AGENCY_EXTRAS_FACTOR = 0.4;
 
-export function newPricing(company: Company, stock: Stock): Pricing {
-  return { company, catalogue: company.catalogue, stock };
-}
-
-/** What the rental costs whoever books it, on the day of booking. */
-export function draftRental(
-  pricing: Pricing,
-  rental: PlannedRental,
-  source: BookingSource,
-  random: Random,
-): BookingDraft {
-  const { company, catalogue } = pricing;
-  const terms = agreed(
-    agreeTerms(
-      catalogue,
-      {
-        period: rental.period,
-        pickupPlaceId: rental.pickupPlace.id,
-        returnPlaceId: rental.returnPlace.id,
-        salesChannel: salesChannelOf(company, source),
-        driverAge: source.driverAge,
-        promotionCode:
-          source.origin === "engine" && random.chance(PROMOTION_SHARE)
-            ? random.pick([...catalogue.promotionCodes.keys()])
-            : undefined,
-      },
-      fromCivilMinute(source.createdAt),
-      // Sold before there was a notice to give: who stands at the counter is given a car at once.
-      { isStaff: true, keepsPickup: false, ownChannel: salesChannelOf(company, source) },
-    ),
-  );
-  const products = rental.units.map(({ categoryCode }) => ({ code: categoryCode, quantity: 1 }));
-  return agreed(
-    draftBooking(catalogue, terms, products, drawExtras(pricing, rental, source, random), { isStaff: true }),
-  );
+/** What the rental costs whoever books it, on the day of booking, by the domain's own rules. */
+export function draftRental(drawing: Drawing, stock: Stock, booked: PlannedRental & BookingSource): BookingDraft {
+  const { company, random } = drawing;
+  const { catalogue } = company;
+  const { period, pickupPlace, returnPlace, units, origin, driverAge, createdAt } = booked;
+  const salesChannel = salesChannelOf(company, booked);
+  const hasCode = origin === "engine" && random.chance(habits.shares.promotion);
+  const request = {
+    period,
+    pickupPlaceId: pickupPlace.id,
+    returnPlaceId: returnPlace.id,
+    salesChannel,
+    driverAge,
+    promotionCode: hasCode ? random.pick([...catalogue.promotionCodes.keys()]) : undefined,
+  };
+  // Sold before there was a notice to give: who stands at the counter is given a car at once.
+  const agreement = { isStaff: true, keepsPickup: false, ownChannel: salesChannel };
+  const terms = agreed(agreeTerms(catalogue, request, fromCivilMinute(createdAt), agreement));
+  const products = units.map(({ categoryCode }) => ({ code: categoryCode, quantity: 1 }));
+  const factor = origin === "agency" ? AGENCY_EXTRAS_FACTOR : 1;
+  const extras = drawExtras(drawing, stock, booked, factor);
+  return agreed(draftBooking(catalogue, terms, products, extras, { isStaff: true }));
 }
 
 function salesChannelOf({ rows }: Company, { origin, agency }: BookingSource): string | undefined {
@@ -61,26 +39,14 @@ function salesChannelOf({ rows }: Company, { origin, agency }: BookingSource): s
   return (origin === "engine" ? rows.engineKeys[0]?.salesChannelCode : rows.salesChannels.at(-1)?.code) ?? undefined;
 }
 
-function drawExtras(
-  { company, stock }: Pricing,
-  rental: PlannedRental,
-  { origin }: BookingSource,
-  random: Random,
-): Choice[] {
-  const factor = origin === "agency" ? AGENCY_EXTRAS_FACTOR : 1;
-  const chosen: Choice[] = [];
-  for (const { code, popularity, maxQuantity } of company.extras) {
+function drawExtras({ company, random }: Drawing, stock: Stock, rental: PlannedRental, factor: number): Choice[] {
+  const { pickupPlace, takenSpan, status } = rental;
+  const storageId = pickupPlace.branch.branchGroupId;
+  return company.rows.extras.flatMap(({ code, popularity, maxQuantity }) => {
     const quantity = random.chance(0.8) ? 1 : random.between(1, maxQuantity);
-    if (random.chance(popularity * factor) && takeExtra(stock, rental, code, quantity)) chosen.push({ code, quantity });
-  }
-  return chosen;
-}
-
-function takeExtra(stock: Stock, rental: PlannedRental, code: string, quantity: number): boolean {
-  if (!isActive(rental.status)) return true;
-  if (!stock.hasExtra(rental.storageId, code, rental.takenSpan, quantity)) return false;
-  stock.takeExtra(rental.storageId, code, rental.takenSpan, quantity);
-  return true;
+    if (!random.chance(popularity * factor)) return [];
+    return !isActive(status) || stock.takeExtra(storageId, code, takenSpan, quantity) ? [{ code, quantity }] : [];
+  });
 }
 
 /** A plan breaks no rule of the account, so a refusal is a defect of the generator. */

@@ -1,9 +1,5 @@
 import { triggersAround } from "#worker/imports/write-rows.ts";
 
-interface Named {
-  readonly name: string;
-}
-
 /** What the database keeps about itself. */
 const OWN_TABLES =
   "name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT IN ('d1_migrations', 'catalogue_version', 'mail_cursor', 'upkeep')";
@@ -32,7 +28,7 @@ export async function emptyDatabase(db: D1Database): Promise<void> {
 async function filledTables(db: D1Database): Promise<readonly string[]> {
   const { results } = await db
     .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND ${OWN_TABLES} ORDER BY name`)
-    .all<Named>();
+    .all<{ name: string }>();
   const counted = await db.batch<{ filled: number }>(
     results.map(({ name }) => db.prepare(`SELECT EXISTS (SELECT 1 FROM ${name}) AS filled`)),
   );

@@ -1,13 +1,11 @@
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { allocateEverybody } from "#worker/imports/allocations.ts";
 import { completeLedger } from "../ledgers.ts";
 import acme from "./acme.json" with { type: "json" };
-import type { Company, CompanyData } from "./company.ts";
-import { describeCompany } from "./describe-company.ts";
+import type { CompanyData } from "./company.ts";
+import { type Company, describeCompany } from "./describe-company.ts";
 import { emptyDatabase, isFilled } from "./empty-database.ts";
-import { type DemoPlan, generate } from "./generate.ts";
+import { generate } from "./generate.ts";
 import globex from "./globex.json" with { type: "json" };
-import { insertRows, insertStatements } from "./insert.ts";
 
 export interface FillOptions {
   readonly now: Date;
@@ -18,18 +16,20 @@ export interface FillOptions {
   readonly contracts?: number | undefined;
 }
 
-const COMPANIES: Readonly<Record<"acme" | "globex", CompanyData>> = { acme, globex };
+type Account = "acme" | "globex";
+
+const COMPANIES: Readonly<Record<Account, CompanyData>> = { acme, globex };
 
 /** What the development page shows, beside what the company's own file says. */
 function withSecrets(data: CompanyData): CompanyData {
   const { partnerKeys = [], users = [] } = demoAccounts.find(({ account }) => account === data.account) ?? {};
-  const keys = partnerKeys.map(({ apiKey, secret }) => [apiKey, secret]);
-  const passwords = users.map(({ username, password }) => [username, password]);
-  return { ...data, secrets: { ...data.secrets, ...Object.fromEntries([...keys, ...passwords]) } };
+  const keys = Object.fromEntries(partnerKeys.map(({ apiKey, secret }) => [apiKey, secret]));
+  const passwords = Object.fromEntries(users.map(({ username, password }) => [username, password]));
+  return { ...data, secrets: { ...data.secrets, ...keys, ...passwords } };
 }
 
 /** A demo company as of a moment. */
-export function demoCompany(account: "acme" | "globex", now: Date): Company {
+export function demoCompany(account: Account, now: Date): Company {
   return describeCompany(withSecrets(COMPANIES[account]), now);
 }
 
@@ -37,34 +37,25 @@ export function demoCompany(account: "acme" | "globex", now: Date): Company {
  * Fills a demo account whose database has no settings yet; answers whether it did. A filling that was cut short is done
  * again.
  */
-export async function fillWhereEmpty(
-  account: "acme" | "globex",
-  db: D1Database,
-  options: FillOptions,
-): Promise<boolean> {
+export async function fillWhereEmpty(account: Account, db: D1Database, options: FillOptions): Promise<boolean> {
   if (await isFilled(db)) {
     await follow(db);
     return false;
   }
-  const { now, masterKey, log, contracts } = options;
-  const company = demoCompany(account, now);
-  const volume = { ...company.volume, ...(contracts !== undefined && { total: contracts }) };
-  await fillWith(db, { company: { ...company, volume }, masterKey }, log);
+  const company = demoCompany(account, options.now);
+  const { total } = company.volume;
+  await fillWith(db, { ...company, volume: { ...company.volume, total: options.contracts ?? total } }, options);
   return true;
 }
 
-/**
- * Writes a company into a database that has no settings; they come with the last batch, so that no half is taken for
- * the whole.
- */
-export async function fillWith(db: D1Database, plan: DemoPlan, log: FillOptions["log"]): Promise<void> {
+/** Writes a company into a database that has no settings. */
+export async function fillWith(db: D1Database, company: Company, options: Omit<FillOptions, "now">): Promise<void> {
   await emptyDatabase(db);
-  const { stages, last } = await generate(plan);
-  const { account } = plan.company;
-  for (const { title, tables } of stages) log(`${account}: ${title} (${await insertRows(db, tables)} rows)`);
-  await db.batch([...insertStatements(db, last), ...(await allocateEverybody(db))]);
+  for await (const { title, statements } of generate(db, company, options.masterKey)) {
+    await db.batch(statements);
+    options.log(`${company.account}: ${title}`);
+  }
   await follow(db);
-  log(`${account}: Contracts of today and to come (${last.reduce((sum, { count }) => sum + count, 0)} rows)`);
 }
 
 // What follows from its contracts; what the demo says has happened is news to nobody.

@@ -1,47 +1,10 @@
 import { addDays, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
-import { vehicleDamages } from "#worker/store/schema/check-in.ts";
-import { vehicleBlocks, vehicles } from "#worker/store/schema/vehicles.ts";
-import type { Company, Vehicle } from "./company.ts";
-import { rowsOf, type TableRows } from "./insert.ts";
+import type { Company } from "./describe-company.ts";
+import habits from "./habits.json" with { type: "json" };
 import { randomFrom } from "./random.ts";
-import { type Meters, stateOf } from "./readings.ts";
-import type { VehicleSchedule } from "./vehicle-schedule.ts";
-
-/** Vehicles as their last contract left them, and what blocks them. */
-export function fleetRows(company: Company, schedule: VehicleSchedule, meters: Meters): TableRows[] {
-  return [
-    rowsOf(
-      vehicles,
-      company.fleet.map((vehicle) => vehicleRow(company, vehicle, meters)),
-    ),
-    rowsOf(
-      vehicleBlocks,
-      company.fleet.flatMap((vehicle) =>
-        schedule
-          .blocksOf(vehicle)
-          .toSorted((a, b) => a.startsAt - b.startsAt)
-          .map((block) => ({ ...block, vehicleReference: vehicle.reference })),
-      ),
-    ),
-  ];
-}
-
-function vehicleRow({ today, toEpochMs }: Company, vehicle: Vehicle, meters: Meters): typeof vehicles.$inferInsert {
-  const { acquisitionDate, soldReleaseDate } = vehicle;
-  const { at, branchCode, usageUnits, fuel } = stateOf(meters, vehicle);
-  const createdAt = toCivilMinute(acquisitionDate, "09:00" as TimeOfDay);
-  return {
-    ...vehicle,
-    branchCode,
-    usageUnits,
-    usageAvailableFuel: fuel,
-    active: soldReleaseDate === undefined || soldReleaseDate > today,
-    createdAt: toEpochMs(createdAt),
-    lastUpdate: toEpochMs(at ?? createdAt),
-  };
-}
-
-const DAMAGED_SHARE = 0.3;
+import { FULL_TANK, type Meters } from "./readings.ts";
+import type { Stock } from "./stock.ts";
+import type { NewRows } from "./tables.ts";
 
 /** Where each part is on the diagram, in thousandths. */
 const DAMAGES = [
@@ -53,8 +16,8 @@ const DAMAGES = [
   { part: "bonnet", kind: "scratch", severity: "light", x: 480, y: 150 },
 ] as const;
 
-/** Damage that vehicles carry from earlier rentals: most have none, few have two. */
-export function damageRows({ fleet, today }: Company): TableRows {
+/** Vehicles as their last contract left them, what blocks them, and damage that they carry: most none, few two. */
+export function fleetRows({ fleet, today, toEpochMs }: Company, stock: Stock, meters: Meters): NewRows {
   // The same in every company, so that the bench compares two histories of one fleet.
   const random = randomFrom("damages");
   const damageOf = (vehicleReference: string) => ({
@@ -64,10 +27,31 @@ export function damageRows({ fleet, today }: Company): TableRows {
     photos: [],
     since: addDays(today, -random.between(5, 300)),
   });
-  return rowsOf(
-    vehicleDamages,
-    fleet.flatMap(({ reference }) =>
-      random.chance(DAMAGED_SHARE) ? Array.from({ length: random.between(1, 2) }, () => damageOf(reference)) : [],
+  return {
+    vehicles: fleet.map((vehicle) => {
+      const { acquisitionDate, soldReleaseDate } = vehicle;
+      const last = meters.get(vehicle);
+      const createdAt = toCivilMinute(acquisitionDate, "09:00" as TimeOfDay);
+      return {
+        ...vehicle,
+        branchCode: last?.branchCode ?? vehicle.branchCode,
+        usageUnits: last?.usageUnits ?? vehicle.unitsAtStart,
+        usageAvailableFuel: last?.fuel ?? FULL_TANK,
+        active: soldReleaseDate === undefined || soldReleaseDate > today,
+        createdAt: toEpochMs(createdAt),
+        lastUpdate: toEpochMs(last?.at ?? createdAt),
+      };
+    }),
+    vehicleBlocks: fleet.flatMap((vehicle) =>
+      stock
+        .blocksOf(vehicle)
+        .toSorted((a, b) => a.startsAt - b.startsAt)
+        .map((block) => ({ ...block, vehicleReference: vehicle.reference })),
     ),
-  );
+    vehicleDamages: fleet.flatMap(({ reference }) =>
+      random.chance(habits.shares.damaged)
+        ? Array.from({ length: random.between(1, 2) }, () => damageOf(reference))
+        : [],
+    ),
+  };
 }

@@ -1,52 +1,48 @@
-import { addDays, type CivilDate, toDayNumber } from "#domain/dates.ts";
+import { addDays, type CivilDate, type TimeOfDay, toCivilMinute, toDayNumber } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { planBlocks } from "./blocks.ts";
-import type { CompanyBranch, FleetData, FleetOrder, OwnTexts, Vehicle } from "./company.ts";
+import type { Block, FleetData, FleetOrder, Premises, Vehicle } from "./company.ts";
+import habits from "./habits.json" with { type: "json" };
 import { type Random, randomFrom } from "./random.ts";
 
-interface FleetContext {
-  readonly account: string;
-  readonly branches: readonly CompanyBranch[];
-  readonly today: CivilDate;
-  readonly historyDays: number;
-  readonly ownTexts: OwnTexts;
-}
-
-interface FleetOptions extends FleetData, FleetContext {
-  readonly random: Random;
-}
+type FleetOptions = Premises & FleetData & { readonly random: Random };
 
 const UNITS_A_DAY_BEFORE_HISTORY = 38;
 const MONTHS_OF_RENTING = 36;
 const DAYS_PER_YEAR = 365;
+const DAYS_BETWEEN_SERVICES = 240;
+/** Of vehicles that are not for rent; the others are had in one way or another. */
+const MODES: Record<string, Vehicle["acquisitionMode"]> = { virtual: "virtual", sold: "purchase", staff: "purchase" };
+/** Of each large category's vehicles one stands still today; two do later, beyond what scripts rely on to be free. */
+const BLOCKED = [
+  { number: 9, kind: "workshop", inDays: -1, days: 3 },
+  { number: 4, kind: "transfer", inDays: 75, days: 1 },
+  { number: 5, kind: "other", inDays: 80, days: 3 },
+] as const;
 
 /** Buys the vehicles of the orders, each with its own past. */
-export function buildFleet(data: FleetData, context: FleetContext): Vehicle[] {
-  const options = { ...data, ...context, random: randomFrom(`${context.account} fleet`) };
+export function buildFleet(premises: Premises, data: FleetData): Vehicle[] {
+  const options = { ...premises, ...data, random: randomFrom(`${premises.account} fleet`) };
   const numbers = new Map<string, number>();
   const plates = new Set<string>();
   const units = options.orders.flatMap((order) => Array.from({ length: order.units }, () => order));
   return units.map((order, index) => {
     const number = (numbers.get(order.categoryCode) ?? 0) + 1;
     numbers.set(order.categoryCode, number);
-    return buildVehicle(options, order, { id: index + 1, number, plates });
+    return { id: index + 1, ...buildVehicle(options, order, number, plates) };
   });
 }
 
-interface Identity {
-  readonly id: number;
-  readonly number: number;
-  readonly plates: Set<string>;
-}
-
-function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, plates }: Identity): Vehicle {
-  const { random, today, ownTexts, historyDays, dailyUnits } = options;
+/** `number`: its own in its category. */
+function buildVehicle(options: FleetOptions, order: FleetOrder, number: number, plates: Set<string>) {
+  const { random, today, volume, dailyUnits } = options;
   const { categoryCode, branchCode, purpose } = order;
-  const branchGroupId = options.branches.find(({ code }) => code === branchCode)?.branchGroupId ?? 0;
-  const models = options.models[purpose === "virtual" ? purpose : categoryCode] ?? [];
-  const { brand, name, fuel, transmission, ...model } = random.pick(models);
   const isVirtual = purpose === "virtual";
+  const branchGroupId = options.rows.branches.find(({ code }) => code === branchCode)?.branchGroupId ?? 0;
+  const { brand, name, fuel, transmission, ...model } = random.pick(
+    options.models[isVirtual ? purpose : categoryCode] ?? [],
+  );
   const acquisition = acquire(options, order, model.priceCents);
+  const daysBefore = Math.max(0, toDayNumber(today) - volume.historyDays - toDayNumber(acquisition.acquisitionDate));
   const padded = String(number).padStart(2, "0");
   const plate = isVirtual ? undefined : newPlate(options, acquisition.acquisitionDate, plates);
   const color = random.pick(options.colors);
@@ -54,7 +50,6 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, pl
   const insuranceCents = random.between(28, 62) * 100;
   return {
     ...acquisition,
-    id,
     reference: `${categoryCode}-${padded}`,
     name: `${brand} ${name}`,
     categoryCode,
@@ -74,18 +69,35 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, { id, number, pl
     fuel: fuel as Vehicle["fuel"],
     tankCapacityHundredths: model.tankLitres * 100,
     insuranceMonthlyFeeCents: isVirtual ? undefined : insuranceCents,
-    unitsAtStart: acquisition.purchaseUnits + unitsBefore(acquisition.acquisitionDate, addDays(today, -historyDays)),
+    unitsAtStart: acquisition.purchaseUnits + daysBefore * UNITS_A_DAY_BEFORE_HISTORY,
     dailyUnits,
     assignable: purpose !== "staff" && !isVirtual,
-    blocks:
-      purpose === undefined && order.units > 1
-        ? planBlocks({ random, today, historyDays, acquiredOn: acquisition.acquisitionDate, number, ownTexts })
-        : [],
+    blocks: purpose === undefined && order.units > 1 ? planBlocks(options, acquisition.acquisitionDate, number) : [],
   };
 }
 
+/** A service now and then, and for a few vehicles a block of today or later. */
+function planBlocks(options: FleetOptions, acquiredOn: CivilDate, number: number): Block[] {
+  const { random, today, ownTexts } = options;
+  const { historyDays } = options.volume;
+  const blockFrom = (date: CivilDate, days: number, kind: Block["kind"]): Block => ({
+    kind,
+    reason: ownTexts.blockReasons[kind],
+    startsAt: toCivilMinute(date, "08:00" as TimeOfDay),
+    endsAt: toCivilMinute(addDays(date, days), "18:00" as TimeOfDay),
+  });
+  const blocks: Block[] = [];
+  for (let day = -historyDays + random.between(0, DAYS_BETWEEN_SERVICES); day < -3; day += random.between(180, 300)) {
+    const date = addDays(today, day);
+    const days = random.between(1, 2);
+    if (date > acquiredOn) blocks.push(blockFrom(date, days, "workshop"));
+  }
+  const others = BLOCKED.filter((one) => one.number === number);
+  return [...blocks, ...others.map(({ kind, inDays, days }) => blockFrom(addDays(today, inDays), days, kind))];
+}
+
 function newPlate(options: FleetOptions, acquiredOn: CivilDate, plates: Set<string>): string {
-  const plate = (PLATES[options.plates] ?? americanPlate)(acquiredOn, options.random);
+  const plate = (PLATES[options.plates] ?? spanishPlate)(acquiredOn, options.random);
   if (plates.has(plate)) return newPlate(options, acquiredOn, plates);
   plates.add(plate);
   return plate;
@@ -102,19 +114,18 @@ function spanishPlate(acquiredOn: CivilDate, random: Random): string {
   return `${random.digits(4)} ${letter(Math.floor(series / 400))}${letter(Math.floor(series / 20))}${letter(series)}`;
 }
 
-function americanPlate(_: CivilDate, random: Random): string {
-  return `${random.digits(5)}-${random.letters(2, "ABCDEFGHJKLMNP")}`;
-}
-
-const PLATES: Readonly<Record<string, typeof spanishPlate>> = { spanish: spanishPlate, american: americanPlate };
+const PLATES: Readonly<Record<string, typeof spanishPlate>> = {
+  spanish: spanishPlate,
+  american: (_, random) => `${random.digits(5)}-${random.letters(2, "ABCDEFGHJKLMNP")}`,
+};
 
 function chassisNumber(random: Random): string {
-  return `${random.pick(["VSS", "WVW", "VF1", "ZFA", "WF0", "SB1", "U5Y"])}${random.letters(6, "ABCDEFGHJKLMNPRSTUVWXYZ0123456789")}${random.digits(8)}`;
+  return `${random.pick(habits.chassisMakers)}${random.letters(6, habits.chassisLetters)}${random.digits(8)}`;
 }
 
-function acquire({ random, today, historyDays }: FleetOptions, order: FleetOrder, priceCents: Cents) {
-  const acquisitionMode = order.purpose === "virtual" ? ("virtual" as const) : pickMode(random, order);
-  const acquisitionDate = addDays(today, -daysSinceAcquisition(random, order, historyDays));
+function acquire({ random, today, volume }: FleetOptions, order: FleetOrder, priceCents: Cents) {
+  const acquisitionMode = MODES[order.purpose ?? ""] ?? random.pickKey(habits.acquisitionModes);
+  const acquisitionDate = addDays(today, -daysSinceAcquisition(random, order, volume.historyDays));
   const soldReleaseDate = releaseDate(random, order, today);
   const isBought = acquisitionMode === "purchase";
   const isMonthly = acquisitionMode === "renting" || acquisitionMode === "rented";
@@ -132,11 +143,6 @@ function acquire({ random, today, historyDays }: FleetOptions, order: FleetOrder
   };
 }
 
-function pickMode(random: Random, { purpose }: FleetOrder): Vehicle["acquisitionMode"] {
-  if (purpose === "sold" || purpose === "staff") return "purchase";
-  return random.pickKey({ purchase: 46, renting: 34, rented: 12, supplier: 8 });
-}
-
 // Most are there since before the history begins, so that its early months have vehicles too.
 function daysSinceAcquisition(random: Random, { purpose }: FleetOrder, historyDays: number): number {
   if (purpose === "sold") return historyDays + random.between(2 * DAYS_PER_YEAR, 3 * DAYS_PER_YEAR);
@@ -146,10 +152,6 @@ function daysSinceAcquisition(random: Random, { purpose }: FleetOrder, historyDa
 function releaseDate(random: Random, { purpose }: FleetOrder, today: CivilDate): CivilDate | undefined {
   if (purpose === "sold") return addDays(today, -random.between(60, 500));
   return purpose === "leaving" ? addDays(today, random.between(95, 150)) : undefined;
-}
-
-function unitsBefore(acquiredOn: CivilDate, historyFrom: CivilDate): number {
-  return Math.max(0, toDayNumber(historyFrom) - toDayNumber(acquiredOn)) * UNITS_A_DAY_BEFORE_HISTORY;
 }
 
 function roundedTo(amount: number, step: number): number {

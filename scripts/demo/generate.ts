@@ -1,185 +1,120 @@
 import type { CivilMinute } from "#domain/dates.ts";
-import { seal } from "#worker/auth/sealing.ts";
-import { numberSeries } from "#worker/store/schema/documents.ts";
-import { settings } from "#worker/store/schema/organization.ts";
-import { customers } from "#worker/store/schema/people.ts";
-import { taxInstallation } from "#worker/store/schema/tax-records.ts";
+import { allocateEverybody } from "#worker/imports/allocations.ts";
 import { bookingRows } from "./booking-rows.ts";
-import { type Charge, chargeRows, numberCharges } from "./charge-rows.ts";
-import type { Company } from "./company.ts";
-import { type Contract, type ContractContext, signContracts } from "./contracts.ts";
-import { credentialRows } from "./credential-rows.ts";
-import { makeCustomers } from "./customers.ts";
-import { catalogueTables } from "./describe-company.ts";
-import { documentRows } from "./document-rows.ts";
-import { newPricing } from "./drafts.ts";
+import { type Contract, signContracts } from "./contracts.ts";
+import { credentialRows, settingsRows } from "./credential-rows.ts";
+import type { Company } from "./describe-company.ts";
+import { documentStatements, numberDocuments } from "./documents.ts";
 import { expenseRows } from "./expenses.ts";
-import { damageRows, fleetRows } from "./fleet-rows.ts";
-import { rowsOf, type TableRows } from "./insert.ts";
-import { type NumberedDocuments, numberDocuments } from "./numbering.ts";
-import { makeOtherSales } from "./other-sales.ts";
+import { fleetRows } from "./fleet-rows.ts";
+import { OtherSales } from "./other-sales.ts";
+import { chargeRows, numberCharges } from "./payments.ts";
 import { isActive } from "./planner.ts";
-import { type Plan, planRentals } from "./planning.ts";
-import { type Random, randomFrom } from "./random.ts";
+import { planRentals } from "./planning.ts";
+import { randomFrom } from "./random.ts";
+import type { Meters } from "./readings.ts";
 import { refundRows } from "./refunds.ts";
 import { type SettledContract, settle } from "./settlement.ts";
-import { taxRecordRows } from "./tax-record-rows.ts";
-import { type ReservedTransfer, reserveTransfers, transferBookingRows, transferPayments } from "./transfer-bookings.ts";
+import { insertStatements, type NewRows } from "./tables.ts";
+import { ACCEPT_RECORDS, taxRecordRows } from "./tax-record-rows.ts";
+import { reserveTransfers, transferPayments } from "./transfer-bookings.ts";
+import { transferBookingRows } from "./transfer-rows.ts";
 
-export interface DemoPlan {
-  readonly company: Company;
-  readonly masterKey: string;
-}
+const CHUNK = 2_000;
 
-/** Rows that are written together, in an order in which each row comes after those it names. */
-export interface Stage {
-  readonly title: string;
-  readonly tables: Iterable<TableRows>;
-}
-
-export interface DemoData {
-  readonly stages: readonly Stage[];
-  /** To be written at once and last: the settings, and what needs them to take its units from the stock. */
-  readonly last: readonly TableRows[];
+/**
+ * Makes all rows of a company as of a moment, each after those it names; what it yields is written at once. The
+ * settings come last, so that no half is taken for the whole, and with them all that takes its units from the stock.
+ */
+export async function* generate(db: D1Database, company: Company, masterKey: string) {
+  const insert = (rows: NewRows) => insertStatements(db, rows);
+  const { stock, meters, contracts, numbered, series, charges } = simulate(company);
+  const documents = [...numbered.values()];
+  const people = { customers: customerRows(company, contracts), ...(await credentialRows(company, masterKey)) };
+  const catalogue = Object.entries(company.rows).filter(([name]) => !(name in people));
+  yield { title: "Places, categories and prices", statements: insert(Object.fromEntries(catalogue)) };
+  yield { title: "Customers and credentials", statements: insert(people) };
+  const vehicles = { ...fleetRows(company, stock, meters), ...expenseRows(company) };
+  yield { title: "Vehicles and expenses", statements: insert(vehicles) };
+  const [active, past] = divide(contracts, (contract) => contract);
+  const [activeDocuments, pastDocuments] = divide(documents, ({ contract }) => contract);
+  const [activeCharges, pastCharges] = divide(charges, ({ contract }) => contract);
+  // A large account has millions of rows: they are made as they are written.
+  for (const chunk of inChunks(past))
+    yield { title: "Contracts of the past", statements: insert(bookingRows(company, chunk)) };
+  for (const chunk of inChunks(pastDocuments))
+    yield { title: "Invoices and internal bonds", statements: documentStatements(db, company, chunk) };
+  for (const chunk of inChunks(pastCharges))
+    yield { title: "Charges", statements: insert(chargeRows(company, numbered, chunk)) };
+  // The guard counts in the order of insertion, so the active contracts go in as they were planned.
+  const asPlanned = active.toSorted((a, b) => a.order - b.order);
+  const installation = newInstallation();
+  const taxRecords = await taxRecordRows(company, documents, installation);
+  const transfers = reserveTransfers(company, contracts.length);
+  const ofTransfers = numberCharges(transferPayments(transfers), charges.length);
+  yield {
+    title: "Contracts of today and to come",
+    statements: [
+      ...insert({ taxInstallation: [{ id: 1, number: installation }] }),
+      ...insert(await settingsRows(company, masterKey)),
+      ...insert(bookingRows(company, asPlanned)),
+      ...documentStatements(db, company, activeDocuments),
+      ...insert({ numberSeries: series, ...chargeRows(company, numbered, activeCharges) }),
+      ...insert(refundRows(company, active)),
+      ...insert(transferBookingRows(company, transfers)),
+      ...insert({ ...chargeRows(company, numbered, ofTransfers), taxRecords }),
+      db.prepare(ACCEPT_RECORDS),
+      ...(await allocateEverybody(db)),
+    ],
+  };
 }
 
 /** All that has happened in a company up to a moment, before it becomes rows. */
-interface Simulation {
-  readonly company: Company;
-  readonly plan: Plan;
-  readonly context: ContractContext;
-  readonly settled: readonly SettledContract[];
-  readonly documents: NumberedDocuments;
-  readonly charges: readonly Charge[];
-  readonly transfers: readonly ReservedTransfer[];
+function simulate(company: Company) {
+  const plan = planRentals(company);
+  const meters: Meters = new Map();
+  const drawing = { company, random: randomFrom(`${company.account} settlement`) };
+  const signed = signContracts(company, plan, meters);
+  const settled = signed.map((contract) => settle(drawing, contract));
+  const contracts = payOneTwice(settled, company.now);
+  const sales = new OtherSales(company);
+  const documents = [...contracts.flatMap((contract) => contract.documents), ...sales.documents];
+  const payments = [...contracts.flatMap((contract) => contract.payments), ...sales.payments];
+  const charges = numberCharges(payments);
+  return { stock: plan.stock, meters, contracts, ...numberDocuments(company, documents), charges };
 }
 
-/** The settings come last of all, in the batch that makes an account complete. */
-async function settingsRow({ company, masterKey }: DemoPlan): Promise<TableRows> {
-  const { ses } = company.secrets;
-  const sesPasswordSealed = ses && (await seal(masterKey, company.account, ses));
-  return rowsOf(settings, [{ ...company.settings.row, sesPasswordSealed }]);
+// Somebody has paid in two windows at once.
+function payOneTwice(contracts: readonly SettledContract[], now: CivilMinute): readonly SettledContract[] {
+  const chosen = contracts.find(({ status, agent, agency, payments: [payment, ...more], draft }) => {
+    const isDirect = status === "confirmed" && agent === undefined && agency === undefined;
+    return isDirect && more.length === 0 && payment?.cents === draft.totals.totalCents;
+  });
+  const [payment] = chosen?.payments ?? [];
+  if (!chosen || !payment) return contracts;
+  const again = { ...payment, at: Math.min(now, payment.at + 1), document: undefined };
+  return contracts.with(contracts.indexOf(chosen), { ...chosen, payments: [payment, again] });
+}
+
+// A customer appears with the first booking, and changes with the last.
+function customerRows(company: Company, contracts: readonly Contract[]) {
+  const bookings = Map.groupBy(contracts, ({ customer }) => customer.id);
+  return company.customers.map((customer) => {
+    const booked = (bookings.get(customer.id) ?? []).map(({ createdAt }) => company.toEpochMs(createdAt));
+    const moments = booked.length > 0 ? booked : [company.foundedAt];
+    return { ...customer, createdAt: Math.min(...moments), lastUpdate: Math.max(...moments) };
+  });
 }
 
 // Never another's: an account that is filled anew is another installation to the agency.
 const newInstallation = () => crypto.randomUUID().replaceAll("-", "").slice(0, 16);
 
-const CHUNK = 2_000;
-
-/** Makes all rows of a company, as of a moment. */
-export async function generate(demo: DemoPlan): Promise<DemoData> {
-  const { company } = demo;
-  const simulation = simulate(company);
-  const { plan, context, settled, documents, transfers } = simulation;
-  const installation = newInstallation();
-  const isOfActive = (contract: Contract | undefined) => contract !== undefined && isActive(contract.status);
-  const [activeContracts, pastContracts] = divide(settled, ({ contract }) => isOfActive(contract));
-  const [activeDocuments, pastDocuments] = divide(documents.documents, ({ planned }) => isOfActive(planned.contract));
-  const [activeCharges, pastCharges] = divide(simulation.charges, ({ payment }) => isOfActive(payment.contract));
-  const toBookings = (chunk: readonly SettledContract[]) => bookingRows(company, chunk);
-  const toCharges = (chunk: readonly Charge[]) => [chargeRows(company, documents, chunk)];
-  return {
-    stages: [
-      {
-        title: "Places, categories and prices",
-        tables: catalogueTables(company.rows),
-      },
-      {
-        title: "Customers and credentials",
-        tables: [customerRows(simulation), ...(await credentialRows(company, demo.masterKey))],
-      },
-      {
-        title: "Vehicles and expenses",
-        tables: [...fleetRows(company, plan.schedule, context.meters), damageRows(company), ...expenseRows(company)],
-      },
-      { title: "Contracts of the past", tables: inChunks(pastContracts, toBookings) },
-      {
-        title: "Invoices and internal bonds",
-        tables: inChunks(pastDocuments, (chunk) => documentRows(company, chunk)),
-      },
-      { title: "Charges", tables: inChunks(pastCharges, toCharges) },
-    ],
-    last: [
-      rowsOf(taxInstallation, [{ id: 1, number: installation }]),
-      await settingsRow(demo),
-      // The guard counts in the order of insertion, so the active contracts go in as they were planned.
-      ...toBookings(activeContracts.toSorted((a, b) => a.contract.rental.order - b.contract.rental.order)),
-      ...documentRows(company, activeDocuments),
-      rowsOf(numberSeries, documents.series),
-      ...toCharges(activeCharges),
-      ...refundRows(company, activeContracts),
-      ...transferBookingRows(company, transfers),
-      ...toCharges(numberCharges(transferPayments(transfers), simulation.charges.length)),
-      ...(await taxRecordRows(company, documents.documents, installation)),
-    ],
-  };
+/** What is of contracts of today and to come, and what is not. */
+function divide<T>(items: readonly T[], contractOf: (item: T) => Contract | undefined): readonly [T[], T[]] {
+  const isOfActive = (item: T) => isActive(contractOf(item)?.status ?? "done");
+  return [items.filter(isOfActive), items.filter((item) => !isOfActive(item))];
 }
 
-function simulate(company: Company): Simulation {
-  const random = (subject: string): Random => randomFrom(`${company.account} ${subject}`);
-  const plan = planRentals(company, random("rentals"));
-  const people = makeCustomers(company, random("customers"));
-  const customersByType = Map.groupBy(people, ({ customerType }) => customerType);
-  const context: ContractContext = {
-    company,
-    customers: people,
-    customersByType,
-    pricing: newPricing(company, plan.stock),
-    meters: new Map(),
-    random: random("contracts"),
-  };
-  const settlement = { company, random: random("settlement") };
-  const settled = payOneTwice(
-    signContracts(context, plan.rentals).map((contract) => ({ contract, settlement: settle(settlement, contract) })),
-    company.now,
-  );
-  const sales = makeOtherSales({ company, random: random("other sales"), customersByType });
-  const payments = [...settled.flatMap((one) => one.settlement.payments), ...sales.payments];
-  const planned = [...settled.flatMap((one) => one.settlement.documents), ...sales.documents];
-  const documents = numberDocuments(company, planned, payments);
-  const atDesk = { company, customers: people, random: random("transfers") };
-  const transfers = reserveTransfers(atDesk, settled.length);
-  return { company, plan, context, settled, documents, charges: numberCharges(payments), transfers };
-}
-
-function divide<T>(items: readonly T[], belongs: (item: T) => boolean): readonly [yes: readonly T[], no: readonly T[]] {
-  return [items.filter(belongs), items.filter((item) => !belongs(item))];
-}
-
-// A large account has millions of rows: they are made as they are written.
-function* inChunks<T>(
-  items: readonly T[],
-  toTables: (chunk: readonly T[]) => readonly TableRows[],
-): Generator<TableRows> {
-  for (let start = 0; start < items.length; start += CHUNK) yield* toTables(items.slice(start, start + CHUNK));
-}
-
-// A customer appears with the first booking, and changes with the last.
-// Somebody has paid in two windows at once.
-function payOneTwice(settled: readonly SettledContract[], now: CivilMinute): readonly SettledContract[] {
-  const isWholePaid = ({ contract, settlement }: SettledContract) =>
-    contract.status === "confirmed" &&
-    contract.agent === undefined &&
-    contract.agency === undefined &&
-    settlement.payments.length === 1 &&
-    settlement.payments[0]?.cents === contract.draft.totals.totalCents;
-  const chosen = settled.find(isWholePaid);
-  return settled.map((one) => {
-    const [payment] = one.settlement.payments;
-    if (one !== chosen || !payment) return one;
-    const again = { ...payment, at: Math.min(now, payment.at + 1), document: undefined };
-    return { ...one, settlement: { ...one.settlement, payments: [payment, again] } };
-  });
-}
-
-function customerRows({ company, context, settled }: Simulation): TableRows {
-  const bookings = Map.groupBy(settled, ({ contract }) => contract.customer.id);
-  return rowsOf(
-    customers,
-    context.customers.map((customer) => {
-      const booked = (bookings.get(customer.id) ?? []).map(({ contract }) => company.toEpochMs(contract.createdAt));
-      const moments = booked.length > 0 ? booked : [company.foundedAt];
-      return { ...customer, createdAt: Math.min(...moments), lastUpdate: Math.max(...moments) };
-    }),
-  );
+function* inChunks<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += CHUNK) yield items.slice(start, start + CHUNK);
 }

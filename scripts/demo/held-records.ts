@@ -1,12 +1,8 @@
 import { toAgencyDate } from "#domain/tax-records/records.ts";
-import { type HeldChain, type HeldRecord, keepChain } from "#worker/development/tax-agency/held.ts";
+import { type HeldRecord, keepChain } from "#worker/development/tax-agency/held.ts";
 
-interface SentRecord {
+interface SentRecord extends Pick<HeldRecord, "kind" | "number" | "date" | "hash"> {
   readonly chain: string;
-  readonly kind: HeldRecord["kind"];
-  readonly number: string;
-  readonly date: string;
-  readonly hash: string;
   readonly total: string | null;
 }
 
@@ -17,20 +13,12 @@ export async function tellStandIn(files: R2Bucket, db: D1Database): Promise<void
       "SELECT chain, kind, number, date, hash, content ->> 'total' AS total FROM tax_records ORDER BY chain, position",
     )
     .all<SentRecord>();
-  for (const [chain, records] of Map.groupBy(results, (one) => one.chain))
-    await keepChain(files, toHeld(chain, records));
-}
-
-function toHeld(chain: string, records: readonly SentRecord[]): HeldChain {
-  const [issuer = "", installation = ""] = chain.split("/");
-  const held = records.map(({ number, date, kind, hash, total }) => ({
-    number,
-    date: toAgencyDate(date),
-    kind,
-    hash,
-    total: total ?? undefined,
-    state: "Correcto" as const,
-    code: undefined,
-  }));
-  return { issuer, installation, records: held, last: records.at(-1)?.hash };
+  for (const [chain, sent] of Map.groupBy(results, (one) => one.chain)) {
+    const [issuer = "", installation = ""] = chain.split("/");
+    const answered = { state: "Correcto", code: undefined } as const;
+    const records = sent.map(({ number, date, kind, hash, total }) => {
+      return { number, date: toAgencyDate(date), kind, hash, total: total ?? undefined, ...answered };
+    });
+    await keepChain(files, { issuer, installation, records, last: records.at(-1)?.hash });
+  }
 }

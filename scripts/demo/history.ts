@@ -1,117 +1,81 @@
 import type { CivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
-import type { bookingHistory } from "#worker/store/schema/bookings.ts";
-import type { Company } from "./company.ts";
 import type { Contract } from "./contracts.ts";
 import { DEMO_CUSTOMER_ID } from "./customers.ts";
-import { isOnline } from "./payment-methods.ts";
-import { isOwnMoney, type Payment } from "./payments.ts";
+import type { Company } from "./describe-company.ts";
+import { isOnline, isOwnMoney, type Payment } from "./payments.ts";
 import type { SettledContract } from "./settlement.ts";
+import type { Tables } from "./tables.ts";
+
+type HistoryRow = Tables["bookingHistory"]["$inferInsert"];
 
 /** One step of a booking: who did what when. */
-export interface BookingEvent {
+export interface BookingEvent extends Pick<HistoryRow, "actor" | "event"> {
   readonly at: CivilMinute;
-  readonly actor: string;
-  readonly event: (typeof bookingHistory.$inferInsert)["event"];
-  readonly detail: Readonly<Record<string, string>>;
-}
-
-interface Participants {
-  readonly bookedBy: string;
-  readonly staff: string;
-  readonly now: CivilMinute;
+  readonly detail?: Readonly<Record<string, string>>;
 }
 
 const MINUTES_TO_CONFIRM = 95;
 const CHANGED_EVERY = 23;
+/** Of the steps of one minute. */
+const ORDER = ["created", "paid", "confirmed", "changed", "delivered", "collected", "cancelled", "expired", "refunded"];
 
 /** Every step in the order of time; payments of the security deposit are no steps. */
-export function eventsOf({ now }: Company, { contract, settlement }: SettledContract): BookingEvent[] {
-  const payments = settlement.payments.filter(isOwnMoney);
-  const bookedBy = actorOf(contract);
-  const staff = `staff:${contract.staffId}`;
-  const [unit] = contract.units;
+export function eventsOf({ now }: Company, contract: SettledContract): BookingEvent[] {
+  const { createdAt, cancelledAt, isExpired, units } = contract;
+  const payments = contract.payments.filter(isOwnMoney);
   const events: BookingEvent[] = [
-    { at: contract.createdAt, actor: bookedBy, event: "created", detail: {} },
-    ...payments.map((payment) => paymentEvent(payment, staff)),
-    ...confirmation(contract, payments, { bookedBy, staff, now }),
-    ...changes(contract, staff, now),
+    { at: createdAt, actor: actorOf(contract), event: "created" },
+    ...payments.map((payment) => paymentEvent(payment, contract)),
+    ...confirmation(contract, payments, now),
+    ...changes(contract, now),
   ];
-  if (unit?.delivery)
-    events.push({ at: unit.delivery.at, actor: staff, event: "delivered", detail: { fuel: unit.delivery.fuel } });
-  if (unit?.collection)
-    events.push({ at: unit.collection.at, actor: staff, event: "collected", detail: { fuel: unit.collection.fuel } });
-  if (contract.cancelledAt !== undefined) {
-    const how = contract.isExpired
-      ? ({ actor: "system", event: "expired" } as const)
-      : ({ actor: bookedBy, event: "cancelled" } as const);
-    events.push({ at: contract.cancelledAt, ...how, detail: {} });
-  }
+  const step = (event: BookingEvent["event"], actor: string, at: CivilMinute, detail = {}) =>
+    events.push({ at, actor, event, detail });
+  const { delivery, collection } = units[0] ?? {};
+  if (delivery) step("delivered", contract.staff, delivery.at, { fuel: delivery.fuel });
+  if (collection) step("collected", contract.staff, collection.at, { fuel: collection.fuel });
+  if (cancelledAt !== undefined && isExpired) step("expired", "system", cancelledAt);
+  if (cancelledAt !== undefined && !isExpired) step("cancelled", actorOf(contract), cancelledAt);
   return events.sort((a, b) => a.at - b.at || ORDER.indexOf(a.event) - ORDER.indexOf(b.event));
 }
 
-const ORDER: readonly BookingEvent["event"][] = [
-  "created",
-  "paid",
-  "confirmed",
-  "changed",
-  "delivered",
-  "collected",
-  "cancelled",
-  "expired",
-  "refunded",
-];
-
-function actorOf({ origin, agency, customer, staffId }: Contract): string {
+function actorOf(contract: Contract): string {
+  const { origin, agency, customer } = contract;
   if (origin === "agency") return `agency:${agency?.id}`;
-  if (origin === "staff") return `staff:${staffId}`;
+  if (origin === "staff") return contract.staff;
   return customer.id === DEMO_CUSTOMER_ID ? `customer:${customer.id}` : "visitor";
 }
 
-function paymentEvent({ at, type, method, cents, contract }: Payment, staff: string): BookingEvent {
-  const byAgency = method === "booking_portal" && contract ? actorOf(contract) : staff;
-  return {
-    at,
-    actor: isOnline(method) ? "gateway" : byAgency,
-    event: type === "charge" ? "paid" : "refunded",
-    detail: { amount: toAmount(cents), payment_method_id: method },
-  };
+function paymentEvent({ at, type, method, cents }: Payment, contract: Contract): BookingEvent {
+  const byAgency = method === "booking_portal" ? actorOf(contract) : contract.staff;
+  const actor = isOnline(method) ? "gateway" : byAgency;
+  const detail = { amount: toAmount(cents), payment_method_id: method };
+  return { at, actor, event: type === "charge" ? "paid" : "refunded", detail };
 }
 
 // An agency's and the desk's own bookings are born confirmed; the others are confirmed by their payment, or by staff.
-function confirmation(
-  contract: Contract,
-  payments: readonly Payment[],
-  { bookedBy, staff, now }: Participants,
-): BookingEvent[] {
-  const { createdAt, cancelledAt, origin, span } = contract;
-  if (contract.status === "pending_confirmation" || contract.isExpired) return [];
+function confirmation(contract: Contract, payments: readonly Payment[], now: CivilMinute): BookingEvent[] {
+  const { createdAt, cancelledAt, origin, span, status, isExpired } = contract;
+  if (status === "pending_confirmation" || isExpired) return [];
+  const event = "confirmed";
+  if (origin !== "engine") return [{ at: createdAt, actor: actorOf(contract), event }];
   const paid = payments.find(({ type, at }) => type === "charge" && at < createdAt + 10);
-  const event = { event: "confirmed" as const, detail: {} };
-  if (origin !== "engine") return [{ ...event, at: createdAt, actor: bookedBy }];
-  if (paid) return [{ ...event, at: paid.at, actor: "gateway" }];
+  if (paid) return [{ at: paid.at, actor: "gateway", event }];
   const latest = Math.min(createdAt + MINUTES_TO_CONFIRM, cancelledAt ?? now, span.startsAt - 15, now);
-  return [{ ...event, at: Math.max(createdAt, latest), actor: staff }];
+  return [{ at: Math.max(createdAt, latest), actor: contract.staff, event }];
 }
 
-function changes({ id, createdAt, span, comments, status }: Contract, staff: string, now: CivilMinute): BookingEvent[] {
-  if (id % CHANGED_EVERY !== 0 || comments === undefined || status === "cancelled" || status === "pending_confirmation")
-    return [];
-  return [
-    {
-      at: Math.min(createdAt + 120, span.startsAt - 1, now),
-      actor: staff,
-      event: "changed",
-      detail: { field: "comments" },
-    },
-  ];
+function changes(contract: Contract, now: CivilMinute): BookingEvent[] {
+  const { id, createdAt, span, comments, status } = contract;
+  const mayChange = comments !== undefined && status !== "cancelled" && status !== "pending_confirmation";
+  if (id % CHANGED_EVERY !== 0 || !mayChange) return [];
+  const at = Math.min(createdAt + 120, span.startsAt - 1, now);
+  return [{ at, actor: contract.staff, event: "changed", detail: { field: "comments" } }];
 }
 
-export function historyRows({ toEpochMs }: Company, bookingId: number, events: readonly BookingEvent[]) {
-  return events.map(({ detail, ...event }) => ({
-    ...event,
-    bookingId,
-    at: toEpochMs(event.at),
-    detail: JSON.stringify(detail),
-  }));
+export function historyRows(company: Company, bookingId: number, events: readonly BookingEvent[]): HistoryRow[] {
+  return events.map(({ at, actor, event, detail = {} }) => {
+    return { bookingId, at: company.toEpochMs(at), actor, event, detail: JSON.stringify(detail) };
+  });
 }

@@ -1,162 +1,115 @@
 import { MINUTES_PER_DAY } from "#domain/dates.ts";
 import { completeDocument } from "#domain/documents/draft.ts";
 import { itemise } from "#domain/documents/items.ts";
-import type { DocumentForm } from "#domain/documents/series.ts";
-import type { CompanyBranch, SaleKind } from "./company.ts";
-import type { Customer, CustomerType } from "./customers.ts";
-import { invoiceMethod, type SettlementContext } from "./payment-methods.ts";
-import type { Payment } from "./payments.ts";
-import { creditNoteOf, documentCustomer, headOf, type PlannedDocument } from "./planned-document.ts";
-
-/** Documents and payments without a contract. */
-export interface OtherSales {
-  readonly documents: readonly PlannedDocument[];
-  readonly payments: readonly Payment[];
-}
-
-export interface SalesContext extends SettlementContext {
-  readonly customersByType: ReadonlyMap<CustomerType, readonly Customer[]>;
-}
-
-interface SaleTerms {
-  readonly form: DocumentForm;
-  readonly customerType: CustomerType;
-  readonly perMonth: number;
-  readonly source: Payment["source"];
-}
+import type { SaleKind } from "./company.ts";
+import type { Company } from "./describe-company.ts";
+import { creditNoteOf, documentCustomer, headOf, type PlannedDocument } from "./documents.ts";
+import habits from "./habits.json" with { type: "json" };
+import { invoiceMethod, type Payment } from "./payments.ts";
+import { type Random, randomFrom } from "./random.ts";
 
 const DAYS_PER_MONTH = 30;
 const DISCOUNT = 1000;
-const DISCOUNT_SHARE = 0.3;
 const FAIR_RATES = [2100, 1000, 500, 400, 0];
-const CREDITED_SHARE = 0.06;
-
-const TERMS: Readonly<Record<SaleKind, SaleTerms>> = {
+/** What is sold to whom, and how often at each branch. */
+const TERMS = {
   invoice: { form: "full", customerType: "legal_entity", perMonth: 1.5, source: "customer_invoice" },
   ticket: { form: "simplified", customerType: "individual", perMonth: 2, source: "customer_simplified_invoice" },
   order: { form: "full", customerType: "individual", perMonth: 0.7, source: "order" },
   bond: { form: "internal_bond", customerType: "internal_department", perMonth: 0.7, source: "internal_bond_invoice" },
-};
+} as const;
 
-/** What the branches sold beside rentals: fines handled, maps, excursions, errands for a department; one a draft. */
-export function makeOtherSales(context: SalesContext): OtherSales {
-  const documents: PlannedDocument[] = [];
-  const payments: Payment[] = [];
-  const {
-    rows: { branches },
-    volume: { historyDays },
-  } = context.company;
-  for (const branch of branches) {
-    for (const kind of ["invoice", "ticket", "order", "bond"] as const) {
-      const count = Math.ceil((historyDays / DAYS_PER_MONTH) * TERMS[kind].perMonth);
-      for (let sold = 0; sold < count; sold++) {
-        const sale = drawSale(context, branch, kind, historyDays);
-        documents.push(sale);
-        settleSale(context, sale, kind, documents, payments);
-      }
+/** What the branches sold beside rentals, with its payments: fines handled, maps, excursions, errands; one a draft. */
+export class OtherSales {
+  readonly documents: PlannedDocument[] = [];
+  readonly payments: Payment[] = [];
+  readonly #company: Company;
+  readonly #random: Random;
+
+  constructor(company: Company) {
+    this.#company = company;
+    this.#random = randomFrom(`${company.account} other sales`);
+    const { historyDays } = company.volume;
+    for (const { code } of company.rows.branches)
+      for (const kind of Object.keys(TERMS) as SaleKind[]) this.#sell(code, kind, historyDays);
+    const [first] = company.rows.branches;
+    if (!first) return;
+    const exchanged = this.#exchangeOne();
+    const draft = { ...this.#draw(first.code, "invoice", 1), isDraft: true };
+    this.documents.push(this.#withEveryRate(this.#draw(first.code, "invoice", 1)), draft, ...exchanged);
+  }
+
+  // Tickets and orders are paid at once, the others within weeks; now and then one is credited and paid back.
+  #sell(branchCode: string, kind: SaleKind, historyDays: number): void {
+    const { customerType, source, perMonth } = TERMS[kind];
+    const { now } = this.#company;
+    const random = this.#random;
+    const isAtOnce = kind === "ticket" || kind === "order";
+    const count = Math.ceil((historyDays / DAYS_PER_MONTH) * perMonth);
+    for (let sold = 0; sold < count; sold++) {
+      const document = this.#draw(branchCode, kind, historyDays);
+      this.documents.push(document);
+      const at = document.createdAt + (isAtOnce ? 0 : random.between(10, 40) * MINUTES_PER_DAY);
+      const method = isAtOnce ? random.pick(["cash", "credit_card"] as const) : invoiceMethod(random, customerType);
+      if (at > now) continue;
+      const cents = document.draft.sums.totalCents;
+      const payment: Payment = { at, source, method, document, cents, type: "charge", branchCode };
+      this.payments.push(payment);
+      const creditedAt = at + random.between(1, 9) * MINUTES_PER_DAY;
+      if (kind !== "invoice" || creditedAt > now || !random.chance(habits.shares.saleCredited)) continue;
+      const note = creditNoteOf(document, creditedAt);
+      this.documents.push(note);
+      this.payments.push({ ...payment, at: creditedAt, type: "payment", document: note });
     }
   }
-  const [first] = branches;
-  if (!first) return { documents, payments };
-  const draft = { ...drawSale(context, first, "invoice", 1), isDraft: true };
-  const fair = withEveryRate(context, drawSale(context, first, "invoice", 1));
-  return { documents: [...documents, fair, draft, ...exchangeOne(context, documents)], payments };
-}
 
-// Somebody came back for a full invoice in place of a ticket.
-function exchangeOne({ company }: SalesContext, documents: readonly PlannedDocument[]): PlannedDocument[] {
-  const ticket = documents.findLast(
-    ({ draft, createdAt }) => draft.form === "simplified" && createdAt < company.now - 2 * MINUTES_PER_DAY,
-  );
-  if (!ticket) return [];
-  const createdAt = ticket.createdAt + MINUTES_PER_DAY;
-  const full = { ...ticket, draft: { ...ticket.draft, form: "full" as const }, createdAt, exchanges: ticket };
-  return [creditNoteOf(company, ticket, createdAt), full];
-}
+  #draw(branchCode: string, kind: SaleKind, historyDays: number): PlannedDocument {
+    const { ownTexts, settings, now, rows, customersOf } = this.#company;
+    const random = this.#random;
+    const { form, customerType } = TERMS[kind];
+    const isBond = kind === "bond";
+    const sold = random.pick(ownTexts.sales[kind]);
+    const discount = kind === "invoice" && random.chance(habits.shares.saleDiscounted) ? DISCOUNT : 0;
+    const item = itemise({ ...sold, quantity: random.between(1, 4), vat: isBond ? 0 : settings.vat, discount });
+    const createdAt = now - random.between(60, historyDays * MINUTES_PER_DAY);
+    const head = {
+      ...headOf(this.#company, branchCode),
+      kind: isBond ? "internal_bond" : "invoice",
+      type: "invoice",
+      mode: "default",
+      form,
+      missing: [],
+      exchangesDocumentId: undefined,
+      salesChannelCode: rows.salesChannels.at(-1)?.code,
+      concept: sold.concept,
+      bookingId: undefined,
+      customer: documentCustomer(random.pick(customersOf(customerType))),
+      orderReference: kind === "order" ? `ACT-${random.between(10_000, 99_999)}` : undefined,
+      correctsDocumentId: undefined,
+      draftId: undefined,
+      referenceDetail: undefined,
+      referenceDates: undefined,
+      referenceAgency: undefined,
+      discount,
+      agentPrepaidCents: 0,
+    } as const;
+    return { createdAt, draft: completeDocument(head, [item]), isDraft: false };
+  }
 
-// A stand at a fair: what is sold there has all the rates that a document has room for.
-function withEveryRate({ company }: SalesContext, sale: PlannedDocument): PlannedDocument {
-  const items = company.ownTexts.fair.map((item, index) =>
-    itemise({ ...item, quantity: 2, vat: FAIR_RATES[index] ?? 0 }),
-  );
-  return { ...sale, draft: completeDocument({ ...sale.draft, discount: 0 }, items) };
-}
+  // Somebody came back for a full invoice in place of a ticket.
+  #exchangeOne(): PlannedDocument[] {
+    const until = this.#company.now - 2 * MINUTES_PER_DAY;
+    const ticket = this.documents.findLast(({ draft, createdAt }) => draft.form === "simplified" && createdAt < until);
+    if (!ticket) return [];
+    const createdAt = ticket.createdAt + MINUTES_PER_DAY;
+    const full = { ...ticket, draft: { ...ticket.draft, form: "full" as const }, createdAt, exchanges: ticket };
+    return [creditNoteOf(ticket, createdAt), full];
+  }
 
-function drawSale(
-  { company, random, customersByType }: SalesContext,
-  branch: CompanyBranch,
-  kind: SaleKind,
-  historyDays: number,
-): PlannedDocument {
-  const { form, customerType } = TERMS[kind];
-  const isBond = kind === "bond";
-  const sold = random.pick(company.ownTexts.sales[kind]);
-  const discount = kind === "invoice" && random.chance(DISCOUNT_SHARE) ? DISCOUNT : 0;
-  const vat = isBond ? 0 : company.settings.vat;
-  const head = {
-    ...headOf(company, branch.code),
-    kind: isBond ? "internal_bond" : "invoice",
-    type: "invoice",
-    mode: "default",
-    form,
-    missing: [],
-    exchangesDocumentId: undefined,
-    salesChannelCode: company.rows.salesChannels.at(-1)?.code,
-    concept: sold.concept,
-    bookingId: undefined,
-    orderReference: undefined,
-    correctsDocumentId: undefined,
-    draftId: undefined,
-    referenceDetail: undefined,
-    referenceDates: undefined,
-    referenceAgency: undefined,
-    discount,
-    agentPrepaidCents: 0,
-  } as const;
-  const items = [itemise({ ...sold, quantity: random.between(1, 4), vat, discount })];
-  return {
-    createdAt: company.now - random.between(60, historyDays * MINUTES_PER_DAY),
-    draft: completeDocument(
-      { ...head, customer: documentCustomer(random.pick(customersByType.get(customerType) ?? [])) },
-      items,
-    ),
-    isDraft: false,
-    contract: undefined,
-    corrects: undefined,
-    orderReference: kind === "order" ? `ACT-${random.between(10_000, 99_999)}` : undefined,
-  };
-}
-
-// Tickets and orders are paid at once, the others within weeks; now and then one is credited and paid back.
-function settleSale(
-  context: SalesContext,
-  sale: PlannedDocument,
-  kind: SaleKind,
-  documents: PlannedDocument[],
-  payments: Payment[],
-): void {
-  const { company, random } = context;
-  const { now } = company;
-  const { customerType, source } = TERMS[kind];
-  const isAtOnce = kind === "ticket" || kind === "order";
-  const at = sale.createdAt + (isAtOnce ? 0 : random.between(10, 40) * MINUTES_PER_DAY);
-  const method = isAtOnce ? random.pick(["cash", "credit_card"] as const) : invoiceMethod(context, customerType);
-  const payment: Payment = {
-    at,
-    source,
-    method,
-    document: sale,
-    cents: sale.draft.sums.totalCents,
-    type: "charge",
-    isDepositKept: false,
-    branchCode: sale.draft.branchCode,
-    contract: undefined,
-  };
-  if (at > now) return;
-  payments.push(payment);
-  const creditedAt = at + random.between(1, 9) * MINUTES_PER_DAY;
-  if (kind !== "invoice" || creditedAt > now || !random.chance(CREDITED_SHARE)) return;
-  const note = creditNoteOf(company, sale, creditedAt);
-  documents.push(note);
-  payments.push({ ...payment, at: creditedAt, type: "payment", document: note });
+  // A stand at a fair: what is sold there has all the rates that a document has room for.
+  #withEveryRate(sale: PlannedDocument): PlannedDocument {
+    const { fair } = this.#company.ownTexts;
+    const items = fair.map((item, index) => itemise({ ...item, quantity: 2, vat: FAIR_RATES[index] ?? 0 }));
+    return { ...sale, draft: completeDocument({ ...sale.draft, discount: 0 }, items) };
+  }
 }

@@ -1,10 +1,13 @@
-import type { CivilMinute } from "#domain/dates.ts";
+import type { CustomerType } from "#domain/bookings/bookings.ts";
+import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
-import type { charges } from "#worker/store/schema/documents.ts";
 import type { Contract } from "./contracts.ts";
-import type { SettlementContext } from "./payment-methods.ts";
-import type { PlannedDocument } from "./planned-document.ts";
+import type { Company } from "./describe-company.ts";
+import { type NumberedDocuments, type PlannedDocument, processedUntil } from "./documents.ts";
+import habits from "./habits.json" with { type: "json" };
+import type { Random } from "./random.ts";
+import type { NewRows, Tables } from "./tables.ts";
 
 /** Money that moved, or a deposit that was held or given back. */
 export interface Payment {
@@ -13,55 +16,91 @@ export interface Payment {
   /** `payment` goes back to the customer. */
   readonly type: "charge" | "payment";
   readonly method: PaymentMethod;
-  readonly source: (typeof charges.$inferInsert)["sourceDoc"];
-  readonly document: PlannedDocument | undefined;
-  readonly isDepositKept: boolean;
+  readonly source: Tables["charges"]["$inferInsert"]["sourceDoc"];
+  readonly document?: PlannedDocument | undefined;
+  readonly isDepositKept?: boolean;
   readonly branchCode: string;
-  readonly contract: Contract | undefined;
+  readonly contract?: Contract;
   /** Of a booking without a contract. */
   readonly bookingId?: number;
 }
 
-/** The documents and payments of one contract, as they are being made. */
-export interface ContractAccount {
-  readonly context: SettlementContext;
-  readonly contract: Contract;
-  readonly documents: PlannedDocument[];
-  readonly payments: Payment[];
-  readonly prepaidCents: Cents;
-  readonly depositReductionCents: Cents;
+/** A payment with its place among all of the company's. */
+export type Charge = Payment & { readonly id: number };
+
+const MOST_CASH_CENTS = 60_000;
+/** Two gateways were given up since. */
+const DAYS_SINCE_OLD_GATEWAYS = 500;
+
+/** One of the gateways that the account offers; tpvA256 in its settings is tpvA_256 on a charge. */
+export function onlineMethod({ settings, now }: Company, random: Random, at: CivilMinute): PaymentMethod {
+  const offered = settings.paymentMethods.map((method) => method.replace("tpvA256", "tpvA_256"));
+  const today = Object.entries(habits.onlineMethods).filter(([method]) => offered.includes(method));
+  const old = at < now - DAYS_SINCE_OLD_GATEWAYS * MINUTES_PER_DAY ? Object.entries(habits.formerMethods) : [];
+  return random.pickWeighted([...today, ...old]) as PaymentMethod;
 }
 
-/** Enters a payment of the contract; of nothing, none. */
-export function pay(
-  { contract, payments }: ContractAccount,
-  payment: Pick<Payment, "at" | "cents" | "method" | "source"> & Partial<Payment>,
-): Payment {
-  const { branchCode } = contract.rental.pickupPlace;
-  const whole: Payment = {
-    type: "charge",
-    isDepositKept: false,
-    document: undefined,
-    branchCode,
-    contract,
-    ...payment,
-  };
-  if (whole.cents > 0) payments.push(whole);
-  return whole;
+/** Whether it is paid through a gateway. */
+export function isOnline(method: PaymentMethod): boolean {
+  return method in habits.onlineMethods || method in habits.formerMethods;
 }
 
-/** Counts a payment made before towards a document. */
-export function linkTo({ payments }: ContractAccount, payment: Payment, document: PlannedDocument | undefined): void {
-  const index = payments.indexOf(payment);
-  if (index >= 0) payments[index] = { ...payment, document };
+export function deskMethod(random: Random, cents: Cents): PaymentMethod {
+  return cents <= MOST_CASH_CENTS && random.chance(habits.shares.cash) ? "cash" : "credit_card";
 }
 
-/** What a charge that pays a document is said to come from. */
-export function sourceOf({ draft }: PlannedDocument): Payment["source"] {
-  return draft.kind === "internal_bond" ? "internal_bond_invoice" : "customer_invoice";
+export function invoiceMethod(random: Random, type: CustomerType): PaymentMethod {
+  if (type !== "legal_entity") return "bank_transfer";
+  return random.pickKey(habits.businessMethods);
+}
+
+/** What a payment brings in, below zero where it goes back. */
+export function signedCents({ type, cents }: Payment): Cents {
+  return type === "charge" ? cents : -cents;
 }
 
 /** Whether it moves money of the company; deposits are held apart. */
 export function isOwnMoney({ source }: Payment): boolean {
   return !source.startsWith("deposit_");
+}
+
+/** Numbers payments in the order of time, after those that are there already. */
+export function numberCharges(payments: readonly Payment[], last = 0): Charge[] {
+  return payments.toSorted((a, b) => a.at - b.at).map((payment, index) => ({ ...payment, id: last + index + 1 }));
+}
+
+export function chargeRows(company: Company, numbered: NumberedDocuments, charges: readonly Charge[]): NewRows {
+  return {
+    charges: charges.map((charge) => {
+      const { id, method, document, contract, branchCode } = charge;
+      const at = company.toEpochMs(charge.at);
+      const isCard = method === "credit_card";
+      return {
+        id,
+        bookingId: charge.bookingId ?? contract?.id,
+        documentId: document && numbered.get(document)?.id,
+        sourceDoc: charge.source,
+        paymentType: charge.type,
+        paymentMethodId: method,
+        date: at,
+        amountCents: charge.cents,
+        currency: company.settings.currency,
+        branchCode,
+        salesChannelCode: contract ? contract.draft.terms.salesChannel : document?.draft.salesChannelCode,
+        // Of the gateway or the card terminal.
+        externalOperationNumber: isCard || isOnline(method) ? String(400_000_000_000 + id * 7_919) : undefined,
+        origin: originOf(method),
+        depositKept: charge.isDepositKept ?? false,
+        offlinePhysicalDeviceId: isCard ? `TPV-${branchCode}-01` : undefined,
+        chargeAccountingProcessed: charge.at < processedUntil(company) && isOwnMoney(charge),
+        createdAt: at,
+        lastUpdate: at,
+      };
+    }),
+  };
+}
+
+function originOf(method: PaymentMethod): string {
+  if (method === "booking_portal") return "agency";
+  return isOnline(method) ? "web" : "desk";
 }

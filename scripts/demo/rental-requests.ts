@@ -1,104 +1,91 @@
+import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { isOpen } from "#domain/bookings/rental-terms.ts";
-import {
-  type CivilDate,
-  type Period,
-  type Span,
-  type TimeOfDay,
-  toCivilDate,
-  toMinuteOfDay,
-  toSpan,
-  toWeekday,
-} from "#domain/dates.ts";
-import { branchNamed, type Company, type CompanyCategory, type CompanyPlace } from "./company.ts";
+import { fromCivilMinute, type TimeOfDay, toCivilDate, toMinuteOfDay, toSpan, toWeekday } from "#domain/dates.ts";
+import type { CompanyPlace } from "./company.ts";
+import type { Company } from "./describe-company.ts";
+import habits from "./habits.json" with { type: "json" };
 import { itemAt, type Random } from "./random.ts";
 
-/** A rental somebody would like to have. */
-export interface RentalRequest {
-  readonly period: Period;
-  readonly span: Span;
-  readonly pickupPlace: CompanyPlace;
-  readonly returnPlace: CompanyPlace;
-  readonly category: CompanyCategory;
-}
+/** A rental somebody would like to have; one-way: returned to another branch group, from where it is brought back. */
+export type RentalRequest = NonNullable<ReturnType<typeof drawRequest>>;
 
-/** What is already decided of a request; the rest is drawn. Days are day numbers. */
-export interface RequestTerms {
+/** What is already decided of a request, and asked of what becomes of it; the rest is drawn. Days are day numbers. */
+export interface Demand {
   readonly pickupDay?: number;
   readonly returnDay?: number;
   readonly pickupBranch?: string;
   readonly returnBranch?: string;
-  readonly oneWay?: boolean;
+  readonly isOneWay?: boolean;
+  readonly accepts?: (status: BookingStatus) => boolean;
+  readonly isCancelled?: boolean;
+  /** The customer of today is late, or the vehicle is: it counts as not yet delivered or collected. */
+  readonly isLate?: boolean;
+  /** Out since before, and due yesterday. */
+  readonly isOverdue?: boolean;
+  /** Nobody has come for it. */
+  readonly isMissing?: boolean;
 }
 
-/** January to December: beaches fill the summer. */
-const MONTH_WEIGHTS = [0.42, 0.48, 0.62, 0.86, 1.05, 1.35, 1.72, 1.85, 1.4, 0.98, 0.52, 0.5];
 const HIGHEST_WEIGHT = 1.85;
-/** Rentals of so many days, against the others. */
-const LENGTHS = { 1: 6, 2: 10, 3: 16, 4: 14, 5: 12, 6: 8, 7: 17, 8: 4, 9: 3, 10: 4, 12: 2, 14: 4.5, 21: 1.2, 28: 0.7 };
-const OUT_OF_HOURS_SHARE = 0.05;
-const OUT_OF_HOURS: readonly string[] = ["05:30", "06:00", "06:30", "23:15", "23:45"];
 const ANY_HOUR = { opens: "09:00", closes: "20:00" };
 const SLOT_MINUTES = 30;
-const OTHER_RETURN_SHARE = 0.18;
 
 /** A day between two, summer days more often. */
 export function drawDay(random: Random, firstDay: number, lastDay: number): number {
   const day = random.between(firstDay, lastDay);
   const month = Number(toCivilDate(day).slice(5, 7)) - 1;
-  return random.chance((MONTH_WEIGHTS[month] ?? 1) / HIGHEST_WEIGHT) ? day : drawDay(random, firstDay, lastDay);
+  return random.chance((habits.sharesOfMonths[month] ?? 1) / HIGHEST_WEIGHT) ? day : drawDay(random, firstDay, lastDay);
 }
 
 export function drawLength(random: Random): number {
-  return Number(random.pickKey<string>(LENGTHS));
+  return Number(random.pickKey<string>(habits.lengthsInDays));
 }
 
 /** Undefined where the day drawn is one on which the branch is closed and nobody opens it. */
-export function drawRequest(company: Company, random: Random, terms: RequestTerms): RentalRequest | undefined {
-  const places = drawPlaces(company, random, terms);
-  if (!places) return undefined;
-  const { pickupPlace, returnPlace } = places;
-  const days = drawLength(random);
-  const pickupDay = terms.pickupDay ?? (terms.returnDay ?? 0) - days;
-  const dateFrom = toCivilDate(pickupDay);
-  const dateTo = toCivilDate(terms.returnDay ?? pickupDay + days);
-  const timeFrom = drawTime(company, random, pickupPlace, dateFrom);
-  const timeTo = drawTime(company, random, returnPlace, dateTo);
-  if (timeFrom === undefined || timeTo === undefined) return undefined;
-  const period = { dateFrom, timeFrom, dateTo, timeTo };
-  const category = random.pickWeighted(company.categories.map((one) => [one, one.popularity]));
-  return { period, span: toSpan(period), pickupPlace, returnPlace, category };
-}
-
-function drawPlaces(
-  company: Company,
-  random: Random,
-  terms: RequestTerms,
-): Pick<RentalRequest, "pickupPlace" | "returnPlace"> | undefined {
-  const storageOf = (place: CompanyPlace) => branchNamed(company, place.branchCode).branchGroupId;
-  const pickups = company.places.filter(({ branchCode }) => (terms.pickupBranch ?? branchCode) === branchCode);
+export function drawRequest(company: Company, random: Random, demand: Demand) {
+  const isOneWay = demand.isOneWay ?? false;
+  const pickups = company.places.filter(({ branchCode }) => (demand.pickupBranch ?? branchCode) === branchCode);
   const pickupPlace = random.pickWeighted(pickups.map((place) => [place, place.popularity]));
   const returns = company.places.filter(
-    (place) =>
-      pickupPlace.returnPlaceIds.has(place.id) &&
-      (terms.returnBranch ?? place.branchCode) === place.branchCode &&
-      (storageOf(place) !== storageOf(pickupPlace)) === (terms.oneWay ?? false),
+    ({ id, branch }) =>
+      pickupPlace.returnPlaceIds.has(id) &&
+      (demand.returnBranch ?? branch.code) === branch.code &&
+      (branch.branchGroupId !== pickupPlace.branch.branchGroupId) === isOneWay,
   );
   if (returns.length === 0) return undefined;
-  const isSame = returns.includes(pickupPlace) && !random.chance(OTHER_RETURN_SHARE);
-  return { pickupPlace, returnPlace: isSame ? pickupPlace : random.pick(returns) };
+  const isSame = returns.includes(pickupPlace) && !random.chance(habits.shares.otherReturn);
+  const returnPlace = isSame ? pickupPlace : random.pick(returns);
+  const days = drawLength(random);
+  const pickupDay = demand.pickupDay ?? (demand.returnDay ?? 0) - days;
+  const returnDay = demand.returnDay ?? pickupDay + days;
+  const timeFrom = drawTime(company, random, pickupPlace, pickupDay);
+  const timeTo = drawTime(company, random, returnPlace, returnDay);
+  if (timeFrom === undefined || timeTo === undefined) return undefined;
+  const period = { dateFrom: toCivilDate(pickupDay), timeFrom, dateTo: toCivilDate(returnDay), timeTo };
+  return {
+    period,
+    span: toSpan(period),
+    pickupPlace,
+    returnPlace,
+    isOneWay,
+    categoryCode: drawCategory(company, random),
+  };
 }
 
-function drawTime(company: Company, random: Random, place: CompanyPlace, date: CivilDate): TimeOfDay | undefined {
-  const branch = company.catalogue.branches.get(place.branchCode);
+/** The code of a category, a popular one more often. */
+export function drawCategory({ rows: { categories } }: Company, random: Random): string {
+  return random.pickWeighted(categories.map(({ code, popularity }) => [code, popularity]));
+}
+
+function drawTime(company: Company, random: Random, { branch }: CompanyPlace, day: number): TimeOfDay | undefined {
   const isAnyTimeAllowed = company.settings.outOfHoursAllowed;
-  if (isAnyTimeAllowed && random.chance(OUT_OF_HOURS_SHARE)) return random.pick(OUT_OF_HOURS) as TimeOfDay;
+  if (isAnyTimeAllowed && random.chance(habits.shares.outOfHours)) return random.pick(habits.outOfHours) as TimeOfDay;
+  const date = toCivilDate(day);
   const weekday = toWeekday(date);
-  const hours = branch?.openingHours.filter((one) => one.weekday === weekday) ?? [];
+  const hours = branch.openingHours.filter((one) => one.weekday === weekday);
   const { opens, closes } = hours.length > 0 ? itemAt(hours, random.between(0, hours.length - 1)) : ANY_HOUR;
   const first = toMinuteOfDay(opens as TimeOfDay);
   const slots = Math.floor((toMinuteOfDay(closes as TimeOfDay) - first) / SLOT_MINUTES);
-  const minute = first + random.between(0, slots) * SLOT_MINUTES;
-  const time =
-    `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}` as TimeOfDay;
-  return isAnyTimeAllowed || !branch || isOpen(branch, date, time) ? time : undefined;
+  const { time } = fromCivilMinute(first + random.between(0, slots) * SLOT_MINUTES);
+  return isAnyTimeAllowed || isOpen(branch, date, time) ? time : undefined;
 }

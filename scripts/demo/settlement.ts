@@ -1,109 +1,160 @@
-import { MINUTES_PER_DAY } from "#domain/dates.ts";
+import type { CustomerType } from "#domain/bookings/bookings.ts";
+import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { type Cents, partOf } from "#domain/money.ts";
-import { type Advance, payAdvance, refundAdvance } from "./advances.ts";
-import { addContractDocument } from "./contract-documents.ts";
+import { addContractDocument, type ContractAccount, pay, sourceOf } from "./contract-account.ts";
 import type { Contract } from "./contracts.ts";
-import { chargeClosing, holdDeposit } from "./deposits.ts";
-import { deskMethod, invoiceMethod, type SettlementContext } from "./payment-methods.ts";
-import { type ContractAccount, linkTo, type Payment, pay, sourceOf } from "./payments.ts";
-import { creditNoteOf, type PlannedDocument } from "./planned-document.ts";
+import type { Company, Drawing } from "./describe-company.ts";
+import { creditNoteOf, type PlannedDocument } from "./documents.ts";
+import habits from "./habits.json" with { type: "json" };
+import { deskMethod, invoiceMethod, onlineMethod, type Payment } from "./payments.ts";
+import type { Random } from "./random.ts";
 
-/** What a contract has brought in so far, on paper and in cash. */
-export interface Settlement {
+/** A contract with what it has brought in so far, on paper and in cash. */
+export interface SettledContract extends Contract {
   readonly documents: readonly PlannedDocument[];
   readonly payments: readonly Payment[];
-  readonly commission: Commission | undefined;
-  readonly depositReductionCents: Cents;
+  readonly commission: ReturnType<typeof commissionOf>;
 }
 
-export interface SettledContract {
-  readonly contract: Contract;
-  readonly settlement: Settlement;
-}
-
-export interface Commission {
-  readonly baseCents: Cents;
-  readonly totalCents: Cents;
-  /** Kept by the agent from what the customer paid there. */
-  readonly prepaidCents: Cents;
-}
-
-const COMPLAINT_SHARE = 0.004;
-const NEVER_PAID_SHARE = 0.02;
-const RECENT_DRAFT_SHARE = 0.25;
-const COMMISSION_PREPAID_SHARE = 0.3;
+const DAYS_TO_GIVE_BACK = 14;
 const FULL_INSURANCE = "FULL";
+const WITHOUT_DEPOSIT: readonly CustomerType[] = ["group_company", "internal_department"];
 
 /** Plays the payments and invoices of a contract up to now. */
-export function settle(context: SettlementContext, contract: Contract): Settlement {
-  const commission = commissionOf(context, contract);
-  const isInsured = contract.draft.extras.some(({ extra }) => extra.code === FULL_INSURANCE);
+export function settle({ company, random }: Drawing, contract: Contract): SettledContract {
+  const commission = commissionOf(contract, random);
   const account: ContractAccount = {
-    context,
+    company,
+    random,
     contract,
     documents: [],
     payments: [],
     prepaidCents: commission?.prepaidCents ?? 0,
-    depositReductionCents: isInsured ? contract.draft.totals.productDepositCents : 0,
   };
   const advance = payAdvance(account);
   if (contract.status === "cancelled") refundAdvance(account, advance);
   else if (contract.units.some(({ delivery }) => delivery)) settleDelivered(account, advance);
   return {
-    documents: account.documents.filter(({ createdAt }) => createdAt <= context.company.now),
-    payments: account.payments.filter(({ at }) => at <= context.company.now),
+    ...contract,
     commission,
-    depositReductionCents: account.depositReductionCents,
+    documents: account.documents.filter(({ createdAt }) => createdAt <= company.now),
+    payments: account.payments.filter(({ at }) => at <= company.now),
   };
 }
 
-function commissionOf({ random }: SettlementContext, { agent, draft }: Contract): Commission | undefined {
+// What the agent gets, and kept of what the customer paid there.
+function commissionOf({ agent, draft }: Contract, random: Random) {
   if (!agent) return undefined;
   const baseCents = draft.totals.itemCents;
-  const totalCents =
-    agent.commissionCalculation === "percentage"
-      ? partOf(baseCents, agent.commissionBasisPoints)
-      : agent.commissionFixedCents;
-  return { baseCents, totalCents, prepaidCents: random.chance(COMMISSION_PREPAID_SHARE) ? totalCents : 0 };
+  const isShare = agent.commissionCalculation === "percentage";
+  const totalCents = isShare ? partOf(baseCents, agent.commissionBasisPoints) : agent.commissionFixedCents;
+  return { baseCents, totalCents, prepaidCents: random.chance(habits.shares.commissionPrepaid) ? totalCents : 0 };
 }
 
-// The rest is paid at the counter, or by transfer once the invoice has come; the deposit is held while the car is out.
-function settleDelivered(account: ContractAccount, advance: Advance | undefined): void {
-  const { contract, context } = account;
-  const { random, company } = context;
-  const { deliveredAt, collectedAt } = contract.rental;
+// What is paid when booking; on the web now and then with an invoice of its own.
+function payAdvance(account: ContractAccount): Payment | undefined {
+  const { contract, company, random } = account;
+  const cents = advanceCentsOf(contract, random);
+  if (cents === 0) return undefined;
+  const at = contract.createdAt + random.between(1, 6);
+  const method = contract.origin === "agency" ? "booking_portal" : onlineMethod(company, random, at);
+  const isRetained = contract.origin === "engine" && random.chance(habits.shares.advanceInvoiced);
+  const document = isRetained ? addContractDocument(account, at, { advanceCents: cents }) : undefined;
+  return pay(account, { at, cents, method, source: "booking", document });
+}
+
+// The account's share or all of it on the web, all of it to a portal, nothing for a request.
+function advanceCentsOf({ draft, origin, status, isExpired, agency }: Contract, random: Random): Cents {
+  const { totalCents, bookingAmountCents } = draft.totals;
+  if (status === "pending_confirmation" || isExpired) return 0;
+  if (origin === "agency") return agency?.prepaid ? totalCents : 0;
+  if (origin === "staff" || random.chance(habits.shares.onRequest)) return 0;
+  return random.chance(habits.shares.paidAtOnce) ? totalCents : bookingAmountCents;
+}
+
+/** Whether what was paid of a contract is still to be given back: it was cancelled a few days ago. */
+export function isToGiveBack({ now }: Company, cancelledAt: CivilMinute): boolean {
+  return cancelledAt >= now - DAYS_TO_GIVE_BACK * MINUTES_PER_DAY;
+}
+
+// After a cancellation it is mostly given back; what was not within days was kept by the terms. What is not kept is no
+// invoice any more.
+function refundAdvance(account: ContractAccount, advance: Payment | undefined): void {
+  const { company, contract, documents, random } = account;
+  const cancelledAt = contract.cancelledAt ?? contract.createdAt;
+  if (!advance) return;
+  const { cents, method, at: paidAt } = advance;
+  const isRefunded = paidAt < cancelledAt && random.chance(habits.shares.advanceRefunded);
+  if (!isRefunded && !isToGiveBack(company, cancelledAt)) return;
+  const at = isRefunded
+    ? Math.min(company.now, cancelledAt + random.between(10, 2 * MINUTES_PER_DAY))
+    : Math.max(cancelledAt, paidAt);
+  const document = advance.document && creditNoteOf(advance.document, at);
+  if (document) documents.push(document);
+  if (!isRefunded) return;
+  pay(account, { at, cents, method, type: "payment", source: document ? "customer_invoice" : "booking", document });
+}
+
+// The rest is paid at the counter, or by transfer once the invoice has come.
+function settleDelivered(account: ContractAccount, advance: Payment | undefined): void {
+  const { contract, random, company } = account;
+  const { deliveredAt, collectedAt } = contract;
   const isDone = contract.status === "done";
-  const isDraft = isDone && collectedAt > company.now - MINUTES_PER_DAY && random.chance(RECENT_DRAFT_SHARE);
+  const isDraft =
+    isDone && collectedAt > company.now - MINUTES_PER_DAY && random.chance(habits.shares.invoiceStillDrafted);
   const final = isDone ? addContractDocument(account, collectedAt, { isDraft }) : undefined;
   const document = final?.isDraft ? undefined : final;
-  if (advance && !advance.document) linkTo(account, advance.payment, document);
-  const cents = contract.draft.totals.totalCents - (advance?.payment.cents ?? 0) - account.prepaidCents;
-  const isAtDesk = isPaidAtDesk(contract);
+  // What was paid before counts towards the invoice.
+  if (advance && !advance.document) account.payments[0] = { ...advance, document };
+  const cents = contract.draft.totals.totalCents - (advance?.cents ?? 0) - account.prepaidCents;
+  const isAtDesk = contract.customer.customerType === "individual" && (contract.agency?.prepaid ?? true);
   if (isAtDesk)
-    pay(account, { at: deliveredAt, cents, method: deskMethod(context, cents), source: "booking", document });
+    pay(account, { at: deliveredAt, cents, method: deskMethod(random, cents), source: "booking", document });
   else payInvoice(account, document, cents);
-  holdDeposit(account, isDone);
-  if (isDone) chargeClosing(account);
-  if (document && !advance?.document && isAtDesk && random.chance(COMPLAINT_SHARE)) giveAllBack(account, document);
-}
-
-function isPaidAtDesk({ customer, agency }: Contract): boolean {
-  return customer.customerType === "individual" && (agency === undefined || agency.prepaid);
+  settleDeposit(account, isDone);
+  if (document && !advance?.document && isAtDesk && random.chance(habits.shares.allGivenBack))
+    giveAllBack(account, document);
 }
 
 function payInvoice(account: ContractAccount, document: PlannedDocument | undefined, cents: Cents): void {
-  const { context, contract } = account;
-  if (!document || context.random.chance(NEVER_PAID_SHARE)) return;
-  const at = document.createdAt + context.random.between(8, 45) * MINUTES_PER_DAY;
-  const method = invoiceMethod(context, contract.customer.customerType);
+  const { random, contract } = account;
+  if (!document || random.chance(habits.shares.neverPaid)) return;
+  const at = document.createdAt + random.between(8, 45) * MINUTES_PER_DAY;
+  const method = invoiceMethod(random, contract.customer.customerType);
   pay(account, { at, cents, method, source: sourceOf(document), document });
 }
 
+// Held while the vehicle is out and given back, but for what it pays of what was found at collection: all of that, or
+// nothing where too little is held.
+function settleDeposit(account: ContractAccount, isDone: boolean): void {
+  const { contract, company, random } = account;
+  const { closing, isKeptFromDeposit, draft, customer, deliveredAt, collectedAt } = contract;
+  const { totalDepositCents, productDepositCents } = draft.totals;
+  const isInsured = draft.extras.some(({ extra }) => extra.code === FULL_INSURANCE);
+  const asked = isInsured ? totalDepositCents - productDepositCents : totalDepositCents;
+  const held = WITHOUT_DEPOSIT.includes(customer.customerType) ? 0 : asked;
+  const kept = isKeptFromDeposit && held >= closing.totalCents ? closing.totalCents : 0;
+  const method = deskMethod(random, held);
+  const leave = { method, type: "payment", source: "deposit_returned" } as const;
+  pay(account, { at: deliveredAt, cents: held, method, source: "deposit_received" });
+  if (isDone) pay(account, { ...leave, at: collectedAt, cents: held - kept });
+  if (!isDone || closing.totalCents === 0) return;
+  const chargedAt = collectedAt + random.between(20, 2 * MINUTES_PER_DAY);
+  const at = Math.min(company.now, chargedAt);
+  const document = addContractDocument(account, at, { isClosed: true, isDraft: chargedAt >= company.now });
+  if (document.isDraft) return;
+  const isDepositKept = kept > 0;
+  const charge = { at, cents: closing.totalCents, source: sourceOf(document), document, isDepositKept };
+  pay(account, { ...charge, method: isDepositKept ? method : "credit_card" });
+  // What is kept leaves the deposit as it is charged, by the method by which it is held.
+  pay(account, { ...leave, at, cents: kept, isDepositKept });
+}
+
 function giveAllBack(account: ContractAccount, document: PlannedDocument): void {
-  const { context, contract } = account;
-  const at = document.createdAt + context.random.between(3, 20) * MINUTES_PER_DAY;
-  if (at > context.company.now || contract.closing.totalCents > 0 || account.prepaidCents > 0) return;
-  const note = creditNoteOf(context.company, document, at);
+  const { company, contract, random } = account;
+  const at = document.createdAt + random.between(3, 20) * MINUTES_PER_DAY;
+  if (at > company.now || contract.closing.totalCents > 0 || account.prepaidCents > 0) return;
+  const note = creditNoteOf(document, at);
   account.documents.push(note);
   const cents = document.draft.sums.totalCents;
   pay(account, { at, cents, method: "bank_transfer", type: "payment", source: "customer_invoice", document: note });

@@ -1,51 +1,83 @@
 import { countFreeUnits, type StockAllocation, withPreparation } from "#domain/bookings/availability.ts";
-import { MINUTES_PER_DAY, type Span, toDayNumber } from "#domain/dates.ts";
-import type { Company, Vehicle } from "./company.ts";
-import type { VehicleSchedule } from "./vehicle-schedule.ts";
+import { type CivilMinute, MINUTES_PER_DAY, type Span, toDayNumber } from "#domain/dates.ts";
+import type { Block, Vehicle } from "./company.ts";
+import type { Company } from "./describe-company.ts";
 
-/**
- * What the active contracts take, counted as the database's guard counts it: a plan that this stock accepts, in the
- * same order, the guard accepts too.
- */
-export interface Stock {
-  readonly hasUnits: (storageId: number, categoryCode: string, span: Span, quantity: number) => boolean;
-  readonly hasExtra: (storageId: number, extraCode: string, span: Span, quantity: number) => boolean;
-  readonly takeUnits: (storageId: number, categoryCode: string, span: Span, quantity: number) => void;
-  readonly takeExtra: (storageId: number, extraCode: string, span: Span, quantity: number) => void;
+/** Which vehicle is taken when, so that none is ever in two places; and what the active contracts take of the stock. */
+export class Stock {
+  /** The vehicles for rent by branch group and category. */
+  readonly pools: ReadonlyMap<string, readonly Vehicle[]>;
+  readonly #company: Company;
+  readonly #kept: ReadonlyMap<Vehicle, (Span | Block)[]>;
+  readonly #allocations = new Map<string, StockAllocation[]>();
+
+  constructor(company: Company) {
+    this.#company = company;
+    this.#kept = new Map(company.fleet.map((vehicle) => [vehicle, [...vehicle.blocks]]));
+    const rentable = company.fleet.filter(({ assignable }) => assignable);
+    this.pools = Map.groupBy(rentable, ({ branchGroupId, categoryCode }) => `${branchGroupId} ${categoryCode}`);
+  }
+
+  /** Whether the vehicle is there, in the fleet and free for the whole span. */
+  isFree(vehicle: Vehicle, span: Span): boolean {
+    const isFleets = span.startsAt >= (toDayNumber(vehicle.acquisitionDate) + 1) * MINUTES_PER_DAY;
+    return isFleets && span.endsAt < releaseOf(vehicle) && !this.#keptOf(vehicle).some((one) => overlaps(one, span));
+  }
+
+  keep(vehicle: Vehicle, span: Span | Block): void {
+    this.#keptOf(vehicle).push(span);
+  }
+
+  blocksOf(vehicle: Vehicle): Block[] {
+    return this.#keptOf(vehicle).flatMap((one) => ("kind" in one ? [one] : []));
+  }
+
+  #keptOf(vehicle: Vehicle): (Span | Block)[] {
+    return this.#kept.get(vehicle) ?? [];
+  }
+
+  /**
+   * Takes a unit of each category, where all of them are free; answers whether they were. Counted as the database's
+   * guard counts: what is accepted here, it accepts in the same order too.
+   */
+  takeUnits(storageId: number, categories: readonly string[], span: Span): boolean {
+    const isThere = (vehicle: Vehicle) =>
+      releaseOf(vehicle) >= span.endsAt && !this.blocksOf(vehicle).some((block) => overlaps(block, span));
+    const countThere = (key: string) => (this.pools.get(key) ?? []).filter(isThere).length;
+    const wanted = [...Map.groupBy(categories, (code) => `${storageId} ${code}`)];
+    const areFree = wanted.every(([key, { length }]) => this.#countFree(key, countThere(key), span) >= length);
+    if (areFree) for (const [key, { length }] of wanted) this.#take(key, span, length);
+    return areFree;
+  }
+
+  /** Takes so many of an extra, where they are free; answers whether they were. */
+  takeExtra(storageId: number, code: string, span: Span, quantity: number): boolean {
+    const key = `${storageId} extra ${code}`;
+    const stock = this.#company.catalogue.extras.get(code)?.stockByStorage;
+    if (stock && this.#countFree(key, stock.get(storageId) ?? 0, span) < quantity) return false;
+    this.#take(key, span, quantity);
+    return true;
+  }
+
+  #take(key: string, span: Span, quantity: number): void {
+    const before = this.#allocations.get(key) ?? [];
+    this.#allocations.set(key, [...before, { ...this.#prepared(span), quantity }]);
+  }
+
+  #countFree(key: string, units: number, span: Span): number {
+    return countFreeUnits(units, this.#allocations.get(key) ?? [], this.#prepared(span));
+  }
+
+  #prepared(span: Span): Span {
+    return withPreparation(span, this.#company.settings.preparationMinutes);
+  }
 }
 
-export function countStock(company: Company, schedule: VehicleSchedule): Stock {
-  const { preparationMinutes } = company.settings;
-  const allocations = new Map<string, StockAllocation[]>();
-  const extras = new Map(company.extras.map((extra) => [extra.code, extra]));
-  const fleet = Map.groupBy(
-    company.fleet.filter(({ assignable }) => assignable),
-    ({ branchGroupId, categoryCode }) => `${branchGroupId} ${categoryCode}`,
-  );
-  const take = (key: string, span: Span, quantity: number) => {
-    allocations.set(key, [...(allocations.get(key) ?? []), { ...withPreparation(span, preparationMinutes), quantity }]);
-  };
-  const isThere = (vehicle: Vehicle, span: Span) => {
-    const { soldReleaseDate } = vehicle;
-    const isKept = soldReleaseDate === undefined || toDayNumber(soldReleaseDate) * MINUTES_PER_DAY >= span.endsAt;
-    return (
-      isKept &&
-      !schedule.blocksOf(vehicle).some((block) => block.endsAt > span.startsAt && block.startsAt < span.endsAt)
-    );
-  };
-  const free = (units: number, key: string, span: Span) =>
-    countFreeUnits(units, allocations.get(key) ?? [], withPreparation(span, preparationMinutes));
-  return {
-    hasUnits: (storageId, code, span, quantity) => {
-      const key = `${storageId} ${code}`;
-      const units = (fleet.get(key) ?? []).filter((vehicle) => isThere(vehicle, span)).length;
-      return free(units, key, span) >= quantity;
-    },
-    hasExtra: (storageId, code, span, quantity) => {
-      const stock = extras.get(code)?.stockByStorage;
-      return stock === undefined || free(stock.get(storageId) ?? 0, `${storageId} extra ${code}`, span) >= quantity;
-    },
-    takeUnits: (storageId, code, span, quantity) => take(`${storageId} ${code}`, span, quantity),
-    takeExtra: (storageId, code, span, quantity) => take(`${storageId} extra ${code}`, span, quantity),
-  };
+function overlaps(one: Span, other: Span): boolean {
+  return one.endsAt > other.startsAt && one.startsAt < other.endsAt;
+}
+
+// When a vehicle leaves the fleet.
+function releaseOf({ soldReleaseDate }: Vehicle): CivilMinute {
+  return soldReleaseDate === undefined ? Infinity : toDayNumber(soldReleaseDate) * MINUTES_PER_DAY;
 }

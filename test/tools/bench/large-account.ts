@@ -18,5 +18,5 @@ export async function fillLarge(
   { contracts, now, masterKey, account, log }: LargeOptions,
 ): Promise<void> {
   if (await isFilled(db)) throw new Error(`the database of ${account} is filled already`);
-  await fillWith(db, { company: large(account, now, contracts), masterKey }, log);
+  await fillWith(db, large(account, now, contracts), { masterKey, log });
 }

@@ -1,8 +1,8 @@
 import { type BasisPoints, partOf } from "#domain/money.ts";
 import acme from "#scripts/demo/acme.json" with { type: "json" };
-import type { Company, CompanyData } from "#scripts/demo/company.ts";
+import type { CompanyData } from "#scripts/demo/company.ts";
 import { DEMO_CUSTOMER_ID } from "#scripts/demo/customers.ts";
-import { describeCompany } from "#scripts/demo/describe-company.ts";
+import { type Company, describeCompany } from "#scripts/demo/describe-company.ts";
 import { LARGE_BRANCHES, LARGE_GROUPS, placeRows } from "./large-places.ts";
 
 const YEARS_AROUND = 5;

@@ -180,7 +180,7 @@ function toSums(booking: BookingRow): ContractSums {
  * record, or what the contract asked for.
  */
 export function toDocumentCustomer(
-  booking: BookingRow,
+  booking: Pick<BookingRow, `customer${"Id" | "Type" | "Name" | "Surname" | "DocumentId"}` | "contractData">,
   customer: Pick<typeof customers.$inferSelect, keyof typeof CUSTOMER_COLUMNS> | null,
 ): DocumentCustomer {
   const data = JSON.parse(booking.contractData) as Readonly<Record<string, string>>;

@@ -2,23 +2,49 @@ import type { CivilMinute } from "#domain/dates.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import type { Cents } from "#domain/money.ts";
-import type { ContractAccount } from "./payments.ts";
-import { asIssued, documentCustomer, headOf, languageOf, type PlannedDocument } from "./planned-document.ts";
+import type { Contract } from "./contracts.ts";
+import type { Drawing } from "./describe-company.ts";
+import { asIssued, documentCustomer, headOf, languageOf, type PlannedDocument } from "./documents.ts";
+import type { Payment } from "./payments.ts";
+
+/** The documents and payments of one contract, as they are being made. */
+export interface ContractAccount extends Drawing {
+  readonly contract: Contract;
+  readonly documents: PlannedDocument[];
+  readonly payments: Payment[];
+  /** Kept by the agent from what the customer paid there. */
+  readonly prepaidCents: Cents;
+}
+
+/** Enters a payment of the contract; of nothing, none. */
+export function pay(
+  { contract, payments }: ContractAccount,
+  payment: Pick<Payment, "at" | "cents" | "method" | "source"> & Partial<Payment>,
+): Payment {
+  const { branchCode } = contract.pickupPlace;
+  const whole: Payment = { type: "charge", branchCode, contract, ...payment };
+  if (whole.cents > 0) payments.push(whole);
+  return whole;
+}
+
+/** What a charge that pays a document is said to come from. */
+export function sourceOf({ draft }: PlannedDocument): Payment["source"] {
+  return draft.kind === "internal_bond" ? "internal_bond_invoice" : "customer_invoice";
+}
 
 /** Drafts a document of the contract, over a draft that is there; `isClosed`: with what was found at collection. */
 export function addContractDocument(
   account: ContractAccount,
   createdAt: CivilMinute,
-  { isDraft, isClosed, advanceCents }: { isDraft?: boolean; isClosed?: boolean; advanceCents?: Cents },
+  { isDraft = false, isClosed = false, advanceCents }: { isDraft?: boolean; isClosed?: boolean; advanceCents?: Cents },
 ): PlannedDocument {
   const { contract, documents } = account;
   const open = documents.findIndex((one) => one.isDraft);
   if (open >= 0) documents.splice(open, 1);
-  const toInvoice = contractToInvoice(account, isClosed ?? false);
+  const toInvoice = contractToInvoice(account, isClosed);
   const draft =
     advanceCents === undefined ? onlyOne(draftContractDocuments(toInvoice)) : draftAdvance(toInvoice, advanceCents);
-  const isIncomplete = draft.missing.length > 0;
-  const document = { draft, createdAt, isDraft: isIncomplete || (isDraft ?? false), contract, corrects: undefined };
+  const document = { draft, createdAt, isDraft: isDraft || draft.missing.length > 0, contract };
   documents.push(document);
   return document;
 }
@@ -29,10 +55,8 @@ function onlyOne([draft, ...more]: readonly DocumentDraft[]): DocumentDraft {
   return draft;
 }
 
-function contractToInvoice(
-  { context: { company }, contract, documents, prepaidCents }: ContractAccount,
-  isClosed: boolean,
-): ContractToInvoice {
+function contractToInvoice(account: ContractAccount, isClosed: boolean): ContractToInvoice {
+  const { company, contract, documents, prepaidCents } = account;
   const { draft, units, customer, closing } = contract;
   const { terms, totals } = draft;
   return {
@@ -62,9 +86,6 @@ function contractToInvoice(
       totalCents: totals.totalCents + (isClosed ? closing.totalCents : 0),
     },
     simplifiedLimitCents: company.settings.simplifiedLimitCents,
-    earlier: documents.map((one) => ({
-      ...asIssued(one.draft, { id: 0, serie: "", number: 0 }),
-      isFirm: !one.isDraft,
-    })),
+    earlier: documents.map((one) => ({ ...asIssued(one), isFirm: !one.isDraft })),
   };
 }

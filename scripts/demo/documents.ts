@@ -1,0 +1,149 @@
+import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
+import { type CivilDate, type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
+import { draftCreditNote, type FirmDocument } from "#domain/documents/credit-notes.ts";
+import type { DocumentCustomer, DocumentDraft } from "#domain/documents/draft.ts";
+import { toDocumentCustomer } from "#worker/store/documents/contract-to-invoice.ts";
+import { newDocumentRow, newItemRow, newTaxRow, serieOfDocument } from "#worker/store/documents/documents.ts";
+import { branchNamed } from "./company.ts";
+import type { Contract } from "./contracts.ts";
+import type { Customer } from "./customers.ts";
+import type { Company } from "./describe-company.ts";
+import { changeStatements, insertStatements, type NewRows, type Tables } from "./tables.ts";
+
+/** An invoice, credit note or internal bond before it has a number. */
+export interface PlannedDocument {
+  /** Of a credit note, what it takes back: its own is drafted once that one's number is known. */
+  readonly draft: DocumentDraft;
+  readonly createdAt: CivilMinute;
+  /** Not issued, and without a number. */
+  readonly isDraft: boolean;
+  readonly contract?: Contract;
+  readonly corrects?: PlannedDocument;
+  /** The simplified invoice in exchange for which it was issued. */
+  readonly exchanges?: PlannedDocument;
+}
+
+/** A planned document as it will stand once it is issued; nothing of it is credited yet. */
+export function asIssued({ draft, ...named }: PlannedDocument & Partial<NumberedDocument>): FirmDocument {
+  const { id = 0, serie, number } = named;
+  return { ...draft, id, serie: serie ?? "", number: number ?? 0, totalCents: draft.sums.totalCents, credited: [] };
+}
+
+/** Takes back all of an issued document. */
+export function creditNoteOf(corrects: PlannedDocument, createdAt: CivilMinute): PlannedDocument {
+  return { ...corrects, createdAt, corrects };
+}
+
+/** What the documents of a branch have in common. */
+export function headOf(company: Company, code: string) {
+  const { companyId } = branchNamed(company, code);
+  return { companyId, branchCode: code, currency: company.settings.currency };
+}
+
+export function languageOf({ settings }: Company): SpokenLanguage {
+  return spokenLanguage(settings.defaultLanguage);
+}
+
+/** The customer as documents name them. */
+export function documentCustomer(customer: Customer): DocumentCustomer {
+  const { id, customerType, name: customerName, surname: customerSurname, documentId: customerDocumentId } = customer;
+  const named = { customerId: id, customerType, customerName, customerSurname, customerDocumentId };
+  return toDocumentCustomer({ ...named, contractData: "{}" }, customer);
+}
+
+/** A document under its number, or a draft without one. */
+export interface NumberedDocument extends PlannedDocument {
+  readonly id: number;
+  readonly date: CivilDate;
+  readonly serie: string | null;
+  readonly number: number | null;
+  readonly marks: Marks;
+}
+
+/** Whether a tax record is made of it, and whether the accounting has it. */
+type Marks = Pick<Tables["documents"]["$inferInsert"], "taxRecordDue" | "accountingProcessed" | "integrationError">;
+export type NumberedDocuments = ReadonlyMap<PlannedDocument, NumberedDocument>;
+
+const MINUTES_TO_ACCOUNTING = 12 * MINUTES_PER_DAY;
+const ERROR_EVERY = 97;
+const INTEGRATION_ERROR = "The customer's tax id is not known to the ERP";
+
+/** What was issued or paid before was taken over by the accounting. */
+export function processedUntil({ now }: Company): CivilMinute {
+  return now - MINUTES_TO_ACCOUNTING;
+}
+
+/** Numbers the documents in the order of issue, without gaps within a serie: with the last number of each serie. */
+export function numberDocuments(company: Company, planned: readonly PlannedDocument[]) {
+  const processed = processedUntil(company);
+  // A credit note of the same minute comes after what it corrects.
+  const inOrder = planned.toSorted((a, b) => a.createdAt - b.createdAt || Number(!!a.corrects) - Number(!!b.corrects));
+  const series = new Map<string, Tables["numberSeries"]["$inferInsert"]>();
+  const numbered = new Map<PlannedDocument, NumberedDocument>();
+  for (const [index, document] of inOrder.entries()) {
+    const { isDraft, createdAt } = document;
+    const { date } = fromCivilMinute(createdAt);
+    const draft = finalDraft(company, document, numbered);
+    const { companyId } = draft;
+    const serie = serieOfDocument(draft, { date, series: company.settings });
+    const number = (series.get(`${companyId} ${serie}`)?.lastNumber ?? 0) + 1;
+    if (!isDraft) series.set(`${companyId} ${serie}`, { companyId, serie, lastNumber: number, lastDate: date });
+    const hasError = !isDraft && index % ERROR_EVERY === 0 && createdAt >= processed - MINUTES_TO_ACCOUNTING;
+    numbered.set(document, {
+      ...document,
+      id: index + 1,
+      draft,
+      date,
+      ...(isDraft ? { serie: null, number: null } : { serie, number }),
+      marks: {
+        taxRecordDue: !isDraft && keepsRecords(company, draft, date),
+        accountingProcessed: !isDraft && !hasError && createdAt < processed,
+        integrationError: hasError ? INTEGRATION_ERROR : undefined,
+      },
+    });
+  }
+  return { numbered, series: [...series.values()] };
+}
+
+// Since the day on which the company signed for them.
+function keepsRecords(company: Company, { kind, branchCode }: DocumentDraft, date: CivilDate): boolean {
+  const { taxRepresentationDate: since, taxRecords } = company.settings;
+  if (kind !== "invoice" || since === undefined) return false;
+  return taxRecords[branchNamed(company, branchCode).taxTerritory] === "verifactu" && date >= since;
+}
+
+function finalDraft(company: Company, planned: PlannedDocument, numbered: NumberedDocuments): DocumentDraft {
+  const { draft, corrects, exchanges } = planned;
+  const corrected = corrects && numbered.get(corrects);
+  if (corrected) return draftCreditNote(asIssued(corrected), languageOf(company));
+  return exchanges ? { ...draft, exchangesDocumentId: numbered.get(exchanges)?.id } : draft;
+}
+
+const ISSUE = `UPDATE documents SET invoice_status = 'invoice', last_update = last_update + 1, year = row.value ->> 'year',
+  serie = row.value ->> 'serie', number = row.value ->> 'number', date = row.value ->> 'date'
+  FROM json_each(?) AS row WHERE documents.id = row.value ->> 'id'`;
+
+/** Writes documents with their taxes by rate and their items: drafts that are issued once all of them is there. */
+export function documentStatements(db: D1Database, company: Company, numbered: readonly NumberedDocument[]) {
+  const rows: NewRows = {
+    documents: numbered.map((document) => {
+      const at = company.toEpochMs(document.createdAt);
+      return {
+        ...newDocumentRow(document.draft, { at, bookingId: document.contract?.id }),
+        id: document.id,
+        ...document.marks,
+        lastUpdate: document.isDraft ? at : at - 1,
+      };
+    }),
+    documentTaxes: numbered.flatMap(({ id, draft }) =>
+      draft.taxes.map((tax, at) => ({ ...newTaxRow(tax, at), documentId: id })),
+    ),
+    documentItems: numbered.flatMap(({ id, draft }) =>
+      draft.items.map((item) => ({ ...newItemRow(item), documentId: id })),
+    ),
+  };
+  const issued = numbered
+    .filter(({ isDraft }) => !isDraft)
+    .map(({ id, serie, number, date }) => ({ id, serie, number, year: Number(date.slice(0, 4)), date }));
+  return [...insertStatements(db, rows), ...changeStatements(db, ISSUE, issued)];
+}

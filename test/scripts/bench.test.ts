@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { cartRows } from "#tools/bench/carts.ts";
-import { loadSteadily } from "#tools/bench/load.ts";
+import { loadSteadily, partsOfCharges } from "#tools/bench/load.ts";
 import { compare, type Peer } from "#tools/bench/peers/compare.ts";
 import { medusa } from "#tools/bench/peers/medusa.ts";
 import { busyNote, isSteady } from "#tools/bench/steadiness.ts";
+import { growthOf } from "#tools/bench/table.ts";
 
 test.each([
   [1000, 1000, true],
@@ -90,4 +91,18 @@ test("a steady load waits for no answer, and counts from when each call was due"
   expect(speed).toMatchObject({ answered: 20, failed: 2, failures: { 503: 2 } });
   expect(speed.longest).toBeGreaterThanOrEqual(199);
   expect(speed.p50).toBeGreaterThanOrEqual(90);
+});
+
+test("growth is that of each part where two accounts' rows are not alike, so that what has more papers has not grown", () => {
+  const charges = (papers: number) => ({
+    data: [{ allocations: Array.from({ length: papers }) }, { allocations: [] }],
+  });
+  const costWith = (papers: number) => {
+    const parts = partsOfCharges(charges(papers));
+    return { calls: 1, rows: parts / 2, total: parts, parts };
+  };
+  expect([partsOfCharges(charges(0)), partsOfCharges(charges(2))]).toEqual([4, 10]);
+  expect(growthOf({ small: costWith(0), large: costWith(2) })).toBe(1);
+  expect(growthOf({ small: costWith(0), large: { ...costWith(0), rows: 4, total: 8 } })).toBe(2);
+  expect(growthOf({ small: { calls: 1, rows: 2 }, large: { calls: 1, rows: 3 } })).toBe(1.5);
 });

@@ -52,10 +52,12 @@ export async function readOperations(
 export async function warmCost(client: Client, operation: Operation): Promise<Cost> {
   for (let call = 0; call < WARM_UP_CALLS; call++) await costOf(client, operation.next(), operation.shown);
   const costs: Cost[] = [];
-  for (let call = 0; call < SAMPLES; call++) costs.push(await costOf(client, operation.next(), operation.shown));
+  for (let call = 0; call < SAMPLES; call++)
+    costs.push(await costOf(client, operation.next(), operation.shown, operation.parts));
   return {
     calls: Math.max(...costs.map(({ calls }) => calls)),
     rows: Math.max(...costs.map(({ rows }) => rows)),
     total: Math.max(...costs.map(({ rows, total = rows }) => total)),
+    parts: costs.at(-1)?.parts,
   };
 }

@@ -1,6 +1,6 @@
 import { type AccountName, signedCall } from "#tools/platform/client.ts";
 import { isWideList, widePage } from "./bare-worker.ts";
-import { rowsOf } from "./load.ts";
+import { partsOfCharges, rowsOf } from "./load.ts";
 import { ERP_KEY, type Operation } from "./operations.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
@@ -86,6 +86,7 @@ function operation(account: AccountName, name: string, path: string, growth = MO
     account,
     next: () => read(account, path),
     shown: rowsOf,
+    ...(name.startsWith("charges") && { parts: partsOfCharges }),
     budget: { calls: 1, rows: MOST_ROWS_EACH, growth },
     bare: "batch",
   };

@@ -15,6 +15,18 @@ export type Shown = (answer: Answered) => number;
 /** The rows of a list. */
 export const rowsOf: Shown = ({ data = [] }) => data.length;
 
+const ROWS_OF_A_CHARGE = 2;
+const ROWS_OF_AN_ALLOCATION = 3;
+
+/**
+ * What charges are put together of: each and who paid it, and for every paper that it counts towards the allocation,
+ * that paper, and the one that it was entered for.
+ */
+export const partsOfCharges: Shown = ({ data = [] }) =>
+  (data as readonly { readonly allocations: readonly unknown[] }[])
+    .map(({ allocations }) => ROWS_OF_A_CHARGE + ROWS_OF_AN_ALLOCATION * allocations.length)
+    .reduce((sum, parts) => sum + parts, 0);
+
 /** What one call cost at the database, by Server-Timing. */
 export interface Cost {
   readonly calls: number;
@@ -22,6 +34,8 @@ export interface Cost {
   readonly rows: number;
   /** In all; as `rows` where left out. */
   readonly total?: number;
+  /** Of how many parts an answer was, where two accounts' rows are not alike. */
+  readonly parts?: number | undefined;
 }
 
 async function send(client: Client, call: Call): Promise<Answer> {
@@ -31,8 +45,9 @@ async function send(client: Client, call: Call): Promise<Answer> {
 }
 
 /** Sends one call and answers what it cost; throws where it was refused. */
-export async function costOf(client: Client, call: Call, shown?: Shown): Promise<Cost> {
-  return (await answerOf(client, call, shown)).cost;
+export async function costOf(client: Client, call: Call, shown?: Shown, parts?: Shown): Promise<Cost> {
+  const { cost, answer } = await answerOf(client, call, shown);
+  return { ...cost, parts: parts?.(JSON.parse(answer.bytes.toString())) };
 }
 
 /** The same, with the answer. */

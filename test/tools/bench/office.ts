@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AccountName, Call } from "#tools/platform/client.ts";
 import { dayAfter } from "#tools/platform/days.ts";
 import type { FieldData } from "./field.ts";
-import { type Answered, rowsOf } from "./load.ts";
+import { type Answered, partsOfCharges, rowsOf } from "./load.ts";
 import type { Operation } from "./operations.ts";
 
 const BASE = "/api/v1/office";
@@ -68,6 +68,7 @@ export function officeOperations(account: AccountName, data: FieldData): readonl
       account,
       next: () => get(path),
       shown: allowedOfList,
+      ...(name === "charges" && { parts: partsOfCharges }),
       budget: { calls: 1, rows: MOST_ROWS_EACH, growth: MOST_GROWTH },
       bare: "none" as const,
     })),

@@ -14,6 +14,8 @@ export interface Operation {
   readonly next: () => Call;
   /** Rows are counted for each of these. */
   readonly shown?: Shown;
+  /** By these growth is judged, where the rows of two accounts are not alike. */
+  readonly parts?: Shown;
   readonly budget: { readonly calls: number; readonly rows: number; readonly growth: number };
   /** What its throughput is compared with: the bare batch, or the same rows of a wide list as these select them. */
   readonly bare: "batch" | "none" | readonly string[];

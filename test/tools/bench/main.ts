@@ -26,7 +26,7 @@ import {
 import { FAR_DATABASE_MILLISECONDS, FAR_OBJECT_MILLISECONDS, farTable, farWorker, measureFar } from "./far.ts";
 import { measureGrowth } from "./growth/measure-growth.ts";
 import { fillLarge } from "./large-account.ts";
-import { type Cost, load, loadSteadily } from "./load.ts";
+import { type Cost, load, loadSteadily, type Speed } from "./load.ts";
 import { agencyOperations, type Operation } from "./operations.ts";
 import { comparePeers } from "./peers/compare-peers.ts";
 import { serverMilliseconds } from "./processor.ts";
@@ -40,8 +40,9 @@ const CONTRACTS = { acme: 100_000, globex: 10_000 } as const;
 /** Only the operations whose name has one of these texts. */
 const ONLY = (process.env["BENCH_ONLY"] ?? "").split(",");
 const SECONDS = Number(process.env["BENCH_SECONDS"] || 3);
-/** A thousand searches and more: the slowest of a hundred is then no single one. */
-const STEADY_SECONDS = Math.max(SECONDS, 10);
+/** A thousand searches a round: the slowest of a hundred is then no single one. */
+const STEADY = { perSecond: 100, seconds: 10 };
+const STEADY_ROUNDS = 5;
 
 async function prepare(masterKey: string): Promise<void> {
   await migrate(STATE);
@@ -134,11 +135,16 @@ async function measure(masterKey: string): Promise<number> {
     cartSpeeds.set(name, { busy: value, around });
   }
   const bareWrites = await probe.writes(SECONDS);
-  await probe.dispose();
   const [search] = agencyOperations("acme", offered.codes, offered.places).filter(
     ({ name }) => name === "availability",
   );
-  const steady = search && (await loadSteadily(client, search.next, { perSecond: 100, seconds: STEADY_SECONDS }));
+  const steady: { readonly own: Speed; readonly bare: Speed }[] = [];
+  if (search) {
+    await load(port, search.next, { connections: 10, seconds: SECONDS });
+    for (let round = 0; round < STEADY_ROUNDS; round++)
+      steady.push({ own: await loadSteadily(client, search.next, STEADY), bare: await probe.steadily(STEADY) });
+  }
+  await probe.dispose();
   const manyConnections = search && (await load(port, search.next, { connections: 50, seconds: SECONDS }));
   await server.dispose();
 
@@ -184,8 +190,9 @@ async function measure(masterKey: string): Promise<number> {
   console.log(
     `Bare pages per second, the same rows as they lie; wide lists are compared with them: ${pages.join(", ")}.`,
   );
+  const waits = (of: "own" | "bare") => steady.map((round) => `${round[of].p50} / ${round[of].p99}`).join(", ");
   console.log(
-    `Availability at 100 requests per second, open loop: p50 ${steady?.p50} ms, p99 ${steady?.p99} ms, the longest ${steady?.longest} ms. With 50 connections: ${manyConnections?.failed} failed.`,
+    `Availability at ${STEADY.perSecond} requests per second, open loop, ${STEADY_ROUNDS} rounds, p50 / p99 ms: ${waits("own")}; the bare batch in turn with it: ${waits("bare")}. With 50 connections: ${manyConnections?.failed} failed.`,
   );
   console.log(
     `\nFar away, with ${FAR_DATABASE_MILLISECONDS} ms before each D1 call and ${FAR_OBJECT_MILLISECONDS} ms before each object call:\n\n${farTable(farCosts)}\n`,

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { serve } from "#scripts/local-runtime.ts";
+import { clientOf } from "#tools/platform/client.ts";
 import { bareWorker } from "./bare-worker.ts";
-import { load, type Speed } from "./load.ts";
+import { load, loadSteadily, type Speed } from "./load.ts";
 
 /** A machine on which the bare Worker differs by more than this before and after a row is busy with something else. */
 const MOST_DIFFERENCE = 0.15;
@@ -32,6 +33,8 @@ export interface Probe {
   around<T>(measure: () => Promise<T>): Promise<{ readonly value: T; readonly around: Around }>;
   /** How fast it answers five selects and five writes: only here, where they change nothing that is measured. */
   readonly writes: (seconds: number) => Promise<Speed>;
+  /** How long it lets a steady load of its batch wait: what is longer there is the machine's own doing. */
+  readonly steadily: (how: { readonly perSecond: number; readonly seconds: number }) => Promise<Speed>;
   readonly dispose: () => Promise<void>;
 }
 
@@ -59,5 +62,7 @@ export async function startProbe(folder: string, bindings: Readonly<Record<strin
     before = found.after;
     return { value, around: found };
   };
-  return { around, writes: (seconds) => ask("/writes", seconds), dispose: server.dispose };
+  const batch = () => ({ account: "acme", method: "GET", path: "/batch" }) as const;
+  const steadily: Probe["steadily"] = (how) => loadSteadily(clientOf(server.port), batch, how);
+  return { around, steadily, writes: (seconds) => ask("/writes", seconds), dispose: server.dispose };
 }

@@ -13,6 +13,7 @@ import { buy, rentals, transfers } from "../carts.ts";
 import { fillLarge } from "../large-account.ts";
 import type { Cost } from "../load.ts";
 import type { Operation } from "../operations.ts";
+import { growthOf } from "../table.ts";
 import { filledDatabase, megabytesOf, timeBackup, timeMigration } from "./keeping.ts";
 import { lookToBook } from "./look-to-book.ts";
 import { multiplyHistory, openToMultiply } from "./multiply.ts";
@@ -111,11 +112,11 @@ function printGrowth(before: readonly Sized[], after: readonly Sized[], counts: 
   console.log(`\n| operation | D1 calls | rows read, ${few} contracts | rows read, ${many} | growth | verdict |`);
   console.log("| --- | --- | --- | --- | --- | --- |");
   const verdicts = after.map(({ name, cost, budget }) => {
-    const rows = before.find((one) => one.name === name)?.cost.rows ?? 0;
-    const growth = rows === 0 ? 1 : cost.rows / rows;
+    const small = before.find((one) => one.name === name)?.cost ?? { calls: 0, rows: 0 };
+    const growth = growthOf({ small, large: cost });
     const isWithin = growth <= Math.max(MOST_GROWTH, budget?.growth ?? 0) && cost.calls <= (budget?.calls ?? 2);
     const verdict = isWithin ? "within" : "**grows**";
-    console.log(`| ${name} | ${cost.calls} | ${rows} | ${cost.rows} | ${growth.toFixed(2)} | ${verdict} |`);
+    console.log(`| ${name} | ${cost.calls} | ${small.rows} | ${cost.rows} | ${growth.toFixed(2)} | ${verdict} |`);
     return isWithin;
   });
   console.log("");

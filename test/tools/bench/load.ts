@@ -133,7 +133,10 @@ export async function loadSteadily(
   const failures: Record<string, number> = {};
   const begun = performance.now();
   const ask = async (due: number) => {
-    const status = await client.send(next()).then(
+    const call = next();
+    // A kept connection may be closed as it is taken: as any client does, the same once more over one of its own.
+    const sent = client.send(call).catch(() => client.send(call, "anew"));
+    const status = await sent.then(
       (answer) => answer.status,
       () => "broken",
     );

@@ -2,7 +2,7 @@ import { triggersAround } from "#worker/imports/write-rows.ts";
 
 /** What the database keeps about itself. */
 const OWN_TABLES =
-  "name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT IN ('d1_migrations', 'catalogue_version', 'mail_cursor', 'upkeep')";
+  "name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT IN ('d1_migrations', 'catalogue_version', 'stock_version', 'mail_cursor', 'upkeep')";
 
 /** An account is complete once it has settings: they are always written last. */
 export async function isFilled(db: D1Database): Promise<boolean> {

@@ -49,7 +49,7 @@ const options = (from: string, changes: object = {}) => ({
 /** Every row of the account but what an import notes of itself. */
 function dump({ rows }: SqliteD1): Record<string, string[]> {
   const names = rows<{ name: string }>(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'import*' AND name NOT IN ('catalogue_version', 'search_blocks', 'ledger_products', 'ledger_branch_products', 'list_totals')",
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'import*' AND name NOT IN ('catalogue_version', 'stock_version', 'search_blocks', 'ledger_products', 'ledger_branch_products', 'list_totals')",
   );
   return Object.fromEntries(
     names.map(({ name }) => [

@@ -32,7 +32,7 @@ function count(account: string, from: string): number {
 // An installation is its own database's: no two share its number, which their records and chains name.
 function contentOf({ rows }: SqliteD1): Record<string, string> {
   const tables = rows<{ name: string }>(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT IN ('catalogue_version', 'upkeep', 'security_events', 'tax_installation')",
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT IN ('catalogue_version', 'stock_version', 'upkeep', 'security_events', 'tax_installation')",
   );
   const digest = (name: string) => {
     const content = rows(`SELECT * FROM ${name}`).map(

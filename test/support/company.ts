@@ -46,7 +46,7 @@ async function filledTables(db: D1Database): Promise<readonly string[]> {
     const { results } = await db
       .prepare(`SELECT name, (SELECT json_group_array("table") FROM pragma_foreign_key_list(name)) AS named
         FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'
-        AND name NOT LIKE 'd1_%' AND name <> 'catalogue_version'`)
+        AND name NOT LIKE 'd1_%' AND name NOT IN ('catalogue_version', 'stock_version')`)
       .all<{ name: string; named: string }>();
     tables = namingFirst(new Map(results.map(({ name, named }) => [name, JSON.parse(named)])));
   }

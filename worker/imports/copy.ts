@@ -6,6 +6,7 @@ import { dropTriggers, type Row, type SyncDatabase } from "./sync-database.ts";
 /** What follows from the rows that travel: kept by triggers, sums and series, and compared with them. */
 const FOLLOWING = [
   "catalogue_version",
+  "stock_version",
   "list_totals",
   "search_blocks",
   "stock_allocations",

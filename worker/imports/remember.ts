@@ -12,7 +12,7 @@ export interface Change {
 
 /** Derived tables make themselves anew from the others. */
 const FOLLOWS =
-  /^(catalogue_version|list_totals|search_blocks|stock_allocations|charge_allocations|ledger_.*|mail_cursor|imports|import_changes)$/;
+  /^(catalogue_version|stock_version|list_totals|search_blocks|stock_allocations|charge_allocations|ledger_.*|mail_cursor|imports|import_changes)$/;
 const CHARACTERS = 500_000;
 
 /** Writes down in the copy what an import did, in the place of what the one before did: it can be taken back. */

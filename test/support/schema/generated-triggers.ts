@@ -12,6 +12,13 @@ interface ListedTable {
   readonly when?: string | undefined;
 }
 
+/** What a search counts: SQL with @ for the row, and the columns whose change moves the count; all where left out. */
+interface CountedTable {
+  readonly table: string;
+  readonly columns?: string | undefined;
+  readonly when?: string | undefined;
+}
+
 /** A change of one row that an answer about others shows: it moves the `last_update` of those. */
 interface Cascade {
   readonly name: string;
@@ -36,6 +43,8 @@ interface Announcement extends Pick<Cascade, "name" | "on" | "when" | "at"> {
 const RULES: {
   /** The tables that the catalogue is read from: any change of a row moves its version (decision 0004). */
   readonly catalogueTables: readonly string[];
+  /** The tables that the stock is counted of: a change of a row moves its version (decision 0053). */
+  readonly stockTables: readonly CountedTable[];
   /** The tables that extraction lists: their rows are counted, and `last_update` moves (decision 0015). */
   readonly listedTables: readonly ListedTable[];
   readonly moved: Readonly<Record<string, readonly Cascade[]>>;
@@ -44,9 +53,10 @@ const RULES: {
 
 /** Every trigger that repeats a rule for another table; migrations hold just these beside those written by hand. */
 export function generatedTriggers(): readonly Trigger[] {
-  const { catalogueTables, listedTables, moved, announced } = RULES;
+  const { catalogueTables, stockTables, listedTables, moved, announced } = RULES;
   return [
     ...catalogueTables.flatMap(movesCatalogue),
+    ...stockTables.flatMap(movesStock),
     ...listedTables.flatMap(counts),
     ...listedTables.map(movesItself),
     ...Object.values(moved).flat().map(movesOthers),
@@ -76,8 +86,23 @@ function movesCatalogue(table: string): Trigger[] {
   );
 }
 
+function movesStock({ table, columns, when }: CountedTable): Trigger[] {
+  const events = [
+    { event: "insert", on: "INSERT", row: "NEW" },
+    { event: "update", on: columns === undefined ? "UPDATE" : `UPDATE OF ${columns}`, row: "NEW" },
+    { event: "delete", on: "DELETE", row: "OLD" },
+  ] as const;
+  return events.map(({ event, on, row }) =>
+    trigger(
+      `${table}_${event}_moves_stock`,
+      `${on} ON ${table}`,
+      when && of(when, row),
+      "UPDATE stock_version SET version = version + 1 WHERE id = 1;",
+    ),
+  );
+}
+
 function counts({ table, list = `'${table}'`, when }: ListedTable): Trigger[] {
-  const of = (text: string, row: "NEW" | "OLD") => text.replaceAll("@", row);
   return [
     trigger(
       `${table}_count_up`,
@@ -92,6 +117,10 @@ function counts({ table, list = `'${table}'`, when }: ListedTable): Trigger[] {
       `UPDATE list_totals SET total = total - 1 WHERE list = ${of(list, "OLD")};`,
     ),
   ];
+}
+
+function of(text: string, row: "NEW" | "OLD"): string {
+  return text.replaceAll("@", row);
 }
 
 function movesItself({ table, key }: ListedTable): Trigger {

@@ -82,6 +82,8 @@ export function agencyOperations(
       },
     });
   };
+  // The stock is another one for each search.
+  const inTurn = () => (turn % 2 === 0 ? book() : search());
   const known = () => made[turn++ % Math.max(1, made.length)] ?? "none";
   const operation = (
     name: string,
@@ -108,6 +110,7 @@ export function agencyOperations(
       "none",
     ),
     operation("availability", search, 1, 4000, 1.1, "batch"),
+    operation("availability, each after a booking", inTurn, 1, 4000, 1.1, "none"),
     operation("availability, asked again", () => searchFor(0), 1, 4000, 1.1, "batch"),
     operation("booking", book, 1, 600, 1.1, "batch"),
     operation(

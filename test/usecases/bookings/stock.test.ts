@@ -6,7 +6,7 @@ import { type CivilDate, fromCivilMinute, type TimeOfDay, toCivilMinute } from "
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aRental, type NewRental } from "#support/rentals.ts";
-import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { searchedStock } from "#support/searched-stock.ts";
 import { momentOf, toStockQuestion } from "#worker/usecases/bookings/search-availability.ts";
 
 // In Madrid the clock is put forward on 28 March 2027; the stories happen around it.
@@ -40,8 +40,6 @@ interface RentalTerms {
 
 /** What a search says is free. */
 async function freeOf({ from, to, category = "A", branch = "AIR", returnBranch = branch, at = SUMMER }: RentalTerms) {
-  const tenant = aTenant(env);
-  const { catalogue } = await tenant.freshSnapshot();
   const [dateFrom, timeFrom] = from.split(" ") as [CivilDate, TimeOfDay];
   const [dateTo, timeTo] = to.split(" ") as [CivilDate, TimeOfDay];
   const rental = {
@@ -49,11 +47,10 @@ async function freeOf({ from, to, category = "A", branch = "AIR", returnBranch =
     pickupPlaceId: PLACES[branch],
     returnPlaceId: PLACES[returnBranch],
   };
-  const question = toStockQuestion(catalogue, rental, at);
-  const [rows] = await tenant.db.batch([stockQuery(tenant.db, question)]);
+  const { catalogue, stock } = await searchedStock((current) => toStockQuestion(current, rental, at));
   const found = catalogue.categories.get(category);
   if (!found) throw new Error(`no category ${category}`);
-  return countFreeVehicles(toStock(rows, question), found);
+  return countFreeVehicles(stock, found);
 }
 
 const book = (wanted: RentalTerms, changes: Partial<NewRental> = {}) => aRental({ at: SUMMER, ...wanted, ...changes });

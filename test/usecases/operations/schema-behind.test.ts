@@ -90,10 +90,10 @@ const bookingsThere = () => env.BEHIND.prepare("SELECT count(*) AS n FROM bookin
 describe("an account that waits for the newest migration is served, or told that it is being updated:", () => {
   test("agencies search, book and read", async () => {
     const before = await bookingsThere();
-    const found = isServed(await asPartner("GET", `/api/booking/ota${availabilityPath()}`));
+    // Who found something before books it, also where searches wait.
+    isServed(await asPartner("GET", `/api/booking/ota${availabilityPath()}`));
     const booked = isServed(await asPartner("POST", "/api/booking/ota/booking", aReservation()));
     expect(await bookingsThere()).toBe(Number(before) + (booked ? 1 : 0));
-    expect([found, booked]).not.toEqual([false, true]);
   });
 
   test("websites search and check out", async () => {

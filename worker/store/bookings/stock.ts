@@ -1,24 +1,13 @@
 import { type Placeholder, sql } from "drizzle-orm";
-import type { Stock, TakenSpans } from "#domain/bookings/availability.ts";
-import type { CivilMinute } from "#domain/dates.ts";
+import type { Stock } from "#domain/bookings/availability.ts";
+import type { WantedStock } from "#domain/bookings/open-stock.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
-/** A moment at which the stock is counted. */
-export interface StockMoment {
-  /** Epoch ms; holds that have ended by then are free. */
-  readonly at: number;
-  /** The same moment on the account's own clock: a vehicle that is out too long is back so long after it. */
-  readonly now: CivilMinute;
-  readonly overdueMinutes: number;
-}
-
 /** Whose stock, when: a branch group, and what a rental would take of it. */
-export interface StockQuestion extends StockMoment {
+export interface StockQuestion extends WantedStock {
   readonly branchGroupId: number;
-  readonly spans: TakenSpans;
-  readonly preparationMinutes: number;
   /** What this booking takes is not counted: it is the one that changes. */
   readonly exceptBookingId?: number;
   /** Only these categories; absent: all of the branch group. */

@@ -1,8 +1,9 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { StockAllocation } from "#domain/bookings/availability.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
+import type { StockMoment } from "#domain/bookings/open-stock.ts";
 import { type CivilDate, type Span, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
-import { endsAtSeen, type StockMoment } from "#worker/store/bookings/stock.ts";
+import { endsAtSeen } from "#worker/store/bookings/stock.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { bookingExtras, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 

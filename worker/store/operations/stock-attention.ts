@@ -38,9 +38,8 @@ export interface KnownStock {
   readonly stock: string;
 }
 
-// Whatever changes the stock moves one of these: a booking with its history, a vehicle with its own, the catalogue.
-const STATE = sql<string>`json_array((SELECT max(last_update) FROM bookings), (SELECT max(id) FROM booking_history), (SELECT max(id) FROM stock_allocations),
-  (SELECT max(last_update) FROM vehicles), (SELECT max(id) FROM vehicle_history), (SELECT max(id) FROM vehicle_blocks), version)`;
+// A vehicle or what is taken of it, and what the catalogue says of both.
+const STATE = sql<string>`json_array((SELECT version FROM stock_version), version)`;
 
 /** The stock from now on, where the account is not in the state any more in which it was read before. */
 export function stockSinceQuery(db: Database, at: number, known: KnownStock | undefined) {

@@ -1,9 +1,15 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0001_catalogue.sql, 0011_stock.sql and 0024_expected_catalogue.sql, where constraints and
-// indexes live; a test compares the two.
+// The columns of migrations/0001_catalogue.sql, 0011_stock.sql, 0024_expected_catalogue.sql and 0065_stock_version.sql,
+// where constraints and indexes live; a test compares the two.
 
 export const catalogueVersion = sqliteTable("catalogue_version", {
+  id: integer("id").primaryKey(),
+  version: integer("version").notNull(),
+});
+
+// Moves with whatever a search counts of the stock.
+export const stockVersion = sqliteTable("stock_version", {
   id: integer("id").primaryKey(),
   version: integer("version").notNull(),
 });

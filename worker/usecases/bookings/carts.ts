@@ -10,11 +10,11 @@ import {
 import type { EngineRefusal, InvalidInput } from "#domain/bookings/refusals.ts";
 import { findAvailability, findShortage } from "#domain/bookings/search.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type CartEngine, type CartViewOptions, createLiveCart } from "./live-carts.ts";
+import { readStock } from "./read-stock.ts";
 import { toStockQuestion } from "./search-availability.ts";
 
 /** Begins a cart for a search that the account accepts. */
@@ -50,14 +50,14 @@ async function viewCart(
   { now, withAvailability, checksStock = false }: CartViewOptions,
 ): Promise<Result<CartView, EngineRefusal>> {
   const { rental } = cart.search;
-  const { catalogue, rows } = await readFresh(tenant, (current) =>
-    withAvailability || checksStock ? [stockQuery(tenant.db, toStockQuestion(current, rental, now))] : [],
-  );
+  const { catalogue, stock } =
+    withAvailability || checksStock
+      ? await readStock(tenant, (current) => toStockQuestion(current, rental, now))
+      : { ...(await readFresh(tenant, () => [])), stock: undefined };
   const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
   if (!quoted.ok) return quoted;
   const { draft, refusedCode, refusedProduct } = quoted.value;
-  const stock = toStock(rows[0] ?? [], toStockQuestion(catalogue, rental, now));
-  const availability = withAvailability ? findAvailability(catalogue, draft.terms, stock) : undefined;
-  const shortage = checksStock ? findShortage(draft, stock) : undefined;
+  const availability = withAvailability && stock ? findAvailability(catalogue, draft.terms, stock) : undefined;
+  const shortage = checksStock && stock ? findShortage(draft, stock) : undefined;
   return ok({ cart: toKept(cart, refusedCode), draft, refusedCode, refusedProduct, shortage, availability, catalogue });
 }

@@ -6,9 +6,8 @@ import { listDays } from "#domain/catalogue/calendar.ts";
 import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, type TimeOfDay, toSpan } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { readStock } from "./read-stock.ts";
 import { momentOf } from "./search-availability.ts";
 
 /** How many units of a category are free on each day: the calendar of a product. */
@@ -30,18 +29,14 @@ export async function readOccupation(
   const whole = { dateFrom: wanted.from, timeFrom: MIDNIGHT, dateTo: wanted.to, timeTo: LAST_MINUTE };
   const { branchCode, code } = wanted;
   const spans = { vehicles: toSpan(whole), extras: toSpan(whole) };
-  const { catalogue, rows } = await readFresh(tenant, (current) => [
-    stockQuery(tenant.db, {
-      ...momentOf(current, now),
-      branchGroupId: current.branches.get(branchCode)?.branchGroupId ?? 0,
-      spans,
-      preparationMinutes: 0,
-      categoryCodes: [code],
-    }),
-  ]);
+  const { catalogue, stock } = await readStock(tenant, (current) => ({
+    ...momentOf(current, now),
+    branchGroupId: current.branches.get(branchCode)?.branchGroupId ?? 0,
+    spans,
+    preparationMinutes: 0,
+  }));
   const category = findPublic(catalogue, wanted.code);
   if (!category) return refuse({ kind: "invalid", field: "product", reason: `there is no product ${wanted.code}` });
-  const stock = toStock(rows[0], { spans });
   const branch = catalogue.branches.get(branchCode);
   const days = listDays(wanted.from, wanted.to).map((date) => {
     const span = toSpan({ dateFrom: date, timeFrom: MIDNIGHT, dateTo: date, timeTo: LAST_MINUTE });

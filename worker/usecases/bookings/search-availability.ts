@@ -6,10 +6,10 @@ import { type Availability, findAvailability } from "#domain/bookings/search.ts"
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute, toSpan } from "#domain/dates.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { type StockQuestion, stockQuery, toStock } from "#worker/store/bookings/stock.ts";
-import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import type { StockQuestion } from "#worker/store/bookings/stock.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { readStock } from "./read-stock.ts";
 
 /** What a search found, with the catalogue that it is of. */
 type Found = Result<Availability & { readonly catalogue: Catalogue }, InvalidInput>;
@@ -33,9 +33,9 @@ async function readAvailability(
   request: RentalRequest,
   { now, ownChannel }: { readonly now: number; readonly ownChannel: string | undefined },
 ): Promise<Found> {
-  const { catalogue, rows } = await readFresh(
+  const { catalogue, stock } = await readStock(
     tenant,
-    (current) => [stockQuery(tenant.db, toStockQuestion(current, request, now))],
+    (current) => toStockQuestion(current, request, now),
     tenant.replica,
   );
   const terms = agreeTerms(catalogue, request, civilNow(catalogue.settings.timezone, now), {
@@ -44,10 +44,7 @@ async function readAvailability(
     ownChannel,
   });
   if (!terms.ok) return terms;
-  return ok({
-    ...findAvailability(catalogue, terms.value, toStock(rows[0], toStockQuestion(catalogue, request, now))),
-    catalogue,
-  });
+  return ok({ ...findAvailability(catalogue, terms.value, stock), catalogue });
 }
 
 // No branch group has the id 0: a pickup place that does not exist has no stock, and the terms say why.

@@ -6,7 +6,7 @@ import { countFreeForTrips } from "#domain/transfers/draft.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { aTenant } from "#support/databases.ts";
 import { guardLetsIn, guardLetsTripsIn } from "#support/guard.ts";
-import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { searchedStock } from "#support/searched-stock.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { toStockQuestion } from "#worker/usecases/bookings/search-availability.ts";
@@ -90,12 +90,10 @@ export async function expectLaws(now: number, step: string): Promise<void> {
 
 /** What a search says is free is what the guard lets in, no more and no less. */
 export async function expectSearchIsGuard(period: TakenPeriod, category: string, at: number): Promise<void> {
-  const tenant = aTenant(env);
-  const { catalogue } = await tenant.freshSnapshot();
-  const question = toStockQuestion(catalogue, { period, pickupPlaceId: 1, returnPlaceId: 1 } as never, at);
-  const [found] = await tenant.db.batch([stockQuery(tenant.db, question)]);
+  const rental = { period, pickupPlaceId: 1, returnPlaceId: 1 } as never;
+  const { catalogue, stock } = await searchedStock((current) => toStockQuestion(current, rental, at));
   const of = catalogue.categories.get(category);
-  const free = of ? countFreeVehicles(toStock(found, question), of) : 0;
+  const free = of ? countFreeVehicles(stock, of) : 0;
   const letsIn = (quantity: number) => guardLetsIn({ ...period, category, quantity, at });
   expect({ free, more: await letsIn(free + 1), ...(free > 0 && { as: await letsIn(free) }) }).toEqual({
     ...{ free, more: false },

@@ -1,0 +1,37 @@
+import { env } from "cloudflare:workers";
+import { expect } from "vitest";
+import { NEVER, type Stock } from "#domain/bookings/availability.ts";
+import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { readStock, type ToStockQuestion } from "#worker/usecases/bookings/read-stock.ts";
+import { aTenant } from "./databases.ts";
+
+/**
+ * The stock as a search counts it in an isolate that remembers, whatever it read before; and that this is what the
+ * database says to who asks for just this.
+ */
+export async function searchedStock(toQuestion: ToStockQuestion) {
+  const tenant = aTenant({ ...env, REMEMBERED_SEARCHES: "on" });
+  const { catalogue, stock } = await readStock(tenant, toQuestion);
+  const question = toQuestion(catalogue);
+  const [rows] = await tenant.db.batch([stockQuery(tenant.db, question)]);
+  expect({ question, stock: inOrder(stock) }).toEqual({ question, stock: inOrder(toStock(rows, question)) });
+  return { catalogue, stock, calls: tenant.meter.calls - 1 };
+}
+
+function inOrder({ spans, categoryUnits, categoryAllocations, extraAllocations }: Stock) {
+  const sorted = (allocations: Stock["categoryAllocations"]) =>
+    [...allocations]
+      .map(([code, taken]) => [
+        code,
+        taken
+          .map(({ startsAt, endsAt, quantity }) => [startsAt, Math.min(endsAt, NEVER), quantity] as const)
+          .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]),
+      ])
+      .sort();
+  return {
+    spans,
+    units: [...categoryUnits].sort(),
+    ofCategories: sorted(categoryAllocations),
+    ofExtras: sorted(extraAllocations),
+  };
+}

@@ -1,0 +1,126 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { aRental } from "#support/rentals.ts";
+import { searchedStock } from "#support/searched-stock.ts";
+import { readStock } from "#worker/usecases/bookings/read-stock.ts";
+import { toStockQuestion } from "#worker/usecases/bookings/search-availability.ts";
+
+const NOW = Date.UTC(2031, 2, 1, 9);
+const [DAY, TEN] = ["2031-03-10" as CivilDate, "10:00" as TimeOfDay];
+const asked =
+  (pickupPlaceId = 1, dateFrom = DAY, at = NOW) =>
+  (catalogue: Parameters<typeof toStockQuestion>[0]) =>
+    toStockQuestion(
+      catalogue,
+      {
+        period: { dateFrom, timeFrom: TEN, dateTo: "2031-03-20" as CivilDate, timeTo: TEN },
+        pickupPlaceId,
+        returnPlaceId: pickupPlaceId,
+      },
+      at,
+    );
+const run = (sql: string) => env.TENANT_ACME.prepare(sql).run();
+const span = { from: "2031-03-12 10:00", to: "2031-03-14 10:00" };
+
+/** Of a search in an isolate that remembers: calls and rows. */
+async function costOf(question: ReturnType<typeof asked>) {
+  const tenant = aTenant({ ...env, REMEMBERED_SEARCHES: "on" });
+  await readStock(tenant, question);
+  const { calls, rowsRead } = tenant.meter;
+  return { calls, rowsRead };
+}
+
+beforeEach(async () => {
+  await aCompany();
+});
+
+describe("the stock that an isolate remembers", () => {
+  test("costs one call and two rows while nothing changes, whatever is asked of the branch group", async () => {
+    await searchedStock(asked());
+    expect(await costOf(asked())).toEqual({ calls: 1, rowsRead: 2 });
+    expect(await costOf(asked(2, "2031-03-15" as CivilDate))).toEqual({ calls: 1, rowsRead: 2 });
+    // Another group's is another's.
+    expect((await costOf(asked(3))).rowsRead).toBeGreaterThan(2);
+  });
+
+  test("is read again where a search begins before it", async () => {
+    await searchedStock(asked());
+    const before = asked(1, "2031-02-10" as CivilDate);
+    const { rowsRead } = await costOf(before);
+    expect(rowsRead).toBeGreaterThan(2);
+    await searchedStock(before);
+    expect(await costOf(asked())).toEqual({ calls: 1, rowsRead: 2 });
+  });
+
+  const minute = (day: string) => toCivilMinute(day as CivilDate, TEN);
+  const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+    "a rental is sold": () => aRental(span),
+    "its extras are": () => aRental({ ...span, extras: { SEAT: 2 } }),
+    "a rental is cancelled": () => run("UPDATE bookings SET status = 'cancelled'"),
+    "it is handed over": () => run("UPDATE bookings SET status = 'in_progress'"),
+    "the days change": async () => {
+      await run("UPDATE bookings SET date_to = '2031-03-18'");
+      await run("INSERT INTO reallocations (booking_id, at) SELECT id, 1000 FROM bookings");
+    },
+    "a vehicle goes to the workshop": () =>
+      run(
+        `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-2', 'workshop', ${minute("2031-03-11")}, ${minute("2031-03-13")})`,
+      ),
+    "it stays there longer": () => run(`UPDATE vehicle_blocks SET ends_at = ${minute("2031-03-16")}`),
+    "it comes back": () => run("DELETE FROM vehicle_blocks"),
+    "a vehicle goes to another group": () => run("UPDATE vehicles SET branch_group_id = 2 WHERE reference = 'A-2'"),
+    "to another category": () => run("UPDATE vehicles SET category_code = 'C' WHERE reference = 'A-2'"),
+    "it is sold": () => run("UPDATE vehicles SET sold_release_date = '2031-03-12' WHERE reference = 'A-2'"),
+    "it may not be given out": () => run("UPDATE vehicles SET assignable = 0 WHERE reference = 'A-2'"),
+    "it is no more": () => run("UPDATE vehicles SET active = 0 WHERE reference = 'A-2'"),
+    "the account prepares longer": () => run("UPDATE settings SET preparation_minutes = 300"),
+    "what is out counts as back later": () => run("UPDATE settings SET overdue_minutes = 6000"),
+    "there are fewer seats": () => run("UPDATE extra_stocks SET units = 1"),
+    "seats are never short": () => run("DELETE FROM extra_stocks"),
+  };
+
+  test.each(Object.entries(changes))("is today's when %s", async (_, change) => {
+    await aRental({ ...span, extras: { SEAT: 1 } });
+    await run(
+      `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-1', 'workshop', ${minute("2031-03-11")}, ${minute("2031-03-15")})`,
+    );
+    await searchedStock(asked());
+    expect(await costOf(asked())).toEqual({ calls: 1, rowsRead: 2 });
+    await change();
+    await searchedStock(asked());
+    expect(await costOf(asked())).toEqual({ calls: 1, rowsRead: 2 });
+  });
+
+  test("goes on with the clock: a hold ends, a rental that is out becomes late", async () => {
+    await aRental({ ...span, status: "pending_confirmation", expiresAt: NOW + 60_000, at: NOW });
+    await aRental({ from: "2031-02-25 10:00", to: "2031-03-12 10:00" });
+    await run("UPDATE bookings SET status = 'in_progress' WHERE date_from = '2031-02-25'");
+    const takenAt = async (at: number) => {
+      const { stock } = await searchedStock(asked(1, DAY, at));
+      return stock.categoryAllocations.get("A")?.map(({ endsAt }) => endsAt);
+    };
+    expect(await takenAt(NOW)).toHaveLength(2);
+    const [onTime] = (await takenAt(NOW + 60_000)) ?? [];
+    expect(await takenAt(NOW + 60_000)).toHaveLength(1);
+    const [late = 0] = (await takenAt(Date.UTC(2031, 2, 13, 9))) ?? [];
+    expect(late).toBeGreaterThan(onTime ?? 0);
+    expect(await costOf(asked())).toEqual({ calls: 1, rowsRead: 2 });
+  });
+
+  test("would be yesterday's without the number that moves", async () => {
+    await searchedStock(asked());
+    const trigger = await env.TENANT_ACME.prepare(
+      "SELECT sql FROM sqlite_master WHERE name = 'stock_allocations_insert_moves_stock'",
+    ).first<string>("sql");
+    await run("DROP TRIGGER stock_allocations_insert_moves_stock");
+    try {
+      await aRental(span);
+      await expect(searchedStock(asked())).rejects.toThrow("to deeply equal");
+    } finally {
+      await run(trigger ?? "");
+    }
+  });
+});

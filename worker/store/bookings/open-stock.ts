@@ -1,0 +1,147 @@
+import { type SQL, sql } from "drizzle-orm";
+import { NEVER } from "#domain/bookings/availability.ts";
+import type { OpenAbsence, OpenAllocation, OpenStock, OpenUnits } from "#domain/bookings/open-stock.ts";
+import type { Database } from "#worker/store/database.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import { stockVersion } from "#worker/store/schema/catalogue-version.ts";
+
+/** A branch group's open stock as it was read once, and the version of the stock that it is of. */
+export interface KnownOpenStock {
+  readonly version: number;
+  readonly stock: OpenStock;
+}
+
+/** Whose stock, and from which civil minute on. */
+export interface OpenStockQuestion {
+  readonly branchGroupId: number;
+  readonly from: number;
+}
+
+const FROM = sql.placeholder("from");
+const GROUP = sql.placeholder("branchGroupId");
+// No version: versions begin at 1.
+const UNKNOWN = 0;
+
+const readOpenStock = prepared((db) =>
+  db
+    .select({
+      version: stockVersion.version,
+      units: unlessKnown(
+        sql`json_group_array(json_array(code, leaves_at, units, json("references")))`,
+        sql`SELECT vehicle.category_code AS code, ${LEAVES_AT} AS leaves_at, count(*) AS units,
+            iif(vehicle.sold_release_date IS NULL, '[]', json_group_array(vehicle.reference)) AS "references"
+          FROM vehicles AS vehicle WHERE ${IS_THERE}
+          GROUP BY vehicle.category_code, vehicle.active, vehicle.assignable, vehicle.sold_release_date`,
+      ).as("units"),
+      allocations: unlessKnown(
+        sql`json_group_array(json_array(kind, code, starts_at, ends_at, quantity, is_out, returns_at, expires_at))`,
+        sql`${allocationsOf("category")} UNION ALL ${allocationsOf("extra")}
+          AND code IN (SELECT extra_code FROM extra_stocks)`,
+      ).as("allocations"),
+      blocks: unlessKnown(
+        sql`json_group_array(json_array(code, reference, leaves_at, starts_at, ends_at))`,
+        sql`SELECT vehicle.category_code AS code, vehicle.reference, ${LEAVES_AT} AS leaves_at, block.starts_at, block.ends_at
+          FROM vehicle_blocks AS block CROSS JOIN vehicles AS vehicle ON vehicle.reference = block.vehicle_reference
+          WHERE ${IS_THERE} AND block.ends_at > ${FROM}`,
+      ).as("blocks"),
+    })
+    .from(stockVersion),
+);
+
+const LEAVES_AT = sql`unixepoch(vehicle.sold_release_date) / 60`;
+
+// Active, assignable, and not sold or released before.
+const IS_THERE = sql`vehicle.branch_group_id = ${GROUP} AND vehicle.active = 1 AND vehicle.assignable = 1
+  AND (vehicle.sold_release_date IS NULL OR ${LEAVES_AT} > ${FROM})`;
+
+function allocationsOf(kind: "category" | "extra"): SQL {
+  return sql`SELECT kind, code, starts_at, ends_at, quantity, is_out, returns_at, expires_at FROM stock_allocations
+    WHERE branch_group_id = ${GROUP} AND kind = ${sql.raw(`'${kind}'`)} AND (ends_at > ${FROM} OR is_out)`;
+}
+
+function unlessKnown(answer: SQL, rows: SQL): SQL<string | null> {
+  return sql<
+    string | null
+  >`CASE WHEN ${stockVersion.version} <> ${sql.placeholder("known")} THEN (SELECT ${answer} FROM (${rows})) END`;
+}
+
+/**
+ * The open stock of a branch group, unless it is still the one that is known: then only that is said, and one row is
+ * read.
+ */
+export function openStockQuery(
+  db: Database,
+  { branchGroupId, from }: OpenStockQuestion,
+  known: KnownOpenStock | undefined,
+) {
+  return readOpenStock(db, { branchGroupId, from, known: known?.version ?? UNKNOWN });
+}
+
+// The vehicles are named where they leave.
+type UnitsRow = readonly [code: string, leavesAt: number | null, units: number, references: readonly string[]];
+type AllocationRow = readonly [
+  kind: "category" | "extra",
+  code: string,
+  startsAt: number,
+  endsAt: number,
+  quantity: number,
+  isOut: 0 | 1,
+  returnsAt: number | null,
+  expiresAt: number | null,
+];
+type BlockRow = readonly [code: string, reference: string, leavesAt: number | null, startsAt: number, endsAt: number];
+
+/** What `openStockQuery` answered; `known` is what it was asked with. */
+export function toOpenStock(
+  rows: Awaited<ReturnType<typeof openStockQuery>>,
+  { from }: OpenStockQuestion,
+  known: KnownOpenStock | undefined,
+): KnownOpenStock {
+  const [read] = rows;
+  if (!read) throw new Error("the account has no version of its stock");
+  const { version, units, allocations, blocks } = read;
+  if (known?.version === version) return known;
+  const taken = listOf<AllocationRow>(allocations);
+  const ofUnits = listOf<UnitsRow>(units);
+  return {
+    version,
+    stock: {
+      from,
+      units: ofUnits.map(([code, leavesAt, count]): OpenUnits => ({ code, leavesAt, units: count })),
+      categoryAllocations: byCode(taken, "category"),
+      extraAllocations: byCode(taken, "extra"),
+      absences: [...listOf<BlockRow>(blocks).map(toAbsence), ...ofUnits.flatMap(toDepartures)].sort(inTurn),
+    },
+  };
+}
+
+function toAbsence([code, reference, leavesAt, startsAt, endsAt]: BlockRow): OpenAbsence {
+  return { code, reference, leavesAt, startsAt, endsAt };
+}
+
+function toDepartures([code, leavesAt, , references]: UnitsRow): readonly OpenAbsence[] {
+  if (leavesAt === null) return [];
+  return references.map((reference) => ({ code, reference, leavesAt, startsAt: leavesAt, endsAt: NEVER }));
+}
+
+// Each vehicle's by their beginning.
+function inTurn(one: OpenAbsence, other: OpenAbsence): number {
+  if (one.reference !== other.reference) return one.reference < other.reference ? -1 : 1;
+  return one.startsAt - other.startsAt || one.endsAt - other.endsAt;
+}
+
+function listOf<Row>(json: string | null): readonly Row[] {
+  return JSON.parse(json ?? "[]") as Row[];
+}
+
+function byCode(rows: readonly AllocationRow[], wanted: AllocationRow[0]): ReadonlyMap<string, OpenAllocation[]> {
+  const found = new Map<string, OpenAllocation[]>();
+  for (const [kind, code, startsAt, endsAt, quantity, isOut, returnsAt, expiresAt] of rows) {
+    if (kind !== wanted) continue;
+    const one = { startsAt, endsAt, quantity, isOut: isOut === 1, returnsAt, expiresAt };
+    const known = found.get(code);
+    if (known) known.push(one);
+    else found.set(code, [one]);
+  }
+  return found;
+}

@@ -1,0 +1,60 @@
+import type { Stock } from "#domain/bookings/availability.ts";
+import { stockAt, type WantedStock } from "#domain/bookings/open-stock.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import {
+  type KnownOpenStock,
+  type OpenStockQuestion,
+  openStockQuery,
+  toOpenStock,
+} from "#worker/store/bookings/open-stock.ts";
+import type { StockQuestion } from "#worker/store/bookings/stock.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import type { Database } from "#worker/store/database.ts";
+import type { Tenant } from "#worker/tenancy/tenant.ts";
+
+// With the catalogue that it was read beside, by branch group: it goes with it (decision 0004), and is no other
+// account's.
+const remembered = new WeakMap<Catalogue, Map<number, KnownOpenStock>>();
+
+/** Whose stock, and what would be taken of it, by the catalogue as it is. */
+export type ToStockQuestion = (catalogue: Catalogue) => WantedStock & Pick<StockQuestion, "branchGroupId">;
+
+/**
+ * The stock that something is about, for what decides nothing: searches, carts, calendars. It is read whole from now on
+ * and remembered; after that the database only says that it is still so (decision 0053). One round trip.
+ */
+export async function readStock(
+  tenant: Tenant,
+  toQuestion: ToStockQuestion,
+  asked: Database = tenant.db,
+): Promise<{ readonly catalogue: Catalogue; readonly stock: Stock }> {
+  let known: KnownOpenStock | undefined;
+  const { catalogue, rows } = await readFresh(
+    tenant,
+    (current) => {
+      const wanted = toQuestion(current);
+      known = tenant.remembersReadings ? knownStock(current, wanted) : undefined;
+      return [openStockQuery(tenant.db, toOpenQuestion(wanted), known)];
+    },
+    asked,
+  );
+  const wanted = toQuestion(catalogue);
+  const open = toOpenStock(rows[0], toOpenQuestion(wanted), known);
+  if (tenant.remembersReadings) remember(catalogue, wanted.branchGroupId, open);
+  return { catalogue, stock: stockAt(open.stock, wanted) };
+}
+
+function knownStock(catalogue: Catalogue, { branchGroupId, spans }: ReturnType<ToStockQuestion>) {
+  const known = remembered.get(catalogue)?.get(branchGroupId);
+  return known && known.stock.from <= spans.vehicles.startsAt ? known : undefined;
+}
+
+function remember(catalogue: Catalogue, branchGroupId: number, open: KnownOpenStock): void {
+  const ofGroups = remembered.get(catalogue) ?? new Map<number, KnownOpenStock>();
+  remembered.set(catalogue, ofGroups.set(branchGroupId, open));
+}
+
+// What begins before now is asked about rarely: it is read from there on.
+function toOpenQuestion({ branchGroupId, spans, now }: ReturnType<ToStockQuestion>): OpenStockQuestion {
+  return { branchGroupId, from: Math.min(now, spans.vehicles.startsAt) };
+}

@@ -1,7 +1,7 @@
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FOLDED_LETTERS, foldText, searchedForms } from "#domain/search-text.ts";
+import { beginOf, FOLDED_LETTERS, foldText, searchedForms } from "#domain/search-text.ts";
 import { foldedText, searchBlocksOfAll, searchTriggers } from "#support/schema/search-triggers.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
 import { foundIds } from "#worker/store/search.ts";
@@ -22,20 +22,23 @@ test("the database folds a text as the one who looks for it does", () => {
 });
 
 interface Block {
-  readonly first_id: number;
+  readonly first_place: number;
   readonly width: number;
   readonly lines: string;
 }
 
+const OF_CUSTOMERS = `WHERE first_place >= ${beginOf("customers")} AND first_place < ${beginOf("vehicles")}`;
+
 /** The lines of a list's blocks, by their ids, in the order in which a search reads them. */
 function linesOf(blocks: readonly Block[]): readonly (readonly [id: number, text: string])[] {
-  return blocks.flatMap(({ first_id: firstId, lines }) =>
+  return blocks.flatMap(({ first_place: firstPlace, lines }) =>
     lines
       .split("\u007f")
       .slice(0, -1)
       .map((line) => {
         const [text = "", id = ""] = line.split("*");
-        return [firstId - (firstId % 8192) + (id.codePointAt(0) ?? 0) - 0xf_00_00, text] as const;
+        const first = firstPlace - beginOf("customers");
+        return [first - (first % 8192) + (id.codePointAt(0) ?? 0) - 0xf_00_00, text] as const;
       }),
   );
 }
@@ -73,9 +76,7 @@ test("whatever comes, changes and goes in whatever order is in the blocks once, 
       const folded = (name: string) => foldText(name).replace("\t", "_t");
       const expected = [...kept].sort(([a], [b]) => b - a).map(([id, name]) => [id, `${folded(name)}  |||`]);
       const read = () =>
-        d1.rows<Block>(
-          "SELECT first_id, width, lines FROM search_blocks WHERE list = 'customers' ORDER BY first_id DESC",
-        );
+        d1.rows<Block>(`SELECT first_place, width, lines FROM search_blocks ${OF_CUSTOMERS} ORDER BY first_place DESC`);
       expect(linesOf(read())).toEqual(expected);
       d1.rows("DELETE FROM search_blocks");
       for (const statement of searchBlocksOfAll()) d1.rows(statement);
@@ -122,7 +123,7 @@ test("a search finds each row once that has its text, however often, whatever si
           .sort();
       };
       const kept = new Map(
-        linesOf(d1.rows<Block>("SELECT first_id, width, lines FROM search_blocks WHERE list = 'customers'")),
+        linesOf(d1.rows<Block>(`SELECT first_place, width, lines FROM search_blocks ${OF_CUSTOMERS}`)),
       );
       expect(kept.size).toBe(names.length);
       for (const wanted of [looked, ...names].filter((one) => foldText(one.trim()) !== "")) {
@@ -142,13 +143,13 @@ test("the blocks of a long list are few, and none has an id of another", () => {
   d1.rows(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
     INSERT INTO customers (id, customer_type, name, created_at, last_update) SELECT i, 'individual', 'Many ' || i, 0, 0 FROM n`);
   const blocks = d1.rows<Block>(
-    "SELECT first_id, width, lines FROM search_blocks WHERE list = 'customers' ORDER BY first_id",
+    `SELECT first_place, width, lines FROM search_blocks ${OF_CUSTOMERS} ORDER BY first_place`,
   );
   expect(blocks.length).toBeLessThanOrEqual(3 + 16 + 8);
   let end = 0;
-  for (const { first_id: firstId, width } of blocks) {
-    expect(firstId).toBeGreaterThanOrEqual(end);
-    end = firstId + width;
+  for (const { first_place: firstPlace, width } of blocks) {
+    expect(firstPlace).toBeGreaterThanOrEqual(end);
+    end = firstPlace + width;
   }
   expect(linesOf(blocks)).toHaveLength(40_000);
   expect(searchTriggers().every(({ sql }) => sql.length < 100_000)).toBe(true);

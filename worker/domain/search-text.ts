@@ -24,11 +24,26 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   _: "\\\u007f*\u2028\u2029",
 };
 
+/** The lists that are searched by any part of a text (decision 0031). */
+export const SEARCHED_LISTS = ["bookings", "customers", "vehicles", "documents", "charges"] as const;
+export type SearchedList = (typeof SEARCHED_LISTS)[number];
+
 /**
  * How what is searched lies in its blocks: behind each text an asterisk, which no text has, its id within the widest
- * block as one letter, and a mark.
+ * block as one letter, and a mark. Each list has places of its own for so many ids.
  */
-export const SEARCH_LINES = { widestBlock: 8192, firstId: 0xf_00_00, beforeId: "*", mark: 127 } as const;
+export const SEARCH_LINES = {
+  widestBlock: 8192,
+  firstId: 0xf_00_00,
+  beforeId: "*",
+  mark: 127,
+  placesOfAList: 2 ** 40,
+} as const;
+
+/** Where a list's lines begin: the place of a row is its id further on. */
+export function beginOf(list: SearchedList): number {
+  return (SEARCHED_LISTS.indexOf(list) + 1) * SEARCH_LINES.placesOfAList;
+}
 
 /** Each letter with an accent, and what stands for it. */
 export const FOLDED_LETTERS: readonly (readonly [letter: string, plain: string])[] = Object.entries(

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { SEARCH_LINES, searchedForms } from "#domain/search-text.ts";
+import { beginOf, SEARCH_LINES, type SearchedList, searchedForms } from "#domain/search-text.ts";
 import type { Database } from "./database.ts";
 import { catalogueVersion } from "./schema/catalogue-version.ts";
 import { worksEverywhere } from "./user-branches.ts";
@@ -19,9 +19,6 @@ const BEFORE_ID = sql.raw(`'${SEARCH_LINES.beforeId}'`);
 const [WIDEST, FIRST] = [SEARCH_LINES.widestBlock, SEARCH_LINES.firstId].map((number) => sql.raw(String(number)));
 const ID_LETTERS = /[\u{f0000}-\u{f1fff}]/gu;
 
-/** The lists that are searched by any part of a text (decision 0031). */
-type SearchedList = "bookings" | "customers" | "vehicles" | "documents" | "charges";
-
 /** What of a list is looked for. */
 export interface Search {
   readonly list: SearchedList;
@@ -38,15 +35,18 @@ export interface Search {
 // A block is read as JSON5 in which all but some ids is comment: at first to the end of a line, from what is looked for
 // on up to the id behind it, which is a string, and from there to the end of a line again. Within a comment the signs
 // that begin or end the other say nothing. So a line that has what is looked for is one row, however often it does.
-function hits(list: SearchedList, text: string) {
+function hits(list: SearchedList, text: string, after?: number) {
   const parts = searchedForms(text).map(withoutIds);
   const isIn = parts.map((part) => sql`instr(block.lines, ${part}) > 0`);
   const cut = parts.reduce((lines, part) => sql`replace(${lines}, ${part}, ${CUT})`, sql`block.lines`);
   const ids = sql`replace(replace(replace(${cut}, ${BEFORE_ID}, '*/"'), ${MARK}, '",//'), ${CUT}, char(10) || '/* ')`;
+  const begin = beginOf(list);
+  const end = begin + (after ?? SEARCH_LINES.placesOfAList);
   return {
-    id: sql`(block.first_id - block.first_id % ${WIDEST} + unicode(hit.value) - ${FIRST})`,
+    id: sql`(block.first_place - block.first_place % ${WIDEST} + unicode(hit.value) - ${FIRST} - ${sql.raw(String(begin))})`,
     from: sql`search_blocks AS block CROSS JOIN json_each('[//' || ${ids} || char(10) || ']') AS hit`,
-    where: sql`block.list = ${sql.raw(`'${list}'`)} AND (${sql.join(isIn, sql` OR `)})`,
+    where: sql`block.first_place >= ${sql.raw(String(begin))} AND block.first_place < ${end} AND (${sql.join(isIn, sql` OR `)})`,
+    order: sql`block.first_place DESC`,
   };
 }
 
@@ -70,15 +70,15 @@ export function isFound(search: Search, after: number | undefined): SQL {
  * where the list's table is crossed with what they are read from, and what else does.
  */
 export function foundParts(search: Search, after: number | undefined) {
-  const { id, from, where } = hits(search.list, search.text);
+  const { id, from, where, order } = hits(search.list, search.text, after);
   const table = sql.raw(search.list);
   const isBefore = after === undefined ? sql`` : sql` AND ${table}.id < ${after}`;
   const others = idsOfOthers(search, after);
   return {
     ofTexts: {
       from,
-      where: sql`${where}${inBlocks(after)} AND ${table}.id = ${id} AND ${search.where}${isBefore}`,
-      order: sql`block.first_id DESC`,
+      where: sql`${where} AND ${table}.id = ${id} AND ${search.where}${isBefore}`,
+      order,
     },
     ofOthers: others ? sql`${table}.id IN (${others})` : sql`0`,
   };
@@ -96,12 +96,10 @@ export function foundTotalQuery(db: Database, search: Search) {
 // The ids of the newest rows that a search finds, one more than `most`, below `after` where it is given. Blocks are
 // read from the newest on, and no further than it takes.
 function newestIds(search: Search, most: number, after: number | undefined): SQL {
-  const { id, from, where } = hits(search.list, search.text);
-  return sql`SELECT id FROM (SELECT ${id} AS id FROM ${from} WHERE ${where}${inBlocks(after)} AND ${passes(search, id, after)}
-    ORDER BY block.first_id DESC LIMIT ${most + 1})`;
+  const { id, from, where, order } = hits(search.list, search.text, after);
+  return sql`SELECT id FROM (SELECT ${id} AS id FROM ${from} WHERE ${where} AND ${passes(search, id, after)}
+    ORDER BY ${order} LIMIT ${most + 1})`;
 }
-
-const inBlocks = (after: number | undefined) => (after === undefined ? sql`` : sql` AND block.first_id < ${after}`);
 
 function idsOfOthers(search: Search, after: number | undefined): SQL | undefined {
   const { others = [] } = search;

@@ -1,4 +1,4 @@
-import { FOLDED_LETTERS, SEARCH_LINES } from "#domain/search-text.ts";
+import { beginOf, FOLDED_LETTERS, SEARCH_LINES, SEARCHED_LISTS, type SearchedList } from "#domain/search-text.ts";
 import rules from "./triggers.json" with { type: "json" };
 
 /** A trigger of the schema: its name, and the whole statement that makes it. */
@@ -26,14 +26,14 @@ const hasOthers = (text: string) => `(${text} GLOB '*[^] !#-)+-[^-~]*' OR instr(
 
 /** What people look for in a list: columns as they are, and such whose spaces, dots, dashes, strokes say nothing. */
 interface Searched {
-  readonly table: string;
+  readonly table: SearchedList;
   readonly asWritten: readonly string[];
   /** Columns that are written together are one text. */
   readonly squeezed: readonly (readonly string[])[];
 }
 
 /** The lists that the office searches by any part of a text. */
-const SEARCHED: readonly Searched[] = rules.searched;
+const SEARCHED = rules.searched as readonly Searched[];
 
 /**
  * The triggers that keep the blocks of texts which searches look into (decision 0031): those of the tables say what a
@@ -67,12 +67,12 @@ export function searchTriggers(): readonly Trigger[] {
         ...WIDER.flatMap((width) =>
           together(
             width,
-            `${begins(width)} AND list = NEW.list AND first_id >= NEW.first_id - ${width} AND first_id < NEW.first_id`,
+            `${begins(width)} AND first_place >= NEW.first_place - ${width} AND first_place < NEW.first_place`,
           ),
         ),
         ...together(
           WIDEST,
-          `${begins(NARROW * 8)} AND list = NEW.list AND first_id >= ${ofNew(2 * WIDEST)} AND first_id < ${ofNew(WIDEST)}`,
+          `${begins(NARROW * 8)} AND first_place >= ${ofNew(2 * WIDEST)} AND first_place < ${ofNew(WIDEST)}`,
         ),
       ].join("\n  "),
     ),
@@ -82,8 +82,8 @@ export function searchTriggers(): readonly Trigger[] {
 /** The statements that put what is there already into blocks. */
 export function searchBlocksOfAll(): readonly string[] {
   const narrow = SEARCHED.map(
-    ({ table, ...searched }) => `INSERT INTO search_blocks (list, first_id, width, lines)
-SELECT '${table}', id - id % ${NARROW}, ${NARROW}, group_concat(text || ${markOf("id")}, '' ORDER BY id DESC)
+    ({ table, ...searched }) => `INSERT INTO search_blocks (first_place, width, lines)
+SELECT ${beginOf(table)} + id - id % ${NARROW}, ${NARROW}, group_concat(text || ${markOf("id")}, '' ORDER BY id DESC)
 FROM (SELECT id, ${foldedText("text")} AS text FROM (SELECT id, ${textOf(searched, table)} AS text FROM ${table}))
 GROUP BY id - id % ${NARROW};`,
   );
@@ -93,12 +93,14 @@ GROUP BY id - id % ${NARROW};`,
 /** The statements that let narrow blocks of all lists come together, but the newest ones. */
 function allTogether(): readonly string[] {
   const before = (newest: string) =>
-    `first_id < (SELECT max(top.first_id) - max(top.first_id) % ${newest} FROM search_blocks AS top WHERE top.list = search_blocks.list)`;
+    `first_place < (SELECT max(top.first_place) - max(top.first_place) % ${newest} FROM search_blocks AS top
+    WHERE top.first_place / ${SEARCH_LINES.placesOfAList} = search_blocks.first_place / ${SEARCH_LINES.placesOfAList})`;
   const wider = WIDER.flatMap((width) => together(width, before(`${width}`)));
   return [...wider, ...together(WIDEST, before(`${WIDEST} - ${WIDEST}`))];
 }
 
-const COVERING = `SELECT max(first_id) FROM search_blocks WHERE list = NEW.list AND first_id <= NEW.id`;
+// Wrangler, which cuts a migration into statements, takes the END of a CASE in brackets for the trigger's.
+const PLACE = `(${SEARCHED_LISTS.reduceRight((others, list) => `iif(NEW.list = '${list}', ${beginOf(list)}, ${others})`, "NULL")} + NEW.id)`;
 
 // Lines lie in the order of their ids, the newest first: a new one comes before the others of its block, or of a block
 // of its own; where it is older than they are the block is put in order.
@@ -106,35 +108,36 @@ function newLine(): string {
   const mark = markOf("NEW.id");
   const inOrder = `(SELECT group_concat(line.value || ${MARK}, '' ORDER BY unicode(substr(line.value, -1)) DESC)
     FROM json_each('["' || replace(excluded.lines || rtrim(lines, ${MARK}), ${MARK}, '","') || '"]') AS line WHERE line.value <> '')`;
-  return `INSERT INTO search_blocks (list, first_id, width, lines)
-  SELECT NEW.list, coalesce((SELECT first_id FROM search_blocks WHERE list = NEW.list AND first_id = (${COVERING}) AND first_id + width > NEW.id),
-    NEW.id - NEW.id % ${NARROW}), ${NARROW}, ${foldedText("NEW.after")} || ${mark} WHERE true
-  ON CONFLICT (list, first_id) DO UPDATE SET lines = iif(unicode(substr(lines, instr(lines, ${MARK}) - 1, 1)) < ${codeOf("NEW.id")},
+  return `INSERT INTO search_blocks (first_place, width, lines)
+  SELECT coalesce((SELECT iif(first_place + width > place, first_place, NULL) FROM search_blocks WHERE first_place <= place ORDER BY first_place DESC LIMIT 1),
+    place - place % ${NARROW}), ${NARROW}, ${foldedText("NEW.after")} || ${mark}
+  FROM (SELECT ${PLACE} AS place) WHERE true
+  ON CONFLICT (first_place) DO UPDATE SET lines = iif(unicode(substr(lines, instr(lines, ${MARK}) - 1, 1)) < ${codeOf("NEW.id")},
     excluded.lines || lines, ${inOrder});`;
 }
 
 function changedLine(): string {
   const mark = markOf("NEW.id");
   return `UPDATE search_blocks SET lines = replace(lines, ${foldedText("NEW.before")} || ${mark}, coalesce(${foldedText("NEW.after")} || ${mark}, ''))
-  WHERE list = NEW.list AND first_id = (${COVERING});`;
+  WHERE first_place = (SELECT max(first_place) FROM search_blocks WHERE first_place <= ${PLACE});`;
 }
 
 // Asked before any row is read: most new blocks end no wider one.
-const begins = (width: number) => `NEW.first_id % ${width} = 0 AND NEW.first_id > 0`;
-const ofNew = (before: number) => `NEW.first_id - NEW.first_id % ${WIDEST} - ${before}`;
+const begins = (width: number) => `NEW.first_place % ${width} = 0`;
+const ofNew = (before: number) => `NEW.first_place - NEW.first_place % ${WIDEST} - ${before}`;
 
 // Of those blocks each group of `width` ids becomes one, where it is not too long.
 function together(width: number, which: string): readonly string[] {
-  const group = (block: string) => `${block}first_id - ${block}first_id % ${width}`;
+  const group = (block: string) => `${block}first_place - ${block}first_place % ${width}`;
   const narrower = `${which} AND width < ${width}`;
   return [
-    `INSERT INTO search_blocks (list, first_id, width, lines)
-  SELECT list, ${group("")}, ${width}, group_concat(lines, '' ORDER BY first_id DESC) FROM search_blocks
+    `INSERT INTO search_blocks (first_place, width, lines)
+  SELECT ${group("")}, ${width}, group_concat(lines, '' ORDER BY first_place DESC) FROM search_blocks
   WHERE ${narrower}
-  GROUP BY list, ${group("")} HAVING sum(octet_length(lines)) < ${MOST_BYTES}
-  ON CONFLICT (list, first_id) DO UPDATE SET width = excluded.width, lines = excluded.lines;`,
+  GROUP BY ${group("")} HAVING sum(octet_length(lines)) < ${MOST_BYTES}
+  ON CONFLICT (first_place) DO UPDATE SET width = excluded.width, lines = excluded.lines;`,
     `DELETE FROM search_blocks WHERE ${narrower}
-    AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.list = search_blocks.list AND wide.first_id = ${group("search_blocks.")} AND wide.width = ${width});`,
+    AND EXISTS (SELECT 1 FROM search_blocks AS wide WHERE wide.first_place = ${group("search_blocks.")} AND wide.width = ${width});`,
   ];
 }
 

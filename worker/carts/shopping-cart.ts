@@ -26,6 +26,8 @@ const REMEMBERED_MILLISECONDS = 600_000;
  * restarts change nothing; it dies by its alarm when abandoned. The rules of carts are the domain's.
  */
 export class ShoppingCart extends DurableObject {
+  #hasTable = false;
+
   /** Begins the cart's life. The account it is born in is the only one it ever answers. */
   async create(account: string, cart: LiveCart, idleMilliseconds: number): Promise<void> {
     const expiresAt = Date.now() + idleMilliseconds;
@@ -94,7 +96,10 @@ export class ShoppingCart extends DurableObject {
   override async alarm(): Promise<void> {
     const [row] = this.#rows();
     if (row && row.expires_at > Date.now()) await this.ctx.storage.setAlarm(row.expires_at);
-    else await this.ctx.storage.deleteAll();
+    else {
+      this.#hasTable = false;
+      await this.ctx.storage.deleteAll();
+    }
   }
 
   #row(account: string): CartRow | undefined {
@@ -104,8 +109,8 @@ export class ShoppingCart extends DurableObject {
 
   #rows(): CartRow[] {
     const { sql } = this.ctx.storage;
-    const hasTable = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'cart'").toArray().length > 0;
-    return hasTable ? sql.exec<CartRow>("SELECT * FROM cart").toArray() : [];
+    this.#hasTable ||= sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'cart'").toArray().length > 0;
+    return this.#hasTable ? sql.exec<CartRow>("SELECT * FROM cart").toArray() : [];
   }
 }
 

@@ -70,8 +70,8 @@ export async function readLiveCart<C extends LiveCart, Change, View>(
   id: string,
   options: CartViewOptions,
 ): Promise<Result<View, EngineRefusal>> {
-  if (!(await isCartId(tenant, id))) return refuse({ kind: "cartNotFound" });
   const seen = rememberedCart<C>(engine, tenant, id);
+  if (!seen && !(await isCartId(tenant, id))) return refuse({ kind: "cartNotFound" });
   const [kept, viewed] = await Promise.all([
     engine.object(tenant, id).read(),
     seen && engine.view(tenant, seen.cart, options),
@@ -93,7 +93,8 @@ export async function changeLiveCart<C extends LiveCart, Change, View>(
   change: Change,
   options: CartViewOptions,
 ): Promise<Result<View, EngineRefusal>> {
-  if (!(await isCartId(tenant, id))) return refuse({ kind: "cartNotFound" });
+  const seen = rememberedCart<C>(engine, tenant, id);
+  if (!seen && !(await isCartId(tenant, id))) return refuse({ kind: "cartNotFound" });
   const object = engine.object(tenant, id);
   const { catalogue } = await tenant.snapshot();
   const changeFrom = async (kept: KeptCart<C>): Promise<Result<View, EngineRefusal> | undefined> => {
@@ -108,7 +109,6 @@ export async function changeLiveCart<C extends LiveCart, Change, View>(
     return viewed;
   };
   // The version that is saved proves what was remembered; what it refuses is asked of the cart as it is.
-  const seen = rememberedCart<C>(engine, tenant, id);
   const atOnce = seen && (await changeFrom(seen));
   if (atOnce?.ok) return atOnce;
   const attempt = async () => {
@@ -119,7 +119,8 @@ export async function changeLiveCart<C extends LiveCart, Change, View>(
   return withRetry(attempt, { attempts: ATTEMPTS, whenExhausted: () => refuse({ kind: "cartBusy" }) });
 }
 
-// What this isolate saw last of each cart, as text, the least lately seen first. Only the object says what a cart is.
+// What this isolate saw last of each cart, as text, the least lately seen first: its id is one that the account gave.
+// Only the object says what a cart is.
 const seenCarts = new WeakMap<object, Map<string, { readonly text: string; readonly version: number }>>();
 const MOST_SEEN = 1000;
 

@@ -35,18 +35,25 @@ export function daysText(days: number, spoken: string): string {
 }
 
 interface DateWords {
-  readonly month: Intl.DateTimeFormat;
-  readonly weekday: Intl.DateTimeFormat;
+  readonly months: readonly string[];
+  /** From Sunday on. */
+  readonly weekdays: readonly string[];
 }
 
+const MONTHS = 12;
+const WEEK = 7;
 const dateWords = new Map<string, DateWords>();
 
+// Formatting a name takes longer than all else of a period.
 function dateWordsIn(spoken: string): DateWords {
   const known = dateWords.get(spoken);
   if (known) return known;
+  const month = new Intl.DateTimeFormat(spoken, { month: "long", calendar: "gregory", timeZone: "UTC" });
+  const weekday = new Intl.DateTimeFormat(spoken, { weekday: "long", calendar: "gregory", timeZone: "UTC" });
   const words = {
-    month: new Intl.DateTimeFormat(spoken, { month: "long", timeZone: "UTC" }),
-    weekday: new Intl.DateTimeFormat(spoken, { weekday: "long", timeZone: "UTC" }),
+    months: Array.from({ length: MONTHS }, (_, index) => month.format(Date.UTC(2023, index, 1))),
+    // 2023 begins on a Sunday.
+    weekdays: Array.from({ length: WEEK }, (_, index) => weekday.format(Date.UTC(2023, 0, 1 + index))),
   };
   dateWords.set(spoken, words);
   return words;
@@ -55,13 +62,12 @@ function dateWordsIn(spoken: string): DateWords {
 function dateForms(date: string, spoken: string, pattern: DateFormat) {
   const [year = "", month = "", day = ""] = date.split("-");
   const form = pattern.replace("YYYY", year).replace("MM", month).replace("DD", day);
-  const moment = Date.parse(`${date}T00:00:00Z`);
   const words = dateWordsIn(spoken);
-  const extended = `${Number(day)} ${words.month.format(moment)} ${year}`;
+  const extended = `${Number(day)} ${words.months[Number(month) - 1]} ${year}`;
   return {
     short_format: form.replace(/[./-]?\d{4}[./-]?/, ""),
     default_format: form,
     extended_format: extended,
-    full_format: `${words.weekday.format(moment)} ${extended}`,
+    full_format: `${words.weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()]} ${extended}`,
   };
 }

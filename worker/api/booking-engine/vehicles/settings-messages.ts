@@ -99,13 +99,23 @@ export const settingsAnswer = z
   })
   .meta({ id: "Settings" });
 
+type SettingsAnswer = z.output<typeof settingsAnswer>;
+type Lasting = Omit<SettingsAnswer, "server_date" | "server_time">;
+
+const lasting = new WeakMap<Catalogue, Lasting>();
+
 /** What a website has to know of an account; what is not an account's choice is the same for all. */
-export function fromSettings(catalogue: Catalogue, now: CivilNow): z.output<typeof settingsAnswer> {
+export function fromSettings(catalogue: Catalogue, now: CivilNow): SettingsAnswer {
+  const known = lasting.get(catalogue) ?? toLasting(catalogue);
+  lasting.set(catalogue, known);
+  return { server_date: now.date, server_time: now.time, ...known };
+}
+
+// Every answer about a cart has it.
+function toLasting(catalogue: Catalogue): Lasting {
   const { settings } = catalogue;
   const dates = settings.frontendDateFormat;
   return {
-    server_date: now.date,
-    server_time: now.time,
     country_code: settings.countryCode,
     timezone: settings.timezone,
     ...fromCurrency(settings),

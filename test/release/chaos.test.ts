@@ -99,6 +99,10 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
   "no vehicle is out that is not in use": [
     `UPDATE vehicles SET active = 0 WHERE reference = (SELECT vehicle_reference FROM booking_units WHERE id = ${units} LIMIT 1))`,
   ],
+  "what is out or promised is of the category that was booked, at the branch group of the pickup": [
+    `UPDATE vehicles SET category_code = (SELECT code FROM categories WHERE code <> vehicles.category_code LIMIT 1)
+      WHERE reference = (SELECT vehicle_reference FROM booking_units WHERE id = ${units} LIMIT 1))`,
+  ],
   "a vehicle shows what was read last": [
     `UPDATE vehicles SET usage_units = usage_units - 1 WHERE reference = (SELECT vehicle_reference FROM booking_units WHERE id = ${units} LIMIT 1))`,
   ],

@@ -14,7 +14,8 @@ const PERIOD = `unixepoch(date_from || ' ' || time_from) / 60 AS starts_at,
 // of an exchange both. What is put right later was read when the vehicle was taken back or, while it is out, went out.
 const READINGS = `SELECT history.id, detail ->> 'vehicle' AS item, detail ->> 'kilometres' AS units, detail ->> 'op_id' AS op_id, detail ->> 'kind' AS kind,
     detail ->> 'unit_id' AS unit, CASE detail ->> 'kind' WHEN 'delivery' THEN min(at, round(1000 * unixepoch(detail ->> 'recorded_at', 'subsec')))
-      ELSE coalesce(collected_at, delivered_at) END AS read_at
+      ELSE coalesce((SELECT min(back.delivered_at) FROM exchanged_vehicles AS back WHERE back.unit_id = unit.id AND back.vehicle_reference = detail ->> 'vehicle'),
+        collected_at, delivered_at) END AS read_at
   FROM booking_history AS history LEFT JOIN booking_units AS unit ON unit.id = detail ->> 'unit_id'
   WHERE detail ->> 'kilometres' IS NOT NULL AND detail ->> 'vehicle' IS NOT NULL AND detail ->> 'kind' IN ('delivery', 'collection', 'correction')
   UNION ALL SELECT history.id, one.value ->> 'reference', one.value ->> 'kilometres', NULL, 'exchange', NULL, at
@@ -51,6 +52,14 @@ const replaced: Readonly<Record<string, Replaced>> = {
           JOIN vehicles ON reference = item
         WHERE acquisition_date >= date_from OR sold_release_date <= date_to
           OR EXISTS (SELECT 1 FROM vehicle_blocks AS block WHERE block.vehicle_reference = item AND block.starts_at < use.ends_at AND block.ends_at > use.starts_at)`,
+    },
+  },
+  "a vehicle is of the category that was booked, at the branch group of the pickup": {
+    because: "what came back may go to another branch or category",
+    by: {
+      "what is out or promised is of the category that was booked, at the branch group of the pickup": `SELECT unit.id FROM booking_units AS unit
+        JOIN booking_lines AS line ON line.id = booking_line_id JOIN bookings ON bookings.id = unit.booking_id JOIN vehicles AS item ON item.reference = vehicle_reference
+        WHERE collected_at IS NULL AND bookings.status <> 'cancelled' AND (item.category_code <> line.category_code OR item.branch_group_id <> bookings.branch_group_id)`,
     },
   },
   "a meter never runs backwards": {

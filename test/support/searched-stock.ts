@@ -1,9 +1,12 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { NEVER, type Stock } from "#domain/bookings/availability.ts";
+import type { Stock } from "#domain/bookings/availability.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readStock, type ToStockQuestion } from "#worker/usecases/bookings/read-stock.ts";
 import { aTenant } from "./databases.ts";
+
+/** What has no end is written in SQL with fifteen digits. */
+const FOR_EVER = 2 ** 40;
 
 /**
  * The stock as a search counts it in an isolate that remembers, whatever it read before; and that this is what the
@@ -24,7 +27,7 @@ function inOrder({ spans, categoryUnits, categoryAllocations, extraAllocations }
       .map(([code, taken]) => [
         code,
         taken
-          .map(({ startsAt, endsAt, quantity }) => [startsAt, Math.min(endsAt, NEVER), quantity] as const)
+          .map(({ startsAt, endsAt, quantity }) => [startsAt, Math.min(endsAt, FOR_EVER), quantity] as const)
           .sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]),
       ])
       .sort();

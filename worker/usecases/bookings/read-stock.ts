@@ -1,5 +1,5 @@
 import type { Stock } from "#domain/bookings/availability.ts";
-import { stockAt, type WantedStock } from "#domain/bookings/open-stock.ts";
+import { type OpenStock, stockAt, type WantedStock } from "#domain/bookings/open-stock.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   type KnownOpenStock,
@@ -14,7 +14,10 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 // With the catalogue that it was read beside, by branch group: it goes with it (decision 0004), and is no other
 // account's.
-const remembered = new WeakMap<Catalogue, Map<number, KnownOpenStock>>();
+let remembered = new WeakMap<Catalogue, Map<number, KnownOpenStock>>();
+/** Of all accounts of an isolate, some hundred bytes each; what was forgotten with its catalogue counts as well. */
+const MOST_ROWS = 100_000;
+let rememberedRows = 0;
 
 /** Whose stock, and what would be taken of it, by the catalogue as it is. */
 export type ToStockQuestion = (catalogue: Catalogue) => WantedStock & Pick<StockQuestion, "branchGroupId">;
@@ -40,7 +43,7 @@ export async function readStock(
   );
   const wanted = toQuestion(catalogue);
   const open = toOpenStock(rows[0], toOpenQuestion(wanted), known);
-  if (tenant.remembersReadings) remember(catalogue, wanted.branchGroupId, open);
+  if (tenant.remembersReadings) remember(catalogue, open, wanted.branchGroupId);
   return { catalogue, stock: stockAt(open.stock, wanted) };
 }
 
@@ -49,9 +52,21 @@ function knownStock(catalogue: Catalogue, { branchGroupId, spans }: ReturnType<T
   return known && known.stock.from <= spans.vehicles.startsAt ? known : undefined;
 }
 
-function remember(catalogue: Catalogue, branchGroupId: number, open: KnownOpenStock): void {
+function remember(catalogue: Catalogue, open: KnownOpenStock, branchGroupId: number): void {
+  if (remembered.get(catalogue)?.get(branchGroupId) === open) return;
+  const rows = rowsOf(open.stock);
+  if (rememberedRows + rows > MOST_ROWS) {
+    remembered = new WeakMap();
+    rememberedRows = 0;
+  }
+  rememberedRows += rows;
   const ofGroups = remembered.get(catalogue) ?? new Map<number, KnownOpenStock>();
   remembered.set(catalogue, ofGroups.set(branchGroupId, open));
+}
+
+function rowsOf({ categoryAllocations, extraAllocations, absences }: OpenStock): number {
+  const allocations = [...categoryAllocations.values(), ...extraAllocations.values()];
+  return allocations.reduce((sum, ofCode) => sum + ofCode.length, absences.length);
 }
 
 // What begins before now is asked about rarely: it is read from there on.

@@ -202,6 +202,47 @@ describe("the stock", () => {
     expect(who).toBe("staff:3");
     expect((await office("POST", "/holds/end", { token, body: { ...body, reservation_id: 999 } })).status).toBe(404);
   });
+
+  test("is not said to be given back where it is paid in the same moment", async () => {
+    const token = await tokenOf("boss");
+    const ids: number[] = [];
+    for (const product of ["C", "A"]) {
+      expect((await buy(FROM, product)).status).toBe(200);
+      ids.push(Number(await db.prepare("SELECT max(id) FROM bookings").first("max(id)")));
+    }
+    const [paid = 0, unpaid = 0] = ids;
+    let calls = 0;
+    const overtaken = {
+      prepare: (query: string) => db.prepare(query),
+      batch: async (statements: D1PreparedStatement[]) => {
+        calls += 1;
+        // After what is decided on was read.
+        if (calls === 2)
+          await db
+            .prepare("UPDATE bookings SET total_paid_cents = 100, version = version + 1 WHERE id = ?")
+            .bind(paid)
+            .run();
+        return db.batch(statements);
+      },
+    };
+    const headers = {
+      Authorization: token,
+      "Content-Type": "application/json",
+      "Idempotency-Key": `"${crypto.randomUUID()}"`,
+    };
+    const end = (id: number) =>
+      request(
+        "http://acme.localhost:8787/api/v1/office/holds/end",
+        { method: "POST", headers, body: JSON.stringify({ reservation_id: id, reason: "Nobody who would rent" }) },
+        { ...env, TENANT_ACME: overtaken as D1Database },
+      );
+    const statuses = async () => (await db.prepare("SELECT status FROM bookings ORDER BY id").all()).results;
+    const held = [{ status: "pending_confirmation" }, { status: "pending_confirmation" }];
+    expect((await end(paid)).status).toBe(404);
+    expect(await statuses()).toEqual(held);
+    expect(await jsonOf(await end(unpaid))).toEqual({ ended: [unpaid] });
+    expect(await statuses()).toEqual([held[0], { status: "cancelled" }]);
+  });
 });
 
 describe("a checkout where the account asks for a person", () => {

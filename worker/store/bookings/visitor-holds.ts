@@ -6,7 +6,12 @@ import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 /** Unpaid holds of websites: one of them, and those of the same visitor. */
 export function visitorHoldsQuery(db: Database, bookingId: number) {
   return db
-    .select({ id: bookings.id, branchCode: bookings.branchCode, returnBranchCode: bookings.returnBranchCode })
+    .select({
+      id: bookings.id,
+      version: bookings.version,
+      branchCode: bookings.branchCode,
+      returnBranchCode: bookings.returnBranchCode,
+    })
     .from(bookings)
     .where(heldLike(bookingId));
 }

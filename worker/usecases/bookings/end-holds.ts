@@ -1,5 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import { endHoldsStatements, visitorHoldsQuery } from "#worker/store/bookings/visitor-holds.ts";
 import { expiryStatements } from "#worker/store/payments/payments.ts";
 import { writeOnce } from "#worker/usecases/operations/office-write.ts";
@@ -7,7 +8,7 @@ import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "./moves/office-co
 
 /**
  * Ends an unpaid hold of a website and all others of the same visitor at once, those at other people's branches left
- * out; answers the bookings that ended.
+ * out; answers the bookings that ended. Where one is paid meanwhile they are read anew.
  */
 export function endVisitorHolds(
   write: OfficeWrite,
@@ -19,12 +20,13 @@ export function endVisitorHolds(
     content,
     read: () => [visitorHoldsQuery(tenant.db, content.bookingId)] as const,
     decide: ({ staff, rows, actor }) => {
-      const ids = rows[0]
-        .filter((one) => canAccessBranch(staff, one.branchCode, one.returnBranchCode))
-        .map(({ id }) => id);
+      const holds = rows[0].filter((one) => canAccessBranch(staff, one.branchCode, one.returnBranchCode));
+      const ids = holds.map(({ id }) => id);
       if (!ids.includes(content.bookingId)) return refuse({ kind: "reservationNotFound" });
+      const asRead = holds.map((hold) => expectVersion(tenant.db, hold));
       const ended = endHoldsStatements(tenant.db, ids, { at: now, actor, reason: content.reason });
-      return ok({ statements: [...ended, ...expiryStatements(tenant.db, now)], resource: JSON.stringify(ids) });
+      const statements = [...asRead, ...ended, ...expiryStatements(tenant.db, now)];
+      return ok({ statements, resource: JSON.stringify(ids) });
     },
     readBack: () => [],
     answer: (_, { resource }) => ok(JSON.parse(resource) as readonly number[]),

@@ -17,7 +17,8 @@ const PRODUCER = {
 // A server in a process of its own, so that it can be killed as a machine dies: without a word to anybody.
 try {
   const { stateDir, folder, port, masterKey, clockMilliseconds }: ServerOptions = JSON.parse(process.argv[2] ?? "{}");
-  const bindings = { ...PRODUCER, MASTER_KEY: masterKey, LOG_LEVEL: "error" };
+  // Searches are remembered, as a deployment does.
+  const bindings = { ...PRODUCER, MASTER_KEY: masterKey, LOG_LEVEL: "error", REMEMBERED_SEARCHES: "on" };
   const outside = { outbound: outsideServer(stateDir), services: { TAX_AGENCY: taxAgencyServer(stateDir) } };
   const bundle = { folder, gzipKilobytes: 0 };
   const { runDueWork } = await serve({ stateDir, bundle, port, bindings, ...outside });

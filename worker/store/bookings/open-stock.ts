@@ -135,13 +135,11 @@ function listOf<Row>(json: string | null): readonly Row[] {
 }
 
 function byCode(rows: readonly AllocationRow[], wanted: AllocationRow[0]): ReadonlyMap<string, OpenAllocation[]> {
-  const found = new Map<string, OpenAllocation[]>();
-  for (const [kind, code, startsAt, endsAt, quantity, isOut, returnsAt, expiresAt] of rows) {
-    if (kind !== wanted) continue;
-    const one = { startsAt, endsAt, quantity, isOut: isOut === 1, returnsAt, expiresAt };
-    const known = found.get(code);
-    if (known) known.push(one);
-    else found.set(code, [one]);
-  }
-  return found;
+  const ofKind = rows.filter(([kind]) => kind === wanted);
+  const rowsByCode = Map.groupBy(ofKind, ([, code]) => code);
+  return new Map([...rowsByCode].map(([code, ofCode]) => [code, ofCode.map(toAllocation)]));
+}
+
+function toAllocation([, , startsAt, endsAt, quantity, isOut, returnsAt, expiresAt]: AllocationRow): OpenAllocation {
+  return { startsAt, endsAt, quantity, isOut: isOut === 1, returnsAt, expiresAt };
 }

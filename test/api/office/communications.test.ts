@@ -70,6 +70,24 @@ async function communicated(): Promise<void> {
   }
 }
 
+const rows = async <T>(sql: string) => (await env.TENANT_ACME.prepare(sql).all<T>()).results;
+const kept = () => rows<{ state: string; error: string | null }>("SELECT state, error FROM communications ORDER BY id");
+
+/** Changes what the reservation says at a moment, and lets the clock communicate it. */
+async function changed(what: string, at: number): Promise<void> {
+  await env.TENANT_ACME.prepare(`UPDATE bookings SET ${what}, last_update = ${at}`).run();
+  await communicated();
+}
+
+/** Has the ministry not be reached so many times. */
+async function failing(times: number): Promise<void> {
+  await request("http://localhost:8787/dev/ses/faults", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ times }),
+  });
+}
+
 async function reserved(): Promise<void> {
   await aRental();
   await env.TENANT_ACME.prepare("UPDATE bookings SET customer_phone = '600111222', last_update = 2000").run();
@@ -225,34 +243,36 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
 
   test("is tried again for ever where the ministry does not answer, and told once", async () => {
     await reserved();
-    await request("http://localhost:8787/dev/ses/faults", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ times: 2 }),
-    });
+    await failing(2);
     await communicated();
     await communicated();
     expect((await told())[0]).toMatchObject({ state: "accepted" });
     expect((await held()).communications).toHaveLength(1);
   });
 
-  /** Lets the ministry do what it is asked, once, and lose its answer. */
-  const withLostAnswer = async () => {
+  /** Has something happen once the ministry did what it is asked, the first time, and before its answer comes. */
+  const communicatedWith = async (happens: (answer: Response) => Promise<Response>) => {
     const { reach } = aTenant(env);
-    let isLost = false;
-    const losing = Object.assign(Object.create(aTenant(env)) as ReturnType<typeof aTenant>, {
+    let hasHappened = false;
+    const tenant = Object.assign(Object.create(aTenant(env)) as ReturnType<typeof aTenant>, {
       reach: (authority: Authority) => async (asked: Request) => {
         const body = await asked.clone().text();
-        const answer = await reach(authority)?.(asked);
-        const isWrite = authority === "ses" && !isLost && body.includes("tipoOperacion");
-        isLost ||= isWrite;
-        return isWrite ? new Response("Gateway timeout", { status: 504 }) : (answer ?? new Response(null));
+        const answer = (await reach(authority)?.(asked)) ?? new Response(null);
+        if (authority !== "ses" || hasHappened || !body.includes("tipoOperacion")) return answer;
+        hasHappened = true;
+        return happens(answer);
       },
     });
     clock += 3_600_000;
-    await communicate(losing, clock);
-    expect(isLost).toBe(true);
+    await communicate(tenant, clock);
+    expect(hasHappened).toBe(true);
   };
+  const withLostAnswer = () => communicatedWith(async () => new Response("Gateway timeout", { status: 504 }));
+  const whileSent = (happens: () => Promise<void>) =>
+    communicatedWith(async (answer) => {
+      await happens();
+      return answer;
+    });
 
   test("is told though the answer was lost: nobody tells it twice, or says that it was refused", async () => {
     await reserved();
@@ -261,13 +281,69 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await communicated();
     expect((await told())[0]).toMatchObject({ state: "accepted", error: expect.stringContaining("10130") });
     expect((await held()).communications).toHaveLength(1);
-    await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-06', last_update = 3000").run();
+    await changed("date_to = '2024-05-06'", 3000);
+    const byHand = { state: "refused", error: "to_annul_by_hand" };
+    expect(await kept()).toEqual([byHand, { state: "accepted", error: null }]);
+    const [{ id } = { id: 0 }] = await rows<{ id: number }>("SELECT id FROM communications ORDER BY id");
+    const press = (door: string, token = boss) => office("POST", `/communications/${id}/${door}`, { token });
+    // Sent again it would be there twice.
+    const again = await press("again");
+    expect([again.status, await again.json()]).toMatchObject([409, { code: "communication_not_refused" }]);
+    await changed("date_to = '2024-05-07'", 4000);
+    expect((await kept())[0]).toEqual(byHand);
+    expect((await press("annulled", await tokenOf("desk"))).status).toBe(403);
+    expect((await press("annulled")).status).toBe(200);
+    const twice = await press("annulled");
+    expect([twice.status, await twice.json()]).toMatchObject([409, { code: "communication_not_by_hand" }]);
+    expect((await kept()).map(({ state }) => state)).toEqual(["annulled", "annulled", "accepted"]);
+  });
+
+  test("that is cancelled though nobody knows its name at the ministry waits for a person, whatever else changes", async () => {
+    await reserved();
+    await withLostAnswer();
     await communicated();
-    const rows = await env.TENANT_ACME.prepare("SELECT state, error FROM communications ORDER BY id").all();
-    expect(rows.results).toEqual([
-      { state: "refused", error: expect.stringContaining("ministry's own pages") },
-      { state: "accepted", error: null },
-    ]);
+    await changed("status = 'cancelled', cancelled_at = 1", 3000);
+    await changed("customer_phone = '600111333'", 4000);
+    expect(await kept()).toEqual([{ state: "refused", error: "to_annul_by_hand" }]);
+  });
+
+  test("that changed before anybody knew whether it arrived is told anew, and what arrived is annulled or left to a person", async () => {
+    await reserved();
+    await withLostAnswer();
+    await changed("date_to = '2024-05-06'", 3000);
+    expect((await kept()).map(({ state, error }) => error ?? state)).toEqual(["to_annul_by_hand", "accepted"]);
+    expect((await held()).communications).toHaveLength(2);
+  });
+
+  test("that changed though it never arrived is named, annulled and told anew", async () => {
+    await reserved();
+    await failing(1);
+    clock += 3_600_000;
+    await communicate(aTenant(env), clock);
+    await changed("date_to = '2024-05-06'", 3000);
+    expect((await kept()).map(({ state }) => state)).toEqual(["annulled", "accepted"]);
+    expect((await held()).communications.map(({ isAnnulled }) => isAnnulled).sort()).toEqual([false, true]);
+  });
+
+  test("that changes while it is sent is not lost, and what was sent of it is annulled by its name", async () => {
+    await reserved();
+    await whileSent(async () => {
+      await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-06', last_update = 3000").run();
+      // Another clock, at the same moment.
+      await communicate(aTenant(env), clock);
+    });
+    await communicated();
+    expect((await kept()).map(({ state }) => state)).toEqual(["annulled", "accepted"]);
+    expect((await held()).communications.map(({ isAnnulled }) => isAnnulled).sort()).toEqual([false, true]);
+  });
+
+  test("is told once by two clocks of one moment", async () => {
+    await reserved();
+    clock += 3_600_000;
+    await Promise.allSettled([communicate(aTenant(env), clock), communicate(aTenant(env), clock)]);
+    await communicated();
+    expect((await kept()).map(({ state }) => state)).toEqual(["accepted"]);
+    expect((await held()).lots).toHaveLength(1);
   });
 
   test("is taken back though the answer was lost, and once", async () => {

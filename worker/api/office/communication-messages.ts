@@ -28,7 +28,10 @@ const communication = z
       .meta({ description: "Of the customer's post code: whose municipalities to choose from" }),
     xml: z.string().nullable().meta({ description: "As it is or would be sent; null where something is missing" }),
     code: z.string().nullable().meta({ description: "The ministry's, once accepted" }),
-    error: z.string().nullable(),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: "What the ministry said; to_annul_by_hand: it waits for a person" }),
   })
   .meta({ id: "Communication" });
 
@@ -124,7 +127,10 @@ const listed = z
     kind: z.enum(["RV", "AV"]),
     state: z.enum(KEPT),
     code: z.string().nullable(),
-    error: z.string().nullable(),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: "What the ministry said; to_annul_by_hand: it waits for a person" }),
     attempts: z.int(),
     created_at: timestamp,
     answered_at: timestamp.nullable(),

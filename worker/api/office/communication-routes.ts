@@ -5,6 +5,7 @@ import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { completeCommunication } from "#worker/usecases/communications/complete-communication.ts";
 import {
   listCommunications,
+  noteAnnulled,
   readCommunications,
   sendAgain,
   tryCommunications,
@@ -71,6 +72,20 @@ const againRoute = createRoute({
   operationId: "sendCommunicationAgain",
   tags,
   summary: "Sends once more what the ministry refused, as it stands",
+  security,
+  request: { params: reservationParams, headers: idempotent },
+  responses: {
+    200: json(messages.communicationList, "What is communicated of its reservation"),
+    ...fails.writing(404, 409, 422),
+  },
+});
+
+const annulledRoute = createRoute({
+  method: "post",
+  path: "/communications/{id}/annulled",
+  operationId: "noteCommunicationAnnulled",
+  tags,
+  summary: "Notes that a person has annulled on the ministry's own pages what is to be annulled by hand",
   security,
   request: { params: reservationParams, headers: idempotent },
   responses: {
@@ -159,5 +174,9 @@ export function registerCommunicationRoutes({ routes }: Interface): void {
   routes.openapi(againRoute, async (c) => {
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerOffice(c, await sendAgain(write, c.req.valid("param").id), messages.fromCommunications, 200);
+  });
+  routes.openapi(annulledRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    return answerOffice(c, await noteAnnulled(write, c.req.valid("param").id), messages.fromCommunications, 200);
   });
 }

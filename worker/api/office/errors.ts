@@ -125,7 +125,12 @@ const SIMPLE = {
   communicationNotRefused: {
     status: 409,
     code: "communication_not_refused",
-    message: "The authority has not refused it: nobody has to send it again",
+    message: "Nobody has to send it again: the authority has not refused it, or it is to be annulled by hand",
+  },
+  communicationNotByHand: {
+    status: 409,
+    code: "communication_not_by_hand",
+    message: "Nobody has to annul it by hand: the platform does, or it is annulled already",
   },
   secondPersonNeeded: {
     status: 403,

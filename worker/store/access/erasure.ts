@@ -1,4 +1,5 @@
 import { and, inArray, lte, max, type SQL, sql } from "drizzle-orm";
+import { TO_ANNUL_BY_HAND } from "#domain/communications/by-hand.ts";
 import type { Answers, Database, Query } from "#worker/store/database.ts";
 import {
   developmentMails,
@@ -145,11 +146,13 @@ export function eraseStatements(
 ): readonly Query[] {
   const { own, booked } = rowsOf(person);
   const ofTheirs = sql`booking_id IN ${booked}`;
+  // What left and got no answer, or is there by a name that nobody knows.
+  const mayBeTold = sql`((state = 'waiting' AND attempts > 0) OR (state = 'refused' AND error IS ${TO_ANNUL_BY_HAND}))`;
   const nobody = sql`'erased-' || id || '@erased.invalid'`;
   return [
     db
       .delete(communications)
-      .where(sql`${ofTheirs} AND ${inArray(communications.state, ["waiting", "dry", "refused"])}`),
+      .where(sql`${ofTheirs} AND ${inArray(communications.state, ["waiting", "dry", "refused"])} AND NOT ${mayBeTold}`),
     db.delete(checkInOperationFiles).where(sql`op_id IN (SELECT op_id FROM check_in_operations WHERE ${ofTheirs})`),
     db.delete(checkInFiles).where(ofTheirs),
     db.delete(checkInContracts).where(ofTheirs),

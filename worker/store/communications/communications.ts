@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, inArray, lt, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { communicationCursor, communications } from "#worker/store/schema/communications.ts";
@@ -12,13 +12,19 @@ export function beginStatement(db: Database, now: number) {
   return db.insert(communicationCursor).values({ id: 1, since: now, lastUpdate: now }).onConflictDoNothing();
 }
 
-export function moveCursorStatement(db: Database, lastUpdate: number) {
-  return db.update(communicationCursor).set({ lastUpdate }).where(eq(communicationCursor.id, 1));
-}
+type Cursor = typeof communicationCursor.$inferSelect;
 
-/** Notes when what is not communicated yet was looked at (epoch ms). */
-export function lookedStatement(db: Database, now: number) {
-  return db.update(communicationCursor).set({ lookedAt: now }).where(eq(communicationCursor.id, 1));
+/** Moves the cursor on from where it was read; the database refuses the batch where another clock moved it. */
+export function moveCursorStatement(
+  db: Database,
+  { lastUpdate, lookedAt }: Cursor,
+  to: Pick<Cursor, "lastUpdate" | "lookedAt">,
+) {
+  const isAsRead = sql`last_update = ${lastUpdate} AND looked_at = ${lookedAt}`;
+  return db
+    .update(communicationCursor)
+    .set({ lastUpdate: sql`iif(${isAsRead}, ${to.lastUpdate}, NULL)`, lookedAt: to.lookedAt })
+    .where(eq(communicationCursor.id, 1));
 }
 
 /** A communication about to be kept. */
@@ -33,12 +39,45 @@ export function newCommunicationStatement(db: Database, communication: NewCommun
   return db.insert(communications).values({ ...communication, nextAt: now, createdAt: now });
 }
 
+/** What changes of a communication. */
+export type CommunicationChange = Partial<Omit<CommunicationRow, "id" | "bookingId" | "kind" | "createdAt">>;
+
+/**
+ * Changes a communication by what was decided on it; the database refuses the batch where it was sent, answered or
+ * changed since it was read.
+ */
 export function changeCommunicationStatement(
   db: Database,
-  id: number,
-  change: Partial<Omit<CommunicationRow, "id" | "bookingId" | "kind" | "createdAt">>,
+  read: Pick<CommunicationRow, "id" | "state" | "attempts" | "fingerprint">,
+  { state, ...change }: CommunicationChange,
 ) {
-  return db.update(communications).set(change).where(eq(communications.id, id));
+  const isAsRead = sql`state = ${read.state} AND attempts = ${read.attempts} AND fingerprint = ${read.fingerprint}`;
+  return db
+    .update(communications)
+    .set({ ...change, state: sql`iif(${isAsRead}, ${state ?? read.state}, NULL)` })
+    .where(eq(communications.id, read.id));
+}
+
+/** Changes a communication, where it is still in the state and says what it said when it was read. */
+export function changeIfAsReadStatement(
+  db: Database,
+  { id, state, fingerprint }: Pick<CommunicationRow, "id" | "state" | "fingerprint">,
+  change: CommunicationChange,
+) {
+  return db
+    .update(communications)
+    .set(change)
+    .where(
+      and(eq(communications.id, id), eq(communications.state, state), eq(communications.fingerprint, fingerprint)),
+    );
+}
+
+/** Keeps the lot of what was taken back while it was sent: by its name it can be annulled. */
+export function namedStatement(db: Database, { id }: Pick<CommunicationRow, "id">, lot: string) {
+  return db
+    .update(communications)
+    .set({ lot })
+    .where(and(eq(communications.id, id), eq(communications.state, "annulling"), isNull(communications.lot)));
 }
 
 /** What is to be sent or asked about now, the first first. */
@@ -51,11 +90,27 @@ export function openCommunicationsQuery(db: Database, now: number, most: number)
     .limit(most);
 }
 
-/** Keeps the communications that are worked on from a second pair of hands, until a moment. */
-export function leaseStatement(db: Database, ids: readonly number[], until: number) {
+/**
+ * Takes a communication in hand until a moment, before anything of it leaves: answers it as it is then, nothing where
+ * somebody else has it. What waits counts an attempt: from then on the authority may have it.
+ */
+export function takeInHandStatement(
+  db: Database,
+  { id, state, nextAt }: Pick<CommunicationRow, "id" | "state" | "nextAt">,
+  until: number,
+) {
   return db
     .update(communications)
-    .set({ nextAt: until })
+    .set({ nextAt: until, attempts: sql`attempts + (state = 'waiting')` })
+    .where(and(eq(communications.id, id), eq(communications.state, state), eq(communications.nextAt, nextAt)))
+    .returning();
+}
+
+/** Puts off what waits for a company's credentials. */
+export function putOffStatement(db: Database, ids: readonly number[], error: string, until: number) {
+  return db
+    .update(communications)
+    .set({ nextAt: until, error })
     .where(sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 }
 
@@ -107,6 +162,9 @@ export function communicationQuery(db: Database, id: number) {
       id: communications.id,
       bookingId: communications.bookingId,
       state: communications.state,
+      error: communications.error,
+      attempts: communications.attempts,
+      fingerprint: communications.fingerprint,
       branchCode: bookings.branchCode,
       returnBranchCode: bookings.returnBranchCode,
     })

@@ -34,7 +34,7 @@ export function communications(at: number): readonly AttentionSource[] {
       from: sql`communications AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'refused'`,
       at: sql`one.answered_at`,
       resource: sql`one.id`,
-      state: sql`one.attempts`,
+      state: sql`one.answered_at`,
       facts: sql`'error', one.error, 'what', one.kind`,
     },
   ];

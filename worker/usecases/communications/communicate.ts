@@ -4,7 +4,6 @@ import {
   type CommunicationRow,
   changeCommunicationStatement,
   cursorQuery,
-  lookedStatement,
   moveCursorStatement,
   newCommunicationStatement,
 } from "#worker/store/communications/communications.ts";
@@ -41,9 +40,10 @@ export async function communicate(tenant: Tenant, now: number): Promise<number> 
 
 async function planChanged({ db }: Tenant, settings: Settings, now: number): Promise<number> {
   const [, [cursor]] = await db.batch([beginStatement(db, now), cursorQuery(db)]);
-  const looksAgain = now - (cursor?.lookedAt ?? 0) >= LOOK_AGAIN_MILLISECONDS;
+  if (!cursor) return 0;
+  const looksAgain = now - cursor.lookedAt >= LOOK_AGAIN_MILLISECONDS;
   const [changed, untold] = await db.batch([
-    changedRentalsQuery(db, cursor?.lastUpdate ?? now, BOOKINGS_AT_ONCE),
+    changedRentalsQuery(db, cursor.lastUpdate, BOOKINGS_AT_ONCE),
     untoldRentalsQuery(db, now, looksAgain ? UNTOLD_AT_ONCE : 0),
   ]);
   const last = changed.at(-1);
@@ -53,8 +53,10 @@ async function planChanged({ db }: Tenant, settings: Settings, now: number): Pro
   const statements = await Promise.all(byBooking(rows).map((one) => reconcile(db, one, settings, now)));
   const flat = statements.flat();
   await db.batch([
-    moveCursorStatement(db, last?.lastUpdate ?? cursor?.lastUpdate ?? now),
-    ...(looksAgain ? [lookedStatement(db, now)] : []),
+    moveCursorStatement(db, cursor, {
+      lastUpdate: last?.lastUpdate ?? cursor.lastUpdate,
+      lookedAt: looksAgain ? now : cursor.lookedAt,
+    }),
     ...flat,
   ]);
   return flat.length;
@@ -84,16 +86,20 @@ async function writesFor(
   if (!isDue || xml === undefined) return [];
   const said = { xml, fingerprint: await fingerprint(xml), state };
   if (kept?.fingerprint === said.fingerprint) return [];
-  if (kept && !isTaken(kept))
-    return [changeCommunicationStatement(db, kept.id, { ...said, lot: null, error: null, nextAt: now })];
+  const anewAt = { lot: null, error: null, attempts: 0, answeredAt: null, nextAt: now };
+  if (kept && !mayHave(kept)) return [changeCommunicationStatement(db, kept, { ...said, ...anewAt })];
   const anew = newCommunicationStatement(db, { bookingId, kind, unitId, part, ...said }, now);
   return [...(kept ? takeBack(db, kept, now) : []), anew];
 }
 
-const isTaken = ({ state }: CommunicationRow) => state === "accepted" || state === "sent";
+// What left and got no answer may have arrived.
+const mayHave = ({ state, attempts }: CommunicationRow) =>
+  state === "accepted" || state === "sent" || (state === "waiting" && attempts > 0);
 
-// What the ministry has is annulled; what it does not have yet is not sent.
+// What the ministry may have is annulled; what it does not have yet is not sent.
 function takeBack(db: Tenant["db"], kept: CommunicationRow, now: number): readonly Query[] {
-  const state = isTaken(kept) ? ("annulling" as const) : ("annulled" as const);
-  return [changeCommunicationStatement(db, kept.id, { state, nextAt: now })];
+  const state = mayHave(kept) ? ("annulling" as const) : ("annulled" as const);
+  // Whoever has it in hand may still hear its name.
+  const nextAt = kept.state === "waiting" ? Math.max(kept.nextAt, now) : now;
+  return [changeCommunicationStatement(db, kept, { state, nextAt })];
 }

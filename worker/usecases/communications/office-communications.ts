@@ -1,8 +1,10 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
+import { isToAnnulByHand } from "#domain/communications/by-hand.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import {
+  type CommunicationChange,
   type CommunicationSearch,
-  changeCommunicationStatement,
+  changeIfAsReadStatement,
   communicationListQueries,
   communicationQuery,
 } from "#worker/store/communications/communications.ts";
@@ -83,22 +85,47 @@ export async function listCommunications(
 }
 
 /** Sends what the ministry refused once more, as it stands: for what was mended at the ministry's own site. */
-export function sendAgain(
+export function sendAgain(write: OfficeWrite, id: number) {
+  return mend(write, id, {
+    content: { sendAgain: id },
+    refusal: (found) =>
+      found.state === "refused" && !isToAnnulByHand(found) ? undefined : { kind: "communicationNotRefused" },
+    change: { state: "waiting", error: null, attempts: 0, answeredAt: null, nextAt: write.now },
+  });
+}
+
+/** Notes that a person has annulled on the ministry's own pages what has no name there that is known here. */
+export function noteAnnulled(write: OfficeWrite, id: number) {
+  return mend(write, id, {
+    content: { annulled: id },
+    refusal: (found) => (isToAnnulByHand(found) ? undefined : { kind: "communicationNotByHand" }),
+    change: { state: "annulled", answeredAt: write.now },
+  });
+}
+
+interface Mending {
+  readonly content: object;
+  readonly refusal: (found: { readonly state: string; readonly error: string | null }) => OfficeRefusal | undefined;
+  readonly change: CommunicationChange;
+}
+
+function mend(
   write: OfficeWrite,
   id: number,
+  { content, refusal, change }: Mending,
 ): Promise<Result<OfficeAnswer<CommunicationsAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOnce(write, {
     ...answerCommunications(write),
     right: "manage",
-    content: { sendAgain: id },
+    content,
     read: () => [communicationQuery(db, id)] as const,
     decide: ({ rows: [[found]], staff }) => {
       if (!found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
         return refuse({ kind: "communicationNotFound" });
-      if (found.state !== "refused") return refuse({ kind: "communicationNotRefused" });
-      const change = { state: "waiting" as const, error: null, nextAt: write.now };
-      return ok({ resource: String(found.bookingId), statements: [changeCommunicationStatement(db, id, change)] });
+      const refused = refusal(found);
+      if (refused) return refuse(refused);
+      return ok({ resource: String(found.bookingId), statements: [changeIfAsReadStatement(db, found, change)] });
     },
   });
 }

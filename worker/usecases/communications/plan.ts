@@ -1,4 +1,5 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
+import { isToAnnulByHand } from "#domain/communications/by-hand.ts";
 import { type Codes, municipalityOf, provinceOf } from "#domain/communications/lists.ts";
 import { wishedOfPeople } from "#domain/communications/missing.ts";
 import { partsOf } from "#domain/communications/people.ts";
@@ -49,9 +50,7 @@ export function wantedOf([booking, units, kept, lists]: CommunicatedRows, terms:
   const isLiving = booking.status !== "cancelled" && booking.status !== "pending_confirmation";
   const hasBegun = units.some(({ deliveredAt }) => deliveredAt !== null);
   const keptOf = (kind: CommunicationKind, unitId: number | null, part: number) =>
-    kept.findLast(
-      (one) => one.kind === kind && one.unitId === unitId && one.part === part && !one.state.startsWith("annul"),
-    );
+    kept.findLast((one) => one.kind === kind && one.unitId === unitId && one.part === part && !isTakenBack(one));
   const data = JSON.parse(booking.contractData) as CommunicatedRental["data"];
   const parts = partsOf({ data });
   const wantPart = (kind: CommunicationKind, unit: Unit, isDue: boolean, part: number): DueCommunication => {
@@ -73,6 +72,9 @@ export function wantedOf([booking, units, kept, lists]: CommunicatedRows, terms:
     ...units.flatMap((unit) => want("AV", unit, isLiving && unit.deliveredAt !== null)),
   ];
 }
+
+// Also what a person still has to annul.
+const isTakenBack = (one: CommunicationRow) => one.state.startsWith("annul") || isToAnnulByHand(one);
 
 function toRental(
   booking: CommunicatedRows[0],
@@ -141,7 +143,7 @@ export function unwantedOf(
 ): readonly CommunicationRow[] {
   const isWanted = ({ kind, unitId, part }: CommunicationRow) =>
     part === 1 || wanted.some((one) => one.kind === kind && one.unitId === unitId && one.part === part);
-  return wanted.length === 0 ? [] : kept.filter((one) => !one.state.startsWith("annul") && !isWanted(one));
+  return wanted.length === 0 ? [] : kept.filter((one) => !isTakenBack(one) && !isWanted(one));
 }
 
 /** Groups what was read of several bookings by booking. */

@@ -1,10 +1,14 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
+import { TO_ANNUL_BY_HAND } from "#domain/communications/by-hand.ts";
 import type { RegisterChannel } from "#worker/authorities/register.ts";
 import {
+  type CommunicationChange,
   type CommunicationRow,
-  changeCommunicationStatement,
-  leaseStatement,
+  changeIfAsReadStatement,
+  namedStatement,
   openCommunicationsQuery,
+  putOffStatement,
+  takeInHandStatement,
 } from "#worker/store/communications/communications.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { openChannel } from "./channel.ts";
@@ -12,39 +16,43 @@ import { openChannel } from "./channel.ts";
 const AT_ONCE = 20;
 const MINUTE = 60_000;
 const LONGEST_WAIT = 60 * MINUTE;
+const WITHOUT_CREDENTIALS = 10 * MINUTE;
+/** How long one that is in hand is nobody else's. */
+const IN_HAND = 2 * MINUTE;
 /** Begins with one of the ministry's codes. */
 const REFUSED = /^\d{5}/;
-const NAMELESS = "to be annulled on the ministry's own pages: the answer that named it was lost";
 
 /** Sends what waits and asks about what the ministry works on; answers how many it said something of. */
 export async function sendCommunications(tenant: Tenant, settings: Settings, now: number): Promise<number> {
   const [open] = await tenant.db.batch([openCommunicationsQuery(tenant.db, now, AT_ONCE)]);
   if (open.length === 0) return 0;
   const channel = await openChannel(tenant, settings);
-  await tenant.db.batch([
-    leaseStatement(
-      tenant.db,
-      open.map(({ id }) => id),
-      now + 2 * MINUTE,
-    ),
-  ]);
-  let count = 0;
-  for (const one of open) {
-    const change = channel ? await step(channel, one, now) : waited(one, "credentials_missing", now);
-    await tenant.db.batch([changeCommunicationStatement(tenant.db, one.id, change)]);
-    if (change.answeredAt) count += 1;
+  if (!channel) {
+    const ids = open.map(({ id }) => id);
+    await tenant.db.batch([putOffStatement(tenant.db, ids, "credentials_missing", now + WITHOUT_CREDENTIALS)]);
+    return 0;
   }
+  let count = 0;
+  for (const one of open) count += await work(tenant, channel, one, now);
   return count;
 }
 
-type Change = Parameters<typeof changeCommunicationStatement>[2];
+async function work(tenant: Tenant, channel: RegisterChannel, one: CommunicationRow, now: number): Promise<number> {
+  const [[mine]] = await tenant.db.batch([takeInHandStatement(tenant.db, one, now + IN_HAND)]);
+  if (!mine) return 0;
+  const change = await step(channel, mine, now);
+  await tenant.db.batch([
+    changeIfAsReadStatement(tenant.db, mine, change),
+    ...(change.lot ? [namedStatement(tenant.db, mine, change.lot)] : []),
+  ]);
+  return change.answeredAt ? 1 : 0;
+}
 
 // One thing at a time: sent, asked about, taken back, asked about again.
-async function step(channel: RegisterChannel, one: CommunicationRow, now: number): Promise<Change> {
+async function step(channel: RegisterChannel, one: CommunicationRow, now: number): Promise<CommunicationChange> {
   try {
     if (one.state === "waiting") return await sendOne(channel, one, now);
-    // A person takes it back on the ministry's pages: it lists there, and is asked for by no name that we have.
-    if (one.lot === null && one.code === null) return { state: "refused", error: NAMELESS, answeredAt: now };
+    if (one.lot === null && one.code === null) return await nameOne(channel, one, now);
     if (one.state === "sent" || (one.state === "annulling" && one.code === null))
       return await askAbout(channel, one, now);
     return one.annulmentLot === null ? await annulOne(channel, one, now) : await askAboutAnnulment(channel, one, now);
@@ -54,21 +62,31 @@ async function step(channel: RegisterChannel, one: CommunicationRow, now: number
 }
 
 // Later and later, at most an hour, and for ever: late is better than never.
-function waited(one: CommunicationRow, error: string, now: number): Change {
-  const attempts = one.attempts + 1;
+function waited(one: CommunicationRow, error: string, now: number): CommunicationChange {
+  const attempts = one.state === "waiting" ? one.attempts : one.attempts + 1;
   return { attempts, error, nextAt: now + Math.min(LONGEST_WAIT, MINUTE * 2 ** Math.min(attempts, 10)) };
 }
 
 // What the ministry has though nobody knows its lot was told: the answer was lost, and the ministry names nothing of it
 // to ask for. What it has refused is refused again.
-async function sendOne(channel: RegisterChannel, one: CommunicationRow, now: number): Promise<Change> {
+async function sendOne(channel: RegisterChannel, one: CommunicationRow, now: number): Promise<CommunicationChange> {
   const { lot, error, isKnown } = await channel.send(one.kind, one.xml);
-  if (lot) return { state: "sent", lot, error: null, attempts: one.attempts + 1, nextAt: now };
+  if (lot) return { state: "sent", lot, error: null, nextAt: now };
   const state = isKnown && one.lot === null ? "accepted" : "refused";
-  return { state, error: error ?? null, attempts: one.attempts + 1, answeredAt: now };
+  return { state, error: error ?? null, answeredAt: now };
 }
 
-async function askAbout(channel: RegisterChannel, one: CommunicationRow, now: number): Promise<Change> {
+// To be annulled, and its lot was never heard of. What was answered for is there; else, sent again, it names itself.
+// What is there without a name a person takes back on the ministry's pages: it lists there.
+async function nameOne(channel: RegisterChannel, one: CommunicationRow, now: number): Promise<CommunicationChange> {
+  const byHand = { state: "refused", error: TO_ANNUL_BY_HAND, answeredAt: now } as const;
+  if (one.answeredAt !== null) return byHand;
+  const { lot, error, isKnown } = await channel.send(one.kind, one.xml);
+  if (lot) return { lot, error: null, nextAt: now };
+  return isKnown ? byHand : { state: "annulled", error: error ?? null, answeredAt: now };
+}
+
+async function askAbout(channel: RegisterChannel, one: CommunicationRow, now: number): Promise<CommunicationChange> {
   const answer = await channel.ask(one.lot ?? "");
   if (!answer || answer.state === "works") return { nextAt: now + MINUTE };
   const isAnnulling = one.state === "annulling";
@@ -83,7 +101,7 @@ async function askAbout(channel: RegisterChannel, one: CommunicationRow, now: nu
   return { state: isAnnulling ? "annulled" : "refused", error: answer.error ?? null, answeredAt: now };
 }
 
-async function annulOne(channel: RegisterChannel, one: CommunicationRow, now: number): Promise<Change> {
+async function annulOne(channel: RegisterChannel, one: CommunicationRow, now: number): Promise<CommunicationChange> {
   const { lot, error, isKnown } = await channel.annul(one.code ?? "");
   // As above; what the ministry has refused to take back stays refused, in its words.
   if (isKnown && !REFUSED.test(one.error ?? "")) return { state: "annulled", answeredAt: now };
@@ -91,7 +109,11 @@ async function annulOne(channel: RegisterChannel, one: CommunicationRow, now: nu
   return lot ? { annulmentLot: lot, nextAt: now } : waited(one, error ?? "annulment refused", now);
 }
 
-async function askAboutAnnulment(channel: RegisterChannel, one: CommunicationRow, now: number): Promise<Change> {
+async function askAboutAnnulment(
+  channel: RegisterChannel,
+  one: CommunicationRow,
+  now: number,
+): Promise<CommunicationChange> {
   const answer = await channel.ask(one.annulmentLot ?? "");
   if (!answer || answer.state === "works") return { nextAt: now + MINUTE };
   if (answer.state === "done") return { state: "annulled", answeredAt: now };

@@ -73,9 +73,10 @@ async function sendAgain(context: WriterContext, account: AccountName): Promise<
   const path = "/communications?state=refused&page_size=50";
   const { data } = await askOffice(context, { account, method: "GET", path });
   if (data.length === 0) return;
-  const { id } = context.random.pick(data as readonly { readonly id: number }[]);
+  const { id, error } = context.random.pick(data as readonly { readonly id: number; readonly error: string }[]);
   const since = Date.now();
-  const again = { account, method: "POST", path: `/communications/${id}/again`, kind: "communications" } as const;
+  const door = error === "to_annul_by_hand" ? "annulled" : "again";
+  const again = { account, method: "POST", path: `/communications/${id}/${door}`, kind: "communications" } as const;
   const done = await askKeyed(context, again);
   if (done) expectRows(context, `communication ${id}`, { account, sql: TOLD_AGAIN, values: [id, since] }, 1);
 }

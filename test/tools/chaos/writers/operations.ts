@@ -91,7 +91,7 @@ export const OPERATIONS = {
   "tax records": posts("/documents/{id}/verifactu/amend", "/documents/{id}/verifactu/annul"),
   communications: [
     ...patches("/reservations/{id}/ses"),
-    ...posts("/communications/{id}/again", "/communications/lists/refresh"),
+    ...posts("/communications/{id}/again", "/communications/{id}/annulled", "/communications/lists/refresh"),
   ],
   holds: posts("/holds/end"),
   imports: posts("/imports", "/imports/check", "/imports/{id}/undo"),

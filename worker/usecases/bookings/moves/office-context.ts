@@ -53,7 +53,7 @@ export type OfficeRefusal =
   /** The gateway took no more than this of it, in minor units. */
   | { readonly kind: "moreThanGatewayTook"; readonly cents: number }
   | { readonly kind: "refundNotStuck" }
-  | { readonly kind: "communicationNotFound" | "communicationNotRefused" }
+  | { readonly kind: "communicationNotFound" | "communicationNotRefused" | "communicationNotByHand" }
   /** Somebody of that document, or of that e-mail and name, is there already. */
   | { readonly kind: "customerKnown"; readonly customerId: number }
   /** The customer is another by now, of these two the one of that id. */

@@ -16,6 +16,8 @@ const texts: Readonly<Record<LawKey, string>> = {
   connectionWorks: "Das Ministerium antwortet. Es wurde nichts eingetragen.",
   connectionBroken: "Das Ministerium war nicht erreichbar: {why}",
   "problem.credentials_missing": "In den Einstellungen fehlt der Vermietercode, der Benutzer oder das Passwort",
+  "problem.to_annul_by_hand":
+    "beim Ministerium ohne einen uns bekannten Namen: bitte auf den Seiten des Ministeriums annullieren",
   fetchLists: "Listen neu abrufen",
   listsFetched: "Die Listen sind abgerufen.",
   listsFailed: "Nicht abgerufen: {what}",
@@ -33,6 +35,8 @@ const texts: Readonly<Record<LawKey, string>> = {
   vehiclesOf: "{n} {n?Fahrzeug|Fahrzeuge}",
   sendAgain: "Erneut senden",
   sentAgain: "Es wird in wenigen Minuten erneut gesendet.",
+  haveAnnulled: "Ich habe es annulliert",
+  notedAnnulled: "Es ist als annulliert vermerkt.",
   nothingCommunicated: "Es wurde noch nichts gemeldet.",
   "told.RV": "Reservierung",
   "told.AV": "Übergabe",

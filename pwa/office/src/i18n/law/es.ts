@@ -16,6 +16,8 @@ const texts: Readonly<Record<LawKey, string>> = {
   connectionWorks: "El Ministerio responde. No se ha registrado nada.",
   connectionBroken: "No se ha podido contactar con el Ministerio: {why}",
   "problem.credentials_missing": "falta en los ajustes el código de arrendador, el usuario o la contraseña",
+  "problem.to_annul_by_hand":
+    "está en el Ministerio con un código que no conocemos: anúlela en la propia web del Ministerio",
   fetchLists: "Descargar las listas de nuevo",
   listsFetched: "Las listas están descargadas.",
   listsFailed: "No se ha podido descargar: {what}",
@@ -33,6 +35,8 @@ const texts: Readonly<Record<LawKey, string>> = {
   vehiclesOf: "{n} {n?vehículo|vehículos}",
   sendAgain: "Enviar de nuevo",
   sentAgain: "Se enviará de nuevo en unos minutos.",
+  haveAnnulled: "La he anulado",
+  notedAnnulled: "Queda anotada como anulada.",
   nothingCommunicated: "Todavía no se ha comunicado nada.",
   "told.RV": "Reserva",
   "told.AV": "Entrega",

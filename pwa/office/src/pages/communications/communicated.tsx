@@ -25,9 +25,10 @@ export function Communicated() {
   const search = useSearch<Communication>("/communications", ["state"]);
   const [notice, setNotice] = useState("");
   const state = query.value.get("state") ?? "";
-  const again = async (id: number) => {
-    const answer = await ask("POST", office(`/communications/${id}/again`)).catch(() => undefined);
-    setNotice(!answer ? t("notSent") : answer.status < 300 ? t("sentAgain") : refusedBy(answer).notice);
+  const press = async (id: number, door: "again" | "annulled") => {
+    const answer = await ask("POST", office(`/communications/${id}/${door}`)).catch(() => undefined);
+    const done = door === "again" ? t("sentAgain") : t("notedAnnulled");
+    setNotice(!answer ? t("notSent") : answer.status < 300 ? done : refusedBy(answer).notice);
     search.again();
   };
   return (
@@ -49,13 +50,13 @@ export function Communicated() {
         ))}
       </fieldset>
       <Results search={search} empty={t("nothingCommunicated")} none={t("nothingCommunicated")}>
-        {(rows) => <Rows name={t("communicated")} rows={rows} columns={columns(again)} keyOf={({ id }) => id} />}
+        {(rows) => <Rows name={t("communicated")} rows={rows} columns={columns(press)} keyOf={({ id }) => id} />}
       </Results>
     </>
   );
 }
 
-const columns = (again: (id: number) => unknown): readonly Column<Communication>[] => [
+const columns = (press: (id: number, door: "again" | "annulled") => unknown): readonly Column<Communication>[] => [
   {
     head: t("reservation"),
     cell: ({ reservation_id: id, customer }) => (
@@ -81,13 +82,15 @@ const columns = (again: (id: number) => unknown): readonly Column<Communication>
   { head: t("date"), cell: ({ created_at }) => momentText(created_at), is: "date" },
   {
     head: "",
-    cell: ({ id, state }) =>
-      state === "refused" &&
-      may("manage") && (
-        <button type="button" onClick={() => again(id)}>
-          {t("sendAgain")}
+    cell: ({ id, state, error }) => {
+      if (state !== "refused" || !may("manage")) return null;
+      const isByHand = error === "to_annul_by_hand";
+      return (
+        <button type="button" onClick={() => press(id, isByHand ? "annulled" : "again")}>
+          {isByHand ? t("haveAnnulled") : t("sendAgain")}
         </button>
-      ),
+      );
+    },
     is: "press",
   },
 ];

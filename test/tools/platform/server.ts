@@ -14,6 +14,8 @@ const PRODUCER = {
   PRODUCER_DATE: "2026-11-22",
 };
 
+const LONGEST_TURN_MILLISECONDS = 15_000;
+
 // A server in a process of its own, so that it can be killed as a machine dies: without a word to anybody.
 try {
   const { stateDir, folder, port, masterKey, clockMilliseconds }: ServerOptions = JSON.parse(process.argv[2] ?? "{}");
@@ -25,8 +27,9 @@ try {
   process.send?.("ready");
   for (;;) {
     await setTimeout(clockMilliseconds);
-    // What ends while it is done is done by the next turn.
-    await runDueWork().catch(() => undefined);
+    // What ends while it is done is done by the next turn, and a turn that takes its time is not waited for.
+    const turn = runDueWork().catch(() => undefined);
+    await Promise.race([turn, setTimeout(LONGEST_TURN_MILLISECONDS)]);
   }
 } catch (error) {
   reportFailure(error);

@@ -8,11 +8,14 @@ import { aTenant, withFaults } from "#support/databases.ts";
 import { aBooking, withGateways } from "#support/payments.ts";
 import { withPeople } from "#support/people.ts";
 import { findKeyBearer } from "#worker/auth/signature.ts";
+import { standInAuthority } from "#worker/development/stand-in-authorities.ts";
 import worker from "#worker/index.ts";
 import { keepWaiting } from "#worker/store/operations/outgoing-mails.ts";
+import { useStandIns } from "#worker/tenancy/authorities.ts";
 import { backUp, backUpOnce, backupPath } from "#worker/usecases/operations/back-up.ts";
 import { exportOnce, exportPath } from "#worker/usecases/operations/export-account.ts";
 import { readBack } from "#worker/usecases/operations/read-back.ts";
+import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
 import { resendMails, waitingMail } from "#worker/usecases/operations/send-mails.ts";
 
 const DAY = 86_400_000;
@@ -464,6 +467,27 @@ test("mails that wait are taken by one of two clocks, and one that cannot be ope
   await Promise.all([resendMails(tenant, now), resendMails(tenant, now), resendMails(tenant, now)]);
   expect(sent).toHaveLength(5);
   expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(1);
+});
+
+test("an authority that takes its time holds up nobody else's mails", async () => {
+  const letGo: ((answer: Response) => void)[] = [];
+  useStandIns(() => new Promise((resolve) => letGo.push(resolve)));
+  const sent: string[] = [];
+  const post = { send: async ({ subject }: { subject: string }) => void sent.push(subject) } as unknown as SendEmail;
+  const globex = aTenant({ ...env, MAIL: post }, "globex");
+  const mail = { subject: "Other", text: "", html: "", recipient: "ana@example.com", company: "Test" };
+  await keepWaiting(globex.db, await waitingMail(globex, mail, night, night + DAY));
+  await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'ses'").run();
+  await aTenant(env).freshSnapshot();
+  const turn = runDueWork({ ...env, MAIL: post }, night + 10 * MINUTE);
+  try {
+    await vi.waitFor(() => expect(sent).toContain("Other"));
+    await vi.waitFor(() => expect(letGo.length).toBeGreaterThan(0));
+  } finally {
+    useStandIns(standInAuthority);
+    for (const answer of letGo) answer(new Response(null, { status: 502 }));
+    await turn;
+  }
 });
 
 test("holds that ended, found among much that has not, end within five minutes", async () => {

@@ -62,13 +62,12 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBa
   const minute = Math.floor(scheduledAt / MINUTE);
   const copying: Copying = { nightly: [], exports: [], drills: [] };
   const looks = new Map<string, Keeping | undefined>();
-  const telling: Promise<number>[] = [];
+  const telling: Promise<void>[] = [];
   for (const tenant of accountsOf(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS })) {
     await takeTurn(env);
-    const due = await doDueWork(tenant, scheduledAt, postBack);
+    const due = await doDueWork(tenant, scheduledAt);
     looks.set(tenant.name, due?.keeping);
-    // Beside the others' work: an address that takes its time holds nobody up.
-    if (due?.webhooks) telling.push(tellPartners(tenant, scheduledAt));
+    if (due) telling.push(tellOthers(tenant, due, { now: scheduledAt, postBack }));
     if (due?.photos) await logged(tenant, "copy_photos", () => copyPhotos(tenant));
     // A night's work goes on with the rest of it once nobody is left whom a restored backup brought back.
     if (
@@ -134,21 +133,32 @@ function inTurn(tenants: readonly Tenant[], at: number): readonly Tenant[] {
  * through.
  */
 export async function runDueWork(env: Cloudflare.Env, now: number, postBack = reachGateway): Promise<void> {
-  const telling: Promise<number>[] = [];
+  const telling: Promise<void>[] = [];
   for (const tenant of accountsOf(env, now, undefined)) {
     await takeTurn(env);
-    const due = await doDueWork(tenant, now, postBack);
-    if (due?.webhooks) telling.push(tellPartners(tenant, now));
+    const due = await doDueWork(tenant, now);
+    if (due) telling.push(tellOthers(tenant, due, { now, postBack }));
   }
   await Promise.all(telling);
 }
 
-function tellPartners(tenant: Tenant, now: number): Promise<number> {
-  return logged(tenant, "send_webhooks", () => sendWebhooks(tenant, now));
+// Authorities, gateways and partners take their time, half a minute where they do not answer: beside the other accounts'
+// work, so that they hold nobody up.
+async function tellOthers(
+  tenant: Tenant,
+  due: DueWork,
+  { now, postBack }: { readonly now: number; readonly postBack: PostBack },
+): Promise<void> {
+  await Promise.all([
+    due.taxRecords && logged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now)),
+    due.communications && logged(tenant, "communicate", () => communicate(tenant, now)),
+    due.refunds && logged(tenant, "send_refunds", () => sendDueRefunds(tenant, { now, postBack })),
+    due.webhooks && logged(tenant, "send_webhooks", () => sendWebhooks(tenant, now)),
+  ]);
 }
 
 // Answers what else is due, where the database could be asked.
-async function doDueWork(tenant: Tenant, now: number, postBack: PostBack): Promise<DueWork | undefined> {
+async function doDueWork(tenant: Tenant, now: number): Promise<DueWork | undefined> {
   let found: DueWork | undefined;
   await logged(tenant, "due_work", async () => {
     const due = await findDueWork(tenant.db, now, nightlyOf(tenant.name, now));
@@ -156,8 +166,6 @@ async function doDueWork(tenant: Tenant, now: number, postBack: PostBack): Promi
     if (due.holds) await logged(tenant, "expire_holds", () => expireHolds(tenant, now));
     const written = due.news ? await logged(tenant, "write_mails", () => writeBookingMails(tenant, now)) : 0;
     if (due.mails || written > 0) await logged(tenant, "resend_mails", () => resendMails(tenant, now));
-    await tellAuthorities(tenant, due, now);
-    if (due.refunds) await logged(tenant, "send_refunds", () => sendDueRefunds(tenant, { now, postBack }));
     if (due.heldOperations) await logged(tenant, "apply_held_operations", () => applyDueOperations(tenant, now));
     return 0;
   });
@@ -165,11 +173,6 @@ async function doDueWork(tenant: Tenant, now: number, postBack: PostBack): Promi
     await logged(tenant, "reseal_secrets", () => resealSecrets(tenant.db, tenant));
   }
   return found;
-}
-
-async function tellAuthorities(tenant: Tenant, due: DueWork, now: number): Promise<void> {
-  if (due.taxRecords) await logged(tenant, "send_tax_records", () => sendTaxRecords(tenant, now));
-  if (due.communications) await logged(tenant, "communicate", () => communicate(tenant, now));
 }
 
 // The last moment at which this account's backup of a night became due.

@@ -14,6 +14,8 @@ interface Recipe {
 }
 
 interface Around {
+  /** Nobody is that old, and no two rules may be of one age. */
+  readonly age: number;
   readonly category: string;
   readonly branch: string;
 }
@@ -50,8 +52,7 @@ const RECIPES = {
       branch_codes: [branch],
     }),
   },
-  // Nobody is that old.
-  "driver-age-rules": { own: (unique) => ({ description: `Chaos ${unique}` }) },
+  "driver-age-rules": { own: (unique, { age }) => ({ description: `Chaos ${unique}`, age_from: age, age_to: age }) },
   calendars: { own: (unique, { category }) => ({ ...named(unique), category_code: category }) },
   "document-series": { own: (unique) => ({ serie: `C-${unique}`.toUpperCase() }) },
   webhooks: { own: (unique) => ({ url: `https://erp.example/${unique}`, active: false }) },
@@ -85,9 +86,11 @@ export function catalogueWriters(account: AccountName, count: number): readonly 
   return Array.from({ length: count }, () => write);
 }
 
+let nextAge = 0;
+
 function aroundOf({ accountData, random }: WriterContext, account: AccountName): Around {
   const { codes, branches } = accountData[account];
-  return { category: random.pick(codes), branch: random.pick(branches) };
+  return { age: 101 + (nextAge++ % 50), category: random.pick(codes), branch: random.pick(branches) };
 }
 
 const thingOf =

@@ -294,6 +294,25 @@ describe("a collection", () => {
     ]);
   });
 
+  test("at another branch group leaves whom its vehicle was promised to meanwhile without it, and says so", async () => {
+    await aRental();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET return_branch_code = 'ISLE' WHERE id = 7").run();
+    expect((await send(desk, aDelivery())).status).toBe(200);
+    await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
+    await aRental({ id: 9, from: "2024-06-06", to: "2024-06-08" });
+    await env.TENANT_ACME.prepare(
+      "UPDATE booking_units SET vehicle_reference = 'A-1' WHERE booking_id IN (8, 9)",
+    ).run();
+    expect((await send(await tokenOf("boss"), aCollection())).result).toMatchObject({ state: "applied" });
+    expect(await unit(80)).toMatchObject({ vehicle_reference: null });
+    expect(await unit(90)).toMatchObject({ vehicle_reference: "A-1" });
+    expect(await first("SELECT event, actor, detail FROM booking_history WHERE booking_id = 8")).toEqual({
+      event: "unassigned",
+      actor: expect.stringMatching(/^staff:/),
+      detail: '{"before":{"reference":"A-1"},"reason":"the vehicle is blocked"}',
+    });
+  });
+
   test("that comes before its delivery waits for it, and is done with it", async () => {
     await aRental();
     const early = await send(desk, aCollection({ base_version: 1, device_id: "device-0002", seq: 1 }));

@@ -59,6 +59,29 @@ describe("a vehicle that is away", () => {
     expect(await canBook("AIR", NOW + 9 * DAY)).toBe(false);
   });
 
+  test("is promised no more to who would have it before its home counts on it, or where its home was", async () => {
+    const promised = async (from: number) => {
+      const id = await aRental({ from: written(from), to: written(from + 60), category: "C" });
+      await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'C-1' WHERE booking_id = ?")
+        .bind(id)
+        .run();
+      return id;
+    };
+    const [soon, late] = [await promised(NOW + 3 * DAY), await promised(NOW + 9 * DAY)];
+    const told = async (id: number) => {
+      const unit = env.TENANT_ACME.prepare("SELECT vehicle_reference FROM booking_units WHERE booking_id = ?").bind(id);
+      const why = env.TENANT_ACME.prepare(
+        "SELECT detail ->> 'reason' AS reason FROM booking_history WHERE booking_id = ? AND event = 'unassigned'",
+      ).bind(id);
+      return [await unit.first("vehicle_reference"), await why.first("reason")];
+    };
+    expect(await move({ from: NOW + 4 * DAY })).toBe("moved");
+    expect(await told(soon)).toEqual([null, "the vehicle is blocked"]);
+    expect(await told(late)).toEqual(["C-1", null]);
+    expect(await move({ branchCode: "ISLE" })).toBe("moved");
+    expect(await told(late)).toEqual([null, "the vehicle has another home"]);
+  });
+
   test("is not moved by those who may not, nor to where there is no branch, nor from its customer", async () => {
     expect(await move({}, "desk")).toBe("rightMissing");
     expect(await move({ branchCode: "NONE" })).toBe("invalid");

@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { CivilMinute } from "#domain/dates.ts";
+import { withdrawBrokenPromises } from "#worker/store/bookings/broken-promises.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";
@@ -19,7 +20,10 @@ export interface VehicleMove {
   readonly at: number;
 }
 
-/** What moves a vehicle: it is away until its home counts on it, and whatever was said before is over. */
+/**
+ * What moves a vehicle: it is away until its home counts on it, whatever was said before is over, and who was promised
+ * it meanwhile, or where its home was, has it no more.
+ */
 export function moveVehicleStatements(
   db: Database,
   move: VehicleMove,
@@ -41,5 +45,6 @@ export function moveVehicleStatements(
       reference,
       at,
     }),
+    ...withdrawBrokenPromises(db, reference, { at, actor: entry.actor }),
   ];
 }

@@ -1,9 +1,9 @@
 import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
 import type { VehicleState } from "#domain/catalogue/vehicle-states.ts";
 import type { CivilMinute } from "#domain/dates.ts";
+import { withdrawBrokenPromises } from "#worker/store/bookings/broken-promises.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { newRow, newRows } from "#worker/store/new-rows.ts";
-import { bookingHistory, bookingUnits } from "#worker/store/schema/bookings.ts";
+import { newRows } from "#worker/store/new-rows.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { expectedFleetVersions, vehicleBlocks, vehicleHistory, vehicles } from "#worker/store/schema/vehicles.ts";
@@ -150,7 +150,11 @@ export type BlockRow = typeof vehicleBlocks.$inferSelect;
 
 /** Blocks a vehicle; contracts that were promised it for that time have it no more. */
 export function insertBlock(db: Database, block: BlockRow, entry: VehicleEntry): readonly Query[] {
-  return [db.insert(vehicleBlocks).values(block), ...withdrawPromises(db, block, entry), entryStatement(db, entry)];
+  return [
+    db.insert(vehicleBlocks).values(block),
+    ...withdrawBrokenPromises(db, block.vehicleReference, entry),
+    entryStatement(db, entry),
+  ];
 }
 
 export function updateBlock(db: Database, block: BlockRow, entry: VehicleEntry): readonly Query[] {
@@ -158,7 +162,7 @@ export function updateBlock(db: Database, block: BlockRow, entry: VehicleEntry):
   return [
     db.insert(expectedFleetVersions).values({ blockId: id, version: block.version - 1 }),
     db.update(vehicleBlocks).set(columns).where(eq(vehicleBlocks.id, id)),
-    ...withdrawPromises(db, block, entry),
+    ...withdrawBrokenPromises(db, block.vehicleReference, entry),
     entryStatement(db, entry),
   ];
 }
@@ -174,32 +178,5 @@ export function repairDamage(db: Database, damageId: number, entry: VehicleEntry
       .set({ repairedAt: entry.at })
       .where(and(eq(vehicleDamages.id, damageId), eq(vehicleDamages.vehicleReference, entry.reference))),
     entryStatement(db, entry),
-  ];
-}
-
-function withdrawPromises(
-  db: Database,
-  { vehicleReference, startsAt, endsAt }: Pick<BlockRow, "vehicleReference" | "startsAt" | "endsAt">,
-  { at, actor }: VehicleEntry,
-): readonly Query[] {
-  const promised = sql`SELECT unit.id FROM booking_units AS unit INDEXED BY booking_units_promised JOIN bookings AS booking ON booking.id = unit.booking_id
-    WHERE unit.vehicle_reference = ${vehicleReference} AND unit.collected_at IS NULL AND unit.delivered_at IS NULL AND booking.status = 'confirmed'
-      AND unixepoch(booking.date_from || ' ' || booking.time_from) / 60 < ${endsAt}
-      AND unixepoch(booking.date_to || ' ' || booking.time_to) / 60 > ${startsAt}`;
-  return [
-    db.insert(bookingHistory).select(
-      newRow(
-        bookingHistory,
-        {
-          bookingId: sql`unit.booking_id`,
-          at,
-          actor,
-          event: "unassigned",
-          detail: sql`json_object('before', json_object('reference', unit.vehicle_reference), 'reason', 'the vehicle is blocked')`,
-        },
-        sql`FROM booking_units AS unit WHERE unit.id IN (${promised})`,
-      ),
-    ),
-    db.update(bookingUnits).set({ vehicleReference: null }).where(sql`id IN (${promised})`),
   ];
 }

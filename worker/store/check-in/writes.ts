@@ -4,6 +4,7 @@ import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { Applied, CheckInBooking, CheckInOperation, ClosingSums } from "#domain/check-in/operations.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { AGREED_WITH_AGENCY } from "#worker/store/bookings/agreed-with-agency.ts";
+import { withdrawBrokenPromises } from "#worker/store/bookings/broken-promises.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
 import { seenVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -222,7 +223,7 @@ function soldExtras(db: Database, { booking, extras }: Application): Statement[]
   );
 }
 
-function changedUnit(db: Database, { booking, operation, applied, doneAt }: Application): Statement[] {
+function changedUnit(db: Database, { booking, operation, applied, receipt, doneAt }: Application): Statement[] {
   const { unit, vehicleReference } = applied;
   if (!unit || operation.kind === "evidence") return [];
   const kilometres = operation.kilometres ?? null;
@@ -251,6 +252,10 @@ function changedUnit(db: Database, { booking, operation, applied, doneAt }: Appl
         ...readings,
       })
       .where(and(eq(bookingUnits.id, unit.unitId), eq(bookingUnits.bookingId, booking.id))),
+    // It came back elsewhere: it is on its way home, or has another.
+    ...(operation.kind === "collection" && unit.reference !== undefined
+      ? withdrawBrokenPromises(db, unit.reference, { at: receipt.at, actor: `staff:${receipt.userId}` })
+      : []),
   ];
 }
 

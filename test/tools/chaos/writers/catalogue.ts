@@ -14,8 +14,8 @@ interface Recipe {
 }
 
 interface Around {
-  /** Nobody is that old, and no two rules may be of one age. */
-  readonly age: number;
+  /** Of thirty in turn: no two rules may be of one age, and nobody is that old, and no two seasons of one time. */
+  readonly nth: number;
   readonly category: string;
   readonly branch: string;
 }
@@ -30,7 +30,12 @@ const RECIPES = {
   families: { own: coded },
   categories: { own: coded },
   extras: { own: coded },
-  seasons: { own: named },
+  seasons: {
+    own: (unique, { nth }) => ({
+      ...named(unique),
+      periods: [{ date_from: `${2040 + nth}-03-25`, date_to: `${2040 + nth}-04-08` }],
+    }),
+  },
   offers: { own: named },
   "promotion-codes": { own: coded },
   "selling-rules": {
@@ -52,7 +57,9 @@ const RECIPES = {
       branch_codes: [branch],
     }),
   },
-  "driver-age-rules": { own: (unique, { age }) => ({ description: `Chaos ${unique}`, age_from: age, age_to: age }) },
+  "driver-age-rules": {
+    own: (unique, { nth }) => ({ description: `Chaos ${unique}`, age_from: 121 + nth, age_to: 121 + nth }),
+  },
   calendars: { own: (unique, { category }) => ({ ...named(unique), category_code: category }) },
   "document-series": { own: (unique) => ({ serie: `C-${unique}`.toUpperCase() }) },
   webhooks: { own: (unique) => ({ url: `https://erp.example/${unique}`, active: false }) },
@@ -86,11 +93,11 @@ export function catalogueWriters(account: AccountName, count: number): readonly 
   return Array.from({ length: count }, () => write);
 }
 
-let nextAge = 0;
+let turns = 0;
 
 function aroundOf({ accountData, random }: WriterContext, account: AccountName): Around {
   const { codes, branches } = accountData[account];
-  return { age: 101 + (nextAge++ % 50), category: random.pick(codes), branch: random.pick(branches) };
+  return { nth: turns++ % 30, category: random.pick(codes), branch: random.pick(branches) };
 }
 
 const thingOf =

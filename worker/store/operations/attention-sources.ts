@@ -32,8 +32,8 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     },
     {
       kind: "no_show",
-      from: sql`bookings AS booking INDEXED BY bookings_to_deliver WHERE booking.status = 'confirmed' AND booking.kind = 'rental'
-        AND booking.branch_code IN ${BRANCHES} AND booking.date_from <= substr(${civilNow}, 1, 10)
+      from: sql`bookings AS booking INDEXED BY bookings_to_remind WHERE booking.status = 'confirmed' AND booking.kind = 'rental'
+        AND booking.date_from <= substr(${civilNow}, 1, 10)
         AND datetime(booking.date_from || ' ' || booking.time_from, '+' || (SELECT no_show_minutes FROM settings WHERE id = 1) || ' minutes') < datetime(${civilNow})`,
       at: sql`unixepoch(booking.date_from || ' ' || booking.time_from) * 1000`,
       facts: period,

@@ -142,8 +142,8 @@ export async function runDueWork(env: Cloudflare.Env, now: number, postBack = re
   await Promise.all(telling);
 }
 
-// Authorities, gateways and partners take their time, half a minute where they do not answer: beside the other accounts'
-// work, so that they hold nobody up.
+// Authorities, gateways and partners take their time, half a minute where they do not answer: beside the other
+// accounts' work, so that they hold nobody up.
 async function tellOthers(
   tenant: Tenant,
   due: DueWork,

@@ -116,6 +116,8 @@ export function newPlatform({ timeline, stores, seed, weather, masterKey, load }
     MASTER_KEY: masterKey,
     SERVER_TIMING: "off",
     LOG_LEVEL: "error",
+    // As a deployment does.
+    REMEMBERED_SEARCHES: "on",
     MAIL_FROM: `no-reply@${BASE_DOMAIN}`,
     DEVELOPMENT_PORT: "8787",
   });

@@ -55,6 +55,13 @@ export async function fillWith(db: D1Database, company: Company, options: Omit<F
     await db.batch(statements);
     options.log(`${company.account}: ${title}`);
   }
+  // What it tells the ministry begins with what is booked from now on.
+  await db
+    .prepare(
+      "INSERT INTO communication_cursor (id, since, last_update) SELECT 1, ?1, ?1 FROM settings WHERE ses_mode <> 'none'",
+    )
+    .bind(company.toEpochMs(company.now))
+    .run();
   await follow(db);
 }
 

@@ -241,6 +241,31 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await told()).map(({ state }) => state)).toEqual(["not_due", "not_due"]);
   });
 
+  test("is told from the moment on at which the office switched it on, and what was before says so", async () => {
+    await env.TENANT_ACME.prepare("DELETE FROM communication_cursor").run();
+    await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'none'").run();
+    await aTenant(env).freshSnapshot();
+    const { settings } = await (await office("GET", "/settings", { token: boss })).json<{
+      settings: { version: number };
+    }>();
+    const body = { expected_version: settings.version, ses_mode: "ses" };
+    expect((await office("PATCH", "/settings", { token: boss, body })).status).toBe(200);
+    await aTenant(env).freshSnapshot();
+    await reserved();
+    await aRental({ id: 8 });
+    const since = Date.now() + 1;
+    await env.TENANT_ACME.prepare("UPDATE bookings SET customer_phone = '600111222', last_update = ? WHERE id = 8")
+      .bind(since)
+      .run();
+    // The clock comes a while later.
+    clock = since + 300_000;
+    await communicated();
+    expect((await told(8))[0]).toMatchObject({ kind: "RV", state: "accepted" });
+    expect((await told(7))[0]).toMatchObject({ kind: "RV", state: "from_before" });
+    await changed("date_to = '2024-05-06'", clock);
+    expect((await told(7))[0]).toMatchObject({ kind: "RV", state: "accepted" });
+  });
+
   test("is tried again for ever where the ministry does not answer, and told once", async () => {
     await reserved();
     await failing(2);

@@ -10,7 +10,7 @@ import { civilDate, emailAddress, shapeOf, textLine, wholeNumberText } from "#wo
 
 const LARGEST_ID = 999_999_999_999;
 const KEPT = ["waiting", "dry", "sent", "accepted", "refused", "annulling", "annulled"] as const;
-const STATES = ["not_due", "missing_data", "due", "by_hand", ...KEPT] as const;
+const STATES = ["not_due", "from_before", "missing_data", "due", "by_hand", ...KEPT] as const;
 
 const communication = z
   .object({
@@ -18,7 +18,10 @@ const communication = z
     kind: z.enum(["RV", "AV"]).meta({ description: "RV: the reservation; AV: a vehicle that went out, each its own" }),
     unit_id: z.int().nullable(),
     part: z.int().meta({ description: "From 1: each further additional driver is told by a part of its own" }),
-    state: z.enum(STATES).meta({ description: "by_hand: the branch's register is one that a person tells" }),
+    state: z.enum(STATES).meta({
+      description:
+        "by_hand: the branch's register is one that a person tells; from_before: agreed before the account told anybody, and told when it changes",
+    }),
     register: z.string().nullable().meta({ description: "Of what a person tells: whose" }),
     missing: z.array(z.string()).meta({ description: "What is to be asked for before the hand-over, by its names" }),
     wished: z.array(z.string()).meta({ description: "What the law's sheet names too: it goes without it" }),
@@ -73,6 +76,7 @@ interface Communication {
   readonly unitId: number | null;
   readonly part: number;
   readonly isDue: boolean;
+  readonly isFromBefore: boolean;
   readonly missing: readonly string[];
   readonly wished: readonly string[];
   readonly province: string | undefined;
@@ -106,8 +110,9 @@ export function fromCommunications(wanted: readonly Communication[]): z.output<t
   }));
 }
 
-function stateOf({ isDue, missing, byHand }: Communication): (typeof STATES)[number] {
+function stateOf({ isDue, isFromBefore, missing, byHand }: Communication): (typeof STATES)[number] {
   if (!isDue) return "not_due";
+  if (isFromBefore) return "from_before";
   if (byHand !== undefined) return "by_hand";
   return missing.length > 0 ? "missing_data" : "due";
 }

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { communicationCursor, communications } from "#worker/store/schema/communications.ts";
 
@@ -7,9 +8,16 @@ export type CommunicationRow = typeof communications.$inferSelect;
 
 export const cursorQuery = (db: Database) => db.select().from(communicationCursor);
 
-/** Begins at a moment (epoch ms): what was before is not communicated. */
+/**
+ * Begins at the moment (epoch ms) at which the office switched it on, else now: what was before is not communicated.
+ */
 export function beginStatement(db: Database, now: number) {
-  return db.insert(communicationCursor).values({ id: 1, since: now, lastUpdate: now }).onConflictDoNothing();
+  const since = sql`coalesce((SELECT max(at) FROM office_history WHERE resource = 'settings'
+    AND coalesce(detail ->> '$.before.ses_mode', 'none') = 'none' AND detail ->> '$.after.ses_mode' <> 'none'), ${now})`;
+  const hasNotBegun = sql`WHERE NOT EXISTS (SELECT 1 FROM communication_cursor)`;
+  return db
+    .insert(communicationCursor)
+    .select(newRow(communicationCursor, { id: 1, since, lastUpdate: since }, hasNotBegun));
 }
 
 type Cursor = typeof communicationCursor.$inferSelect;

@@ -34,6 +34,10 @@ export function communicatedQueries(db: Database, bookingIds: readonly number[])
         kind: bookings.kind,
         status: bookings.status,
         version: bookings.version,
+        isFromBefore:
+          sql<number>`coalesce(${bookings.lastUpdate} <= (SELECT since FROM communication_cursor WHERE id = 1), 0)`
+            .mapWith(Boolean)
+            .as("is_from_before"),
         register: branches.rentalRegister,
         branchCode: bookings.branchCode,
         returnBranchCode: bookings.returnBranchCode,

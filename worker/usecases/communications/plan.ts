@@ -18,6 +18,8 @@ export interface DueCommunication {
   readonly part: number;
   /** Whether it is to be sent by now: a rental that has not begun waits for its hand-over. */
   readonly isDue: boolean;
+  /** It was agreed before the account told anybody, and nothing of it has changed since. */
+  readonly isFromBefore: boolean;
   readonly missing: readonly string[];
   /** What is asked for as well, and goes without it. */
   readonly wished: readonly string[];
@@ -55,7 +57,7 @@ export function wantedOf([booking, units, kept, lists]: CommunicatedRows, terms:
   const parts = partsOf({ data });
   const wantPart = (kind: CommunicationKind, unit: Unit, isDue: boolean, part: number): DueCommunication => {
     const unitId = kind === "AV" ? (unit?.id ?? null) : null;
-    const about = { kind, unitId, part, isDue, kept: keptOf(kind, unitId, part) };
+    const about = { kind, unitId, part, isDue, isFromBefore: booking.isFromBefore, kept: keptOf(kind, unitId, part) };
     if (!register) return { ...BY_HAND, ...about, byHand: booking.register };
     const rental = { ...toRental(booking, unit, { timezone: terms.timezone, codes }), data, part };
     const missing = register.missing(kind, rental);

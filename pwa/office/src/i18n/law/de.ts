@@ -41,6 +41,7 @@ const texts: Readonly<Record<LawKey, string>> = {
   "told.RV": "Reservierung",
   "told.AV": "Übergabe",
   "toldState.not_due": "Noch nicht fällig",
+  "toldState.from_before": "Von früher: wird bei einer Änderung gemeldet",
   "toldState.missing_data": "Angaben fehlen",
   "toldState.due": "Geht in wenigen Minuten",
   "toldState.by_hand": "Von Hand",

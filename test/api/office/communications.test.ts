@@ -311,6 +311,11 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(await kept()).toEqual([byHand, { state: "accepted", error: null }]);
     const [{ id } = { id: 0 }] = await rows<{ id: number }>("SELECT id FROM communications ORDER BY id");
     const press = (door: string, token = boss) => office("POST", `/communications/${id}/${door}`, { token });
+    const attention = await office("GET", "/attention", { token: boss });
+    const { data } = await attention.json<{ data: { kind: string; why: string }[] }>();
+    expect(data.filter(({ kind }) => kind.startsWith("communication_"))).toMatchObject([
+      { kind: "communication_to_annul", why: expect.stringContaining("by a name that nobody knows") },
+    ]);
     // Sent again it would be there twice.
     const again = await press("again");
     expect([again.status, await again.json()]).toMatchObject([409, { code: "communication_not_refused" }]);

@@ -31,6 +31,7 @@ const KINDS = [
   "tax_chain_broken",
   "communication_late",
   "communication_refused",
+  "communication_to_annul",
 ] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -132,6 +133,8 @@ function whyOf({ kind, facts }: KeptItem, decimals: number): string {
       return `its ${facts["what"]} is not communicated to SES.HOSPEDAJES yet, and 24 hours are the law`;
     case "communication_refused":
       return `SES.HOSPEDAJES refused its ${facts["what"]}: ${facts["error"]}`;
+    case "communication_to_annul":
+      return `its ${facts["what"]} is at SES.HOSPEDAJES by a name that nobody knows; annul it on the ministry's own pages`;
     case "reopened":
       return "it is open again and waits for its right collection";
     case "payment_mismatch":

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { TO_ANNUL_BY_HAND } from "#domain/communications/by-hand.ts";
 import { partsSql } from "#worker/store/communications/rentals.ts";
 import type { AttentionSource } from "./attention-source.ts";
 
@@ -31,11 +32,21 @@ export function communications(at: number): readonly AttentionSource[] {
     },
     {
       kind: "communication_refused",
-      from: sql`communications AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'refused'`,
+      from: sql`communications AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'refused'
+        AND one.error IS NOT ${TO_ANNUL_BY_HAND}`,
       at: sql`one.answered_at`,
       resource: sql`one.id`,
       state: sql`one.answered_at`,
       facts: sql`'error', one.error, 'what', one.kind`,
+    },
+    {
+      kind: "communication_to_annul",
+      from: sql`communications AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'refused'
+        AND one.error = ${TO_ANNUL_BY_HAND}`,
+      at: sql`one.answered_at`,
+      resource: sql`one.id`,
+      state: sql`one.answered_at`,
+      facts: sql`'what', one.kind`,
     },
   ];
 }

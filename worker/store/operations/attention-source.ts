@@ -28,6 +28,7 @@ export const ATTENTION_KINDS = [
   "tax_chain_broken",
   "communication_late",
   "communication_refused",
+  "communication_to_annul",
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 

@@ -125,7 +125,7 @@ function renamed(name: string, copy: number): string {
 
 function earlier(name: string, type: string): string {
   if (name === "year") return `${name} - ${YEARS_EARLIER}`;
-  if (type === "TEXT" && /^date(_from|_to)?$/.test(name)) return `date(${name}, '-${YEARS_EARLIER} years')`;
+  if (type === "TEXT" && /^date(_from|_to)?$/.test(name)) return `date(${name}, '-${DAYS_EARLIER} days')`;
   if (type === "INTEGER" && /(^at|_at|last_update)$/.test(name)) return `${name} - ${DAYS_EARLIER * DAY_MILLISECONDS}`;
   return name;
 }

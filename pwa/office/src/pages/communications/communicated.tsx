@@ -18,6 +18,7 @@ interface Communication {
   readonly created_at: string;
 }
 
+const TO_ANNUL = "to_annul_by_hand";
 const STATES = ["refused", "waiting", "sent", "accepted", "dry", "annulled"] as const;
 
 /** What was communicated, what was refused and why, and first of all what is late, with what mends it. */
@@ -72,7 +73,7 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
     cell: ({ state, error }) => (
       <>
         <span class="state" data-state={state}>
-          {tOr(`toldState.${state}`, state)}
+          {error === TO_ANNUL ? t("toldState.to_annul") : tOr(`toldState.${state}`, state)}
         </span>
         {error && <small>{tOr(`problem.${error}`, error)}</small>}
       </>
@@ -84,7 +85,7 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
     head: "",
     cell: ({ id, state, error }) => {
       if (state !== "refused" || !may("manage")) return null;
-      const isByHand = error === "to_annul_by_hand";
+      const isByHand = error === TO_ANNUL;
       return (
         <button type="button" onClick={() => press(id, isByHand ? "annulled" : "again")}>
           {isByHand ? t("haveAnnulled") : t("sendAgain")}

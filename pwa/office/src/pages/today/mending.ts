@@ -58,6 +58,8 @@ export function mendingsOf({ id: item, kind, why, reservation_id: id }: Item): r
     return [{ text, href: linkWith({ ...records, amend }, "money", "taxRecords") }];
   }
   if (kind === "refund_at_gateway") return [{ text: "lookAtRefunds", href: linkTo("money", "refunds") }];
+  if (kind === "communication_to_annul")
+    return [{ text: "seeCommunications", href: linkWith({ state: "refused" }, "communications") }];
   if (kind.startsWith("communication_")) return communicationMendings(id);
   if (id === null) return [];
   return (MOVES[kind] ?? []).map((move) => ({

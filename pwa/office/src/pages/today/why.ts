@@ -11,6 +11,7 @@ const WHY: Readonly<Record<string, RegExp>> = {
   refund_at_gateway: /^(\S+) of order (\S+) is not given back: (.*)/,
   communication_late: /^its (reservation|hand-over) is not communicated/,
   communication_refused: /refused its (\S+): (.*)/,
+  communication_to_annul: /^its (\S+) is at/,
   document_incomplete: /invoice of (\S+) waits: the customer lacks (.*)/,
   tax_records_unsent: /^(\d+) invoices of (\S+) are not sent to the tax agency yet(?:: (.*))?$/,
   tax_record_refused: /refused (\S+): (\S+) (.*); put it right/,

@@ -99,7 +99,7 @@ export function noteAnnulled(write: OfficeWrite, id: number) {
   return mend(write, id, {
     content: { annulled: id },
     refusal: (found) => (isToAnnulByHand(found) ? undefined : { kind: "communicationNotByHand" }),
-    change: { state: "annulled", answeredAt: write.now },
+    change: { state: "annulled", error: null, answeredAt: write.now },
   });
 }
 

@@ -40,7 +40,7 @@ const texts: Readonly<Record<LawKey, string>> = {
   "told.RV": "Reserva",
   "told.AV": "Lliurament",
   "toldState.not_due": "Encara no toca",
-  "toldState.from_before": "D’abans: es comunica quan canviï",
+  "toldState.from_before": "Anterior a l’inici",
   "toldState.to_annul": "Per anul·lar",
   "toldState.missing_data": "Falten dades",
   "toldState.due": "Surt d’aquí a uns minuts",

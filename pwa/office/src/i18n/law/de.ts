@@ -41,7 +41,7 @@ const texts: Readonly<Record<LawKey, string>> = {
   "told.RV": "Reservierung",
   "told.AV": "Übergabe",
   "toldState.not_due": "Noch nicht fällig",
-  "toldState.from_before": "Von früher: wird bei einer Änderung gemeldet",
+  "toldState.from_before": "Vor dem Beginn",
   "toldState.to_annul": "Zu annullieren",
   "toldState.missing_data": "Angaben fehlen",
   "toldState.due": "Geht in wenigen Minuten",

@@ -38,7 +38,7 @@ const texts = {
   "told.RV": "Reservation",
   "told.AV": "Hand-over",
   "toldState.not_due": "Not due yet",
-  "toldState.from_before": "From before: told when it changes",
+  "toldState.from_before": "Before the start",
   "toldState.to_annul": "To annul",
   "toldState.missing_data": "Lacks something",
   "toldState.due": "Goes within minutes",

@@ -41,7 +41,7 @@ const texts: Readonly<Record<LawKey, string>> = {
   "told.RV": "Reserva",
   "told.AV": "Entrega",
   "toldState.not_due": "Aún no toca",
-  "toldState.from_before": "De antes: se comunica cuando cambie",
+  "toldState.from_before": "Anterior al inicio",
   "toldState.to_annul": "Por anular",
   "toldState.missing_data": "Faltan datos",
   "toldState.due": "Sale en unos minutos",

@@ -25,11 +25,13 @@ const STATES = ["refused", "waiting", "sent", "accepted", "dry", "annulled"] as 
 export function Communicated() {
   const search = useSearch<Communication>("/communications", ["state"]);
   const [notice, setNotice] = useState("");
+  const [presses, setPresses] = useState(0);
   const state = query.value.get("state") ?? "";
   const press = async (id: number, door: "again" | "annulled") => {
     const answer = await ask("POST", office(`/communications/${id}/${door}`)).catch(() => undefined);
     const done = door === "again" ? t("sentAgain") : t("notedAnnulled");
     setNotice(!answer ? t("notSent") : answer.status < 300 ? done : refusedBy(answer).notice);
+    setPresses(presses + 1);
     search.again();
   };
   return (
@@ -38,7 +40,7 @@ export function Communicated() {
       <p class="done" role="status">
         {notice}
       </p>
-      <Late />
+      <Late key={presses} />
       <fieldset class="chips">
         <legend class="unseen">{t("in.status")}</legend>
         <button type="button" aria-pressed={state === ""} onClick={() => askFor({ state: undefined })}>

@@ -38,9 +38,10 @@ async function call(method: string, path: string, body: string | undefined, part
   });
 }
 
-/** A day far enough ahead: `days` from 90 days after today. */
+/** A day far enough ahead: `days` from 90 days after today on the accounts' clock, whose night begins before UTC's. */
 export function day(days = 0): string {
-  return new Date(Date.now() + (90 + days) * 86_400_000).toISOString().slice(0, 10);
+  const today = new Date().toLocaleDateString("sv-SE", { timeZone: "Europe/Madrid" });
+  return new Date(Date.parse(today) + (90 + days) * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** An availability query for three days from the airport, with parts changed or, as undefined, left out. */

@@ -9,4 +9,5 @@ export const NEEDS: Readonly<Record<string, string>> = {
   removePasskey: "a passkey is taken away after the second factor was proved",
   renewRecoveryCodes: "recovery codes come with the first second factor, and no user of the demo has one",
   sendCommunicationAgain: "the ministry refused nothing of the demo's",
+  noteCommunicationAnnulled: "the ministry has nothing of the demo's by a name that nobody knows",
 };

@@ -700,7 +700,7 @@ describe("the list", () => {
 
 /** So many days from today. */
 function later(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  return day(days - 90);
 }
 
 async function ledgerCents(): Promise<unknown> {

@@ -96,6 +96,8 @@ export interface Application {
   readonly applied: Applied;
   readonly extras: readonly SoldExtra[];
   readonly lowered: Lowered;
+  /** Whether the vehicle comes back to another branch group than it left. */
+  readonly isOneWay: boolean;
   readonly receipt: Receipt;
   /** When the work was done, epoch ms: as the phone says, but not after it was received. */
   readonly doneAt: number;
@@ -223,7 +225,8 @@ function soldExtras(db: Database, { booking, extras }: Application): Statement[]
   );
 }
 
-function changedUnit(db: Database, { booking, operation, applied, receipt, doneAt }: Application): Statement[] {
+function changedUnit(db: Database, application: Application): Statement[] {
+  const { booking, operation, applied, isOneWay, receipt, doneAt } = application;
   const { unit, vehicleReference } = applied;
   if (!unit || operation.kind === "evidence") return [];
   const kilometres = operation.kilometres ?? null;
@@ -252,8 +255,8 @@ function changedUnit(db: Database, { booking, operation, applied, receipt, doneA
         ...readings,
       })
       .where(and(eq(bookingUnits.id, unit.unitId), eq(bookingUnits.bookingId, booking.id))),
-    // It came back elsewhere: it is on its way home, or has another.
-    ...(operation.kind === "collection" && unit.reference !== undefined
+    // It is on its way home, or has another.
+    ...(operation.kind === "collection" && isOneWay && unit.reference !== undefined
       ? withdrawBrokenPromises(db, unit.reference, { at: receipt.at, actor: `staff:${receipt.userId}` })
       : []),
   ];

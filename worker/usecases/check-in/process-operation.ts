@@ -210,6 +210,7 @@ function effects(
     operation,
     applied: decision,
     extras: toSoldExtras(catalogue, booking, decision.extras),
+    isOneWay: catalogue.branches.get(booking.returnBranchCode)?.branchGroupId !== booking.branchGroupId,
     receipt: { userId: row.userId, author: row.author, at: row.receivedAt },
     ...done,
   };

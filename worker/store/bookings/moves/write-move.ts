@@ -2,6 +2,7 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { AgreedContract, AgreedLine } from "#domain/bookings/moves/change.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
+import { withdrawPromises } from "#worker/store/bookings/broken-promises.ts";
 import type { Database } from "#worker/store/database.ts";
 import { mentions } from "#worker/store/failures.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
@@ -99,7 +100,7 @@ export function agreedPartsStatements(
     deleteSurplusUnits(db, bookingId),
     insertMissingUnits(db, bookingId, Math.max(...lines.map(({ quantity }) => quantity))),
     ...extrasStatements(db, bookingId, extras),
-    withdrawPromises(db, bookingId),
+    withdrawOwnPromises(db, bookingId),
   ];
 }
 
@@ -196,7 +197,7 @@ function extrasStatements(db: Database, bookingId: number, extras: AgreedContrac
 }
 
 // A vehicle that is promised to somebody else in the new period, or blocked, is not this contract's any more.
-function withdrawPromises(db: Database, bookingId: number): Statement {
+function withdrawOwnPromises(db: Database, bookingId: number): Statement {
   return db
     .update(bookingUnits)
     .set({ vehicleReference: null })
@@ -222,28 +223,13 @@ export function withdrawPromisesOfOthers(
   { id }: Pick<Contract, "id">,
   { at, actor }: Pick<MoveEntry, "at" | "actor">,
 ): readonly Statement[] {
-  const others = sql`SELECT other.id FROM booking_units AS mine JOIN bookings AS own ON own.id = mine.booking_id
-    JOIN booking_units AS other INDEXED BY booking_units_promised ON other.vehicle_reference = mine.vehicle_reference
-      AND other.collected_at IS NULL AND other.delivered_at IS NULL AND other.booking_id <> own.id
-    JOIN bookings AS theirs ON theirs.id = other.booking_id
+  const others = sql`FROM booking_units AS mine JOIN bookings AS own ON own.id = mine.booking_id
+    JOIN booking_units AS unit INDEXED BY booking_units_promised ON unit.vehicle_reference = mine.vehicle_reference
+      AND unit.collected_at IS NULL AND unit.delivered_at IS NULL AND unit.booking_id <> own.id
+    JOIN bookings AS theirs ON theirs.id = unit.booking_id
     WHERE mine.booking_id = ${id} AND mine.delivered_at IS NOT NULL AND mine.collected_at IS NULL AND theirs.status = 'confirmed'
       AND theirs.date_from || theirs.time_from < own.date_to || own.time_to`;
-  return [
-    db.insert(bookingHistory).select(
-      newRow(
-        bookingHistory,
-        {
-          bookingId: sql`unit.booking_id`,
-          at,
-          actor,
-          event: "unassigned",
-          detail: sql`json_object('before', json_object('reference', unit.vehicle_reference), 'reason', 'stays out with contract ' || ${id})`,
-        },
-        sql`FROM booking_units AS unit WHERE unit.id IN (${others})`,
-      ),
-    ),
-    db.update(bookingUnits).set({ vehicleReference: null }).where(sql`id IN (${others})`),
-  ];
+  return withdrawPromises(db, others, sql`'stays out with contract ' || ${id}`, { at, actor });
 }
 
 /** Why the database did not let a vehicle be assigned. */

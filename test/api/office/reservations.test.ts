@@ -626,6 +626,17 @@ describe("a vehicle", () => {
     const changed = await told(change(first, { date_to: day(6) }));
     expect(changed.reservation.units).toMatchObject([{ reference: null }]);
   });
+
+  test("is no longer that of a contract which is cancelled; its history says which it was", async () => {
+    const assigned = await told(move(await create(), "assign", { reference: "A-1" }));
+    const { reservation, history } = await told(move(assigned, "cancel", { reason: "ill" }));
+    expect(reservation).toMatchObject({ status: "cancelled", units: [{ reference: null }] });
+    expect(history).toContainEqual(expect.objectContaining({ move: "assigned", after: { reference: "A-1" } }));
+    const other = await create();
+    expect((await told(move(other, "assign", { reference: "A-1" }))).reservation.units).toMatchObject([
+      { reference: "A-1" },
+    ]);
+  });
 });
 
 describe("the list", () => {

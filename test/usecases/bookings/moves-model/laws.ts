@@ -68,6 +68,7 @@ const LAWS: Readonly<Record<string, string>> = {
     WHERE mine.status = 'confirmed' AND theirs.status = 'confirmed' AND a.delivered_at IS NULL AND b.delivered_at IS NULL
       AND mine.date_from || mine.time_from < theirs.date_to || theirs.time_to AND theirs.date_from || theirs.time_from < mine.date_to || mine.time_to`,
   "a vehicle is with one customer": `SELECT vehicle_reference FROM booking_units WHERE delivered_at IS NOT NULL AND collected_at IS NULL GROUP BY 1 HAVING count(*) > 1`,
+  "what is cancelled has no vehicle": `SELECT bookings.id FROM bookings JOIN booking_units ON booking_id = bookings.id WHERE status = 'cancelled' AND vehicle_reference IS NOT NULL`,
   "what is cancelled says why, and keeps no more than it cost": `SELECT id FROM bookings WHERE (status = 'cancelled') <> (cancellation_reason IS NOT NULL) OR cancellation_fee_cents > total_cents`,
 };
 

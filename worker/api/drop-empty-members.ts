@@ -1,5 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnvironment } from "./environment.ts";
+import { replaceBody } from "./request-body.ts";
 
 type IsEmpty = (member: unknown) => boolean;
 
@@ -19,9 +20,7 @@ function drop(isAbsent: IsEmpty) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const text = await c.req.text();
     if (!(text.includes('""') || text.includes("null"))) return next();
-    const { url, method, headers } = c.req.raw;
-    c.req.raw = new Request(url, { method, headers, body: JSON.stringify(without(isAbsent, JSON.parse(text))) });
-    c.req.bodyCache = {};
+    replaceBody(c, JSON.stringify(without(isAbsent, JSON.parse(text))));
     return next();
   });
 }

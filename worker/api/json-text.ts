@@ -7,7 +7,7 @@ const DEEPEST = 32;
 /** More than the longest batch of a phone has: a body of a megabyte may hold half a million. */
 const MOST_VALUES = 20_000;
 
-type Parsed = { readonly value: Record<string, unknown> } | { readonly problem: JsonProblem };
+type Parsed = { readonly value: Record<string, unknown>; readonly text: string } | { readonly problem: JsonProblem };
 
 /** What bytes say in UTF-8, the one encoding of a body: of another one nobody's name is guessed. */
 export function decodeUtf8(bytes: ArrayBuffer): { readonly text: string } | { readonly problem: JsonProblem } {
@@ -32,7 +32,7 @@ export function parseJsonBody(
 }
 
 /**
- * Parses a JSON object, strictly: a member written twice or named `__proto__` is refused, because readers disagree on
+ * Parses a JSON object and answers it with its text, strictly: a member written twice or named `__proto__` is refused, because readers disagree on
  * what it means; so is one that is nested deeper or holds more values than any request does.
  */
 export function parseJsonObject(text: string): Parsed {
@@ -47,7 +47,7 @@ export function parseJsonObject(text: string): Parsed {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { problem: { field: "body", message: "must be a JSON object" } };
   }
-  return names ? { problem: names } : { value: value as Record<string, unknown> };
+  return names ? { problem: names } : { value: value as Record<string, unknown>, text };
 }
 
 interface Scanned {

@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { isForm, isJson } from "./content-types.ts";
 import type { AppEnvironment } from "./environment.ts";
@@ -14,27 +15,42 @@ const LONGEST_BODY_MILLISECONDS = 120_000;
 export type BodyProblem = "tooLarge" | "tooSlow" | "brokenOff";
 
 /**
- * Reads a body, counting: one that grows longer than `most.bytes` is given up at that byte, and one that is not whole
- * after `most.milliseconds` is not waited for. Its declared length is believed where it is too long already.
+ * Reads a body: one that is longer than `most.bytes`, or is not whole after `most.milliseconds`, is given up. A declared
+ * length is the network's word, which lets no byte more through; a body without one is counted as it comes.
  */
 export async function readBody(
-  { headers, body }: Pick<Request, "headers" | "body">,
+  request: Request,
   most: { readonly bytes: number; readonly milliseconds: number },
 ): Promise<Uint8Array<ArrayBuffer> | BodyProblem> {
-  if (Number(headers.get("Content-Length") ?? 0) > most.bytes) return "tooLarge";
-  if (!body) return new Uint8Array();
-  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  const declared = request.headers.get("Content-Length");
+  if (Number(declared ?? 0) > most.bytes) return "tooLarge";
+  if (!request.body) return new Uint8Array();
   const late = deferred(most.milliseconds);
   try {
-    const read = await Promise.race([readAll(reader, most.bytes), late.promise]);
-    // Not awaited: a sender that never ends would keep us.
-    if (typeof read === "string") void reader.cancel().catch(() => undefined);
-    return read;
+    return await (declared === null
+      ? readCounting(request.body.getReader(), most.bytes, late.promise)
+      : Promise.race([readWhole(request, most.bytes), late.promise]));
   } catch {
     return "brokenOff";
   } finally {
     late.forget();
   }
+}
+
+async function readWhole(request: Request, mostBytes: number): Promise<Uint8Array<ArrayBuffer> | BodyProblem> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  return bytes.byteLength > mostBytes ? "tooLarge" : bytes;
+}
+
+async function readCounting(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  mostBytes: number,
+  late: Promise<BodyProblem>,
+): Promise<Uint8Array<ArrayBuffer> | BodyProblem> {
+  const read = await Promise.race([readAll(reader, mostBytes), late]);
+  // Not awaited: a sender that never ends would keep us.
+  if (typeof read === "string") void reader.cancel().catch(() => undefined);
+  return read;
 }
 
 async function readAll(
@@ -86,8 +102,7 @@ export function bodyCap(toErrorResponse: ToErrorResponse, mostBytes = MEBIBYTE) 
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const body = await readBody(c.req.raw, { bytes: mostBytes, milliseconds: LONGEST_BODY_MILLISECONDS });
     if (typeof body === "string") return toErrorResponse(c, refusals[body]);
-    // Where hono looks for what was read.
-    Object.assign(c.req.bodyCache, { arrayBuffer: Promise.resolve(body.buffer) });
+    remember(c, "arrayBuffer", body.buffer);
     return next();
   });
 }
@@ -97,8 +112,21 @@ export function jsonBody(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     if (!isJson(c.req.header("Content-Type"))) return toErrorResponse(c, failures.notJson);
     const parsed = parseJsonBody(await c.req.arrayBuffer());
-    return "problem" in parsed ? toErrorResponse(c, invalidInput([parsed.problem])) : next();
+    if ("problem" in parsed) return toErrorResponse(c, invalidInput([parsed.problem]));
+    remember(c, "text", parsed.text);
+    return next();
   });
+}
+
+/** Lets whatever reads the body behind see this text in its place. */
+export function replaceBody(c: Context<AppEnvironment>, text: string): void {
+  c.req.bodyCache = {};
+  remember(c, "text", text);
+}
+
+// Where hono looks for what was read: it makes a response to turn bytes into text.
+function remember(c: Context<AppEnvironment>, kind: "arrayBuffer" | "text", body: ArrayBuffer | string): void {
+  Object.assign(c.req.bodyCache, { [kind]: Promise.resolve(body) });
 }
 
 /** Lets only a form through, no field twice. */

@@ -5,6 +5,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures, invalidInput } from "#worker/api/failure.ts";
 import { parseJsonBody } from "#worker/api/json-text.ts";
+import { replaceBody } from "#worker/api/request-body.ts";
 import { ENGINE_KEY, tellIgnored } from "#worker/api/unknown-parameters.ts";
 import type { CartObject, LiveCart } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -55,12 +56,7 @@ export const websiteBody = createMiddleware<AppEnvironment>(async (c, next) => {
   if (!isJson(c.req.header("Content-Type"))) return toErrorResponse(c, failures.notJson);
   const parsed = parseJsonBody(await c.req.arrayBuffer(), decoded);
   if ("problem" in parsed) return toErrorResponse(c, invalidInput([parsed.problem]));
-  c.req.raw = new Request(c.req.raw.url, {
-    method: c.req.method,
-    headers: c.req.raw.headers,
-    body: JSON.stringify(withoutEmpty(parsed.value)),
-  });
-  c.req.bodyCache = {};
+  replaceBody(c, JSON.stringify(withoutEmpty(parsed.value)));
   return next();
 });
 

@@ -41,7 +41,9 @@ const LISTS = {
     table: "charges",
     rows: (ids) => [
       `SELECT * FROM charges WHERE id IN (${ids})`,
-      `SELECT * FROM documents WHERE id IN (SELECT document_id FROM charges WHERE id IN (${ids}))`,
+      `SELECT * FROM charge_allocations WHERE charge_id IN (${ids})`,
+      `SELECT * FROM documents WHERE id IN (SELECT document_id FROM charges WHERE id IN (${ids})
+        UNION SELECT document_id FROM charge_allocations WHERE charge_id IN (${ids}))`,
     ],
   },
   customers: rowsOf("customers"),

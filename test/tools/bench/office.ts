@@ -98,8 +98,10 @@ export function officeOperations(account: AccountName, data: FieldData): readonl
       name: "office: a vehicle blocked",
       account,
       next: () => {
+        // One vehicle after the other: a block reads those that its vehicle has.
+        const { vehicle } = data.deliveries[block % data.deliveries.length] ?? {};
         const day = dayAfter(400 + (block++ % 5000));
-        return send(`/vehicles/${data.deliveries[0]?.vehicle}/blocks`, {
+        return send(`/vehicles/${vehicle}/blocks`, {
           from: `${day}T08:00`,
           to: `${day}T09:00`,
           reason: "workshop",

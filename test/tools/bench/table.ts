@@ -57,10 +57,10 @@ export function growthOf({ small, large }: Pick<Measured, "small" | "large">): n
 /** By what their contracts have two accounts differ by so many rows, and no history is read. */
 const ROWS_BY_CHANCE = 30;
 
-function isGrown(one: Measured): boolean {
-  const { small, large, operation } = one;
+/** Whether the larger account costs more than the budget's growth, by more than rows that come by chance. */
+export function isGrown({ small, large }: Pick<Measured, "small" | "large">, growth: number): boolean {
   const more = (large.total ?? large.rows) - (small.total ?? small.rows);
-  return growthOf(one) > operation.budget.growth && more > ROWS_BY_CHANCE;
+  return growthOf({ small, large }) > growth && more > ROWS_BY_CHANCE;
 }
 
 /** Which count budget is broken, if one is. Times are shown and never fail. */
@@ -69,7 +69,7 @@ export function verdictOf(one: Measured): string {
   const broken = [
     ...(one.large.calls > budget.calls ? [`calls > ${budget.calls}`] : []),
     ...(one.large.rows > budget.rows ? [`rows > ${budget.rows}`] : []),
-    ...(isGrown(one) ? [`growth > ${budget.growth}`] : []),
+    ...(isGrown(one, budget.growth) ? [`growth > ${budget.growth}`] : []),
     ...(one.busy.failed > 0 ? [`${one.busy.failed} failed`] : []),
   ];
   return broken.length === 0 ? "within" : `**broken: ${broken.join(", ")}**`;

@@ -1,6 +1,7 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { rm, stat } from "node:fs/promises";
+import { copyFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { Readable, Writable } from "node:stream";
 import { openDatabases } from "#scripts/local-runtime.ts";
 import { databaseFiles, type Rows, withRows } from "#tools/platform/database-files.ts";
@@ -23,6 +24,18 @@ export function filledDatabase(stateDir: string): string {
   const path = databaseFiles(stateDir).find((file) => withRows(file, hasContracts));
   if (!path) throw new Error(`no database in ${stateDir} has contracts`);
   return path;
+}
+
+/** Does something with a database that nobody has open before or after, and puts its file back as it was. */
+export async function andPutBack<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const db = new DatabaseSync(file);
+  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  db.close();
+  await copyFile(file, `${file}.before`);
+  const done = await work();
+  for (const log of ["-wal", "-shm"]) await rm(`${file}${log}`, { force: true });
+  await rename(`${file}.before`, file);
+  return done;
 }
 
 // As migrations that landed do: a column, what it says of each contract, an index over it.

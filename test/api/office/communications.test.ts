@@ -238,7 +238,16 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     ).run();
     await communicated();
     expect((await held()).communications.map(({ isAnnulled }) => isAnnulled)).toEqual([true, true]);
-    expect((await told()).map(({ state }) => state)).toEqual(["not_due", "not_due"]);
+    expect((await told()).map(({ kind, state }) => [kind, state])).toEqual([["RV", "annulled"]]);
+  });
+
+  test("that is cancelled before anybody was told lacks nothing, and nothing of it is to come", async () => {
+    await reserved();
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET customer_phone = NULL, customer_email = NULL, status = 'cancelled', cancelled_at = 1, last_update = 4000",
+    ).run();
+    await communicated();
+    expect(await told()).toEqual([]);
   });
 
   test("is told from the moment on at which the office switched it on, and what was before says so", async () => {

@@ -8,7 +8,7 @@ import {
   communicationListQueries,
   communicationQuery,
 } from "#worker/store/communications/communications.ts";
-import { communicatedQueries } from "#worker/store/communications/rentals.ts";
+import { type CommunicatedRows, communicatedQueries } from "#worker/store/communications/rentals.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
@@ -52,7 +52,16 @@ function findWanted(
   if (!found || !canAccessBranch(staff, found[0].branchCode, found[0].returnBranchCode))
     return refuse({ kind: "reservationNotFound" });
   const isTold = catalogue.settings.sesMode !== "none" && found[0].kind === "rental";
-  return ok(isTold ? wantedOf(found, catalogue.settings) : []);
+  if (!isTold) return ok([]);
+  const wanted = wantedOf(found, catalogue.settings);
+  return ok(found[0].status === "cancelled" ? wanted.flatMap((one) => lastOf(one, found)) : wanted);
+}
+
+// Of what is cancelled nothing is asked for any more: what it was told, and what became of that.
+function lastOf(wanted: DueCommunication, [, , kept]: CommunicatedRows): CommunicationsAnswer {
+  const { kind, unitId, part } = wanted;
+  const last = kept.findLast((one) => one.kind === kind && one.unitId === unitId && one.part === part);
+  return last ? [{ ...wanted, missing: [], wished: [], kept: last }] : [];
 }
 
 type Listed = Awaited<ReturnType<typeof communicationListQueries>[0]>[number];

@@ -4,8 +4,9 @@ import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
+import { TO_ANNUL, toldProblem, toldState } from "../../desk/told.ts";
 import { askFor, linkTo, query } from "../../route.ts";
-import { t, tOr } from "../../texts.ts";
+import { t } from "../../texts.ts";
 import { type Item, Waiting } from "../today/attention.tsx";
 
 interface Communication {
@@ -18,7 +19,6 @@ interface Communication {
   readonly created_at: string;
 }
 
-const TO_ANNUL = "to_annul_by_hand";
 const STATES = ["refused", "waiting", "sent", "accepted", "dry", "annulled"] as const;
 
 /** What was communicated, what was refused and why, and first of all what is late, with what mends it. */
@@ -72,12 +72,12 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
   { head: t("kind"), cell: ({ kind }) => t(`told.${kind}`) },
   {
     head: t("in.status"),
-    cell: ({ state, error }) => (
+    cell: (one) => (
       <>
-        <span class="state" data-state={state}>
-          {error === TO_ANNUL ? t("toldState.to_annul") : tOr(`toldState.${state}`, state)}
+        <span class="state" data-state={one.state}>
+          {toldState(one)}
         </span>
-        {error && <small>{tOr(`problem.${error}`, error)}</small>}
+        {one.error && <small>{toldProblem(one)}</small>}
       </>
     ),
     is: "wide",

@@ -6,6 +6,7 @@ import { ask, office } from "../../api.ts";
 import { AskSheet } from "../../desk/ask-sheet.tsx";
 import type { AskedField } from "../../desk/fields.ts";
 import type { Reservation } from "../../desk/reservation.ts";
+import { toldProblem, toldState } from "../../desk/told.ts";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 
@@ -64,9 +65,9 @@ export function Authorities({ of, onDone }: { readonly of: Reservation; readonly
                 {one.part > 1 && ` · ${t("furtherDriver")}`}
               </span>{" "}
               <span class="state" data-state={one.state}>
-                {tOr(`toldState.${one.state}`, one.state)}
+                {toldState(one)}
               </span>
-              {one.error && <small>{one.error}</small>}
+              {one.error && <small>{toldProblem(one)}</small>}
               {one.register && (
                 <small>{t("byHandAt", { register: tOr(`register.${one.register}`, one.register) })}</small>
               )}

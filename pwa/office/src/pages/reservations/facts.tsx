@@ -85,9 +85,10 @@ export function Customer({ of }: { readonly of: Reservation }) {
   );
 }
 
-/** Which vehicles it has, and when they went and came. */
+/** Which vehicles it has, and when they went and came; what was cancelled waits for none. */
 export function Vehicles({ of }: { readonly of: Reservation }) {
-  if (of.units.length === 0) return null;
+  const units = of.units.filter(({ reference }) => reference !== null || of.status !== "cancelled");
+  if (units.length === 0) return null;
   const resources = of.reservation_lines.flatMap((line) =>
     line.reservation_line_resources.map((one) => [one.id, { ...one, category: line.item_description }] as const),
   );
@@ -96,7 +97,7 @@ export function Vehicles({ of }: { readonly of: Reservation }) {
     <section class="panel" aria-labelledby="vehicles">
       <h2 id="vehicles">{t("vehicles")}</h2>
       <ul class="plain">
-        {of.units.map(({ id, reference, delivered, collected }) => (
+        {units.map(({ id, reference, delivered, collected }) => (
           <li key={id}>
             <p class="strong">
               {reference ?? t("noVehicle")} <span class="plate">{byUnit.get(id)?.stock_plate}</span>

@@ -354,6 +354,14 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await held()).communications).toHaveLength(2);
   });
 
+  test("that was refused, sent again and changed before its answer came is not taken for what was refused", async () => {
+    await reserved();
+    await withLostAnswer();
+    await env.TENANT_ACME.prepare("UPDATE communications SET lot = 'refused-before'").run();
+    await changed("date_to = '2024-05-06'", 3000);
+    expect((await kept()).map(({ state, error }) => error ?? state)).toEqual(["to_annul_by_hand", "accepted"]);
+  });
+
   test("that changed though it never arrived is named, annulled and told anew", async () => {
     await reserved();
     await failing(1);

@@ -99,7 +99,7 @@ const mayHave = ({ state, attempts }: CommunicationRow) =>
 // What the ministry may have is annulled; what it does not have yet is not sent.
 function takeBack(db: Tenant["db"], kept: CommunicationRow, now: number): readonly Query[] {
   const state = mayHave(kept) ? ("annulling" as const) : ("annulled" as const);
-  // Whoever has it in hand may still hear its name.
-  const nextAt = kept.state === "waiting" ? Math.max(kept.nextAt, now) : now;
-  return [changeCommunicationStatement(db, kept, { state, nextAt })];
+  // Whoever has it in hand may still hear its name; the lot that it has was refused, before it was sent again.
+  const waits = kept.state === "waiting" && { nextAt: Math.max(kept.nextAt, now), lot: null };
+  return [changeCommunicationStatement(db, kept, { state, nextAt: now, ...waits })];
 }

@@ -86,6 +86,45 @@ test("whatever comes, changes and goes in whatever order is in the blocks once, 
   );
 });
 
+test("a charge's line says what its booking does, whatever either becomes, in whatever order", () => {
+  const text = fc.constantFrom("Ana", "Bea García", 'Carl "O\'Neill"', "", "OP-1");
+  const step = fc.record({
+    what: fc.constantFrom("charge", "name"),
+    booking: fc.integer({ min: 1, max: 3 }),
+    charge: fc.integer({ min: 1, max: 9 }),
+    text,
+  });
+  const blocks = "SELECT first_place, width, lines FROM search_blocks ORDER BY first_place";
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 10, maxLength: 40 }), (steps) => {
+      const d1 = sqliteD1();
+      d1.rows("PRAGMA foreign_keys = off");
+      for (const id of [1, 2])
+        d1.rows(
+          `INSERT INTO bookings (id, free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place,
+            branch_code, return_branch_code, branch_group_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update)
+            VALUES (?1, 'free-' || ?1, 'done', 'staff', '2030-01-01', '10:00', '2030-01-02', '10:00', 1, '', '', 'AIR', 'AIR', 1, 'Ana', 'es', 0, 0, 0, 0)`,
+          id,
+        );
+      for (const { what, booking, charge, text } of steps)
+        if (what === "name") d1.rows("UPDATE bookings SET customer_surname = ? WHERE id = ?", text, booking);
+        else
+          d1.rows(
+            `INSERT INTO charges (id, booking_id, document_id, external_operation_number, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
+              VALUES (?1, iif(?2 = 3, NULL, ?2), iif(?2 = 3, 1, NULL), ?3, 'booking', 'charge', 'cash', 1, 100, 'EUR', 'AIR', 1, 1) ON CONFLICT DO NOTHING`,
+            charge,
+            booking,
+            text,
+          );
+      const kept = d1.rows(blocks);
+      d1.rows("DELETE FROM search_blocks");
+      for (const statement of searchBlocksOfAll()) d1.rows(statement);
+      expect(kept).toEqual(d1.rows(blocks));
+    }),
+    { numRuns: 25 },
+  );
+});
+
 test("a search finds each row once that has its text, however often, whatever signs are in either", () => {
   const letters = [
     ..."aB*/\"'\\,[]{}:|_ ñ",

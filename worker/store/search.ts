@@ -11,7 +11,7 @@ export const mostCounted = (pageSize: number) => Math.max(MOST_COUNTED, pageSize
 export const saysTotal = ({ after, pageSize }: { readonly after: unknown; readonly pageSize: number }) =>
   after === undefined && pageSize >= MOST_COUNTED;
 /** What is part of more plates than this says nothing of a vehicle. */
-const MOST_VEHICLES = 50;
+const MOST_VEHICLES = 5;
 /** In no text, and in none that is looked for. */
 const CUT = sql.raw("char(1)");
 const MARK = sql.raw(`char(${SEARCH_LINES.mark})`);
@@ -115,10 +115,11 @@ function passes({ list, where, unlessEverywhere }: Search, id: SQL, after: numbe
   return sql`(${worksEverywhere(unlessEverywhere)} OR ${isRight})${isBefore}`;
 }
 
-/** The ids of the contracts that had a vehicle which is found by a text; a subquery, not yet in brackets. */
+/** The ids of the contracts that had a vehicle which a text finds, of few; a subquery, not yet in brackets. */
 export function idsByVehicle(text: string): SQL {
+  const found = sql`SELECT id FROM (${foundIds("vehicles", text)} LIMIT ${sql.raw(String(MOST_VEHICLES + 1))})`;
   return sql`SELECT unit.booking_id AS id FROM booking_units AS unit WHERE unit.vehicle_reference IN (SELECT vehicle.reference FROM vehicles AS vehicle
-    WHERE vehicle.id IN (${foundIds("vehicles", text)}) LIMIT ${sql.raw(String(MOST_VEHICLES))})`;
+    WHERE vehicle.id IN (${found}) AND (SELECT count(*) FROM (${found})) <= ${sql.raw(String(MOST_VEHICLES))})`;
 }
 
 /** The number that a text is, if it is one. */

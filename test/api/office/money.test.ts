@@ -248,6 +248,21 @@ describe("papers and money of the office", () => {
   });
 });
 
+describe("a charge", () => {
+  test("is found by what its reservation says now: a name, a number, a reference; and by its own operation", async () => {
+    await aRental();
+    await env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, external_operation_number, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
+      VALUES (7, 'OP-991', 'booking', 'charge', 'credit_card', 1, 8000, 'EUR', 'AIR', 1, 1)`).run();
+    const found = async (q: string) =>
+      (await told<{ total: number }>(office("GET", `/charges?q=${q}`, { token: boss }))).total;
+    expect([await found("ruiz"), await found("op991"), await found("7"), await found("nobody")]).toEqual([1, 1, 1, 0]);
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET customer_surname = 'Nuñez', customer_phone = '611 222 333'",
+    ).run();
+    expect([await found("ruiz"), await found("nunez"), await found("611222")]).toEqual([0, 1, 1]);
+  });
+});
+
 describe("the register of the day", () => {
   interface Register {
     readonly data: readonly Record<string, string>[];

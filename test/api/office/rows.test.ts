@@ -340,6 +340,30 @@ test("a vehicle of the fleet that nothing keeps and nothing damaged costs its ow
   expect((await rowsOfFleet()) - before).toBeLessThanOrEqual(50);
 });
 
+test("what many customers have in common is looked for in the newest charges, and no further back", async () => {
+  await post("/booking", aReservation());
+  const search = "/charges?q=garc&page_size=20";
+  const charged = (of: string) =>
+    env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
+      SELECT id, 'booking', 'charge', 'cash', 1, 100, 'EUR', 'AIR', 1, 1 FROM bookings WHERE id NOT IN (SELECT booking_id FROM charges WHERE booking_id IS NOT NULL) AND ${of}`).run();
+  const garcias = { customer_surname: text("García"), status: text("done") };
+  await copies(MANY, garcias);
+  await charged("true");
+  const before = await rowsOf(search);
+  await copies(4 * MANY, garcias);
+  await charged("true");
+  expect((await rowsOf(search)) - before).toBeLessThan(40);
+});
+
+test("part of the plates of a whole fleet finds no reservation by its vehicle, the plate of one does", async () => {
+  await post("/booking", aReservation());
+  await copiesOf("vehicles", 40, { reference: "'V-' || (100 + n)", plate: "'QX' || (1000 + n)" });
+  await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'V-101'").run();
+  const found = async (q: string) =>
+    (await (await read(`/reservations?q=${q}`)).json<{ data: unknown[] }>()).data.length;
+  expect([await found("QX1001"), await found("1001"), await found("QX10")]).toEqual([1, 1, 0]);
+});
+
 test("what is kept of a person, and the drawers of a day, are found without everybody's", async () => {
   await post("/booking", aReservation());
   const paths = ["/customers/1/export", "/register"];

@@ -30,6 +30,8 @@ interface Searched {
   readonly asWritten: readonly string[];
   /** Columns that are written together are one text. */
   readonly squeezed: readonly (readonly string[])[];
+  /** Whose text a row has as well: the list, and the column that names its row. */
+  readonly alsoOf?: { readonly table: SearchedList; readonly by: string };
 }
 
 /** The lists that the office searches by any part of a text. */
@@ -40,18 +42,19 @@ const SEARCHED = rules.searched as readonly Searched[];
  * row's text was and is, to a view that keeps nothing.
  */
 export function searchTriggers(): readonly Trigger[] {
-  const ofTables = SEARCHED.flatMap(({ table, ...searched }) => {
-    const columns = [...searched.asWritten, ...searched.squeezed.flat()];
+  const ofTables = SEARCHED.flatMap((searched) => {
+    const { table, asWritten, squeezed, alsoOf } = searched;
+    const columns = [...asWritten, ...squeezed.flat(), ...(alsoOf ? [alsoOf.by] : [])];
     const isChanged = columns.map((column) => `NEW.${column} IS NOT OLD.${column}`).join(" OR ");
     const says = (id: string, before: string, after: string) =>
       `INSERT INTO search_lines (list, id, before, after) VALUES ('${table}', ${id}, ${before}, ${after});`;
-    const [was, is] = [textOf(searched, "OLD"), textOf(searched, "NEW")];
+    const [was, is] = [lineOf(searched, "OLD"), lineOf(searched, "NEW")];
     return [
       made(`${table}_are_searched`, `AFTER INSERT ON ${table}`, says("NEW.id", "NULL", is)),
       made(
         `${table}_are_searched_as_changed`,
         `AFTER UPDATE OF ${columns.join(", ")} ON ${table}\nWHEN ${isChanged}`,
-        says("NEW.id", was, is),
+        [says("NEW.id", was, is), ...sayOfOthers(searched)].join("\n  "),
       ),
       made(`${table}_are_searched_no_more`, `AFTER DELETE ON ${table}`, says("OLD.id", was, "NULL")),
     ];
@@ -82,9 +85,9 @@ export function searchTriggers(): readonly Trigger[] {
 /** The statements that put what is there already into blocks. */
 export function searchBlocksOfAll(): readonly string[] {
   const narrow = SEARCHED.map(
-    ({ table, ...searched }) => `INSERT INTO search_blocks (first_place, width, lines)
-SELECT ${beginOf(table)} + id - id % ${NARROW}, ${NARROW}, group_concat(text || ${markOf("id")}, '' ORDER BY id DESC)
-FROM (SELECT id, ${foldedText("text")} AS text FROM (SELECT id, ${textOf(searched, table)} AS text FROM ${table}))
+    (searched) => `INSERT INTO search_blocks (first_place, width, lines)
+SELECT ${beginOf(searched.table)} + id - id % ${NARROW}, ${NARROW}, group_concat(text || ${markOf("id")}, '' ORDER BY id DESC)
+FROM (SELECT id, ${foldedText("text")} AS text FROM (SELECT id, ${lineOf(searched, searched.table)} AS text FROM ${searched.table}))
 GROUP BY id - id % ${NARROW};`,
   );
   return [...narrow, ...allTogether()];
@@ -153,7 +156,37 @@ function made(name: string, event: string, body: string): Trigger {
   return { name, sql: `CREATE TRIGGER ${name} ${event}\nBEGIN\n  ${body}\nEND;` };
 }
 
-function textOf({ asWritten, squeezed }: Omit<Searched, "table">, row: string): string {
+/** A row's line: its own text, and that of the row which it belongs to. */
+function lineOf(searched: Searched, row: string): string {
+  const { alsoOf } = searched;
+  if (!alsoOf) return textOf(searched, row);
+  const { table, by } = alsoOf;
+  const theirs = textOf(listed(table), "theirs");
+  return joined(textOf(searched, row), `(SELECT ${theirs} FROM ${table} AS theirs WHERE theirs.id = ${row}.${by})`);
+}
+
+// What changes of a row changes the lines of those that belong to it.
+function sayOfOthers({ table }: Searched): readonly string[] {
+  return SEARCHED.flatMap((other) => {
+    if (other.alsoOf?.table !== table) return [];
+    const own = textOf(other, "one");
+    const [before, after] = ["OLD", "NEW"].map((row) => joined(own, textOf(listed(table), row)));
+    return [
+      `INSERT INTO search_lines (list, id, before, after) SELECT '${other.table}', one.id, ${before}, ${after}
+  FROM ${other.table} AS one WHERE one.${other.alsoOf.by} = NEW.id;`,
+    ];
+  });
+}
+
+const joined = (own: string, theirs: string) => `${own} || '|' || coalesce(${theirs}, '')`;
+
+function listed(table: SearchedList): Searched {
+  const found = SEARCHED.find((one) => one.table === table);
+  if (!found) throw new Error(`${table} is not searched`);
+  return found;
+}
+
+function textOf({ asWritten, squeezed }: Searched, row: string): string {
   const known = (column: string) => `coalesce(${row}.${column}, '')`;
   const parts = [
     ...(asWritten.length === 0 ? [] : [asWritten.map(known).join(" || ' ' || ")]),

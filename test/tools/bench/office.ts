@@ -30,6 +30,7 @@ const LISTS: readonly (readonly [name: string, path: string])[] = [
   ["vehicles", "/vehicles?page_size=50"],
   ["documents", "/documents?page_size=50"],
   ["charges", "/charges?page_size=50"],
+  ["charges, a surname", "/charges?page_size=50&q=mart"],
   ["attention", "/attention?page_size=50"],
 ];
 
@@ -68,7 +69,7 @@ export function officeOperations(account: AccountName, data: FieldData): readonl
       account,
       next: () => get(path),
       shown: allowedOfList,
-      ...(name === "charges" && { parts: partsOfCharges }),
+      ...(name.startsWith("charges") && { parts: partsOfCharges }),
       budget: { calls: 1, rows: MOST_ROWS_EACH, growth: MOST_GROWTH },
       bare: "none" as const,
     })),

@@ -3,15 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { charge, document } from "#worker/store/reporting/document-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
-import {
-  foundIds,
-  foundTotalQuery,
-  isFound,
-  knownTotal,
-  numberIn,
-  type Search,
-  totalQuery,
-} from "#worker/store/search.ts";
+import { foundTotalQuery, isFound, knownTotal, numberIn, type Search, totalQuery } from "#worker/store/search.ts";
 import { isOfUser } from "#worker/store/user-branches.ts";
 
 /** Which papers or charges the office looks for; what is absent narrows nothing. */
@@ -122,9 +114,7 @@ export function chargeListQueries(db: Database, search: ChargeSearch) {
   const { condition, total } = pageOf(db, search, {
     list: "charges",
     narrowed: narrowedCharges(search),
-    others: (text) => [
-      sql`SELECT id FROM charges WHERE booking_id IN (${foundIds("bookings", text)} UNION ${ofBooking(text)})`,
-    ],
+    others: (text) => [sql`SELECT id FROM charges WHERE booking_id IN (${ofBooking(text)})`],
     everything: knownTotal("charges"),
   });
   return [

@@ -62,6 +62,8 @@ describe("a customer's own booking", () => {
       { booking: { version: 2, total_cost: quoted["new_total_cost"] }, transfer: null },
     ]);
     expect((await own("change", { extras: [], expected_version: 1 })).status).toBe(409);
+    const many = await own("change", { extras: [{ code: "GPS", quantity: 100 }] });
+    expect(await many.json()).toMatchObject({ detail: ["extras.0.quantity: must be at most 99"] });
     const wrong = await own("change", { date_to: "2020-01-01" });
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { detail: [expect.stringContaining("date_to")] }]);
   });

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { createHmac } from "node:crypto";
+import { createHmac, generateKeyPairSync } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -69,6 +69,20 @@ test("a wrong signature of version 2 uses up no nonce of the right one", async (
     }),
   ).toBe(401);
   expect(await ask(headers)).toBe(200);
+});
+
+test("a partner's public key is what signs, and whatever else comes in its place is refused as any wrong signature", async () => {
+  await keyTakes("v2");
+  const publicKey = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "der" }).toString("base64");
+  const spki = env.TENANT_ACME.prepare("UPDATE partner_keys SET public_key = ? WHERE api_key = 'agency'");
+  // The second has the right form and is no point of the curve.
+  for (const key of [publicKey, `MCowBQYDK2VwAyEA${"/".repeat(42)}8=`]) {
+    await spki.bind(key).run();
+    await aTenant(env).freshSnapshot();
+    const ofTheSecret = second();
+    const ofTheirLength = { ...second(), Signature: `sig=:${Buffer.alloc(64, 1).toString("base64")}:` };
+    expect([await ask(ofTheSecret), await ask(ofTheirLength)]).toEqual([401, 401]);
+  }
 });
 
 test("a key that is bound to networks opens nothing from elsewhere, by whatever signature", async () => {

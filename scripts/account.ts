@@ -33,7 +33,7 @@ const USAGE = `npm run account -- <what> [<account>] [options]
       with --key-only it opens invoices, internal bonds and charges without a signature
   credentials <account> --rotate <key>       gives a key a new secret; the one before stays good for a week
   secrets                     how many secrets of each account MASTER_KEY opens, and how many only SECOND_MASTER_KEY: while the master key is changed
-  user <account> --email a@b.c --name "Ana Ruiz" --role operator|manager|administrator [--branches AIR,TOWN]    adds a member of staff
+  user <account> --email a@b.c --name "Ana Ruiz" --role operator|agent|manager|administrator [--branches AIR,TOWN]    adds a member of staff
   user <account> --email a@b.c --reset | --disable | --enable
 
   engine-key <account> --label "Website" [--origins https://www.example.com,…] [--channel WEB]      makes a key for the company's website

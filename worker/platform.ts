@@ -10,6 +10,7 @@ import { toErrorResponse } from "./api/errors.ts";
 import { defect, failures, methodNotAllowed } from "./api/failure.ts";
 import { logDefect, observed } from "./api/observation.ts";
 import { toOtaError } from "./api/ota/errors.ts";
+import { readUnasked } from "./api/request-body.ts";
 import { inTurns } from "./development/in-turns.ts";
 import { isFull, isOverloaded, isSchemaBehind, isTransient } from "./store/failures.ts";
 import { tellAtOnce } from "./usecases/webhooks/tell-at-once.ts";
@@ -27,6 +28,7 @@ export function createPlatform({ base, register }: PlatformParts): App {
   const app = new Hono<AppEnvironment>();
 
   app.use(observed);
+  app.use(readUnasked);
 
   if (DEVELOPMENT_BUILD) app.use(inTurns);
 

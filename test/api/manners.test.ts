@@ -45,6 +45,36 @@ describe("a partner's key", () => {
     }));
 });
 
+// A server that answers before it has read a body closes the connection: what is asked on it next is lost.
+describe("a body that nobody asked for", () => {
+  const TRANSFERS = "http://acme.localhost:8787/api/booking-transfer/frontend";
+
+  test.each([
+    ["an unknown address", "POST", `${ENGINE}/nothing`, 404],
+    ["another method", "PUT", "http://acme.localhost:8787/api/booking/ota/booking", 405],
+    ["an unknown account", "POST", "http://nobody.localhost:8787/api/v1/login", 404],
+    ["the base site", "POST", "http://localhost:8787/healthz", 404],
+    ["who is not signed in", "POST", "http://acme.localhost:8787/api/v1/office/reservations", 401],
+    ["a read by POST", "POST", `${TRANSFERS}/reservation/${"0".repeat(32)}`, 404],
+  ])("is read to its end: %s", async (_, method, url, status) => {
+    let isRead = false;
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode("{}")),
+      pull: (controller) => {
+        isRead = true;
+        controller.close();
+      },
+    });
+    const answer = await request(url, { method, body, headers: { "Content-Type": "application/json" } });
+    expect([answer.status, isRead]).toEqual([status, true]);
+  });
+
+  test("is not waited for where it never ends", async () => {
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) });
+    expect((await request(`${ENGINE}/nothing`, { method: "POST", body })).status).toBe(404);
+  });
+});
+
 // The network before the Worker packs what it answers, as the caller takes it: it must be let, and never be done twice.
 describe("whatever encodings a caller takes", () => {
   const asked = ["gzip", "br, gzip;q=0.5", "zstd", "identity", "identity;q=0, *;q=0", "*", "", "nonsense;;q=x,"];

@@ -92,6 +92,20 @@ export const bodyFailures = {
   brokenOff: failures.unreadable,
 } as const satisfies Record<BodyProblem, Failure>;
 
+/** How much of a body that nobody asked for an answer waits for: what clients send, and no more of what attacks. */
+const UNASKED = { bytes: 64 * 1024, milliseconds: 1000 };
+
+/**
+ * Reads to its end what was sent and nobody asked for: a server that has answered before closes the connection, and
+ * what its sender asks next is lost with it. What is long or slow is not waited for.
+ */
+export const readUnasked = createMiddleware<AppEnvironment>(async (c, next) => {
+  await next();
+  const { raw } = c.req;
+  if (raw.bodyUsed || !raw.body) return;
+  await readBody(raw, UNASKED);
+});
+
 /**
  * Refuses a body over 1 MiB, or whatever is said, at its first byte too many, and one that never comes to its end,
  * before anything else looks at it.

@@ -1,6 +1,8 @@
+import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, day, post } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
 import { withinOneMinute } from "#support/one-minute.ts";
 import { aCart, aSearch, checkout, formDay, jsonOf, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
@@ -30,6 +32,15 @@ describe("what a search page reads", () => {
       promotion_code: true,
       use_driver_age_rules: true,
       default_time_start: "10:00",
+    });
+  });
+
+  test("the settings of an account in yen, which has no decimals", async () => {
+    await company.db.prepare("UPDATE settings SET currency = 'JPY', currency_decimals = 0").run();
+    await aTenant(env).freshSnapshot();
+    expect(await jsonOf(await read("/settings"))).toMatchObject({
+      currency_decimals: 0,
+      custom_pickup_return_place_price: "0",
     });
   });
 

@@ -417,6 +417,7 @@ describe("a booking of a website", () => {
     await aCompany("globex");
     for (const response of [
       await read(`/booking/${"0".repeat(32)}`),
+      await read(`/booking/${id}${"0".repeat(40)}`),
       await send("PUT", `/booking/${"0".repeat(32)}`, { customer_document_id: "X123" }),
       await request(`http://globex.localhost/api/booking/frontend/booking/${id}`),
     ]) {

@@ -210,6 +210,18 @@ describe("a transfer cart", () => {
     expect(removed.shopping_cart.extras).toEqual([]);
   });
 
+  test.each([
+    ["nothing", {}, "must be the id or the code of an extra"],
+    ["no text", { extra: [11] }, "must be the id or the code of an extra"],
+    ["what is too long", { extra: "1".repeat(31) }, "must have at most 30 characters"],
+  ])("says what is wrong where an extra is %s", async (_, body, message) => {
+    const id = await aTransferCart();
+    for (const path of ["set-extra", "remove-extra"]) {
+      const refused = await sendTransfer(`/shopping-cart/${id}/${path}`, body);
+      expect([refused.status, (await jsonOf(refused)).detail]).toEqual([400, [{ field: "extra", message }]]);
+    }
+  });
+
   test("keeps its vehicle and extras when its search changes, but a vehicle that does not fit any more", async () => {
     const id = await aTransferCart();
     await sendTransfer(`/shopping-cart/${id}/set-extra`, { extra: "12" });
@@ -465,6 +477,7 @@ describe("a transfer reservation", () => {
 
   test("unknown, or of a rental, is a 404", async () => {
     expect((await readTransfer(`/reservation/${GONE}`)).status).toBe(404);
+    expect((await readTransfer(`/reservation/${"0".repeat(80)}`)).status).toBe(404);
     expect((await sendTransfer(`/reservation/${GONE}`, {})).status).toBe(404);
     expect((await read(`/booking/${await aTransfer()}`)).status).toBe(404);
   });

@@ -115,5 +115,15 @@ test("a branch in the place of a pickup place: the first one of it", async () =>
   const { shopping_cart: cart } = await jsonOf(await send("POST", "/shopping-cart", byBranch));
   expect(cart).toMatchObject({ pickup_place: "2", return_place: "2", rental_location_code: "TOWN" });
   const unknown = await send("POST", "/shopping-cart", { ...byBranch, rental_location_code: "NOPE" });
-  expect([unknown.status, (await jsonOf(unknown)).error]).toEqual([400, expect.stringContaining("pickup_place")]);
+  expect([unknown.status, (await jsonOf(unknown)).error]).toEqual([
+    400,
+    "pickup_place: there is none at the branch NOPE",
+  ]);
+  const { rental_location_code, ...nowhere } = byBranch;
+  const missing = await send("POST", "/shopping-cart", nowhere);
+  expect((await jsonOf(missing)).error).toBe("pickup_place: is required: there are several");
+  await company.db.prepare("UPDATE pickup_places SET web_public = 0").run();
+  await aTenant(env).freshSnapshot();
+  const none = await send("POST", "/shopping-cart", nowhere);
+  expect([none.status, (await jsonOf(none)).error]).toEqual([400, "pickup_place: there is none yet"]);
 });

@@ -62,6 +62,8 @@ describe("a customer's own booking", () => {
       { booking: { version: 2, total_cost: quoted["new_total_cost"] }, transfer: null },
     ]);
     expect((await own("change", { extras: [], expected_version: 1 })).status).toBe(409);
+    const many = await own("change", { extras: [{ code: "GPS", quantity: 100 }] });
+    expect(await many.json()).toMatchObject({ detail: ["extras.0.quantity: must be at most 99"] });
     const wrong = await own("change", { date_to: "2020-01-01" });
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { detail: [expect.stringContaining("date_to")] }]);
   });
@@ -112,6 +114,22 @@ describe("a customer's own booking", () => {
       "actor",
     );
     expect(actor).toBe("visitor");
+  });
+
+  test("asks for nothing more once it is cancelled: what was paid beyond the fee is owed back, what was not is nobody's debt", async () => {
+    const told = async () =>
+      (await (await request(`${SITE}/api/booking/frontend/booking/${id}`)).json<{ booking: Record<string, unknown> }>())
+        .booking;
+    const pay = (cents: number) =>
+      env.TENANT_ACME.prepare("UPDATE bookings SET total_paid_cents = ?").bind(cents).run();
+    expect(await told()).toMatchObject({ status: "pending_confirmation", total_paid: "0.00", total_pending: "95.00" });
+    await pay(9500);
+    await own("cancel", {});
+    expect(await told()).toMatchObject({ status: "cancelled", total_paid: "95.00", total_pending: "-85.50" });
+    await pay(950);
+    expect(await told()).toMatchObject({ total_paid: "9.50", total_pending: "0.00" });
+    await pay(0);
+    expect(await told()).toMatchObject({ total_paid: "0.00", total_pending: "0.00" });
   });
 
   test("is the company's matter once its pickup time has passed: no customer takes the fee of a no-show back", async () => {
@@ -270,6 +288,16 @@ describe("a customer's own transfer", () => {
     expect(await rows("SELECT actor FROM booking_history WHERE event = 'changed'")).toEqual([{ actor: "visitor" }]);
     await writeBookingMails(aTenant(env), Date.now());
     expect(await rows("SELECT count(*) AS n FROM booking_mails WHERE kind = 'changed'")).toEqual([{ n: 1 }]);
+  });
+
+  test("asks for nothing more once it is cancelled", async () => {
+    await transfer();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET total_paid_cents = 1000 WHERE kind = 'transfer'").run();
+    expect((await own("cancel", {})).status).toBe(200);
+    const read = await request(`${SITE}/api/booking-transfer/frontend/reservation/${id}`);
+    expect(await read.json()).toMatchObject({
+      booking: { status: "cancelled", total_cost: "40.00", total_paid: "10.00", total_pending: "-6.00" },
+    });
   });
 
   test("gets a return that leads back, moves it, and loses it again", async () => {

@@ -575,6 +575,17 @@ describe("bad input is refused by name", () => {
     expect((await report("/api/v1/integration/invoice/one/processed")).status).toBe(400);
     expect((await report("/api/v1/integration/invoice/999/processed")).status).toBe(404);
   });
+
+  test("a failed attempt whose message is missing or too long", async () => {
+    const detailOf = async (said: object) => {
+      const body = JSON.stringify({ status: "error", ...said });
+      return (await (await report("/api/v1/integration/invoice/1/processed", body)).json<{ detail: unknown }>()).detail;
+    };
+    expect(await detailOf({})).toEqual([{ field: "message", message: "must be text" }]);
+    expect(await detailOf({ message: "x".repeat(1001) })).toEqual([
+      { field: "message", message: "must have at most 1000 characters" },
+    ]);
+  });
 });
 
 describe("paging", () => {

@@ -321,6 +321,18 @@ describe("a change", () => {
     expect([unknown.status, await unknown.json()]).toMatchObject([400, { detail: [{ field: "promotion_code" }] }]);
   });
 
+  test("says which number is too large", async () => {
+    const asked = { driver_age: 131, extras: [{ code: "SEAT", quantity: 1000 }], promotion_code: "X".repeat(31) };
+    const refused = await change(await create(), asked);
+    expect(await refused.json()).toMatchObject({
+      detail: [
+        { field: "extras.0.quantity", message: "must be at most 999" },
+        { field: "promotion_code", message: "must have at most 30 characters" },
+        { field: "driver_age", message: "must be at most 130" },
+      ],
+    });
+  });
+
   test("drops a promotion code that lowers nothing of what it becomes, and says why; what is not priced anew keeps it", async () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO promotion_codes (code, discount_type, value, category_code) VALUES ('ONLYA', 'percentage', 1000, 'A')",

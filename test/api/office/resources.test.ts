@@ -207,6 +207,22 @@ describe("what the office keeps by lists and forms", () => {
       ["agency_id"],
     ],
     [
+      "/partner-keys",
+      {
+        ...{ api_key: "new-key", name: "N", secret: "long-enough-a-secret", scope_integration: true },
+        ...{ signatures: "v3", public_key: "x".repeat(101), networks: "203.0.113.0/24" },
+      },
+      ["networks", "public_key", "signatures"],
+    ],
+    [
+      "/partner-keys",
+      {
+        ...{ api_key: "new-key", name: "N", secret: "long-enough-a-secret", scope_integration: true },
+        ...{ public_key: "bm90IGEga2V5", networks: ["203.0.113.0/24", "203.0.113.0/33"] },
+      },
+      ["networks", "public_key"],
+    ],
+    [
       "/users",
       { username: "u", email: "no", full_name: "U", role: "owner", password: "weak" },
       ["email", "password", "role"],

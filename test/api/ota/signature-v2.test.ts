@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
-import { createHmac } from "node:crypto";
+import { createHmac, generateKeyPairSync, sign as signBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
+import { office } from "#support/office.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 
@@ -22,12 +24,17 @@ async function keyTakes(signatures: string, networks: readonly string[] = []): P
 
 const aNonce = () => `nonce-of-a-test-${nonces++}`;
 
-function second(nonce = aNonce(), created = Math.floor(Date.now() / 1000)): Record<string, string> {
+const bySecret = (base: string) => createHmac("sha256", "agency-secret").update(base).digest("base64");
+
+function second(
+  nonce = aNonce(),
+  created = Math.floor(Date.now() / 1000),
+  signatureOf = bySecret,
+): Record<string, string> {
   const params = `("@method" "@authority" "@path" "@query");created=${created};keyid="agency";nonce="${nonce}"`;
   const [path, query] = PATH.split("?");
   const base = `"@method": GET\n"@authority": acme.localhost:8787\n"@path": ${path}\n"@query": ?${query}\n"@signature-params": ${params}`;
-  const signature = createHmac("sha256", "agency-secret").update(base).digest("base64");
-  return { "Signature-Input": `sig=${params}`, Signature: `sig=:${signature}:` };
+  return { "Signature-Input": `sig=${params}`, Signature: `sig=:${signatureOf(base)}:` };
 }
 
 const first = async () => ({ Authorization: `agency:${await sign("agency-secret", PATH)}` });
@@ -44,6 +51,30 @@ test("a key takes signatures of version 1 until its account says otherwise", asy
   expect([await ask(await first()), await ask(second())]).toEqual([200, 200]);
   await keyTakes("v2");
   expect([await ask(await first()), await ask(second())]).toEqual([401, 200]);
+});
+
+test("an administrator says which signatures a key takes, by which key of the partner's, and from where", async () => {
+  await withPeople();
+  const token = await tokenOf("boss");
+  const path = "/partner-keys/agency";
+  const change = async (expected_version: number, body: object) => {
+    const changed = await office("PATCH", path, { token, body: { expected_version, ...body } });
+    await aTenant(env).freshSnapshot();
+    return (await changed.json<{ partner_key: Record<string, unknown> }>()).partner_key;
+  };
+  const before = await (await office("GET", path, { token })).json<{ partner_key: { version: number } }>();
+  expect(before.partner_key).toMatchObject({ signatures: "v1", public_key: null, networks: [] });
+  const { version } = before.partner_key;
+  const networks = ["203.0.113.0/24", "2001:db8::/32"];
+  expect(await change(version, { signatures: "v2", networks })).toMatchObject({ signatures: "v2", networks });
+  expect([await ask(await first(), "203.0.113.7"), await ask(second(), "203.0.113.7")]).toEqual([401, 200]);
+  expect(await ask(second(), "198.51.100.7")).toBe(401);
+
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const public_key = publicKey.export({ type: "spki", format: "der" }).toString("base64");
+  expect(await change(version + 1, { public_key, networks: [] })).toMatchObject({ public_key, networks: [] });
+  const own = second(aNonce(), undefined, (base) => signBytes(null, Buffer.from(base), privateKey).toString("base64"));
+  expect([await ask(own), await ask(second())]).toEqual([200, 401]);
 });
 
 test("a signature of version 2 is good once, however many come at the same moment", async () => {
@@ -69,6 +100,20 @@ test("a wrong signature of version 2 uses up no nonce of the right one", async (
     }),
   ).toBe(401);
   expect(await ask(headers)).toBe(200);
+});
+
+test("a partner's public key is what signs, and whatever else comes in its place is refused as any wrong signature", async () => {
+  await keyTakes("v2");
+  const publicKey = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "der" }).toString("base64");
+  const spki = env.TENANT_ACME.prepare("UPDATE partner_keys SET public_key = ? WHERE api_key = 'agency'");
+  // The second has the right form and is no point of the curve.
+  for (const key of [publicKey, `MCowBQYDK2VwAyEA${"/".repeat(42)}8=`]) {
+    await spki.bind(key).run();
+    await aTenant(env).freshSnapshot();
+    const ofTheSecret = second();
+    const ofTheirLength = { ...second(), Signature: `sig=:${Buffer.alloc(64, 1).toString("base64")}:` };
+    expect([await ask(ofTheSecret), await ask(ofTheirLength)]).toEqual([401, 401]);
+  }
 });
 
 test("a key that is bound to networks opens nothing from elsewhere, by whatever signature", async () => {

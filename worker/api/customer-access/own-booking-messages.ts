@@ -27,13 +27,9 @@ const version = z
 
 export const ownCancellationBody = z.object({ expected_version: version });
 
-const extra = z.object(
-  { code: textLine(30), quantity: z.int("must be a whole number").min(0).max(99).default(1) },
-  "must be an object with a code",
-);
-
 const point = z.int("must be the identifier of a transfer point, a whole number").min(1, "must be at least 1");
-const people = z.int("must be a whole number").min(0, "must be at least 0").max(99, "must be at most 99");
+const upTo99 = z.int("must be a whole number").min(0, "must be at least 0").max(99, "must be at most 99");
+const extra = z.object({ code: textLine(30), quantity: upTo99.default(1) }, "must be an object with a code");
 
 // Of a transfer, by the names of its engine.
 const transferShape = {
@@ -46,9 +42,9 @@ const transferShape = {
   return_time: timeOfDay.optional(),
   return_origin_point_id: point.optional(),
   return_destination_point_id: point.optional(),
-  number_of_adults: people.optional(),
-  number_of_children: people.optional(),
-  number_of_infants: people.optional(),
+  number_of_adults: upTo99.optional(),
+  number_of_children: upTo99.optional(),
+  number_of_infants: upTo99.optional(),
 };
 
 export const ownChangeBody = z.object({
@@ -59,7 +55,7 @@ export const ownChangeBody = z.object({
   time_to: timeOfDay.optional(),
   extras: z
     .array(extra, "must be an array")
-    .max(50)
+    .max(50, "must have at most 50 extras")
     .optional()
     .meta({ description: "All of them: what is left out goes" }),
   ...transferShape,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
+import { pendingOf } from "#domain/payments/pending.ts";
 import type { ExtractedContract, ReportedContract, ReportNames } from "#worker/usecases/reporting/read-models.ts";
 import { charge, extra, fromCharge, fromExtra, fromLine, line } from "./line-messages.ts";
 import { money, percent, text, timestamp, type Writing } from "./messages.ts";
@@ -74,14 +75,6 @@ const contractShape = {
 
 /** A booking or contract (docs/interfaces/integration.md#booking). */
 export const contract = z.object(contractShape).meta({ id: "Booking" });
-
-// What the agent keeps of what the customer paid there is not pending, nor what was credited. A cancelled contract asks
-// for nothing: what was paid beyond the fee is owed back.
-function pendingOf(row: Parameters<typeof fromContract>[0]): number {
-  if (row.status === "cancelled")
-    return -Math.max(0, row.totalPaidCents - row.cancellationFeeCents + row.creditedCents);
-  return row.totalCents - row.creditedCents - row.totalPaidCents - row.agentCommissionPrepaidCents;
-}
 
 /** The contract in the words of the interface. */
 export function fromContract(row: ExtractedContract, writing: Writing): z.output<typeof contract> {

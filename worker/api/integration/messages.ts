@@ -155,7 +155,11 @@ export const processedBody = z
       z.object({ status: z.literal("processed") }),
       z.object({
         status: z.literal("error"),
-        message: z.string("must be text").trim().min(1, "must not be empty").max(1000),
+        message: z
+          .string("must be text")
+          .trim()
+          .min(1, "must not be empty")
+          .max(1000, "must have at most 1000 characters"),
       }),
     ],
     "must be processed or error",

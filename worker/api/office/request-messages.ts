@@ -20,12 +20,14 @@ const place = z
   .meta({ type: "integer", example: 1 });
 
 const quantity = z.int("must be a whole number").min(1, "must be at least 1").max(999, "must be at most 999");
-const extra = z.object(
-  { code: textLine(30), quantity: z.int("must be a whole number").min(0).max(999).default(1) },
-  "must be an object with a code",
-);
+const extra = z.object({ code: textLine(30), quantity: wholeTo(999).default(1) }, "must be an object with a code");
 export const extras = z.array(extra, "must be an array").max(50, "must have at most 50 extras");
-const age = z.int("must be a whole number").min(0, "must be at least 0").max(LARGEST_AGE);
+const age = wholeTo(LARGEST_AGE);
+
+function wholeTo(largest: number) {
+  return z.int("must be a whole number").min(0, "must be at least 0").max(largest, `must be at most ${largest}`);
+}
+
 export const notes = textLine(2000);
 /** An amount that may be nothing; whether it is finer than the currency is found when it is read. */
 export const amountText = z
@@ -213,7 +215,11 @@ const wishShape = {
   category_code: textLine(30).optional(),
   quantity: quantity.optional(),
   extras: extras.optional().meta({ description: "All of them: what is left out goes" }),
-  promotion_code: z.string().max(30).optional().meta({ description: "Empty: none any more" }),
+  promotion_code: z
+    .string("must be text")
+    .max(30, "must have at most 30 characters")
+    .optional()
+    .meta({ description: "Empty: none any more" }),
   driver_age: age.optional(),
   transfer: transferWish.optional(),
 };

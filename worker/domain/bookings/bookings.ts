@@ -89,6 +89,8 @@ export interface Reservation {
   readonly totalPaidCents: Cents;
   /** Of the total: what was credited, and what an agent kept of it. */
   readonly notOwedCents: Cents;
+  /** What is still to be paid; below zero, what is owed back. */
+  readonly pendingCents: Cents;
   readonly paymentStatus: "none" | "deposit" | "total" | "refunded";
   readonly expiresAt: number | undefined;
 }

@@ -1,4 +1,5 @@
 import type { ContractData, NewBooking, NewReservation, Reservation } from "#domain/bookings/bookings.ts";
+import { pendingOf } from "#domain/payments/pending.ts";
 import type { bookings } from "#worker/store/schema/bookings.ts";
 
 /** The columns of a new booking. */
@@ -83,6 +84,7 @@ export function fromReservationRow(row: typeof bookings.$inferSelect): Omit<Rese
     comments: row.comments ?? undefined,
     totalPaidCents: row.totalPaidCents,
     notOwedCents: row.creditedCents + row.agentCommissionPrepaidCents,
+    pendingCents: pendingOf(row),
     paymentStatus: row.paymentStatus,
     expiresAt: row.expiresAt ?? undefined,
   };

@@ -124,7 +124,7 @@ export const optionalPoint = z.union([z.literal("null").transform(() => undefine
 
 /** Which cart or booking: by its own id. */
 export const freeAccessIdPath = z.object({
-  free_access_id: z.string().max(64).meta({ example: "9f0c2d1e4b5a69788796a5b4c3d2e1f0" }),
+  free_access_id: z.string().meta({ example: "9f0c2d1e4b5a69788796a5b4c3d2e1f0" }),
 });
 
 /** The query of a call whose body may say as well that products are wanted. */

@@ -94,7 +94,7 @@ export function toTransferSearch(body: z.output<typeof searchBody>): TransferSea
 
 export const productBody = z.object({ product: placeId });
 export const extraBody = z.object({
-  extra: z.union([z.number().transform(String), textLine(30)]),
+  extra: z.union([z.number().transform(String), textLine(30)], "must be the id or the code of an extra"),
   quantity: wholeNumber(0, 99).optional(),
 });
 

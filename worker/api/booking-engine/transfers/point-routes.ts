@@ -13,7 +13,7 @@ import { describeExtra, describeVehicle, extraAnswer, vehicleAnswer } from "./of
 import * as messages from "./point-messages.ts";
 
 const tags = ["Points and days"];
-const idPath = z.object({ id: z.string().max(20).meta({ example: "1" }) });
+const idPath = z.object({ id: z.string().meta({ example: "1" }) });
 
 const listOriginPoints = createRoute({
   method: "get",

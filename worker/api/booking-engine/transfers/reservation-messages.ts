@@ -63,7 +63,7 @@ export function fromReservation(
       comments: reservation.comments ?? null,
       ...detailsOf(contractData),
       total_paid: toAmount(reservation.totalPaidCents, settings.currencyDecimals),
-      total_pending: toAmount(totalCents - reservation.totalPaidCents, settings.currencyDecimals),
+      total_pending: toAmount(reservation.pendingCents, settings.currencyDecimals),
     },
     sales_process: fromSalesProcess(settings, options, false, civil),
   };

@@ -178,7 +178,7 @@ function fromSums(booking: Booking, decimals: number) {
   return {
     ...fromTotals(booking.totals, money, booking.closingCents),
     total_paid: money(booking.totalPaidCents),
-    total_pending: money(booking.totals.totalCents - booking.notOwedCents - booking.totalPaidCents),
+    total_pending: money(booking.pendingCents),
   };
 }
 

@@ -70,7 +70,7 @@ export function toSearch(
 ): Result<CartSearch, InvalidInput> {
   const pickupPlaceId = body.pickup_place ?? findPickupPlace(catalogue, body.rental_location_code)?.id;
   if (pickupPlaceId === undefined)
-    return refuse({ kind: "invalid", field: "pickupPlace", reason: "is required: there are several" });
+    return refuse({ kind: "invalid", field: "pickupPlace", reason: whyNoPlace(catalogue, body.rental_location_code) });
   const asked = returnOf(body, catalogue);
   if (asked.dateTo === undefined) return refuse({ kind: "invalid", field: "dateTo", reason: "is required" });
   return ok({
@@ -92,6 +92,12 @@ export function toSearch(
     numberOfChildren: body.number_of_children,
     visit: toVisit(body),
   });
+}
+
+function whyNoPlace({ places }: Catalogue, branchCode: string | undefined): string {
+  const isAnyOffered = [...places.values()].some((place) => place.isPickup && place.webPublic);
+  if (!isAnyOffered) return "there is none yet";
+  return branchCode === undefined ? "is required: there are several" : `there is none at the branch ${branchCode}`;
 }
 
 // Where visitors say for how many days, that goes before a day of return which a form may still have.

@@ -14,8 +14,8 @@ import { catalogueProductAnswer } from "./offer-messages.ts";
 import { fromSettings, settingsAnswer } from "./settings-messages.ts";
 
 const tags = ["Catalogue"];
-const productPath = z.object({ code: z.string().max(64).meta({ example: "ECON" }) });
-const extraPath = z.object({ code: z.string().max(64).meta({ example: "GPS" }) });
+const productPath = z.object({ code: z.string().meta({ example: "ECON" }) });
+const extraPath = z.object({ code: z.string().meta({ example: "GPS" }) });
 
 const readSettings = createRoute({
   method: "get",

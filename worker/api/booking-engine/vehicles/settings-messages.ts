@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
+import { toAmount } from "#domain/money.ts";
 import { fields } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 
@@ -126,7 +127,7 @@ function toLasting(catalogue: Catalogue): Lasting {
     pickup_return_place: true,
     pickup_return_places_same_rental_location: settings.pickupReturnPlacesSameRentalLocation,
     custom_pickup_return_places: false,
-    custom_pickup_return_place_price: "0.00",
+    custom_pickup_return_place_price: toAmount(0, settings.currencyDecimals),
     time_to_from: true,
     time_to_from_in_one_day: false,
     rent_times_selector: "hours",

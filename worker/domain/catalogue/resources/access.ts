@@ -109,6 +109,22 @@ export const ACCESS: readonly Resource[] = [
       field.flag("scope_integration", "scopeIntegration", false, { about: "Reads data for other systems" }),
       field.flag("scope_analytics", "scopeAnalytics", false, { about: "Reads reports" }),
       field.flag("key_only", "keyOnly", false, { about: "Invoices, bonds and charges without a signature" }),
+      field.choice("signatures", "signatures", ["v1", "both", "v2"], {
+        initial: { is: "v1" },
+        about: "Which signatures it takes: version 1 (HMAC-SHA1), both, or version 2 alone (RFC 9421)",
+      }),
+      field.text("public_key", "publicKey", 100, {
+        ...SOMETHING,
+        about: "The partner's own (Ed25519) for version 2; without it the secret is its key",
+      }),
+      {
+        kind: "list",
+        name: "networks",
+        column: "networks",
+        of: "text",
+        initial: { is: [] },
+        about: "From where it may be used: 203.0.113.0/24; nothing: from everywhere",
+      },
       ACTIVE,
       { kind: "secret", name: "secret", column: "secretSealed", smallest: 16, required: true },
     ],

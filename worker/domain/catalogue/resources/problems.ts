@@ -54,6 +54,8 @@ const SENTENCES = {
   acriss: "must be four letters of ACRISS such as ECMR: category, type, drive, fuel and air",
   rate_name: "must be a rate with two decimals, such as 0.00",
   rate_code: "must be S1, S2, N1, N2 or E1 to E8, or with its regime: 02:E2",
+  public_key: "must be an Ed25519 key, SPKI in base64: MCowBQYDK2VwAyEA and 44 characters more",
+  network: "must be networks such as 203.0.113.0/24 or 2001:db8::/32",
   webhook: "must be a public address that starts with https://, without user name and with a usual port: {0}",
 } as const;
 export type ProblemCode = keyof typeof SENTENCES;

@@ -1,3 +1,4 @@
+import { isNetwork } from "#domain/access/networks.ts";
 import { isRateName, parseRateCode } from "#domain/tax-records/rate-codes.ts";
 import type { FieldValue, Values } from "./fields.ts";
 import { type Problem, type ProblemCode, problem } from "./problems.ts";
@@ -123,8 +124,17 @@ export function checkUser({ all_branches, branch_codes: branches, role, active }
 }
 
 /** Selling needs the agency that it is for. */
-export function checkPartnerKey({ scope_ota, agency_id: agency }: Values): readonly Problem[] {
-  return scope_ota === true && !isThere(agency) ? [problem("agency_id", "missing")] : [];
+/** The 12 bytes that every Ed25519 key begins with as SPKI, and its own 32, in base64. */
+const ED25519_KEY = /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/;
+
+export function checkPartnerKey(values: Values): readonly Problem[] {
+  const { scope_ota, agency_id: agency, public_key: key, networks } = values;
+  const bound = Array.isArray(networks) ? networks : [];
+  return [
+    ...(scope_ota === true && !isThere(agency) ? [problem("agency_id", "missing")] : []),
+    ...(isThere(key) && !ED25519_KEY.test(String(key)) ? [problem("public_key", "public_key")] : []),
+    ...(bound.every((one) => isNetwork(String(one))) ? [] : [problem("networks", "network")]),
+  ];
 }
 
 export function checkSettings(values: Values): readonly Problem[] {

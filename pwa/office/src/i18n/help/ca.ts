@@ -201,6 +201,10 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.partner-keys.scope_integration": "Llegeix dades per a altres sistemes.",
   "hint.partner-keys.scope_analytics": "Llegeix informes.",
   "hint.partner-keys.key_only": "Factures, bons i cobraments sense signatura.",
+  "hint.partner-keys.signatures": "Quines signatures admet.",
+  "hint.partner-keys.public_key": "La del mateix soci (Ed25519), per a la versió 2; sense ella se signa amb el secret.",
+  "hint.partner-keys.networks":
+    "Des d'on es pot fer servir, una per línia: 203.0.113.0/24. Res: des de qualsevol lloc.",
   "hint.partner-keys.secret": "Almenys 16 lletres i xifres; dona'l ara al soci, no es torna a mostrar.",
   "hint.engine-keys.api_key": "Consta al web a la vista de tothom; el tries tu.",
   "hint.engine-keys.allowed_origins": "Webs que la poden usar, una per línia: https://www.example.com",

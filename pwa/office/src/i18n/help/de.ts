@@ -202,6 +202,10 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.partner-keys.scope_integration": "Liest Daten für andere Systeme.",
   "hint.partner-keys.scope_analytics": "Liest Berichte.",
   "hint.partner-keys.key_only": "Rechnungen, Belege und Zahlungen ohne Signatur.",
+  "hint.partner-keys.signatures": "Welche Signaturen er nimmt.",
+  "hint.partner-keys.public_key":
+    "Der eigene des Partners (Ed25519) für Version 2; ohne ihn wird mit dem Geheimnis signiert.",
+  "hint.partner-keys.networks": "Von wo er benutzt werden darf, eines je Zeile: 203.0.113.0/24. Nichts: von überall.",
   "hint.partner-keys.secret": "Mindestens 16 Zeichen; geben Sie es dem Partner jetzt, es wird nie wieder gezeigt.",
   "hint.engine-keys.api_key": "Er steht für jeden lesbar in der Website; Sie wählen ihn.",
   "hint.engine-keys.allowed_origins": "Websites, die ihn nutzen dürfen, eine je Zeile: https://www.example.com",

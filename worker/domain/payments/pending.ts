@@ -1,0 +1,24 @@
+import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import type { Cents } from "#domain/money.ts";
+
+/** What was agreed, paid and given up of a booking. */
+export interface Owed {
+  readonly status: BookingStatus;
+  readonly totalCents: Cents;
+  readonly totalPaidCents: Cents;
+  readonly creditedCents: Cents;
+  readonly agentCommissionPrepaidCents: Cents;
+  readonly cancellationFeeCents: Cents;
+}
+
+/**
+ * What is still to be paid of a booking; below zero, what is owed back (docs/interfaces/rules.md#totals-and-deposits).
+ * What the agent keeps of what the customer paid there is not pending, nor what was credited. A cancelled one asks for
+ * nothing: what was paid beyond the fee is owed back.
+ */
+export function pendingOf(booking: Owed): Cents {
+  const { status, totalCents, totalPaidCents, creditedCents, agentCommissionPrepaidCents, cancellationFeeCents } =
+    booking;
+  if (status === "cancelled") return Math.min(0, cancellationFeeCents - creditedCents - totalPaidCents);
+  return totalCents - creditedCents - totalPaidCents - agentCommissionPrepaidCents;
+}

@@ -57,6 +57,12 @@ const move = (
     token,
     body: { expected_version: of.reservation.version, ...body },
   });
+const bea = { name: "Bea", surname: "Roig", document_id: "41.000.017-Z", email: "bea@example.com" };
+const customers = async (method: string, path: string, body: Readonly<Record<string, unknown>>) => {
+  const answer = await office(method, `/customers${path}`, { token: tokens.manager, body });
+  expect(answer.ok).toBe(true);
+  return answer.json<{ customer: { id: number } }>();
+};
 const change = (of: ReservationAnswer, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
   office("PATCH", `/reservations/${of.reservation.id}`, {
     token,
@@ -309,6 +315,53 @@ describe("a change", () => {
       contract_data: '{"customer_address_city":"Inca","driver_surname":"Pons"}',
     });
     expect((await change(emptied, { customer: { name: null } })).status).toBe(400);
+  });
+
+  test("for a customer whom the company knows is theirs, by what their record says; an unknown or erased one is refused", async () => {
+    const made = await create();
+    const { customer: known } = await customers("POST", "", {
+      ...bea,
+      phone_number_prefix: "34",
+      phone_number: "600111222",
+    });
+    const theirs = await told(change(made, { customer: { id: known.id, email: "bea@work.example" } }));
+    expect(theirs.reservation).toMatchObject({
+      customer_id: known.id,
+      customer_fullname: "Bea Roig",
+      customer_email: "bea@work.example",
+      customer_phone: "+34 600111222",
+      customer_document_id: bea.document_id,
+    });
+    const unknown = await change(theirs, { customer: { id: 99_999 } });
+    expect([unknown.status, await unknown.json()]).toMatchObject([404, { code: "customer_not_found" }]);
+    const { customer: gone } = await customers("POST", "", { name: "Carla", surname: "Mas" });
+    await customers("POST", `/${gone.id}/erase`, { reason: "Asked" });
+    expect((await change(theirs, { customer: { id: gone.id } })).status).toBe(404);
+    const booked = await office("POST", "/reservations", {
+      token: tokens.agent,
+      body: wanted({ customer: { id: gone.id } }),
+    });
+    expect(booked.status).toBe(404);
+  });
+
+  test("for a customer who was merged meanwhile is that of whom they were merged into", async () => {
+    const { customer: gone } = await customers("POST", "", { name: "Bea", surname: "R." });
+    const { customer: stays } = await customers("POST", "", bea);
+    await customers("POST", `/${gone.id}/merge`, { into: stays.id, reason: "One person" });
+    const made = await create({ customer: { id: gone.id } });
+    expect(made.reservation).toMatchObject({ customer_id: stays.id, customer_fullname: "Bea Roig" });
+    const other = await create({ category_code: "B" });
+    const changed = await told(change(other, { customer: { id: gone.id } }));
+    expect(changed.reservation).toMatchObject({ customer_id: stays.id, customer_fullname: "Bea Roig" });
+  });
+
+  test("of a phone number leaves nothing of the country of the one before", async () => {
+    const made = await create();
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET customer_phone_prefix = '44', customer_phone = '7029467497'",
+    ).run();
+    const changed = await told(change(made, { customer: { phone: "+34 600 111 222" } }));
+    expect(changed.reservation).toMatchObject({ customer_phone: "+34 600 111 222" });
   });
 
   test("of a promotion code takes it off again by an empty one", async () => {

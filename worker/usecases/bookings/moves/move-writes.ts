@@ -56,8 +56,8 @@ function plainWrites(db: Database, move: DecidedMove): Result<readonly Query[], 
 }
 
 function transferWrites(db: Database, move: DecidedMove, transfer: ChangedTransfer): readonly Query[] {
-  const { contract, input, at } = move;
-  const columns = { ...changedTransferColumns(contract, transfer), ...detailColumns(contract, input) };
+  const { contract, at } = move;
+  const columns = { ...changedTransferColumns(contract, transfer), ...detailColumns(move) };
   return [
     ...moveStatements(db, contract, columns, entryOf(move, differenceOf(move))),
     ...changedTransferStatements(db, contract, transfer, at),
@@ -66,8 +66,8 @@ function transferWrites(db: Database, move: DecidedMove, transfer: ChangedTransf
 }
 
 function agreeWrites(db: Database, move: DecidedMove): readonly Query[] {
-  const { contract, plan, input, at } = move;
-  const details = detailColumns(contract, input);
+  const { contract, plan, at } = move;
+  const details = detailColumns(move);
   const { agreed } = plan;
   const entry = entryOf(move, differenceOf(move));
   if (!agreed) return moveStatements(db, contract, details, entry);

@@ -70,6 +70,12 @@ const change = (of: ReservationAnswer, body: Readonly<Record<string, unknown>>, 
   });
 const quote = async (of: ReservationAnswer, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
   (await office("POST", `/reservations/${of.reservation.id}/quote`, { token, body })).json<Record<string, unknown>>();
+const lineUnits = (lines: unknown) => {
+  const units: Record<string, number> = {};
+  for (const { item_id, quantity } of lines as readonly { item_id: string; quantity: number }[])
+    units[item_id] = (units[item_id] ?? 0) + quantity;
+  return units;
+};
 const allocated = async () =>
   (
     await env.TENANT_ACME.prepare(
@@ -315,6 +321,20 @@ describe("a change", () => {
       contract_data: '{"customer_address_city":"Inca","driver_surname":"Pons"}',
     });
     expect((await change(emptied, { customer: { name: null } })).status).toBe(400);
+  });
+
+  test("of the number of units, or of the category, is one of all of them, also where another price was divided", async () => {
+    const lower = { quantity: 2, price_override: { total_cost: "50.01", reason: "Good customer" } };
+    const made = await create(lower, tokens.manager);
+    const unitsOf = ({ reservation }: ReservationAnswer) =>
+      [reservation["item_cost"], lineUnits(reservation["reservation_lines"])] as const;
+    expect(unitsOf(made)).toEqual(["40.01", { A: 2 }]);
+    const fewer = await told(change(made, { quantity: 1 }));
+    expect(unitsOf(fewer)).toEqual(["20.00", { A: 1 }]);
+    const more = await told(change(await create(lower, tokens.manager), { quantity: 2, notes: "As it was" }));
+    expect(unitsOf(more)).toEqual(["40.01", { A: 2 }]);
+    const other = await told(change(more, { category_code: "B", quantity: 1 }));
+    expect(unitsOf(other)).toEqual([expect.any(String), { B: 1 }]);
   });
 
   test("for a customer whom the company knows is theirs, by what their record says; an unknown or erased one is refused", async () => {

@@ -11,6 +11,7 @@ import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { type AgreedExtra, agreeExtras } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
+import { firstProductOf, spreadUnits } from "./first-product.ts";
 import { type PlacedContract, toAgreedPlace, withOwnPlaces } from "./own-places.ts";
 
 /** What somebody wants otherwise of a contract; what is absent stays as it was agreed. */
@@ -18,7 +19,7 @@ export interface RequestedChange {
   readonly period?: Partial<Period>;
   readonly pickupPlaceId?: number | undefined;
   readonly returnPlaceId?: number | undefined;
-  /** Of its first line. */
+  /** Of its first product. */
   readonly categoryCode?: string | undefined;
   readonly quantity?: number | undefined;
   readonly extras?: readonly Choice[] | undefined;
@@ -126,7 +127,7 @@ function isAsAgreed(
   { lines }: Contract,
   { period, pickupPlaceId, returnPlaceId, categoryCode, quantity }: RequestedChange,
 ): boolean {
-  const isMore = quantity !== undefined && quantity > (lines[0]?.quantity ?? 0);
+  const isMore = quantity !== undefined && quantity > firstProductOf(lines).quantity;
   return !isMore && [period, pickupPlaceId, returnPlaceId, categoryCode].every((value) => value === undefined);
 }
 
@@ -184,12 +185,16 @@ function toRequest(contract: PlacedContract, wish: RequestedChange): RentalReque
 }
 
 function wishedProducts({ lines }: Contract, { categoryCode, quantity }: RequestedChange): readonly Choice[] {
-  const [first, ...others] = lines.map(toChoice);
-  if (!first) return [];
-  return [{ code: categoryCode ?? first.code, quantity: quantity ?? first.quantity }, ...others];
+  const first = firstProductOf(lines);
+  const code = categoryCode ?? first.code;
+  if (code === undefined) return [];
+  const units = quantity === undefined ? first.lines.map(toUnits) : spreadUnits(first.lines, quantity);
+  return [...units.map((each): Choice => ({ code, quantity: each })), ...first.others.map(toChoice)];
 }
 
 const codesOf = (contract: Contract, wish: RequestedChange) => wishedProducts(contract, wish).map(({ code }) => code);
+
+const toUnits = ({ quantity }: Contract["lines"][number]): number => quantity;
 
 const toChoice = (line: Contract["lines"][number]): Choice => ({ code: line.categoryCode, quantity: line.quantity });
 

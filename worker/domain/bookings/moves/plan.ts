@@ -10,6 +10,7 @@ import { cancellationFee, withRefund } from "./cancellation.ts";
 import { type AgreedContract, changeContract, type RequestedChange } from "./change.ts";
 import type { Contract } from "./contract.ts";
 import { upgradeContract } from "./exchange.ts";
+import { firstProductOf } from "./first-product.ts";
 import { endContractEarly, extendContract, type NewReturn } from "./in-progress.ts";
 import { findMoveRefusal, findOwnMoveRefusal, type Move, type MoveRefusal } from "./moves.ts";
 
@@ -149,7 +150,7 @@ function planAgreed(
 
 function findFixed(contract: Contract, wish: RequestedChange): Field | undefined {
   const { period, pickupPlaceId, categoryCode, quantity, promotionCode } = wish;
-  const [line] = contract.lines;
+  const product = firstProductOf(contract.lines);
   const isOther = <T>(wished: T | undefined, agreed: T) => wished !== undefined && wished !== agreed;
   const fixed: readonly (readonly [Field, boolean])[] = [
     ["dateFrom", isOther(period?.dateFrom, contract.period.dateFrom)],
@@ -157,8 +158,8 @@ function findFixed(contract: Contract, wish: RequestedChange): Field | undefined
     ["dateTo", isOther(period?.dateTo, contract.period.dateTo)],
     ["timeTo", isOther(period?.timeTo, contract.period.timeTo)],
     ["pickupPlace", isOther(pickupPlaceId, contract.pickupPlaceId)],
-    ["product", isOther(categoryCode, line?.categoryCode)],
-    ["quantity", isOther(quantity, line?.quantity)],
+    ["product", isOther(categoryCode, product.code)],
+    ["quantity", isOther(quantity, product.quantity)],
     ["promotionCode", isOther(promotionCode, contract.promotionCode ?? "")],
   ];
   return fixed.find(([, isBroken]) => isBroken)?.[0];

@@ -615,6 +615,30 @@ describe("a contract in progress", () => {
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "sold_out" }]);
   });
 
+  test("of which one vehicle is back is extended for those that are out alone, also where nothing else is free", async () => {
+    const first = await out({ quantity: 2, extras: [] });
+    const [one, other] = first.reservation.units.map(({ id }) => id);
+    const stillOut = first.reservation.units.find(({ reference }) => reference === null)?.id;
+    const both = await told(move(first, "deliver", { unit_id: stillOut, reference: "A-2", kilometres: 0 }));
+    const back = await told(move(both, "collect", { unit_id: one, kilometres: 10, fuel_eighths: 8 }));
+    await env.TENANT_ACME.prepare("INSERT INTO reallocations VALUES (?, ?)")
+      .bind(back.reservation.id, Date.now())
+      .run();
+    await create({ quantity: 2, date_from: later(1), date_to: later(6) });
+    const to = { date_to: later(4), time_to: "10:00" };
+    expect(await quote(back, { move: "extend", ...to })).toMatchObject({ allowed: true, difference: "60.00" });
+    const extended = await told(move(back, "extend", to));
+    expect(extended.reservation).toMatchObject({ days: 5, item_cost: "240.00" });
+    expect(extended.reservation.units.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([one, other]);
+    const again = await told(move(extended, "extend", { date_to: later(5), time_to: "10:00" }));
+    expect(again.reservation).toMatchObject({ days: 6, item_cost: "270.00" });
+    expect(await ledgerCents()).toBe(28_000);
+    const done = await told(move(again, "collect", { unit_id: other, kilometres: 10, fuel_eighths: 8 }));
+    expect(done.reservation).toMatchObject({ status: "done", item_cost: "270.00" });
+    const { documents } = done;
+    expect(documents.at(-1)).toMatchObject({ total: done.reservation["total_cost"] });
+  });
+
   test("that ends early gives back what the account's rule says", async () => {
     const made = await out();
     const to = { date_to: later(1), time_to: "10:00" };

@@ -31,6 +31,8 @@ export interface RequestedChange {
 /** A line as it will be agreed; without an id it is new. */
 export interface AgreedLine extends ReducedExcess {
   readonly id: number | undefined;
+  /** Its units, where one line became several. */
+  readonly unitIds?: readonly number[] | undefined;
   readonly categoryCode: string;
   readonly description: string;
   readonly quantity: number;

@@ -1,4 +1,4 @@
-import { closeUnit } from "#domain/bookings/closing.ts";
+import { closeUnit, lateMinutesOf } from "#domain/bookings/closing.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { dividedBy } from "#domain/money.ts";
 import type {
@@ -254,7 +254,7 @@ function closingOf(
       extraKilometreCents: unit.extraKilometreCents,
     },
     {
-      lateMinutes: civilAt - toCivilMinute(booking.period.dateTo, booking.period.timeTo),
+      lateMinutes: lateMinutesOf(booking, graceMinutes, civilAt),
       graceMinutes,
       deliveryKilometres: unit.deliveryKilometres,
       collectionKilometres: operation.kilometres,

@@ -615,6 +615,31 @@ describe("a contract in progress", () => {
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "sold_out" }]);
   });
 
+  test("of which one vehicle never goes out is closed and invoiced without it, before or after the other is back", async () => {
+    for (const isBackFirst of [false, true]) {
+      const begun = await out({ quantity: 2, extras: [] });
+      const gone = begun.reservation.units.find(({ reference }) => reference !== null)?.id;
+      const collect = (of: ReservationAnswer) =>
+        told(move(of, "collect", { kilometres: 10, fuel_eighths: 8, unit_id: gone }));
+      const drop = (of: ReservationAnswer) => told(change(of, { quantity: 1 }));
+      expect((await change(begun, { quantity: 3 })).status).toBe(400);
+      const done = isBackFirst ? await drop(await collect(begun)) : await collect(await drop(begun));
+      expect(done.reservation).toMatchObject({ status: "done", item_cost: "90.00", total_cost: "95.00" });
+      expect(done.reservation.units.map(({ id }) => id)).toEqual([gone]);
+      expect(done.documents).toEqual([expect.objectContaining({ total: "95.00", invoice_status: "invoice" })]);
+      expect(await ledgerCents()).toBe(9500 * (isBackFirst ? 2 : 1));
+      expect(await allocated()).toEqual([]);
+    }
+  });
+
+  test("of which one vehicle is out keeps it, whatever number is asked for", async () => {
+    const both = await told(
+      move(await out({ quantity: 2, extras: [] }), "deliver", { reference: "A-2", kilometres: 0 }),
+    );
+    const refused = await change(both, { quantity: 1 });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: "quantity" }] }]);
+  });
+
   test("of which one vehicle is back is extended for those that are out alone, also where nothing else is free", async () => {
     const first = await out({ quantity: 2, extras: [] });
     const [one, other] = first.reservation.units.map(({ id }) => id);

@@ -11,7 +11,7 @@ import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { type AgreedExtra, agreeExtras } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
-import { firstProductOf, spreadUnits } from "./first-product.ts";
+import { firstProductOf, spreadUnits, unitsThatStay } from "./first-product.ts";
 import { type PlacedContract, toAgreedPlace, withOwnPlaces } from "./own-places.ts";
 
 /** What somebody wants otherwise of a contract; what is absent stays as it was agreed. */
@@ -186,11 +186,11 @@ function toRequest(contract: PlacedContract, wish: RequestedChange): RentalReque
   };
 }
 
-function wishedProducts({ lines }: Contract, { categoryCode, quantity }: RequestedChange): readonly Choice[] {
-  const first = firstProductOf(lines);
+function wishedProducts(contract: Contract, { categoryCode, quantity }: RequestedChange): readonly Choice[] {
+  const first = firstProductOf(contract.lines);
   const code = categoryCode ?? first.code;
   if (code === undefined) return [];
-  const units = quantity === undefined ? first.lines.map(toUnits) : spreadUnits(first.lines, quantity);
+  const units = quantity === undefined ? first.lines.map(toUnits) : spreadUnits(contract, first.lines, quantity);
   return [...units.map((each): Choice => ({ code, quantity: each })), ...first.others.map(toChoice)];
 }
 
@@ -221,12 +221,13 @@ function agreeLines(
   // Two lines of one category are there where a price was divided: each is one of its own.
   const before = [...contract.lines];
   for (const { code, quantity } of products) {
-    if (quantity < 1) return refuse(invalid("quantity", `of product ${code} at least one is needed`));
     const known = takeLine(before, code);
+    if (quantity < 1) continue;
     const line = known && keeps ? keepLine(contract, known, quantity) : priceLine(catalogue, terms, code, quantity);
     if (!line) return refuse(invalid("product", `there is no product ${code} with a price for this period`));
-    lines.push({ ...line, id: known?.id });
+    lines.push({ ...line, id: known?.id, unitIds: known && unitsThatStay(contract, known, quantity) });
   }
+  if (lines.length === 0) return refuse(invalid("quantity", "at least one unit is needed"));
   return ok(inPlaceOf(contract, lines));
 }
 

@@ -10,7 +10,7 @@ import { cancellationFee, withRefund } from "./cancellation.ts";
 import { type AgreedContract, changeContract, type RequestedChange } from "./change.ts";
 import type { Contract } from "./contract.ts";
 import { upgradeContract } from "./exchange.ts";
-import { firstProductOf } from "./first-product.ts";
+import { countGone, firstProductOf } from "./first-product.ts";
 import { endContractEarly, extendContract, type NewReturn } from "./in-progress.ts";
 import { findMoveRefusal, findOwnMoveRefusal, type Move, type MoveRefusal } from "./moves.ts";
 
@@ -124,7 +124,8 @@ function planTransferChange(
   return changed.ok ? ok(planOf("change", contract, { transfer: changed.value })) : changed;
 }
 
-// In progress only its extras, its drivers and its return change; the return by being extended or ended early.
+// In progress only its extras, its drivers and its return change, the return by being extended or ended early; and what
+// still waits for its vehicle leaves.
 function planChange(
   catalogue: Catalogue,
   contract: Contract,
@@ -135,6 +136,9 @@ function planChange(
   if (contract.status === "in_progress") {
     const fixed = findFixed(contract, wish);
     if (fixed) return refuse({ kind: "invalid", field: fixed, reason: "stays as it is: the contract is in progress" });
+    const gone = countGone(contract, firstProductOf(contract.lines).lines);
+    if (wish.quantity !== undefined && wish.quantity < gone)
+      return refuse({ kind: "invalid", field: "quantity", reason: `is at least ${gone}: so many went out` });
   }
   if (Object.values(wish).every((value) => value === undefined)) return ok(planOf("change", contract, {}));
   return planAgreed("change", contract, changeContract(catalogue, contract, wish, context));
@@ -159,7 +163,7 @@ function findFixed(contract: Contract, wish: RequestedChange): Field | undefined
     ["timeTo", isOther(period?.timeTo, contract.period.timeTo)],
     ["pickupPlace", isOther(pickupPlaceId, contract.pickupPlaceId)],
     ["product", isOther(categoryCode, product.code)],
-    ["quantity", isOther(quantity, product.quantity)],
+    ["quantity", (quantity ?? 0) > product.quantity],
     ["promotionCode", isOther(promotionCode, contract.promotionCode ?? "")],
   ];
   return fixed.find(([, isBroken]) => isBroken)?.[0];

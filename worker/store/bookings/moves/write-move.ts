@@ -160,11 +160,11 @@ function keptLineStatements(db: Database, before: Contract["lines"], line: Agree
   ];
 }
 
-// Those without a vehicle go first.
+// Those without a vehicle go first, those that went out never (`unitsThatStay`).
 function deleteSurplusUnits(db: Database, bookingId: number): Statement {
   return db.delete(bookingUnits).where(
     sql`id IN (SELECT id FROM (SELECT unit.id, line.quantity,
-      row_number() OVER (PARTITION BY unit.booking_line_id ORDER BY unit.vehicle_reference IS NULL, unit.id) AS position
+      row_number() OVER (PARTITION BY unit.booking_line_id ORDER BY unit.delivered_at IS NULL, unit.vehicle_reference IS NULL, unit.id) AS position
       FROM booking_units AS unit JOIN booking_lines AS line ON line.id = unit.booking_line_id WHERE unit.booking_id = ${bookingId})
       WHERE position > quantity)`,
   );

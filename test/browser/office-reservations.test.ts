@@ -126,6 +126,41 @@ test("cancelling shows its fee before, needs a reason, and what somebody else di
   await shows("“Flug fällt aus”");
 });
 
+test("money is taken at the desk, a deposit too, and the invoice that waited as a draft is issued", async () => {
+  const { id, total_cost, version } = await book(80, "Paula");
+  const said = { expected_version: version, customer: { document_id: "X1234567L" } };
+  expect((await office.ask("PATCH", `/api/v1/office/reservations/${id}`, { token, body: said })).status).toBe(200);
+  const draft = { request_id: `browser-draft-${id}`, issued: false };
+  expect((await office.ask("POST", `/api/v1/booking/${id}/documents`, { token, body: draft })).status).toBe(200);
+  await page.goto(`${office.address}#/reservations/${id}`);
+  await shows("Paula Brandt");
+  await page.locator(".changes li", { hasText: /: Ausweis$/ }).waitFor();
+  await page.getByRole("button", { name: "Geld eintragen" }).click();
+  const sheet = page.locator(".sheet");
+  expect(await sheet.getByLabel("Betrag *").inputValue()).toBe(total_cost);
+  await sheet.locator("[type=submit]").click();
+  await shows("Das wird gebraucht.");
+  await sheet.getByLabel("Zahlungsart *").selectOption("cash");
+  await office.looksRight("take-money", BOTH_THEMES);
+  await sheet.locator("[type=submit]").click();
+  await shows("Eingetragen.");
+  await page.getByRole("button", { name: "Geld eintragen" }).click();
+  await sheet.getByLabel("Was es ist *").selectOption("deposit_returned");
+  await sheet.getByLabel("Betrag *").fill("50");
+  await sheet.getByLabel("Zahlungsart *").selectOption("cash");
+  await sheet.locator("[type=submit]").click();
+  await shows("Das ist mehr als die hinterlegte Kaution.");
+  await sheet.getByLabel("Was es ist *").selectOption("deposit_received");
+  await sheet.locator("[type=submit]").click();
+  await sheet.waitFor({ state: "detached" });
+  const { body } = await office.ask("GET", `/api/v1/booking/${id}/documents`, { token });
+  expect(body).toMatchObject({ deposit_held: "50.00", charges: [{ amount: total_cost }, { amount: "50.00" }] });
+  const issue = page.getByRole("button", { name: /Ausstellen/ });
+  await issue.click();
+  await issue.click();
+  await shows("Entwurf: ausgestellt");
+});
+
 test("a move of what has ended meanwhile says what it is now, and so does the page", async () => {
   const { id, version } = await book(70, "Greta");
   await page.goto(`${office.address}#/reservations/${id}`);

@@ -60,6 +60,16 @@ describe("what a move's form sends", () => {
     expect(quoteBodyOf("change", said, reservation)).toEqual({ move: "change", date_to: "2030-06-05" });
   });
 
+  test("a product whose price was divided over lines has the units of all of them", () => {
+    const lines = [
+      { item_id: "ECON", quantity: 1 },
+      { item_id: "ECON", quantity: 2 },
+      { item_id: "VAN", quantity: 1 },
+    ];
+    const divided = { ...reservation, reservation_lines: lines } as unknown as Reservation;
+    expect(valuesOf("change", divided)).toMatchObject({ category_code: "ECON", quantity: 3 });
+  });
+
   test("an emptied code is taken off, extras are all of them, and of a name both parts are said", () => {
     const said = {
       ...valuesOf("change", reservation),

@@ -46,6 +46,15 @@ describe("the settings", () => {
 });
 
 describe("a day", () => {
+  test("tells a phone number with its country once, however that was written", async () => {
+    await aRental();
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET customer_phone_prefix = '+34', customer_phone = '600 111 222'",
+    ).run();
+    const { deliveries } = dayAnswer.parse(await (await day("2024-05-03")).json());
+    expect(deliveries[0]?.customer.phone).toBe("+34 600 111 222");
+  });
+
   test("lists deliveries by pickup and collections by return, at their own branches", async () => {
     await aRental({ extras: [{ code: "SEAT", quantity: 2, unitCents: 700 }] });
     await env.TENANT_ACME.prepare(

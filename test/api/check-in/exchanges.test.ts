@@ -146,6 +146,23 @@ describe("a vehicle that is exchanged on the road", () => {
     expect(await first("SELECT count(*) AS n FROM exchanged_vehicles")).toEqual({ n: 1 });
   });
 
+  test("is not taken back a second time, nor put back by a correction, by a phone that saw it before its exchange", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    await send(desk, anExchange());
+    const later = { base_version: 2, seq: 3, recorded_at: "2024-05-04T09:00:00.000Z" };
+    const old = { ...later, vehicle_reference: "A-1", kilometres: 1210 };
+    expect(await stateOf(aCollection({ ...old, op_id: anOpId() }))).toEqual(["conflict", "already_exchanged"]);
+    expect(await stateOf({ ...aCollection(old), op_id: anOpId(), kind: "correction" })).toEqual([
+      ...["conflict", "already_exchanged"],
+    ]);
+    expect(await first("SELECT vehicle_reference, collected_at FROM booking_units")).toEqual({
+      ...{ vehicle_reference: "A-2", collected_at: null },
+    });
+    const { result } = await send(desk, aCollection({ ...later, seq: 4, vehicle_reference: "A-2", kilometres: 600 }));
+    expect([result.state, result.booking_status]).toEqual(["applied", "done"]);
+  });
+
   test("by one of another category without a price is done, and looked at where who gave it may not", async () => {
     const exchange = { vehicle_reference: "B-1", kilometres: 500, fuel_eighths: 8 };
     const given = async (by: "desk" | "boss", id: number) => {

@@ -219,6 +219,20 @@ describe("a collection", () => {
     expect(await booking()).toMatchObject({ supplement_1_cents: cents, total_cents: 8000 + cents });
   });
 
+  test.each([
+    ["2024-05-05T10:00:00.000Z", 0],
+    ["2024-05-05T10:01:00.000Z", 4000],
+  ])(
+    "at %s of a rental that was to end a day early and paid for all its days is late after these: %i",
+    async (recorded_at, cents) => {
+      await aRental();
+      await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-04'").run();
+      await send(desk, aDelivery());
+      await send(desk, aCollection({ recorded_at, kilometres: 1200 }));
+      expect(await booking()).toMatchObject({ supplement_1_cents: cents, total_cents: 8000 + cents });
+    },
+  );
+
   test("that says it was before its delivery is kept as evidence and closes nothing", async () => {
     await aRental();
     await send(desk, aDelivery());

@@ -179,6 +179,16 @@ describe("money that goes back", () => {
     expect(await pendingOf(7)).toMatchObject({ total_pending: "0.00", to_refund: "0.00" });
   });
 
+  test("goes the way in which most of what is left of it came", async () => {
+    await aRental();
+    await charge(7, "60.00");
+    await charge(7, "45.00", "charge", "credit_card");
+    const methodOf = async (amount: string) => (await told(refund(7, { amount }))).refund["payment_method_id"];
+    expect([await methodOf("40.00"), await methodOf("30.00"), await methodOf("20.00")]).toEqual([
+      ...["cash", "credit_card", "cash"],
+    ]);
+  });
+
   test("is limited by the role; above the second limit another manager approves, once", async () => {
     await aRental();
     await charge(7, "800.00");

@@ -57,6 +57,12 @@ const move = (
     token,
     body: { expected_version: of.reservation.version, ...body },
   });
+const bea = { name: "Bea", surname: "Roig", document_id: "41.000.017-Z", email: "bea@example.com" };
+const customers = async (method: string, path: string, body: Readonly<Record<string, unknown>>) => {
+  const answer = await office(method, `/customers${path}`, { token: tokens.manager, body });
+  expect(answer.ok).toBe(true);
+  return answer.json<{ customer: { id: number } }>();
+};
 const change = (of: ReservationAnswer, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
   office("PATCH", `/reservations/${of.reservation.id}`, {
     token,
@@ -64,6 +70,12 @@ const change = (of: ReservationAnswer, body: Readonly<Record<string, unknown>>, 
   });
 const quote = async (of: ReservationAnswer, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
   (await office("POST", `/reservations/${of.reservation.id}/quote`, { token, body })).json<Record<string, unknown>>();
+const lineUnits = (lines: unknown) => {
+  const units: Record<string, number> = {};
+  for (const { item_id, quantity } of lines as readonly { item_id: string; quantity: number }[])
+    units[item_id] = (units[item_id] ?? 0) + quantity;
+  return units;
+};
 const allocated = async () =>
   (
     await env.TENANT_ACME.prepare(
@@ -311,6 +323,67 @@ describe("a change", () => {
     expect((await change(emptied, { customer: { name: null } })).status).toBe(400);
   });
 
+  test("of the number of units, or of the category, is one of all of them, also where another price was divided", async () => {
+    const lower = { quantity: 2, price_override: { total_cost: "50.01", reason: "Good customer" } };
+    const made = await create(lower, tokens.manager);
+    const unitsOf = ({ reservation }: ReservationAnswer) =>
+      [reservation["item_cost"], lineUnits(reservation["reservation_lines"])] as const;
+    expect(unitsOf(made)).toEqual(["40.01", { A: 2 }]);
+    const fewer = await told(change(made, { quantity: 1 }));
+    expect(unitsOf(fewer)).toEqual(["20.00", { A: 1 }]);
+    const more = await told(change(await create(lower, tokens.manager), { quantity: 2, notes: "As it was" }));
+    expect(unitsOf(more)).toEqual(["40.01", { A: 2 }]);
+    const other = await told(change(more, { category_code: "B", quantity: 1 }));
+    expect(unitsOf(other)).toEqual([expect.any(String), { B: 1 }]);
+  });
+
+  test("for a customer whom the company knows is theirs, by what their record says; an unknown or erased one is refused", async () => {
+    const made = await create();
+    const { customer: known } = await customers("POST", "", {
+      ...bea,
+      phone_number_prefix: "34",
+      phone_number: "600111222",
+    });
+    const theirs = await told(change(made, { customer: { id: known.id, email: "bea@work.example" } }));
+    expect(theirs.reservation).toMatchObject({
+      customer_id: known.id,
+      customer_fullname: "Bea Roig",
+      customer_email: "bea@work.example",
+      customer_phone: "+34 600111222",
+      customer_document_id: bea.document_id,
+    });
+    const unknown = await change(theirs, { customer: { id: 99_999 } });
+    expect([unknown.status, await unknown.json()]).toMatchObject([404, { code: "customer_not_found" }]);
+    const { customer: gone } = await customers("POST", "", { name: "Carla", surname: "Mas" });
+    await customers("POST", `/${gone.id}/erase`, { reason: "Asked" });
+    expect((await change(theirs, { customer: { id: gone.id } })).status).toBe(404);
+    const booked = await office("POST", "/reservations", {
+      token: tokens.agent,
+      body: wanted({ customer: { id: gone.id } }),
+    });
+    expect(booked.status).toBe(404);
+  });
+
+  test("for a customer who was merged meanwhile is that of whom they were merged into", async () => {
+    const { customer: gone } = await customers("POST", "", { name: "Bea", surname: "R." });
+    const { customer: stays } = await customers("POST", "", bea);
+    await customers("POST", `/${gone.id}/merge`, { into: stays.id, reason: "One person" });
+    const made = await create({ customer: { id: gone.id } });
+    expect(made.reservation).toMatchObject({ customer_id: stays.id, customer_fullname: "Bea Roig" });
+    const other = await create({ category_code: "B" });
+    const changed = await told(change(other, { customer: { id: gone.id } }));
+    expect(changed.reservation).toMatchObject({ customer_id: stays.id, customer_fullname: "Bea Roig" });
+  });
+
+  test("of a phone number leaves nothing of the country of the one before", async () => {
+    const made = await create();
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET customer_phone_prefix = '44', customer_phone = '7029467497'",
+    ).run();
+    const changed = await told(change(made, { customer: { phone: "+34 600 111 222" } }));
+    expect(changed.reservation).toMatchObject({ customer_phone: "+34 600 111 222" });
+  });
+
   test("of a promotion code takes it off again by an empty one", async () => {
     const made = await create();
     const cheaper = await told(change(made, { promotion_code: "WELCOME10" }));
@@ -552,6 +625,55 @@ describe("a contract in progress", () => {
     await create({ quantity: 1, date_from: later(7), date_to: later(8) });
     const refused = await move(extended, "extend", { date_to: later(7), time_to: "12:00" });
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "sold_out" }]);
+  });
+
+  test("of which one vehicle never goes out is closed and invoiced without it, before or after the other is back", async () => {
+    for (const isBackFirst of [false, true]) {
+      const begun = await out({ quantity: 2, extras: [] });
+      const gone = begun.reservation.units.find(({ reference }) => reference !== null)?.id;
+      const collect = (of: ReservationAnswer) =>
+        told(move(of, "collect", { kilometres: 10, fuel_eighths: 8, unit_id: gone }));
+      const drop = (of: ReservationAnswer) => told(change(of, { quantity: 1 }));
+      expect((await change(begun, { quantity: 3 })).status).toBe(400);
+      const done = isBackFirst ? await drop(await collect(begun)) : await collect(await drop(begun));
+      expect(done.reservation).toMatchObject({ status: "done", item_cost: "90.00", total_cost: "95.00" });
+      expect(done.reservation.units.map(({ id }) => id)).toEqual([gone]);
+      expect(done.documents).toEqual([expect.objectContaining({ total: "95.00", invoice_status: "invoice" })]);
+      expect(await ledgerCents()).toBe(9500 * (isBackFirst ? 2 : 1));
+      expect(await allocated()).toEqual([]);
+    }
+  });
+
+  test("of which one vehicle is out keeps it, whatever number is asked for", async () => {
+    const both = await told(
+      move(await out({ quantity: 2, extras: [] }), "deliver", { reference: "A-2", kilometres: 0 }),
+    );
+    const refused = await change(both, { quantity: 1 });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: "quantity" }] }]);
+  });
+
+  test("of which one vehicle is back is extended for those that are out alone, also where nothing else is free", async () => {
+    const first = await out({ quantity: 2, extras: [] });
+    const [one, other] = first.reservation.units.map(({ id }) => id);
+    const stillOut = first.reservation.units.find(({ reference }) => reference === null)?.id;
+    const both = await told(move(first, "deliver", { unit_id: stillOut, reference: "A-2", kilometres: 0 }));
+    const back = await told(move(both, "collect", { unit_id: one, kilometres: 10, fuel_eighths: 8 }));
+    await env.TENANT_ACME.prepare("INSERT INTO reallocations VALUES (?, ?)")
+      .bind(back.reservation.id, Date.now())
+      .run();
+    await create({ quantity: 2, date_from: later(1), date_to: later(6) });
+    const to = { date_to: later(4), time_to: "10:00" };
+    expect(await quote(back, { move: "extend", ...to })).toMatchObject({ allowed: true, difference: "60.00" });
+    const extended = await told(move(back, "extend", to));
+    expect(extended.reservation).toMatchObject({ days: 5, item_cost: "240.00" });
+    expect(extended.reservation.units.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([one, other]);
+    const again = await told(move(extended, "extend", { date_to: later(5), time_to: "10:00" }));
+    expect(again.reservation).toMatchObject({ days: 6, item_cost: "270.00" });
+    expect(await ledgerCents()).toBe(28_000);
+    const done = await told(move(again, "collect", { unit_id: other, kilometres: 10, fuel_eighths: 8 }));
+    expect(done.reservation).toMatchObject({ status: "done", item_cost: "270.00" });
+    const { documents } = done;
+    expect(documents.at(-1)).toMatchObject({ total: done.reservation["total_cost"] });
   });
 
   test("that ends early gives back what the account's rule says", async () => {

@@ -25,6 +25,7 @@ const aUnit = (changes: Partial<Unit> = {}): Unit => ({
   deliveryKilometres: undefined,
   deliveryFuelEighths: undefined,
   earlier: { kilometres: 0, missingEighths: 0 },
+  exchangedReferences: [],
   fuelEighthCents: 800,
   kilometresPerDay: 100,
   extraKilometreCents: 20,

@@ -1,3 +1,4 @@
+import { type CivilMinute, countRentalDays, type Period, toCivilMinute } from "#domain/dates.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
 
 /** What is charged at the end of a rental, for one unit; fixed when it is shown to the customer. */
@@ -13,7 +14,7 @@ export interface ClosingRates {
 
 /** What was read when the vehicle went out and when it came back; undefined where nobody read it. */
 export interface ClosingReadings {
-  /** Civil minutes by which it came back after the agreed return; negative when early. */
+  /** By `lateMinutesOf`. */
   readonly lateMinutes: number;
   readonly graceMinutes: number;
   readonly deliveryKilometres: number | undefined;
@@ -42,6 +43,19 @@ export interface Closing {
 
 const DAY = 24 * 60;
 const FULL_TANK = 8;
+
+/**
+ * Civil minutes by which a unit is late: after the agreed return, and after the days that are paid for all the same
+ * where that was brought forward and nothing was given back for them; negative when early.
+ */
+export function lateMinutesOf(
+  { period, days }: { readonly period: Period; readonly days: number },
+  graceMinutes: number,
+  at: CivilMinute,
+): number {
+  const paidBeyond = Math.max(0, days - countRentalDays(period, graceMinutes));
+  return at - toCivilMinute(period.dateTo, period.timeTo) - paidBeyond * DAY;
+}
 
 /**
  * What a unit owes when it is taken back: a day for every 24 hours begun after the agreed return, the grace granted

@@ -1,4 +1,4 @@
-import { closeUnit } from "#domain/bookings/closing.ts";
+import { closeUnit, lateMinutesOf } from "#domain/bookings/closing.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { dividedBy } from "#domain/money.ts";
 import type {
@@ -102,6 +102,7 @@ function decideCollection(
     return conflict("already_collected", booking, unit, "collection");
   if (booking.status === "done") return { kind: "conflict", code: "booking_closed", before: undefined };
   if (unit.deliveredAt === undefined && !context.isForced) return { kind: "hold" };
+  if (isOfExchanged(operation, unit)) return conflict("already_exchanged", booking, unit, "exchange");
   if (isBeforeDelivery(booking, unit, context)) return conflict("before_delivery", booking, unit, "delivery");
   if (booking.status === "pending_confirmation") return { kind: "conflict", code: "not_confirmed", before: undefined };
   const isLast = booking.units.every((one) => one === unit || (one.collectedAt !== undefined && !one.isReopened));
@@ -125,6 +126,7 @@ function decideCorrection(
   vehicle: CheckInVehicle | undefined,
   context: DecisionContext,
 ): Decision {
+  if (isOfExchanged(operation, unit)) return conflict("already_exchanged", booking, unit, "exchange");
   const isOut = unit.deliveredAt !== undefined && unit.collectedAt === undefined;
   const reference = operation.vehicleReference;
   if (reference === undefined || reference === unit.reference) {
@@ -155,6 +157,10 @@ function decideExchange(
   if (isBeforeDelivery(booking, unit, context)) return conflict("before_delivery", booking, unit, "delivery");
   return findVehicleConflict(unit, vehicle) ?? apply(booking, operation, unit, vehicle, context, {});
 }
+
+// What was read is of a vehicle that came back in exchange before: the other one is out still.
+const isOfExchanged = ({ vehicleReference: named }: CheckInOperation, unit: Unit): boolean =>
+  named !== undefined && named !== unit.reference && unit.exchangedReferences.includes(named);
 
 // It is not the vehicle that came back any more, or the other one is out already.
 const isExchangedBefore = (
@@ -254,7 +260,7 @@ function closingOf(
       extraKilometreCents: unit.extraKilometreCents,
     },
     {
-      lateMinutes: civilAt - toCivilMinute(booking.period.dateTo, booking.period.timeTo),
+      lateMinutes: lateMinutesOf(booking, graceMinutes, civilAt),
       graceMinutes,
       deliveryKilometres: unit.deliveryKilometres,
       collectionKilometres: operation.kilometres,

@@ -119,6 +119,7 @@ export interface Unit {
   readonly deliveryFuelEighths: number | undefined;
   /** Of vehicles that were exchanged for this one. */
   readonly earlier: EarlierUse;
+  readonly exchangedReferences: readonly string[];
   readonly fuelEighthCents: Cents;
   readonly kilometresPerDay: number | undefined;
   readonly extraKilometreCents: Cents;

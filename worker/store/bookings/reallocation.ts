@@ -1,5 +1,6 @@
+import { eq } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { reallocations } from "#worker/store/schema/bookings.ts";
+import { reallocations, stockAllocations } from "#worker/store/schema/bookings.ts";
 
 /**
  * The last statement of a batch that changes a booking's dates, places, categories, units or extras: what it took from
@@ -8,4 +9,9 @@ import { reallocations } from "#worker/store/schema/bookings.ts";
  */
 export function reallocateStatement(db: Database, bookingId: number, at: number) {
   return db.insert(reallocations).values({ bookingId, at });
+}
+
+/** What a booking takes is about to be replaced by what is written next; `reallocateStatement` has to end the batch. */
+export function replacedStatement(db: Database, bookingId: number) {
+  return db.update(stockAllocations).set({ expiresAt: 0 }).where(eq(stockAllocations.bookingId, bookingId));
 }

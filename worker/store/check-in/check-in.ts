@@ -143,6 +143,7 @@ function toLine(units: readonly UnitRow[]): readonly LineExcess[] {
 type UnitRow = Awaited<ReturnType<typeof unitsQuery>>[number];
 
 function toUnit(row: UnitRow): Unit {
+  const exchanged = JSON.parse(row.exchanged) as ExchangedRow[];
   return {
     unitId: row.unitId,
     categoryCode: row.categoryCode,
@@ -153,7 +154,8 @@ function toUnit(row: UnitRow): Unit {
     isReopened: row.isReopened,
     deliveryKilometres: row.deliveryKilometres ?? undefined,
     deliveryFuelEighths: parseEighths(row.deliveryFuel),
-    earlier: toEarlierUse(JSON.parse(row.exchanged) as ExchangedRow[]),
+    earlier: toEarlierUse(exchanged),
+    exchangedReferences: exchanged.map(({ reference }) => reference),
     fuelEighthCents: row.fuelEighthCents,
     kilometresPerDay: row.kilometresPerDay ?? undefined,
     extraKilometreCents: row.extraKilometreCents,
@@ -161,6 +163,7 @@ function toUnit(row: UnitRow): Unit {
 }
 
 export interface ExchangedRow {
+  readonly reference: string;
   readonly deliveryKilometres: number | null;
   readonly returnKilometres: number | null;
   readonly deliveryFuel: string | null;

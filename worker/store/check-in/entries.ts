@@ -43,7 +43,7 @@ export function toDayEntry({ booking, units, extras, operations, depositHeldCent
       type: booking.customerType,
       phone:
         booking.customerPhone &&
-        `${booking.customerPhonePrefix ? `+${booking.customerPhonePrefix} ` : ""}${booking.customerPhone}`,
+        `${booking.customerPhonePrefix ? `+${booking.customerPhonePrefix.replace(/^\+/, "")} ` : ""}${booking.customerPhone}`,
       email: booking.customerEmail,
       documentId: booking.customerDocumentId,
       language: booking.customerLanguage,

@@ -39,17 +39,23 @@ export const waitingRefundsQuery = prepared((db) =>
     .limit(200),
 );
 
-/** What of a contract's money is asked for already, how it was paid last, and the id that the next request gets. */
+/**
+ * What of a contract's money is asked for already, the way in which most of what is left of it came, and the id that
+ * the next request gets.
+ */
 export const refundFactsQuery = prepared((db) =>
   db
     .select({
       waitingCents: sql<number>`coalesce(sum(CASE WHEN refund_requests.booking_id = ${sql.placeholder("bookingId")}
         AND state = 'waiting' THEN amount_cents ELSE 0 END), 0)`.as("waiting"),
       nextId: sql<number>`coalesce(max(refund_requests.id), 0) + 1`.as("next_id"),
-      lastMethod: sql<
+      methodLeft: sql<
         string | null
       >`(SELECT payment_method_id FROM charges WHERE charges.booking_id = ${sql.placeholder("bookingId")}
-        AND virtual = 0 AND payment_type = 'charge' ORDER BY amount_cents DESC, id DESC LIMIT 1)`.as("last_method"),
+        AND virtual = 0 GROUP BY payment_method_id
+        ORDER BY sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END) DESC, max(id) DESC LIMIT 1)`.as(
+        "method_left",
+      ),
     })
     .from(refundRequests),
 );

@@ -71,7 +71,7 @@ export async function refundReservation(
       const refused = refuseRefund(booking, { cents, waitingCents }, staff, settings);
       if (refused) return refused;
       const { reason, externalOperationNumber, byHand } = wanted;
-      const method = wanted.method ?? methodOf(facts?.lastMethod);
+      const method = wanted.method ?? methodOf(facts?.methodLeft);
       const refund = { bookingId, cents, method, externalOperationNumber, reason, byHand };
       const making = { actor, staff, at: write.now, uid: `refund:${bookingId}:${booking.version}` };
       return cents > settings.refundApprovalCents

@@ -116,7 +116,10 @@ function changeable(of: Reservation): Said {
   return { ...(of.transfer ? transferValues(of) : rentalValues(of)), ...customerValues(of) };
 }
 
+// Several lines of one category are one product whose price was divided.
 function rentalValues(of: Reservation): Said {
+  const category = of.reservation_lines[0]?.item_id;
+  const ofCategory = of.reservation_lines.filter(({ item_id }) => item_id === category);
   return {
     date_from: of.date_from,
     time_from: of.time_from,
@@ -124,8 +127,8 @@ function rentalValues(of: Reservation): Said {
     date_to: of.date_to,
     time_to: of.time_to,
     return_place: of.return_place_id ?? "",
-    category_code: of.reservation_lines[0]?.item_id ?? "",
-    quantity: of.reservation_lines[0]?.quantity ?? 1,
+    category_code: category ?? "",
+    quantity: ofCategory.reduce((units, { quantity }) => units + quantity, 0),
     driver_age: of.driver_age ?? "",
     promotion_code: of.promotion_code ?? "",
     extras: Object.fromEntries(of.reservation_extras.map(({ extra_id, quantity }) => [extra_id, quantity])),

@@ -29,6 +29,7 @@ const SENTENCES: readonly Said[] = [
   [/there is no extra (\S+)/, "why.noExtra"],
   [/extra (\S+) can be taken (\d+) times at most/, "why.mostExtras"],
   [/stays as it is: the contract is in progress/, "why.inProgress"],
+  [/is at least (\d+): so many went out/, "why.unitsGone"],
   [/the trip is in the past/, "why.tripPast"],
   [/the return must depart after/, "why.tripReturn"],
   [/the trip was driven already/, "why.tripDriven"],

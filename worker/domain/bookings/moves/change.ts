@@ -11,6 +11,7 @@ import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { type AgreedExtra, agreeExtras } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
+import { firstProductOf, spreadUnits, unitsThatStay } from "./first-product.ts";
 import { type PlacedContract, toAgreedPlace, withOwnPlaces } from "./own-places.ts";
 
 /** What somebody wants otherwise of a contract; what is absent stays as it was agreed. */
@@ -18,7 +19,7 @@ export interface RequestedChange {
   readonly period?: Partial<Period>;
   readonly pickupPlaceId?: number | undefined;
   readonly returnPlaceId?: number | undefined;
-  /** Of its first line. */
+  /** Of its first product. */
   readonly categoryCode?: string | undefined;
   readonly quantity?: number | undefined;
   readonly extras?: readonly Choice[] | undefined;
@@ -30,6 +31,8 @@ export interface RequestedChange {
 /** A line as it will be agreed; without an id it is new. */
 export interface AgreedLine extends ReducedExcess {
   readonly id: number | undefined;
+  /** Its units, where one line became several. */
+  readonly unitIds?: readonly number[] | undefined;
   readonly categoryCode: string;
   readonly description: string;
   readonly quantity: number;
@@ -126,7 +129,7 @@ function isAsAgreed(
   { lines }: Contract,
   { period, pickupPlaceId, returnPlaceId, categoryCode, quantity }: RequestedChange,
 ): boolean {
-  const isMore = quantity !== undefined && quantity > (lines[0]?.quantity ?? 0);
+  const isMore = quantity !== undefined && quantity > firstProductOf(lines).quantity;
   return !isMore && [period, pickupPlaceId, returnPlaceId, categoryCode].every((value) => value === undefined);
 }
 
@@ -183,13 +186,17 @@ function toRequest(contract: PlacedContract, wish: RequestedChange): RentalReque
   };
 }
 
-function wishedProducts({ lines }: Contract, { categoryCode, quantity }: RequestedChange): readonly Choice[] {
-  const [first, ...others] = lines.map(toChoice);
-  if (!first) return [];
-  return [{ code: categoryCode ?? first.code, quantity: quantity ?? first.quantity }, ...others];
+function wishedProducts(contract: Contract, { categoryCode, quantity }: RequestedChange): readonly Choice[] {
+  const first = firstProductOf(contract.lines);
+  const code = categoryCode ?? first.code;
+  if (code === undefined) return [];
+  const units = quantity === undefined ? first.lines.map(toUnits) : spreadUnits(contract, first.lines, quantity);
+  return [...units.map((each): Choice => ({ code, quantity: each })), ...first.others.map(toChoice)];
 }
 
 const codesOf = (contract: Contract, wish: RequestedChange) => wishedProducts(contract, wish).map(({ code }) => code);
+
+const toUnits = ({ quantity }: Contract["lines"][number]): number => quantity;
 
 const toChoice = (line: Contract["lines"][number]): Choice => ({ code: line.categoryCode, quantity: line.quantity });
 
@@ -214,12 +221,13 @@ function agreeLines(
   // Two lines of one category are there where a price was divided: each is one of its own.
   const before = [...contract.lines];
   for (const { code, quantity } of products) {
-    if (quantity < 1) return refuse(invalid("quantity", `of product ${code} at least one is needed`));
     const known = takeLine(before, code);
+    if (quantity < 1) continue;
     const line = known && keeps ? keepLine(contract, known, quantity) : priceLine(catalogue, terms, code, quantity);
     if (!line) return refuse(invalid("product", `there is no product ${code} with a price for this period`));
-    lines.push({ ...line, id: known?.id });
+    lines.push({ ...line, id: known?.id, unitIds: known && unitsThatStay(contract, known, quantity) });
   }
+  if (lines.length === 0) return refuse(invalid("quantity", "at least one unit is needed"));
   return ok(inPlaceOf(contract, lines));
 }
 

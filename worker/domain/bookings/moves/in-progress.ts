@@ -75,16 +75,7 @@ export function asItStands(catalogue: Catalogue, contract: Contract): AgreedCont
 
 function withReturn(catalogue: Catalogue, contract: Contract, to: NewReturn, days: number): AgreedContract {
   const more = days - contract.days;
-  const lines = contract.lines.map((line): AgreedLine => {
-    const unitCents = forDays(line.unitCents, contract.days, more);
-    return {
-      ...line,
-      unitBaseCents: forDays(line.unitBaseCents, contract.days, more),
-      unitCents,
-      itemCents: unitCents * line.quantity,
-      vat: contract.vatByLine.get(line.id) ?? 0,
-    };
-  });
+  const lines = contract.lines.flatMap((line) => linesForDays(contract, line, more));
   const extras = contract.extras.map((extra): AgreedExtra => {
     const unitCents = extraForDays(catalogue, contract, extra, more);
     return {
@@ -116,6 +107,22 @@ function withReturn(catalogue: Catalogue, contract: Contract, to: NewReturn, day
     extras,
     totals: addUpParts(catalogue, beside, lines, extras),
   };
+}
+
+// What is back pays for no day more: where others of its line are not, these become a line of their own.
+function linesForDays(contract: Contract, line: Contract["lines"][number], more: number): readonly AgreedLine[] {
+  const unitCents = forDays(line.unitCents, contract.days, more);
+  const agreed = { ...line, vat: contract.vatByLine.get(line.id) ?? 0 };
+  const longer = { ...agreed, unitBaseCents: forDays(line.unitBaseCents, contract.days, more), unitCents };
+  const units = contract.units.filter(({ lineId }) => lineId === line.id);
+  const back = units.filter(({ collectedAt }) => collectedAt !== undefined).map(({ id }) => id);
+  if (more === 0 || back.length === line.quantity) return [agreed];
+  if (back.length === 0) return [{ ...longer, itemCents: unitCents * line.quantity }];
+  const out = units.map(({ id }) => id).filter((id) => !back.includes(id));
+  return [
+    { ...agreed, quantity: back.length, itemCents: line.unitCents * back.length, unitIds: back },
+    { ...longer, id: undefined, quantity: out.length, itemCents: unitCents * out.length, unitIds: out },
+  ];
 }
 
 // An amount for all days with so many days more, or fewer, at what a day of it costs.

@@ -21,7 +21,7 @@ export function toLedgerSource(
       vat: line.vat,
       categorySupplementCents: line.supplementUnitCents.map((cents) => cents * line.quantity),
       units: contract.units
-        .filter(({ lineId }) => lineId === line.id)
+        .filter(({ id, lineId }) => (line.unitIds ? line.unitIds.includes(id) : lineId === line.id))
         .map((unit) => ({
           unitId: unit.id,
           reference: unit.reference ?? null,

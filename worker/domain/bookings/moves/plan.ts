@@ -10,6 +10,7 @@ import { cancellationFee, withRefund } from "./cancellation.ts";
 import { type AgreedContract, changeContract, type RequestedChange } from "./change.ts";
 import type { Contract } from "./contract.ts";
 import { upgradeContract } from "./exchange.ts";
+import { countGone, firstProductOf } from "./first-product.ts";
 import { endContractEarly, extendContract, type NewReturn } from "./in-progress.ts";
 import { findMoveRefusal, findOwnMoveRefusal, type Move, type MoveRefusal } from "./moves.ts";
 
@@ -123,7 +124,8 @@ function planTransferChange(
   return changed.ok ? ok(planOf("change", contract, { transfer: changed.value })) : changed;
 }
 
-// In progress only its extras, its drivers and its return change; the return by being extended or ended early.
+// In progress only its extras, its drivers and its return change, the return by being extended or ended early; and what
+// still waits for its vehicle leaves.
 function planChange(
   catalogue: Catalogue,
   contract: Contract,
@@ -134,6 +136,9 @@ function planChange(
   if (contract.status === "in_progress") {
     const fixed = findFixed(contract, wish);
     if (fixed) return refuse({ kind: "invalid", field: fixed, reason: "stays as it is: the contract is in progress" });
+    const gone = countGone(contract, firstProductOf(contract.lines).lines);
+    if (wish.quantity !== undefined && wish.quantity < gone)
+      return refuse({ kind: "invalid", field: "quantity", reason: `is at least ${gone}: so many went out` });
   }
   if (Object.values(wish).every((value) => value === undefined)) return ok(planOf("change", contract, {}));
   return planAgreed("change", contract, changeContract(catalogue, contract, wish, context));
@@ -149,7 +154,7 @@ function planAgreed(
 
 function findFixed(contract: Contract, wish: RequestedChange): Field | undefined {
   const { period, pickupPlaceId, categoryCode, quantity, promotionCode } = wish;
-  const [line] = contract.lines;
+  const product = firstProductOf(contract.lines);
   const isOther = <T>(wished: T | undefined, agreed: T) => wished !== undefined && wished !== agreed;
   const fixed: readonly (readonly [Field, boolean])[] = [
     ["dateFrom", isOther(period?.dateFrom, contract.period.dateFrom)],
@@ -157,8 +162,8 @@ function findFixed(contract: Contract, wish: RequestedChange): Field | undefined
     ["dateTo", isOther(period?.dateTo, contract.period.dateTo)],
     ["timeTo", isOther(period?.timeTo, contract.period.timeTo)],
     ["pickupPlace", isOther(pickupPlaceId, contract.pickupPlaceId)],
-    ["product", isOther(categoryCode, line?.categoryCode)],
-    ["quantity", isOther(quantity, line?.quantity)],
+    ["product", isOther(categoryCode, product.code)],
+    ["quantity", (quantity ?? 0) > product.quantity],
     ["promotionCode", isOther(promotionCode, contract.promotionCode ?? "")],
   ];
   return fixed.find(([, isBroken]) => isBroken)?.[0];

@@ -1,15 +1,14 @@
-import { eq, sql } from "drizzle-orm";
-import type { CustomerType } from "#domain/bookings/bookings.ts";
+import { sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
-/** A customer of the company, by the id; no row where there is none. */
+/**
+ * A customer of the company, by the id: whoever was merged is whom they were merged into. No row where there is none,
+ * nor of somebody who was erased.
+ */
 export function customerQuery(db: Database, id: number) {
-  return db.select().from(customers).where(eq(customers.id, id));
+  const kept = sql`coalesce((SELECT merged_into_id FROM customers WHERE id = ${id}), ${id})`;
+  return db.select().from(customers).where(sql`${customers.id} = ${kept} AND ${customers.erasedAt} IS NULL`);
 }
 
 export type CustomerRow = typeof customers.$inferSelect;
-
-/** What the record of a customer says that they are. */
-export const typeOfCustomer = (id: number) =>
-  sql<CustomerType>`coalesce((SELECT customer_type FROM customers WHERE id = ${id}), bookings.customer_type)`;

@@ -3,6 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { AgreedContract, AgreedLine } from "#domain/bookings/moves/change.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import { withdrawPromises } from "#worker/store/bookings/broken-promises.ts";
+import { replacedStatement } from "#worker/store/bookings/reallocation.ts";
 import type { Database } from "#worker/store/database.ts";
 import { mentions } from "#worker/store/failures.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
@@ -94,13 +95,30 @@ export function agreedPartsStatements(
     db.insert(bookingLines).select(
       newRows(
         bookingLines,
-        lines.filter(({ id }) => id === undefined).map((line) => ({ ...lineColumns(line), bookingId })),
+        lines.filter(isNew).map((line) => ({ ...lineColumns(line), bookingId })),
       ),
     ),
+    ...lines.filter(isDivided).flatMap((line) => dividedLineStatements(db, bookingId, line)),
     deleteSurplusUnits(db, bookingId),
     insertMissingUnits(db, bookingId, Math.max(...lines.map(({ quantity }) => quantity))),
     ...extrasStatements(db, bookingId, extras),
     withdrawOwnPromises(db, bookingId),
+  ];
+}
+
+const isNew = ({ id, unitIds }: AgreedLine): boolean => id === undefined && unitIds === undefined;
+const isDivided = ({ id, unitIds }: AgreedLine): boolean => id === undefined && unitIds !== undefined;
+
+// The units of the line that it was divided from are its own from then on. What they take is taken already: the guard
+// is told that it is about to be replaced.
+function dividedLineStatements(db: Database, bookingId: number, line: AgreedLine): readonly Statement[] {
+  return [
+    replacedStatement(db, bookingId),
+    db.insert(bookingLines).values({ ...lineColumns(line), bookingId }),
+    db
+      .update(bookingUnits)
+      .set({ bookingLineId: sql`(SELECT max(id) FROM booking_lines WHERE booking_id = ${bookingId})` })
+      .where(inArray(bookingUnits.id, [...(line.unitIds ?? [])])),
   ];
 }
 
@@ -142,11 +160,11 @@ function keptLineStatements(db: Database, before: Contract["lines"], line: Agree
   ];
 }
 
-// Those without a vehicle go first.
+// Those without a vehicle go first, those that went out never (`unitsThatStay`).
 function deleteSurplusUnits(db: Database, bookingId: number): Statement {
   return db.delete(bookingUnits).where(
     sql`id IN (SELECT id FROM (SELECT unit.id, line.quantity,
-      row_number() OVER (PARTITION BY unit.booking_line_id ORDER BY unit.vehicle_reference IS NULL, unit.id) AS position
+      row_number() OVER (PARTITION BY unit.booking_line_id ORDER BY unit.delivered_at IS NULL, unit.vehicle_reference IS NULL, unit.id) AS position
       FROM booking_units AS unit JOIN booking_lines AS line ON line.id = unit.booking_line_id WHERE unit.booking_id = ${bookingId})
       WHERE position > quantity)`,
   );

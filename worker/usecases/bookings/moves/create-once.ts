@@ -1,6 +1,6 @@
 import { hasRight, mayGiveAway } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
-import type { BookingCustomer, NewReservation } from "#domain/bookings/bookings.ts";
+import type { NewReservation } from "#domain/bookings/bookings.ts";
 import type { StaffSale } from "#domain/bookings/moves/requests.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
@@ -20,6 +20,7 @@ import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { fromCustomer } from "./known-customer.ts";
 import {
   keyOf,
   type OfficeAnswer,
@@ -162,18 +163,5 @@ function madeByStaff(
     comments: wanted.comments,
     priceOverride: priceOverride && { differenceCents, reason: priceOverride.reason },
     at,
-  };
-}
-
-function fromCustomer(row: CustomerRow): BookingCustomer {
-  return {
-    id: row.id,
-    type: row.customerType,
-    name: row.name,
-    surname: row.surname,
-    email: row.email ?? undefined,
-    phonePrefix: row.phoneNumberPrefix ?? undefined,
-    phone: row.phoneNumber ?? undefined,
-    documentId: row.documentId ?? undefined,
   };
 }

@@ -1,10 +1,10 @@
+import type { BookingCustomer } from "#domain/bookings/bookings.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import type { MovePlan } from "#domain/bookings/moves/plan.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumOf, toAmount } from "#domain/money.ts";
 import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
-import { typeOfCustomer } from "#worker/store/bookings/moves/customers.ts";
 import type { MoveEntry } from "#worker/store/bookings/moves/write-move.ts";
 import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
 import type { MoveInput } from "./office-context.ts";
@@ -29,6 +29,8 @@ export interface DecidedMove {
         readonly isBlocked: boolean;
       }
     | undefined;
+  /** Whose it becomes, where it is said by their record. */
+  readonly customer: BookingCustomer | undefined;
   readonly catalogue: Catalogue;
   /** Epoch ms. */
   readonly at: number;
@@ -57,21 +59,32 @@ export function entryOf(
   return { at, actor, event, before, after, reason: reason === "" ? undefined : reason };
 }
 
-/** The columns that change without a price. */
-export function detailColumns({ contractData }: Contract, { details }: MoveInput) {
+/** The columns that change without a price: what is not said of a known customer is what their record says. */
+export function detailColumns({ contract: { contractData }, input: { details }, customer: known }: DecidedMove) {
   const { customer, comments } = details ?? {};
   return {
-    ...(customer?.id !== undefined && {
-      customerId: customer.id,
-      customerType: typeOfCustomer(customer.id),
-    }),
+    ...(known && recordColumns(known)),
     ...(customer?.name !== undefined && { customerName: customer.name }),
     ...(customer?.surname !== undefined && { customerSurname: customer.surname }),
     ...(customer?.email !== undefined && { customerEmail: customer.email }),
-    ...(customer?.phone !== undefined && { customerPhone: customer.phone }),
+    // It is said with its country, or without any.
+    ...(customer?.phone !== undefined && { customerPhone: customer.phone, customerPhonePrefix: null }),
     ...(customer?.documentId !== undefined && { customerDocumentId: customer.documentId }),
     ...(comments !== undefined && { comments }),
     ...(details?.contractData && { contractData: JSON.stringify(withChanges(contractData, details.contractData)) }),
+  };
+}
+
+function recordColumns({ id, type, name, surname, email, phone, phonePrefix, documentId }: BookingCustomer) {
+  return {
+    customerId: id,
+    customerType: type,
+    customerName: name,
+    customerSurname: surname,
+    customerEmail: email ?? null,
+    customerPhone: phone ?? null,
+    customerPhonePrefix: phonePrefix ?? null,
+    customerDocumentId: documentId ?? null,
   };
 }
 

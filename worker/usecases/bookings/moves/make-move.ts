@@ -14,6 +14,7 @@ import { sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { expectVersion, isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
+import { customerQuery } from "#worker/store/bookings/moves/customers.ts";
 import { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
 import { vehicleToAssignQuery } from "#worker/store/bookings/moves/units.ts";
 import { findAssignmentProblem } from "#worker/store/bookings/moves/write-move.ts";
@@ -33,6 +34,7 @@ import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 import type { DecidedMove } from "./decided-move.ts";
+import { fromCustomer } from "./known-customer.ts";
 import { moveWrites } from "./move-writes.ts";
 import {
   keyOf,
@@ -117,7 +119,7 @@ function findRefusal(error: unknown): OfficeRefusal | undefined {
 }
 
 function decideMove(
-  { staff, catalogue, contract, firm, vehicle, toInvoice }: FoundForMove,
+  { staff, catalogue, contract, firm, vehicle, customer, toInvoice }: FoundForMove,
   input: MoveInput,
   at: number,
 ): Result<DecidedMove, OfficeRefusal> {
@@ -130,7 +132,7 @@ function decideMove(
   if (refused) return refused;
   const notes = input.request.move === "reopen" ? takeBack(firm, catalogue) : [];
   const actor = `staff:${staff.userId}`;
-  return ok({ contract, plan: planned.value, input, notes, vehicle, toInvoice, catalogue, at, actor });
+  return ok({ contract, plan: planned.value, input, notes, vehicle, customer, toInvoice, catalogue, at, actor });
 }
 
 // Credit notes of all that is firm and not taken back yet.
@@ -181,14 +183,16 @@ interface FoundForMove {
   readonly toInvoice: DecidedMove["toInvoice"];
   /** That is to be assigned. */
   readonly vehicle: DecidedMove["vehicle"];
+  readonly customer: DecidedMove["customer"];
 }
 
 async function readForMove(
   write: OfficeWrite,
-  { bookingId, request, assignment, exchange }: MoveInput,
+  { bookingId, request, assignment, exchange, details }: MoveInput,
 ): Promise<Result<FoundForMove, OfficeRefusal>> {
   const { db } = write.tenant;
   const key = await keyOf(write);
+  const customerId = details?.customer?.id;
   const read = await readAsStaff(
     write,
     (catalogue) =>
@@ -201,6 +205,7 @@ async function readForMove(
           assignment?.reference ?? exchange?.reference ?? "",
           momentOf(catalogue, write.now).now,
         ),
+        customerQuery(db, customerId ?? 0),
         ...contractToInvoiceQueries(db, { bookingId }),
       ] as const,
   );
@@ -208,11 +213,15 @@ async function readForMove(
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, rightFor(request.move));
   if (missing) return missing;
-  const [booking, lines, extras, units, transfer, [known], firm, [vehicle], ...toInvoice] = rows;
+  const [booking, lines, extras, units, transfer, [known], firm, [vehicle], [customer], ...toInvoice] = rows;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return refuse({ kind: "reservationNotFound" });
-  return ok({ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle, toInvoice });
+  if (customerId !== undefined && !customer) return refuse({ kind: "customerNotFound" });
+  return ok({
+    ...{ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle, toInvoice },
+    customer: customer && fromCustomer(customer),
+  });
 }
 
 // A better vehicle is paid for, or given by somebody who may.

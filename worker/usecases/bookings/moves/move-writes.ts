@@ -1,3 +1,4 @@
+import type { AgreedContract } from "#domain/bookings/moves/change.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import { asAgreed } from "#domain/bookings/moves/ledger.ts";
 import { sumOf, toAmount } from "#domain/money.ts";
@@ -17,6 +18,7 @@ import { changedTransferColumns, changedTransferStatements } from "#worker/store
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { cancellationDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
 import type { ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
+import { documentsWithout, isOverWith } from "./close-without.ts";
 import { type DecidedMove, detailColumns, differenceOf, entryOf } from "./decided-move.ts";
 import { exchangeWrites } from "./exchange-writes.ts";
 import { ledgerWrites } from "./ledger-writes.ts";
@@ -33,6 +35,7 @@ export interface MoveWrites {
 export function moveWrites(db: Database, move: DecidedMove): Result<MoveWrites, OfficeRefusal> {
   if (move.plan.move === "cancel" || move.plan.move === "no-show") return ok(cancelWrites(db, move));
   if (move.plan.move === "reopen") return ok(reopenWrites(db, move));
+  if (move.plan.move === "change" && move.plan.agreed) return ok(changeWrites(db, move, move.plan.agreed));
   const writes = plainWrites(db, move);
   return writes.ok ? ok({ before: writes.value, documents: [], after: [] }) : writes;
 }
@@ -56,8 +59,8 @@ function plainWrites(db: Database, move: DecidedMove): Result<readonly Query[], 
 }
 
 function transferWrites(db: Database, move: DecidedMove, transfer: ChangedTransfer): readonly Query[] {
-  const { contract, input, at } = move;
-  const columns = { ...changedTransferColumns(contract, transfer), ...detailColumns(contract, input) };
+  const { contract, at } = move;
+  const columns = { ...changedTransferColumns(contract, transfer), ...detailColumns(move) };
   return [
     ...moveStatements(db, contract, columns, entryOf(move, differenceOf(move))),
     ...changedTransferStatements(db, contract, transfer, at),
@@ -65,9 +68,19 @@ function transferWrites(db: Database, move: DecidedMove, transfer: ChangedTransf
   ];
 }
 
-function agreeWrites(db: Database, move: DecidedMove): readonly Query[] {
-  const { contract, plan, input, at } = move;
-  const details = detailColumns(contract, input);
+// Where the last unit that waited for its vehicle leaves and all others are back, it is done.
+function changeWrites(db: Database, move: DecidedMove, agreed: AgreedContract): MoveWrites {
+  if (!isOverWith(move.contract, agreed)) return { before: agreeWrites(db, move), documents: [], after: [] };
+  return {
+    before: agreeWrites(db, move, { status: "done" }),
+    documents: documentsWithout(move, agreed),
+    after: paidSumsStatements(db, move.contract.id, move.at),
+  };
+}
+
+function agreeWrites(db: Database, move: DecidedMove, over: { readonly status?: "done" } = {}): readonly Query[] {
+  const { contract, plan, at } = move;
+  const details = detailColumns(move);
   const { agreed } = plan;
   const entry = entryOf(move, differenceOf(move));
   if (!agreed) return moveStatements(db, contract, details, entry);
@@ -77,6 +90,7 @@ function agreeWrites(db: Database, move: DecidedMove): readonly Query[] {
   const columns = {
     ...agreedColumns(contract, agreed),
     ...details,
+    ...over,
     ...(!keepsOverride && { priceDifferenceCents: 0, priceReason: null }),
   };
   return [

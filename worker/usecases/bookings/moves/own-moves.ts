@@ -122,6 +122,7 @@ export function makeOwnMove(
       notes: [],
       toInvoice,
       vehicle: undefined,
+      customer: undefined,
       catalogue,
       at: now,
       actor,

@@ -80,7 +80,7 @@ export async function quotePlan(
   const broken = agreed?.brokenRules ?? [];
   const refusal =
     findForbidden(broken, { ruleReason }) ??
-    (agreed && stocks[0] ? findShortageOf(catalogue, agreed, stocks[0]) : undefined);
+    (agreed && stocks[0] ? findShortageOf(catalogue, agreed, stocks[0], contract) : undefined);
   const there = reliance && stocks.at(-1);
   const relied = reliance && there ? findRelied(there, reliance.before, reliance.after) : [];
   const warnings = [

@@ -1,6 +1,12 @@
-import { type Closing, type ClosingRates, closeUnit, type EarlierUse } from "#domain/bookings/closing.ts";
+import {
+  type Closing,
+  type ClosingRates,
+  closeUnit,
+  type EarlierUse,
+  lateMinutesOf,
+} from "#domain/bookings/closing.ts";
 import { findImprobable, type ImprobableReading } from "#domain/check-in/readings.ts";
-import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { type CivilDate, type Period, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import type { Booking, RentalUnit, Vehicle } from "../../api/messages.ts";
 import type { Draft } from "../../offline/items.ts";
 import { civilTime } from "../../state/civil.ts";
@@ -30,10 +36,11 @@ export function closingOf(draft: Draft): Closing | undefined {
   const unit = unitOfDraft(draft);
   if (!booking || !unit) return undefined;
   const now = civilTime(Date.now() + clockOffsetMs.peek(), settings.value?.timezone ?? "UTC");
-  const agreed = toCivilMinute(booking.date_to as CivilDate, booking.time_to as TimeOfDay);
+  const graceMinutes = settings.value?.grace_minutes ?? 0;
+  const at = toCivilMinute(now.date, now.time as TimeOfDay);
   return closeUnit(ratesOf(booking, unit), {
-    lateMinutes: toCivilMinute(now.date, now.time as TimeOfDay) - agreed,
-    graceMinutes: settings.value?.grace_minutes ?? 0,
+    lateMinutes: lateMinutesOf({ period: periodOf(booking), days: booking.days }, graceMinutes, at),
+    graceMinutes,
     deliveryKilometres: unit.delivery?.kilometres ?? undefined,
     collectionKilometres: draft.kilometres === "" ? undefined : Number(draft.kilometres),
     deliveryFuelEighths: unit.delivery?.fuel_eighths ?? undefined,
@@ -41,6 +48,13 @@ export function closingOf(draft: Draft): Closing | undefined {
     earlier: earlierOf(unit),
   });
 }
+
+const periodOf = ({ date_from, time_from, date_to, time_to }: Booking): Period => ({
+  dateFrom: date_from as CivilDate,
+  timeFrom: time_from as TimeOfDay,
+  dateTo: date_to as CivilDate,
+  timeTo: time_to as TimeOfDay,
+});
 
 function ratesOf({ days }: Booking, { rates }: RentalUnit): ClosingRates {
   return {

@@ -6,6 +6,7 @@ import { AskSheet } from "../../desk/ask-sheet.tsx";
 import type { AskedField } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";
 import { Exchange } from "./exchange.tsx";
+import { Issue } from "./issue.tsx";
 import type { MoneyDocument } from "./money.ts";
 
 interface TakeBackProps {
@@ -33,12 +34,13 @@ const fieldsFor = ({ document_kind: kind }: MoneyDocument): readonly AskedField[
 const credit = (id: number, key: string, body: object) =>
   ask("POST", `/api/v1/documents/${id}/credit-note`, { body: { request_id: key, ...body } });
 
-/** What an issued invoice is taken back by: a credit note, and a simplified one also by a full invoice in its place. */
+/** What issues a draft, and takes back what is issued: a credit note, of a simplified one a full invoice, too. */
 export function TakeBack({ of, name, onDone }: TakeBackProps) {
   const [isAsked, setAsked] = useState(false);
   const { id, document_kind: kind, invoice_status: status } = of;
   if (of.replaced_by_invoice_number !== null)
     return <small>{t("replacedBy", { by: `${of.replaced_by_invoice_serie}/${of.replaced_by_invoice_number}` })}</small>;
+  if (status === "draft") return <Issue id={id} name={name} onDone={onDone} />;
   if (status !== "invoice" || kind === "credit_note" || !may("give_away")) return null;
   return (
     <>

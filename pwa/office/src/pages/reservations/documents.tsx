@@ -1,18 +1,21 @@
 import { useState } from "preact/hooks";
 import { dayText, momentText, money } from "../../account.ts";
 import { fetchFile, office } from "../../api.ts";
-import type { Charge, Paper } from "../../desk/reservation.ts";
+import type { Charge, Paper, Reservation } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
+import { Issue } from "../money/issue.tsx";
+import { TakeMoney } from "./take-money.tsx";
 
 interface ReservationDocumentsProps {
-  readonly id: number;
-  readonly kind: "rental" | "transfer";
+  readonly of: Reservation;
   readonly documents: readonly Paper[];
   readonly charges: readonly Charge[];
+  readonly onDone: (notice: string) => void;
 }
 
-/** The papers and the payments of a reservation, each to be printed. */
-export function ReservationDocuments({ id, kind, documents, charges }: ReservationDocumentsProps) {
+/** The papers and the payments of a reservation, each to be printed; drafts are issued and money is entered there. */
+export function ReservationDocuments({ of, documents, charges, onDone }: ReservationDocumentsProps) {
+  const { id, kind } = of;
   return (
     <section class="panel" aria-labelledby="papers">
       <h2 id="papers">{t("papers")}</h2>
@@ -34,6 +37,7 @@ export function ReservationDocuments({ id, kind, documents, charges }: Reservati
               </small>
             </span>
             <span class="number">{money(one.total)}</span>
+            {one.invoice_status === "draft" && <Issue id={one.id} name={t("draft")} onDone={onDone} />}
             <Print
               path={`/documents/${one.id}.pdf`}
               name={one.number ? `${one.serie ?? ""}/${one.number}` : t("draft")}
@@ -42,6 +46,7 @@ export function ReservationDocuments({ id, kind, documents, charges }: Reservati
         ))}
       </ul>
       <h3>{t("payments")}</h3>
+      <TakeMoney of={of} onDone={onDone} />
       {charges.length === 0 && <p class="soft">{t("noPayments")}</p>}
       <ul class="plain rows">
         {charges.map((one) => (

@@ -77,6 +77,11 @@ export function ReservationPage({ id, doing }: PageProps) {
     setOpen(undefined);
     if (doing) window.history.replaceState(window.history.state, "", linkTo("reservations", id));
   };
+  const say = (words: string) => {
+    setNotice(words);
+    status.current?.focus();
+    return read();
+  };
   const done = (after: Partial<Whole>, words: string) => {
     leave();
     setNotice(words);
@@ -114,21 +119,14 @@ export function ReservationPage({ id, doing }: PageProps) {
       <div class="columns">
         <div class="column">
           <Price of={of} />
-          <ReservationDocuments id={of.id} kind={of.kind} documents={documents} charges={charges} />
+          <ReservationDocuments of={of} documents={documents} charges={charges} onDone={say} />
           <Photos id={of.id} />
           <Timeline entries={history} />
         </div>
         <div class="column narrow">
           <Money of={of} />
           <Customer of={of} />
-          <Authorities
-            of={of}
-            onDone={(words) => {
-              setNotice(words);
-              status.current?.focus();
-              return read();
-            }}
-          />
+          <Authorities of={of} onDone={say} />
           <Vehicles of={of} />
         </div>
       </div>

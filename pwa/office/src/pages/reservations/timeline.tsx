@@ -82,7 +82,7 @@ function textOf(value: unknown, name = ""): string {
   if (typeof value === "boolean") return t(value ? "yes" : "no");
   if (typeof value === "number") return numberText(value, name);
   if (name === "closing") return closingText(value as Readonly<Record<string, number>>);
-  if (Array.isArray(value)) return value.map((one) => textOf(one)).join(", ");
+  if (Array.isArray(value)) return value.map((one) => textOf(one, name)).join(", ");
   if (typeof value === "object")
     return Object.entries(value)
       .map(([part, one]) => textOf(one, part))
@@ -91,6 +91,13 @@ function textOf(value: unknown, name = ""): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return dayText(text);
   if (/^-?\d+\.\d{2}$/.test(text)) return money(text);
   return WORDS[name]?.(text) ?? tOr(`state.${text}`, text);
+}
+
+// What was said anew of who it is for, by the names of the domain.
+function fieldText(name: string): string {
+  if (name === "id") return t("customer");
+  const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace("customer_address_", "address.");
+  return tOr(`in.customer.${field}`, labelOf(name));
 }
 
 const CLOSING = {
@@ -128,6 +135,7 @@ const WORDS: Readonly<Record<string, (text: string) => string>> = {
   branchCode: branchName,
   categoryCode: categoryName,
   customerType: (text) => tOr(`customerType.${text}`, text),
+  fields: fieldText,
   fuel: (text) => tOr(`option.${text}`, text),
   payment_method_id: (text) => tOr(`method.${text}`, text),
 };

@@ -1,0 +1,32 @@
+import { useState } from "preact/hooks";
+import { ask } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { SureButton } from "../../desk/sure-button.tsx";
+import { t } from "../../texts.ts";
+
+interface IssueProps {
+  readonly id: number;
+  readonly name: string;
+  readonly onDone: (notice: string) => void;
+}
+
+/** Issues a draft: one that somebody had to look at, or whose customer lacked something. */
+export function Issue({ id, name, onDone }: IssueProps) {
+  const [problem, setProblem] = useState("");
+  const press = async () => {
+    const body = { request_id: crypto.randomUUID() };
+    const answer = await ask("POST", `/api/v1/documents/${id}/issue`, { body }).catch(() => undefined);
+    if (answer?.status === 200) return onDone(`${name}: ${t("issueDone")}`);
+    setProblem(answer ? refusedBy(answer).notice : t("notSent"));
+  };
+  return (
+    <>
+      <SureButton text={t("issueDo")} of={name} onSure={press} />
+      {problem && (
+        <small role="alert" class="problem">
+          {problem}
+        </small>
+      )}
+    </>
+  );
+}

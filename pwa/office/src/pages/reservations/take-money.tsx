@@ -1,0 +1,70 @@
+import { useState } from "preact/hooks";
+import { ask } from "../../api.ts";
+import { AskSheet } from "../../desk/ask-sheet.tsx";
+import type { AskedField } from "../../desk/fields.ts";
+import type { Reservation } from "../../desk/reservation.ts";
+import { t } from "../../texts.ts";
+
+// Money back is a move of its own: it has its limits and its second person.
+const KINDS = ["charge", "deposit_received", "deposit_returned", "deposit_kept"] as const;
+/** What comes into a person's hands; gateways tell of theirs themselves. */
+const METHODS = ["credit_card", "cash", "bank_transfer", "check"] as const;
+
+const fields = (): readonly AskedField[] => [
+  {
+    name: "kind",
+    kind: "choice",
+    label: "moneyKind",
+    required: true,
+    isWide: true,
+    choices: KINDS.map((one) => [one, t(`moneyKind.${one}`)] as const),
+  },
+  { name: "amount", kind: "money", required: true },
+  {
+    name: "payment_method_id",
+    kind: "choice",
+    label: "paymentWay",
+    required: true,
+    choices: METHODS.map((one) => [one, t(`method.${one}`)] as const),
+  },
+  { name: "external_operation_number", kind: "text", label: "operationNumber" },
+];
+
+// The same entry under the same key is entered once.
+const enter = (id: number, key: string, body: object) =>
+  ask("POST", `/api/v1/booking/${id}/charges`, { body: { request_id: key, ...body } });
+
+interface TakeMoneyProps {
+  readonly of: Reservation;
+  readonly onDone: (notice: string) => void;
+}
+
+/** What a customer pays at the desk, and the deposit that is taken, given back or kept. */
+export function TakeMoney({ of, onDone }: TakeMoneyProps) {
+  const [isAsked, setAsked] = useState(false);
+  const { id, total_pending: pending } = of;
+  return (
+    <>
+      <p>
+        <button type="button" class="small" onClick={() => setAsked(true)}>
+          {t("takeMoney")}
+        </button>
+      </p>
+      {isAsked && (
+        <AskSheet
+          title={`${t("takeMoney")} · ${t("reservationNo", { id })}`}
+          draft={["money", String(id)]}
+          fields={fields()}
+          begin={{ kind: "charge", amount: Number(pending) > 0 ? pending : "" }}
+          submit={t("takeMoney")}
+          send={(body, key) => enter(id, key, body)}
+          onDone={() => {
+            setAsked(false);
+            onDone(t("moneyEntered"));
+          }}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  );
+}

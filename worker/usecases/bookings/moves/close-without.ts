@@ -1,0 +1,57 @@
+import type { AgreedContract } from "#domain/bookings/moves/change.ts";
+import type { Contract } from "#domain/bookings/moves/contract.ts";
+import { type ContractToInvoice, draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { sumOf } from "#domain/money.ts";
+import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
+import { numbered, type ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
+import type { DecidedMove } from "./decided-move.ts";
+
+/** Whether a contract is over with what leaves it: nothing that stays is out, or waits for its vehicle. */
+export function isOverWith(contract: Contract, { lines }: AgreedContract): boolean {
+  if (contract.status !== "in_progress" || contract.reopenedAt !== undefined) return false;
+  const staying = lines.flatMap(
+    ({ id, unitIds }) => unitIds ?? contract.units.filter(({ lineId }) => lineId === id).map((unit) => unit.id),
+  );
+  const isLess = staying.length > 0 && staying.length < contract.units.length;
+  return isLess && contract.units.every(({ id, collectedAt }) => collectedAt !== undefined || !staying.includes(id));
+}
+
+/** The documents of a contract that is over with what leaves it, as its last collection would have issued them. */
+export function documentsWithout(
+  { contract, toInvoice, catalogue: { settings }, at }: DecidedMove,
+  agreed: AgreedContract,
+): readonly ToIssue[] {
+  const found = asAgreed(toInvoice, contract, agreed);
+  const [, fuelCents, kilometresCents] = contract.closingCents;
+  const isToCheck = Math.max(fuelCents, kilometresCents) > settings.closingChargeLimitCents;
+  return numbered(found ? draftContractDocuments(found) : [], {
+    at,
+    date: civilNow(settings.timezone, at).date,
+    bookingId: contract.id,
+    uid: `closed:${contract.id}:${contract.version}`,
+    issued: !isToCheck,
+    series: settings,
+  });
+}
+
+function asAgreed(
+  rows: ContractToInvoiceRows,
+  { lines, closingCents }: Contract,
+  agreed: AgreedContract,
+): ContractToInvoice | undefined {
+  const { totals } = agreed;
+  const kept = toContractToInvoice(rows, {
+    ...totals,
+    supplementCents: closingCents,
+    totalCents: totals.totalCents + sumOf(closingCents),
+  });
+  const platesOf = (id: number | undefined) => kept?.lines[lines.findIndex((line) => line.id === id)]?.plates ?? [];
+  return (
+    kept && {
+      ...kept,
+      lines: agreed.lines.map((line) => ({ ...line, plates: platesOf(line.id) })),
+      extras: agreed.extras,
+    }
+  );
+}

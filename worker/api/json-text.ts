@@ -32,8 +32,9 @@ export function parseJsonBody(
 }
 
 /**
- * Parses a JSON object and answers it with its text, strictly: a member written twice or named `__proto__` is refused, because readers disagree on
- * what it means; so is one that is nested deeper or holds more values than any request does.
+ * Parses a JSON object and answers it with its text, strictly: a member written twice or named `__proto__` is refused,
+ * because readers disagree on what it means; so is one that is nested deeper or holds more values than any request
+ * does.
  */
 export function parseJsonObject(text: string): Parsed {
   const { size, names } = scan(text);

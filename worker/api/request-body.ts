@@ -15,8 +15,8 @@ const LONGEST_BODY_MILLISECONDS = 120_000;
 export type BodyProblem = "tooLarge" | "tooSlow" | "brokenOff";
 
 /**
- * Reads a body: one that is longer than `most.bytes`, or is not whole after `most.milliseconds`, is given up. A declared
- * length is the network's word, which lets no byte more through; a body without one is counted as it comes.
+ * Reads a body: one that is longer than `most.bytes`, or is not whole after `most.milliseconds`, is given up. A
+ * declared length is the network's word, which lets no byte more through; a body without one is counted as it comes.
  */
 export async function readBody(
   request: Request,

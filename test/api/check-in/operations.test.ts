@@ -444,6 +444,16 @@ describe("a vehicle's own state", () => {
     expect(await vehicle()).toMatchObject({ usage_units: 1311, state_at: Date.parse("2024-05-06T08:00:00.000Z") });
   });
 
+  test("that goes out days before its pickup is taken from then on, and said; some hours before are nothing", async () => {
+    await aRental({ from: "2024-06-03", to: "2024-06-05" });
+    const sent = await send(desk, aDelivery({ recorded_at: "2024-05-20T08:00:00.000Z" }));
+    expect(sent.result.state).toBe("applied");
+    expect(sent.result.warnings.map(({ code }) => code)).toContain("early_delivery");
+    const taken = await first("SELECT starts_at FROM stock_allocations");
+    expect(taken).toEqual({ starts_at: expect.toSatisfy((minute) => minute < Date.parse("2024-05-21") / 60_000) });
+    expect(await first("SELECT needs_look FROM check_in_operations")).toEqual({ needs_look: 1 });
+  });
+
   test("that is blocked, promised to another contract or of another branch group is said, and never stops a delivery", async () => {
     await aRental();
     await aRental({ id: 8, from: "2024-05-04", to: "2024-05-06" });

@@ -120,6 +120,34 @@ describe("a search and the guard", () => {
     expect(await agreedFree({ from: "2027-07-01 10:00", to: "2027-07-10 10:00", category: "C" })).toBe(0);
   });
 
+  test("take what went out before its pickup from then on, and until it is back; others keep their right", async () => {
+    const early = await book({ from: "2027-06-10 10:00", to: "2027-06-12 10:00", category: "C" });
+    const meanwhile = { from: "2027-04-20 10:00", to: "2027-04-22 10:00", category: "C" };
+    expect(await agreedFree(meanwhile)).toBe(1);
+    await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${early}`);
+    await run(
+      `UPDATE booking_units SET vehicle_reference = 'C-1', delivered_at = ${SUMMER} WHERE booking_id = ${early}`,
+    );
+    expect(await agreedFree(meanwhile)).toBe(0);
+    await run("UPDATE settings SET preparation_minutes = 90");
+    await run(`UPDATE bookings SET date_to = '2027-06-13' WHERE id = ${early}`);
+    await run(`INSERT INTO reallocations (booking_id, at) VALUES (${early}, ${SUMMER})`);
+    expect(await agreedFree(meanwhile)).toBe(0);
+    expect(await agreedFree({ from: "2027-06-13 12:00", to: "2027-06-14 12:00", category: "C" })).toBe(1);
+    await collect(early, SUMMER);
+    expect(await agreedFree(meanwhile)).toBe(1);
+  });
+
+  test("take nothing more of what was sold before: what goes out early goes out, whoever relied on it", async () => {
+    await book({ from: "2027-04-20 10:00", to: "2027-04-22 10:00", category: "C" });
+    const early = await book({ from: "2027-06-10 10:00", to: "2027-06-12 10:00", category: "C" });
+    await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${early}`);
+    await run(
+      `UPDATE booking_units SET vehicle_reference = 'C-1', delivered_at = ${SUMMER} WHERE booking_id = ${early}`,
+    );
+    expect(await freeOf({ from: "2027-05-20 10:00", to: "2027-05-22 10:00", category: "C" })).toBe(0);
+  });
+
   test("agree on random fleets, and with a count of every half hour", async () => {
     await fc.assert(
       fc.asyncProperty(aFleet, async (fleet) => {

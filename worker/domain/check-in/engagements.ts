@@ -1,4 +1,4 @@
-import type { CivilMinute, Span } from "#domain/dates.ts";
+import { type CivilMinute, MINUTES_PER_DAY, type Span } from "#domain/dates.ts";
 
 /** When a vehicle is not free: in the workshop or on its way, or promised to a contract that has not begun. */
 export interface Engagement {
@@ -19,6 +19,16 @@ export function findEngagement(
     (one) => one.bookingId !== bookingId && one.startsAt < endsAt && startsAt < one.endsAt,
   );
   return inTheWay.find(({ kind }) => kind === "blocked") ?? inTheWay[0];
+}
+
+/** What a rental takes of a vehicle that goes out at a moment, before its pickup or after. */
+export function takenFrom(moment: CivilMinute, { endsAt }: Span): Span {
+  return { startsAt: Math.min(moment, endsAt - 1), endsAt };
+}
+
+/** Whether a vehicle goes out days before its pickup: some hours earlier is how people come. */
+export function isEarlyDelivery({ startsAt }: Span, moment: CivilMinute): boolean {
+  return startsAt - moment >= MINUTES_PER_DAY;
 }
 
 /** What is left of a rental now: a pickup that is late begins now. */

@@ -210,6 +210,7 @@ export type WarningCode =
   | "vehicle_blocked"
   | "vehicle_promised"
   | "vehicle_elsewhere"
+  | "early_delivery"
   | "contract_changed"
   | "licence_expired"
   | "driver_age"

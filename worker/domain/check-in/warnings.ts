@@ -1,6 +1,6 @@
 import { toSpan } from "#domain/dates.ts";
 import { type DriverOddity, findDriverOddities } from "./driver.ts";
-import { type Engagement, findEngagement, leftOf } from "./engagements.ts";
+import { type Engagement, findEngagement, isEarlyDelivery, takenFrom } from "./engagements.ts";
 import type {
   Applied,
   CheckInBooking,
@@ -24,6 +24,7 @@ const TO_LOOK_AT: ReadonlySet<WarningCode> = new Set([
   "closing_to_check",
   "vehicle_blocked",
   "vehicle_promised",
+  "early_delivery",
   "licence_expired",
   "driver_age",
   "upgrade_unpaid",
@@ -63,6 +64,7 @@ export function listWarnings(
       ...warnOfChange(booking, operation),
       ...warnOfReadings(operation, unit, vehicle, context),
       ...warnOfVehicle(booking, operation, unit, vehicle, context),
+      ...warnOfMoment(booking, operation, context),
       ...warnOfDriver(booking, operation, context),
       ...(context.isToCheck ? [warning("closing", "closing_to_check", CLOSING_TO_CHECK)] : []),
       ...warnOfHandOver(booking, operation, charges),
@@ -157,6 +159,16 @@ function warnOfReadings(
   ];
 }
 
+function warnOfMoment(
+  { period }: CheckInBooking,
+  { kind }: CheckInOperation,
+  { civilAt }: DecisionContext,
+): readonly Warning[] {
+  if (kind !== "delivery" || !isEarlyDelivery(toSpan(period), civilAt)) return [];
+  const message = `the pickup is agreed for ${period.dateFrom} ${period.timeFrom}: nothing is charged for the time before`;
+  return [warning("recorded_at", "early_delivery", message)];
+}
+
 function warnOfVehicle(
   booking: CheckInBooking,
   { kind, exchange }: CheckInOperation,
@@ -179,7 +191,7 @@ function warnOfVehicle(
   const isGoingOut =
     kind === "delivery" || kind === "exchange" || (kind === "correction" && reference !== unit.reference);
   if (!isGoingOut) return category;
-  const engagement = findEngagement(vehicle.engagements, leftOf(toSpan(booking.period), civilAt), booking.id);
+  const engagement = findEngagement(vehicle.engagements, takenFrom(civilAt, toSpan(booking.period)), booking.id);
   return [
     ...category,
     ...(branchGroupId === booking.branchGroupId

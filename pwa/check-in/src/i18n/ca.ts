@@ -307,6 +307,8 @@ const texts: Texts = {
   warning_other_category: "El vehicle és d'una altra categoria.",
   warning_vehicle_blocked: "El vehicle està bloquejat en aquest temps. El bloqueig continua.",
   warning_vehicle_promised: "El vehicle està assignat a un altre contracte. L'oficina se n'ocupa.",
+  warning_early_delivery:
+    "La recollida està acordada per a un altre dia. El temps d'abans no es cobra; l'oficina se n'ocupa.",
   warning_vehicle_elsewhere: "El vehicle és d'un altre grup d'oficines.",
   warning_extra_refused: "Un extra no s'ha pogut afegir.",
   warning_upgrade_unpaid: "Un vehicle d'una altra categoria sense preu: l'oficina ho mira.",

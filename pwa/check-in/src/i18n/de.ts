@@ -310,6 +310,8 @@ const texts: Texts = {
   warning_other_category: "Das Fahrzeug ist aus einer anderen Kategorie.",
   warning_vehicle_blocked: "Das Fahrzeug ist in dieser Zeit gesperrt. Die Sperre bleibt.",
   warning_vehicle_promised: "Das Fahrzeug ist einem anderen Vertrag zugeteilt. Das Büro kümmert sich.",
+  warning_early_delivery:
+    "Die Abholung ist für einen anderen Tag vereinbart. Die Zeit davor wird nicht berechnet; das Büro kümmert sich.",
   warning_vehicle_elsewhere: "Das Fahrzeug gehört zu einer anderen Gruppe von Filialen.",
   warning_extra_refused: "Ein Extra ließ sich nicht hinzufügen.",
   warning_upgrade_unpaid: "Fahrzeug einer anderen Kategorie ohne Aufpreis: das Büro sieht es sich an.",

@@ -306,6 +306,8 @@ const texts = {
   warning_other_category: "The vehicle is of another category.",
   warning_vehicle_blocked: "The vehicle is blocked in that time. The block stays.",
   warning_vehicle_promised: "The vehicle is assigned to another contract. The office sees to it.",
+  warning_early_delivery:
+    "The pickup is agreed for another day. Nothing is charged for the time before; the office sees to it.",
   warning_vehicle_elsewhere: "The vehicle is of another branch group.",
   warning_extra_refused: "An extra could not be added.",
   warning_upgrade_unpaid: "A vehicle of another category without a price: the office looks at it.",

@@ -308,6 +308,8 @@ const texts: Texts = {
   warning_other_category: "El vehículo es de otra categoría.",
   warning_vehicle_blocked: "El vehículo está bloqueado en ese tiempo. El bloqueo sigue.",
   warning_vehicle_promised: "El vehículo está asignado a otro contrato. La oficina se ocupa.",
+  warning_early_delivery:
+    "La recogida está acordada para otro día. El tiempo de antes no se cobra; la oficina se ocupa.",
   warning_vehicle_elsewhere: "El vehículo es de otro grupo de oficinas.",
   warning_extra_refused: "Un extra no se pudo añadir.",
   warning_upgrade_unpaid: "Un vehículo de otra categoría sin precio: la oficina lo mira.",

@@ -1,3 +1,4 @@
+import { isEarlyDelivery } from "#domain/check-in/engagements.ts";
 import { type CivilDate, type CivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import type { Booking, RentalUnit, TransferTrip } from "../api/messages.ts";
 import type { OutboxItem } from "../offline/items.ts";
@@ -129,6 +130,12 @@ export function lateMinutes(booking: Booking, side: Side, now: CivilMinute): num
   const { date_from, time_from, date_to, time_to } = booking;
   const due = side === "delivery" ? toMinute(date_from, time_from) : toMinute(date_to, time_to);
   return now > due ? now - due : undefined;
+}
+
+/** Whether a booking's vehicles, were they handed over now, would go out days before its pickup. */
+export function isEarly({ date_from, time_from, date_to, time_to }: Booking, now: CivilMinute): boolean {
+  const span = { startsAt: toMinute(date_from, time_from), endsAt: toMinute(date_to, time_to) };
+  return isEarlyDelivery(span, now);
 }
 
 const toMinute = (date: string, time: string) => toCivilMinute(date as CivilDate, time as TimeOfDay);

@@ -1,14 +1,17 @@
 import { useState } from "preact/hooks";
+import { type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { stillMissing } from "../../state/authorities.ts";
 import { bookingOf } from "../../state/day.ts";
+import { isEarly } from "../../state/entries.ts";
 import { isExchangeWhole, isReplacementWhole, replacementOf } from "../../state/exchange.ts";
 import { countText } from "../../state/moments.ts";
 import { moneyText, toCents } from "../../state/money.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { isOffice } from "../../state/phone.ts";
 import { go, hrefOf } from "../../state/route.ts";
+import { nowThere } from "../../state/settings.ts";
 import { GUIDED_VIEWS, type Step, stepsOf } from "../../state/steps.ts";
 import { change, discardWork, finishWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -158,6 +161,12 @@ function lackingFor(draft: Draft): string | false {
   return lacking.length > 0 && t("lackingReview", { what: lacking.map((name) => t(`lack_${name}`)).join(", ") });
 }
 
+function isEarlyWork({ kind, booking_id }: Draft): boolean {
+  const booking = kind === "delivery" ? bookingOf(booking_id) : undefined;
+  const { date, time } = nowThere();
+  return booking !== undefined && isEarly(booking, toCivilMinute(date, time as TimeOfDay));
+}
+
 // Who may not give it is told before, and the office after.
 function isUpgradeUnpaid(draft: Draft): boolean {
   const vehicle = replacementOf(draft);
@@ -176,6 +185,7 @@ function missingIn(draft: Draft): readonly string[] {
     draft.fuel_eighths === null && t("missingFuel"),
     views > 0 && t("missingPhotos", { n: views }),
     draft.kind === "exchange" && !isReplacementWhole(draft.exchange) && t("missingReplacement"),
+    isEarlyWork(draft) && t("warning_early_delivery"),
     isUpgradeUnpaid(draft) && t("warning_upgrade_unpaid"),
     draft.kind !== "exchange" && !draft.signature && t("missingSignature"),
     lackingFor(draft),

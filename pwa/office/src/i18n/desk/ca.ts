@@ -407,6 +407,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.signature_missing": "Ningú va signar",
   "work.other_category": "El vehicle és d'una altra categoria",
   "work.vehicle_blocked": "El vehicle està bloquejat en aquest temps",
+  "work.early_delivery": "Lliurat dies abans de la seva recollida: el temps d'abans no es cobra",
   "work.vehicle_promised": "El vehicle està assignat a un altre contracte",
   "work.vehicle_elsewhere": "El vehicle és d'un altre grup d'oficines",
   "work.contract_changed": "L'oficina ha canviat el contracte mentrestant",

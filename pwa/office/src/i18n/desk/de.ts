@@ -406,6 +406,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.signature_missing": "Niemand hat unterschrieben",
   "work.other_category": "Das Fahrzeug ist aus einer anderen Kategorie",
   "work.vehicle_blocked": "Das Fahrzeug ist in dieser Zeit gesperrt",
+  "work.early_delivery": "Tage vor der Abholung übergeben: die Zeit davor ist nicht berechnet",
   "work.vehicle_promised": "Das Fahrzeug ist einem anderen Vertrag zugeteilt",
   "work.vehicle_elsewhere": "Das Fahrzeug gehört zu einer anderen Gruppe von Filialen",
   "work.contract_changed": "Das Büro hat den Vertrag inzwischen geändert",

@@ -404,6 +404,7 @@ const texts = {
   "work.signature_missing": "Nobody signed",
   "work.other_category": "The vehicle is of another category",
   "work.vehicle_blocked": "The vehicle is blocked in that time",
+  "work.early_delivery": "Handed over days before its pickup: the time before is not charged",
   "work.vehicle_promised": "The vehicle is assigned to another contract",
   "work.vehicle_elsewhere": "The vehicle is of another branch group",
   "work.contract_changed": "The office changed the contract meanwhile",

@@ -405,6 +405,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.signature_missing": "Nadie firmó",
   "work.other_category": "El vehículo es de otra categoría",
   "work.vehicle_blocked": "El vehículo está bloqueado en ese tiempo",
+  "work.early_delivery": "Entregado días antes de su recogida: el tiempo de antes no se cobra",
   "work.vehicle_promised": "El vehículo está asignado a otro contrato",
   "work.vehicle_elsewhere": "El vehículo es de otro grupo de oficinas",
   "work.contract_changed": "La oficina cambió el contrato mientras tanto",

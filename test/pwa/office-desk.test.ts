@@ -60,6 +60,14 @@ describe("what a move's form sends", () => {
     expect(quoteBodyOf("change", said, reservation)).toEqual({ move: "change", date_to: "2030-06-05" });
   });
 
+  test("money goes back as it was paid unless another way is chosen", () => {
+    const owed = { ...valuesOf("refund", reservation), reason: "ill" };
+    expect(bodyOf("refund", owed, reservation)).toEqual({ amount: "12.50", reason: "ill" });
+    expect(bodyOf("refund", { ...owed, payment_method_id: "cash" }, reservation)).toMatchObject({
+      payment_method_id: "cash",
+    });
+  });
+
   test("a product whose price was divided over lines has the units of all of them", () => {
     const lines = [
       { item_id: "ECON", quantity: 1 },

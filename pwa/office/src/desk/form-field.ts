@@ -17,6 +17,7 @@ export type FieldKind =
   | "point"
   | "transferVehicle"
   | "transferExtras"
+  | "paymentWay"
   | "damages";
 
 /** A field of a move's form; `name` is its path in the body. */

@@ -5,6 +5,7 @@ import { Damages } from "./damages.tsx";
 import { FieldFrame, type Framed } from "./field-frame.tsx";
 import type { MoveField as Field } from "./form-field.ts";
 import { useOptions } from "./options.ts";
+import { DESK_METHODS } from "./payment-ways.ts";
 import type { Reservation } from "./reservation.ts";
 
 interface MoveFieldProps {
@@ -91,6 +92,17 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
           {[8, 7, 6, 5, 4, 3, 2, 1, 0].map((eighths) => (
             <option key={eighths} value={String(eighths)}>
               {eighths}/8
+            </option>
+          ))}
+        </select>
+      );
+    case "paymentWay":
+      return (
+        <select {...common} value={text} onChange={said}>
+          <option value="">{t("asItWasPaid")}</option>
+          {DESK_METHODS.map((method) => (
+            <option key={method} value={method}>
+              {t(`method.${method}`)}
             </option>
           ))}
         </select>

@@ -79,7 +79,7 @@ export const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
   deliver: [{ name: "reference", kind: "vehicle" }, ...READINGS],
   collect: READINGS,
   reopen: [NEEDED_REASON],
-  refund: [{ name: "amount", kind: "money" }, NEEDED_REASON],
+  refund: [{ name: "amount", kind: "money" }, { name: "payment_method_id", kind: "paymentWay" }, NEEDED_REASON],
 };
 
 const TRANSFER_CHANGE: readonly MoveField[] = [...TRANSFER_FIELDS, ...WHO_AND_REST];

@@ -2,13 +2,12 @@ import { useState } from "preact/hooks";
 import { ask } from "../../api.ts";
 import { AskSheet } from "../../desk/ask-sheet.tsx";
 import type { AskedField } from "../../desk/fields.ts";
+import { DESK_METHODS } from "../../desk/payment-ways.ts";
 import type { Reservation } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
 // Money back is a move of its own: it has its limits and its second person.
 const KINDS = ["charge", "deposit_received", "deposit_returned", "deposit_kept"] as const;
-/** What comes into a person's hands; gateways tell of theirs themselves. */
-const METHODS = ["credit_card", "cash", "bank_transfer", "check"] as const;
 
 const fields = (): readonly AskedField[] => [
   {
@@ -25,7 +24,7 @@ const fields = (): readonly AskedField[] => [
     kind: "choice",
     label: "paymentWay",
     required: true,
-    choices: METHODS.map((one) => [one, t(`method.${one}`)] as const),
+    choices: DESK_METHODS.map((one) => [one, t(`method.${one}`)] as const),
   },
   { name: "external_operation_number", kind: "text", label: "operationNumber" },
 ];

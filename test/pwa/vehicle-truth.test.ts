@@ -56,6 +56,16 @@ describe("a vehicle is not free", () => {
     expect(truthOf({ ...car, engagements: after }, known()).state).toBe("free");
   });
 
+  test("where it is promised until the pickup of a booking that is fetched days before", () => {
+    const engagements = [
+      { kind: "promised" as const, from: "2027-04-30T10:00", to: "2027-05-02T10:00", booking_id: 9 },
+    ];
+    const at = (date: string) => ({ now: toCivilMinute(date as CivilDate, "08:00" as TimeOfDay) });
+    const unpromised = { ...car, engagements };
+    expect(truthOf(unpromised, known(at("2027-04-28"))).state).toBe("promised");
+    expect(truthOf(unpromised, known(at(TODAY))).state).toBe("free");
+  });
+
   test("where it is blocked", () => {
     const engagements = [
       { kind: "blocked" as const, from: "2027-05-01T10:00", to: "2027-05-04T10:00", booking_id: null },

@@ -1,4 +1,4 @@
-import { findEngagement, leftOf } from "#domain/check-in/engagements.ts";
+import { findEngagement, isEarlyDelivery, leftOf, takenFrom } from "#domain/check-in/engagements.ts";
 import {
   type CivilDate,
   type CivilMinute,
@@ -116,8 +116,10 @@ function engagedBy(vehicle: Vehicle, known: Surroundings): Engaged | undefined {
   const told = (vehicle.engagements ?? []).map(({ kind, from, to, booking_id: bookingId }) => ({
     ...{ kind, bookingId, startsAt: minuteOf(from), endsAt: minuteOf(to) },
   }));
-  const left = leftOf(spanOf(booking), known.now);
-  const found = findEngagement([...told, ...promisesOf(vehicle, known)], left, booking.booking_id);
+  const span = spanOf(booking);
+  // Days before its pickup it is handed over now.
+  const taken = isEarlyDelivery(span, known.now) ? takenFrom(known.now, span) : leftOf(span, known.now);
+  const found = findEngagement([...told, ...promisesOf(vehicle, known)], taken, booking.booking_id);
   if (!found) return undefined;
   const times = { from: textOf(found.startsAt), until: textOf(found.endsAt) };
   if (found.bookingId === null) return { state: found.kind, ...times };

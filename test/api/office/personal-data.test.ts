@@ -4,6 +4,7 @@ import { aRental } from "#support/check-in.ts";
 import { office } from "#support/office.ts";
 import { tokenOf } from "#support/people.ts";
 import { aPersonEverywhere, HASH, NAME, objectsWith, PATH, tablesWith } from "#support/person.ts";
+import { aTransfer, withTransfers } from "#support/transfers.ts";
 
 let boss = "";
 
@@ -80,6 +81,24 @@ describe("a person's data", () => {
     expect((await erase({ reason: "x" }, await tokenOf("desk"))).status).toBe(403);
     expect((await office("POST", "/customers/999/erase", { token: boss, body: { reason: "x" } })).status).toBe(404);
     expect(await tablesWith(NAME)).toContain("customers");
+  });
+
+  test("is erased with their transfers a day after those have arrived, though nobody hands them over", async () => {
+    await withTransfers({ db: env.TENANT_ACME, account: "acme" });
+    await aTransfer();
+    const arrives = (days: number) =>
+      env.TENANT_ACME.prepare(
+        `UPDATE bookings SET customer_id = 1, status = 'confirmed', expires_at = NULL,
+          date_from = date('now', ?1), date_to = date('now', ?1) WHERE kind = 'transfer'`,
+      )
+        .bind(`${days} days`)
+        .run();
+    await arrives(0);
+    expect((await erase()).status).toBe(409);
+    await arrives(-3);
+    expect((await erase()).status).toBe(200);
+    expect(await tablesWith(NAME)).toEqual(["documents"]);
+    expect(await tablesWith("ana@example.com")).toEqual([]);
   });
 
   test("that is marketing says when and where it was consented to, and by whom it was taken back", async () => {

@@ -79,7 +79,14 @@ export function toEraseQueries(db: Database, person: ErasedPerson) {
   return [
     db.select({ id: customers.id }).from(customers).where(sql`${customers.id} IN ${own}`),
     db
-      .select({ id: bookings.id, status: bookings.status, createdAt: bookings.createdAt })
+      .select({
+        id: bookings.id,
+        kind: bookings.kind,
+        status: bookings.status,
+        dateTo: bookings.dateTo,
+        timeTo: bookings.timeTo,
+        createdAt: bookings.createdAt,
+      })
       .from(bookings)
       .where(sql`${bookings.id} IN ${booked}`),
     db

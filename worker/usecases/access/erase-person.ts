@@ -1,3 +1,6 @@
+import { isContractOver } from "#domain/bookings/over.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { toHex } from "#worker/auth/bytes.ts";
 import { tryUnseal } from "#worker/auth/sealing.ts";
 import {
@@ -9,6 +12,7 @@ import {
   readErasable,
 } from "#worker/store/access/erasure.ts";
 import type { Query } from "#worker/store/database.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Copies, FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { filePath } from "#worker/usecases/check-in/files.ts";
@@ -20,6 +24,20 @@ interface Erasing {
   readonly at: number;
   readonly actor: string;
   readonly reason: string;
+}
+
+/** The contracts that keep a person: what is not over. */
+export function listOpenContracts(
+  contracts: Erasable[1],
+  { settings }: Pick<Catalogue, "settings">,
+  now: number,
+): Erasable[1] {
+  const { date, time } = civilNow(settings.timezone, now);
+  const civil = toCivilMinute(date, time);
+  return contracts.filter((one) => {
+    const ending = { ...one, dateTo: one.dateTo as CivilDate, timeTo: one.timeTo as TimeOfDay };
+    return !isContractOver(ending, civil);
+  });
 }
 
 /** Erases the objects of a person, and answers the statements that erase all else. */
@@ -79,13 +97,13 @@ export async function eraseAgain(tenant: Tenant, now: number): Promise<number> {
   const { copies, db } = tenant;
   if (!copies) return 0;
   const [noted, erased] = [await listNoted(copies), await listErased(db)];
+  const { catalogue } = await tenant.snapshot();
   let count = 0;
   for (const { store, path, customerId, at } of noted.filter((one) => (erased.get(one.customerId) ?? 0) < one.at)) {
     if (count === ERASED_AGAIN_AT_ONCE) break;
     const person = await knownSince(db, await readNoted(store, path), at);
     const theirs = await readErasable(db, person);
-    if (theirs[1].some(({ status, createdAt }) => createdAt > at && status !== "done" && status !== "cancelled"))
-      continue;
+    if (listOpenContracts(theirs[1], catalogue, now).some(({ createdAt }) => createdAt > at)) continue;
     const erasing = { customerId, at: now, actor: "restore", reason: "erased before the restore" };
     const [first, ...others] = await erasePerson(tenant, person, theirs, erasing);
     if (first) await db.batch([first, ...others]);

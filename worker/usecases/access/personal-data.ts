@@ -10,7 +10,7 @@ import type {
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
 import { writeOnce } from "#worker/usecases/operations/office-write.ts";
-import { erasePerson, noteErasure } from "./erase-person.ts";
+import { erasePerson, listOpenContracts, noteErasure } from "./erase-person.ts";
 import { answerCustomer } from "./office-customers.ts";
 import { readAsStaff, type StaffRequest, userIdOf } from "./read-as-staff.ts";
 
@@ -46,12 +46,12 @@ export async function eraseCustomer(
     right: "manage",
     content: { erase: id, reason },
     read: () => [...officeCustomerQueries(tenant.db, id, userId), ...toEraseQueries(tenant.db, person)] as const,
-    decide: async ({ rows: [seen, , ...theirs], actor }) => {
+    decide: async ({ rows: [seen, , ...theirs], catalogue, actor }) => {
       if (seen[0]?.isOfUser !== 1) return refuse({ kind: "customerNotFound" });
       const merged = seen[0].mergedIntoId;
       if (merged !== null) return refuse({ kind: "customerMerged", mergedIntoId: merged });
       const [customers, contracts] = theirs;
-      const open = contracts.filter(({ status }) => status !== "done" && status !== "cancelled");
+      const open = listOpenContracts(contracts, catalogue, write.now);
       if (open.length > 0) return refuse({ kind: "customerHasContracts", bookingIds: open.map((one) => one.id) });
       const about = { customerId: id, at: write.now, actor, reason };
       const statements = await erasePerson(tenant, person, theirs, about);

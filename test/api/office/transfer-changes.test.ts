@@ -62,6 +62,13 @@ const taken = async () =>
       .prepare("SELECT code, starts_at, ends_at, expires_at FROM stock_allocations ORDER BY starts_at")
       .all()
   ).results;
+/** Who drives says that somebody was picked up. */
+const drive = (id: number) =>
+  sendWork(desk, {
+    ...{ op_id: anOpId(), device_id: "device-0001", seq: 1, kind: "evidence", base_version: 1 },
+    ...{ booking_id: id, author: "desk" },
+    ...{ recorded_at: "2024-05-03T09:02:00.000Z", trip: { position: "outward", moment: "picked_up" } },
+  });
 /** What of a transfer a change that is refused may not have touched. */
 const everything = async () => [
   await first("SELECT * FROM bookings"),
@@ -235,15 +242,28 @@ describe("a transfer is not moved", () => {
 
   test("where it was driven: the other trip is, its vehicle is not", async () => {
     const made = await book({ ...ROUND });
-    await sendWork(desk, {
-      ...{ op_id: anOpId(), device_id: "device-0001", seq: 1, kind: "evidence", base_version: 1 },
-      ...{ booking_id: made.reservation.id, author: "desk" },
-      ...{ recorded_at: "2024-05-03T09:02:00.000Z", trip: { position: "outward", moment: "picked_up" } },
-    });
+    await drive(made.reservation.id);
     const now = await read(made.reservation.id);
     for (const transfer of [{ outward: { time: "10:00" } }, { transfer_vehicle_id: 2 }])
       expect((await change(now, transfer)).status).toBe(400);
     expect((await told(change(now, { return: { time: "12:00" } }))).reservation).toMatchObject({ time_to: "12:40" });
+  });
+
+  test("is no no-show once who drove has said that somebody came", async () => {
+    const made = await book();
+    await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, date_from = '2024-05-03'");
+    const missed = await read(made.reservation.id);
+    expect(missed.reservation.allowed).toContain("no-show");
+    await drive(made.reservation.id);
+    const driven = await read(made.reservation.id);
+    expect(driven.reservation.allowed).not.toContain("no-show");
+    const body = { expected_version: driven.reservation.version };
+    const refused = await office("POST", `/reservations/${made.reservation.id}/no-show`, { token: boss, body });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: "move_not_allowed", error: expect.stringContaining("who drove has said that they came") },
+    ]);
+    expect((await read(made.reservation.id)).reservation).toMatchObject({ status: "confirmed", total_cost: "40.00" });
   });
 });
 

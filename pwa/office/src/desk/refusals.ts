@@ -70,6 +70,7 @@ export function wordsOf(message: string): string {
 const RULES: Readonly<Record<string, TextKey>> = {
   "its vehicles are back": "rule.back",
   "its pickup time has not passed": "rule.notYet",
+  "who drove has said that they came": "rule.came",
   "it is not early any more": "rule.notEarly",
   "all its vehicles are handed over": "rule.handedOver",
 };

@@ -84,6 +84,7 @@ const RULES: Readonly<Record<Move, readonly Rule[]>> = {
   "no-show": [
     ["only a confirmed contract can be a no-show", isOneOf("confirmed")],
     ["its pickup time has not passed", (contract, { civil }) => civil > pickupAt(contract)],
+    ["who drove has said that they came", ({ transfer }) => !transfer || transfer.driven.length === 0],
   ],
   deliver: [
     RENTALS,

@@ -495,6 +495,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.overloaded": "Massa alhora. Torneu-ho a provar de seguida.",
   "rule.back": "Els seus vehicles han tornat.",
   "rule.notYet": "L'hora de recollida no ha passat.",
+  "rule.came": "Qui conduïa ha dit que van venir.",
   "rule.notEarly": "Ja no és abans d'hora.",
   "rule.handedOver": "Tots els seus vehicles estan lliurats.",
   "why.pickupPast": "La recollida ja ha passat.",

@@ -494,6 +494,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.overloaded": "Zu viel auf einmal. Versuchen Sie es gleich noch einmal.",
   "rule.back": "Die Fahrzeuge sind zurück.",
   "rule.notYet": "Die Abholzeit ist nicht vorbei.",
+  "rule.came": "Wer gefahren ist, hat gesagt, dass jemand kam.",
   "rule.notEarly": "Früher ist es nicht mehr.",
   "rule.handedOver": "Alle Fahrzeuge sind übergeben.",
   "why.pickupPast": "Die Abholung ist vorbei.",

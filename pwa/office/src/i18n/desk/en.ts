@@ -492,6 +492,7 @@ const texts = {
   "refused.overloaded": "Too much at once. Try again in a moment.",
   "rule.back": "Its vehicles are back.",
   "rule.notYet": "Its pickup time has not passed.",
+  "rule.came": "Who drove has said that they came.",
   "rule.notEarly": "It is not early any more.",
   "rule.handedOver": "All its vehicles are handed over.",
   "why.pickupPast": "The pickup is in the past.",

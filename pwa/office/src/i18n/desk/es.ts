@@ -493,6 +493,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.overloaded": "Demasiado a la vez. Inténtelo enseguida de nuevo.",
   "rule.back": "Sus vehículos están de vuelta.",
   "rule.notYet": "Su hora de recogida no ha pasado.",
+  "rule.came": "Quien conducía ha dicho que vinieron.",
   "rule.notEarly": "Ya no es antes de tiempo.",
   "rule.handedOver": "Todos sus vehículos están entregados.",
   "why.pickupPast": "La recogida ya ha pasado.",

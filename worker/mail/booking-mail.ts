@@ -1,4 +1,5 @@
 import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+import { BRANCH_WORDS } from "./branch-words.ts";
 import { escapeHtml } from "./escape-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
@@ -21,9 +22,13 @@ export interface BookingMail {
   readonly company: string;
   /** Empty where nobody is greeted by name. */
   readonly person: string;
+  /** Whose it is, where the branch is told; empty where the name may not be said. */
+  readonly customer?: string | undefined;
   readonly reservation: number;
   readonly pickup: string;
+  /** When and where it ends: brought back, or of a transfer arrived. */
   readonly return: string;
+  readonly isTransfer: boolean;
   readonly products: string;
   /** With the currency. */
   readonly total: string;
@@ -41,7 +46,10 @@ export interface BookingMail {
 interface Words {
   readonly greeting: (person: string) => string;
   readonly labels: Readonly<
-    Record<"reservation" | "pickup" | "return" | "products" | "total" | "paid" | "pending" | "fee" | "refund", string>
+    Record<
+      "reservation" | "pickup" | "return" | "arrival" | "products" | "total" | "paid" | "pending" | "fee" | "refund",
+      string
+    >
   >;
   readonly told: Readonly<Record<Kind, { readonly subject: string; readonly sentence: string }>>;
   readonly until: (moment: string) => string;
@@ -55,6 +63,7 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
       reservation: "Reserva",
       pickup: "Recogida",
       return: "Devolución",
+      arrival: "Llegada",
       products: "Vehículo",
       total: "Total",
       paid: "Pagado",
@@ -89,6 +98,7 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
       reservation: "Reserva",
       pickup: "Recollida",
       return: "Devolució",
+      arrival: "Arribada",
       products: "Vehicle",
       total: "Total",
       paid: "Pagat",
@@ -123,6 +133,7 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
       reservation: "Reservation",
       pickup: "Pickup",
       return: "Return",
+      arrival: "Arrival",
       products: "Vehicle",
       total: "Total",
       paid: "Paid",
@@ -160,6 +171,7 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
       reservation: "Reservierung",
       pickup: "Abholung",
       return: "Rückgabe",
+      arrival: "Ankunft",
       products: "Fahrzeug",
       total: "Gesamt",
       paid: "Bezahlt",
@@ -193,8 +205,8 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
 /** A mail of a booking's life, in a language of ours; nothing in it was typed by a visitor but a checked name. */
 export function writeBookingMail(kind: Kind, mail: BookingMail, language: SpokenLanguage): WrittenMail {
   const words = WORDS[language];
-  const { subject, sentence } = words.told[kind];
-  const lines = factsOf(mail, words);
+  const { subject, sentence } = toldOf(kind, mail, language);
+  const lines = factsOf(mail, words, language);
   const links = mail.papers.map(({ paper, name, url }) => ({ label: `${words.papers[paper]} ${name}`.trim(), url }));
   const hold = mail.holdUntil === undefined ? [] : [words.until(mail.holdUntil)];
   return {
@@ -210,12 +222,22 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Spoken
   };
 }
 
-function factsOf(mail: BookingMail, { labels }: Words): readonly (readonly [string, string])[] {
+function toldOf(kind: Kind, { customer }: BookingMail, language: SpokenLanguage) {
+  const forBranch = customer === undefined ? undefined : BRANCH_WORDS[language].told[kind];
+  return forBranch ?? WORDS[language].told[kind];
+}
+
+function factsOf(
+  mail: BookingMail,
+  { labels }: Words,
+  language: SpokenLanguage,
+): readonly (readonly [string, string])[] {
   return [
     [labels.reservation, String(mail.reservation)],
+    ...(mail.customer ? ([[BRANCH_WORDS[language].customer, mail.customer]] as const) : []),
     [labels.products, mail.products],
     [labels.pickup, mail.pickup],
-    [labels.return, mail.return],
+    [mail.isTransfer ? labels.arrival : labels.return, mail.return],
     [labels.total, mail.total],
     [labels.paid, mail.paid],
     ...(mail.fee === undefined ? ([[labels.pending, mail.pending]] as const) : ([[labels.fee, mail.fee]] as const)),

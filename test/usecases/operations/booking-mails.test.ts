@@ -67,8 +67,10 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Reservierung bestätigt"]);
     expect(subjectsTo("air@example.com")).toEqual(["Test Rentals: reserva confirmada"]);
     expect(sent[0]?.text).toContain("Guten Tag, Ana,");
+    expect(sent[1]?.text).toMatch(/^Hola:\n\nUna reserva está confirmada\.\n\nReserva: \d+\nCliente: Ana Ruiz\n/);
     await cancel(reference);
     await strike();
+    expect(sent.at(-1)?.text).toContain("Una reserva está cancelada.");
     expect(subjectsTo("ana@example.com")).toEqual([
       "Test Rentals: Reservierung bestätigt",
       "Test Rentals: Reservierung storniert",
@@ -251,6 +253,8 @@ describe("the mails of a booking's life", () => {
     const [mail] = sent.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("reservation changed");
     expect(mail?.text).toContain(`Saloon, ${day(0)} 16:30 Airport – Sea hotel`);
+    expect(mail?.text).toContain(`Arrival: ${day(0)} 17:10, Sea hotel`);
+    expect(mail?.text).not.toContain("Return:");
   });
 
   test("tell who has booked a transfer that it is cancelled", async () => {

@@ -12,6 +12,7 @@ export interface MailedBooking {
   readonly bookingId: number;
   readonly status: BookingStatus;
   readonly customerName: string;
+  readonly customerSurname: string;
   readonly customerEmail: string | null;
   readonly customerLanguage: string;
   /** Somebody made it who registered with an address that is not proved: it gets no mail but the one that proves it. */
@@ -76,7 +77,7 @@ const WHAT = sql`'$.pickupPlaceId', booking.pickup_place_id, '$.pickupPlace', bo
         'destinationId', destination_point_id, 'destination', destination_name) FROM transfer_trips WHERE booking_id = booking.id))
     ELSE (SELECT json_group_array(json_object('code', category_code, 'name', item_description, 'quantity', quantity)) FROM booking_lines WHERE booking_id = booking.id) END),
   '$.totalCents', booking.total_cents, '$.creditedCents', booking.credited_cents, '$.agentKeptCents', booking.agent_commission_prepaid_cents, '$.paidCents', booking.total_paid_cents, '$.feeCents', booking.cancellation_fee_cents, '$.expiresAt', booking.expires_at,
-  '$.freeAccessId', booking.free_access_id, '$.isRental', booking.kind = 'rental',
+  '$.freeAccessId', booking.free_access_id, '$.isRental', booking.kind = 'rental', '$.customerSurname', booking.customer_surname,
   '$.documents', (SELECT json_group_array(json_object('id', id, 'isCredit', invoice_type = 'payment', 'serie', serie, 'number', number) ORDER BY id DESC)
     FROM documents WHERE documents.booking_id = booking.id AND documents.kind = 'invoice' AND invoice_status = 'invoice')`;
 

@@ -94,6 +94,7 @@ function mailsOf(tenant: Tenant, catalogue: Catalogue, told: DueMail, now: numbe
     const facts = {
       ...factsOf(catalogue, booking, language),
       person: isToCustomer ? nameForMail(booking.customerName) : "",
+      customer: isToCustomer ? undefined : nameForMail(`${booking.customerName} ${booking.customerSurname}`),
       papers: isToCustomer ? linksOf(tenant.ownUrl, booking, kind) : [],
     };
     const written = writeBookingMail(kind, facts, language);
@@ -142,7 +143,7 @@ function factsOf(
   catalogue: Catalogue,
   booking: MailedBooking,
   language: string,
-): Omit<BookingMail, "papers" | "person"> {
+): Omit<BookingMail, "papers" | "person" | "customer"> {
   const { currency, currencyDecimals, timezone } = catalogue.settings;
   const money = (cents: number) => `${toAmount(cents, currencyDecimals)} ${currency}`;
   const isCancelled = booking.status === "cancelled";
@@ -157,6 +158,7 @@ function factsOf(
     reservation: booking.bookingId,
     pickup: `${booking.dateFrom} ${booking.timeFrom}, ${pickupPlace}`,
     return: `${booking.dateTo} ${booking.timeTo}, ${returnPlace}`,
+    isTransfer: !booking.isRental,
     products,
     total: money(booking.totalCents),
     paid: money(booking.paidCents),

@@ -1,0 +1,66 @@
+import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
+
+interface BranchWords {
+  readonly customer: string;
+  /** By the kind of the mail. */
+  readonly told: Readonly<Record<string, { readonly subject: string; readonly sentence: string } | undefined>>;
+}
+
+/** What a branch is told of bookings: it has made none itself and is not thanked for its payment. */
+export const BRANCH_WORDS: Readonly<Record<SpokenLanguage, BranchWords>> = {
+  es: {
+    customer: "Cliente",
+    told: {
+      request_received: {
+        subject: "nueva solicitud de reserva",
+        sentence: "Hay una nueva solicitud de reserva, todavía sin confirmar.",
+      },
+      confirmed: { subject: "reserva confirmada", sentence: "Una reserva está confirmada." },
+      changed: { subject: "reserva modificada", sentence: "Una reserva ha cambiado. Así queda:" },
+      cancelled: { subject: "reserva cancelada", sentence: "Una reserva está cancelada." },
+      payment_received: { subject: "pago recibido", sentence: "Ha entrado el pago de una reserva." },
+    },
+  },
+  ca: {
+    customer: "Client",
+    told: {
+      request_received: {
+        subject: "nova sol·licitud de reserva",
+        sentence: "Hi ha una nova sol·licitud de reserva, encara sense confirmar.",
+      },
+      confirmed: { subject: "reserva confirmada", sentence: "Una reserva està confirmada." },
+      changed: { subject: "reserva modificada", sentence: "Una reserva ha canviat. Queda així:" },
+      cancelled: { subject: "reserva cancel·lada", sentence: "Una reserva està cancel·lada." },
+      payment_received: { subject: "pagament rebut", sentence: "Ha entrat el pagament d'una reserva." },
+    },
+  },
+  en: {
+    customer: "Customer",
+    told: {
+      request_received: {
+        subject: "new request",
+        sentence: "There is a new request for a reservation, not confirmed yet.",
+      },
+      confirmed: { subject: "reservation confirmed", sentence: "A reservation is confirmed." },
+      changed: { subject: "reservation changed", sentence: "A reservation has changed. This is how it stands now:" },
+      cancelled: { subject: "reservation cancelled", sentence: "A reservation is cancelled." },
+      payment_received: { subject: "payment received", sentence: "A payment for a reservation has come in." },
+    },
+  },
+  de: {
+    customer: "Kunde",
+    told: {
+      request_received: {
+        subject: "neue Anfrage",
+        sentence: "Es gibt eine neue Anfrage, die noch nicht bestätigt ist.",
+      },
+      confirmed: { subject: "Reservierung bestätigt", sentence: "Eine Reservierung ist bestätigt." },
+      changed: { subject: "Reservierung geändert", sentence: "Eine Reservierung wurde geändert. So steht sie jetzt:" },
+      cancelled: { subject: "Reservierung storniert", sentence: "Eine Reservierung ist storniert." },
+      payment_received: {
+        subject: "Zahlung eingegangen",
+        sentence: "Für eine Reservierung ist eine Zahlung eingegangen.",
+      },
+    },
+  },
+};

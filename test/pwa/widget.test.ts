@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { resolveAccount } from "../../pwa/widget/src/account.ts";
 import { readAddress, searchText, writeAddress } from "../../pwa/widget/src/address.ts";
+import { balanceOf } from "../../pwa/widget/src/balance.ts";
 import { dayByKey, weeksOf } from "../../pwa/widget/src/calendar-days.ts";
 import { createClient, Refused, Unreachable } from "../../pwa/widget/src/client.ts";
 import {
@@ -109,6 +110,11 @@ describe("what a visitor reads", () => {
     expect(problemOf(new Refused(400, "invalid_input", "", two), de).wrong).toEqual({
       customer_address_zip: "Bitte prüfen: Postleitzahl",
       driver_date_of_birth: "Bitte prüfen: Geburtsdatum",
+    });
+    const full = "number_of_adults: vehicle 1 has no places for so many people";
+    expect(problemOf(new Refused(400, "invalid_input", full, ["number_of_adults"]), de)).toEqual({
+      text: de.noPlaces,
+      wrong: { number_of_adults: de.noPlaces },
     });
     const known = "Dieses Passwort ist aus Datenlecks bekannt; bitte wählen Sie ein anderes.";
     expect(problemOf(new Refused(400, "invalid_input", known, [""], [known]), de).wrong).toEqual({ password: known });
@@ -269,6 +275,12 @@ test("the calendar begins on Mondays and is walked by keys", () => {
     "2027-02-28",
     undefined,
   ]);
+});
+
+test("what comes back is not said to be paid still", () => {
+  expect(balanceOf("52.80", de)).toEqual(["Noch zu zahlen", "52.80"]);
+  expect(balanceOf("0.00", de)).toEqual(["Noch zu zahlen", "0.00"]);
+  expect(balanceOf("-66.00", de)).toEqual(["Sie bekommen zurück", "66.00"]);
 });
 
 test("who has paid a part is asked for the rest, who has paid nothing for a part or all", () => {

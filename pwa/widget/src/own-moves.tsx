@@ -3,6 +3,7 @@ import { money } from "./format.ts";
 import type { OwnExtra, OwnQuote, OwnWish, Reservation, Settings } from "./model.ts";
 import { OwnChange } from "./own-change.tsx";
 import { OwnTransfer } from "./own-transfer.tsx";
+import type { Texts } from "./texts.ts";
 import type { Shop } from "./use-shop.ts";
 
 interface Props {
@@ -49,16 +50,11 @@ export function OwnMoves({ shop, settings, reservation }: Props) {
         {isChanged ? texts.changed : ""}
       </p>
       {wish === undefined && offered === undefined && (
-        <>
-          {(period ?? ride) && (
-            <button type="button" class="other" data-move="change" onClick={() => void begin()}>
-              {texts.changeBooking}
-            </button>
-          )}
-          <button type="button" class="other" data-move="cancel" onClick={() => void ask({ move: "cancel" })}>
-            {texts.cancelIt}
-          </button>
-        </>
+        <Offered
+          {...{ texts, reservation }}
+          onChange={() => void begin()}
+          onCancel={() => void ask({ move: "cancel" })}
+        />
       )}
       {period && offered && !quote && (
         <OwnChange {...{ shop, settings, period, offered }} onAsk={(next) => void ask({ move: "change", ...next })} />
@@ -73,6 +69,28 @@ export function OwnMoves({ shop, settings, reservation }: Props) {
         </button>
       )}
     </section>
+  );
+}
+
+interface OfferedProps {
+  readonly texts: Texts;
+  readonly reservation: Reservation;
+  readonly onChange: () => void;
+  readonly onCancel: () => void;
+}
+
+function Offered({ texts, reservation: { period, ride }, onChange, onCancel }: OfferedProps) {
+  return (
+    <>
+      {(period ?? ride) && (
+        <button type="button" class="other" data-move="change" onClick={onChange}>
+          {ride ? texts.changeTrips : texts.changeBooking}
+        </button>
+      )}
+      <button type="button" class="other" data-move="cancel" onClick={onCancel}>
+        {texts.cancelIt}
+      </button>
+    </>
   );
 }
 

@@ -105,7 +105,7 @@ export function problemOf(error: unknown, texts: Texts): Problem {
   if (at && why) return { text: texts[why], wrong: { [at]: texts[why] } };
   // Some refusals name their field in the sentence alone.
   const named = [...error.fields, /^(\w+):/.exec(error.message)?.[1] ?? ""].filter((one) => fieldLabel(one, texts));
-  if (named[0]) return aboutFields(named, texts);
+  if (named[0]) return aboutFields(named, error.message, texts);
   if (error.sentences.length > 0) return inTheirWords(error.sentences);
   if (error.status === 429) return { text: texts.tooMany };
   return { text: error.status >= 500 ? texts.unreachable : texts.broken };
@@ -117,8 +117,12 @@ function inTheirWords(sentences: readonly string[]): Problem {
   return { text, ...(!text.includes(": ") && { wrong: { password: text } }) };
 }
 
-function aboutFields(fields: readonly string[], texts: Texts): Problem {
-  const sentence = (field: string) => fill(texts.wrongField, { field: fieldLabel(field, texts) ?? field });
+// Which vehicle is too small for them only the server knows: that a field is wrong would not say why.
+function aboutFields(fields: readonly string[], message: string, texts: Texts): Problem {
+  const sentence = (field: string) =>
+    field === "number_of_adults" && message.includes("places for so many people")
+      ? texts.noPlaces
+      : fill(texts.wrongField, { field: fieldLabel(field, texts) ?? field });
   const wrong = Object.fromEntries(fields.map((field) => [field, sentence(field)]));
   return { text: Object.values(wrong).join(" "), wrong };
 }

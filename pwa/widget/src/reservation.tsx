@@ -1,3 +1,4 @@
+import { balanceOf } from "./balance.ts";
 import { ContractCard } from "./contract.tsx";
 import { money } from "./format.ts";
 import { Heading } from "./heading.tsx";
@@ -19,6 +20,7 @@ export function Reserved({ shop, settings, reservation }: Props) {
   const { texts } = shop;
   const { trip, selling } = reservation;
   const isUnpaid = shop.remembered.paying === reservation.id && Number(reservation.paid) === 0;
+  const [owing, owed] = balanceOf(reservation.pending, texts);
   const canPay = selling.parts.length > 0 && selling.methods.length > 0;
   return (
     <div class="columns">
@@ -35,8 +37,8 @@ export function Reserved({ shop, settings, reservation }: Props) {
           <dl>
             <dt>{texts.paid}</dt>
             <dd data-paid>{money(reservation.paid, settings)}</dd>
-            <dt>{texts.pending}</dt>
-            <dd>{money(reservation.pending, settings)}</dd>
+            <dt>{owing}</dt>
+            <dd>{money(owed, settings)}</dd>
           </dl>
           {canPay && (
             <PayButtons

@@ -200,6 +200,34 @@ test("a contract that is out is extended for the difference that was shown", asy
   expect((await read(id)).date_to).toBe(longer);
 });
 
+test("a transfer, which nobody hands over, is invoiced at the desk, and its history says so in words", async () => {
+  const made = await office.ask("POST", "/api/v1/office/transfers", {
+    token,
+    body: {
+      transfer: {
+        outward: { date: inDays(40), time: "11:00", origin_point_id: 1, destination_point_id: 2 },
+        ...{ transfer_vehicle_id: 1, adults: 2 },
+      },
+      customer: { name: "Ulla", surname: "Brandt" },
+    },
+  });
+  const { id, total_cost: amount } = (made.body as { readonly reservation: ReservationAnswer }).reservation;
+  const body = { request_id: `transfer-${id}`, kind: "charge", amount, payment_method_id: "cash" };
+  expect((await office.ask("POST", `/api/v1/booking/${id}/charges`, { token, body })).status).toBe(200);
+  await page.goto(`${office.address}#/reservations/${id}`);
+  await page.getByRole("button", { name: "Rechnung stellen" }).click();
+  await office.looksRight("invoice", BOTH_THEMES);
+  await page.getByLabel("Nur eine Anzahlung von").fill("9999");
+  await page.locator(".sheet [type=submit]").click();
+  await shows("Es ist mehr, als davon übrig ist.");
+  await page.getByLabel("Nur eine Anzahlung von").fill("");
+  await page.locator(".sheet [type=submit]").click();
+  await shows("Der Beleg ist fertig.");
+  await page.locator(".timeline", { hasText: "Beleg: Rechnung" }).waitFor();
+  await page.locator(".timeline", { hasText: "Betrag:" }).waitFor();
+  expect(await page.locator(".timeline").textContent()).not.toMatch(/charge|reservation_|issued/);
+});
+
 test("on the board a contract is dragged to a vehicle and back, and moved by keys", async () => {
   const { id } = await book(60, "Jonas");
   const board = `#/planning?from=${inDays(59)}&days=7&storage=1&category=COMP`;

@@ -4,6 +4,7 @@ import { fetchFile, office } from "../../api.ts";
 import type { Charge, Paper, Reservation } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 import { Issue } from "../money/issue.tsx";
+import { Invoice } from "./invoice.tsx";
 import { TakeMoney } from "./take-money.tsx";
 
 interface ReservationDocumentsProps {
@@ -45,6 +46,7 @@ export function ReservationDocuments({ of, documents, charges, onDone }: Reserva
           </li>
         ))}
       </ul>
+      <Invoice of={of} onDone={onDone} />
       <h3>{t("payments")}</h3>
       <TakeMoney of={of} onDone={onDone} />
       {charges.length === 0 && <p class="soft">{t("noPayments")}</p>}

@@ -63,7 +63,7 @@ function Changes({ before, after }: { readonly before: Particulars; readonly aft
 // Older entries speak in the names of the interface, later ones in those of the domain.
 function labelOf(name: string): string {
   if (name === "vehicle") return t("vehicleName");
-  const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(CENTS, "");
+  const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(CENTS, "") || "amount";
   const named = tOr(`field.${field}`, tOr(`row.${field}`, field.replaceAll("_", " ")));
   return tOr(`told.${field}`, tOr(`in.${field}`, tOr(`back.${field}`, named)));
 }
@@ -129,7 +129,12 @@ function minuteThere(utc: string): string {
 const HANDED: Readonly<Record<string, string>> = { delivery: "delivered", collection: "collected" };
 
 const WORDS: Readonly<Record<string, (text: string) => string>> = {
-  kind: (text) => tOr(`move.${HANDED[text] ?? ""}`, tOr(`block.${text}`, tOr(`damage.${text}`, text))),
+  kind: (text) =>
+    tOr(`move.${HANDED[text] ?? ""}`, tOr(`block.${text}`, tOr(`damage.${text}`, tOr(`work.${text}`, text)))),
+  charge: (text) => (text === "payment" ? t("paidOut") : tOr(`moneyKind.${text}`, text)),
+  document: (text) => tOr(`mode.${text}`, text),
+  position: (text) => tOr(`told.${text}`, text),
+  moment: (text) => tOr(`moment.${text}`, text),
   part: (text) => tOr(`vehiclePart.${text}`, text),
   recorded_at: minuteThere,
   branchCode: branchName,

@@ -1,0 +1,53 @@
+import { useState } from "preact/hooks";
+import { isNothing } from "../../account.ts";
+import { ask } from "../../api.ts";
+import { AskSheet } from "../../desk/ask-sheet.tsx";
+import type { AskedField } from "../../desk/fields.ts";
+import type { Reservation } from "../../desk/reservation.ts";
+import { t } from "../../texts.ts";
+
+const ADVANCE: AskedField = {
+  name: "advance",
+  kind: "money",
+  label: "invoiceAdvance",
+  hint: "invoiceAdvanceHint",
+  isWide: true,
+};
+
+// The same paper under the same key is made once.
+const invoice = (id: number, key: string, body: object) =>
+  ask("POST", `/api/v1/booking/${id}/documents`, { body: { request_id: key, ...body } });
+
+interface InvoiceProps {
+  readonly of: Reservation;
+  readonly onDone: (notice: string) => void;
+}
+
+/** Invoices an advance, or all that is left: nobody hands a transfer over, so that no invoice comes of it by itself. */
+export function Invoice({ of, onDone }: InvoiceProps) {
+  const [isAsked, setAsked] = useState(false);
+  const isCancelled = of.status === "cancelled";
+  if (isCancelled && isNothing(of.cancellation_fee)) return null;
+  return (
+    <p>
+      <button type="button" class="small" onClick={() => setAsked(true)}>
+        {t("invoiceDo")}
+      </button>
+      {isAsked && (
+        <AskSheet
+          title={`${t("invoiceDo")} · ${t("reservationNo", { id: of.id })}`}
+          lead={t("invoiceAbout")}
+          draft={["invoice", String(of.id)]}
+          fields={isCancelled ? [] : [ADVANCE]}
+          submit={t("invoiceDo")}
+          send={(body, key) => invoice(of.id, key, body)}
+          onDone={() => {
+            setAsked(false);
+            onDone(t("invoiceDone"));
+          }}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </p>
+  );
+}

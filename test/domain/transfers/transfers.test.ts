@@ -11,6 +11,7 @@ import {
   type TakenTrip,
   takenBy,
 } from "#domain/transfers/draft.ts";
+import { isLongBefore } from "#domain/transfers/moments.ts";
 import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
 import { agreeTransfer, type TransferSearch, type TransferTerms } from "#domain/transfers/terms.ts";
 import {
@@ -323,4 +324,12 @@ test.each([
   ["cancelled", 1001, "alreadyCancelled"],
 ] as const)("a transfer that is %s and begins at minute 1000 can be cancelled at %i: %s", (status, now, decision) => {
   expect(decideTransferCancellation(status, 1000, now)).toBe(decision);
+});
+
+test("an hour before its departure somebody may be picked up, long before it is asked about", () => {
+  const trip = { date: "2027-05-03" as CivilDate, time: "19:15" as TimeOfDay };
+  const at = (hour: string, day = "2027-05-03") =>
+    isLongBefore(trip, toCivilMinute(day as CivilDate, hour as TimeOfDay));
+  expect([at("18:15"), at("19:15"), at("23:00"), at("01:00", "2027-05-04")]).toEqual([false, false, false, false]);
+  expect([at("18:14"), at("09:36"), at("19:15", "2027-05-02")]).toEqual([true, true, true]);
 });

@@ -49,7 +49,7 @@ beforeAll(async () => {
   server.trips.push(
     aTrip(71, today, later),
     aTrip(72, today, { ...later, time: "10:05" }),
-    aTrip(73, today, { time: "12:40", position: "return", round_trip: true, origin: back, destination: airport }),
+    aTrip(73, today, { time: "00:10", position: "return", round_trip: true, origin: back, destination: airport }),
     aTrip(74, today, { time: "15:30", status: "cancelled", vehicle: "Saloon", adults: 2, children: 0, infants: 0 }),
     aTrip(75, today, { time: "18:00", status: "pending_confirmation", comments: null, extras: [] }),
   );
@@ -321,7 +321,7 @@ test("who drives a transfer says when its customer was picked up and dropped, wi
   const { page, context } = await aPhone("dark");
   await signIn(page, "ana");
   await page.click(".tabs button >> nth=2");
-  await page.click(".entry:has-text('12:40')");
+  await page.click(".entry:has-text('00:10')");
   await page.waitForSelector(".legs");
   await context.setOffline(true);
   await page.click(".action .main:has-text('Customer picked up')");

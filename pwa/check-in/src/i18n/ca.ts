@@ -109,6 +109,8 @@ const texts: Texts = {
   tripPending: "Sense confirmar",
   mark_picked_up: "Client recollit",
   mark_dropped: "Client deixat a la destinació",
+  markAnyway: "Recollit igualment",
+  tripEarly: "El trajecte és el {when}. Això no es pot desfer.",
   trip_picked_up: "Recollit: {time}",
   trip_dropped: "Deixat: {time}",
   transfer: "Trasllat {id}",

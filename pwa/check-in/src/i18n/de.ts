@@ -111,6 +111,8 @@ const texts: Texts = {
   tripPending: "Nicht bestätigt",
   mark_picked_up: "Kunde abgeholt",
   mark_dropped: "Kunde abgesetzt",
+  markAnyway: "Trotzdem abgeholt",
+  tripEarly: "Die Fahrt ist erst am {when}. Das lässt sich nicht zurücknehmen.",
   trip_picked_up: "Abgeholt: {time}",
   trip_dropped: "Abgesetzt: {time}",
   transfer: "Transfer {id}",

@@ -107,6 +107,8 @@ const texts = {
   tripPending: "Not confirmed",
   mark_picked_up: "Customer picked up",
   mark_dropped: "Customer dropped off",
+  markAnyway: "Picked up all the same",
+  tripEarly: "The trip is only on {when}. This cannot be taken back.",
   trip_picked_up: "Picked up: {time}",
   trip_dropped: "Dropped off: {time}",
   transfer: "Transfer {id}",

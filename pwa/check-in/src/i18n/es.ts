@@ -109,6 +109,8 @@ const texts: Texts = {
   tripPending: "Sin confirmar",
   mark_picked_up: "Cliente recogido",
   mark_dropped: "Cliente dejado en su destino",
+  markAnyway: "Recogido de todos modos",
+  tripEarly: "El trayecto es el {when}. Esto no se puede deshacer.",
   trip_picked_up: "Recogido: {time}",
   trip_dropped: "Dejado: {time}",
   transfer: "Traslado {id}",

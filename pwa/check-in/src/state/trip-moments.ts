@@ -1,9 +1,13 @@
+import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { isLongBefore } from "#domain/transfers/moments.ts";
 import type { Operation, TransferTrip } from "../api/messages.ts";
 import { isSetAside } from "./entries.ts";
 import { itemsByBooking } from "./outbox.ts";
+import { nowThere } from "./settings.ts";
 import { putWord } from "./work.ts";
 
-type Moment = NonNullable<Operation["trip"]>["moment"];
+/** What who drives a trip says of it. */
+export type Moment = NonNullable<Operation["trip"]>["moment"];
 
 export const MOMENTS: readonly Moment[] = ["picked_up", "dropped"];
 
@@ -22,6 +26,13 @@ export function momentOf(trip: TransferTrip, moment: Moment): number | undefined
 export function nextMoment(trip: TransferTrip): Moment | undefined {
   if (trip.status === "cancelled" || trip.status === "pending_confirmation") return undefined;
   return MOMENTS.find((moment) => momentOf(trip, moment) === undefined);
+}
+
+/** Whether a trip departs too much later for its customer to be picked up by now. */
+export function isEarly({ date, time }: TransferTrip, moment: Moment): boolean {
+  const now = nowThere();
+  const trip = { date: date as CivilDate, time: time as TimeOfDay };
+  return moment === "picked_up" && isLongBefore(trip, toCivilMinute(now.date, now.time as TimeOfDay));
 }
 
 /** Records that the customer was picked up or dropped, with or without a network. */

@@ -1,13 +1,14 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { type CivilDate, fromCivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import type { TransferTrip } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
+import { dateText } from "../../state/civil.ts";
 import { moneyText } from "../../state/money.ts";
 import { isOffice } from "../../state/phone.ts";
 import { language } from "../../state/preferences.ts";
 import { hrefOf, route } from "../../state/route.ts";
 import { findTrip, isCancellable, tripOf } from "../../state/transfers.ts";
-import { nextMoment, recordMoment } from "../../state/trip-moments.ts";
+import { isEarly, type Moment, nextMoment, recordMoment } from "../../state/trip-moments.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -60,10 +61,7 @@ function Actions({ trip }: { readonly trip: TransferTrip }) {
   return (
     <>
       {next ? (
-        <button type="button" class="main" onClick={() => void recordMoment(trip, next)}>
-          <Icon name={next === "dropped" ? "check" : "up"} />
-          {t(`mark_${next}`)}
-        </button>
+        <Mark trip={trip} moment={next} />
       ) : (
         <a class="main" href={hrefOf("day")}>
           {t("backToDay")}
@@ -75,6 +73,30 @@ function Actions({ trip }: { readonly trip: TransferTrip }) {
           {t("callCustomer")}
         </a>
       )}
+    </>
+  );
+}
+
+// What cannot be taken back is asked about where it is hardly true.
+function Mark({ trip, moment }: { readonly trip: TransferTrip; readonly moment: Moment }) {
+  const [isAsked, setIsAsked] = useState(false);
+  const press = () => {
+    if (!isAsked && isEarly(trip, moment)) return setIsAsked(true);
+    setIsAsked(false);
+    void recordMoment(trip, moment);
+  };
+  return (
+    <>
+      {isAsked && (
+        <p class="note" data-tone="waiting" role="alert">
+          <Icon name="clock" />
+          {t("tripEarly", { when: `${dateText(trip.date)} ${trip.time}` })}
+        </p>
+      )}
+      <button type="button" class="main" onClick={press}>
+        <Icon name={moment === "dropped" ? "check" : "up"} />
+        {t(isAsked ? "markAnyway" : `mark_${moment}`)}
+      </button>
     </>
   );
 }

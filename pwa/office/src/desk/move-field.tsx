@@ -1,3 +1,4 @@
+import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
 import { account, categoryName } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import type { ChoosableVehicle } from "./choosable.ts";
@@ -5,7 +6,6 @@ import { Damages } from "./damages.tsx";
 import { FieldFrame, type Framed } from "./field-frame.tsx";
 import type { MoveField as Field } from "./form-field.ts";
 import { useOptions } from "./options.ts";
-import { DESK_METHODS } from "./payment-ways.ts";
 import type { Reservation } from "./reservation.ts";
 
 interface MoveFieldProps {
@@ -100,7 +100,7 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
       return (
         <select {...common} value={text} onChange={said}>
           <option value="">{t("asItWasPaid")}</option>
-          {DESK_METHODS.map((method) => (
+          {DESK_PAYMENT_METHODS.map((method) => (
             <option key={method} value={method}>
               {t(`method.${method}`)}
             </option>

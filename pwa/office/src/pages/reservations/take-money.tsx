@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
+import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
 import { ask } from "../../api.ts";
 import { AskSheet } from "../../desk/ask-sheet.tsx";
 import type { AskedField } from "../../desk/fields.ts";
-import { DESK_METHODS } from "../../desk/payment-ways.ts";
 import type { Reservation } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
@@ -24,7 +24,7 @@ const fields = (): readonly AskedField[] => [
     kind: "choice",
     label: "paymentWay",
     required: true,
-    choices: DESK_METHODS.map((one) => [one, t(`method.${one}`)] as const),
+    choices: DESK_PAYMENT_METHODS.map((one) => [one, t(`method.${one}`)] as const),
   },
   { name: "external_operation_number", kind: "text", label: "operationNumber" },
 ];

@@ -76,6 +76,11 @@ const SIMPLE = {
     code: "vehicle_promised",
     message: "The vehicle is assigned to another contract of that time",
   },
+  vehicleLeaves: {
+    status: 409,
+    code: "vehicle_leaves",
+    message: "The vehicle leaves the fleet before it would be back",
+  },
   vehicleBlocked: { status: 409, code: "vehicle_blocked", message: "The vehicle is blocked in that time" },
   vehicleOfOtherCategory: {
     status: 409,

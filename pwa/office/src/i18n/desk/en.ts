@@ -463,6 +463,7 @@ const texts = {
   "refused.sold_out": "Sold out: {what}",
   "refused.soldOutTrips": "The vehicle is not free for those trips.",
   "refused.vehicle_promised": "The vehicle is assigned to another contract of that time.",
+  "refused.vehicle_leaves": "The vehicle leaves the fleet before it would be back.",
   "refused.vehicle_blocked": "The vehicle is blocked in that time.",
   "refused.vehicle_of_other_category": "The vehicle is of another category.",
   "refused.vehicle_not_found": "There is no such vehicle in use.",

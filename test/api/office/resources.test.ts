@@ -238,6 +238,17 @@ describe("what the office keeps by lists and forms", () => {
     expect([refused.status, fieldsOf(refused)]).toEqual([400, fields]);
   });
 
+  test.each(["https://shop.example/", "https://Shop.example", "shop.example", "https://*.shop.example"])(
+    "websites are said as browsers write them, and not as %s",
+    async (origin) => {
+      const key = { api_key: "shop", name: "Shop", allowed_origins: ["*", "http://localhost:3000", origin] };
+      const refused = await send("POST", "/engine-keys", key);
+      expect([refused.status, fieldsOf(refused)]).toEqual([400, ["allowed_origins"]]);
+      const settings = await send("PATCH", "/settings", { expected_version: 1, engine_origins: [origin] });
+      expect([settings.status, fieldsOf(settings)]).toEqual([400, ["engine_origins"]]);
+    },
+  );
+
   test("who decided on an older version is shown what it is now, and nothing is overwritten", async () => {
     expect((await send("PATCH", "/categories/A", { expected_version: 1, seats: 5 })).thing).toMatchObject({
       seats: 5,

@@ -24,6 +24,7 @@ const SENTENCES = {
   currency: "must be a currency code of three letters",
   timezone: "must be a time zone such as Europe/Madrid",
   address: "must be an address that starts with https:// or http://",
+  origin: "must be websites without a path, in small letters, such as https://www.example.com, or * for any",
   whole: "must be a whole number from {0} to {1}",
   coordinate: "must be a number from -{0} to {0}",
   money: "must be an amount such as 120.00, not below zero and not finer than the currency",

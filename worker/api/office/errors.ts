@@ -218,6 +218,13 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failur
         message: `Contracts of the customer are not over: ${refusal.bookingIds.join(", ")}`,
         detail: refusal.bookingIds.map((id) => ({ field: "reservation", message: String(id) })),
       };
+    case "customerToBeTold":
+      return {
+        status: 409,
+        code: "customer_to_be_told",
+        message: `The ministry is not told of the customer's contracts yet: ${refusal.bookingIds.join(", ")}`,
+        detail: refusal.bookingIds.map((id) => ({ field: "reservation", message: String(id) })),
+      };
     case "recordIncomplete":
       return {
         status: 409,

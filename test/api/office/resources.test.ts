@@ -285,6 +285,18 @@ describe("what the office keeps by lists and forms", () => {
     const used = await send("DELETE", "/categories/A");
     expect(used).toMatchObject({ status: 409, body: { code: "in_use" } });
     expect(fieldsOf(used)).toEqual(["prices", "vehicles"]);
+    const written = "INSERT INTO selling_rules (category_code, minimum_days) SELECT 'A', value FROM json_each(?)";
+    const many = JSON.stringify(Array.from({ length: 120 }, (_, index) => index + 1));
+    await env.TENANT_ACME.prepare(written).bind(many).run();
+    expect((await send("DELETE", "/categories/A")).body).toMatchObject({
+      error: "It is used by 3 vehicles, 1 prices, 100+ selling-rules",
+      detail: [{ field: "vehicles" }, { field: "prices" }, { field: "selling-rules", message: "100+" }],
+    });
+    // A vehicle has a home and an owner, and is one.
+    expect((await send("DELETE", "/branch-groups/2")).body["detail"]).toContainEqual({
+      field: "vehicles",
+      message: "1",
+    });
     expect((await send("PATCH", "/categories/A", { expected_version: 1, active: false })).status).toBe(200);
     expect(await productOf("A")).toBeUndefined();
     expect(await send("POST", "/categories", { code: "B", name: "B", vat_percent: "21" })).toMatchObject({

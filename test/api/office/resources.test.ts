@@ -556,7 +556,7 @@ describe("prices as a table", () => {
     const none = await put({ expected_version: 1, brackets, rows: [{ category_code: "NO", prices: ["5.001"] }] });
     expect(fieldsOf(none)).toEqual(["rows.0.prices.0"]);
     const twice = [
-      { category_code: "NO", prices: ["5"] },
+      { category_code: "NO", prices: ["5", "5", "5"] },
       { category_code: "NO", prices: [] },
     ];
     expect(fieldsOf(await put({ expected_version: 1, brackets, rows: twice }))).toEqual([
@@ -564,6 +564,11 @@ describe("prices as a table", () => {
       "rows.1.category_code",
       "rows.1.category_code",
     ]);
+    for (const prices of [["50.00"], ["50.00", "40.00", "30.00", "20.00"]]) {
+      const cut = await put({ expected_version: 1, brackets, rows: [{ category_code: "A", prices }] });
+      expect([cut.status, fieldsOf(cut)]).toEqual([400, ["rows.0.prices"]]);
+      expect(cut.body["error"]).toContain("must have 3 prices");
+    }
     expect(fieldsOf(await put({ expected_version: 1, ...changed }, "?season=9&sales_channel=X"))).toEqual([
       "sales_channel",
       "season",

@@ -37,6 +37,7 @@ const SENTENCES = {
   list: "must be a list",
   twice: "is there twice",
   rows: "must be a list of rows",
+  as_many: "must have {0} prices, one for each length, null where there is none",
   record: "must be texts by name",
   not_known: "is not known",
   after: "must not be before {0}",

@@ -93,6 +93,12 @@ describe("a member that nobody knows", () => {
     expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field: "advanse" }] }]);
   });
 
+  test("is named with all else that is wrong, 25 fields at most", async () => {
+    const body = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`unknown_${index}`, 1]));
+    const { detail } = await (await office("POST", "/vehicles", { token, body })).json<{ detail: object[] }>();
+    expect(detail).toHaveLength(25);
+  });
+
   test("is refused in every body of the office and of documents", () => {
     const open = [...openBodies("office"), ...openBodies("documents")];
     expect(open.filter((one) => !OPEN.some((known) => one.startsWith(known)))).toEqual([]);

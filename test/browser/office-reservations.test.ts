@@ -159,6 +159,17 @@ test("money is taken at the desk, a deposit too, and the invoice that waited as 
   await issue.click();
   await issue.click();
   await shows("Entwurf: ausgestellt");
+  const history = await page.locator(".timeline .changes").allInnerTexts();
+  const told = history.join("\n");
+  for (const words of [
+    "Geld: Zahlung",
+    "Geld: Kaution genommen",
+    "Betrag: 50,00",
+    "Beleg: Rechnung",
+    "Ausgestellt: Nein",
+  ])
+    expect(told).toContain(words);
+  expect(told).not.toMatch(/charge|deposit|reservation_|issued|^: /m);
 });
 
 test("a move of what has ended meanwhile says what it is now, and so does the page", async () => {

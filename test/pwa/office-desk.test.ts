@@ -212,6 +212,15 @@ test("what waits is told by its parts, in any language", () => {
     }),
   ).toEqual(["2", "T-AIR-26/1", "hash"]);
   expect(partsOfWhy({ kind: "unheard", why: "of" })).toBeUndefined();
+  const alerts = [
+    "locked_out",
+    "role_changed",
+    "second_factor_removed",
+    "key_changed",
+    "sign_in_failed",
+    "bad_signature",
+  ];
+  for (const texts of [ca, de, en, es]) expect(alerts.filter((event) => !(`alert.${event}` in texts))).toEqual([]);
 });
 
 test.each([

@@ -24,7 +24,12 @@ export interface Interface {
   readonly toErrorResponse: ToErrorResponse;
 }
 
-type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  /** What an object has beyond its members. */
+  readonly keys?: readonly string[];
+}
 
 const NAMED_PROBLEMS = 25;
 
@@ -55,7 +60,13 @@ export function newInterface(
 }
 
 function toDetail(issues: readonly Issue[]) {
-  return issues.slice(0, NAMED_PROBLEMS).map((issue) => ({ field: issue.path.join("."), message: issue.message }));
+  return issues.flatMap(problemsOf).slice(0, NAMED_PROBLEMS);
+}
+
+// What is no member is named by itself: its object is the path of the issue.
+function problemsOf({ path, message, keys }: Issue) {
+  if (!keys) return [{ field: path.join("."), message }];
+  return keys.map((key) => ({ field: [...path, key].join("."), message: "is no field of it" }));
 }
 
 /** Answers what no route of the interface took: 405 where another method would do, else 404. Call it last. */

@@ -14,6 +14,7 @@ export interface Obstacle {
 export interface Step {
   readonly name: SetupStepName;
   readonly done: boolean;
+  readonly blocks: boolean;
   readonly missing: readonly string[];
 }
 
@@ -57,18 +58,8 @@ export function noteChange(): void {
   if (isLed.value) readSetup().catch(() => undefined);
 }
 
-/** Without these nothing can be booked and paid online; the others make it better. */
-const NEEDED: ReadonlySet<SetupStepName> = new Set([
-  "branches",
-  "places",
-  "categories",
-  "vehicles",
-  "prices",
-  "payment",
-]);
-
-/** Whether customers can book and pay online. */
-export const canSell = ({ steps }: Setup) => steps.every(({ name, done }) => done || !NEEDED.has(name));
+/** Whether customers can book and pay anything online. */
+export const canSell = ({ steps }: Setup) => steps.every(({ blocks }) => !blocks);
 
 // The page that mends an obstacle belongs to a step.
 const STEP_OF: Readonly<Record<string, SetupStepName>> = {

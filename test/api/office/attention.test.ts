@@ -5,6 +5,11 @@ import { aCompany, type Company } from "#support/company.ts";
 import { office, told } from "#support/office.ts";
 import { aBooking, anIntent, cecabankNotice, notify, withGateways } from "#support/payments.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
+import { aRental as aWrittenRental } from "#support/rentals.ts";
+
+const HOUR = 60 * 60_000;
+// Some minutes more than forty days.
+const LONG_AGO = Date.now() - 40 * 24 * HOUR - HOUR / 10;
 
 // Each item of what waits is mended by an operation of the office, and goes by itself then.
 let company: Company;
@@ -36,6 +41,20 @@ const paid = async (id: number | null, amount: string) => {
 };
 
 describe("what waits for a person", () => {
+  test("says whole minutes, hours and days, as the pages read them", async () => {
+    const at = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString().slice(0, 16).replace("T", " ");
+    const out = await aWrittenRental({ from: at(-3), to: at(24), category: "C" });
+    await company.db.batch([
+      company.db.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(out),
+      company.db.prepare("UPDATE vehicles SET active = 0 WHERE category_code = 'C'"),
+      company.db.prepare("UPDATE upkeep SET since = ?, backed_up_at = NULL, drilled_at = NULL").bind(LONG_AGO),
+    ]);
+    const why = new Map((await waiting()).map((item) => [item.kind, item.why]));
+    expect(why.get("shortage")).toMatch(/^1 of C are missing from \d{4}-\d\d-\d\d \d\d:\d\d on$/);
+    expect(why.get("backup_overdue")).toBe("the last whole backup is 960 hours old");
+    expect(why.get("drill_overdue")).toContain("examined for 40 days:");
+  });
+
   test("is a debt that was paid twice, until the second payment went back", async () => {
     const bought = await aBooking("C");
     const first = await anIntent(bought, "tpvB", "total");

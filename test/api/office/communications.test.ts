@@ -430,6 +430,26 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect(data.find(({ kind }) => kind === "communication_late")?.why).toContain("hand-over");
   });
 
+  test("keeps whom the ministry is still to be told of, until it has accepted it", async () => {
+    const erase = () => office("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
+    await reserved();
+    const token = await tokenOf("boss");
+    expect((await send(token, aDelivery())).status).toBe(200);
+    await communicated();
+    const done = "status = 'done', customer_id = 1, date_to = '2099-01-01'";
+    await env.TENANT_ACME.prepare(`UPDATE bookings SET ${done}`).run();
+    const refused = await erase();
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: "customer_to_be_told", detail: [{ field: "reservation", message: "7" }] },
+    ]);
+    await completed(clock + 1);
+    await communicated();
+    expect((await told()).find(({ kind }) => kind === "AV")).toMatchObject({ state: "accepted" });
+    expect((await erase()).status).toBe(200);
+    expect(await kept()).toMatchObject([{ state: "accepted" }]);
+  });
+
   test("the connection is tried without registering anything, and says what is wrong", async () => {
     const tried = async () => (await office("GET", "/communications/connection", { token: boss })).json();
     expect(await tried()).toEqual({ works: true, problem: null });

@@ -236,7 +236,7 @@ describe("a vehicle that is exchanged", () => {
     [{ kind: "lost" }, "damages_in.0.kind"],
     [{ severity: "bad" }, "damages_in.0.severity"],
     [{ x: 1001 }, "damages_in.0.x"],
-    [{ photos: [] }, "damages_in.0"],
+    [{ photos: [] }, "damages_in.0.photos"],
   ])("is refused with damage of %j, and nothing is exchanged", async (wrong, field) => {
     const contract = await out();
     const damages_in = [{ part: "roof", kind: "dent", severity: "light", x: 500, y: 483, ...wrong }];

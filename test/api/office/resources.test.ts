@@ -238,6 +238,17 @@ describe("what the office keeps by lists and forms", () => {
     expect([refused.status, fieldsOf(refused)]).toEqual([400, fields]);
   });
 
+  test.each(["https://shop.example/", "https://Shop.example", "shop.example", "https://*.shop.example"])(
+    "websites are said as browsers write them, and not as %s",
+    async (origin) => {
+      const key = { api_key: "shop", name: "Shop", allowed_origins: ["*", "http://localhost:3000", origin] };
+      const refused = await send("POST", "/engine-keys", key);
+      expect([refused.status, fieldsOf(refused)]).toEqual([400, ["allowed_origins"]]);
+      const settings = await send("PATCH", "/settings", { expected_version: 1, engine_origins: [origin] });
+      expect([settings.status, fieldsOf(settings)]).toEqual([400, ["engine_origins"]]);
+    },
+  );
+
   test("who decided on an older version is shown what it is now, and nothing is overwritten", async () => {
     expect((await send("PATCH", "/categories/A", { expected_version: 1, seats: 5 })).thing).toMatchObject({
       seats: 5,
@@ -274,6 +285,18 @@ describe("what the office keeps by lists and forms", () => {
     const used = await send("DELETE", "/categories/A");
     expect(used).toMatchObject({ status: 409, body: { code: "in_use" } });
     expect(fieldsOf(used)).toEqual(["prices", "vehicles"]);
+    const written = "INSERT INTO selling_rules (category_code, minimum_days) SELECT 'A', value FROM json_each(?)";
+    const many = JSON.stringify(Array.from({ length: 120 }, (_, index) => index + 1));
+    await env.TENANT_ACME.prepare(written).bind(many).run();
+    expect((await send("DELETE", "/categories/A")).body).toMatchObject({
+      error: "It is used by 3 vehicles, 1 prices, 100+ selling-rules",
+      detail: [{ field: "vehicles" }, { field: "prices" }, { field: "selling-rules", message: "100+" }],
+    });
+    // A vehicle has a home and an owner, and is one.
+    expect((await send("DELETE", "/branch-groups/2")).body["detail"]).toContainEqual({
+      field: "vehicles",
+      message: "1",
+    });
     expect((await send("PATCH", "/categories/A", { expected_version: 1, active: false })).status).toBe(200);
     expect(await productOf("A")).toBeUndefined();
     expect(await send("POST", "/categories", { code: "B", name: "B", vat_percent: "21" })).toMatchObject({
@@ -533,7 +556,7 @@ describe("prices as a table", () => {
     const none = await put({ expected_version: 1, brackets, rows: [{ category_code: "NO", prices: ["5.001"] }] });
     expect(fieldsOf(none)).toEqual(["rows.0.prices.0"]);
     const twice = [
-      { category_code: "NO", prices: ["5"] },
+      { category_code: "NO", prices: ["5", "5", "5"] },
       { category_code: "NO", prices: [] },
     ];
     expect(fieldsOf(await put({ expected_version: 1, brackets, rows: twice }))).toEqual([
@@ -541,6 +564,11 @@ describe("prices as a table", () => {
       "rows.1.category_code",
       "rows.1.category_code",
     ]);
+    for (const prices of [["50.00"], ["50.00", "40.00", "30.00", "20.00"]]) {
+      const cut = await put({ expected_version: 1, brackets, rows: [{ category_code: "A", prices }] });
+      expect([cut.status, fieldsOf(cut)]).toEqual([400, ["rows.0.prices"]]);
+      expect(cut.body["error"]).toContain("must have 3 prices");
+    }
     expect(fieldsOf(await put({ expected_version: 1, ...changed }, "?season=9&sales_channel=X"))).toEqual([
       "sales_channel",
       "season",

@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { addDays, type CivilDate } from "#domain/dates.ts";
 import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
 import { staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { office, told } from "#support/office.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
+import { aRental } from "#support/rentals.ts";
 
 let token = "";
 let desk = "";
@@ -91,6 +93,59 @@ describe("the fleet", () => {
     expect(retired.history[1]).toMatchObject({ who: "Bea Boss", before: { color: null }, after: { color: "blue" } });
     const refused = await office("POST", "/vehicles", { token: desk, body: { ...body, reference: "A-10" } });
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: "right_missing" }]);
+  });
+
+  test("takes a vehicle that leaves it, or is of another category, from contracts that were promised it", async () => {
+    await post("/booking", aReservation());
+    const list = await (await send("GET", "/reservations")).json<{ data: { id: number }[] }>();
+    const path = `/reservations/${list.data[0]?.id}`;
+    const promise = async (reference: string) => {
+      const { version } = (await told(send("GET", path))).reservation;
+      return send("POST", `${path}/assign`, { expected_version: version, reference });
+    };
+    const lost = async (reference: string, leave: (version: number) => Promise<Response>) => {
+      expect((await promise(reference)).status).toBe(200);
+      expect((await leave((await read(reference)).vehicle.version)).status).toBe(200);
+      const { reservation, history } = await told(send("GET", path));
+      return [reservation.units[0]?.reference, history[0]?.move, history[0]?.reason];
+    };
+    const retire = (date: CivilDate) => (version: number) =>
+      send("POST", "/vehicles/A-1/retire", { expected_version: version, date });
+    const change = (reference: string, said: object) => (version: number) =>
+      send("PATCH", `/vehicles/${reference}`, { expected_version: version, ...said });
+    const { date_to } = (await told(send("GET", path))).reservation as unknown as { date_to: CivilDate };
+    expect(await lost("A-1", retire(addDays(date_to, 1)))).toEqual(["A-1", "assigned", null]);
+    expect(await lost("A-2", change("A-2", { category_code: "B" }))).toEqual([
+      null,
+      "unassigned",
+      "the vehicle is of another category",
+    ]);
+    expect(await lost("A-3", change("A-3", { active: false }))).toEqual([null, "unassigned", "the vehicle leaves"]);
+    expect(await lost("A-1", retire(date_to))).toEqual([null, "unassigned", "the vehicle leaves"]);
+    const late = await promise("A-1");
+    expect([late.status, await late.json()]).toMatchObject([409, { code: "vehicle_leaves" }]);
+  });
+
+  test("keeps a vehicle that a customer has, and where it stands is said by who works there", async () => {
+    const out = await aRental({ from: "2024-05-03 10:00", to: "2099-05-06 10:00", status: "in_progress" });
+    await env.TENANT_ACME.prepare(
+      "UPDATE booking_units SET vehicle_reference = 'A-1', delivered_at = 1 WHERE booking_id = ?",
+    )
+      .bind(out)
+      .run();
+    const { version } = (await read("A-1")).vehicle;
+    for (const said of [{ active: false }, { rental_location_code: "TOWN" }]) {
+      const refused = await send("PATCH", "/vehicles/A-1", { expected_version: version, ...said });
+      expect([refused.status, await refused.json()]).toMatchObject([409, { code: "vehicle_out" }]);
+    }
+    const same = { expected_version: version, active: true, rental_location_code: "AIR", stock_color: "red" };
+    expect((await send("PATCH", "/vehicles/A-1", same)).status).toBe(200);
+    await env.TENANT_ACME.prepare("UPDATE users SET role = 'manager' WHERE username LIKE 'desk%'").run();
+    const away = await office("PATCH", "/vehicles/A-2", {
+      token: desk,
+      body: { expected_version: 1, rental_location_code: "ISLE" },
+    });
+    expect([away.status, await away.json()]).toMatchObject([403, { code: "branch_of_others" }]);
   });
 
   test("says where a vehicle stands, where its key hangs and what it needs, and a phone sees it", async () => {

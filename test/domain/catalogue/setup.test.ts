@@ -65,3 +65,18 @@ test("say what keeps them open, by name", () => {
     ["prices", "ECON"],
   ]);
 });
+
+test("block selling only where nothing can be sold: one category without a vehicle keeps no other from it", () => {
+  const settings = { paymentMethods: ["tpvA256", "tpvB"], paymentOptions: ["total"] };
+  const sold = { branches: ["Palma"], places: true, categories: ["ECON", "UNIQ"], settings };
+  const blockingOf = (parts: Parts, counts: Partial<SetupCounts> = {}) =>
+    findSetupSteps(aCatalogue(parts), { ...NOTHING, ...counts }).flatMap(({ name, isBlocking }) =>
+      isBlocking ? [name] : [],
+    );
+  expect(blockingOf({})).toEqual(["branches", "places", "categories", "vehicles", "prices", "payment"]);
+  const some = { withoutVehicle: ["UNIQ"], withoutPrice: ["ECON"], closedMethods: ["tpvB"], withoutTaxNumber: 1 };
+  expect(blockingOf(sold, some)).toEqual([]);
+  const all = ["ECON", "UNIQ"];
+  const none = { withoutVehicle: all, withoutPrice: all, closedMethods: settings.paymentMethods };
+  expect(blockingOf(sold, none)).toEqual(["vehicles", "prices", "payment"]);
+});

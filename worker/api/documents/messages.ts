@@ -31,7 +31,7 @@ const positiveAmount = z
   .refine((text) => (parseAmount(text, 3) ?? 0) <= LARGEST_CENTS * 10, "is more than can be charged")
   .meta({ example: "120.00" });
 
-export const invoiceBody = z.object({
+export const invoiceBody = z.strictObject({
   request_id: requestId,
   advance: positiveAmount.optional().meta({ description: "Invoices so much in advance; absent: all that is left" }),
   issued: z
@@ -40,7 +40,7 @@ export const invoiceBody = z.object({
     .meta({ description: "false: a draft, which the next one is written over" }),
 });
 
-export const creditBody = z.object({
+export const creditBody = z.strictObject({
   request_id: requestId,
   amount: positiveAmount.optional().meta({
     description:
@@ -55,7 +55,7 @@ export const creditBody = z.object({
     }),
 });
 
-export const issueBody = z.object({ request_id: requestId });
+export const issueBody = z.strictObject({ request_id: requestId });
 
 export const exchangeBody = issueBody.extend({
   other_document_ids: z
@@ -71,7 +71,7 @@ export const exchangeBody = issueBody.extend({
     }),
 });
 
-export const chargeBody = z.object({
+export const chargeBody = z.strictObject({
   request_id: requestId,
   kind: z.enum(CHARGE_KINDS, `must be one of ${CHARGE_KINDS.join(", ")}`),
   amount: positiveAmount,

@@ -84,12 +84,14 @@ const said = {
   address_zip: textLine(20).nullish(),
 };
 
-export const customerBody = z.object({ name: textLine(100), ...said }, "must be an object").meta({ id: "NewCustomer" });
+export const customerBody = z
+  .strictObject({ name: textLine(100), ...said }, "must be an object")
+  .meta({ id: "NewCustomer" });
 export const customerChangeBody = z
-  .object({ expected_version: z.int("must be a whole number").min(1), name: textLine(100).optional(), ...said })
+  .strictObject({ expected_version: z.int("must be a whole number").min(1), name: textLine(100).optional(), ...said })
   .meta({ id: "CustomerChange" });
 export const mergeBody = z
-  .object({ into: z.int("must be a whole number").min(1), reason: textLine(500).optional() }, "must be an object")
+  .strictObject({ into: z.int("must be a whole number").min(1), reason: textLine(500).optional() }, "must be an object")
   .meta({ id: "CustomerMerge" });
 
 type Said = Omit<z.output<typeof customerChangeBody>, "expected_version" | "name">;
@@ -159,7 +161,7 @@ export function fromOfficeCustomer(
 
 /** What a customer said of being told of offers. */
 export const consentBody = z
-  .object(
+  .strictObject(
     {
       expected_version: z.int("must be a whole number").min(1),
       consents: z.boolean("must be true or false"),
@@ -169,7 +171,7 @@ export const consentBody = z
   )
   .meta({ id: "MarketingConsent" });
 
-export const eraseBody = z.object({ reason: textLine(200) });
+export const eraseBody = z.strictObject({ reason: textLine(200) });
 
 const keptRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 

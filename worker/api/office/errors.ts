@@ -76,6 +76,11 @@ const SIMPLE = {
     code: "vehicle_promised",
     message: "The vehicle is assigned to another contract of that time",
   },
+  vehicleLeaves: {
+    status: 409,
+    code: "vehicle_leaves",
+    message: "The vehicle leaves the fleet before it would be back",
+  },
   vehicleBlocked: { status: 409, code: "vehicle_blocked", message: "The vehicle is blocked in that time" },
   vehicleOfOtherCategory: {
     status: 409,
@@ -211,6 +216,13 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Failur
         status: 409,
         code: "customer_has_contracts",
         message: `Contracts of the customer are not over: ${refusal.bookingIds.join(", ")}`,
+        detail: refusal.bookingIds.map((id) => ({ field: "reservation", message: String(id) })),
+      };
+    case "customerToBeTold":
+      return {
+        status: 409,
+        code: "customer_to_be_told",
+        message: `The ministry is not told of the customer's contracts yet: ${refusal.bookingIds.join(", ")}`,
         detail: refusal.bookingIds.map((id) => ({ field: "reservation", message: String(id) })),
       };
     case "recordIncomplete":

@@ -35,7 +35,7 @@ const damages = z
   .default([]);
 
 /** Handing a vehicle over or taking it back at the desk, with what a phone would tell of it. */
-export const handOverBody = z.object({
+export const handOverBody = z.strictObject({
   expected_version: expectedVersion,
   unit_id: unitId.optional(),
   reference: textLine(50).optional().meta({ description: "The vehicle; where none is assigned it is required" }),
@@ -93,7 +93,7 @@ export function toDamages(told: z.output<typeof damages>): HandOver["damages"] {
 }
 
 /** Exchanging the vehicle that is out for another one. */
-export const exchangeBody = z.object({
+export const exchangeBody = z.strictObject({
   expected_version: expectedVersion,
   unit_id: unitId.optional(),
   reference: textLine(50).meta({ description: "The vehicle that goes out instead", example: "A-2" }),

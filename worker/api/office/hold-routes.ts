@@ -6,7 +6,7 @@ import { endVisitorHolds } from "#worker/usecases/bookings/end-holds.ts";
 import { answerOffice } from "./answers.ts";
 import { fails, idempotent, making, officeWrite, security } from "./room.ts";
 
-const body = z.object({
+const body = z.strictObject({
   reservation_id: z.int("must be the number of a reservation").min(1).meta({ example: 1 }),
   reason: textLine(200).meta({ example: "Nobody who would rent" }),
 });

@@ -21,7 +21,7 @@ const DECIMALS = [".", ","] as const;
 const DATES = ["day", "month"] as const;
 
 const style = z
-  .object(
+  .strictObject(
     {
       encoding: z.enum(ENCODINGS, `must be one of ${ENCODINGS.join(", ")}`).optional(),
       separator: z.enum(SEPARATORS, "must be a comma, a semicolon, a tab or a bar").optional(),
@@ -44,7 +44,7 @@ const base64 = z
   })
   .meta({ type: "string", format: "byte", example: "bmFtZQpIaWdoCg==" });
 
-const file = z.object(
+const file = z.strictObject(
   {
     name: textLine(200).refine(
       (name) => /\.(csv|tsv|txt|json|jsonl|xlsx)$/i.test(name),
@@ -59,7 +59,7 @@ const file = z.object(
 const word = z.string("must be text").max(200, "must have at most 200 characters");
 const choice = z.union([word, z.null()], "must be text, or null for what is left out");
 const mapping = z
-  .object(
+  .strictObject(
     {
       files: z.record(word, choice, "must be an object").optional(),
       columns: z.record(word, z.record(word, choice, "must be an object"), "must be an object").optional(),
@@ -68,7 +68,7 @@ const mapping = z
   )
   .meta({ description: "Table by file (or `file [sheet]`), and field by heading for each table; null leaves it out" });
 
-export const importBody = z.object({
+export const importBody = z.strictObject({
   files: z
     .array(file, "is required: the files")
     .min(1, "must have a file")

@@ -125,7 +125,7 @@ export const registerAnswer = z
 export const closingAnswer = z.object({ closing });
 
 export const closingBody = z
-  .object(
+  .strictObject(
     {
       rental_location_code: textLine(30),
       date: civilDate.optional(),

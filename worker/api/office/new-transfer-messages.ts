@@ -9,11 +9,11 @@ import { customer, saleShape, toCustomer, toSale } from "./request-messages.ts";
 import { refusalReason } from "./reservation-messages.ts";
 import { extra, fromTransferQuote, MOST_EXTRAS, people, point, transferQuote } from "./transfer-messages.ts";
 
-const outward = z.object(
+const outward = z.strictObject(
   { date: civilDate, time: timeOfDay, origin_point_id: point, destination_point_id: point },
   "must be an object",
 );
-const back = z.object(
+const back = z.strictObject(
   {
     date: civilDate,
     time: timeOfDay,
@@ -37,15 +37,15 @@ const transferShape = {
   extras: z.array(extra, "must be an array").max(MOST_EXTRAS, `must have at most ${MOST_EXTRAS} extras`).default([]),
 };
 
-export const newTransferBody = z.object({
-  transfer: z.object(transferShape, "must be an object"),
+export const newTransferBody = z.strictObject({
+  transfer: z.strictObject(transferShape, "must be an object"),
   customer,
   ...saleShape,
 });
 
 /** The same without saying for whom; without a vehicle it asks which there are. */
-export const newTransferQuoteBody = z.object({
-  transfer: z.object({ ...transferShape, transfer_vehicle_id: vehicleId.optional() }, "must be an object"),
+export const newTransferQuoteBody = z.strictObject({
+  transfer: z.strictObject({ ...transferShape, transfer_vehicle_id: vehicleId.optional() }, "must be an object"),
   customer: customer.optional(),
   ...saleShape,
 });

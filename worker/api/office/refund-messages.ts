@@ -12,7 +12,7 @@ import { amountText } from "./request-messages.ts";
 const positive = amountText.refine((value) => (parseAmount(value, 3) ?? 0) > 0, "must be above 0");
 
 export const refundBody = z
-  .object(
+  .strictObject(
     {
       amount: positive.optional().meta({ description: "All that is owed back where it is absent" }),
       payment_method_id: z
@@ -55,7 +55,7 @@ export const gatewayRefundsQuery = z.object({
 });
 
 export const byHandBody = z
-  .object(
+  .strictObject(
     {
       payment_method_id: z
         .enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(", ")}`)

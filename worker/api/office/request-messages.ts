@@ -20,7 +20,10 @@ const place = z
   .meta({ type: "integer", example: 1 });
 
 const quantity = z.int("must be a whole number").min(1, "must be at least 1").max(999, "must be at most 999");
-const extra = z.object({ code: textLine(30), quantity: wholeTo(999).default(1) }, "must be an object with a code");
+const extra = z.strictObject(
+  { code: textLine(30), quantity: wholeTo(999).default(1) },
+  "must be an object with a code",
+);
 export const extras = z.array(extra, "must be an array").max(50, "must have at most 50 extras");
 const age = wholeTo(LARGEST_AGE);
 
@@ -40,7 +43,7 @@ const address = addressOf(textLine(100).optional());
 
 function addressOf<Part extends z.ZodType>(part: Part) {
   const parts = Object.fromEntries(ADDRESS_PARTS.map((name) => [name, part]));
-  return z.object(parts, "must be an object").meta({ description: ADDRESS_PARTS.join(", ") });
+  return z.strictObject(parts, "must be an object").meta({ description: ADDRESS_PARTS.join(", ") });
 }
 
 const said = {
@@ -61,7 +64,7 @@ const saidAnew = {
 };
 /** Who it is for: known by the id, or somebody new. */
 export const customer = z
-  .object({ id: z.int("must be a whole number").min(1).optional(), ...said }, "must be an object")
+  .strictObject({ id: z.int("must be a whole number").min(1).optional(), ...said }, "must be an object")
   .refine((one) => one.id !== undefined || one.name !== undefined, {
     message: "is required without an id",
     path: ["name"],
@@ -71,7 +74,7 @@ export const customer = z
     path: ["surname"],
   });
 
-const override = z.object(
+const override = z.strictObject(
   { total_cost: amountText, reason: textLine(500) },
   "must be an object with total_cost and reason",
 );
@@ -103,9 +106,9 @@ const wantedShape = {
   rule_reason: textLine(500).optional(),
 };
 
-export const reservationBody = z.object({ ...wantedShape, customer });
+export const reservationBody = z.strictObject({ ...wantedShape, customer });
 /** The same without saying for whom. */
-export const quoteBody = z.object({ ...wantedShape, customer: customer.optional() });
+export const quoteBody = z.strictObject({ ...wantedShape, customer: customer.optional() });
 
 type QuoteBody = z.output<typeof quoteBody>;
 
@@ -200,7 +203,7 @@ const DRIVER_FIELDS = [
   "driver_driving_license_number",
   "driver_driving_license_date",
 ] as const;
-const driver = z.object(
+const driver = z.strictObject(
   Object.fromEntries(DRIVER_FIELDS.map((name) => [name.replace("driver_", ""), textLine(100).nullish()])),
   "must be an object",
 );
@@ -228,11 +231,11 @@ const ruleReason = textLine(500)
   .optional()
   .meta({ description: "Why a manager goes past a selling rule that staff are not only told of" });
 
-export const changeBody = z.object({
+export const changeBody = z.strictObject({
   expected_version: expectedVersion,
   ...wishShape,
   customer: z
-    .object({ id: z.int().min(1).optional(), ...saidAnew }, "must be an object")
+    .strictObject({ id: z.int().min(1).optional(), ...saidAnew }, "must be an object")
     .optional()
     .meta({ description: "What is said anew; null empties all but a name" }),
   driver: driver.optional().meta({ description: "The same of who drives" }),
@@ -241,25 +244,25 @@ export const changeBody = z.object({
   rule_reason: ruleReason,
 });
 
-export const confirmBody = z.object({ expected_version: expectedVersion, reason: reason.optional() });
-export const cancelBody = z.object({
+export const confirmBody = z.strictObject({ expected_version: expectedVersion, reason: reason.optional() });
+export const cancelBody = z.strictObject({
   expected_version: expectedVersion,
   reason,
   fee: amountText.optional().meta({ description: "Another fee than that of the terms" }),
 });
-export const noShowBody = z.object({
+export const noShowBody = z.strictObject({
   expected_version: expectedVersion,
   reason: reason.optional(),
   fee: amountText.optional().meta({ description: "Another fee than that of the terms" }),
 });
-export const returnBody = z.object({
+export const returnBody = z.strictObject({
   expected_version: expectedVersion,
   date_to: civilDate,
   time_to: timeOfDay,
   reason: reason.optional(),
 });
-export const reopenBody = z.object({ expected_version: expectedVersion, reason });
-export const assignBody = z.object({
+export const reopenBody = z.strictObject({ expected_version: expectedVersion, reason });
+export const assignBody = z.strictObject({
   expected_version: expectedVersion,
   reference: z.union([textLine(50), z.null()]),
   unit_id: z.int().min(1).optional(),

@@ -29,7 +29,7 @@ const endRoute = createRoute({
   request: {
     params: z.object({ id: z.string().max(64).meta({ example: "9f0c2d1e4b5a69788796a5b4c3d2e1f0" }) }),
     headers: idempotent,
-    body: jsonRequest(z.object({ forget: z.boolean().optional() }), "Whether it is lost", { forget: true }),
+    body: jsonRequest(z.strictObject({ forget: z.boolean().optional() }), "Whether it is lost", { forget: true }),
   },
   responses: {
     200: json(z.object({ ended: z.literal(true) }), "It has ended", { ended: true }),

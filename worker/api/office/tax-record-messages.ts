@@ -5,7 +5,7 @@ import { textLine, wholeNumberText } from "#worker/api/primitives.ts";
 
 const LARGEST_ID = 999_999_999_999;
 /** Why a record is corrected: kept in the contract's history. */
-export const correctionBody = z.object({ reason: textLine(200).meta({ example: "the rate has another code" }) });
+export const correctionBody = z.strictObject({ reason: textLine(200).meta({ example: "the rate has another code" }) });
 
 const STATES = ["waiting", "accepted", "accepted_with_errors", "refused"] as const;
 

@@ -11,7 +11,7 @@ export const MOST_EXTRAS = 50;
 
 /** A point by its id. */
 export const point = z.int("must be the identifier of a transfer point, a whole number").min(1, "must be at least 1");
-const trip = z.object(
+const trip = z.strictObject(
   {
     date: civilDate.optional(),
     time: timeOfDay.optional(),
@@ -26,14 +26,14 @@ export const people = z
   .min(0, "must be at least 0")
   .max(MOST_PEOPLE, `must be at most ${MOST_PEOPLE}`);
 /** How many of an extra. */
-export const extra = z.object(
+export const extra = z.strictObject(
   { code: textLine(30), quantity: z.int("must be a whole number").min(0).max(MOST_PEOPLE).default(1) },
   "must be an object with a code",
 );
 
 /** What of a transfer is wanted otherwise. */
 export const transferWish = z
-  .object(
+  .strictObject(
     {
       outward: trip.optional(),
       return: trip.nullish().meta({ description: "Null: one way from now on" }),

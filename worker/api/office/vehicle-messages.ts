@@ -196,7 +196,7 @@ const reason = z.enum(REASONS, `must be one of ${REASONS.join(", ")}`);
 const note = z.string("must be text").max(500, "must have at most 500 characters");
 
 export const blockBody = z
-  .object({ from: at, to: at, reason: reason.default("other"), note: note.default("") })
+  .strictObject({ from: at, to: at, reason: reason.default("other"), note: note.default("") })
   .refine(({ from, to }) => to > from, { message: "must be after from", path: ["to"] });
 
 const expectedVersion = z
@@ -204,7 +204,7 @@ const expectedVersion = z
   .min(1, "must be at least 1")
   .meta({ description: "The version that was read: another one by now is 409 changed_meanwhile" });
 
-export const blockChangeBody = z.object({
+export const blockChangeBody = z.strictObject({
   expected_version: expectedVersion,
   from: at.optional(),
   to: at.optional(),
@@ -252,8 +252,8 @@ const described = {
   assignable: z.boolean("must be true or false").optional(),
 };
 
-export const vehicleBody = z.object({ reference: textLine(50), ...described });
-export const vehicleChangeBody = z.object({
+export const vehicleBody = z.strictObject({ reference: textLine(50), ...described });
+export const vehicleChangeBody = z.strictObject({
   expected_version: expectedVersion,
   ...described,
   name: described.name.optional(),
@@ -300,12 +300,12 @@ export function toVehicleChange(
   return Object.fromEntries([...said, ...capacity]);
 }
 
-export const moveBody = z.object({
+export const moveBody = z.strictObject({
   rental_location_code: textLine(30),
   at: at.meta({ description: "From when on the group of that branch counts on it" }),
 });
 
-export const retireBody = z.object({
+export const retireBody = z.strictObject({
   expected_version: expectedVersion,
   date: civilDate.optional().meta({ description: "From when on it is not in the fleet; today where it is left out" }),
 });

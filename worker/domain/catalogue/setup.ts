@@ -17,6 +17,8 @@ export type SetupStepName = (typeof SETUP_STEPS)[number];
 export interface SetupStep {
   readonly name: SetupStepName;
   readonly isDone: boolean;
+  /** Whether nothing at all can be booked and paid online without it: without one category others sell. */
+  readonly isBlocking: boolean;
   /** What of the company keeps it open, by code or name: branches without hours, categories without prices. */
   readonly missing: readonly string[];
 }
@@ -62,5 +64,19 @@ export function findSetupSteps(catalogue: Catalogue, counts: SetupCounts): reado
     prices: counts.withoutPrice,
     payment: counts.closedMethods,
   };
-  return SETUP_STEPS.map((name) => ({ name, isDone: done[name], missing: missing[name] ?? [] }));
+  const isOfAll = (without: readonly string[]) => without.length >= catalogue.categories.size;
+  const blocking: Partial<Record<SetupStepName, boolean>> = {
+    branches: branches.length === 0,
+    places: !hasPlaces,
+    categories: !isSold,
+    vehicles: isOfAll(counts.withoutVehicle),
+    prices: isOfAll(counts.withoutPrice),
+    payment: !isPaid || counts.closedMethods.length >= settings.paymentMethods.length,
+  };
+  return SETUP_STEPS.map((name) => ({
+    name,
+    isDone: done[name],
+    isBlocking: blocking[name] ?? false,
+    missing: missing[name] ?? [],
+  }));
 }

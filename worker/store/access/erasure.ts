@@ -1,5 +1,6 @@
 import { and, inArray, lte, max, type SQL, sql } from "drizzle-orm";
 import { TO_ANNUL_BY_HAND } from "#domain/communications/by-hand.ts";
+import { isUntold } from "#worker/store/communications/rentals.ts";
 import type { Answers, Database, Query } from "#worker/store/database.ts";
 import {
   developmentMails,
@@ -74,7 +75,7 @@ const OF_THEIR_USERS = [
 ] as const;
 
 /** What decides whether a person can be erased, and which rows and objects are theirs. */
-export function toEraseQueries(db: Database, person: ErasedPerson) {
+export function toEraseQueries(db: Database, person: ErasedPerson, now: number) {
   const { own, booked } = rowsOf(person);
   return [
     db.select({ id: customers.id }).from(customers).where(sql`${customers.id} IN ${own}`),
@@ -86,6 +87,7 @@ export function toEraseQueries(db: Database, person: ErasedPerson) {
         dateTo: bookings.dateTo,
         timeTo: bookings.timeTo,
         createdAt: bookings.createdAt,
+        isUntold: isUntold(now).as("is_untold"),
       })
       .from(bookings)
       .where(sql`${bookings.id} IN ${booked}`),
@@ -120,8 +122,8 @@ export function toEraseQueries(db: Database, person: ErasedPerson) {
 export type Erasable = Readonly<Answers<ReturnType<typeof toEraseQueries>>>;
 
 /** Reads that of a person. */
-export function readErasable(db: Database, person: ErasedPerson): Promise<Erasable> {
-  return db.batch(toEraseQueries(db, person));
+export function readErasable(db: Database, person: ErasedPerson, now: number): Promise<Erasable> {
+  return db.batch(toEraseQueries(db, person, now));
 }
 
 /**

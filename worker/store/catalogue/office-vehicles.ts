@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
 import type { VehicleState } from "#domain/catalogue/vehicle-states.ts";
 import type { CivilMinute } from "#domain/dates.ts";
-import { withdrawBrokenPromises } from "#worker/store/bookings/broken-promises.ts";
+import { withdrawBrokenPromises, withdrawOtherCategory } from "#worker/store/bookings/broken-promises.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
@@ -125,6 +125,7 @@ export function insertVehicle(db: Database, row: NewVehicleRow, entry: VehicleEn
   return [db.insert(vehicles).select(newRows(vehicles, [row])), entryStatement(db, entry)];
 }
 
+/** Changes a vehicle; contracts that were promised it and cannot have it by now have it no more. */
 export function updateVehicle(
   db: Database,
   row: Partial<VehicleRow>,
@@ -137,8 +138,15 @@ export function updateVehicle(
       .update(vehicles)
       .set({ ...row, ...(isStateOf(row) && { stateAt: entry.at }), version: sql`version + 1`, lastUpdate: entry.at })
       .where(eq(vehicles.reference, entry.reference)),
+    ...(isLeaving(row) ? withdrawBrokenPromises(db, entry.reference, entry) : []),
+    ...(row.categoryCode === undefined ? [] : withdrawOtherCategory(db, entry.reference, entry)),
     entryStatement(db, entry),
   ];
+}
+
+// Who was promised it may have it no more.
+function isLeaving({ active, soldReleaseDate }: Partial<VehicleRow>): boolean {
+  return active === false || typeof soldReleaseDate === "string";
 }
 
 // What the office says of a vehicle itself happens as it says it: later news of what was before changes it no more.

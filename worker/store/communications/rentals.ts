@@ -126,6 +126,20 @@ export function partsSql(booking: "bookings" | "booking"): SQL {
   return sql.raw(`max(1, ${isNamed(1)} + ${isNamed(2)})`);
 }
 
+/**
+ * Whether a row of `bookings` was handed over and the ministry has not accepted it, while the law asks for that and for
+ * its register: until three years after its end.
+ */
+export const isUntold = (
+  now: number,
+) => sql<number>`(bookings.kind = 'rental' AND bookings.date_to >= date(${now} / 1000, 'unixepoch', '-3 years')
+  AND (SELECT ses_mode FROM settings WHERE id = 1) = 'ses'
+  AND (SELECT rental_register FROM branches WHERE code = bookings.branch_code) = 'ses_hospedajes'
+  AND EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.booking_id = bookings.id
+    AND unit.delivered_at >= (SELECT since FROM communication_cursor WHERE id = 1)
+    AND (SELECT count(DISTINCT told.part) FROM communications AS told WHERE told.booking_id = bookings.id AND told.kind = 'AV'
+      AND told.unit_id = unit.id AND told.state = 'accepted') < ${partsSql("bookings")}))`;
+
 /** How far back what is due and not communicated is looked for: who is later still is an alarm of the office. */
 const LOOKED_BACK_MILLISECONDS = 60 * 24 * 3_600_000;
 

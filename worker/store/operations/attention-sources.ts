@@ -3,7 +3,8 @@ import { refundStuck } from "#worker/store/payments/gateway-refunds.ts";
 import { communications, taxRecords } from "./attention-law.ts";
 import type { AttentionKind, AttentionSource } from "./attention-source.ts";
 
-const DAY = 24 * 60 * 60_000;
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
 
 const OWED = sql`booking.total_cents - booking.credited_cents - booking.agent_commission_prepaid_cents`;
 const KEPT = sql`booking.cancellation_fee_cents - booking.credited_cents`;
@@ -136,7 +137,9 @@ const OWED_BACK = sql`booking.status = 'cancelled' AND booking.total_paid_cents 
 // Of the account itself, not of a branch: what keeps its data.
 function keeping(at: number): readonly AttentionSource[] {
   const from = (condition: SQL) => sql`upkeep AS one LEFT JOIN bookings AS booking ON 0 WHERE ${condition}`;
-  const day = sql`${at} / 86400000`;
+  const day = sql`${Math.floor(at / DAY)}`;
+  // A number that is bound is no whole one to SQLite, and what it is divided by leaves a fraction.
+  const since = (moment: SQL, of: number) => sql`CAST((${at} - ${moment}) / ${of} AS INTEGER)`;
   return [
     {
       kind: "backup_overdue",
@@ -144,7 +147,7 @@ function keeping(at: number): readonly AttentionSource[] {
       at: sql`coalesce(one.backed_up_at, one.since)`,
       resource: sql`'account'`,
       state: day,
-      facts: sql`'hours', (${at} - coalesce(one.backed_up_at, one.since)) / 3600000, 'problem', one.backup_problem`,
+      facts: sql`'hours', ${since(sql`coalesce(one.backed_up_at, one.since)`, HOUR)}, 'problem', one.backup_problem`,
     },
     {
       kind: "drill_overdue",
@@ -152,7 +155,7 @@ function keeping(at: number): readonly AttentionSource[] {
       at: sql`coalesce(one.drilled_at, one.since)`,
       resource: sql`'account'`,
       state: day,
-      facts: sql`'days', (${at} - coalesce(one.drilled_at, one.since)) / 86400000`,
+      facts: sql`'days', ${since(sql`coalesce(one.drilled_at, one.since)`, DAY)}`,
     },
     {
       kind: "nearly_full",

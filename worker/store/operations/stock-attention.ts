@@ -3,9 +3,11 @@ import type { StockNow } from "#domain/bookings/shortages.ts";
 import type { Database } from "#worker/store/database.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
-/** The account's own clock at a moment (epoch ms), in civil minutes. */
+const MINUTE = 60_000;
+
+/** The account's own clock at a moment (epoch ms), in whole civil minutes: SQLite divides what is bound as it is. */
 const clockAt = (at: number) =>
-  sql`(${at} / 60000 + coalesce((SELECT offset_minutes FROM account_clock WHERE from_at <= ${at} ORDER BY from_at DESC LIMIT 1), 0))`;
+  sql`(${Math.floor(at / MINUTE)} + coalesce((SELECT offset_minutes FROM account_clock WHERE from_at <= ${at} ORDER BY from_at DESC LIMIT 1), 0))`;
 
 /** Rentals that are out after their return: `id`, `date_to`, `time_to`. */
 export function overdueRentals(at: number): SQL {

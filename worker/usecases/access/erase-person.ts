@@ -102,7 +102,7 @@ export async function eraseAgain(tenant: Tenant, now: number): Promise<number> {
   for (const { store, path, customerId, at } of noted.filter((one) => (erased.get(one.customerId) ?? 0) < one.at)) {
     if (count === ERASED_AGAIN_AT_ONCE) break;
     const person = await knownSince(db, await readNoted(store, path), at);
-    const theirs = await readErasable(db, person);
+    const theirs = await readErasable(db, person, now);
     if (listOpenContracts(theirs[1], catalogue, now).some(({ createdAt }) => createdAt > at)) continue;
     const erasing = { customerId, at: now, actor: "restore", reason: "erased before the restore" };
     const [first, ...others] = await erasePerson(tenant, person, theirs, erasing);

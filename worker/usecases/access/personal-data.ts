@@ -31,7 +31,8 @@ export async function exportCustomer(
 
 /**
  * Erases a person, once for each key: photos, signatures, texts, names; issued documents and what the ministry was told
- * stay as long as the law keeps them. Refused while a contract of theirs is not over.
+ * stay as long as the law keeps them. Refused while a contract of theirs is not over, or the ministry is still to be
+ * told of it.
  */
 export async function eraseCustomer(
   write: OfficeWrite,
@@ -45,7 +46,8 @@ export async function eraseCustomer(
     ...answerCustomer(write, userId),
     right: "manage",
     content: { erase: id, reason },
-    read: () => [...officeCustomerQueries(tenant.db, id, userId), ...toEraseQueries(tenant.db, person)] as const,
+    read: () =>
+      [...officeCustomerQueries(tenant.db, id, userId), ...toEraseQueries(tenant.db, person, write.now)] as const,
     decide: async ({ rows: [seen, , ...theirs], catalogue, actor }) => {
       if (seen[0]?.isOfUser !== 1) return refuse({ kind: "customerNotFound" });
       const merged = seen[0].mergedIntoId;
@@ -53,6 +55,8 @@ export async function eraseCustomer(
       const [customers, contracts] = theirs;
       const open = listOpenContracts(contracts, catalogue, write.now);
       if (open.length > 0) return refuse({ kind: "customerHasContracts", bookingIds: open.map((one) => one.id) });
+      const untold = contracts.filter(({ isUntold }) => isUntold === 1);
+      if (untold.length > 0) return refuse({ kind: "customerToBeTold", bookingIds: untold.map((one) => one.id) });
       const about = { customerId: id, at: write.now, actor, reason };
       const statements = await erasePerson(tenant, person, theirs, about);
       const idsOf = (rows: readonly { readonly id: number }[]) => rows.map((one) => one.id);

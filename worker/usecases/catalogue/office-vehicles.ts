@@ -144,8 +144,8 @@ export function changeVehicle(
   return changing(
     write,
     { reference, expectedVersion, content: { change, expectedVersion } },
-    ({ catalogue }, found) => {
-      const wrong = findUnknown(catalogue, change);
+    ({ catalogue, staff }, found) => {
+      const wrong = findUnknown(catalogue, change) ?? refuseStanding(staff, found, change);
       if (wrong) return refuse(wrong);
       const before = Object.fromEntries(
         Object.keys(change).map((name) => [name, found.vehicle[name as keyof VehicleChange]]),
@@ -153,6 +153,18 @@ export function changeVehicle(
       return ok({ row: change, event: "changed" as const, before, after: change });
     },
   );
+}
+
+// One that a customer has neither leaves the fleet nor stands elsewhere; where it stands says who works there.
+function refuseStanding(
+  staff: SignedIn,
+  { vehicle }: VehicleAnswer,
+  { active = vehicle.active, branchCode = vehicle.branchCode }: VehicleChange,
+): OfficeRefusal | undefined {
+  const isMoved = branchCode !== vehicle.branchCode;
+  if (isMoved && !canAccessBranch(staff, branchCode)) return { kind: "branchOfOthers" };
+  const isGone = vehicle.active && !active;
+  return vehicle.isOut === 1 && (isMoved || isGone) ? { kind: "vehicleOut" } : undefined;
 }
 
 /** Takes a vehicle out of the fleet from a day on; today where none is said. One that is out is not. */

@@ -483,6 +483,8 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.country": "Un país de dues lletres: ES.",
   "problem.currency": "Una moneda de tres lletres: EUR.",
   "problem.timezone": "Una zona com Europe/Madrid.",
+  "problem.origin": "Llocs web sense camí i en minúscules, com https://www.example.com, o * per a qualsevol.",
+  "problem.as_many": "{0} preus, un per a cada durada.",
   "problem.address": "Una adreça que comenci per https://.",
   "problem.whole": "Un nombre enter de {0} a {1}.",
   "problem.coordinate": "Un nombre de -{0} a {0}.",

@@ -483,6 +483,8 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.country": "Ein Land mit zwei Buchstaben: ES.",
   "problem.currency": "Eine Währung mit drei Buchstaben: EUR.",
   "problem.timezone": "Eine Zeitzone wie Europe/Madrid.",
+  "problem.origin": "Websites ohne Pfad und in Kleinbuchstaben, wie https://www.example.com, oder * für alle.",
+  "problem.as_many": "{0} Preise, einen für jede Dauer.",
   "problem.address": "Eine Adresse, die mit https:// beginnt.",
   "problem.whole": "Eine ganze Zahl von {0} bis {1}.",
   "problem.coordinate": "Eine Zahl von -{0} bis {0}.",

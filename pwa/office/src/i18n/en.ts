@@ -481,6 +481,8 @@ const texts = {
   "problem.country": "A country of two letters: ES.",
   "problem.currency": "A currency of three letters: EUR.",
   "problem.timezone": "A time zone such as Europe/Madrid.",
+  "problem.origin": "Websites without a path and in small letters, such as https://www.example.com, or * for any.",
+  "problem.as_many": "{0} prices, one for each length.",
   "problem.address": "An address that starts with https://.",
   "problem.whole": "A whole number from {0} to {1}.",
   "problem.coordinate": "A number from -{0} to {0}.",

@@ -483,6 +483,8 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.country": "Un país de dos letras: ES.",
   "problem.currency": "Una moneda de tres letras: EUR.",
   "problem.timezone": "Una zona como Europe/Madrid.",
+  "problem.origin": "Sitios web sin ruta y en minúsculas, como https://www.example.com, o * para cualquiera.",
+  "problem.as_many": "{0} precios, uno por cada duración.",
   "problem.address": "Una dirección que empiece por https://.",
   "problem.whole": "Un número entero de {0} a {1}.",
   "problem.coordinate": "Un número de -{0} a {0}.",

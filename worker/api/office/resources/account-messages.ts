@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SETUP_STEPS } from "#domain/catalogue/setup.ts";
+import { SETUP_STEPS, type SetupStep } from "#domain/catalogue/setup.ts";
 
 export const dryRunAnswer = z.object({
   data: z.array(
@@ -15,6 +15,7 @@ export const dryRunAnswer = z.object({
       z.object({
         name: z.enum(SETUP_STEPS),
         done: z.boolean(),
+        blocks: z.boolean().meta({ description: "Nothing at all can be booked and paid online without it" }),
         missing: z
           .array(z.string())
           .meta({ description: "What keeps it open: branches without hours, categories without prices" }),
@@ -22,6 +23,11 @@ export const dryRunAnswer = z.object({
     )
     .meta({ description: "What leads a new company to its first booking, in order" }),
 });
+
+/** A step as it is told. */
+export function fromStep({ name, isDone, isBlocking, missing }: SetupStep) {
+  return { name, done: isDone, blocks: isBlocking, missing: [...missing] };
+}
 
 export const gatewayTestAnswer = z.object({
   ready: z.boolean(),

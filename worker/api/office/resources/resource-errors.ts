@@ -6,7 +6,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { type Failure, failures, invalidInput, rightMissing } from "#worker/api/failure.ts";
 import { answerFailure, type Refusal } from "#worker/api/interface.ts";
 import { decimalsOf } from "#worker/api/office/answers.ts";
-import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
+import type { ResourceRefusal, Use } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
 import { withSignedLinks } from "#worker/usecases/shared/calendar-links.ts";
 import { fromTable } from "./price-table-messages.ts";
 import { fromThing } from "./resource-messages.ts";
@@ -53,11 +53,14 @@ function toFailure({ singular }: Resource, refusal: PlainRefusal): Failure {
       return {
         status: 409,
         code: "in_use",
-        message: `It is used by ${refusal.uses.map(({ by, times }) => `${times} ${by}`).join(", ")}`,
-        detail: refusal.uses.map(({ by, times }) => ({ field: by, message: String(times) })),
+        message: `It is used by ${refusal.uses.map((use) => `${timesOf(use)} ${use.by}`).join(", ")}`,
+        detail: refusal.uses.map((use) => ({ field: use.by, message: timesOf(use) })),
       };
   }
 }
+
+// Many are counted no further.
+const timesOf = ({ times, isMore }: Use) => (isMore ? `${times}+` : String(times));
 
 /** A thing under its name, as the office is answered with it. */
 export async function tellThing(

@@ -223,6 +223,7 @@ function typed(one: Field): Record<string, unknown> {
           type: "object",
           properties: Object.fromEntries(one.fields.map((field) => [field.name, described(field)])),
           required: one.fields.filter(({ required }) => required).map(({ name }) => name),
+          additionalProperties: false,
         },
       };
     case "texts":

@@ -21,7 +21,7 @@ import {
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { checkAccount, testGateway } from "#worker/usecases/catalogue/resources/check-account.ts";
 import { previewPrices, readPriceTable, writePriceTable } from "#worker/usecases/catalogue/resources/price-table.ts";
-import { dryRunAnswer, gatewayParams, gatewayTestAnswer } from "./account-messages.ts";
+import { dryRunAnswer, fromStep, gatewayParams, gatewayTestAnswer } from "./account-messages.ts";
 import * as messages from "./price-table-messages.ts";
 import { refusedThing } from "./resource-errors.ts";
 
@@ -160,10 +160,7 @@ export function registerSpecialRoutes({ routes }: Interface): void {
     handBackToken(c, checked.value.freshToken);
     const { obstacles, steps } = checked.value.value;
     const data = obstacles.map(({ keepsFrom, ...one }) => ({ keeps_from: keepsFrom, ...one }));
-    return c.json(
-      { data, steps: steps.map(({ name, isDone: done, missing }) => ({ name, done, missing: [...missing] })) },
-      200,
-    );
+    return c.json({ data, steps: steps.map(fromStep) }, 200);
   });
   routes.openapi(gatewayTestRoute, async (c) => {
     const tested = await testGateway(staffRequest(c), c.req.valid("param").method);

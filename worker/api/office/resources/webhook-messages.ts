@@ -151,7 +151,7 @@ const moment = z
   );
 
 export const replayBody = z
-  .object(
+  .strictObject(
     {
       from: moment.optional().meta({ type: "string", example: "2026-11-20", description: "A day (UTC), or a moment" }),
       to: moment.optional().meta({ type: "string", description: "Before this; a day: to its end" }),

@@ -27,7 +27,11 @@ type Kind =
   /** What another field says decides what it counts. */
   | { readonly kind: "measured"; readonly by: string; readonly units: Readonly<Record<string, Unit>> }
   | { readonly kind: "choice"; readonly options: readonly string[] }
-  | { readonly kind: "list"; readonly of: "weekday" | "date" | "text" | "choice"; readonly options?: readonly string[] }
+  | {
+      readonly kind: "list";
+      readonly of: "weekday" | "date" | "text" | "origin" | "choice";
+      readonly options?: readonly string[];
+    }
   | { readonly kind: "reference"; readonly to: ResourceName; readonly isNumber?: true }
   /** Other things, each once. */
   | { readonly kind: "references"; readonly to: ResourceName; readonly isNumber?: true }

@@ -192,6 +192,9 @@ function parseList({ name, of, options = [] }: FieldOf<"list">, given: unknown):
   return new Set(given).size === given.length ? ok(given as (string | number)[]) : wrong(name, "twice");
 }
 
+// As browsers write it, to the letter: what is written otherwise lets nobody in.
+const ORIGIN = /^https?:\/\/(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(?::\d{1,5})?$/;
+
 type Item = readonly [(item: unknown) => boolean, ProblemCode, ...(string | number)[]];
 
 function itemOf(of: FieldOf<"list">["of"], options: readonly string[]): Item {
@@ -202,6 +205,8 @@ function itemOf(of: FieldOf<"list">["of"], options: readonly string[]): Item {
       return [(item) => typeof item === "string" && parseCivilDate(item) !== undefined, "date"];
     case "text":
       return [(item) => typeof item === "string" && item.length <= 200 && isPlainText(item), "text"];
+    case "origin":
+      return [(item) => item === "*" || ORIGIN.test(String(item)), "origin"];
     case "choice":
       return [(item) => options.includes(String(item)), "choice", options.join(", ")];
   }

@@ -295,9 +295,10 @@ export function knownVehiclesQuery(db: Database, references: readonly (string | 
     .where(sql`${vehicles.reference} IN (SELECT value FROM json_each(${JSON.stringify(references)}))`);
 }
 
-const MOST_USES = 100;
+/** Up to how many uses of a thing are counted. */
+export const MOST_USES = 100;
 
-/** How often each other thing names this one, up to a hundred. */
+/** How often each other thing names this one, up to `MOST_USES`. */
 export function usesQueries(db: Database, resource: Resource, id: string) {
   const { table, uses = [], key } = BINDINGS[resource.name];
   return uses.map((use) => {

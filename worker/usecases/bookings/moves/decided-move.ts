@@ -27,6 +27,8 @@ export interface DecidedMove {
         readonly kilometres: number;
         /** Now. */
         readonly isBlocked: boolean;
+        /** The day from which on it is in the fleet no more. */
+        readonly soldReleaseDate: string | null;
       }
     | undefined;
   /** Whose it becomes, where it is said by their record. */

@@ -139,6 +139,8 @@ function assignWrites(db: Database, move: DecidedMove): Result<readonly Query[],
   if (!unit) return refuse({ kind: "unitNotFound" });
   const line = contract.lines.find(({ id }) => id === unit.lineId);
   if (vehicle && vehicle.categoryCode !== line?.categoryCode) return refuse({ kind: "vehicleOfOtherCategory" });
+  const { dateTo } = contract.period;
+  if (vehicle?.soldReleaseDate && vehicle.soldReleaseDate <= dateTo) return refuse({ kind: "vehicleLeaves" });
   const event = reference === undefined ? ("unassigned" as const) : ("assigned" as const);
   const entry = {
     ...entryOf(move, { before: { reference: unit.reference ?? null }, after: { reference: reference ?? null } }),

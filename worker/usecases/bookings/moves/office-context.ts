@@ -39,13 +39,13 @@ export type OfficeRefusal =
   /** Beyond what this role gives away by itself, in minor units. */
   | { readonly kind: "aboveLimit"; readonly limitCents: number }
   | { readonly kind: "reservationNotFound" | "customerNotFound" | "vehicleNotFound" | "unitNotFound" }
-  | { readonly kind: "vehiclePromised" | "vehicleBlocked" | "vehicleOfOtherCategory" }
+  | { readonly kind: "vehiclePromised" | "vehicleBlocked" | "vehicleLeaves" | "vehicleOfOtherCategory" }
   | { readonly kind: "branchOfOthers" }
   | { readonly kind: "blockNotFound" | "damageNotFound" | "referenceTaken" | "vehicleOut" | "attentionNotLookedAt" }
   /** The vehicle or the block is another by now: as it is. */
   | { readonly kind: "vehicleChanged"; readonly vehicle: VehicleAnswer }
   | { readonly kind: "blockChanged"; readonly block: BlockRow }
-  | { readonly kind: "customerHasContracts"; readonly bookingIds: readonly number[] }
+  | { readonly kind: "customerHasContracts" | "customerToBeTold"; readonly bookingIds: readonly number[] }
   | { readonly kind: "recordWaits" | "recordNotKept" | "recordMissing" }
   | { readonly kind: "recordIncomplete"; readonly missing: string }
   | { readonly kind: "documentNotFound" | "refundNotFound" | "closingNotFound" }

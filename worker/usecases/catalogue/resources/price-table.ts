@@ -150,7 +150,10 @@ export function findTableProblems({ categories }: Catalogue, table: PriceTable):
     return [
       ...(categories.has(row.categoryCode) ? [] : [problem(`rows.${index}.category_code`, "not_known")]),
       ...(twice ? [problem(`rows.${index}.category_code`, "twice")] : []),
-      ...(row.prices.length > table.brackets.length ? [problem(`rows.${index}.prices`, "list")] : []),
+      // A row that is cut off would lose the prices that are left out of it; one without any has none any more.
+      ...(row.prices.length === 0 || row.prices.length === table.brackets.length
+        ? []
+        : [problem(`rows.${index}.prices`, "as_many", table.brackets.length)]),
       ...(brackets.length === 0 ? [] : atCells(checkBrackets({ brackets }), index, columns)),
     ];
   });

@@ -1,9 +1,10 @@
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { ok, refuse } from "#domain/result.ts";
-import { thingQueries, toThings, usesQueries } from "#worker/store/catalogue/resources/resource-queries.ts";
+import { MOST_USES, thingQueries, toThings, usesQueries } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { removeThing } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
 import { isOwn } from "./read-resources.ts";
+import type { Use } from "./resource-refusals.ts";
 import { entryOf, type Written } from "./thing-decision.ts";
 import { writeThingOnce } from "./write-thing-once.ts";
 
@@ -33,14 +34,14 @@ export function removeThingOnce(
   });
 }
 
-interface Counted {
-  readonly by: string;
-  readonly times: number;
-}
-
-function toUses(rows: readonly unknown[]): readonly Counted[] {
-  const counted = new Map<string, number>();
-  for (const { by, times } of (rows as readonly (readonly Counted[])[]).flat())
-    if (times > 0) counted.set(by, (counted.get(by) ?? 0) + times);
-  return [...counted].map(([by, times]) => ({ by, times }));
+// One thing may name it in two ways (a vehicle's home and its owner), and is told once.
+function toUses(rows: readonly unknown[]): readonly Use[] {
+  const counted = Map.groupBy(
+    (rows as readonly (readonly Use[])[]).flat().filter(({ times }) => times > 0),
+    ({ by }) => by,
+  );
+  return [...counted].map(([by, uses]) => {
+    const times = Math.max(...uses.map((use) => use.times));
+    return { by, times, isMore: times >= MOST_USES };
+  });
 }

@@ -4,6 +4,13 @@ import type { StaffRefusal } from "#worker/usecases/access/read-as-staff.ts";
 import type { RightMissing } from "#worker/usecases/bookings/moves/office-context.ts";
 import type { KeptTable } from "./kept-table.ts";
 
+/** What names a thing, and how often; `isMore`: it was counted no further. */
+export interface Use {
+  readonly by: string;
+  readonly times: number;
+  readonly isMore?: boolean;
+}
+
 /** Why the office does not get or change one of the things that it keeps. */
 export type ResourceRefusal =
   | StaffRefusal
@@ -12,8 +19,8 @@ export type ResourceRefusal =
   | { readonly kind: "problems"; readonly problems: readonly Problem[] }
   /** Another one has the same in these fields, or its key. */
   | { readonly kind: "taken"; readonly fields: readonly string[] }
-  /** Others name it: what they are, and how many of each, up to a hundred. */
-  | { readonly kind: "inUse"; readonly uses: readonly { readonly by: string; readonly times: number }[] }
+  /** Others name it: what they are, and how many of each. */
+  | { readonly kind: "inUse"; readonly uses: readonly Use[] }
   /** Somebody changed prices meanwhile: the table as it is. */
   | { readonly kind: "tableChanged"; readonly table: KeptTable }
   /** It is another by now: as it is. */

@@ -137,6 +137,8 @@ const texts: Readonly<Record<BackKey, string>> = {
   aboutCustomerChange: "Contractes i papers guarden el que deien.",
   aboutCustomer: "Qui és",
   "refused.customer_merged": "Aquest client ja és un altre: cerqueu-lo de nou.",
+  "refused.customer_to_be_told":
+    "El Ministeri encara no sap d'un lliurament a aquesta persona, i la llei ho exigeix: completeu el que falta i esborreu-la quan estigui acceptat.",
   "refused.customer_has_contracts":
     "Hi ha contractes d’aquesta persona sense acabar: acabeu-los o cancel·leu-los abans.",
   "refused.reference_taken": "Un altre vehicle ja té aquesta referència.",

@@ -138,6 +138,8 @@ const texts: Readonly<Record<BackKey, string>> = {
   aboutCustomerChange: "Verträge und Belege behalten, was sie sagten.",
   aboutCustomer: "Wer es ist",
   "refused.customer_merged": "Dieser Kunde ist inzwischen ein anderer: suchen Sie ihn noch einmal.",
+  "refused.customer_to_be_told":
+    "Das Ministerium weiß noch nichts von einer Übergabe an diese Person, und das Gesetz verlangt es: Ergänzen Sie, was fehlt, und löschen Sie, sobald sie angenommen ist.",
   "refused.customer_has_contracts":
     "Verträge dieser Person sind noch nicht zu Ende: schließen oder stornieren Sie sie zuerst.",
   "refused.reference_taken": "Ein anderes Fahrzeug hat diese Nummer schon.",

@@ -136,6 +136,8 @@ const texts = {
   aboutCustomerChange: "Contracts and papers keep what they said.",
   aboutCustomer: "Who it is",
   "refused.customer_merged": "This customer is another one by now: look for them again.",
+  "refused.customer_to_be_told":
+    "The ministry does not know yet of a vehicle handed over to this person, and the law asks for it: complete what is missing, and erase once it is accepted.",
   "refused.customer_has_contracts": "Contracts of this person are not over yet: end or cancel them first.",
   "refused.reference_taken": "Another vehicle has this reference already.",
   "refused.damage_not_found": "Somebody has said already that it is repaired.",

@@ -137,6 +137,8 @@ const texts: Readonly<Record<BackKey, string>> = {
   aboutCustomerChange: "Contratos y papeles guardan lo que decían.",
   aboutCustomer: "Quién es",
   "refused.customer_merged": "Este cliente es ya otro: búsquelo de nuevo.",
+  "refused.customer_to_be_told":
+    "El Ministerio aún no sabe de una entrega a esta persona, y la ley lo exige: complete lo que falta y bórrela cuando esté aceptada.",
   "refused.customer_has_contracts": "Hay contratos de esta persona sin terminar: termínelos o cancélelos antes.",
   "refused.reference_taken": "Otro vehículo ya tiene esta referencia.",
   "refused.damage_not_found": "Alguien ya dijo que está reparado.",

@@ -121,7 +121,7 @@ export function ReservationPage({ id, doing }: PageProps) {
           <Price of={of} />
           <ReservationDocuments of={of} documents={documents} charges={charges} onDone={say} />
           <Photos id={of.id} />
-          <Timeline entries={history} />
+          <Timeline entries={history} papers={documents} />
         </div>
         <div class="column narrow">
           <Money of={of} />

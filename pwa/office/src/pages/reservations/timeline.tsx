@@ -3,8 +3,20 @@ import { account, branchName, categoryName, dayText, momentText, money, nowThere
 import type { HistoryEntry } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 
+interface Paper {
+  readonly id: number;
+  readonly serie: string | null;
+  readonly number: string | null;
+}
+
+interface TimelineProps {
+  readonly entries: readonly HistoryEntry[];
+  /** What the entries say of papers is told by their numbers. */
+  readonly papers?: readonly Paper[];
+}
+
 /** What became of a reservation, the latest first: who, what, when, what it was and what it is. */
-export function Timeline({ entries }: { readonly entries: readonly HistoryEntry[] }) {
+export function Timeline({ entries, papers = [] }: TimelineProps) {
   return (
     <section class="panel" aria-labelledby="history">
       <h2 id="history">{t("history")}</h2>
@@ -18,8 +30,8 @@ export function Timeline({ entries }: { readonly entries: readonly HistoryEntry[
             <p class="soft">
               <time dateTime={one.at.slice(0, 16)}>{momentText(one.at)}</time>
             </p>
-            {one.reason && <p>“{one.reason}”</p>}
-            <Changes before={one.before} after={one.after} />
+            {one.reason && <p>“{reasonText(one.reason)}”</p>}
+            <Changes before={numbered(one.before, papers)} after={numbered(one.after, papers)} />
           </li>
         ))}
       </ol>
@@ -32,6 +44,25 @@ function whoText(who: string): string {
   const [kind = "", method] = who.split(":");
   if (method === undefined) return tOr(`who.${who}`, who);
   return `${tOr(`who.${kind}`, kind)} (${tOr(`option.${method}`, method)})`;
+}
+
+// Why the platform itself did something; what people wrote stands as they wrote it.
+function reasonText(reason: string): string {
+  const [, contract] = /^stays out with contract (\d+)$/.exec(reason) ?? [];
+  return contract ? t("reason.staysOut", { contract }) : tOr(`reason.${reason}`, reason);
+}
+
+// Papers of which an entry is, by their ids.
+const OF_PAPERS: readonly string[] = ["creditNote", "exchanged"];
+
+function numbered(particulars: Particulars, papers: readonly Paper[]): Particulars {
+  if (!particulars) return particulars;
+  const told = Object.entries(particulars).flatMap(([name, value]) => {
+    if (!OF_PAPERS.includes(name)) return [[name, value] as const];
+    const paper = papers.find(({ id }) => id === value);
+    return paper ? [[name, `${paper.serie ?? ""}/${paper.number ?? ""}`] as const] : [];
+  });
+  return Object.fromEntries(told);
 }
 
 // What only the platform calls things by.
@@ -69,11 +100,12 @@ function labelOf(name: string): string {
 }
 
 const CENTS = /_?cents$/i;
+const REFUNDS: readonly string[] = ["refundAsked", "refundDeclined", "refundDropped", "refundAtGateway"];
 
 function numberText(value: number, name: string): string {
   const { currency_decimals: decimals } = account.value;
   // Minor units of the account's currency.
-  if (CENTS.test(name)) return money((value / 10 ** decimals).toFixed(decimals));
+  if (CENTS.test(name) || REFUNDS.includes(name)) return money((value / 10 ** decimals).toFixed(decimals));
   return MINUTES.includes(name) ? minuteText(value) : String(value);
 }
 
@@ -131,13 +163,16 @@ const HANDED: Readonly<Record<string, string>> = { delivery: "delivered", collec
 const WORDS: Readonly<Record<string, (text: string) => string>> = {
   kind: (text) =>
     tOr(`move.${HANDED[text] ?? ""}`, tOr(`block.${text}`, tOr(`damage.${text}`, tOr(`work.${text}`, text)))),
-  charge: (text) => (text === "payment" ? t("paidOut") : tOr(`moneyKind.${text}`, text)),
   document: (text) => tOr(`mode.${text}`, text),
   position: (text) => tOr(`told.${text}`, text),
   moment: (text) => tOr(`moment.${text}`, text),
   part: (text) => tOr(`vehiclePart.${text}`, text),
   recorded_at: minuteThere,
   branchCode: branchName,
+  charge: (text) => tOr(`moneyKind.${text}`, text),
+  check_in: (text) => t(text === "held" ? "kind.field_work_held" : "kind.field_work_refused"),
+  code: (text) => tOr(`work.${text}`, text),
+  flags: (text) => tOr(`flag.${text}`, text),
   categoryCode: categoryName,
   customerType: (text) => tOr(`customerType.${text}`, text),
   fields: fieldText,

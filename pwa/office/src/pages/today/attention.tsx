@@ -169,6 +169,7 @@ function Why({ item }: { readonly item: Item }) {
 // What keeps records from being sent is the last thing that their item says.
 function wordsOfPart(kind: string, at: number, part: string): string {
   if (kind === "tax_records_unsent" && at === 2 && part !== "") return problemText(part);
+  if (kind === "security_alert" && at === 0) return tOr(`alert.${part}`, part);
   if (kind === "communication_to_annul") return tOr(`told.${part}`, part);
   // What was done, and all that is odd about it.
   if (kind.startsWith("field_work") && at !== 1)

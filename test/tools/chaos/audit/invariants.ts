@@ -32,10 +32,22 @@ interface AllocationRow {
   readonly preparation: number;
   readonly expiresAt: number | null;
   readonly allocatedAt: number;
+  /** Where its contract begins as agreed, and since when (epoch ms) the database knows that a vehicle of it is out. */
+  readonly agreedAt: number;
+  readonly outAt: number | null;
 }
 
-const TAKES = `SELECT starts_at AS startsAt, ends_at AS endsAt, quantity, kind, code, branch_group_id AS storage,
-  preparation_minutes AS preparation, expires_at AS expiresAt, allocated_at AS allocatedAt FROM stock_allocations WHERE quantity > 0 ORDER BY id`;
+const TAKES = `SELECT starts_at AS startsAt, ends_at AS endsAt, quantity, taken.kind, code, taken.branch_group_id AS storage,
+  preparation_minutes AS preparation, taken.expires_at AS expiresAt, allocated_at AS allocatedAt,
+  iif(taken.kind = 'transfer', starts_at, max(starts_at, unixepoch(date_from || ' ' || time_from) / 60)) AS agreedAt,
+  (SELECT min(at) FROM booking_history AS told WHERE told.booking_id = taken.booking_id AND event = 'delivered') AS outAt
+  FROM stock_allocations AS taken JOIN bookings ON bookings.id = taken.booking_id WHERE quantity > 0 ORDER BY taken.id`;
+
+// What went out before its pickup is taken from then on, whoever relied on it: nobody sold it twice
+// (docs/decisions/0056-out-from-then-on.md).
+function seenAt(take: AllocationRow, at: number): AllocationRow {
+  return take.outAt !== null && take.outAt <= at ? take : { ...take, startsAt: take.agreedAt };
+}
 
 /**
  * Takes by takes, in the order in which they came: none ever exceeded what the branch group had, counted by the domain.
@@ -43,15 +55,17 @@ const TAKES = `SELECT starts_at AS startsAt, ends_at AS endsAt, quantity, kind, 
 export function checkStock(account: AccountName, rows: Rows): readonly Violation[] {
   const earlier = new Map<string, AllocationRow[]>();
   const violations: Violation[] = [];
-  for (const take of rows<AllocationRow>(TAKES)) {
+  for (const row of rows<AllocationRow>(TAKES)) {
+    const take = { ...row, startsAt: row.agreedAt };
     const key = `${take.storage} ${take.kind} ${take.code}`;
     const before = earlier.get(key) ?? [];
-    const active = [...before.filter(({ expiresAt }) => expiresAt === null || expiresAt > take.allocatedAt), take];
+    const living = before.filter(({ expiresAt }) => expiresAt === null || expiresAt > take.allocatedAt);
+    const active = [...living.map((one) => seenAt(one, take.allocatedAt)), take];
     const peak = peakAllocated([...active, ...absencesFor(rows, take)], take);
     const stock = stockFor(rows, take);
     if (peak > stock)
       violations.push({ check: "no unit is oversold", detail: `${account} ${key}: ${peak} of ${stock}` });
-    earlier.set(key, [...before, take]);
+    earlier.set(key, [...before, row]);
   }
   return violations;
 }

@@ -19,9 +19,10 @@ const driven = (of: string) => `(${of}.kind = 'transfer' AND ${of}.ends_at < $no
 /** Laws of which no step leaves a row. */
 const LAWS: Readonly<Record<string, string>> = {
   // What is sold keeps its right where the account prepares longer than before: the vehicles themselves are never two
-  // places at once.
+  // places at once. What goes out before its pickup goes out, whoever relied on it.
   "stock is never exceeded": `WITH held AS (SELECT * FROM stock_allocations WHERE expires_at IS NULL OR expires_at > $now),
-    edge AS (SELECT kind, code, branch_group_id, starts_at AS moment, quantity AS change FROM held
+    edge AS (SELECT kind, code, branch_group_id, max(starts_at, coalesce((SELECT unixepoch(date_from || ' ' || time_from) / 60 FROM bookings
+        WHERE bookings.id = booking_id AND bookings.kind = 'rental'), starts_at)) AS moment, quantity AS change FROM held
       UNION ALL SELECT kind, code, branch_group_id, ends_at - preparation_minutes, -quantity FROM held),
     level AS (SELECT *, sum(change) OVER (PARTITION BY kind, code, branch_group_id ORDER BY moment, change) AS taken FROM edge)
     SELECT kind, code, taken FROM level WHERE taken > CASE kind WHEN 'category' THEN (SELECT count(*) FROM vehicles

@@ -28,11 +28,11 @@ WHEN (NEW.kind, NEW.code, NEW.branch_group_id) IS NOT (OLD.kind, OLD.code, OLD.b
       OR NOT EXISTS (SELECT 1 FROM booking_allocations AS taken WHERE taken.booking_id = OLD.booking_id AND taken.kind = OLD.kind AND taken.code = OLD.code
         AND taken.branch_group_id = OLD.branch_group_id AND taken.starts_at = OLD.starts_at AND taken.returns_at IS OLD.returns_at
         AND taken.ends_at = NEW.ends_at AND taken.preparation_minutes = NEW.preparation_minutes)))
-  OR NEW.quantity NOT BETWEEN min(0, OLD.quantity) AND max(0, OLD.quantity)
-  OR abs(NEW.quantity - OLD.quantity) > (SELECT abs(total(quantity)) FROM stock_allocations
-      WHERE booking_id = OLD.booking_id AND kind = OLD.kind AND code = OLD.code AND branch_group_id = OLD.branch_group_id)
-    - (SELECT abs(total(quantity)) FROM booking_allocations
-      WHERE booking_id = OLD.booking_id AND kind = OLD.kind AND code = OLD.code AND branch_group_id = OLD.branch_group_id)
+  OR NEW.quantity <> OLD.quantity AND (NEW.quantity NOT BETWEEN min(0, OLD.quantity) AND max(0, OLD.quantity)
+    OR abs(NEW.quantity - OLD.quantity) > (SELECT abs(total(quantity)) FROM stock_allocations
+        WHERE booking_id = OLD.booking_id AND kind = OLD.kind AND code = OLD.code AND branch_group_id = OLD.branch_group_id)
+      - (SELECT abs(total(quantity)) FROM booking_allocations
+        WHERE booking_id = OLD.booking_id AND kind = OLD.kind AND code = OLD.code AND branch_group_id = OLD.branch_group_id))
 BEGIN
   SELECT RAISE(ABORT, 'stock_allocations_are_replaced');
 END;

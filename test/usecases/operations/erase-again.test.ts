@@ -17,8 +17,6 @@ let boss = "";
 
 beforeEach(async () => {
   boss = await aPersonEverywhere();
-  const { objects } = (await env.BACKUPS?.list({ prefix: "erasures/" })) ?? { objects: [] };
-  await env.BACKUPS?.delete(objects.map(({ key }) => key));
   await backUp(aTenant(env), LONG_AGO);
 });
 

@@ -44,7 +44,7 @@ export async function readFieldData(client: Client, account: AccountName, db: D1
     .run();
   const work = await db
     .prepare(`SELECT unit.bookingId, unit.unitId, unit.version, item.reference AS vehicle FROM
-        (SELECT booking.id AS bookingId, one.id AS unitId, booking.version AS version, row_number() OVER (ORDER BY booking.id) AS turn
+        (SELECT booking.id AS bookingId, one.id AS unitId, booking.version AS version, row_number() OVER (ORDER BY booking.date_from, booking.id) AS turn
           FROM bookings AS booking JOIN booking_units AS one ON one.booking_id = booking.id
           WHERE booking.status = 'confirmed' AND one.delivered_at IS NULL) AS unit
       JOIN (SELECT reference, row_number() OVER (ORDER BY id) AS turn FROM vehicles WHERE active = 1 AND sold_release_date IS NULL

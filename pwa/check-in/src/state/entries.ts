@@ -1,5 +1,5 @@
 import { isEarlyDelivery } from "#domain/check-in/engagements.ts";
-import { type CivilDate, type CivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { type CivilDate, type CivilMinute, type Span, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import type { Booking, RentalUnit, TransferTrip } from "../api/messages.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import type { Tone } from "../ui/parts.tsx";
@@ -133,12 +133,19 @@ export function lateMinutes(booking: Booking, side: Side, now: CivilMinute): num
 }
 
 /** Whether a booking's vehicles, were they handed over now, would go out days before its pickup. */
-export function isEarly({ date_from, time_from, date_to, time_to }: Booking, now: CivilMinute): boolean {
-  const span = { startsAt: toMinute(date_from, time_from), endsAt: toMinute(date_to, time_to) };
-  return isEarlyDelivery(span, now);
+export function isEarly(booking: Booking, now: CivilMinute): boolean {
+  return isEarlyDelivery(spanOf(booking), now);
 }
 
-const toMinute = (date: string, time: string) => toCivilMinute(date as CivilDate, time as TimeOfDay);
+/** From when to when a booking is agreed, on the company's own clock. */
+export const spanOf = ({ date_from, time_from, date_to, time_to }: Booking): Span => ({
+  startsAt: toMinute(date_from, time_from),
+  endsAt: toMinute(date_to, time_to),
+});
+
+/** A moment as the interface says it, as a minute that can be counted with. */
+export const toMinute = (date: string, time: string): CivilMinute =>
+  toCivilMinute(date as CivilDate, time as TimeOfDay);
 
 const ORDER: readonly Standing[] = [
   "refused",

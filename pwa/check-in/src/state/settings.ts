@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { type CivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import type { Settings } from "../api/messages.ts";
 import type { AtStart } from "../offline/at-start.ts";
 import { findKept, openKept, renew } from "../offline/cache.ts";
@@ -21,6 +22,12 @@ export const timezone = (): string => settings.value?.timezone ?? Intl.DateTimeF
 
 /** The date and time of day where the company is, by the server's clock. */
 export const nowThere = () => civilTime(Date.now() + clockOffsetMs.value, timezone());
+
+/** The same as a minute that can be counted with. */
+export function minuteThere(): CivilMinute {
+  const { date, time } = nowThere();
+  return toCivilMinute(date, time as TimeOfDay);
+}
 
 export const today = (): string => nowThere().date;
 

@@ -1,9 +1,8 @@
-import { type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import type { Vehicle } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
 import { bookingOf, everyBooking, fleetAt, unitOf } from "./day.ts";
 import { drafts, items } from "./outbox.ts";
-import { nowThere } from "./settings.ts";
+import { minuteThere } from "./settings.ts";
 import { truthOf, type VehicleTruth } from "./vehicle-truth.ts";
 
 /** What this phone knows of vehicles for a piece of work, or what is going to be one. */
@@ -12,14 +11,13 @@ export function truthsFor(
 ): (vehicle: Vehicle) => VehicleTruth {
   const booking = bookingOf(draft.booking_id);
   const unit = booking && draft.resource_id !== null ? unitOf(booking, draft.resource_id) : undefined;
-  const now = nowThere();
   const known = {
     ...{ booking, categoryCode: unit?.category_code },
     bookings: [...everyBooking.value.values()],
     items: [...items.value.values()].toSorted((a, b) => a.seq - b.seq),
     drafts: [...drafts.value.values()].filter(({ key }) => key !== draft.key),
     toldAt: fleetAt.value ?? 0,
-    now: toCivilMinute(now.date, now.time as TimeOfDay),
+    now: minuteThere(),
   };
   return (vehicle) => truthOf(vehicle, known);
 }

@@ -1,9 +1,9 @@
-import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import { isLongBefore } from "#domain/transfers/moments.ts";
 import type { Operation, TransferTrip } from "../api/messages.ts";
 import { isSetAside } from "./entries.ts";
 import { itemsByBooking } from "./outbox.ts";
-import { nowThere } from "./settings.ts";
+import { minuteThere } from "./settings.ts";
 import { putWord } from "./work.ts";
 
 /** What who drives a trip says of it. */
@@ -30,9 +30,8 @@ export function nextMoment(trip: TransferTrip): Moment | undefined {
 
 /** Whether a trip departs too much later for its customer to be picked up by now. */
 export function isEarly({ date, time }: TransferTrip, moment: Moment): boolean {
-  const now = nowThere();
   const trip = { date: date as CivilDate, time: time as TimeOfDay };
-  return moment === "picked_up" && isLongBefore(trip, toCivilMinute(now.date, now.time as TimeOfDay));
+  return moment === "picked_up" && isLongBefore(trip, minuteThere());
 }
 
 /** Records that the customer was picked up or dropped, with or without a network. */

@@ -1,15 +1,8 @@
 import { findEngagement, isEarlyDelivery, leftOf, takenFrom } from "#domain/check-in/engagements.ts";
-import {
-  type CivilDate,
-  type CivilMinute,
-  fromCivilMinute,
-  type Span,
-  type TimeOfDay,
-  toCivilMinute,
-} from "#domain/dates.ts";
+import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Booking, Vehicle } from "../api/messages.ts";
 import type { Draft, OutboxItem } from "../offline/items.ts";
-import { isSetAside } from "./entries.ts";
+import { isSetAside, spanOf, toMinute } from "./entries.ts";
 
 /** Whether a vehicle could go out: `promised` to another booking, `out` with one, `blocked` by the company. */
 export type VehicleState = "free" | "out" | "blocked" | "promised";
@@ -158,13 +151,6 @@ function withBooking({ bookings }: Surroundings, state: VehicleState, bookingId:
   const { customer, date_to, time_to } = booking;
   return { state, bookingId, who: customer.full_name, until: `${date_to}T${time_to}` };
 }
-
-const spanOf = ({ date_from, time_from, date_to, time_to }: Booking): Span => ({
-  startsAt: toMinute(date_from, time_from),
-  endsAt: toMinute(date_to, time_to),
-});
-
-const toMinute = (date: string, time: string): CivilMinute => toCivilMinute(date as CivilDate, time as TimeOfDay);
 
 const minuteOf = (text: string): CivilMinute => toMinute(text.slice(0, 10), text.slice(11));
 

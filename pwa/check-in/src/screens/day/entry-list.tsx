@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { date } from "../../state/day.ts";
 import { lateMinutes, type Side, type Standing, TONES } from "../../state/entries.ts";
 import { dayText } from "../../state/moments.ts";
 import { hrefOf } from "../../state/route.ts";
-import { nowThere } from "../../state/settings.ts";
+import { minuteThere } from "../../state/settings.ts";
 import { Chip, Plate } from "../../ui/parts.tsx";
 
 /**
@@ -85,8 +84,7 @@ function EntryRow({ booking, standing, side }: RowProps) {
 
 /** Work that should have been done by now, and by how much it is late. */
 function Late({ booking, standing, side }: RowProps) {
-  const now = nowThere();
-  const late = lateMinutes(booking, side, toCivilMinute(now.date, now.time as TimeOfDay));
+  const late = lateMinutes(booking, side, minuteThere());
   const isOpen = standing === "todo" || standing === "undelivered" || standing === "draft";
   if (!isOpen || late === undefined) return null;
   return <Chip tone="refused">{lateText(late)}</Chip>;

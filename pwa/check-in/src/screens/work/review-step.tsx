@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import { type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { stillMissing } from "../../state/authorities.ts";
@@ -11,7 +10,7 @@ import { moneyText, toCents } from "../../state/money.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { isOffice } from "../../state/phone.ts";
 import { go, hrefOf } from "../../state/route.ts";
-import { nowThere } from "../../state/settings.ts";
+import { minuteThere } from "../../state/settings.ts";
 import { GUIDED_VIEWS, type Step, stepsOf } from "../../state/steps.ts";
 import { change, discardWork, finishWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -163,8 +162,7 @@ function lackingFor(draft: Draft): string | false {
 
 function isEarlyWork({ kind, booking_id }: Draft): boolean {
   const booking = kind === "delivery" ? bookingOf(booking_id) : undefined;
-  const { date, time } = nowThere();
-  return booking !== undefined && isEarly(booking, toCivilMinute(date, time as TimeOfDay));
+  return booking !== undefined && isEarly(booking, minuteThere());
 }
 
 // Who may not give it is told before, and the office after.

@@ -41,11 +41,11 @@ beforeEach(async () => {
   await withTransfers(company);
   guard ??= String(
     await company.db
-      .prepare("SELECT sql FROM sqlite_master WHERE name = 'stock_allocations_never_exceed_stock'")
+      .prepare("SELECT sql FROM sqlite_master WHERE name = 'transfers_never_exceed_vehicles'")
       .first("sql"),
   );
   await company.db.batch([
-    company.db.prepare("DROP TRIGGER IF EXISTS stock_allocations_never_exceed_stock"),
+    company.db.prepare("DROP TRIGGER IF EXISTS transfers_never_exceed_vehicles"),
     company.db.prepare(guard),
   ]);
 });
@@ -85,7 +85,7 @@ describe("the vehicles of transfers", () => {
   });
 
   test("would be sold twice without the guard of the database", async () => {
-    await company.db.prepare("DROP TRIGGER stock_allocations_never_exceed_stock").run();
+    await company.db.prepare("DROP TRIGGER transfers_never_exceed_vehicles").run();
     const carts = await Promise.all(Array.from({ length: 8 }, () => aTransferCart()));
     const slow = aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, [{ delayMilliseconds: () => 30 }]) });
     const request = {
@@ -110,6 +110,14 @@ describe("the vehicles of transfers", () => {
     expect((await checkoutTransfer(await aTransferCart({ time: "10:20" }))).status).toBe(200);
     expect((await checkoutTransfer(tooLate)).status).toBe(409);
     expect((await checkoutTransfer(await aTransferCart({ time: "07:40" }))).status).toBe(200);
+  });
+
+  test("are taken wherever their branch belongs by now", async () => {
+    const before = await aTransferCart();
+    await aTransfer();
+    await company.db.prepare("UPDATE branches SET branch_group_id = 2 WHERE code = (SELECT branch_code FROM transfer_vehicles WHERE id = 1)").run();
+    expect((await checkoutTransfer(before)).status).toBe(409);
+    expect(await peak(1)).toBe(1);
   });
 
   test("are asked for the way to where the next trip begins, by a search and by the guard alone", async () => {

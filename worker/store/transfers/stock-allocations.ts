@@ -2,14 +2,14 @@ import { and, eq, gt, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import type { TransferAllocations } from "#domain/transfers/draft.ts";
-import { branchOfVehicle, type RequestedTrip, type TransferSearch } from "#domain/transfers/terms.ts";
+import type { RequestedTrip, TransferSearch } from "#domain/transfers/terms.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { stockAllocations } from "#worker/store/schema/bookings.ts";
 
 /**
- * What living reservations take of the account's transfer vehicles around the trips of a search. No trip takes its
- * vehicle for longer than two days, so that what was driven before is not read.
+ * What living reservations take of the account's transfer vehicles around the trips of a search, whatever branch group
+ * they were sold at. No trip takes its vehicle for longer than two days, so that what was driven before is not read.
  */
 export function transferAllocationsQuery(db: Database, catalogue: Catalogue, search: TransferSearch, at: number) {
   const trips = [search.outward, ...(search.back ? [search.back] : [])];
@@ -24,9 +24,7 @@ export function allocationsAroundQuery(
 ): ReturnType<typeof takesAround> {
   const starts = trips.map(({ date, time }) => toCivilMinute(date, time));
   const vehicles = [...catalogue.transfers.vehicles.values()];
-  const storages = new Set(vehicles.map((vehicle) => branchOfVehicle(catalogue, vehicle).branchGroupId));
   return takesAround(db, {
-    storages: JSON.stringify([...storages]),
     codes: JSON.stringify(vehicles.map(({ id }) => String(id))),
     starts: JSON.stringify(starts),
     from: Math.min(...starts) - LONGEST_MINUTES,
@@ -58,7 +56,7 @@ const takesAround = prepared((db) =>
     .from(stockAllocations)
     .where(
       and(
-        sql`${stockAllocations.branchGroupId} IN (SELECT value FROM json_each(${sql.placeholder("storages")}))`,
+        sql`${stockAllocations.branchGroupId} IN (SELECT id FROM branch_groups)`,
         eq(stockAllocations.kind, "transfer"),
         sql`${stockAllocations.code} IN (SELECT value FROM json_each(${sql.placeholder("codes")}))`,
         ne(stockAllocations.bookingId, sql.placeholder("exceptBookingId")),

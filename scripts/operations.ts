@@ -1,4 +1,5 @@
 import { fromCivilMinute } from "#domain/dates.ts";
+import { findSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
 import { type Attention, attentionQuery, toAttention } from "#worker/store/operations/attention.ts";
 import {
@@ -31,13 +32,15 @@ const KINDS: Readonly<Record<string, (of: Attention) => number>> = {
   "paid too late": (of) => of.bookingsPaidTooLate,
   "payments that do not match": (of) => of.paymentsMismatching,
   overdue: (of) => of.overdue,
-  "short of vehicles": (of) => of.shortages.length,
+  "short of what is sold": (of) => of.shortages.length,
 };
 
 async function readAttention(db: D1Database): Promise<Attention> {
   const read = openDatabase(db, newMeter());
+  const snapshot = await findSnapshot(read);
+  if (!snapshot) throw new Error("It has no settings yet.");
   const [rows] = await read.batch([attentionQuery(read, Date.now())]);
-  return toAttention(rows);
+  return toAttention(rows, snapshot.catalogue);
 }
 
 function waitingOf(of: Attention): string {
@@ -51,12 +54,15 @@ function detailsOf(of: Attention): readonly string[] {
     ...of.lastDocuments.map(({ id, number, error }) => `document ${number ?? `draft ${id}`}: ${error}`),
     ...of.lastBookings.map(({ id, status }) => `booking ${id}, ${status}, was paid after its hold had ended`),
     ...of.lastOverdue.map(({ id, date, time }) => `booking ${id} was due back on ${date} at ${time}`),
-    ...of.shortages.map(
-      ({ category, branchGroupId, missing, from }) =>
-        `${missing} of ${category} are missing at branch group ${branchGroupId} from ${fromCivilMinute(from).date} on`,
-    ),
+    ...of.shortages.map(missingText),
     ...of.lastPayments.map(({ order, method, outcome }) => `payment ${order} by ${method}: ${outcome}`),
   ];
+}
+
+function missingText(short: Attention["shortages"][number]): string {
+  const from = `from ${fromCivilMinute(short.from).date} on`;
+  if (short.kind === "transfer") return `${short.missing} trips have no ${short.vehicle} ${from}`;
+  return `${short.missing} of ${short.code} are missing at branch group ${short.branchGroupId} ${from}`;
 }
 
 function askedOf(of: RequestCounts | undefined): string {

@@ -6,6 +6,7 @@ import { office, told } from "#support/office.ts";
 import { aBooking, anIntent, cecabankNotice, notify, withGateways } from "#support/payments.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
 import { aRental as aWrittenRental } from "#support/rentals.ts";
+import { aTransfer, withTransfers } from "#support/transfers.ts";
 
 const HOUR = 60 * 60_000;
 // Some minutes more than forty days.
@@ -53,6 +54,21 @@ describe("what waits for a person", () => {
     expect(why.get("shortage")).toMatch(/^1 of C are missing from \d{4}-\d\d-\d\d \d\d:\d\d on$/);
     expect(why.get("backup_overdue")).toBe("the last whole backup is 960 hours old");
     expect(why.get("drill_overdue")).toContain("examined for 40 days:");
+  });
+
+  test("is what was sold of extras and of vehicles of transfers, where there are fewer by now", async () => {
+    await withTransfers(company);
+    const at = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString().slice(0, 16).replace("T", " ");
+    await aWrittenRental({ from: at(24), to: at(48), extras: { SEAT: 3 } });
+    await aTransfer({ time: "09:00" });
+    expect(await waiting()).toEqual([]);
+    await company.db.batch([
+      company.db.prepare("UPDATE extra_stocks SET units = 1 WHERE extra_code = 'SEAT'"),
+      company.db.prepare("UPDATE transfer_vehicles SET units = 0 WHERE id = 1"),
+    ]);
+    const why = new Map((await waiting()).map((item) => [item.kind, item.why]));
+    expect(why.get("extra_shortage")).toMatch(/^2 of SEAT are missing from \d{4}-\d\d-\d\d \d\d:\d\d on$/);
+    expect(why.get("transfer_shortage")).toMatch(/^1 trips have no Turismo, the first from \d{4}-\d\d-\d\d 09:00 on$/);
   });
 
   test("is a debt that was paid twice, until the second payment went back", async () => {

@@ -4,6 +4,7 @@ import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
 import {
   areInTheWay,
+  countFreeBeside,
   countFreeForTrips,
   type DraftTrip,
   draftTransfer,
@@ -13,6 +14,7 @@ import {
 } from "#domain/transfers/draft.ts";
 import { isLongBefore } from "#domain/transfers/moments.ts";
 import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
+import { findMissingVehicles } from "#domain/transfers/shortage.ts";
 import { agreeTransfer, type TransferSearch, type TransferTerms } from "#domain/transfers/terms.ts";
 import {
   findWay,
@@ -313,6 +315,42 @@ test("what is free for trips never sells one vehicle twice: the trips can always
       }
     }),
   );
+});
+
+describe("vehicles that lack for what was sold", () => {
+  const sold = (startsAt: number, originId = 1, destinationId = 2) => ({
+    ...{ vehicleId: 1, vehicle: "Saloon", startsAt, endsAt: startsAt + 60, originId, destinationId },
+  });
+  const missing = (units: number, trips: Parameters<typeof findMissingVehicles>[1], now = 0) =>
+    findMissingVehicles(transfers({ vehicles: new Map([[1, aVehicle({ units })]]) }), trips, now);
+
+  test("are counted by their trips, the first one first, and those that began need none", () => {
+    const trips = [sold(500), sold(100), sold(130), sold(400)];
+    expect(missing(2, trips)).toEqual([]);
+    expect(missing(1, trips)).toEqual([{ vehicleId: 1, vehicle: "Saloon", from: 130, missing: 2 }]);
+    expect(missing(1, trips, 131)).toEqual([{ vehicleId: 1, vehicle: "Saloon", from: 400, missing: 1 }]);
+    expect(missing(0, trips)).toMatchObject([{ from: 100, missing: 4 }]);
+    expect(findMissingVehicles(transfers({ vehicles: new Map() }), trips, 0)).toMatchObject([{ missing: 4 }]);
+  });
+
+  test("are none where a plan by departures has one for each, nor where the guard sold them", () => {
+    // As they came the second and the third have one vehicle each, which leaves none for the last.
+    const trips = [sold(0), sold(300), sold(150), sold(240)];
+    expect(missing(2, trips)).toEqual([]);
+    const units = fc.integer({ min: 1, max: 4 });
+    const asked = fc.array(fc.record({ at: fc.nat(1200), from: fc.integer({ min: 1, max: 3 }), to: fc.nat(2) }));
+    fc.assert(
+      fc.property(units, asked, (have, all) => {
+        const taken: ReturnType<typeof sold>[] = [];
+        for (const { at, from, to } of all) {
+          const trip = sold(at, from, to + 1);
+          const vehicle = aVehicle({ units: have });
+          if (countFreeBeside(transfers(), vehicle, [trip], taken) > 0) taken.push(trip);
+        }
+        expect(missing(have, taken)).toEqual([]);
+      }),
+    );
+  });
 });
 
 test.each([

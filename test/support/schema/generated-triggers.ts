@@ -17,6 +17,8 @@ interface CountedTable {
   readonly table: string;
   readonly columns?: string | undefined;
   readonly when?: string | undefined;
+  /** What of it moves, where not what a search counts. */
+  readonly number?: string | undefined;
 }
 
 /** A change of one row that an answer about others shows: it moves the `last_update` of those. */
@@ -86,7 +88,8 @@ function movesCatalogue(table: string): Trigger[] {
   );
 }
 
-function movesStock({ table, columns, when }: CountedTable): Trigger[] {
+function movesStock({ table, columns, when, number }: CountedTable): Trigger[] {
+  const moved = number ?? "version";
   const events = [
     { event: "insert", on: "INSERT", row: "NEW" },
     { event: "update", on: columns === undefined ? "UPDATE" : `UPDATE OF ${columns}`, row: "NEW" },
@@ -94,10 +97,10 @@ function movesStock({ table, columns, when }: CountedTable): Trigger[] {
   ] as const;
   return events.map(({ event, on, row }) =>
     trigger(
-      `${table}_${event}_moves_stock`,
+      `${table}_${event}_moves_${number ?? "stock"}`,
       `${on} ON ${table}`,
       when && of(when, row),
-      "UPDATE stock_version SET version = version + 1 WHERE id = 1;",
+      `UPDATE stock_version SET ${moved} = ${moved} + 1 WHERE id = 1;`,
     ),
   );
 }

@@ -115,7 +115,11 @@ describe("the vehicles of transfers", () => {
   test("are taken wherever their branch belongs by now", async () => {
     const before = await aTransferCart();
     await aTransfer();
-    await company.db.prepare("UPDATE branches SET branch_group_id = 2 WHERE code = (SELECT branch_code FROM transfer_vehicles WHERE id = 1)").run();
+    await company.db
+      .prepare(
+        "UPDATE branches SET branch_group_id = 2 WHERE code = (SELECT branch_code FROM transfer_vehicles WHERE id = 1)",
+      )
+      .run();
     expect((await checkoutTransfer(before)).status).toBe(409);
     expect(await peak(1)).toBe(1);
   });

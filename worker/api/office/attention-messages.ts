@@ -7,6 +7,8 @@ import { textLine } from "#worker/api/primitives.ts";
 const KINDS = [
   "overdue",
   "shortage",
+  "extra_shortage",
+  "transfer_shortage",
   "no_show",
   "paid_unconfirmed",
   "paid_too_late",
@@ -104,7 +106,10 @@ function whyOf({ kind, facts }: KeptItem, decimals: number): string {
     case "overdue":
       return `should be back since ${facts["to"]}`;
     case "shortage":
-      return `${facts["missing"]} of ${facts["category"]} are missing from ${momentOf(facts["moment"])} on`;
+    case "extra_shortage":
+      return `${facts["missing"]} of ${facts["code"]} are missing from ${momentOf(facts["moment"])} on`;
+    case "transfer_shortage":
+      return `${facts["missing"]} trips have no ${facts["vehicle"]}, the first from ${momentOf(facts["moment"])} on`;
     case "no_show":
       return `nobody came for it at ${facts["from"]}`;
     case "paid_unconfirmed":
@@ -166,6 +171,8 @@ function linkOf({ kind, bookingId, resource }: KeptItem): string {
   if (kind === "security_alert") return "/api/v1/office/security-events";
   if (kind.startsWith("tax_")) return "/api/v1/office/tax-records";
   if (kind === "shortage") return "/api/v1/office/planning";
+  if (kind === "extra_shortage") return "/api/v1/office/extras";
+  if (kind === "transfer_shortage") return `/api/v1/office/transfer-vehicles/${resource}`;
   if (kind === "refund_waiting") return "/api/v1/office/refunds";
   if (kind === "refund_at_gateway") return `/api/v1/office/gateway-refunds?reservation_id=${bookingId}`;
   if (kind === "document_incomplete") return `/api/v1/office/documents/${resource}`;

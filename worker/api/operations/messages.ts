@@ -24,8 +24,11 @@ export const operationsAnswer = z.object({
     last_overdue: z.array(z.object({ id: z.int(), date_to: z.string(), time_to: z.string() })),
     last_shortage: z.array(
       z.object({
-        rental_storage_id: z.int(),
-        category_code: z.string(),
+        resource: z.enum(["category", "extra", "transfer"]),
+        rental_storage_id: z.int().nullable(),
+        category_code: z.string().nullable(),
+        extra_code: z.string().nullable(),
+        transfer_vehicle_id: z.int().nullable(),
         date: z.string(),
         time: z.string(),
         missing: z.int(),
@@ -40,6 +43,11 @@ export const operationsAnswer = z.object({
   }),
 });
 
+type MissingThing = { readonly from: number; readonly missing: number } & (
+  | { readonly kind: "category" | "extra"; readonly branchGroupId: number; readonly code: string }
+  | { readonly kind: "transfer"; readonly vehicleId: number }
+);
+
 interface Attention {
   readonly checkInRefused: number;
   readonly checkInHeld: number;
@@ -51,12 +59,7 @@ interface Attention {
   readonly paymentsMismatching: number;
   readonly overdue: number;
   readonly lastOverdue: readonly { readonly id: number; readonly date: string; readonly time: string }[];
-  readonly shortages: readonly {
-    readonly branchGroupId: number;
-    readonly category: string;
-    readonly from: number;
-    readonly missing: number;
-  }[];
+  readonly shortages: readonly MissingThing[];
   readonly lastDocuments: readonly { readonly id: number; readonly number: number | null; readonly error: string }[];
   readonly lastBookings: readonly { readonly id: number; readonly status: string; readonly paid: number }[];
   readonly lastPayments: readonly {
@@ -86,11 +89,14 @@ export function fromAttention(of: Attention, decimals: number): z.output<typeof 
       overdue: of.overdue,
       shortage: of.shortages.length,
       last_overdue: of.lastOverdue.map(({ id, date, time }) => ({ id, date_to: date, time_to: time })),
-      last_shortage: of.shortages.map(({ branchGroupId, category, from, missing }) => ({
-        rental_storage_id: branchGroupId,
-        category_code: category,
-        ...fromCivilMinute(from),
-        missing,
+      last_shortage: of.shortages.map((missing) => ({
+        resource: missing.kind,
+        rental_storage_id: missing.kind === "transfer" ? null : missing.branchGroupId,
+        category_code: missing.kind === "category" ? missing.code : null,
+        extra_code: missing.kind === "extra" ? missing.code : null,
+        transfer_vehicle_id: missing.kind === "transfer" ? missing.vehicleId : null,
+        ...fromCivilMinute(missing.from),
+        missing: missing.missing,
       })),
     },
     payments: {

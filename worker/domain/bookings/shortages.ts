@@ -1,12 +1,14 @@
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CivilMinute } from "#domain/dates.ts";
+import { findMissingVehicles, type MissingVehicle, type SoldTrip } from "#domain/transfers/shortage.ts";
 import { NEVER, type StockAllocation } from "./availability.ts";
 
-/** What of a category at a branch group is open and to come, as the account's clock shows `now`. */
+/** What of categories and counted extras is open and to come, as the account's clock shows `now`. */
 export interface StockNow {
   readonly now: CivilMinute;
   /** How long after now what is out too long is seen back, minutes. */
   readonly overdueMinutes: number;
-  /** Vehicles that can be rented, and when each that leaves the fleet does. */
+  /** Vehicles that can be rented, and when each that leaves the fleet does; of extras their units. */
   readonly fleet: readonly (OfStock & {
     readonly units: number;
     readonly leaving: readonly { readonly reference: string; readonly at: CivilMinute }[];
@@ -14,11 +16,14 @@ export interface StockNow {
   /** Blocks of those vehicles that have not ended. */
   readonly blocks: readonly (OfStock & StandStill)[];
   readonly taken: readonly (OfStock & Taken)[];
+  /** Trips to come in the order in which they were sold. */
+  readonly trips: readonly SoldTrip[];
 }
 
 interface OfStock {
+  readonly kind: "category" | "extra";
   readonly branchGroupId: number;
-  readonly category: string;
+  readonly code: string;
 }
 
 interface StandStill {
@@ -35,17 +40,26 @@ interface Taken extends StockAllocation {
 }
 
 /** Where more is sold than is there: from when on, and how many units are missing at most. */
-export interface Shortage extends OfStock {
+interface StockShortage extends OfStock {
   readonly from: CivilMinute;
   readonly missing: number;
 }
 
+/** The same of vehicles, counted extras, or vehicles of transfers. */
+export type Shortage = StockShortage | ({ readonly kind: "transfer" } & MissingVehicle);
+
 /** Where more is sold than is there, from now on, the first one first (docs/interfaces/rules.md#overdue). */
-export function findShortages(stock: StockNow): readonly Shortage[] {
+export function findShortages(stock: StockNow, { transfers }: Pick<Catalogue, "transfers">): readonly Shortage[] {
+  const vehicles = findMissingVehicles(transfers, stock.trips, stock.now);
+  const shortages = [...shortagesOf(stock), ...vehicles.map((one) => ({ kind: "transfer" as const, ...one }))];
+  return shortages.sort((a, b) => a.from - b.from);
+}
+
+function shortagesOf(stock: StockNow): readonly StockShortage[] {
   const taken = Map.groupBy(stock.taken, stockOf);
   const blocks = Map.groupBy(stock.blocks, stockOf);
   const fleet = new Map(stock.fleet.map((one) => [stockOf(one), one]));
-  const shortages = [...new Set([...taken.keys(), ...fleet.keys()])].flatMap((key) => {
+  return [...new Set([...taken.keys(), ...fleet.keys()])].flatMap((key) => {
     const { units = 0, leaving = [] } = fleet.get(key) ?? {};
     const gone = leaving.map(({ reference, at }) => ({ reference, startsAt: at, endsAt: NEVER }));
     const stretches = [
@@ -54,13 +68,12 @@ export function findShortages(stock: StockNow): readonly Shortage[] {
     ];
     const short = shortOf(units, stretches, stock.now);
     const [of] = [...(taken.get(key) ?? []), ...(fleet.has(key) ? [fleet.get(key)] : [])];
-    return short && of ? [{ branchGroupId: of.branchGroupId, category: of.category, ...short }] : [];
+    return short && of ? [{ kind: of.kind, branchGroupId: of.branchGroupId, code: of.code, ...short }] : [];
   });
-  return shortages.sort((a, b) => a.from - b.from);
 }
 
-function stockOf({ branchGroupId, category }: OfStock): string {
-  return `${branchGroupId} ${category}`;
+function stockOf({ kind, branchGroupId, code }: OfStock): string {
+  return `${kind} ${branchGroupId} ${code}`;
 }
 
 // What is out too long is seen back later, with its preparation; nobody else's preparation is a shortage.

@@ -4,6 +4,8 @@ import type { SQL } from "drizzle-orm";
 export const ATTENTION_KINDS = [
   "overdue",
   "shortage",
+  "extra_shortage",
+  "transfer_shortage",
   "no_show",
   "paid_unconfirmed",
   "paid_too_late",

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { findShortages, type Shortage, type StockNow } from "#domain/bookings/shortages.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Database } from "#worker/store/database.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { overdueRentals, stockNow } from "./stock-attention.ts";
@@ -59,7 +60,7 @@ export interface Attention {
   readonly lastMails: readonly { readonly subject: string; readonly attempts: number; readonly error: string }[];
 }
 
-export function toAttention(rows: readonly { readonly attention: string }[]): Attention {
+export function toAttention(rows: readonly { readonly attention: string }[], catalogue: Catalogue): Attention {
   const { stock, ...attention } = JSON.parse(rows[0]?.attention ?? "{}") as Attention & { readonly stock: StockNow };
-  return { ...attention, shortages: findShortages(stock) };
+  return { ...attention, shortages: findShortages(stock, catalogue) };
 }

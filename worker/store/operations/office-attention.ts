@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { findShortages, type Shortage } from "#domain/bookings/shortages.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { attentionDone } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
@@ -26,7 +27,13 @@ export interface WaitingItem {
 }
 
 /** Kinds whose `at` is what the account's own clock shows, counted as if it were UTC. */
-export const ON_THE_ACCOUNTS_CLOCK: ReadonlySet<AttentionKind> = new Set(["overdue", "no_show", "shortage"]);
+export const ON_THE_ACCOUNTS_CLOCK: ReadonlySet<AttentionKind> = new Set([
+  "overdue",
+  "no_show",
+  "shortage",
+  "extra_shortage",
+  "transfer_shortage",
+]);
 
 const MINUTE = 60_000;
 const MOST_OF_A_KIND = 200;
@@ -73,31 +80,48 @@ export function stockOf([, [read]]: AttentionRows, known: KnownStock | undefined
   return read && read.stock !== null ? { state: read.state, stock: read.stock } : known;
 }
 
-export function toWaitingItems(rows: AttentionRows, at: number, known: KnownStock | undefined): readonly WaitingItem[] {
+/** What waits, of the rows at a moment (epoch ms) and the stock as it was known before them. */
+export function toWaitingItems(
+  rows: AttentionRows,
+  {
+    at,
+    known,
+    catalogue,
+  }: { readonly at: number; readonly known: KnownStock | undefined; readonly catalogue: Catalogue },
+): readonly WaitingItem[] {
   const [kinds, [read]] = rows;
   const [ofKind = {}] = kinds as readonly Readonly<Record<string, unknown>>[];
   const stock = stockOf(rows, known);
-  const shortages = stock && read ? findShortages(toStockNow(stock, { at, now: read.now })) : [];
+  const shortages = stock && read ? findShortages(toStockNow(stock, { at, now: read.now }), catalogue) : [];
   return [
     ...Object.values(ofKind).flatMap((items) => JSON.parse(String(items)) as WaitingItem[]),
     ...shortages.map(toShortageItem),
   ];
 }
 
-function toShortageItem({ branchGroupId, category, from, missing }: Shortage): WaitingItem {
+function toShortageItem(shortage: Shortage): WaitingItem {
   return {
-    kind: "shortage",
-    resource: `${branchGroupId}:${category}`,
-    state: String(missing),
-    at: from * MINUTE,
+    ...whatIsMissing(shortage),
+    state: String(shortage.missing),
+    at: shortage.from * MINUTE,
     bookingId: null,
     branchCode: null,
     returnBranchCode: null,
     customer: null,
     phone: null,
     vehicles: null,
-    facts: { category, group: branchGroupId, missing, moment: from },
   };
+}
+
+function whatIsMissing(shortage: Shortage): Pick<WaitingItem, "kind" | "resource" | "facts"> {
+  const { missing, from: moment } = shortage;
+  if (shortage.kind === "transfer") {
+    const { vehicleId, vehicle } = shortage;
+    return { kind: "transfer_shortage", resource: String(vehicleId), facts: { vehicle, missing, moment } };
+  }
+  const { branchGroupId: group, code } = shortage;
+  const kind = shortage.kind === "extra" ? "extra_shortage" : "shortage";
+  return { kind, resource: `${group}:${code}`, facts: { code, group, missing, moment } };
 }
 
 /** Keeps that somebody has looked at an item; again is the same. */

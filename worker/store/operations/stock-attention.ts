@@ -16,22 +16,28 @@ export function overdueRentals(at: number): SQL {
 }
 
 /**
- * The stock from now on, as the JSON of a `StockNow`. It reads what is open and to come once, never history: a window
+ * The stock from now on, as the JSON of a `ReadStock`. It reads what is open and to come once, never history: a window
  * over it in SQL counts each row thirty times.
  */
 export function stockNow(at: number): SQL<string> {
   const rentable = sql`active = 1 AND assignable = 1 AND (sold_release_date IS NULL OR unixepoch(sold_release_date) / 60 > ${clockAt(at)})`;
   return sql<string>`json_object('now', ${clockAt(at)}, 'overdueMinutes', coalesce((SELECT overdue_minutes FROM settings WHERE id = 1), 240),
-    'fleet', (SELECT json_group_array(json_object('branchGroupId', branch_group_id, 'category', category_code, 'units', units, 'leaving', json(leaving))) FROM (
-      SELECT branch_group_id, category_code, count(*) AS units, json_group_array(json_object('reference', reference, 'at', unixepoch(sold_release_date) / 60))
-        FILTER (WHERE sold_release_date IS NOT NULL) AS leaving
-      FROM vehicles WHERE ${rentable} GROUP BY branch_group_id, category_code)),
-    'blocks', (SELECT json_group_array(json_object('branchGroupId', branch_group_id, 'category', category_code, 'reference', reference,
+    'fleet', (SELECT json_group_array(json_object('kind', kind, 'branchGroupId', branch_group_id, 'code', code, 'units', units, 'leaving', json(leaving))) FROM (
+      SELECT 'category' AS kind, branch_group_id, category_code AS code, count(*) AS units,
+        json_group_array(json_object('reference', reference, 'at', unixepoch(sold_release_date) / 60)) FILTER (WHERE sold_release_date IS NOT NULL) AS leaving
+      FROM vehicles WHERE ${rentable} GROUP BY branch_group_id, category_code
+      UNION ALL SELECT 'extra', branch_group_id, extra_code, units, '[]' FROM extra_stocks)),
+    'blocks', (SELECT json_group_array(json_object('kind', 'category', 'branchGroupId', branch_group_id, 'code', category_code, 'reference', reference,
         'startsAt', starts_at, 'endsAt', ends_at))
       FROM vehicle_blocks AS block JOIN vehicles ON reference = block.vehicle_reference WHERE block.ends_at > ${clockAt(at)} AND ${rentable}),
-    'taken', (SELECT json_group_array(json_object('branchGroupId', branch_group_id, 'category', code, 'startsAt', starts_at, 'endsAt', ends_at,
+    'taken', (SELECT json_group_array(json_object('kind', kind, 'branchGroupId', branch_group_id, 'code', code, 'startsAt', starts_at, 'endsAt', ends_at,
         'preparationMinutes', preparation_minutes, 'returnsAt', returns_at, 'isOut', is_out, 'quantity', quantity, 'expiresAt', expires_at))
-      FROM stock_allocations WHERE kind = 'category' AND (expires_at IS NULL OR expires_at > ${at})))`;
+      FROM stock_allocations WHERE (kind = 'category' OR kind = 'extra' AND code IN (SELECT extra_code FROM extra_stocks)) AND (expires_at IS NULL OR expires_at > ${at})),
+    'trips', (SELECT json_group_array(json(trip)) FROM (SELECT json_object('vehicleId', vehicle.id, 'vehicle', vehicle.name, 'startsAt', starts_at,
+        'endsAt', ends_at - taken.preparation_minutes, 'originId', coalesce(origin_point_id, 0),
+        'destinationId', coalesce(destination_point_id, 0), 'expiresAt', expires_at) AS trip
+      FROM stock_allocations AS taken JOIN transfer_vehicles AS vehicle ON vehicle.id = CAST(taken.code AS INTEGER)
+      WHERE kind = 'transfer' AND ends_at > ${clockAt(at)} AND (expires_at IS NULL OR expires_at > ${at}) ORDER BY taken.id)))`;
 }
 
 /** The stock as it was read once, as JSON, and the state of the account that it is of. */
@@ -40,8 +46,8 @@ export interface KnownStock {
   readonly stock: string;
 }
 
-// A vehicle or what is taken of it, and what the catalogue says of both.
-const STATE = sql<string>`json_array((SELECT version FROM stock_version), version)`;
+// A vehicle or what is taken of it or of extras, trips, and what the catalogue says of them.
+const STATE = sql<string>`json_array((SELECT json_array(version, transfers) FROM stock_version), version)`;
 
 /** The stock from now on, where the account is not in the state any more in which it was read before. */
 export function stockSinceQuery(db: Database, at: number, known: KnownStock | undefined) {
@@ -56,13 +62,20 @@ export function stockSinceQuery(db: Database, at: number, known: KnownStock | un
     .from(catalogueVersion);
 }
 
-type Held = StockNow["taken"][number] & { readonly expiresAt: number | null };
+type Held<Of> = Of & { readonly expiresAt: number | null };
+
+/** The stock as the database tells it: with what is held until a moment (epoch ms). */
+export interface ReadStock extends Omit<StockNow, "taken" | "trips"> {
+  readonly taken: readonly Held<StockNow["taken"][number]>[];
+  readonly trips: readonly Held<StockNow["trips"][number]>[];
+}
 
 /** The stock at a moment, read then or before: what was held until then is free, and the clock has gone on. */
 export function toStockNow(
   { stock }: KnownStock,
   { at, now }: { readonly at: number; readonly now: number },
 ): StockNow {
-  const read = JSON.parse(stock) as Omit<StockNow, "taken"> & { readonly taken: readonly Held[] };
-  return { ...read, now, taken: read.taken.filter(({ expiresAt }) => expiresAt === null || expiresAt > at) };
+  const read = JSON.parse(stock) as ReadStock;
+  const isHeld = ({ expiresAt }: Held<unknown>) => expiresAt === null || expiresAt > at;
+  return { ...read, now, taken: read.taken.filter(isHeld), trips: read.trips.filter(isHeld) };
 }

@@ -17,5 +17,5 @@ export async function listAttention(
   const { staff, freshToken, catalogue, rows } = read.value;
   if (staff.role !== "administrator" || staff.branches !== "all") return refuse({ kind: "otherRole" });
   const { currencyDecimals } = catalogue.settings;
-  return ok({ value: { attention: toAttention(rows[0]), currencyDecimals }, freshToken });
+  return ok({ value: { attention: toAttention(rows[0], catalogue), currencyDecimals }, freshToken });
 }

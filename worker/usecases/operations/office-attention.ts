@@ -77,7 +77,7 @@ async function readAttention(request: StaffRequest) {
   const stock = stockOf(rows, known);
   if (stock) keepStock(tenant.name, stock);
   const done = new Set(rows[2].map(({ item }) => item));
-  const items = toWaitingItems(rows, now, known)
+  const items = toWaitingItems(rows, { at: now, known, catalogue })
     .filter((item) => concerns(item, staff))
     .map((item) => ({
       ...item,

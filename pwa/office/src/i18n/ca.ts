@@ -519,6 +519,8 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.webhook": "Una adreça https pública: {0}.",
   "kind.overdue": "Amb retard",
   "kind.shortage": "Més venut del que hi ha",
+  "kind.extra_shortage": "Menys extres dels venuts",
+  "kind.transfer_shortage": "Menys vehicles que trajectes",
   "kind.no_show": "No presentat",
   "kind.paid_unconfirmed": "Pagada i sense confirmar",
   "kind.paid_too_late": "Pagada tard",

@@ -519,6 +519,8 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.webhook": "Eine öffentliche https-Adresse: {0}.",
   "kind.overdue": "Überfällig",
   "kind.shortage": "Mehr verkauft als da ist",
+  "kind.extra_shortage": "Weniger Extras als verkauft",
+  "kind.transfer_shortage": "Weniger Fahrzeuge als Fahrten",
   "kind.no_show": "Nicht erschienen",
   "kind.paid_unconfirmed": "Bezahlt, nicht bestätigt",
   "kind.paid_too_late": "Zu spät bezahlt",

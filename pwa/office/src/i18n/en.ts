@@ -517,6 +517,8 @@ const texts = {
   "problem.webhook": "An https address that is public: {0}.",
   "kind.overdue": "Overdue",
   "kind.shortage": "More sold than there is",
+  "kind.extra_shortage": "Fewer extras than are sold",
+  "kind.transfer_shortage": "Fewer vehicles than trips",
   "kind.no_show": "Nobody came",
   "kind.paid_unconfirmed": "Paid and not confirmed",
   "kind.paid_too_late": "Paid too late",

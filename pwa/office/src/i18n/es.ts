@@ -519,6 +519,8 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.webhook": "Una dirección https pública: {0}.",
   "kind.overdue": "Con retraso",
   "kind.shortage": "Más vendido de lo que hay",
+  "kind.extra_shortage": "Menos extras de los vendidos",
+  "kind.transfer_shortage": "Menos vehículos que trayectos",
   "kind.no_show": "No presentado",
   "kind.paid_unconfirmed": "Pagada y sin confirmar",
   "kind.paid_too_late": "Pagada tarde",

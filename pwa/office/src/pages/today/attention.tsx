@@ -13,6 +13,8 @@ export type { Item } from "./mending.ts";
 const URGENT: ReadonlySet<string> = new Set([
   "overdue",
   "shortage",
+  "extra_shortage",
+  "transfer_shortage",
   "paid_too_late",
   "backup_overdue",
   "security_alert",
@@ -21,7 +23,13 @@ const URGENT: ReadonlySet<string> = new Set([
 ]);
 
 // Their own words say when.
-const SAYS_WHEN: ReadonlySet<string> = new Set(["overdue", "no_show", "shortage"]);
+const SAYS_WHEN: ReadonlySet<string> = new Set([
+  "overdue",
+  "no_show",
+  "shortage",
+  "extra_shortage",
+  "transfer_shortage",
+]);
 
 interface WaitingProps {
   readonly items: readonly Item[];

@@ -44,6 +44,12 @@ const RECORDS: Readonly<Record<string, { readonly state?: string }>> = {
   tax_chain_broken: {},
 };
 
+// Where it is said how many there are.
+const LISTS: Readonly<Record<string, string>> = {
+  extra_shortage: "extras",
+  transfer_shortage: "transfer-vehicles",
+};
+
 /** Where each item is mended, beside its reservation. */
 export function mendingsOf({ id: item, kind, why, reservation_id: id }: Item): readonly Mending[] {
   if (kind === "shortage") {
@@ -51,6 +57,8 @@ export function mendingsOf({ id: item, kind, why, reservation_id: id }: Item): r
     const category = /of (\S+) are/.exec(why)?.[1];
     return [{ text: "seeInPlanning", href: linkWith({ from, category }, "planning") }];
   }
+  const list = LISTS[kind];
+  if (list) return [{ text: "seeHowMany", href: linkTo("list", list) }];
   const records = RECORDS[kind];
   if (records) {
     const amend = kind.startsWith("tax_record_") ? /-(\d+)-/.exec(item)?.[1] : undefined;

@@ -2,6 +2,8 @@
 const WHY: Readonly<Record<string, RegExp>> = {
   overdue: /since (\S+ \S+)/,
   shortage: /^(\d+) of (\S+) are missing from (\S+ \S+)/,
+  extra_shortage: /^(\d+) of (\S+) are missing from (\S+ \S+)/,
+  transfer_shortage: /^(\d+) trips have no (.*), the first from (\S+ \S+) on$/,
   no_show: /at (\S+ \S+)/,
   paid_unconfirmed: /^(\S+) is paid/,
   paid_too_late: /^(\S+) was paid/,

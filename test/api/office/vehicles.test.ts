@@ -126,6 +126,25 @@ describe("the fleet", () => {
     expect([late.status, await late.json()]).toMatchObject([409, { code: "vehicle_leaves" }]);
   });
 
+  test("gives a contract no vehicle that another branch group counts on, whatever group its branch is of by now", async () => {
+    await post("/booking", aReservation());
+    const list = await (await send("GET", "/reservations")).json<{ data: { id: number }[] }>();
+    const path = `/reservations/${list.data[0]?.id}`;
+    const promise = async (reference: string) => {
+      const { version } = (await told(send("GET", path))).reservation;
+      const answer = await send("POST", `${path}/assign`, { expected_version: version, reference });
+      return [answer.status, (await answer.json<{ code?: string }>()).code];
+    };
+    await env.TENANT_ACME.prepare(
+      "UPDATE vehicles SET branch_group_id = 2, branch_code = 'ISLE' WHERE reference = 'A-2'",
+    ).run();
+    expect(await promise("A-2")).toEqual([409, "vehicle_of_other_group"]);
+    const sold = "(SELECT branch_code FROM bookings LIMIT 1)";
+    await env.TENANT_ACME.prepare(`UPDATE branches SET branch_group_id = 2 WHERE code = ${sold}`).run();
+    expect(await promise("A-2")).toEqual([200, undefined]);
+    expect(await promise("A-1")).toEqual([200, undefined]);
+  });
+
   test("keeps a vehicle that a customer has, and where it stands is said by who works there", async () => {
     const out = await aRental({ from: "2024-05-03 10:00", to: "2099-05-06 10:00", status: "in_progress" });
     await env.TENANT_ACME.prepare(

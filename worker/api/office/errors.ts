@@ -87,6 +87,11 @@ const SIMPLE = {
     code: "vehicle_of_other_category",
     message: "The vehicle is of another category than the reservation's",
   },
+  vehicleOfOtherGroup: {
+    status: 409,
+    code: "vehicle_of_other_group",
+    message: "The vehicle's home is another branch group, which counts on it: move it first",
+  },
   blockNotFound: { status: 404, code: "block_not_found", message: "There is no such block" },
   damageNotFound: { status: 404, code: "damage_not_found", message: "The vehicle has no such damage that is open" },
   referenceTaken: { status: 409, code: "reference_taken", message: "reference: a vehicle has it already" },

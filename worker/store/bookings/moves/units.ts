@@ -24,6 +24,7 @@ export function vehicleToAssignQuery(db: Database, reference: string, now: Civil
       reference: vehicles.reference,
       categoryCode: vehicles.categoryCode,
       branchCode: vehicles.branchCode,
+      branchGroupId: vehicles.branchGroupId,
       soldReleaseDate: vehicles.soldReleaseDate,
       kilometres: vehicles.usageUnits,
       isBlocked: isBlocked.mapWith(Boolean).as("is_blocked"),

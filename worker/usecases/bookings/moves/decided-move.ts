@@ -24,6 +24,8 @@ export interface DecidedMove {
         readonly reference: string;
         readonly categoryCode: string;
         readonly branchCode: string;
+        /** Its home. */
+        readonly branchGroupId: number;
         readonly kilometres: number;
         /** Now. */
         readonly isBlocked: boolean;

@@ -137,16 +137,27 @@ function assignWrites(db: Database, move: DecidedMove): Result<readonly Query[],
   if (reference !== undefined && !vehicle) return refuse({ kind: "vehicleNotFound" });
   const unit = findUnitToAssign(move, unitId);
   if (!unit) return refuse({ kind: "unitNotFound" });
-  const line = contract.lines.find(({ id }) => id === unit.lineId);
-  if (vehicle && vehicle.categoryCode !== line?.categoryCode) return refuse({ kind: "vehicleOfOtherCategory" });
-  const { dateTo } = contract.period;
-  if (vehicle?.soldReleaseDate && vehicle.soldReleaseDate <= dateTo) return refuse({ kind: "vehicleLeaves" });
+  const refused = vehicle && findWrongVehicle(move, unit, vehicle);
+  if (refused) return refuse(refused);
   const event = reference === undefined ? ("unassigned" as const) : ("assigned" as const);
   const entry = {
     ...entryOf(move, { before: { reference: unit.reference ?? null }, after: { reference: reference ?? null } }),
     event,
   };
   return ok([...moveStatements(db, contract, {}, entry), assignStatement(db, unit.id, reference)]);
+}
+
+// A branch that is in another group by now has vehicles of that one for what was sold before.
+function findWrongVehicle(
+  { contract, catalogue }: DecidedMove,
+  unit: Contract["units"][number],
+  { categoryCode, branchGroupId, soldReleaseDate }: NonNullable<DecidedMove["vehicle"]>,
+): OfficeRefusal | undefined {
+  const line = contract.lines.find(({ id }) => id === unit.lineId);
+  if (categoryCode !== line?.categoryCode) return { kind: "vehicleOfOtherCategory" };
+  const groupNow = catalogue.branches.get(contract.branchCode)?.branchGroupId;
+  if (branchGroupId !== contract.branchGroupId && branchGroupId !== groupNow) return { kind: "vehicleOfOtherGroup" };
+  return soldReleaseDate && soldReleaseDate <= contract.period.dateTo ? { kind: "vehicleLeaves" } : undefined;
 }
 
 // The one that is named; else one of the vehicle's category, those without a vehicle first.

@@ -39,7 +39,8 @@ export type OfficeRefusal =
   /** Beyond what this role gives away by itself, in minor units. */
   | { readonly kind: "aboveLimit"; readonly limitCents: number }
   | { readonly kind: "reservationNotFound" | "customerNotFound" | "vehicleNotFound" | "unitNotFound" }
-  | { readonly kind: "vehiclePromised" | "vehicleBlocked" | "vehicleLeaves" | "vehicleOfOtherCategory" }
+  | { readonly kind: "vehiclePromised" | "vehicleBlocked" | "vehicleLeaves" }
+  | { readonly kind: "vehicleOfOtherCategory" | "vehicleOfOtherGroup" }
   | { readonly kind: "branchOfOthers" }
   | { readonly kind: "blockNotFound" | "damageNotFound" | "referenceTaken" | "vehicleOut" | "attentionNotLookedAt" }
   /** The vehicle or the block is another by now: as it is. */

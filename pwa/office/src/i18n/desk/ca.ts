@@ -508,6 +508,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.soldOutTrips": "El vehicle no està lliure per a aquests trajectes.",
   "refused.vehicle_promised": "El vehicle està assignat a un altre contracte d'aquestes dates.",
   "refused.vehicle_leaves": "El vehicle deixa la flota abans d'aquesta devolució.",
+  "refused.vehicle_of_other_group": "El vehicle és d'un altre grup d'oficines, que hi compta. Primer cal moure'l.",
   "refused.vehicle_blocked": "El vehicle està bloquejat en aquestes dates.",
   "refused.vehicle_of_other_category": "El vehicle és d'una altra categoria.",
   "refused.vehicle_not_found": "No hi ha aquest vehicle en ús.",

@@ -507,6 +507,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.soldOutTrips": "Das Fahrzeug ist für diese Fahrten nicht frei.",
   "refused.vehicle_promised": "Das Fahrzeug ist in der Zeit einem anderen Vertrag zugeteilt.",
   "refused.vehicle_leaves": "Das Fahrzeug verlässt die Flotte, bevor es zurück wäre.",
+  "refused.vehicle_of_other_group":
+    "Das Fahrzeug gehört zu einer anderen Standortgruppe, die damit rechnet. Erst hierher verlegen.",
   "refused.vehicle_blocked": "Das Fahrzeug ist in der Zeit gesperrt.",
   "refused.vehicle_of_other_category": "Das Fahrzeug ist einer anderen Kategorie.",
   "refused.vehicle_not_found": "So ein Fahrzeug ist nicht in Gebrauch.",

@@ -505,6 +505,7 @@ const texts = {
   "refused.soldOutTrips": "The vehicle is not free for those trips.",
   "refused.vehicle_promised": "The vehicle is assigned to another contract of that time.",
   "refused.vehicle_leaves": "The vehicle leaves the fleet before it would be back.",
+  "refused.vehicle_of_other_group": "The vehicle belongs to another branch group, which counts on it. Move it first.",
   "refused.vehicle_blocked": "The vehicle is blocked in that time.",
   "refused.vehicle_of_other_category": "The vehicle is of another category.",
   "refused.vehicle_not_found": "There is no such vehicle in use.",

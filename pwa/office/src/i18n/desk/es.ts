@@ -506,6 +506,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.soldOutTrips": "El vehículo no está libre para esos trayectos.",
   "refused.vehicle_promised": "El vehículo está asignado a otro contrato de esas fechas.",
   "refused.vehicle_leaves": "El vehículo deja la flota antes de esa devolución.",
+  "refused.vehicle_of_other_group":
+    "El vehículo es de otro grupo de sucursales, que cuenta con él. Primero hay que moverlo.",
   "refused.vehicle_blocked": "El vehículo está bloqueado en esas fechas.",
   "refused.vehicle_of_other_category": "El vehículo es de otra categoría.",
   "refused.vehicle_not_found": "No hay tal vehículo en uso.",

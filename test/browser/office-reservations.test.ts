@@ -248,9 +248,10 @@ test("on the board a contract is dragged to a vehicle and back, and moved by key
   await office.looksRight("planning", BOTH_THEMES);
   const row = page.locator('[data-row^="v-"]').first();
   const reference = ((await row.getAttribute("data-row")) ?? "").slice(2);
+  // Where it is when nothing moves any more.
+  await bar.hover({ position: { x: 40, y: 10 } });
   const [from, to] = [await bar.boundingBox(), await row.boundingBox()];
   if (!from || !to) throw new Error("nothing to drag");
-  await page.mouse.move(from.x + 40, from.y + 10);
   await page.mouse.down();
   await page.mouse.move(from.x + 60, from.y + 30, { steps: 3 });
   await page.mouse.move(from.x + 40, to.y + 15, { steps: 3 });

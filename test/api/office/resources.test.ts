@@ -200,6 +200,11 @@ describe("what the office keeps by lists and forms", () => {
       { transfer_vehicle_id: 9, minutes: 10, price: "5" },
       ["from_point_id", "to_point_id", "transfer_vehicle_id"],
     ],
+    [
+      "/transfer-prices",
+      { transfer_vehicle_id: 9, from_point_id: 9, to_point_id: 9, minutes: 10, price: "5" },
+      ["from_point_id", "to_point_id", "to_point_id", "transfer_vehicle_id"],
+    ],
     ["/partner-keys", { api_key: "new-key", name: "N", scope_ota: true, secret: "short" }, ["secret"]],
     [
       "/partner-keys",

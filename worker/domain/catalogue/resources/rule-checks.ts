@@ -97,11 +97,14 @@ export function checkRepatriation(values: Values): readonly Problem[] {
 }
 
 /** Each end of a way is a point or a zone. */
+/** Each end is a point or a zone; no way leads from a point to itself. */
 export function checkTransferEnds(values: Values): readonly Problem[] {
-  return ["from", "to"].flatMap((end) => {
+  const ends = ["from", "to"].flatMap((end) => {
     const [point, zone] = [`${end}_point_id`, `${end}_zone_id`];
     return isThere(values[point]) === isThere(values[zone]) ? [problem(point, "one_of", `${point}, ${zone}`)] : [];
   });
+  const { from_point_id: from, to_point_id: to } = values;
+  return isThere(from) && from === to ? [...ends, problem("to_point_id", "same", "from_point_id")] : ends;
 }
 
 export function checkWindow(values: Values): readonly Problem[] {

@@ -4,7 +4,17 @@ import { aCatalogue } from "#support/catalogue.ts";
 
 const of = { kind: "category" as const, branchGroupId: 1, code: "A" };
 const taken = (startsAt: number, returnsAt: number, more: Partial<StockNow["taken"][number]> = {}) => ({
-  ...{ ...of, startsAt, endsAt: returnsAt + 60, preparationMinutes: 60, returnsAt, isOut: 0, quantity: 1 },
+  ...{
+    ...of,
+    startsAt,
+    endsAt: returnsAt + 60,
+    preparationMinutes: 60,
+    returnsAt,
+    isOut: 0,
+    quantity: 1,
+    bookingId: 0,
+    insteadOf: null,
+  },
   ...more,
 });
 const stock = (changes: Partial<StockNow>): StockNow => ({
@@ -52,4 +62,23 @@ test("is also where more of a counted extra is sold than is left, until those co
   expect(shortagesOf(stock(seats(3)))).toEqual([]);
   expect(shortagesOf(stock(seats(2)))).toEqual([{ ...seat, from: 1250, missing: 1 }]);
   expect(shortagesOf(stock(seats(0)))).toEqual([{ ...seat, from: 1100, missing: 3 }]);
+});
+
+test("is none of what nobody needs any more, because another vehicle went out instead", () => {
+  const [blocked, b] = [
+    { ...of, reference: "A-1", startsAt: 900, endsAt: 2000 },
+    { ...of, code: "B" },
+  ];
+  const agreed = taken(950, 1200, { isOut: 1, bookingId: 7 });
+  const given = taken(950, 1200, { ...b, isOut: 1, bookingId: 7, insteadOf: ["A"] });
+  const fleet = [
+    { ...of, units: 1, leaving: [] },
+    { ...b, units: 1, leaving: [] },
+  ];
+  expect(shortagesOf(stock({ fleet, blocks: [blocked], taken: [agreed] }))).toMatchObject([{ code: "A", missing: 1 }]);
+  expect(shortagesOf(stock({ fleet, blocks: [blocked], taken: [agreed, given] }))).toEqual([]);
+  const sold = taken(1100, 1300, { ...b, bookingId: 8 });
+  expect(shortagesOf(stock({ fleet, blocks: [blocked], taken: [agreed, given, sold] }))).toEqual([
+    { ...b, from: 1100, missing: 1 },
+  ]);
 });

@@ -292,6 +292,88 @@ describe("a vehicle that is out after its return", () => {
   });
 });
 
+describe("a vehicle that goes out instead of what was agreed", () => {
+  const week = { from: "2027-03-29 10:00", to: "2027-04-05 10:00" };
+  const during = { from: "2027-04-01 10:00", to: "2027-04-03 10:00" };
+  const after = { from: "2027-04-05 11:00", to: "2027-04-07 11:00" };
+  const give = (booking: number, reference: string) =>
+    run(
+      `UPDATE booking_units SET vehicle_reference = '${reference}', delivered_at = ${SUMMER} WHERE booking_id = ${booking}`,
+    );
+  const out = async (reference: string) => {
+    const booking = await book({ ...week, category: "A" });
+    await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${booking}`);
+    await give(booking, reference);
+    return booking;
+  };
+  const free = (of: typeof during, category: string, branch: keyof typeof PLACES = "AIR") =>
+    agreedFree({ ...of, category, branch });
+
+  test("is missing where it belongs until it is back, and what was agreed stays taken", async () => {
+    const booking = await out("C-1");
+    expect([await free(during, "C"), await free(during, "A"), await free(after, "C")]).toEqual([0, 2, 1]);
+    await run("UPDATE settings SET preparation_minutes = 90");
+    expect([await free(after, "C"), await free({ ...after, from: "2027-04-05 11:30" }, "C")]).toEqual([0, 1]);
+    await collect(booking, SUMMER);
+    expect([await free(during, "C"), await free(during, "A")]).toEqual([1, 3]);
+    expect(await taken()).toEqual([]);
+  });
+
+  test("is there again when it alone is back", async () => {
+    const booking = await book({ ...week, category: "A" }, { quantity: 2 });
+    await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${booking}`);
+    const unit = (which: "min" | "max") => `(SELECT ${which}(id) FROM booking_units WHERE booking_id = ${booking})`;
+    for (const [which, reference] of [
+      ["min", "C-1"],
+      ["max", "A-1"],
+    ] as const)
+      await run(
+        `UPDATE booking_units SET vehicle_reference = '${reference}', delivered_at = ${SUMMER} WHERE id = ${unit(which)}`,
+      );
+    expect([await free(during, "C"), await free(during, "A")]).toEqual([0, 1]);
+    await run(`UPDATE booking_units SET collected_at = ${SUMMER} WHERE id = ${unit("min")}`);
+    expect([await free(during, "C"), await free(during, "A")]).toEqual([1, 2]);
+    await run(`UPDATE booking_units SET collected_at = NULL WHERE id = ${unit("min")}`);
+    expect([await free(during, "C"), await free(during, "A")]).toEqual([0, 1]);
+  });
+
+  test("is missing at its own branch group", async () => {
+    const booking = await out("A-1");
+    expect([await free(during, "B"), await free(during, "B", "ISLE")]).toEqual([1, 1]);
+    await give(booking, "B-2");
+    expect([await free(during, "B"), await free(during, "B", "ISLE"), await free(during, "A")]).toEqual([1, 0, 2]);
+    await run("UPDATE vehicles SET branch_group_id = 1 WHERE reference = 'B-2'");
+    expect([await free(during, "B"), await free(during, "B", "ISLE")]).toEqual([1, 0]);
+    await give(booking, "A-2");
+    expect([await free(during, "B"), await free(during, "A")]).toEqual([2, 2]);
+  });
+
+  test("is seen back later when it is late, and is of its new category where the office changes that", async () => {
+    await out("C-1");
+    const late = { at: Date.UTC(2027, 3, 5, 10), ...after, from: "2027-04-05 13:00" };
+    expect(await agreedFree({ ...late, category: "C" })).toBe(0);
+    expect(await agreedFree({ ...late, category: "C", from: "2027-04-05 17:00" })).toBe(1);
+    await run("UPDATE vehicles SET category_code = 'B' WHERE reference = 'C-1'");
+    expect([await free(during, "B"), await free(during, "C")]).toEqual([1, 0]);
+    await run("UPDATE vehicles SET category_code = 'A' WHERE reference = 'C-1'");
+    expect([await free(during, "B"), await free(during, "A")]).toEqual([1, 3]);
+  });
+
+  test("goes out whoever relied on it, and stays out longer only where nobody does", async () => {
+    await book({ ...during, category: "C" });
+    const booking = await out("C-1");
+    expect(await freeOf({ ...during, category: "C" })).toBe(0);
+    const extend = async (to: string) => {
+      await run(`UPDATE bookings SET date_to = '${to}' WHERE id = ${booking}`);
+      await run(`INSERT INTO reallocations (booking_id, at) VALUES (${booking}, ${SUMMER})`);
+    };
+    await extend("2027-04-06");
+    expect(await free({ ...after, from: "2027-04-06 11:00" }, "C")).toBe(1);
+    await book({ from: "2027-04-08 10:00", to: "2027-04-09 10:00", category: "C" });
+    await expect(extend("2027-04-08")).rejects.toThrow("sold_out category C");
+  });
+});
+
 describe("a rental to another branch group", () => {
   const wanted = { from: "2027-04-01 10:00", to: "2027-04-03 10:00", category: "C", returnBranch: "ISLE" } as const;
   const later = (from: string, branch: "AIR" | "ISLE" = "AIR") => ({

@@ -37,6 +37,9 @@ interface Taken extends StockAllocation {
   readonly preparationMinutes: number;
   readonly returnsAt: CivilMinute;
   readonly isOut: number;
+  readonly bookingId: number;
+  /** Of vehicles that went out instead of others: the categories that were agreed. */
+  readonly insteadOf: readonly string[] | null;
 }
 
 /** Where more is sold than is there: from when on, and how many units are missing at most. */
@@ -56,7 +59,7 @@ export function findShortages(stock: StockNow, { transfers }: Pick<Catalogue, "t
 }
 
 function shortagesOf(stock: StockNow): readonly StockShortage[] {
-  const taken = Map.groupBy(stock.taken, stockOf);
+  const taken = Map.groupBy(withoutReplaced(stock.taken), stockOf);
   const blocks = Map.groupBy(stock.blocks, stockOf);
   const fleet = new Map(stock.fleet.map((one) => [stockOf(one), one]));
   return [...new Set([...taken.keys(), ...fleet.keys()])].flatMap((key) => {
@@ -69,6 +72,21 @@ function shortagesOf(stock: StockNow): readonly StockShortage[] {
     const short = shortOf(units, stretches, stock.now);
     const [of] = [...(taken.get(key) ?? []), ...(fleet.has(key) ? [fleet.get(key)] : [])];
     return short && of ? [{ kind: of.kind, branchGroupId: of.branchGroupId, code: of.code, ...short }] : [];
+  });
+}
+
+// Whoever drives another vehicle needs none of what was agreed, though nobody else may buy it.
+function withoutReplaced(taken: StockNow["taken"]): StockNow["taken"] {
+  const replaced = new Map<string, number>();
+  for (const { bookingId, insteadOf } of taken)
+    for (const code of insteadOf ?? []) {
+      const key = `${bookingId} ${code}`;
+      replaced.set(key, (replaced.get(key) ?? 0) + 1);
+    }
+  if (replaced.size === 0) return taken;
+  return taken.map((one) => {
+    const units = one.kind === "category" && !one.insteadOf ? replaced.get(`${one.bookingId} ${one.code}`) : undefined;
+    return units === undefined || one.quantity < 0 ? one : { ...one, quantity: Math.max(0, one.quantity - units) };
   });
 }
 

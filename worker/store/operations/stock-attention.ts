@@ -15,6 +15,11 @@ export function overdueRentals(at: number): SQL {
     WHERE status = 'in_progress' AND unixepoch(date_to || ' ' || time_to) / 60 < ${clockAt(at)}`;
 }
 
+// The agreed categories of the units that are out with such a vehicle.
+const INSTEAD_OF = sql`(SELECT json_group_array(line.category_code) FROM booking_units AS unit JOIN booking_lines AS line ON line.id = unit.booking_line_id
+  JOIN vehicles AS vehicle ON vehicle.reference = unit.vehicle_reference WHERE unit.booking_id = taken.booking_id AND unit.delivered_at IS NOT NULL
+    AND unit.collected_at IS NULL AND vehicle.category_code = taken.code AND vehicle.branch_group_id = taken.branch_group_id)`;
+
 /**
  * The stock from now on, as the JSON of a `ReadStock`. It reads what is open and to come once, never history: a window
  * over it in SQL counts each row thirty times.
@@ -31,8 +36,9 @@ export function stockNow(at: number): SQL<string> {
         'startsAt', starts_at, 'endsAt', ends_at))
       FROM vehicle_blocks AS block JOIN vehicles ON reference = block.vehicle_reference WHERE block.ends_at > ${clockAt(at)} AND ${rentable}),
     'taken', (SELECT json_group_array(json_object('kind', kind, 'branchGroupId', branch_group_id, 'code', code, 'startsAt', starts_at, 'endsAt', ends_at,
-        'preparationMinutes', preparation_minutes, 'returnsAt', returns_at, 'isOut', is_out, 'quantity', quantity, 'expiresAt', expires_at))
-      FROM stock_allocations WHERE (kind = 'category' OR kind = 'extra' AND code IN (SELECT extra_code FROM extra_stocks)) AND (expires_at IS NULL OR expires_at > ${at})),
+        'preparationMinutes', preparation_minutes, 'returnsAt', returns_at, 'isOut', is_out, 'quantity', quantity, 'expiresAt', expires_at,
+        'bookingId', booking_id, 'insteadOf', json(CASE WHEN given THEN ${INSTEAD_OF} END)))
+      FROM stock_allocations AS taken WHERE (kind = 'category' OR kind = 'extra' AND code IN (SELECT extra_code FROM extra_stocks)) AND (expires_at IS NULL OR expires_at > ${at})),
     'trips', (SELECT json_group_array(json(trip)) FROM (SELECT json_object('vehicleId', vehicle.id, 'vehicle', vehicle.name, 'startsAt', starts_at,
         'endsAt', ends_at - taken.preparation_minutes, 'originId', coalesce(origin_point_id, 0),
         'destinationId', coalesce(destination_point_id, 0), 'expiresAt', expires_at) AS trip

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0003_bookings.sql and 0011_stock.sql, where constraints and indexes live; a test compares
+// The columns of migrations/0003_bookings.sql, 0011_stock.sql and 0075_given_vehicles.sql, where constraints and indexes live; a test compares
 // the two.
 
 export const bookings = sqliteTable("bookings", {
@@ -215,6 +215,7 @@ export const stockAllocations = sqliteTable("stock_allocations", {
   destinationPointId: integer("destination_point_id"),
   expiresAt: integer("expires_at"),
   allocatedAt: integer("allocated_at").notNull(),
+  given: integer("given", { mode: "boolean" }).notNull().default(false),
 });
 
 export const expectedVersions = sqliteTable("expected_versions", {

@@ -286,4 +286,22 @@ describe("planning", () => {
       ...{ reservation_id: ofB?.id, customer_fullname: "Ana Ruiz", date_to: day(3), time_to: "10:00" },
     });
   });
+
+  test("counts what went out instead of what was agreed as sold, from now on", async () => {
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 16).replace("T", " ");
+    const booking = await aRental({ from: at(-26), to: at(26), category: "A", status: "in_progress" });
+    await env.TENANT_ACME.prepare(
+      "UPDATE booking_units SET vehicle_reference = 'C-1', delivered_at = 1 WHERE booking_id = ?",
+    )
+      .bind(booking)
+      .run();
+    const from = at(-30).slice(0, 10);
+    const board = await (await send("GET", `/planning?date_from=${from}&days=5&rental_location_code=AIR`)).json<{
+      sold: { category_code: string; date: string; sold: number }[];
+    }>();
+    const ofC = board.sold.filter(({ category_code }) => category_code === "C");
+    const [today = "", last = ""] = [at(0).slice(0, 10), at(26).slice(0, 10)];
+    for (const { date, sold } of ofC)
+      if (date !== today) expect([date, sold]).toEqual([date, date > today && date <= last ? 1 : 0]);
+  });
 });

@@ -34,6 +34,8 @@ export interface OutWith {
   readonly timeTo: string;
   readonly branchCode: string;
   readonly returnBranchCode: string;
+  /** Of another category than was agreed, or of another branch group than sold it. */
+  readonly isGiven: 0 | 1;
 }
 
 export interface PlannedContract {
@@ -67,8 +69,10 @@ const ofCategory = (column: string): SQL =>
   sql`(${sql.placeholder("categoryCode")} IS NULL OR ${sql.raw(column)} = ${sql.placeholder("categoryCode")})`;
 
 const OUT = sql`(SELECT json_object('id', booking.id, 'customer', trim(booking.customer_name || ' ' || booking.customer_surname), 'dateTo', booking.date_to,
-    'timeTo', booking.time_to, 'branchCode', booking.branch_code, 'returnBranchCode', booking.return_branch_code)
+    'timeTo', booking.time_to, 'branchCode', booking.branch_code, 'returnBranchCode', booking.return_branch_code,
+    'isGiven', line.category_code <> vehicles.category_code OR booking.branch_group_id <> vehicles.branch_group_id)
   FROM booking_units AS unit INDEXED BY booking_units_out JOIN bookings AS booking ON booking.id = unit.booking_id
+    JOIN booking_lines AS line ON line.id = unit.booking_line_id
   WHERE unit.vehicle_reference = vehicles.reference AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL LIMIT 1)`;
 
 const VEHICLES = sql`SELECT json_object('reference', reference, 'name', name, 'plate', plate, 'categoryCode', category_code, 'branchCode', branch_code,

@@ -4,6 +4,7 @@ import { countByDay, type SoldDay } from "#domain/catalogue/planning.ts";
 import { addDays, type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { type OutWith, type Planning, planningQuery, toPlanning } from "#worker/store/catalogue/planning.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
@@ -56,8 +57,19 @@ export async function readPlanning(
     startsAt: toCivilMinute(contract.dateFrom as CivilDate, contract.timeFrom as TimeOfDay),
     endsAt: toCivilMinute(contract.dateTo as CivilDate, contract.timeTo as TimeOfDay),
   }));
-  const days = countByDay(wanted, planning.vehicles, sold, planning.blocks);
+  const given = givenOf(planning, civilNow(catalogue.settings.timezone, request.now));
+  const days = countByDay(wanted, planning.vehicles, [...sold, ...given], planning.blocks);
   return ok({ value: { ...planning, days }, freshToken });
+}
+
+// What is out with a contract of another category or branch group is missing in its own until it is back.
+function givenOf({ vehicles }: Planning, { date, time }: { readonly date: CivilDate; readonly time: TimeOfDay }) {
+  const startsAt = toCivilMinute(date, time);
+  return vehicles.flatMap(({ categoryCode, out }) => {
+    if (!out?.isGiven) return [];
+    const returnsAt = toCivilMinute(out.dateTo as CivilDate, out.timeTo as TimeOfDay);
+    return [{ categoryCode, startsAt, endsAt: Math.max(returnsAt, startsAt + 1) }];
+  });
 }
 
 function findBranches({ branches }: Catalogue, { branchCode, branchGroupId }: RequestedPlanning): readonly Branch[] {

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0003_bookings.sql, 0011_stock.sql and 0075_given_vehicles.sql, where constraints and indexes
-// live; a test compares the two.
+// The columns of migrations/0003_bookings.sql, 0011_stock.sql and 0075_given_vehicles.sql, where constraints and
+// indexes live; a test compares the two.
 
 export const bookings = sqliteTable("bookings", {
   id: integer("id").primaryKey(),

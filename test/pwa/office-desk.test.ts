@@ -193,6 +193,8 @@ test("what waits is told by its parts, in any language", () => {
     "ECON",
     "2030-06-01 10:00",
   ]);
+  const trips = "20 trips have no Minibus of 8, the first from 2030-06-01 16:45 on";
+  expect(partsOfWhy({ kind: "transfer_shortage", why: trips })).toEqual(["20", "Minibus of 8", "2030-06-01 16:45"]);
   const unsent = "2 invoices of B07123458 are not sent to the tax agency yet";
   expect(partsOfWhy({ kind: "tax_records_unsent", why: unsent })?.slice(0, 2)).toEqual(["2", "B07123458"]);
   expect(partsOfWhy({ kind: "tax_records_unsent", why: `${unsent}: representation_missing` })?.[2]).toBe(

@@ -51,6 +51,12 @@ export const categoryName = (code: string) => account.value.categories.find((one
 export const branchName = (code: string) =>
   account.value.rental_locations.find((one) => one.code === code)?.name ?? code;
 
+/** The name of a branch group where there are several; undefined where there is one alone. */
+export function groupName(id: number): string | undefined {
+  const { rental_storages: groups } = account.value;
+  return groups.length > 1 ? groups.find((one) => one.id === id)?.name : undefined;
+}
+
 // Making a format costs a hundred times what using it does, and a board uses thousands.
 const formats = new Map<string, Intl.DateTimeFormat>();
 

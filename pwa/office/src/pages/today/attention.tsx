@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
-import { branchName, dayText, may, momentText, money } from "../../account.ts";
+import { branchName, dayText, groupName, may, momentText, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { problemText } from "../money/tax.ts";
-import { type Item, mendingsOf } from "./mending.ts";
+import { groupOf, type Item, mendingsOf } from "./mending.ts";
 import { partsOfWhy } from "./why.ts";
 
 export type { Item } from "./mending.ts";
@@ -84,17 +84,7 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
       <strong>{tOr(`kind.${item.kind}`, item.kind)}</strong>
       <Why item={item} />
       <Whose item={item} />
-      <span class="soft">
-        {[
-          item.reservation_id !== null && (
-            <a href={linkTo("reservations", item.reservation_id)}>{t("reservationNo", { id: item.reservation_id })}</a>
-          ),
-          item.rental_location_code && branchName(item.rental_location_code),
-          !SAYS_WHEN.has(item.kind) && momentText(item.at),
-        ]
-          .filter(Boolean)
-          .flatMap((one, index) => (index === 0 ? [one] : [" · ", one]))}
-      </span>
+      <Where item={item} />
       <div class="moves">
         {refund && may("manage") && (
           <>
@@ -146,6 +136,19 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
   );
 }
 
+// Its reservation, its branch or branch group, and when, where its own words do not say so.
+function Where({ item }: { readonly item: Item }) {
+  const { reservation_id: id, rental_location_code: branch } = item;
+  const group = groupOf(item);
+  const parts = [
+    id !== null && <a href={linkTo("reservations", id)}>{t("reservationNo", { id })}</a>,
+    branch && branchName(branch),
+    group !== undefined && groupName(group),
+    !SAYS_WHEN.has(item.kind) && momentText(item.at),
+  ].filter(Boolean);
+  return <span class="soft">{parts.flatMap((one, index) => (index === 0 ? [one] : [" · ", one]))}</span>;
+}
+
 // Who is called, and about which car.
 function Whose({ item: { customer_fullname: name, customer_phone: phone, vehicles } }: { readonly item: Item }) {
   if (!name) return null;
@@ -190,6 +193,6 @@ function wordsOfPart(kind: string, at: number, part: string): string {
 
 function partText(part: string): string {
   if (/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.test(part)) return `${dayText(part)}, ${part.slice(11, 16)}`;
-  if (/^\d+\.\d{2}$/.test(part)) return money(part);
+  if (/^\d+\.\d{2,3}$/.test(part)) return money(part);
   return tOr(`outcome.${part}`, tOr(`field.${part}`, tOr(`taxFault.${part}`, part)));
 }

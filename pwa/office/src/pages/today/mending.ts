@@ -44,6 +44,12 @@ const RECORDS: Readonly<Record<string, { readonly state?: string }>> = {
   tax_chain_broken: {},
 };
 
+/** The branch group at which something is missing. */
+export function groupOf({ id, kind }: Item): number | undefined {
+  const group = kind.endsWith("shortage") ? /-(\d+):/.exec(id)?.[1] : undefined;
+  return group === undefined ? undefined : Number(group);
+}
+
 // Where it is said how many there are.
 const LISTS: Readonly<Record<string, string>> = {
   extra_shortage: "extras",
@@ -54,7 +60,7 @@ const LISTS: Readonly<Record<string, string>> = {
 export function mendingsOf({ id: item, kind, why, reservation_id: id }: Item): readonly Mending[] {
   if (kind === "shortage") {
     const from = /\d{4}-\d{2}-\d{2}/.exec(why)?.[0];
-    const category = /of (\S+) are/.exec(why)?.[1];
+    const category = /of (.+) are/.exec(why)?.[1];
     return [{ text: "seeInPlanning", href: linkWith({ from, category }, "planning") }];
   }
   const list = LISTS[kind];

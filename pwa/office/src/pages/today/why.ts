@@ -1,8 +1,8 @@
 // What the server says of an item, and what of it is told in the person's language.
 const WHY: Readonly<Record<string, RegExp>> = {
   overdue: /since (\S+ \S+)/,
-  shortage: /^(\d+) of (\S+) are missing from (\S+ \S+)/,
-  extra_shortage: /^(\d+) of (\S+) are missing from (\S+ \S+)/,
+  shortage: /^(\d+) of (.+) are missing from (\S+ \S+)/,
+  extra_shortage: /^(\d+) of (.+) are missing from (\S+ \S+)/,
   transfer_shortage: /^(\d+) trips have no (.*), the first from (\S+ \S+) on$/,
   no_show: /at (\S+ \S+)/,
   paid_unconfirmed: /^(\S+) is paid/,

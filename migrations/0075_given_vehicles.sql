@@ -4,7 +4,9 @@ ALTER TABLE stock_allocations ADD COLUMN given INTEGER NOT NULL DEFAULT 0 CHECK 
 
 CREATE VIEW given_vehicles AS
 SELECT given.booking_id, vehicle.category_code AS code, vehicle.branch_group_id, min(given.at) AS starts_at,
-  max(CASE WHEN rental.stays THEN 9007199254740991 ELSE rental.returns_at + rental.preparation_minutes + rental.repatriation_minutes END,
+  max(CASE WHEN vehicle.branch_group_id = rental.return_branch_group_id THEN rental.returns_at + rental.preparation_minutes
+      WHEN rental.stays THEN 9007199254740991
+      ELSE rental.returns_at + rental.preparation_minutes + 1440 * coalesce(home.days, (SELECT repatriation_days FROM settings WHERE id = 1), 3) END,
     max(given.at) + rental.preparation_minutes + 1) AS ends_at,
   rental.preparation_minutes, rental.returns_at, rental.is_out, count(*) AS quantity, rental.last_update
 FROM (
@@ -13,6 +15,7 @@ FROM (
     FROM booking_units AS unit WHERE unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL
   ) AS given JOIN booking_lines AS line ON line.id = given.booking_line_id JOIN vehicles AS vehicle ON vehicle.reference = given.vehicle_reference
   JOIN rental_stretches AS rental ON rental.booking_id = given.booking_id
+  LEFT JOIN repatriations AS home ON home.branch_group_id = vehicle.branch_group_id AND home.return_branch_group_id = rental.return_branch_group_id
 WHERE rental.status = 'in_progress' AND (vehicle.category_code <> line.category_code OR vehicle.branch_group_id <> rental.branch_group_id)
 GROUP BY given.booking_id, vehicle.category_code, vehicle.branch_group_id;
 
@@ -104,6 +107,7 @@ BEGIN
   SELECT RAISE(IGNORE);
 END;
 
+-- Where it comes back to another branch group than its home it is away, whatever the group that sold the contract.
 DROP TRIGGER booking_units_give_back;
 CREATE TRIGGER booking_units_give_back AFTER UPDATE OF collected_at ON booking_units WHEN OLD.collected_at IS NULL AND NEW.collected_at IS NOT NULL
 BEGIN
@@ -114,11 +118,12 @@ BEGIN
   UPDATE vehicles SET branch_group_id = (SELECT return_branch_group_id FROM rental_stretches WHERE booking_id = NEW.booking_id)
   WHERE reference = NEW.vehicle_reference AND (SELECT stays FROM rental_stretches WHERE booking_id = NEW.booking_id);
   INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at)
-  SELECT vehicle.reference, 'away', collected.minute, collected.minute + max(rental.preparation_minutes + rental.repatriation_minutes, 1)
-  FROM rental_stretches AS rental JOIN vehicles AS vehicle ON vehicle.reference = NEW.vehicle_reference,
+  SELECT vehicle.reference, 'away', collected.minute, collected.minute + max(rental.preparation_minutes
+    + 1440 * coalesce(home.days, (SELECT repatriation_days FROM settings WHERE id = 1), 3), 1)
+  FROM rental_stretches AS rental JOIN vehicles AS vehicle ON vehicle.reference = NEW.vehicle_reference
+    LEFT JOIN repatriations AS home ON home.branch_group_id = vehicle.branch_group_id AND home.return_branch_group_id = rental.return_branch_group_id,
     (SELECT NEW.collected_at / 60000 + coalesce((SELECT offset_minutes FROM account_clock WHERE from_at <= NEW.collected_at ORDER BY from_at DESC LIMIT 1), 0) AS minute) AS collected
-  WHERE rental.booking_id = NEW.booking_id AND NOT rental.stays AND rental.return_branch_group_id <> rental.branch_group_id
-    AND vehicle.branch_group_id <> rental.return_branch_group_id;
+  WHERE rental.booking_id = NEW.booking_id AND NOT rental.stays AND vehicle.branch_group_id <> rental.return_branch_group_id;
 END;
 
 DROP TRIGGER rental_ends_follow;

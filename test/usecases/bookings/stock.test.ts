@@ -348,6 +348,19 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect([await free(during, "B"), await free(during, "A")]).toEqual([2, 2]);
   });
 
+  test("of another branch group is away when it is back, until it is home again", async () => {
+    const booking = await out("B-2");
+    const home = { from: "2027-04-08 11:00", to: "2027-04-09 11:00" };
+    expect([await free(after, "B", "ISLE"), await free(home, "B", "ISLE")]).toEqual([0, 1]);
+    await run("INSERT INTO repatriations (branch_group_id, return_branch_group_id, days) VALUES (2, 1, 1)");
+    expect(await free({ from: "2027-04-06 11:00", to: "2027-04-07 11:00" }, "B", "ISLE")).toBe(1);
+    await collect(booking, SUMMER);
+    expect([await free({ ...during, from: "2027-03-30 12:00" }, "B", "ISLE"), await free(during, "B", "ISLE")]).toEqual(
+      [0, 1],
+    );
+    expect(await free(during, "A")).toBe(3);
+  });
+
   test("is seen back later when it is late, and is of its new category where the office changes that", async () => {
     await out("C-1");
     const late = { at: Date.UTC(2027, 3, 5, 10), ...after, from: "2027-04-05 13:00" };

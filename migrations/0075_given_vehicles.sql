@@ -19,6 +19,7 @@ FROM (
 WHERE rental.status = 'in_progress' AND (vehicle.category_code <> line.category_code OR vehicle.branch_group_id <> rental.branch_group_id)
 GROUP BY given.booking_id, vehicle.category_code, vehicle.branch_group_id;
 
+-- Trips have a guard of their own by now.
 DROP TRIGGER stock_allocations_never_exceed_stock;
 CREATE TRIGGER stock_allocations_never_exceed_stock BEFORE INSERT ON stock_allocations WHEN NEW.quantity > 0 AND NEW.kind <> 'transfer'
 BEGIN

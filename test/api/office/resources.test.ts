@@ -317,6 +317,20 @@ describe("what the office keeps by lists and forms", () => {
     expect(fieldsOf(await send("POST", "/users", user))).toEqual(["username"]);
   });
 
+  test("a branch is of another group once nothing counts on it where it is", async () => {
+    const { thing: group } = await send("POST", "/branch-groups", { name: "Menorca" });
+    const moved = await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: group.id });
+    expect(moved).toMatchObject({ status: 409, body: { code: "in_use", detail: [{ field: "vehicles" }] } });
+    expect((await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: 1 })).status).toBe(200);
+    await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'TOWN' WHERE branch_code = 'AIR'").run();
+    await post("/booking", aReservation());
+    const promised = await send("PATCH", "/branches/AIR", { expected_version: 2, rental_storage_id: group.id });
+    expect(promised.body).toMatchObject({ code: "in_use", detail: [{ field: "reservations", message: "1" }] });
+    await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled'").run();
+    const free = await send("PATCH", "/branches/AIR", { expected_version: 2, rental_storage_id: group.id });
+    expect(free).toMatchObject({ status: 200, thing: { rental_storage_id: group.id } });
+  });
+
   test("hours of a branch change their time and keep their history", async () => {
     const changed = await send("PATCH", "/opening-hours/AIR~1~08:00", { expected_version: 1, opens: "07:00" });
     expect(changed).toMatchObject({ status: 200, thing: { id: "AIR~1~07:00", closes: "20:00", version: 2 } });

@@ -76,6 +76,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   changedMeanwhile: "Algú ho ha canviat mentrestant. El vostre es conserva; compareu i torneu a desar.",
   theirs: "Ara: {value}",
   inUse: "Ho fan servir {uses}: no es pot eliminar.",
+  inUseAsIs: "{uses} hi compten tal com està: no es pot canviar.",
   notAllowed: "El vostre rol no ho permet.",
   fixFields: "Alguns camps encara no estan bé.",
   secretKept: "Desat. Escriviu-ne un altre per canviar-lo.",

@@ -76,6 +76,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   changedMeanwhile: "Jemand hat es inzwischen geändert. Ihre Eingabe bleibt; vergleichen und noch einmal speichern.",
   theirs: "Jetzt: {value}",
   inUse: "Es wird von {uses} benutzt und kann nicht entfernt werden.",
+  inUseAsIs: "{uses} rechnen damit, wie es ist: Das kann nicht geändert werden.",
   notAllowed: "Ihre Rolle darf das nicht.",
   fixFields: "Einige Felder stimmen noch nicht.",
   secretKept: "Hinterlegt. Zum Ändern neu eingeben.",

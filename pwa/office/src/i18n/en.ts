@@ -74,6 +74,7 @@ const texts = {
   changedMeanwhile: "Somebody changed it meanwhile. Yours is kept; compare and save again.",
   theirs: "Now: {value}",
   inUse: "It is used by {uses}, so it cannot be removed.",
+  inUseAsIs: "{uses} count on it as it is, so that cannot be changed.",
   notAllowed: "Your role may not do this.",
   fixFields: "Some fields are not right yet.",
   secretKept: "Kept. Type a new one to change it.",

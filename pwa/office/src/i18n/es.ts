@@ -76,6 +76,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   changedMeanwhile: "Alguien lo ha cambiado mientras tanto. Lo suyo se conserva; compare y guarde otra vez.",
   theirs: "Ahora: {value}",
   inUse: "Lo usan {uses}: no se puede eliminar.",
+  inUseAsIs: "{uses} cuentan con ello tal como está: no se puede cambiar.",
   notAllowed: "Su rol no lo permite.",
   fixFields: "Algunos campos aún no están bien.",
   secretKept: "Guardado. Escriba otro para cambiarlo.",

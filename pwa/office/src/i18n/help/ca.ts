@@ -38,6 +38,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "stepDo.branches": "Crea una seu",
   "stepDo.places": "Crea un lloc",
   "stepDo.hours": "Fixa l'horari",
+  "stepDo.otherHours": "Fixa un altre horari",
   "stepDo.categories": "Crea una categoria",
   "stepDo.vehicles": "Dona d'alta un vehicle",
   "stepDo.prices": "Omple els preus",

@@ -40,6 +40,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "stepDo.branches": "Standort anlegen",
   "stepDo.places": "Ort anlegen",
   "stepDo.hours": "Zeiten festlegen",
+  "stepDo.otherHours": "Andere Zeiten festlegen",
   "stepDo.categories": "Kategorie anlegen",
   "stepDo.vehicles": "Fahrzeug aufnehmen",
   "stepDo.prices": "Preise eintragen",

@@ -37,6 +37,7 @@ const texts = {
   "stepDo.branches": "Make a branch",
   "stepDo.places": "Make a place",
   "stepDo.hours": "Set the hours",
+  "stepDo.otherHours": "Set other hours",
   "stepDo.categories": "Make a category",
   "stepDo.vehicles": "Take in a vehicle",
   "stepDo.prices": "Fill in the prices",

@@ -39,6 +39,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "stepDo.branches": "Crear una sede",
   "stepDo.places": "Crear un lugar",
   "stepDo.hours": "Fijar el horario",
+  "stepDo.otherHours": "Fijar otro horario",
   "stepDo.categories": "Crear una categoría",
   "stepDo.vehicles": "Dar de alta un vehículo",
   "stepDo.prices": "Rellenar los precios",

@@ -231,6 +231,18 @@ describe("a block", () => {
 });
 
 describe("planning", () => {
+  test("of a company without a branch is empty, and of a branch that there is not refused", async () => {
+    expect((await send("GET", `/planning?date_from=${day(0)}&days=1&rental_location_code=NO`)).status).toBe(400);
+    for (const table of ["vehicles", "opening_hours", "closed_dates", "return_places", "pickup_places", "one_way_fees"])
+      await env.TENANT_ACME.prepare(`DELETE FROM ${table}`).run();
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("DELETE FROM user_branches"),
+      env.TENANT_ACME.prepare("DELETE FROM branches"),
+    ]);
+    const board = await (await send("GET", `/planning?date_from=${day(0)}&days=1`)).json();
+    expect(board).toMatchObject({ vehicles: [], unassigned: [] });
+  });
+
   test("shows vehicles with contracts and blocks, the unassigned by category, and sold against stock", async () => {
     await post("/booking", aReservation());
     await post("/booking", aReservation({ products: [{ code: "B" }] }));

@@ -77,6 +77,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   theirs: "Ara: {value}",
   inUse: "Ho fan servir {uses}: no es pot eliminar.",
   inUseAsIs: "{uses} hi compten tal com està: no es pot canviar.",
+  oneLanguage: "L'empresa parla un sol idioma. La configuració n'afegeix d'altres.",
   notAllowed: "El vostre rol no ho permet.",
   fixFields: "Alguns camps encara no estan bé.",
   secretKept: "Desat. Escriviu-ne un altre per canviar-lo.",

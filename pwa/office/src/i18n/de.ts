@@ -77,6 +77,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   theirs: "Jetzt: {value}",
   inUse: "Es wird von {uses} benutzt und kann nicht entfernt werden.",
   inUseAsIs: "{uses} rechnen damit, wie es ist: Das kann nicht geändert werden.",
+  oneLanguage: "Die Firma spricht eine Sprache. Weitere stehen in den Einstellungen.",
   notAllowed: "Ihre Rolle darf das nicht.",
   fixFields: "Einige Felder stimmen noch nicht.",
   secretKept: "Hinterlegt. Zum Ändern neu eingeben.",

@@ -75,6 +75,7 @@ const texts = {
   theirs: "Now: {value}",
   inUse: "It is used by {uses}, so it cannot be removed.",
   inUseAsIs: "{uses} count on it as it is, so that cannot be changed.",
+  oneLanguage: "The company speaks one language. Settings add others.",
   notAllowed: "Your role may not do this.",
   fixFields: "Some fields are not right yet.",
   secretKept: "Kept. Type a new one to change it.",

@@ -77,6 +77,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   theirs: "Ahora: {value}",
   inUse: "Lo usan {uses}: no se puede eliminar.",
   inUseAsIs: "{uses} cuentan con ello tal como está: no se puede cambiar.",
+  oneLanguage: "La empresa habla un solo idioma. Los ajustes añaden otros.",
   notAllowed: "Su rol no lo permite.",
   fixFields: "Algunos campos aún no están bien.",
   secretKept: "Guardado. Escriba otro para cambiarlo.",

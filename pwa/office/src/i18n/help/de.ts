@@ -62,6 +62,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   noCategoryToPrice: "Preise gehören zu Kategorien, und es gibt noch keine.",
   noLengthYet: "Beginnen Sie mit den Längen: 1 bis 3 Tage, 4 bis 6, ab 7. Jede ist eine Spalte.",
   wrongLength: "Ganze Tage von 1 bis 999; die letzten nicht vor den ersten. Ohne letzte geht es weiter.",
+  closedDayComing: "Für diesen Tag schon gebucht und zu benachrichtigen: {n}",
+  closedDayFree: "Für diesen Tag ist niemand gebucht.",
   gatewayTest: "Testen",
   gatewayReady: "Er ist bereit: Zahlungen gehen.",
   gatewayNotReady: "Er ist nicht bereit:",

@@ -498,6 +498,16 @@ test("an account chooses what its websites show", async () => {
   expect([refused.status, fieldsOf(refused)]).toEqual([400, Object.keys(wrong).toSorted()]);
 });
 
+test.each(["https://[", "https://:", "https://www.example.com:99999", "https://%"])(
+  "the company's own address is one that can be led to, and not %s",
+  async (address) => {
+    const refused = await send("PATCH", "/settings", { expected_version: 1, base_url: address });
+    expect([refused.status, fieldsOf(refused)]).toEqual([400, ["base_url"]]);
+    const taken = await send("PATCH", "/settings", { expected_version: 1, base_url: "https://www.example.com:8443/" });
+    expect(taken.status).toBe(200);
+  },
+);
+
 test("settings change as a whole account's, and what papers count on stays", async () => {
   const settings = await send("GET", "/settings");
   expect(settings.thing).toMatchObject({ currency: "EUR", deposit_percent: "20.00", version: 1 });

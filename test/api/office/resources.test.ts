@@ -317,6 +317,23 @@ describe("what the office keeps by lists and forms", () => {
     expect(fieldsOf(await send("POST", "/users", user))).toEqual(["username"]);
   });
 
+  test("a family is not below itself, and rows that can be there once are named where they are twice", async () => {
+    const { thing: upper } = await send("POST", "/families", { code: "UPPER", name: "Upper" });
+    const { thing: lower } = await send("POST", "/families", { code: "LOWER", name: "Lower", parent_id: upper.id });
+    for (const parent_id of [upper.id, lower.id]) {
+      const refused = await send("PATCH", `/families/${upper.id}`, { expected_version: 1, parent_id });
+      expect([refused.status, fieldsOf(refused)]).toEqual([400, ["parent_id"]]);
+    }
+    const moved = await send("PATCH", `/families/${lower.id}`, { expected_version: 1, parent_id: null });
+    expect(moved.status).toBe(200);
+    const stocks = [1, 2, 1].map((group) => ({ rental_storage_id: group, units: 1 }));
+    const extra = { code: "ICE", name: "Ice", price_per: "day", price: "1", vat_percent: "21", stocks };
+    expect(fieldsOf(await send("POST", "/extras", extra))).toEqual(["stocks.2.rental_storage_id"]);
+    const photos = [0, 0].map((position) => ({ position, photo_path: "a", full_photo_path: "b" }));
+    const category = { code: "NEW", name: "New", vat_percent: "21", photos };
+    expect(fieldsOf(await send("POST", "/categories", category))).toEqual(["photos.1.position"]);
+  });
+
   test("a branch is of another group once nothing counts on it where it is", async () => {
     const { thing: group } = await send("POST", "/branch-groups", { name: "Menorca" });
     const moved = await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: group.id });

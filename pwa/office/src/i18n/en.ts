@@ -510,6 +510,7 @@ const texts = {
   "problem.gap": "Nothing is said of {0}.",
   "problem.taken": "Another one has it already.",
   "problem.same": "Another one than {0}.",
+  "problem.below": "Neither itself nor one below it.",
   "problem.last_administrator": "You cannot take this from yourself.",
   "problem.password": "8 characters or more, and none that is known from breaches.",
   "problem.scope": "It needs {0}.",

@@ -512,6 +512,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.gap": "No se dice nada de {0}.",
   "problem.taken": "Ya lo tiene otro.",
   "problem.same": "Otro distinto de {0}.",
+  "problem.below": "Ni ella misma ni una que esté debajo.",
   "problem.last_administrator": "No puede quitárselo a sí mismo.",
   "problem.password": "8 caracteres o más, y ninguna conocida por filtraciones.",
   "problem.scope": "Necesita {0}.",

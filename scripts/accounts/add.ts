@@ -137,17 +137,20 @@ async function fill(db: D1Database, terms: AccountTerms, masterKey: string, now:
   };
 }
 
-async function storeSettings(db: D1Database, terms: AccountTerms): Promise<void> {
+/** Stores the settings of a new company. Its limits are as many of its currency as of any other. */
+export async function storeSettings(db: D1Database, terms: AccountTerms): Promise<void> {
   const { company, country, currency, timezone } = terms;
   const languages = languagesOf(terms);
   const { maximumFractionDigits: decimals = 2 } = new Intl.NumberFormat("en", {
     style: "currency",
     currency,
   }).resolvedOptions();
+  const unit = 10 ** Math.max(2, decimals);
   await db
-    .prepare(`INSERT INTO settings (id, account_name, country_code, currency, currency_decimals, timezone, languages, default_language)
-      VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO NOTHING`)
-    .bind(company, country, currency, decimals, timezone, JSON.stringify(languages), languages[0] ?? "en")
+    .prepare(`INSERT INTO settings (id, account_name, country_code, currency, currency_decimals, timezone, languages, default_language,
+        agent_limit_cents, closing_charge_limit_cents, simplified_limit_cents, refund_approval_cents)
+      VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, 100 * ?8, 300 * ?8, 400 * ?8, 500 * ?8) ON CONFLICT (id) DO NOTHING`)
+    .bind(company, country, currency, decimals, timezone, JSON.stringify(languages), languages[0] ?? "en", unit)
     .run();
 }
 

@@ -13,6 +13,7 @@ const localStorage = {
 
 const page = {
   localStorage,
+  sessionStorage: localStorage,
   location: { hash: "" },
   history: { replaceState: (_state: unknown, _title: string, address: string) => setAddress(address) },
   addEventListener: () => undefined,

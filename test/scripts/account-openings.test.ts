@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { storeSettings } from "#scripts/accounts/add.ts";
 import { addUser } from "#scripts/accounts/credentials.ts";
 import { addEngineKey, findGatewayProblems, setGateway } from "#scripts/accounts/openings.ts";
 import { patient } from "#scripts/accounts/patient.ts";
@@ -84,4 +85,19 @@ test("a command waits for its turn beside a running platform, and says what else
   await expect(waiting.batch([waiting.prepare("INSERT INTO seasons (name) VALUES ('High')")])).rejects.toThrow(
     "UNIQUE",
   );
+});
+
+test.each([
+  ["EUR", 2, 40_000],
+  ["KWD", 3, 400_000],
+])("a new company's limits are of so many %s", async (currency, decimals, simplified) => {
+  account.rows("DELETE FROM settings");
+  const terms = { account: "new", company: "New", country: "KW", currency, timezone: "Asia/Kuwait" };
+  // Asked again, it changes nothing.
+  for (const _ of [1, 2]) await storeSettings(account.db, { ...terms, languages: "en", email: "a@new.example" });
+  expect(
+    account.rows(
+      "SELECT currency_decimals, simplified_limit_cents, simplified_limit_cents * 5 / 4 = refund_approval_cents AS fits FROM settings",
+    ),
+  ).toEqual([{ currency_decimals: decimals, simplified_limit_cents: simplified, fits: 1 }]);
 });

@@ -54,6 +54,35 @@ describe("an import", () => {
     expect(rows("SELECT id FROM imports")).toEqual([]);
   });
 
+  test("names lengths that a tariff leaves out and hours that overlap, as the office does", async () => {
+    const brackets = "category_code,from_days,to_days,price\nA,1,3,50.00\nA,5,,40.00\n";
+    const hours = "branch_code,weekday,opens,closes\nPMI,1,09:00,14:00\nPMI,1,13:00,18:00\nPMI,2,13:00,18:00\n";
+    expect(await problems({ "tariff_brackets.csv": brackets, "opening_hours.csv": hours })).toEqual([
+      "tariff_brackets.csv:3 from_days 5",
+      "opening_hours.csv:3 opens 13:00",
+    ]);
+    expect(await problems({ "tariff_brackets.csv": brackets.replace("A,5", "A,4") })).toEqual([]);
+  });
+
+  test("says what a row may name as people call it", async () => {
+    const { bad } = await take({ "branches.csv": "code,name,branch_group_id,place_type\nIBZ,Ibiza,Nowhere,airport\n" });
+    expect(bad).toMatchObject([{ value: "Nowhere", remedy: "one of them: Mallorca" }]);
+  });
+
+  test.each([
+    ["JPY", 0, "12100", "12000"],
+    ["KWD", 3, "121.000", "120.005"],
+  ])("shows what is wrong with amounts of %s as they are written", async (currency, decimals, total, item) => {
+    rows(`UPDATE settings SET currency = '${currency}', currency_decimals = ${decimals}`);
+    const documents = `key,kind,branch_code,serie,number,date,customer_full_name,total,vat_percent\nD1,invoice,PMI,F,1,2026-05-01,Ana,${total},0.00\n`;
+    const parts =
+      "document_id,concept,quantity,vat_percent,unit_without_taxes,unit_taxes,unit,total_without_taxes,subtotal,taxes,total";
+    const items = `${parts}\nD1,Rent,1,0.00,${item},0,${item},${item},${item},0,${item}\n`;
+    expect(await problems({ "documents.csv": documents, "document_items.csv": items })).toContain(
+      `documents.csv:2 total ${total}`,
+    );
+  });
+
   test("that meets somebody else's change between its reading and its writing is done again on what is there then", async () => {
     let isFirst = true;
     const busy = besideOthers(() => {

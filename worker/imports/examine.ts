@@ -1,3 +1,4 @@
+import { toAmount } from "#domain/money.ts";
 import type { BadLine, Problem } from "#domain/operations/imports.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { BEFORE } from "./copy.ts";
@@ -8,7 +9,7 @@ import type { Stored } from "./values.ts";
 interface Rule extends Problem {
   readonly table: string;
   readonly field: string;
-  /** The keys of rows that break it, with what they say there. `:today` is the account's day. */
+  /** The keys of rows that break it (`key`, `position`, `last`), and their `value`. `:today` is the account's day. */
   readonly sql: string;
 }
 
@@ -64,6 +65,24 @@ const RULES: readonly Rule[] = [
         AND other.sold_release_date IS NULL)`,
     problem: "is the plate of several vehicles",
     remedy: "one vehicle for each plate; those that are sold with their sold_release_date, or not active",
+  },
+  {
+    table: "tariff_brackets",
+    field: "from_days",
+    sql: `SELECT tariff_id AS key, from_days AS position, from_days AS value FROM tariff_brackets AS later
+      WHERE EXISTS (SELECT 1 FROM tariff_brackets WHERE tariff_id = later.tariff_id AND from_days < later.from_days)
+        AND NOT EXISTS (SELECT 1 FROM tariff_brackets WHERE tariff_id = later.tariff_id AND to_days = later.from_days - 1)`,
+    problem: "leaves lengths without a price between the bracket before it and this one",
+    remedy: "brackets that follow each other",
+  },
+  {
+    table: "opening_hours",
+    field: "opens",
+    sql: `SELECT branch_code AS key, weekday AS position, opens AS last, opens AS value FROM opening_hours AS later
+      WHERE EXISTS (SELECT 1 FROM opening_hours WHERE branch_code = later.branch_code AND weekday = later.weekday
+        AND opens < later.opens AND closes > later.opens)`,
+    problem: "overlaps other hours of this branch on that weekday",
+    remedy: "hours that follow each other",
   },
   {
     table: "bookings",
@@ -183,7 +202,7 @@ export function examine({ sqlite, origins, now }: Taking, isOffice: boolean): re
       .prepare(sql.replace(":today", "?"))
       .all(...(sql.includes(":today") ? [today] : []))
       .flatMap((row): readonly BadLine[] => {
-        const key = [row["key"], row["position"]].filter((one) => one !== undefined) as Stored[];
+        const key = [row["key"], row["position"], row["last"]].filter((one) => one !== undefined) as Stored[];
         const origin = origins.get(placeOf(table, key));
         const value = String(shownValue(sqlite, table, field, row["value"] as Stored) ?? "");
         return origin ? [{ ...origin, field, value, problem, ...(remedy && { remedy }) }] : [];
@@ -194,5 +213,7 @@ export function examine({ sqlite, origins, now }: Taking, isOffice: boolean): re
 // Amounts are shown as files write them.
 function shownValue(sqlite: SyncDatabase, table: string, field: string, value: Stored): Stored {
   const isMoney = sqlite.prepare("SELECT 1 FROM pragma_table_xinfo(?) WHERE name = ?").get(table, `${field}_cents`);
-  return isMoney && typeof value === "number" ? (value / 100).toFixed(2) : value;
+  if (!isMoney || typeof value !== "number") return value;
+  const { currency_decimals: decimals } = sqlite.prepare("SELECT currency_decimals FROM settings").get() ?? {};
+  return toAmount(value, Number(decimals ?? 2));
 }

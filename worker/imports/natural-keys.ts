@@ -95,7 +95,9 @@ export function findNamed(sqlite: SyncDatabase, { table, column }: Named, cell: 
 
 // As the files beside it may call them.
 function someOf(sqlite: SyncDatabase, table: string, column: string): readonly string[] {
-  const natural = NATURAL_KEYS[table]?.[0]?.at(-1) ?? column;
+  const keys = NATURAL_KEYS[table] ?? [];
+  const isNamed = keys.some((natural) => natural.length === 1 && natural[0] === "name");
+  const natural = [keys[0]?.at(-1) ?? column, ...(isNamed ? ["name"] : [])].join(", ");
   const key = `(SELECT key FROM import_keys WHERE entity = '${table}' AND row_id = ${table}.id)`;
   const name = column === "id" ? `coalesce(${key}, ${natural}, id)` : column;
   const some = sqlite.prepare(`SELECT ${name} AS name FROM ${table} LIMIT 5`).all();

@@ -30,21 +30,30 @@ export function formatsOf(language: string, currency: string): Formats {
   };
 }
 
+interface Sums {
+  readonly key: string;
+  /** As amounts are written: all decimals of the currency. */
+  readonly months: readonly string[];
+  readonly total: string;
+}
+
 /** Sums lines by a key and month: `date` is yyyy-mm-dd. */
 export function sumByMonth<T extends { readonly date: string; readonly total: string }>(
   lines: readonly T[],
   keyOf: (line: T) => string,
-): { readonly key: string; readonly months: number[]; readonly total: number }[] {
+): readonly Sums[] {
   return [...Map.groupBy(lines, keyOf)]
     .map(([key, ofKey]) => {
-      // Whole cents, so that a sum is the sum of its parts.
-      const cents = Array.from({ length: 12 }, () => 0);
-      for (const { date, total } of ofKey) {
-        const index = Number(date.slice(5, 7)) - 1;
-        cents[index] = (cents[index] ?? 0) + Math.round(Number(total) * 100);
-      }
-      const months = cents.map((sum) => sum / 100);
-      return { key, months, total: cents.reduce((sum, one) => sum + one, 0) / 100 };
+      const inMonth = (at: number) => ofKey.filter(({ date }) => Number(date.slice(5, 7)) - 1 === at);
+      const months = MONTHS.map((_, at) => sumOf(inMonth(at).map(({ total }) => total)));
+      return { key, months, total: sumOf(ofKey.map(({ total }) => total)) };
     })
-    .sort((a, b) => b.total - a.total);
+    .toSorted((a, b) => Number(b.total) - Number(a.total));
+}
+
+/** The sum of amounts, counted in whole smallest units: the sum of its parts, with as many decimals as they have. */
+export function sumOf(amounts: readonly Figure[]): string {
+  const decimals = Math.max(0, ...amounts.map((amount) => String(amount).split(".")[1]?.length ?? 0));
+  const unit = 10 ** decimals;
+  return (amounts.reduce<number>((sum, amount) => sum + Math.round(Number(amount) * unit), 0) / unit).toFixed(decimals);
 }

@@ -1,5 +1,5 @@
 import { type Filter, readExpenses, readExtras, readProducts, readSupplements } from "./api.ts";
-import { type Formats, MONTHS, type MonthlyRow, sumByMonth, toNumbers } from "./figures.ts";
+import { type Formats, MONTHS, type MonthlyRow, sumByMonth, sumOf, toNumbers } from "./figures.ts";
 import type { MonthTable } from "./table.tsx";
 import { type TextKey, textOr } from "./texts.ts";
 
@@ -49,7 +49,7 @@ async function billing(filter: Filter, speaking: Speaking): Promise<View> {
   // Extras and supplements are of all customers: the reports do not tell them apart.
   const isWhole = filter.customerType === "all";
   const shown = isWhole ? parts : parts.slice(0, 1);
-  const billed = shown.reduce((sum, row) => sum + Math.round(Number(row?.total ?? 0) * 100), 0) / 100;
+  const billed = sumOf(shown.map((row) => row?.total ?? 0));
   return {
     headlines: [{ label: texts.billed, value: formats.money(billed) }],
     series: [texts.vehicles, texts.extras, texts.supplements]
@@ -122,7 +122,7 @@ async function occupation(filter: Filter, speaking: Speaking): Promise<View> {
 async function expenses(filter: Filter, speaking: Speaking): Promise<View> {
   const { texts, formats } = speaking;
   const { data, summary } = await readExpenses(filter);
-  const whole = sumByMonth(data, () => "")[0]?.months ?? MONTHS.map(() => 0);
+  const whole = sumByMonth(data, () => "")[0]?.months ?? MONTHS.map(() => "0");
   const table = (
     title: string,
     firstColumn: string,
@@ -137,15 +137,15 @@ async function expenses(filter: Filter, speaking: Speaking): Promise<View> {
       key,
       head: key,
       note: note?.get(key),
-      figures: [...months, total].map((value) => value.toFixed(2)),
+      figures: [...months, total],
     })),
-    sum: [...whole.map((value) => value.toFixed(2)), summary.total],
+    sum: [...whole, summary.total],
     format: formats.money,
   });
   const models = new Map(data.map((line) => [line.stock_plate ?? line.booking_item_reference, line.stock_model]));
   return {
     headlines: [{ label: texts.spent, value: formats.money(summary.total) }],
-    series: [{ label: texts.expenses, values: whole }],
+    series: [{ label: texts.expenses, values: whole.map(Number) }],
     format: formats.money,
     note: undefined,
     tables: [

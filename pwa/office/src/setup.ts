@@ -61,6 +61,9 @@ export function noteChange(): void {
 /** Whether customers can book and pay anything online. */
 export const canSell = ({ steps }: Setup) => steps.every(({ blocks }) => !blocks);
 
+/** Whether anything can be booked: by the company itself, and by who pays when they come. */
+export const canBook = ({ steps }: Setup) => steps.every(({ name, blocks }) => !blocks || name === "payment");
+
 // The page that mends an obstacle belongs to a step.
 const STEP_OF: Readonly<Record<string, SetupStepName>> = {
   no_branch_group: "branches",

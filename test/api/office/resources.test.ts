@@ -322,6 +322,37 @@ describe("what the office keeps by lists and forms", () => {
     expect(fieldsOf(await send("POST", "/users", user))).toEqual(["username"]);
   });
 
+  test("a family is not below itself, and rows that can be there once are named where they are twice", async () => {
+    const { thing: upper } = await send("POST", "/families", { code: "UPPER", name: "Upper" });
+    const { thing: lower } = await send("POST", "/families", { code: "LOWER", name: "Lower", parent_id: upper.id });
+    for (const parent_id of [upper.id, lower.id]) {
+      const refused = await send("PATCH", `/families/${upper.id}`, { expected_version: 1, parent_id });
+      expect([refused.status, fieldsOf(refused)]).toEqual([400, ["parent_id"]]);
+    }
+    const moved = await send("PATCH", `/families/${lower.id}`, { expected_version: 1, parent_id: null });
+    expect(moved.status).toBe(200);
+    const stocks = [1, 2, 1].map((group) => ({ rental_storage_id: group, units: 1 }));
+    const extra = { code: "ICE", name: "Ice", price_per: "day", price: "1", vat_percent: "21", stocks };
+    expect(fieldsOf(await send("POST", "/extras", extra))).toEqual(["stocks.2.rental_storage_id"]);
+    const photos = [0, 0].map((position) => ({ position, photo_path: "a", full_photo_path: "b" }));
+    const category = { code: "NEW", name: "New", vat_percent: "21", photos };
+    expect(fieldsOf(await send("POST", "/categories", category))).toEqual(["photos.1.position"]);
+  });
+
+  test("a branch is of another group once nothing counts on it where it is", async () => {
+    const { thing: group } = await send("POST", "/branch-groups", { name: "Menorca" });
+    const moved = await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: group.id });
+    expect(moved).toMatchObject({ status: 409, body: { code: "in_use", detail: [{ field: "vehicles" }] } });
+    expect((await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: 1 })).status).toBe(200);
+    await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'TOWN' WHERE branch_code = 'AIR'").run();
+    await post("/booking", aReservation());
+    const promised = await send("PATCH", "/branches/AIR", { expected_version: 2, rental_storage_id: group.id });
+    expect(promised.body).toMatchObject({ code: "in_use", detail: [{ field: "reservations", message: "1" }] });
+    await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled'").run();
+    const free = await send("PATCH", "/branches/AIR", { expected_version: 2, rental_storage_id: group.id });
+    expect(free).toMatchObject({ status: 200, thing: { rental_storage_id: group.id } });
+  });
+
   test("hours of a branch change their time and keep their history", async () => {
     const changed = await send("PATCH", "/opening-hours/AIR~1~08:00", { expected_version: 1, opens: "07:00" });
     expect(changed).toMatchObject({ status: 200, thing: { id: "AIR~1~07:00", closes: "20:00", version: 2 } });
@@ -488,6 +519,16 @@ test("an account chooses what its websites show", async () => {
   const refused = await send("PATCH", "/settings", { expected_version: changed.thing.version, ...wrong });
   expect([refused.status, fieldsOf(refused)]).toEqual([400, Object.keys(wrong).toSorted()]);
 });
+
+test.each(["https://[", "https://:", "https://www.example.com:99999", "https://%"])(
+  "the company's own address is one that can be led to, and not %s",
+  async (address) => {
+    const refused = await send("PATCH", "/settings", { expected_version: 1, base_url: address });
+    expect([refused.status, fieldsOf(refused)]).toEqual([400, ["base_url"]]);
+    const taken = await send("PATCH", "/settings", { expected_version: 1, base_url: "https://www.example.com:8443/" });
+    expect(taken.status).toBe(200);
+  },
+);
 
 test("settings change as a whole account's, and what papers count on stays", async () => {
   const settings = await send("GET", "/settings");

@@ -249,7 +249,44 @@ describe("a block", () => {
   });
 });
 
+test("a vehicle that is not sold after all is in the fleet again, and sold again", async () => {
+  const state = async () => (await vehicleOf(send("GET", "/vehicles/B-1"))).vehicle;
+  const free = async () => {
+    const path = availabilityPath({ "date-from": day(0), "date-to": day(3) });
+    const answer = await (await get(path)).json<{
+      response: { products: { code: string }[] };
+    }>();
+    return answer.response.products.find(({ code }) => code === "B");
+  };
+  const retire = (version: number, date?: string | null) =>
+    told(send("POST", "/vehicles/B-1/retire", { expected_version: version, ...(date !== undefined && { date }) }));
+  const sold = await free();
+  expect(sold).toBeDefined();
+  await retire(1, day(1));
+  expect(await free()).not.toEqual(sold);
+  await retire(2, null);
+  expect(await state()).toMatchObject({ active: true, state: "free", purchasable_sold_release_date: null });
+  expect(await free()).toEqual(sold);
+  await retire(3);
+  expect(await state()).toMatchObject({ active: false, state: "retired" });
+  await told(send("PATCH", "/vehicles/B-1", { expected_version: 4, active: true }));
+  expect(await state()).toMatchObject({ active: true, state: "free", purchasable_sold_release_date: null });
+  expect(await free()).toEqual(sold);
+});
+
 describe("planning", () => {
+  test("of a company without a branch is empty, and of a branch that there is not refused", async () => {
+    expect((await send("GET", `/planning?date_from=${day(0)}&days=1&rental_location_code=NO`)).status).toBe(400);
+    for (const table of ["vehicles", "opening_hours", "closed_dates", "return_places", "pickup_places", "one_way_fees"])
+      await env.TENANT_ACME.prepare(`DELETE FROM ${table}`).run();
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("DELETE FROM user_branches"),
+      env.TENANT_ACME.prepare("DELETE FROM branches"),
+    ]);
+    const board = await (await send("GET", `/planning?date_from=${day(0)}&days=1`)).json();
+    expect(board).toMatchObject({ vehicles: [], unassigned: [] });
+  });
+
   test("shows vehicles with contracts and blocks, the unassigned by category, and sold against stock", async () => {
     await post("/booking", aReservation());
     await post("/booking", aReservation({ products: [{ code: "B" }] }));

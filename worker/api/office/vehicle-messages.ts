@@ -307,7 +307,9 @@ export const moveBody = z.strictObject({
 
 export const retireBody = z.strictObject({
   expected_version: expectedVersion,
-  date: civilDate.optional().meta({ description: "From when on it is not in the fleet; today where it is left out" }),
+  date: civilDate.nullish().meta({
+    description: "From when on it is not in the fleet; today where it is left out; null: it is in the fleet after all",
+  }),
 });
 
 export const vehicleParams = z.object({ reference: textLine(50).meta({ example: "ECON-901" }) });

@@ -147,10 +147,13 @@ export function changeVehicle(
     ({ catalogue, staff }, found) => {
       const wrong = findUnknown(catalogue, change) ?? refuseStanding(staff, found, change);
       if (wrong) return refuse(wrong);
+      // What is in use again has not left the fleet.
+      const isBack = change.active === true && !found.vehicle.active;
+      const row = isBack ? { ...change, ...IN_THE_FLEET } : change;
       const before = Object.fromEntries(
-        Object.keys(change).map((name) => [name, found.vehicle[name as keyof VehicleChange]]),
+        Object.keys(row).map((name) => [name, found.vehicle[name as keyof VehicleChange]]),
       );
-      return ok({ row: change, event: "changed" as const, before, after: change });
+      return ok({ row, event: "changed" as const, before, after: row });
     },
   );
 }
@@ -167,21 +170,25 @@ function refuseStanding(
   return vehicle.isOut === 1 && (isMoved || isGone) ? { kind: "vehicleOut" } : undefined;
 }
 
-/** Takes a vehicle out of the fleet from a day on; today where none is said. One that is out is not. */
+/** Takes a vehicle out of the fleet from a day on, today where none is said; null: it stays. One that is out is not. */
 export function retireVehicle(
   write: OfficeWrite,
   reference: string,
-  { expectedVersion, date }: { readonly expectedVersion: number; readonly date: string | undefined },
+  { expectedVersion, date }: { readonly expectedVersion: number; readonly date: string | null | undefined },
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
-  const content = { retire: date ?? null, expectedVersion };
+  const content = { retire: date === null ? "never" : (date ?? null), expectedVersion };
   return changing(write, { reference, expectedVersion, content }, ({ catalogue }, { vehicle }) => {
     const today = civilNow(catalogue.settings.timezone, write.now).date;
+    const before = { soldReleaseDate: vehicle.soldReleaseDate };
+    if (date === null) return ok({ row: IN_THE_FLEET, event: "changed" as const, before, after: IN_THE_FLEET });
     const soldReleaseDate = date ?? today;
     if (vehicle.isOut === 1 && soldReleaseDate <= today) return refuse({ kind: "vehicleOut" });
     const row = { soldReleaseDate, ...(soldReleaseDate <= today && { active: false }) };
-    return ok({ row, event: "retired" as const, before: { soldReleaseDate: vehicle.soldReleaseDate }, after: row });
+    return ok({ row, event: "retired" as const, before, after: row });
   });
 }
+
+const IN_THE_FLEET = { soldReleaseDate: null, active: true } as const;
 
 interface VehicleWrite {
   readonly row: VehicleChange;

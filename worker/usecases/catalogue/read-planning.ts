@@ -49,7 +49,8 @@ export async function readPlanning(
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  if (findBranches(catalogue, wanted).length === 0)
+  const isNamed = wanted.branchCode !== undefined || wanted.branchGroupId !== undefined;
+  if (isNamed && findBranches(catalogue, wanted).length === 0)
     return refuse({ kind: "invalid", field: "rental_location_code", reason: "is no branch of the account" });
   const planning = ofStaff(toPlanning(rows[0]), staff);
   const sold = planning.contracts.map((contract) => ({

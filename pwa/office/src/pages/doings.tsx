@@ -1,7 +1,10 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { type Answer, ask, office } from "../api.ts";
+import { linkTo } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
+import { type Coming, comingTo } from "./closed-day.ts";
+import type { Planning } from "./planning/planning.ts";
 import type { Thing } from "./things.ts";
 import { WebhookPanel } from "./webhook.tsx";
 
@@ -12,15 +15,45 @@ interface DoingsProps {
   readonly onThing: (changed: Thing) => void;
 }
 
-/** What can be done with a thing beside changing it: a gateway is tried, a partner's address is told. */
+/** What can be done with a thing beside changing it: a gateway is tried, who comes on a closed day is called. */
 export function Doings({ resource, thing, onThing }: DoingsProps) {
   if (resource.name === "gateways") return <GatewayDoings method={String(thing.id)} key={thing.version} />;
   if (resource.name === "webhooks") return <WebhookPanel id={String(thing.id)} onThing={onThing} />;
+  if (resource.name === "closed-dates")
+    return <ClosedDay branch={String(thing["rental_location_code"])} date={String(thing["date"])} key={thing.id} />;
   if (resource.name !== "calendars") return null;
   return (
     <p>
       {t("calendarLink")}: <code class="link">{`${location.origin}${String(thing["link"])}`}</code>
     </p>
+  );
+}
+
+// What was booked before keeps its right: somebody has to tell whoever comes.
+function ClosedDay({ branch, date }: { readonly branch: string; readonly date: string }) {
+  const [coming, setComing] = useState<readonly Coming[]>();
+  useEffect(() => {
+    ask("GET", office(`/planning?date_from=${date}&days=1`)).then(
+      ({ status, body }) => status === 200 && setComing(comingTo(branch, date, body as unknown as Planning)),
+      () => undefined,
+    );
+  }, [branch, date]);
+  if (!coming) return null;
+  return (
+    <section class="panel" aria-live="polite">
+      <p class={coming.length > 0 ? "strong" : "calm"}>
+        {coming.length > 0 ? t("closedDayComing", { n: coming.length }) : t("closedDayFree")}
+      </p>
+      <ul class="plain">
+        {coming.map(({ id, what, time, customer }) => (
+          <li key={`${id}-${what}`}>
+            <a href={linkTo("reservations", id)}>
+              <time>{time}</time> {t(what)}: {customer}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

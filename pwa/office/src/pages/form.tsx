@@ -91,7 +91,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
       if (answer.status === 204) {
         noteChange();
         go("list", resource.name);
-      } else change(refusedState(resource, answer));
+      } else change(refusedState(resource, answer, "inUse"));
     } catch {
       change({ notice: t("failed") });
     }
@@ -182,7 +182,7 @@ async function sendThing(
   try {
     const path = addressOf(resource, thing && String(thing.id));
     const answer = await ask(thing ? "PATCH" : "POST", office(path), asked);
-    if (answer.status >= 400) return refusedState(resource, answer);
+    if (answer.status >= 400) return refusedState(resource, answer, "inUseAsIs");
     return { thing: savedOf(resource, answer), said: {}, problems: [], theirs: undefined, notice: t("saved") };
   } catch {
     return { notice: t("notSent") };
@@ -203,13 +203,13 @@ interface Detail {
   readonly message: string;
 }
 
-function refusedState(resource: Resource, answer: Answer): Partial<State> {
+function refusedState(resource: Resource, answer: Answer, inUse: "inUse" | "inUseAsIs"): Partial<State> {
   const { status, body } = answer;
   const detail = (body["detail"] ?? []) as readonly Detail[];
   if (body["code"] === "changed_meanwhile") return { theirs: savedOf(resource, answer), notice: t("changedMeanwhile") };
   if (body["code"] === "in_use") {
     const uses = detail.map(({ field, message }) => `${message} ${tOr(`list.${field}`, field)}`).join(", ");
-    return { notice: t("inUse", { uses }) };
+    return { notice: t(inUse, { uses }) };
   }
   if (status === 403) return { notice: refusedBy(answer).notice };
   if (detail.length === 0) return { notice: t("failed") };

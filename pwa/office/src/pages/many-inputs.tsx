@@ -1,9 +1,10 @@
 import { useId } from "preact/hooks";
 import type { Field, FieldOf } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
-import { LANGUAGES } from "#shared/i18n.ts";
+import { account } from "../account.ts";
 import { sentence } from "../desk/problem-words.ts";
 import { t, tOr } from "../texts.ts";
+import { languagesOfTexts } from "./text-languages.ts";
 import type { Options } from "./things.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -141,11 +142,13 @@ interface TextsProps {
 /** Translations, a line for each field and language. */
 export function TextsInput({ field, value, onChange }: TextsProps) {
   const texts = (value ?? {}) as Readonly<Record<string, Readonly<Record<string, string>>>>;
+  const isTranslated = field.fields.some((name) => languagesOfTexts(account.value, texts[name]).length > 0);
+  if (!isTranslated) return <p class="soft">{t("oneLanguage")}</p>;
   return (
     <div class="lines">
       {field.fields.map((name) => (
         <div key={name} class="line">
-          {LANGUAGES.map((language) => (
+          {languagesOfTexts(account.value, texts[name]).map((language) => (
             <label key={language}>
               {tOr(`field.${name}`, name)} ({language})
               <input

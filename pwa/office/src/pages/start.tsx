@@ -56,7 +56,7 @@ function Steps({ setup: found, onChange }: { readonly setup: Setup; readonly onC
             </span>
             <p class="soft">{t(`stepAbout.${step.name}`)}</p>
             <Missing setup={found} step={step} />
-            {step.name === "hours" && !step.done && step.missing.length > 0 && <SameHours onDone={onChange} />}
+            {isWithoutHours(step) && <SameHours branches={step.missing} onDone={onChange} />}
             {step.name === "website" && <Snippet />}
             <div class="moves">
               {doingsOf(step).map(({ text, href }, at) => (
@@ -104,6 +104,7 @@ function Missing({ setup: found, step }: { readonly setup: Setup; readonly step:
   );
 }
 
+const isWithoutHours = ({ name, done, missing }: Step) => name === "hours" && !done && missing.length > 0;
 const isWithoutGroup = () => setup.value?.obstacles.some(({ code }) => code === "no_branch_group") ?? false;
 const settingsFor = (group: string) => linkWith({ group }, "list", "settings");
 
@@ -114,7 +115,7 @@ const DOINGS: Readonly<Record<SetupStepName, () => readonly Doing[]>> = {
       ? [{ text: "stepDo.group", href: linkTo("list", "branch-groups", "new") }]
       : [{ text: "stepDo.branches", href: linkTo("list", "branches", "new") }],
   places: () => [{ text: "stepDo.places", href: linkTo("list", "places", "new") }],
-  hours: () => [{ text: "stepDo.hours", href: linkTo("list", "opening-hours", "new") }],
+  hours: () => [{ text: "stepDo.otherHours", href: linkTo("list", "opening-hours", "new") }],
   categories: () => [{ text: "stepDo.categories", href: linkTo("list", "categories", "new") }],
   vehicles: () => [{ text: "stepDo.vehicles", href: linkTo("fleet", "new") }],
   prices: () => [{ text: "stepDo.prices", href: linkTo("prices-table") }],

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ask, office } from "../api.ts";
 import { Trouble } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
-import { canSell, type Obstacle, readSetup, setup } from "../setup.ts";
+import { canBook, type Obstacle, readSetup, setup } from "../setup.ts";
 import { t, tOr } from "../texts.ts";
 import { type Item, Waiting } from "./today/attention.tsx";
 import { Goings } from "./today/goings.tsx";
@@ -32,7 +32,7 @@ export default function Today() {
   return (
     <main>
       <h1>{t("today")}</h1>
-      {setup.value && !canSell(setup.value) && (
+      {setup.value && !canBook(setup.value) && (
         <section class="panel">
           <p class="strong">{t("notSetUp")}</p>
           <p>{t("setupLead")}</p>

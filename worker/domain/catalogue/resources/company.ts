@@ -2,7 +2,7 @@ import { REGISTERS } from "#domain/communications/registers.ts";
 import { TERRITORIES } from "#domain/tax-records/territories.ts";
 import { ADDRESS, field, PLACE_TYPES } from "./fields.ts";
 import type { Resource } from "./resource.ts";
-import { checkClosedHours, checkPlace } from "./rule-checks.ts";
+import { checkClosedHours, checkFamily, checkPlace } from "./rule-checks.ts";
 
 const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
@@ -153,5 +153,6 @@ export const COMPANY: readonly Resource[] = [
       field.reference("parent_id", "parentId", "families", { ...SOMETHING, isNumber: true }),
       field.texts("name"),
     ],
+    check: checkFamily,
   },
 ];

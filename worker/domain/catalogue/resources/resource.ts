@@ -36,7 +36,7 @@ export interface Resource {
 export interface Others {
   /** Of the thing itself, where it is there already. */
   readonly id: string | undefined;
-  readonly catalogue: Pick<Catalogue, "branches" | "driverAgeRules" | "seasonPeriods">;
+  readonly catalogue: Pick<Catalogue, "branches" | "driverAgeRules" | "families" | "seasonPeriods">;
 }
 
 /** The text that names one of them in addresses. */

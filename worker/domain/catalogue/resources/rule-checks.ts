@@ -47,8 +47,30 @@ export function checkAges({ age_from, age_to }: Values, { id, catalogue }: Other
   return other ? [problem("age_from", "overlap", `${other.ageFrom}–${other.ageTo}`)] : [];
 }
 
-/** An extra that lowers the deposit says how. */
-export function checkReduction(values: Values): readonly Problem[] {
+/** A family is not below itself: websites begin with those that are below none. */
+export function checkFamily({ parent_id: parent }: Values, { id, catalogue }: Others): readonly Problem[] {
+  const parents = new Map(catalogue.families.map((one) => [String(one.id), one.parentId]));
+  const above = new Set<string>();
+  for (let at = parent; isThere(at) && !above.has(String(at)); at = parents.get(String(at))) above.add(String(at));
+  return id !== undefined && above.has(id) ? [problem("parent_id", "below")] : [];
+}
+
+/** A photo has a place of its own. */
+export function checkPhotos({ photos }: Values): readonly Problem[] {
+  return findTwice("photos", photos, "position");
+}
+
+/** An extra has units once in a group, and says how it lowers the deposit. */
+export function checkExtra(values: Values): readonly Problem[] {
+  return [...findTwice("stocks", values["stocks"], "rental_storage_id"), ...checkReduction(values)];
+}
+
+function findTwice(list: string, rows: FieldValue | undefined, name: string): readonly Problem[] {
+  const said = Array.isArray(rows) ? rows.map((row) => (row as Values)[name]) : [];
+  return said.flatMap((one, at) => (said.indexOf(one) < at ? [problem(`${list}.${at}.${name}`, "twice")] : []));
+}
+
+function checkReduction(values: Values): readonly Problem[] {
   const { excess_reduction_type: type, deposit_reduction: deposit, guarantee_reduction: guarantee } = values;
   const isGiven = isThere(deposit) || isThere(guarantee);
   return isThere(type) === isGiven ? [] : [problem("excess_reduction_type", "together", "deposit_reduction")];

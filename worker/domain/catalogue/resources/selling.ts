@@ -4,8 +4,9 @@ import type { Resource } from "./resource.ts";
 import {
   checkAges,
   checkDates,
+  checkExtra,
   checkFee,
-  checkReduction,
+  checkPhotos,
   checkRepatriation,
   checkRule,
   checkTerm,
@@ -88,6 +89,7 @@ export const SELLING: readonly Resource[] = [
       },
       field.texts("name", "short_description", "description"),
     ],
+    check: checkPhotos,
   },
   {
     ...PRICES,
@@ -144,7 +146,7 @@ export const SELLING: readonly Resource[] = [
       },
       field.texts("name", "description"),
     ],
-    check: checkReduction,
+    check: checkExtra,
   },
   {
     ...PRICES,

@@ -1,3 +1,4 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import * as bookings from "#worker/store/schema/bookings.ts";
@@ -24,6 +25,8 @@ export interface Use {
   readonly by: string;
   readonly table: SQLiteTable;
   readonly column: string;
+  /** Which of its rows count; absent: all. */
+  readonly where?: SQL;
 }
 
 /** Where the things of a resource are kept. */
@@ -39,11 +42,17 @@ export interface Binding {
   /** The rows of the table that are such things. */
   readonly only?: { readonly column: string; readonly is: string };
   readonly uses?: readonly Use[];
+  /** What keeps a field from being another, by the field's name: it is counted on as it is. */
+  readonly held?: Readonly<Record<string, readonly Use[]>>;
   /** The secret of the account that signs what is told of them. */
   readonly signedBy?: "calendar_links";
 }
 
 const use = (by: string, table: SQLiteTable, column: string): Use => ({ by, table, column });
+const open = (column: string): Use => ({
+  ...use("reservations", bookings.bookings, column),
+  where: sql`${bookings.bookings.status} NOT IN ('done', 'cancelled')`,
+});
 
 /** Where each resource is kept, and what may name one of it. */
 export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
@@ -85,6 +94,13 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
       use("charges", documents.cashClosings, "branchCode"),
       use("expenses", documents.expenses, "branchCode"),
     ],
+    held: {
+      rental_storage_id: [
+        use("vehicles", vehicles.vehicles, "branchCode"),
+        open("branchCode"),
+        open("returnBranchCode"),
+      ],
+    },
   },
   "opening-hours": { table: organization.openingHours, key: ["branchCode", "weekday", "opens"] },
   "closed-dates": { table: organization.closedDates, key: ["branchCode", "date"] },

@@ -1,4 +1,4 @@
-import { type Column, getTableColumns, max, type SQL, sql } from "drizzle-orm";
+import { and, type Column, getTableColumns, max, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Field, FieldOf, FieldValue, Values } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
@@ -10,7 +10,7 @@ import { settings, translations } from "#worker/store/schema/organization.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { isOfUser } from "#worker/store/user-branches.ts";
-import { BINDINGS } from "./bindings.ts";
+import { BINDINGS, type Use } from "./bindings.ts";
 
 /** A thing that the office keeps, and the version that it is. */
 export interface KeptThing {
@@ -300,13 +300,23 @@ export const MOST_USES = 100;
 
 /** How often each other thing names this one, up to `MOST_USES`. */
 export function usesQueries(db: Database, resource: Resource, id: string) {
-  const { table, uses = [], key } = BINDINGS[resource.name];
+  return countUses(db, resource, id, BINDINGS[resource.name].uses ?? []);
+}
+
+/** How often what counts on a field names this thing; nothing is asked of a field that nothing counts on. */
+export function holdersQueries(db: Database, resource: Resource, id: string, field: string) {
+  return countUses(db, resource, id, BINDINGS[resource.name].held?.[field] ?? []);
+}
+
+function countUses(db: Database, resource: Resource, id: string, uses: readonly Use[]) {
+  const { table, key } = BINDINGS[resource.name];
   return uses.map((use) => {
     const column = columnOf(use.table, use.column);
     // What names a thing by its code names the code, whatever the id is.
     const named = column.dataType === "number" || key[0] !== "id" ? (key[0] ?? "") : "code";
     const wanted = sql`(SELECT ${columnOf(table, named)} FROM ${table} WHERE ${whereId(resource, id)})`;
-    const times = sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${use.table} WHERE ${column} = ${wanted} LIMIT ${MOST_USES}))`;
+    const where = and(sql`${column} = ${wanted}`, use.where);
+    const times = sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${use.table} WHERE ${where} LIMIT ${MOST_USES}))`;
     // One row whatever is there: an account has its settings.
     return db.select({ by: sql<string>`${use.by}`.as("used_by"), times: times.as("times") }).from(settings);
   });

@@ -4,6 +4,7 @@ import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { tellValues } from "#domain/catalogue/resources/told.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import {
+  holdersQueries,
   type KeptThing,
   lastVersionQuery,
   thingQueries,
@@ -16,6 +17,7 @@ import { neighbourQueries } from "./resource-neighbours.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import { prepareSecrets, specialColumns } from "./resource-rules.ts";
 import { entryOf, refuseThing, type Said, type Written, withoutSecrets } from "./thing-decision.ts";
+import { toUses } from "./uses.ts";
 import { type ThingReading, writeThingOnce } from "./write-thing-once.ts";
 
 interface Change {
@@ -32,23 +34,33 @@ export async function changeThing(write: OfficeWrite, resource: Resource, change
   const newId = renamed(resource, change);
   const named = neighbourQueries(db, resource, said);
   const own = thingQueries(db, resource, id);
+  const renaming = newId === id ? [] : thingQueries(db, resource, newId);
+  const held = Object.keys(said).flatMap((field) =>
+    holdersQueries(db, resource, id, field).map((query) => ({ field, query })),
+  );
   return writeThingOnce(write, resource, {
     content: { change: withoutSecrets(resource, said), id, expectedVersion },
     read: () => [
       lastVersionQuery(db, resource, newId),
       ...named,
       ...own,
-      ...(newId === id ? [] : thingQueries(db, resource, newId)),
+      ...renaming,
+      ...held.map(({ query }) => query),
     ],
     decide: (reading) => {
       const [last, ...rows] = reading.rows as readonly [readonly { version: number | null }[], ...unknown[]];
-      const things = rows.slice(named.length);
+      const things = rows.slice(named.length, rows.length - held.length);
       const found = findThing(reading, resource, { change, thing: toThings(resource, things)[0] });
       if (!found.ok) return found;
       const { thing, changed } = found.value;
       const values = { ...thing.values, ...changed };
       const refused = refuseThing(resource, values, { reading, said, id, secrets, neighbours: rows });
       if (refused) return refused;
+      const holders = rows
+        .slice(rows.length - held.length)
+        .filter((_, at) => isOther(thing, changed, held[at]?.field ?? ""));
+      const uses = toUses(holders);
+      if (uses.length > 0) return refuse({ kind: "inUse", uses });
       if (newId !== id && toThings(resource, things.slice(own.length)).length > 0)
         return refuse({ kind: "taken", fields: resource.key });
       const entries = entriesOf(reading, resource, { change, newId, thing, changed, last: last[0]?.version ?? 0 });
@@ -57,6 +69,9 @@ export async function changeThing(write: OfficeWrite, resource: Resource, change
     },
   });
 }
+
+const isOther = ({ values }: KeptThing, changed: Values, field: string) =>
+  changed[field] !== undefined && changed[field] !== values[field];
 
 function findThing(
   { staff, catalogue }: ThingReading,

@@ -1,11 +1,11 @@
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { ok, refuse } from "#domain/result.ts";
-import { MOST_USES, thingQueries, toThings, usesQueries } from "#worker/store/catalogue/resources/resource-queries.ts";
+import { thingQueries, toThings, usesQueries } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { removeThing } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
 import { isOwn } from "./read-resources.ts";
-import type { Use } from "./resource-refusals.ts";
 import { entryOf, type Written } from "./thing-decision.ts";
+import { toUses } from "./uses.ts";
 import { writeThingOnce } from "./write-thing-once.ts";
 
 /** Removes a thing that nothing names. Two round trips. */
@@ -31,17 +31,5 @@ export function removeThingOnce(
       const entry = entryOf(reading, resource, { id, version, move: "removed", before: thing.values });
       return ok({ resource: id, statements: removeThing(db, resource, entry) });
     },
-  });
-}
-
-// One thing may name it in two ways (a vehicle's home and its owner), and is told once.
-function toUses(rows: readonly unknown[]): readonly Use[] {
-  const counted = Map.groupBy(
-    (rows as readonly (readonly Use[])[]).flat().filter(({ times }) => times > 0),
-    ({ by }) => by,
-  );
-  return [...counted].map(([by, uses]) => {
-    const times = Math.max(...uses.map((use) => use.times));
-    return { by, times, isMore: times >= MOST_USES };
   });
 }

@@ -48,7 +48,13 @@ export function findOtherProblems(resource: Resource, values: Values, beside: Be
   if (resource.name === "users") return findUserProblems(values, beside);
   if (resource.name === "document-series") return findSeriesProblems(values, beside);
   if (resource.name === "webhooks") return findWebhookProblems(values);
+  if (resource.name === "settings") return findSiteProblems(values);
   return resource.name === "gateways" ? findGatewayProblems(values, beside) : [];
+}
+
+// What looks like an address and is none would stop every payment that leads back to it.
+function findSiteProblems({ base_url: site }: Values): readonly Problem[] {
+  return typeof site !== "string" || URL.canParse(site) ? [] : [problem("base_url", "address")];
 }
 
 function findWebhookProblems({ url }: Values): readonly Problem[] {

@@ -112,6 +112,7 @@ function Doings({
     ...(may("sell") && isIn ? (["block"] as const) : []),
     ...(may("manage") ? (["change"] as const) : []),
     ...(may("manage") && isIn ? (["move", "retire"] as const) : []),
+    ...(may("manage") && of.purchasable_sold_release_date ? (["keep"] as const) : []),
   ];
   return (
     <div class="moves">

@@ -12,7 +12,7 @@ import {
   type WholeVehicle,
 } from "./vehicle.ts";
 
-export type VehicleDoing = "change" | "block" | "move" | "retire";
+export type VehicleDoing = "change" | "block" | "move" | "retire" | "keep";
 
 interface SheetProps {
   readonly onDone: (answer: Answer, words: string) => void;
@@ -107,6 +107,18 @@ export function VehicleSheet({ of, doing, block, onDone, onClose }: VehicleSheet
           compared={vehicleFields()}
           begin={{ date }}
           send={(body, key) => ask("POST", office(`${path}/retire`), { body, key })}
+          thingOf={vehicleOf}
+          onDone={done}
+        />
+      );
+    case "keep":
+      return (
+        <AskSheet
+          {...common}
+          draft={["vehicle-keep", of.reference]}
+          fields={[]}
+          seen={of}
+          send={(body, key) => ask("POST", office(`${path}/retire`), { body: { ...body, date: null }, key })}
           thingOf={vehicleOf}
           onDone={done}
         />

@@ -8,15 +8,22 @@ import { Checks } from "../many-inputs.tsx";
 const WEEK = [1, 2, 3, 4, 5, 6, 7];
 const TAKEN = 409;
 
-/** The same hours for every branch on many days of the week: what a new company begins with. */
-export function SameHours({ onDone }: { readonly onDone: () => void }) {
+interface Asked {
+  /** Those that have no hours yet, by name: others keep theirs. */
+  readonly branches: readonly string[];
+  readonly onDone: () => void;
+}
+
+/** The same hours for every branch without any on many days of the week: what a new company begins with. */
+export function SameHours({ branches, onDone }: Asked) {
   const [days, setDays] = useState<readonly number[]>(WEEK);
   const [opens, setOpens] = useState("09:00");
   const [closes, setCloses] = useState("19:00");
   const [problem, setProblem] = useState("");
   const save = async () => {
     if (closes <= opens) return setProblem(t("problem.later", { 0: opens }));
-    const wanted = account.value.rental_locations.flatMap(({ code }) =>
+    const without = account.value.rental_locations.filter(({ name }) => branches.includes(name));
+    const wanted = without.flatMap(({ code }) =>
       days.map((weekday) => ({ rental_location_code: code, weekday, opens, closes })),
     );
     for (const body of wanted) {

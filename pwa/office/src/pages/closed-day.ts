@@ -1,0 +1,30 @@
+import type { PlannedContract, Planning } from "./planning/planning.ts";
+
+/** Who comes to a branch on a day, and when: to fetch a vehicle, or to bring it back. */
+export interface Coming {
+  readonly id: number;
+  readonly time: string;
+  readonly what: "pickup" | "return";
+  readonly customer: string;
+}
+
+/** Who is booked to come to a branch on a day, each contract once, the first hour first. */
+export function comingTo(branch: string, date: string, { vehicles, unassigned }: Planning): readonly Coming[] {
+  const contracts = [...vehicles, ...unassigned].flatMap((one) => one.contracts);
+  const open = new Map(contracts.filter(({ status }) => status !== "done").map((one) => [one.id, one]));
+  return [...open.values()]
+    .flatMap((one) => turnsOf(one, branch, date))
+    .toSorted((one, other) => one.time.localeCompare(other.time));
+}
+
+function turnsOf(contract: PlannedContract, branch: string, date: string): readonly Coming[] {
+  const { id, customer_fullname: customer } = contract;
+  const isFetched = contract.status !== "in_progress" && contract.rental_location_code === branch;
+  const isBack = contract.return_rental_location_code === branch;
+  return [
+    ...(isFetched && contract.date_from === date
+      ? [{ id, customer, what: "pickup" as const, time: contract.time_from }]
+      : []),
+    ...(isBack && contract.date_to === date ? [{ id, customer, what: "return" as const, time: contract.time_to }] : []),
+  ];
+}

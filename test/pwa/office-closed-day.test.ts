@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { comingTo } from "../../pwa/office/src/pages/closed-day.ts";
+import type { PlannedContract, Planning } from "../../pwa/office/src/pages/planning/planning.ts";
+
+const contract = (id: number, changes: Partial<PlannedContract> = {}): PlannedContract => ({
+  id,
+  version: 1,
+  status: "confirmed",
+  unit_id: id,
+  date_from: "2030-06-10",
+  time_from: "10:00",
+  date_to: "2030-06-13",
+  time_to: "09:00",
+  customer_fullname: `Customer ${id}`,
+  rental_location_code: "AIR",
+  return_rental_location_code: "AIR",
+  ...changes,
+});
+const planning = (...contracts: readonly PlannedContract[]) =>
+  ({ vehicles: [{ contracts }], unassigned: [{ category_code: "A", contracts }] }) as unknown as Planning;
+
+test("a closed day names who was booked to come: to fetch or to bring back, each once, the first hour first", () => {
+  const board = planning(
+    contract(1),
+    contract(2, { date_from: "2030-06-05", date_to: "2030-06-10", time_to: "08:00", status: "in_progress" }),
+    contract(3, { rental_location_code: "TOWN", return_rental_location_code: "AIR" }),
+    contract(4, { status: "done" }),
+    contract(5, { status: "in_progress" }),
+  );
+  const named = (date: string) => comingTo("AIR", date, board).map(({ id, what }) => [id, what]);
+  expect(named("2030-06-10")).toEqual([
+    [2, "return"],
+    [1, "pickup"],
+  ]);
+  expect(named("2030-06-13")).toEqual([
+    [1, "return"],
+    [3, "return"],
+    [5, "return"],
+  ]);
+  expect(named("2030-06-11")).toEqual([]);
+});

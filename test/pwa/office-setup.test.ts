@@ -1,0 +1,15 @@
+import "./page.ts";
+import { expect, test } from "vitest";
+import { SETUP_STEPS } from "#domain/catalogue/setup.ts";
+import { canBook, canSell } from "../../pwa/office/src/setup.ts";
+
+const setupWithout = (...blocking: readonly string[]) => ({
+  obstacles: [],
+  steps: SETUP_STEPS.map((name) => ({ name, done: true, blocks: blocking.includes(name), missing: [] })),
+});
+
+test("who takes no payment online books all the same, and who has no price does not", () => {
+  expect([canBook(setupWithout()), canSell(setupWithout())]).toEqual([true, true]);
+  expect([canBook(setupWithout("payment")), canSell(setupWithout("payment"))]).toEqual([true, false]);
+  expect([canBook(setupWithout("prices")), canSell(setupWithout("prices"))]).toEqual([false, false]);
+});

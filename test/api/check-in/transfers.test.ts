@@ -226,6 +226,30 @@ describe("who drives a trip", () => {
     expect(await first("SELECT status, total_cents, version FROM bookings WHERE id = ?", booking_id)).toEqual(before);
   });
 
+  test("drives no return of a transfer without one, and nobody who was called off: the office looks at it", async () => {
+    await aTransfer();
+    const booking_id = await lastId();
+    const back = { booking_id, trip: { position: "return", moment: "picked_up" } };
+    expect((await sendWork(desk, word("picked_up", back))).result).toMatchObject({
+      state: "conflict",
+      code: "no_return",
+    });
+    await run("UPDATE bookings SET status = 'cancelled', expires_at = NULL");
+    const { result } = await sendWork(desk, word("picked_up", { booking_id }));
+    expect(result).toMatchObject({ state: "conflict", code: "booking_cancelled" });
+    const { trip: _trip, ...note } = word("picked_up", { booking_id });
+    expect((await sendWork(desk, note)).result).toMatchObject({ state: "rejected" });
+    const office = await staffCall("GET", "/v1/booking/check-in-operations?state=conflict", boss);
+    expect(await office.json()).toMatchObject({ total: 2 });
+  });
+
+  test("drives the return of a transfer that has one", async () => {
+    await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
+    const back = { booking_id: await lastId(), trip: { position: "return", moment: "picked_up" } };
+    expect((await sendWork(desk, word("picked_up", back))).result).toMatchObject({ state: "applied" });
+    expect(await tripsOf(`date=${BACK}`)).toMatchObject([{ picked_up: { by: "desk" } }]);
+  });
+
   test("drives a transfer of their branches: rentals have no trips, transfers no vehicles to hand over", async () => {
     await aTransfer();
     const booking_id = await lastId();

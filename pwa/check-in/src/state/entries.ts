@@ -59,6 +59,10 @@ function workAt({ booking_id }: Booking, side: Side): readonly OutboxItem[] {
 /** Refused for good: the office keeps it as evidence, and the booking waits for its work as before. */
 export const isSetAside = ({ state, result }: OutboxItem) => state === "confirmed" && result?.state === "conflict";
 
+/** Whether work can be done again with what was recorded in it: a word to a booking holds nothing to correct. */
+export const isCorrectable = ({ operation: { trip, removed_photos = [] } }: OutboxItem) =>
+  trip === undefined && removed_photos.length === 0;
+
 const isApplied = ({ state, result }: OutboxItem) => state === "confirmed" && result?.state === "applied";
 
 const UNBOOKED: ReadonlySet<string> = new Set(["charge_refused", "extra_refused"]);

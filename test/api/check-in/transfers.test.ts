@@ -144,6 +144,19 @@ describe("the transfer trips of a day", () => {
     ]);
   });
 
+  test("ask for nothing more of what is cancelled: what was paid beyond the fee is owed back", async () => {
+    await aTransfer();
+    await run(
+      "UPDATE bookings SET status = 'cancelled', expires_at = NULL, cancelled_at = 1, total_paid_cents = 4000, cancellation_fee_cents = 1500",
+    );
+    await run(
+      "INSERT INTO booking_history (booking_id, at, actor, event, detail) SELECT id, 1, 'staff:3', 'cancelled', '{}' FROM bookings",
+    );
+    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([
+      { amounts: { total_paid: "40.00", total_pending: "-25.00" } },
+    ]);
+  });
+
   test("are those of the branches of who asks, and of the branch that is named", async () => {
     await aTransfer();
     expect(await tripsOf(`date=${OUTWARD}&rental_location_code=AIR`)).toHaveLength(1);

@@ -484,6 +484,7 @@ const texts: Texts = {
   cashChange: "Torna {amount}",
   cashShort: "Falten {amount}",
   removeCharge: "Treu aquest import",
+  amountWrong: "El que s'ha anotat com a import no ho és: corregeix-ho o treu-ho.",
   warnAmount: "No és un import; no s'anotarà.",
   warnDepositShort: "Menys que la fiança que correspon.",
   depositExcess: "Es reté i retorna {amount} més de la fiança que hi ha: l'oficina no ho anotaria.",

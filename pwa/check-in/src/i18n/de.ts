@@ -488,6 +488,7 @@ const texts: Texts = {
   cashChange: "Gib {amount} zurück",
   cashShort: "Es fehlen {amount}",
   removeCharge: "Betrag entfernen",
+  amountWrong: "Ein eingetragener Betrag ist keiner: bitte berichtigen oder entfernen.",
   warnAmount: "Das ist kein Betrag; er wird nicht erfasst.",
   warnDepositShort: "Weniger als die fällige Kaution.",
   depositExcess:

@@ -484,6 +484,7 @@ const texts = {
   cashChange: "Give {amount} back",
   cashShort: "{amount} short",
   removeCharge: "Remove this amount",
+  amountWrong: "What was typed as an amount is none: correct it or remove it.",
   warnAmount: "This is not an amount; it will not be recorded.",
   warnDepositShort: "Less than the deposit that is due.",
   depositExcess: "{amount} more of the deposit is kept and given back than is held: the office would not book it.",

@@ -3,7 +3,7 @@ import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
 import { bookingOf } from "../../state/day.ts";
 import { accountOf, depositLeft, moneyOf, soldCents } from "../../state/desk.ts";
-import { fromCents } from "../../state/money.ts";
+import { fromCents, toCents } from "../../state/money.ts";
 import { closingCents, closingOf } from "./closing.ts";
 
 type Charge = Draft["charges"][number];
@@ -43,6 +43,10 @@ export const isMoneyUnsaid = (draft: Draft) => {
   const { sum } = leftOpen(draft);
   return sum > 0 && draft.open_confirmed !== sum;
 };
+
+/** Whether something was typed as an amount that is none: it would be left out of what is recorded. */
+export const isAmountWrong = ({ charges }: Pick<Draft, "charges">) =>
+  charges.some(({ amount }) => amount.trim() !== "" && toCents(amount) === undefined);
 
 /** Charges that settle what is still open, ready to be recorded. */
 export function suggestedCharges(draft: Draft, paidFrom: PaidFrom): readonly Charge[] {

@@ -1,7 +1,7 @@
 import { type Account, type DeskMoney, type Settlement, settle } from "#domain/check-in/settlement.ts";
 import type { Booking } from "../api/messages.ts";
 import type { Draft, OutboxItem } from "../offline/items.ts";
-import { isSetAside } from "./entries.ts";
+import { isBack, isSetAside } from "./entries.ts";
 import { toCents } from "./money.ts";
 import { itemsByBooking } from "./outbox.ts";
 
@@ -30,8 +30,9 @@ export function accountOf(booking: Booking, isReturn: boolean, { addedCents = 0,
 
 /** Where a booking's money stands with what this phone did, and nothing is being done. */
 export function settlementOf(booking: Booking): Settlement {
-  const isBack = booking.resources.every(({ state }) => state === "collected") || booking.status === "cancelled";
-  return settle(accountOf(booking, isBack), []);
+  const { booking_id, resources, status } = booking;
+  const isOver = status === "cancelled" || resources.every((unit) => isBack(unit, booking_id));
+  return settle(accountOf(booking, isOver), []);
 }
 
 /** Work of this phone that the booking does not tell of yet. */

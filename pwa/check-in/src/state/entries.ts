@@ -109,6 +109,13 @@ export function recordedAt(
   return mine.findLast((item) => item.kind === kind && item.operation.resource_id === resource_id && !isSetAside(item));
 }
 
+/** Whether a unit is back, by what the server told or by what this phone did and the server has not refused. */
+export function isBack(unit: RentalUnit, bookingId: number): boolean {
+  if (unit.state === "collected") return true;
+  const item = recordedAt(unit, bookingId, "collection");
+  return item !== undefined && (item.state !== "blocked" || item.accepted) && item.reason !== "conflict";
+}
+
 export interface NextWork {
   readonly unit: RentalUnit;
   readonly kind: Side;

@@ -9,6 +9,31 @@ const phones = usePhones(withFourCars);
 const { open } = phones;
 const aPhone = () => phones.start();
 
+test.each(["refuses its database", "refuses all that a page keeps"])(
+  "a phone that %s says so, and what to do, in place of an empty page",
+  async (what) => {
+    const refusal = `IDBFactory.prototype.open = () => { throw new DOMException("no", "SecurityError"); };`;
+    const more = `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError"); } });`;
+    const content = what.includes("all") ? refusal + more : refusal;
+    const page = await phones.visit((visitor) => visitor.addInitScript({ content }));
+    await page.waitForSelector("[role=alert] h2");
+    expect(await page.textContent("[role=alert]")).toContain("private window");
+    expect(await page.textContent(".action button")).toContain("Try again");
+    await expectAccessible(page, "unusable");
+    await screenshot(page, "unusable");
+  },
+);
+
+test("the name that somebody typed stays when they sign in another way", async () => {
+  const page = await aPhone();
+  await open(page, "booking/1", ".legs");
+  await next(page);
+  await page.click(".steps a >> nth=6");
+  await page.fill("[name=signer]", "Eva Puig");
+  await page.locator("[name=method]").nth(1).check({ force: true });
+  expect(await page.inputValue("[name=signer]")).toBe("Eva Puig");
+});
+
 describe("a slip of the finger", () => {
   test("twice on the button at the bottom goes one step, not two", async () => {
     const page = await aPhone();

@@ -40,6 +40,15 @@ afterEach(() => {
   work.value = undefined;
 });
 
+test("a photo that the server would refuse the whole work for is not taken", async () => {
+  await openDelivery();
+  const taken_at = new Date().toISOString();
+  const photos = Array.from({ length: 100 }, (_, index) => ({ hash: String(index), view: "other" as const, taken_at }));
+  await change({ photos });
+  expect(await takePhoto(new Blob(["one more"]), "other")).toBe("too_many");
+  expect(work.value?.photos).toHaveLength(100);
+});
+
 describe("work that is finished", () => {
   test("takes along the signature that is still being written to the disk", async () => {
     await openDelivery();

@@ -73,7 +73,7 @@ export const damage = z.strictObject({
   x: z.int().min(0).max(1000),
   y: z.int().min(0).max(1000),
   note: note.optional(),
-  photos: z.array(fileHash).max(20).default([]),
+  photos: z.array(fileHash).max(LARGEST_LIST).default([]),
 });
 
 export const charge = z.strictObject({

@@ -395,6 +395,7 @@ const texts: Texts = {
   removePhoto: "Treu: {view}",
   photoNoRoom: "No hi cap cap altra foto en aquest telèfon. Envia abans el que espera.",
   photoUnreadable: "Aquesta imatge no es pot llegir. Torna-la a fer en JPEG.",
+  photoTooMany: "Cent fotos són les que caben en una feina. Acaba-la i afegeix les altres després.",
   photoTooLarge:
     "Aquesta imatge pesa més de 10 MB i aquest telèfon no la pot reduir. Torna-la a fer en JPEG; tota la resta està desada.",
   photoElsewhere: "Desada; aquí no es veu",
@@ -525,6 +526,9 @@ const texts: Texts = {
   finish_exchange: "Canvia ara",
   finish_evidence: "Envia",
   finish_correction: "Corregeix",
+  unusable: "L'aplicació no pot desar res en aquest telèfon",
+  unusableWhy:
+    "Potser és una finestra privada, el navegador bloca les dades d'aquest lloc o el telèfon és ple. Permet-ho o fes lloc i torna-ho a provar. El que ja hi havia desat es queda.",
   finishFailed: "El telèfon és ple: la feina es conserva, però no està acabada. Allibera espai i torna a prémer.",
   reviewOnline: "S'envia de seguida; la barra de dalt diu quan s'ha rebut.",
   reviewOffline: "Queda desat en aquest telèfon i s'envia quan hi hagi xarxa.",

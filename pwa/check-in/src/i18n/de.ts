@@ -399,6 +399,7 @@ const texts: Texts = {
   removePhoto: "Entfernen: {view}",
   photoNoRoom: "Kein Platz für ein weiteres Foto. Sende zuerst, was wartet.",
   photoUnreadable: "Dieses Bild ist nicht lesbar. Nimm es noch einmal als JPEG auf.",
+  photoTooMany: "Mehr als hundert Fotos fasst ein Vorgang nicht. Schließe ihn ab und füge die anderen danach hinzu.",
   photoTooLarge:
     "Dieses Bild ist größer als 10 MB, und dieses Telefon kann es nicht verkleinern. Nimm es noch einmal als JPEG auf; alles andere ist gespeichert.",
   photoElsewhere: "Gespeichert; hier nicht zu sehen",
@@ -530,6 +531,9 @@ const texts: Texts = {
   finish_exchange: "Jetzt tauschen",
   finish_evidence: "Senden",
   finish_correction: "Berichtigen",
+  unusable: "Die App kann auf diesem Telefon nichts behalten",
+  unusableWhy:
+    "Vielleicht ist es ein privates Fenster, der Browser sperrt die Daten dieser Seite, oder das Telefon ist voll. Erlaube es oder schaffe Platz und versuche es noch einmal. Was hier schon lag, bleibt.",
   finishFailed:
     "Das Telefon ist voll: Die Arbeit bleibt erhalten, ist aber nicht abgeschlossen. Schaffe Platz und drücke noch einmal.",
   reviewOnline: "Wird sofort gesendet; die Leiste oben sagt, wann es angekommen ist.",

@@ -395,6 +395,7 @@ const texts = {
   removePhoto: "Remove: {view}",
   photoNoRoom: "No room for another photo on this phone. Send what is waiting first.",
   photoUnreadable: "This picture cannot be read. Take it again as a JPEG.",
+  photoTooMany: "A hundred photos are as many as one piece of work takes. Finish it and add the others afterwards.",
   photoTooLarge:
     "This picture is larger than 10 MB, and this phone cannot make it smaller. Take it again as a JPEG; all else is kept.",
   photoElsewhere: "Kept; not shown here",
@@ -525,6 +526,9 @@ const texts = {
   finish_exchange: "Exchange now",
   finish_evidence: "Send",
   finish_correction: "Correct",
+  unusable: "The app cannot keep anything on this phone",
+  unusableWhy:
+    "Perhaps this is a private window, the browser blocks this site's data, or the phone is full. Allow it or make room, then try again. What was kept here before stays.",
   finishFailed: "This phone is full: the work is kept, but not finished. Free some space and press again.",
   reviewOnline: "Sent at once; the status above says when it is received.",
   reviewOffline: "Kept on this phone and sent with the next network.",

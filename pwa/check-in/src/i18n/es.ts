@@ -396,6 +396,7 @@ const texts: Texts = {
   removePhoto: "Quitar: {view}",
   photoNoRoom: "No cabe otra foto en este teléfono. Envía antes lo que espera.",
   photoUnreadable: "Esta imagen no se puede leer. Hazla otra vez en JPEG.",
+  photoTooMany: "Cien fotos son las que caben en un trabajo. Termínalo y añade las demás después.",
   photoTooLarge:
     "Esta imagen pesa más de 10 MB y este teléfono no puede reducirla. Hazla otra vez en JPEG; todo lo demás está guardado.",
   photoElsewhere: "Guardada; aquí no se ve",
@@ -526,6 +527,9 @@ const texts: Texts = {
   finish_exchange: "Cambiar ahora",
   finish_evidence: "Enviar",
   finish_correction: "Corregir",
+  unusable: "La aplicación no puede guardar nada en este teléfono",
+  unusableWhy:
+    "Quizá sea una ventana privada, el navegador bloquee los datos de este sitio o el teléfono esté lleno. Permítelo o haz sitio y prueba otra vez. Lo que ya estaba guardado aquí se queda.",
   finishFailed:
     "El teléfono está lleno: el trabajo se conserva, pero no está terminado. Libera espacio y vuelve a pulsar.",
   reviewOnline: "Se envía al momento; la barra de arriba dice cuándo se ha recibido.",

@@ -64,6 +64,12 @@ function Reason({ item: { result, trouble, reason } }: { readonly item: OutboxIt
     <p>
       {tOr(`code_${told.code}`, told.message)}
       {by}
+      {told.code === "invalid_input" && told.message && (
+        // The server's own words: which field.
+        <span class="soft end" lang="en">
+          {told.message}
+        </span>
+      )}
     </p>
   );
 }

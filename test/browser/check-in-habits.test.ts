@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { withFourCars } from "#support/check-in/four-cars.ts";
 import { expectAccessible, next, screenshot } from "./phone.ts";
@@ -23,6 +24,23 @@ test.each(["refuses its database", "refuses all that a page keeps"])(
     await screenshot(page, "unusable");
   },
 );
+
+test("with letters of twice their size nothing is wider than the phone, and no button is cut off", async () => {
+  const prepare = (page: Page) => page.addInitScript({ content: `localStorage.setItem("checkin.language", "de")` });
+  const page = await phones.start({ prepare });
+  await page.evaluate(`document.documentElement.style.fontSize = "200%"`);
+  const beyond = () => page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+  expect(await beyond()).toBeLessThanOrEqual(0);
+  await open(page, "booking/1", ".legs");
+  expect(await beyond()).toBeLessThanOrEqual(0);
+  await next(page);
+  for (const step of [1, 2, 5, 6, 7]) {
+    await page.click(`.steps a >> nth=${step}`);
+    await page.waitForSelector(`.steps li:nth-child(${step + 1}) a[aria-current]`);
+    expect([step, await beyond()]).toEqual([step, 0]);
+  }
+  await screenshot(page, "twice-the-letters");
+});
 
 test("the name that somebody typed stays when they sign in another way", async () => {
   const page = await aPhone();

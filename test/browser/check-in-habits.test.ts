@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { withFourCars } from "#support/check-in/four-cars.ts";
 import { expectAccessible, next, screenshot } from "./phone.ts";
@@ -8,6 +9,48 @@ import { usePhones } from "./phones.ts";
 const phones = usePhones(withFourCars);
 const { open } = phones;
 const aPhone = () => phones.start();
+
+test.each(["refuses its database", "refuses all that a page keeps"])(
+  "a phone that %s says so, and what to do, in place of an empty page",
+  async (what) => {
+    const refusal = `IDBFactory.prototype.open = () => { throw new DOMException("no", "SecurityError"); };`;
+    const more = `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError"); } });`;
+    const content = what.includes("all") ? refusal + more : refusal;
+    const page = await phones.visit((visitor) => visitor.addInitScript({ content }));
+    await page.waitForSelector("[role=alert] h2");
+    expect(await page.textContent("[role=alert]")).toContain("private window");
+    expect(await page.textContent(".action button")).toContain("Try again");
+    await expectAccessible(page, "unusable");
+    await screenshot(page, "unusable");
+  },
+);
+
+test("with letters of twice their size nothing is wider than the phone, and no button is cut off", async () => {
+  const prepare = (page: Page) => page.addInitScript({ content: `localStorage.setItem("checkin.language", "de")` });
+  const page = await phones.start({ prepare });
+  await page.evaluate(`document.documentElement.style.fontSize = "200%"`);
+  const beyond = () => page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+  expect(await beyond()).toBeLessThanOrEqual(0);
+  await open(page, "booking/1", ".legs");
+  expect(await beyond()).toBeLessThanOrEqual(0);
+  await next(page);
+  for (const step of [1, 2, 5, 6, 7]) {
+    await page.click(`.steps a >> nth=${step}`);
+    await page.waitForSelector(`.steps li:nth-child(${step + 1}) a[aria-current]`);
+    expect([step, await beyond()]).toEqual([step, 0]);
+  }
+  await screenshot(page, "twice-the-letters");
+});
+
+test("the name that somebody typed stays when they sign in another way", async () => {
+  const page = await aPhone();
+  await open(page, "booking/1", ".legs");
+  await next(page);
+  await page.click(".steps a >> nth=6");
+  await page.fill("[name=signer]", "Eva Puig");
+  await page.locator("[name=method]").nth(1).check({ force: true });
+  expect(await page.inputValue("[name=signer]")).toBe("Eva Puig");
+});
 
 describe("a slip of the finger", () => {
   test("twice on the button at the bottom goes one step, not two", async () => {

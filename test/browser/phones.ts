@@ -44,6 +44,15 @@ export function usePhones(fill: (server: CheckInServer) => void) {
     get site() {
       return site;
     },
+    /** A phone that opens the app, and nobody signs in. */
+    async visit(prepare: (page: Page) => Promise<unknown>): Promise<Page> {
+      const context = await browser.newContext({ viewport: PHONE, locale: "en" });
+      contexts.push(context);
+      const page = await context.newPage();
+      await prepare(page);
+      await page.goto(site.address);
+      return page;
+    },
     /** A phone of its own, with somebody signed in. */
     async start({
       username = "ana",

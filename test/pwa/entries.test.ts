@@ -3,7 +3,16 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Booking, Operation, OperationResult } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
 import { accountOf, depositLeft, settlementOf } from "#app/state/desk.ts";
-import { groupOf, isUnbooked, lateMinutes, matches, nextWork, ofItem, standingOf } from "#app/state/entries.ts";
+import {
+  groupOf,
+  isCorrectable,
+  isUnbooked,
+  lateMinutes,
+  matches,
+  nextWork,
+  ofItem,
+  standingOf,
+} from "#app/state/entries.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
@@ -42,6 +51,13 @@ function resultOf(state: OperationResult["state"], warnings: readonly string[] =
 beforeEach(() => {
   replaceItems([]);
   replaceDrafts([]);
+});
+
+test("what holds nothing to correct is not done again", () => {
+  const item = anItem(aBooking(1, TODAY), "delivery");
+  const saying = (said: Partial<Operation>) => ({ ...item, operation: { ...item.operation, ...said } });
+  const trip = { position: "return", moment: "picked_up" } as const;
+  expect([item, saying({ trip }), saying({ removed_photos: ["a"] })].map(isCorrectable)).toEqual([true, false, false]);
 });
 
 test("what comes back today and was not handed over says so among what is to be done", () => {

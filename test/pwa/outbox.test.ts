@@ -436,6 +436,21 @@ describe("who works", () => {
 });
 
 describe("a phone whose clock is wrong", () => {
+  test.each([
+    ["what the server cannot take now", { status: 500 }],
+    ["what it is to ask for an hour later", { status: 503, headers: { "Retry-After": "3600" } }],
+  ])("and is put right sends %s, and does not wait for the days that it was ahead", async (_name, fault) => {
+    let ahead = 48 * HOUR;
+    const phone = await aPhone(undefined, () => now + ahead);
+    await deliver(phone, 1, [], now + ahead);
+    server.setFault((request) => (isWork(request) ? fault : undefined));
+    await phone.sync.run();
+    server.setFault(() => undefined);
+    ahead = 0;
+    await phone.sync.run();
+    expect(await statesOf(phone)).toEqual(["confirmed"]);
+  });
+
   test("and goes back two days without a network still takes back after it handed over, and says so", async () => {
     let phoneClock = now;
     const phone = await aPhone(undefined, () => phoneClock);
@@ -468,6 +483,27 @@ describe("a phone whose clock is wrong", () => {
 });
 
 describe("the way to the server", () => {
+  test("a proxy that asks for a sign-in of its own ends nobody's session", async () => {
+    const phone = await aPhone();
+    await deliver(phone, 1, ["front"], now);
+    server.setFault(() => ({ status: 401, headers: { "Content-Type": "text/html" }, body: "<h1>Wi-Fi</h1>" }));
+    await phone.sync.run();
+    expect([phone.session()?.expired, await statesOf(phone)]).toEqual([false, ["queued"]]);
+    server.setFault(() => undefined);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed"]);
+  });
+
+  test("the clock of a captive portal is nobody's", async () => {
+    const phone = await aPhone();
+    await phone.client.call("GET", "/healthz");
+    const headers = { "Content-Type": "text/html", Date: "Thu, 01 Jan 1970 00:00:10 GMT" };
+    server.setFault(() => ({ status: 200, headers, body: "<h1>Welcome</h1>" }));
+    await phone.client.call("GET", "/healthz");
+    const { operation } = await deliver(phone, 1, [], now);
+    expect(operation.clock_offset_ms).toBe(0);
+  });
+
   test("a captive portal's page is not success, neither for work nor for photos", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, ["front"], now);

@@ -6,7 +6,7 @@ import en from "#app/i18n/en.ts";
 import es from "#app/i18n/es.ts";
 import { t } from "#app/i18n/texts.ts";
 import { dayText, momentText, phoneMomentText } from "#app/state/moments.ts";
-import { moneyText } from "#app/state/money.ts";
+import { fromCents, moneyText, toCents } from "#app/state/money.ts";
 import { clockOffsetMs } from "#app/state/phone.ts";
 import { chooseLanguage } from "#app/state/preferences.ts";
 import { settings } from "#app/state/settings.ts";
@@ -88,4 +88,19 @@ test.each([
 ] as const)("days and amounts are written as in the country of %s", async (language, day, amount) => {
   await chooseLanguage(language);
   expect([dayText("2031-05-01"), moneyText("1234.50").replace(/\s/g, " ")]).toEqual([day, amount]);
+});
+
+test.each([
+  ["12.5", 2, 1250],
+  ["12,50", 2, 1250],
+  ["12.", 2, 1200],
+  ["1.234", 2, undefined],
+  ["1,234", 2, undefined],
+  ["1.234,50", 2, undefined],
+  ["1.234", 3, 1234],
+  ["1200", 0, 1200],
+  ["12.5", 0, undefined],
+])("%j as an amount of %d decimals is %s minor units, and never less than was meant", (typed, decimals, cents) => {
+  expect(toCents(typed, decimals)).toBe(cents);
+  if (cents !== undefined) expect(toCents(fromCents(cents, decimals), decimals)).toBe(cents);
 });

@@ -1,10 +1,12 @@
 import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { listItems } from "#app/offline/outbox.ts";
+import { newKey, seal } from "#app/offline/seal.ts";
 import { keepSignature, takePhoto } from "#app/state/captures.ts";
 import { day } from "#app/state/day.ts";
+import { depositLeft, soldCents } from "#app/state/desk.ts";
 import { database, keepSession } from "#app/state/phone.ts";
-import { change, finishWork, openWork, startWork, work } from "#app/state/work.ts";
+import { change, finishWork, openDraft, openWork, reopen, startWork, work } from "#app/state/work.ts";
 import { aBooking, aDay, aUnit, aVehicle } from "#support/check-in/day.ts";
 
 const TODAY = "2027-05-03";
@@ -38,6 +40,28 @@ const lastItem = async () => (await listItems(database)).at(-1);
 afterEach(() => {
   compressing = undefined;
   work.value = undefined;
+});
+
+test("work that was refused is done again with what its extras cost", async () => {
+  await openDelivery();
+  const offered = { ...{ extra_code: "GPS", name: "Navi", unit_price: "12.00" }, total_deposit: "100.00" };
+  await newKey(database);
+  const sealed = await seal(database, { booking_id: bookings, data: [offered], total: 1 });
+  if (!sealed) throw new Error("There is no key.");
+  await database.use((db) => db.put("cache", { key: `extras|${bookings}`, etag: null, fetched_at: 0, sealed }));
+  await change({ extras: [{ extra_code: "GPS", quantity: 2 }] });
+  const item = await finishWork();
+  await openWork(await reopen({ ...item, state: "blocked", reason: "rejected" }));
+  expect([soldCents(openDraft()), depositLeft(openDraft())]).toEqual([2400, 10_000]);
+});
+
+test("a photo that the server would refuse the whole work for is not taken", async () => {
+  await openDelivery();
+  const taken_at = new Date().toISOString();
+  const photos = Array.from({ length: 100 }, (_, index) => ({ hash: String(index), view: "other" as const, taken_at }));
+  await change({ photos });
+  expect(await takePhoto(new Blob(["one more"]), "other")).toBe("too_many");
+  expect(work.value?.photos).toHaveLength(100);
 });
 
 describe("work that is finished", () => {

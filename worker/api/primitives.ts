@@ -58,6 +58,27 @@ export function textLine(longest: number) {
     .meta({ type: "string", minLength: 1, maxLength: longest });
 }
 
+/** A note that is typed in a box: its lines stay lines, each as `textLine` takes it. */
+export function noteText(longest: number) {
+  return inLines(longest, (text) => text);
+}
+
+/** What is typed in such a box and printed on one line: its line breaks are spaces. */
+export function reasonText(longest: number) {
+  return inLines(longest, (text) => text.replaceAll(/\n+/g, " "));
+}
+
+function inLines(longest: number, toKept: (text: string) => string) {
+  return z
+    .string("must be text")
+    .transform((text) => text.replaceAll("\r\n", "\n").trim())
+    .refine((text) => isPlainText(text.replaceAll("\n", " ")), "must be plain text: no control characters, no emoji")
+    .transform(toKept)
+    .refine((text) => text.length > 0, "must not be empty")
+    .refine((text) => [...text].length <= longest, `must have at most ${longest} characters`)
+    .meta({ type: "string", minLength: 1, maxLength: longest });
+}
+
 /** The name of a person, as somebody types it. */
 export function personName(longest: number) {
   return textLine(longest).refine(isName, "must be a name, without a link");

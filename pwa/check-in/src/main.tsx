@@ -6,6 +6,7 @@ import "./style/parts.css";
 import "./style/screens.css";
 import { checkStorage } from "./offline/storage.ts";
 import { registerWorker } from "./offline/update.ts";
+import Unusable from "./screens/unusable/index.tsx";
 import { showKept, start } from "./state/account.ts";
 import { watchIdle } from "./state/lock.ts";
 import { database, send, session, tidy, wake } from "./state/phone.ts";
@@ -14,28 +15,35 @@ import { minute, room } from "./ui/banners.tsx";
 
 applyTheme();
 const texts = chooseLanguage(language.peek());
-const found = await wake();
-watchIdle(found.meta);
-if (session.peek()) await showKept(found);
+// Where the phone refuses its database, or has no room to open it, somebody has to be told.
+const found = await wake().catch(() => undefined);
+if (found) {
+  watchIdle(found.meta);
+  if (session.peek()) await showKept(found);
+}
 await texts;
+const Root = found ? App : Unusable;
 const root = document.querySelector("#app");
-if (root) render(<App />, root);
+if (root) render(<Root />, root);
 setInterval(() => {
   minute.value = Date.now();
 }, 60_000);
-afterPaint(() => {
+if (found) afterPaint(begin);
+if (found)
+  whenIdle(() => {
+    // What is opened next is there when it is touched.
+    if (session.peek()) void import("./screens/booking/index.tsx");
+    void tidy();
+    void checkStorage(database).then((seen) => {
+      room.value = seen;
+    });
+  });
+
+function begin(): void {
   if (session.peek()) void start();
   void send();
   void registerWorker();
-});
-whenIdle(() => {
-  // What is opened next is there when it is touched.
-  if (session.peek()) void import("./screens/booking/index.tsx");
-  void tidy();
-  void checkStorage(database).then((seen) => {
-    room.value = seen;
-  });
-});
+}
 
 /** Asking the server keeps nobody from seeing what is here already. */
 function afterPaint(work: () => void): void {

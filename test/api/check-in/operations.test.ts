@@ -63,6 +63,14 @@ describe("a delivery", () => {
     });
   });
 
+  test("by a phone whose clock began anew in 1970 is done when it was", async () => {
+    await aRental();
+    const clock_offset_ms = Date.parse("2024-05-03T08:05:00.000Z");
+    const { status } = await send(desk, aDelivery({ recorded_at: "1970-01-01T00:00:00.000Z", clock_offset_ms }));
+    expect(status).toBe(200);
+    expect(await unit()).toMatchObject({ delivered_at: clock_offset_ms });
+  });
+
   test.each(["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"])(
     "by a phone whose clock is at the end of the calendar is done: %s",
     async (recorded_at) => {
@@ -628,4 +636,37 @@ describe("what staff on the spot say beside the readings", () => {
     );
     expect(JSON.parse(await day.text()).deliveries[0].operations).toMatchObject([{ notes: "Waits at the bar" }]);
   });
+
+  test("of several lines, with a picture, is never what a hand-over fails by: the office has it as it was typed", async () => {
+    await aRental();
+    const notes = "Kratzer links\r\n\tTank leer \u{1f44d}\u{1f3fd}";
+    const name = "\u200fנועה\u200f";
+    const charge = { charge_id: anOpId(), kind: "payment", amount: "10.00", payment_method_id: "credit_card" } as const;
+    const typed = {
+      driver: { name },
+      authorities: { driver_origin_country: "IL\n", customer_surname: "\u{1f600}" },
+      damages: [{ ...aScratch, note: "Tür\n\u{1f697}" }],
+      charges: [{ ...charge, external_operation_number: "12\u001d34" }],
+      signature: { method: "typed", name: "\u{1f600}", signed_at: "2024-05-03T08:00:00.000Z" } as const,
+    };
+    const { status } = await send(desk, aDelivery({ notes, ...typed }));
+    expect(status).toBe(200);
+    expect((await booking())?.["contract_data"]).toContain('"driver_name":"נועה"');
+    expect(await first("SELECT note FROM vehicle_damages")).toEqual({ note: "Tür" });
+    const day = "/v1/booking/deliveries-collections?date=2024-05-03&rental_location_code=AIR";
+    const told = JSON.parse(await (await staffCall("GET", day, desk)).text()).deliveries[0].operations;
+    expect(told).toMatchObject([{ notes: "Kratzer links\nTank leer" }]);
+    const work = await staffCall("GET", "/v1/booking/7/check-in", desk);
+    expect(JSON.parse(await work.text()).operations[0].operation).toMatchObject({ notes, driver: { name } });
+  });
+
+  test("that is a picture alone is none", async () => {
+    await aRental();
+    expect((await send(desk, aDelivery({ notes: "\u2708\ufe0f" }))).status).toBe(200);
+  });
 });
+
+const aScratch: Damage = {
+  damage_id: anOpId(),
+  ...({ part: "bonnet", kind: "scratch", severity: "light", x: 1, y: 1, photos: [] } as const),
+};

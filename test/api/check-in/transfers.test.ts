@@ -144,6 +144,19 @@ describe("the transfer trips of a day", () => {
     ]);
   });
 
+  test("ask for nothing more of what is cancelled: what was paid beyond the fee is owed back", async () => {
+    await aTransfer();
+    await run(
+      "UPDATE bookings SET status = 'cancelled', expires_at = NULL, cancelled_at = 1, total_paid_cents = 4000, cancellation_fee_cents = 1500",
+    );
+    await run(
+      "INSERT INTO booking_history (booking_id, at, actor, event, detail) SELECT id, 1, 'staff:3', 'cancelled', '{}' FROM bookings",
+    );
+    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([
+      { amounts: { total_paid: "40.00", total_pending: "-25.00" } },
+    ]);
+  });
+
   test("are those of the branches of who asks, and of the branch that is named", async () => {
     await aTransfer();
     expect(await tripsOf(`date=${OUTWARD}&rental_location_code=AIR`)).toHaveLength(1);
@@ -224,6 +237,30 @@ describe("who drives a trip", () => {
     ]);
     expect(await tripsOf(`date=${BACK}`)).toMatchObject([{ picked_up: null, dropped: null }]);
     expect(await first("SELECT status, total_cents, version FROM bookings WHERE id = ?", booking_id)).toEqual(before);
+  });
+
+  test("drives no return of a transfer without one, and nobody who was called off: the office looks at it", async () => {
+    await aTransfer();
+    const booking_id = await lastId();
+    const back = { booking_id, trip: { position: "return", moment: "picked_up" } };
+    expect((await sendWork(desk, word("picked_up", back))).result).toMatchObject({
+      state: "conflict",
+      code: "no_return",
+    });
+    await run("UPDATE bookings SET status = 'cancelled', expires_at = NULL");
+    const { result } = await sendWork(desk, word("picked_up", { booking_id }));
+    expect(result).toMatchObject({ state: "conflict", code: "booking_cancelled" });
+    const { trip: _trip, ...note } = word("picked_up", { booking_id });
+    expect((await sendWork(desk, note)).result).toMatchObject({ state: "rejected" });
+    const office = await staffCall("GET", "/v1/booking/check-in-operations?state=conflict", boss);
+    expect(await office.json()).toMatchObject({ total: 2 });
+  });
+
+  test("drives the return of a transfer that has one", async () => {
+    await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
+    const back = { booking_id: await lastId(), trip: { position: "return", moment: "picked_up" } };
+    expect((await sendWork(desk, word("picked_up", back))).result).toMatchObject({ state: "applied" });
+    expect(await tripsOf(`date=${BACK}`)).toMatchObject([{ picked_up: { by: "desk" } }]);
   });
 
   test("drives a transfer of their branches: rentals have no trips, transfers no vehicles to hand over", async () => {

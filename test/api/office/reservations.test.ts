@@ -296,6 +296,15 @@ describe("a change", () => {
     ]);
   });
 
+  test("a note has as many lines as its box, and a reason is one line; neither is refused for a line break", async () => {
+    const made = await create({ rule_reason: "A friend\r\nof the house" }, tokens.manager);
+    expect(JSON.stringify(made.history)).toContain('"A friend of the house"');
+    const noted = await told(change(made, { notes: " Two surfboards\r\n\nComes by ferry\n" }));
+    expect(noted.reservation).toMatchObject({ notes: "Two surfboards\n\nComes by ferry" });
+    const odd = await change(noted, { notes: "A bell \u0007" });
+    expect([odd.status, await odd.json()]).toMatchObject([400, { detail: [{ field: "notes" }] }]);
+  });
+
   test("empties by null what a contract may be without, and keeps what it needs", async () => {
     const address = { street: "Carrer Nou", city: "Inca" };
     const made = await create({

@@ -57,6 +57,7 @@ const aBooking = (changes: Partial<CheckInBooking> = {}): CheckInBooking => ({
   lines: [],
   depositHeldCents: 0,
   dueCents: 8000,
+  hasReturn: false,
   units: [aUnit()],
   extras: [],
   done: [],

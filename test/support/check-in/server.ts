@@ -7,7 +7,7 @@ export type Fault =
   | "drop_request"
   | "drop_answer"
   | "captive_portal"
-  | { readonly status: number; readonly body?: string };
+  | { readonly status: number; readonly body?: string; readonly headers?: Record<string, string> };
 
 export interface Request {
   readonly method: string;
@@ -409,8 +409,7 @@ export function checkInServer(now: () => number = Date.now) {
         headers: { "Content-Type": "text/html" },
         body: request.method === "HEAD" ? "" : "<h1>Welcome</h1>",
       };
-    if (typeof what === "object")
-      return { status: what.status, headers: {}, body: what.body ?? '{"error":"x","code":"x"}' };
+    if (typeof what === "object") return { headers: {}, body: '{"error":"x","code":"x"}', ...what };
     const answer = handle(request);
     if (what === "drop_answer") throw new TypeError("the answer was lost");
     return answer;

@@ -132,7 +132,7 @@ function fromEntry(entry: DayEntry, speaking: Speaking): DayEntryMessage {
       supplements_cost: amount(entry.totalCents - entry.itemCents - entry.extrasCents),
       total_cost: amount(entry.totalCents),
       total_paid: amount(entry.totalPaidCents),
-      total_pending: amount(entry.totalCents - entry.notOwedCents - entry.totalPaidCents),
+      total_pending: amount(entry.pendingCents),
     },
     deposit: {
       total: amount(entry.totalDepositCents),

@@ -11,6 +11,7 @@ import {
   VEHICLE_PARTS,
 } from "#domain/check-in/codes.ts";
 import { COMPLETING, COMPLETING_FIELDS } from "#domain/communications/completing.ts";
+import { toPlainLine, toPlainLines } from "#domain/plain-text.ts";
 import { civilDate, shapeOf, textLine } from "#worker/api/primitives.ts";
 
 // What the check-in app sends, and how the Worker answers it. No earlier client of these interfaces records field
@@ -40,7 +41,20 @@ const money = z
   .regex(/^\d{1,9}(\.\d{1,3})?$/, "must be an amount, 120.00")
   .meta({ example: "120.00" });
 
-const note = textLine(2000);
+/**
+ * What somebody typed at a vehicle: whole work is not refused for an emoji in it. What cannot be written down is left
+ * out; as it was typed it stays in what was sent.
+ */
+function typedText(longest: number, toPlain = toPlainLine) {
+  return z
+    .string("must be text")
+    .refine((text) => text.trim() !== "", "must not be empty")
+    .transform((text) => toPlain(text) || undefined)
+    .refine((text = "") => [...text].length <= longest, `must have at most ${longest} characters`)
+    .meta({ type: "string", minLength: 1, maxLength: longest });
+}
+
+const note = typedText(2000);
 const code = textLine(50);
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
@@ -59,7 +73,7 @@ export const damage = z.strictObject({
   x: z.int().min(0).max(1000),
   y: z.int().min(0).max(1000),
   note: note.optional(),
-  photos: z.array(fileHash).max(20).default([]),
+  photos: z.array(fileHash).max(LARGEST_LIST).default([]),
 });
 
 export const charge = z.strictObject({
@@ -68,8 +82,8 @@ export const charge = z.strictObject({
   amount: money,
   payment_method_id: z.enum(DESK_PAYMENT_METHODS),
   /** The card terminal's own number of the operation. */
-  external_operation_number: textLine(60).optional(),
-  offline_physical_device_id: textLine(60).optional(),
+  external_operation_number: typedText(60).optional(),
+  offline_physical_device_id: typedText(60).optional(),
 });
 
 /** Where a vehicle was left, and what it needs before it goes out again. An empty text: none any more. */
@@ -82,19 +96,19 @@ const standing = z.strictObject({
 
 /** What was read from the driver's papers; what is left out stays as it is known. */
 const driver = z.strictObject({
-  name: textLine(100).optional(),
-  surname: textLine(100).optional(),
-  document_id: textLine(50).optional(),
+  name: typedText(100).optional(),
+  surname: typedText(100).optional(),
+  document_id: typedText(50).optional(),
   date_of_birth: civilDate.optional(),
-  driving_license_number: textLine(50).optional(),
+  driving_license_number: typedText(50).optional(),
   driving_license_expiration_date: civilDate.optional(),
 });
 
 // Lenient but for dates: what was typed at a vehicle is never refused for its form.
 const said = shapeOf(
   COMPLETING_FIELDS,
-  (name): z.ZodOptional<z.ZodType<string, string>> =>
-    (COMPLETING[name] === "date" ? civilDate : textLine(100)).optional(),
+  (name): z.ZodOptional<z.ZodType<string | undefined, string>> =>
+    (COMPLETING[name] === "date" ? civilDate : typedText(100)).optional(),
 );
 
 /** What was said of the people for the authorities, by the names that the day has. */
@@ -115,7 +129,7 @@ const exchange = z.strictObject({
 const signature = z.strictObject({
   method: z.enum(["drawn", "typed", "absent"]),
   /** Who signed; where the customer is absent, who says so. */
-  name: textLine(120),
+  name: typedText(120),
   signed_at: moment,
   /** The PNG of what was drawn. */
   hash: fileHash.optional(),
@@ -185,8 +199,8 @@ export const checkInOperation = z
     /** What to add to the phone's clock to get the server's, by the last answer it had. */
     clock_offset_ms: z
       .int()
-      .min(-(10 ** 12))
-      .max(10 ** 12)
+      .min(-(10 ** 13))
+      .max(10 ** 13)
       .default(0),
     vehicle_reference: code.optional(),
     kilometres: z.int().min(0).max(9_999_999).optional(),
@@ -194,7 +208,7 @@ export const checkInOperation = z
     fuel_eighths: z.int().min(0).max(99).optional(),
     /** Somebody was asked whether improbable readings are right, and said so. */
     readings_confirmed: z.boolean().optional(),
-    notes: note.optional(),
+    notes: typedText(2000, toPlainLines).optional(),
     standing: standing.optional(),
     driver: driver.optional(),
     authorities: authorities.optional(),
@@ -271,8 +285,8 @@ export const operationResult = z
     /** The HTTP status that the operation alone would answer: 200, 202, 409, or 4xx. */
     status: z.int(),
     /**
-     * applied, held, already_delivered, already_collected, already_exchanged, booking_cancelled, vehicle_unavailable,
-     * unknown_booking, …
+     * applied, held, already_delivered, already_collected, already_exchanged, booking_cancelled, no_return,
+     * vehicle_unavailable, unknown_booking, …
      */
     code: z.string(),
     message: z.string(),

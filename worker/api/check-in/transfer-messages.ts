@@ -3,6 +3,7 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TripMoment } from "#domain/check-in/operations.ts";
 import { toAmount } from "#domain/money.ts";
+import { type Owed, pendingOf } from "#domain/payments/pending.ts";
 import { amount, textLine } from "#worker/api/primitives.ts";
 
 // Transfers for who drives them: ours. The app takes its types from here.
@@ -71,7 +72,7 @@ export interface ReadTrip {
     readonly originName: string;
     readonly destinationName: string;
   };
-  readonly booking: {
+  readonly booking: Owed & {
     readonly id: number;
     readonly version: number;
     readonly status: TransferTripMessage["status"];
@@ -85,9 +86,6 @@ export interface ReadTrip {
     readonly customerLanguage: string;
     readonly contractData: string;
     readonly comments: string | null;
-    readonly totalCents: number;
-    readonly totalPaidCents: number;
-    readonly notOwedCents: number;
   };
   readonly transfer: {
     readonly vehicleName: string;
@@ -167,7 +165,7 @@ export function fromTrip(
     amounts: {
       total_cost: money(booking.totalCents),
       total_paid: money(booking.totalPaidCents),
-      total_pending: money(booking.totalCents - booking.notOwedCents - booking.totalPaidCents),
+      total_pending: money(pendingOf(booking)),
     },
   };
 }

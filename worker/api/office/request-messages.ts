@@ -5,7 +5,16 @@ import type { MoveRequest } from "#domain/bookings/moves/plan.ts";
 import type { ReservationDetails, ReservationRequest, StaffSale } from "#domain/bookings/moves/requests.ts";
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
 import { parseAmount } from "#domain/money.ts";
-import { civilDate, emailAddress, language, textLine, timeOfDay, wholeNumberText } from "#worker/api/primitives.ts";
+import {
+  civilDate,
+  emailAddress,
+  language,
+  noteText,
+  reasonText,
+  textLine,
+  timeOfDay,
+  wholeNumberText,
+} from "#worker/api/primitives.ts";
 import { toTransferWish, transferWish } from "./transfer-messages.ts";
 
 const LARGEST_ID = 999_999_999_999;
@@ -31,7 +40,7 @@ function wholeTo(largest: number) {
   return z.int("must be a whole number").min(0, "must be at least 0").max(largest, `must be at most ${largest}`);
 }
 
-export const notes = textLine(2000);
+export const notes = noteText(2000);
 /** An amount that may be nothing; whether it is finer than the currency is found when it is read. */
 export const amountText = z
   .string("must be a decimal number in a text")
@@ -75,7 +84,7 @@ export const customer = z
   });
 
 const override = z.strictObject(
-  { total_cost: amountText, reason: textLine(500) },
+  { total_cost: amountText, reason: reasonText(500) },
   "must be an object with total_cost and reason",
 );
 
@@ -103,7 +112,7 @@ const wantedShape = {
   sales_channel_code: textLine(30).optional(),
   promotion_code: textLine(30).optional(),
   ...saleShape,
-  rule_reason: textLine(500).optional(),
+  rule_reason: reasonText(500).optional(),
 };
 
 export const reservationBody = z.strictObject({ ...wantedShape, customer });
@@ -193,7 +202,7 @@ export const expectedVersion = z
   .int("must be the version that this was decided on")
   .min(1, "must be at least 1")
   .meta({ description: "The version that was read: another one by now is 409 changed_meanwhile" });
-export const reason = textLine(500);
+export const reason = reasonText(500);
 
 const DRIVER_FIELDS = [
   "driver_name",
@@ -227,7 +236,7 @@ const wishShape = {
   transfer: transferWish.optional(),
 };
 
-const ruleReason = textLine(500)
+const ruleReason = reasonText(500)
   .optional()
   .meta({ description: "Why a manager goes past a selling rule that staff are not only told of" });
 

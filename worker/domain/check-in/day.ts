@@ -111,6 +111,8 @@ export interface DayEntry {
   readonly totalPaidCents: Cents;
   /** Of the total: what was credited, and what an agent kept of it. */
   readonly notOwedCents: Cents;
+  /** What is still to be paid; below zero, what is owed back. */
+  readonly pendingCents: Cents;
   readonly totalDepositCents: Cents;
   readonly depositHeldCents: Cents;
   readonly operations: readonly DayOperation[];

@@ -49,7 +49,8 @@ export function decideOperation(
   }
 }
 
-// Photos, notes and damage are taken of any booking, whatever became of it: they change no contract.
+// Photos, notes and damage are taken of any booking, whatever became of it: they change no contract. That somebody was
+// driven does, who was called off or has no such trip: the office looks at it.
 function decideEvidence(
   booking: CheckInBooking,
   operation: CheckInOperation,
@@ -60,6 +61,10 @@ function decideEvidence(
     const field = operation.extras.length > 0 ? "extras" : "charges";
     return { kind: "reject", field, reason: "belong to a delivery, a collection or a correction" };
   }
+  const { trip } = operation;
+  if (trip && booking.status === "cancelled") return { kind: "conflict", code: "booking_cancelled", before: undefined };
+  if (trip?.position === "return" && !booking.hasReturn)
+    return { kind: "conflict", code: "no_return", before: undefined };
   return apply(booking, operation, unit, undefined, context, {});
 }
 

@@ -166,6 +166,8 @@ export interface CheckInBooking {
   readonly units: readonly Unit[];
   readonly lines: readonly LineExcess[];
   readonly extras: readonly { readonly code: string; readonly unitCents: Cents; readonly quantity: number }[];
+  /** Of a transfer: whether its customer is driven back, too. */
+  readonly hasReturn: boolean;
   /** What was done before, the last of each unit and kind. */
   readonly done: readonly DoneBefore[];
 }
@@ -235,6 +237,7 @@ export type ConflictCode =
   | "before_delivery"
   | "booking_cancelled"
   | "booking_closed"
+  | "no_return"
   | "not_confirmed"
   | "unknown_vehicle"
   | "vehicle_unavailable";

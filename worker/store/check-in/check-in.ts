@@ -44,6 +44,10 @@ export function checkInQueries(db: Database, bookingId: number, kind: "rental" |
         totalCents: bookings.totalCents,
         totalDepositCents: bookings.totalDepositCents,
         depositHeldCents: heldDeposit("bookings.id").as("deposit_held"),
+        hasReturn:
+          sql<number>`EXISTS (SELECT 1 FROM transfer_trips AS back WHERE back.booking_id = ${bookings.id} AND back.position = 2)`.as(
+            "has_return",
+          ),
       })
       .from(bookings)
       .where(and(eq(bookings.id, bookingId), eq(bookings.kind, kind))),
@@ -125,6 +129,7 @@ export function toCheckInBooking([found, units, done, extras]: Rows): CheckInBoo
     },
     customerFullName: `${row.customerName} ${row.customerSurname}`.trim(),
     customerId: row.customerId ?? undefined,
+    hasReturn: row.hasReturn === 1,
     units: units.map(toUnit),
     lines: [...Map.groupBy(units, ({ lineId }) => lineId).values()].flatMap(toLine),
     extras,

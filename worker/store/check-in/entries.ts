@@ -3,6 +3,7 @@ import type { DayEntry, DayOperation, DayUnit, ListedVehicle, Reading } from "#d
 import { dayRate } from "#domain/check-in/decision.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import { pendingOf } from "#domain/payments/pending.ts";
 import type { VehicleRow } from "#worker/store/catalogue/vehicles.ts";
 import { type ExchangedRow, toEarlierUse } from "./check-in.ts";
 import type { EntryRow } from "./day.ts";
@@ -31,6 +32,7 @@ export function toDayEntry({ booking, units, extras, operations, depositHeldCent
   return {
     ...booking,
     notOwedCents: booking.creditedCents + booking.agentCommissionPrepaidCents,
+    pendingCents: pendingOf(booking),
     period: {
       dateFrom: booking.dateFrom as CivilDate,
       timeFrom: booking.timeFrom as TimeOfDay,

@@ -47,7 +47,9 @@ export function tripsOfDayQuery(db: Database, { date, branchCode, now }: TripsQu
         comments: bookings.comments,
         totalCents: bookings.totalCents,
         totalPaidCents: bookings.totalPaidCents,
-        notOwedCents: sql<number>`${bookings.creditedCents} + ${bookings.agentCommissionPrepaidCents}`.as("not_owed"),
+        creditedCents: bookings.creditedCents,
+        agentCommissionPrepaidCents: bookings.agentCommissionPrepaidCents,
+        cancellationFeeCents: bookings.cancellationFeeCents,
       },
       transfer: {
         vehicleName: transferBookings.vehicleName,

@@ -62,14 +62,18 @@ export function createClient(deps: ClientDeps) {
     deps.onReach?.(isReached);
   }
 
+  // Of the server's own answers alone: the box of a captive portal may have any clock.
+  function readClock({ header }: Received, askedAt: number): void {
+    const offset = clockOffset(header("Date"), askedAt, deps.now());
+    if (offset !== undefined) deps.onClock(offset);
+  }
+
   async function call<T>(method: Sent["method"], path: string, options: Call = {}): Promise<Answer<T>> {
     const askedAt = deps.now();
     const token = deps.token();
     const question = ++sent;
     try {
       const received = await deps.transport({ ...toSent(method, path, options), headers: headersOf(token, options) });
-      const offset = clockOffset(received.header("Date"), askedAt, deps.now());
-      if (offset !== undefined) deps.onClock(offset);
       const fresh = received.header("Authorization");
       // Somebody else may have signed in while this answer was on its way.
       const isOfLogin = path.endsWith("/login");
@@ -78,6 +82,7 @@ export function createClient(deps: ClientDeps) {
       // Anybody on the way may answer without a body; that nothing has changed only the server can know.
       const isTelling = answer.kind === "unreachable" || answer.kind === "unchanged" || received.text !== "";
       if (isTelling) tellReach(question, answer.kind !== "unreachable");
+      if (isTelling && answer.kind !== "unreachable") readClock(received, askedAt);
       return answer;
     } catch {
       tellReach(question, false);
@@ -119,6 +124,8 @@ function understood<T>(received: Received, onSignedOut: () => void): Answer<T> {
   const { status, header, text } = received;
   if (status === 304) return { kind: "unchanged" };
   if (status === 401) {
+    // A proxy that wants a sign-in of its own ends nobody's session.
+    if (!typeOf(header).startsWith("application/json")) return { kind: "unreachable" };
     onSignedOut();
     return { kind: "signed_out" };
   }

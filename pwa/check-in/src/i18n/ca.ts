@@ -395,6 +395,7 @@ const texts: Texts = {
   removePhoto: "Treu: {view}",
   photoNoRoom: "No hi cap cap altra foto en aquest telèfon. Envia abans el que espera.",
   photoUnreadable: "Aquesta imatge no es pot llegir. Torna-la a fer en JPEG.",
+  photoTooMany: "Cent fotos són les que caben en una feina. Acaba-la i afegeix les altres després.",
   photoTooLarge:
     "Aquesta imatge pesa més de 10 MB i aquest telèfon no la pot reduir. Torna-la a fer en JPEG; tota la resta està desada.",
   photoElsewhere: "Desada; aquí no es veu",
@@ -484,6 +485,7 @@ const texts: Texts = {
   cashChange: "Torna {amount}",
   cashShort: "Falten {amount}",
   removeCharge: "Treu aquest import",
+  amountWrong: "El que s'ha anotat com a import no ho és: corregeix-ho o treu-ho.",
   warnAmount: "No és un import; no s'anotarà.",
   warnDepositShort: "Menys que la fiança que correspon.",
   depositExcess: "Es reté i retorna {amount} més de la fiança que hi ha: l'oficina no ho anotaria.",
@@ -524,6 +526,9 @@ const texts: Texts = {
   finish_exchange: "Canvia ara",
   finish_evidence: "Envia",
   finish_correction: "Corregeix",
+  unusable: "L'aplicació no pot desar res en aquest telèfon",
+  unusableWhy:
+    "Potser és una finestra privada, el navegador bloca les dades d'aquest lloc o el telèfon és ple. Permet-ho o fes lloc i torna-ho a provar. El que ja hi havia desat es queda.",
   finishFailed: "El telèfon és ple: la feina es conserva, però no està acabada. Allibera espai i torna a prémer.",
   reviewOnline: "S'envia de seguida; la barra de dalt diu quan s'ha rebut.",
   reviewOffline: "Queda desat en aquest telèfon i s'envia quan hi hagi xarxa.",
@@ -571,6 +576,7 @@ const texts: Texts = {
   code_before_delivery: "L'hora és anterior al lliurament: mira el rellotge del telèfon. El teu queda com a prova.",
   code_booking_cancelled: "L'oficina havia anul·lat la reserva. El teu queda com a prova.",
   code_booking_closed: "El contracte està tancat. El teu queda com a prova.",
+  code_no_return: "Aquest trasllat ja no té tornada. El teu queda com a prova per a l'oficina.",
   code_not_confirmed: "La reserva encara no està confirmada. El teu queda com a prova.",
   code_unknown_vehicle: "No existeix aquest vehicle. El teu queda com a prova.",
   code_vehicle_unavailable: "Aquest vehicle ja és fora.",

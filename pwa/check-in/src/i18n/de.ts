@@ -399,6 +399,7 @@ const texts: Texts = {
   removePhoto: "Entfernen: {view}",
   photoNoRoom: "Kein Platz für ein weiteres Foto. Sende zuerst, was wartet.",
   photoUnreadable: "Dieses Bild ist nicht lesbar. Nimm es noch einmal als JPEG auf.",
+  photoTooMany: "Mehr als hundert Fotos fasst ein Vorgang nicht. Schließe ihn ab und füge die anderen danach hinzu.",
   photoTooLarge:
     "Dieses Bild ist größer als 10 MB, und dieses Telefon kann es nicht verkleinern. Nimm es noch einmal als JPEG auf; alles andere ist gespeichert.",
   photoElsewhere: "Gespeichert; hier nicht zu sehen",
@@ -488,6 +489,7 @@ const texts: Texts = {
   cashChange: "Gib {amount} zurück",
   cashShort: "Es fehlen {amount}",
   removeCharge: "Betrag entfernen",
+  amountWrong: "Ein eingetragener Betrag ist keiner: bitte berichtigen oder entfernen.",
   warnAmount: "Das ist kein Betrag; er wird nicht erfasst.",
   warnDepositShort: "Weniger als die fällige Kaution.",
   depositExcess:
@@ -529,6 +531,9 @@ const texts: Texts = {
   finish_exchange: "Jetzt tauschen",
   finish_evidence: "Senden",
   finish_correction: "Berichtigen",
+  unusable: "Die App kann auf diesem Telefon nichts behalten",
+  unusableWhy:
+    "Vielleicht ist es ein privates Fenster, der Browser sperrt die Daten dieser Seite, oder das Telefon ist voll. Erlaube es oder schaffe Platz und versuche es noch einmal. Was hier schon lag, bleibt.",
   finishFailed:
     "Das Telefon ist voll: Die Arbeit bleibt erhalten, ist aber nicht abgeschlossen. Schaffe Platz und drücke noch einmal.",
   reviewOnline: "Wird sofort gesendet; die Leiste oben sagt, wann es angekommen ist.",
@@ -577,6 +582,7 @@ const texts: Texts = {
   code_before_delivery: "Die Zeit liegt vor der Übergabe: sieh nach der Uhr des Telefons. Deines bleibt als Beleg.",
   code_booking_cancelled: "Das Büro hatte die Buchung storniert. Deines bleibt als Beleg.",
   code_booking_closed: "Der Vertrag ist geschlossen. Deines bleibt als Beleg.",
+  code_no_return: "Dieser Transfer hat keine Rückfahrt mehr. Deines bleibt als Beleg für das Büro.",
   code_not_confirmed: "Die Buchung ist noch nicht bestätigt. Deines bleibt als Beleg.",
   code_unknown_vehicle: "Dieses Fahrzeug gibt es nicht. Deines bleibt als Beleg.",
   code_vehicle_unavailable: "Dieses Fahrzeug ist schon vermietet.",

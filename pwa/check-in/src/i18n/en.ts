@@ -395,6 +395,7 @@ const texts = {
   removePhoto: "Remove: {view}",
   photoNoRoom: "No room for another photo on this phone. Send what is waiting first.",
   photoUnreadable: "This picture cannot be read. Take it again as a JPEG.",
+  photoTooMany: "A hundred photos are as many as one piece of work takes. Finish it and add the others afterwards.",
   photoTooLarge:
     "This picture is larger than 10 MB, and this phone cannot make it smaller. Take it again as a JPEG; all else is kept.",
   photoElsewhere: "Kept; not shown here",
@@ -484,6 +485,7 @@ const texts = {
   cashChange: "Give {amount} back",
   cashShort: "{amount} short",
   removeCharge: "Remove this amount",
+  amountWrong: "What was typed as an amount is none: correct it or remove it.",
   warnAmount: "This is not an amount; it will not be recorded.",
   warnDepositShort: "Less than the deposit that is due.",
   depositExcess: "{amount} more of the deposit is kept and given back than is held: the office would not book it.",
@@ -524,6 +526,9 @@ const texts = {
   finish_exchange: "Exchange now",
   finish_evidence: "Send",
   finish_correction: "Correct",
+  unusable: "The app cannot keep anything on this phone",
+  unusableWhy:
+    "Perhaps this is a private window, the browser blocks this site's data, or the phone is full. Allow it or make room, then try again. What was kept here before stays.",
   finishFailed: "This phone is full: the work is kept, but not finished. Free some space and press again.",
   reviewOnline: "Sent at once; the status above says when it is received.",
   reviewOffline: "Kept on this phone and sent with the next network.",
@@ -572,6 +577,7 @@ const texts = {
     "The time is before the vehicle was handed over: look at the phone's clock. Yours is kept as evidence.",
   code_booking_cancelled: "The office had cancelled the booking. Yours is kept as evidence.",
   code_booking_closed: "The contract is closed. Yours is kept as evidence.",
+  code_no_return: "This transfer has no return any more. Yours is kept as evidence for the office.",
   code_not_confirmed: "The booking is not confirmed yet. Yours is kept as evidence.",
   code_unknown_vehicle: "There is no such vehicle. Yours is kept as evidence.",
   code_vehicle_unavailable: "This vehicle is out already.",

@@ -396,6 +396,7 @@ const texts: Texts = {
   removePhoto: "Quitar: {view}",
   photoNoRoom: "No cabe otra foto en este teléfono. Envía antes lo que espera.",
   photoUnreadable: "Esta imagen no se puede leer. Hazla otra vez en JPEG.",
+  photoTooMany: "Cien fotos son las que caben en un trabajo. Termínalo y añade las demás después.",
   photoTooLarge:
     "Esta imagen pesa más de 10 MB y este teléfono no puede reducirla. Hazla otra vez en JPEG; todo lo demás está guardado.",
   photoElsewhere: "Guardada; aquí no se ve",
@@ -485,6 +486,7 @@ const texts: Texts = {
   cashChange: "Devuelve {amount}",
   cashShort: "Faltan {amount}",
   removeCharge: "Quitar este importe",
+  amountWrong: "Lo anotado como importe no lo es: corrígelo o quítalo.",
   warnAmount: "No es un importe; no se anotará.",
   warnDepositShort: "Menos que la fianza que corresponde.",
   depositExcess: "Se retiene y devuelve {amount} más de la fianza que hay: la oficina no lo anotaría.",
@@ -525,6 +527,9 @@ const texts: Texts = {
   finish_exchange: "Cambiar ahora",
   finish_evidence: "Enviar",
   finish_correction: "Corregir",
+  unusable: "La aplicación no puede guardar nada en este teléfono",
+  unusableWhy:
+    "Quizá sea una ventana privada, el navegador bloquee los datos de este sitio o el teléfono esté lleno. Permítelo o haz sitio y prueba otra vez. Lo que ya estaba guardado aquí se queda.",
   finishFailed:
     "El teléfono está lleno: el trabajo se conserva, pero no está terminado. Libera espacio y vuelve a pulsar.",
   reviewOnline: "Se envía al momento; la barra de arriba dice cuándo se ha recibido.",
@@ -573,6 +578,7 @@ const texts: Texts = {
   code_before_delivery: "La hora es anterior a la entrega: mira el reloj del teléfono. Lo tuyo queda como prueba.",
   code_booking_cancelled: "La oficina había anulado la reserva. Lo tuyo queda como prueba.",
   code_booking_closed: "El contrato está cerrado. Lo tuyo queda como prueba.",
+  code_no_return: "Este traslado ya no tiene vuelta. Lo tuyo queda como prueba para la oficina.",
   code_not_confirmed: "La reserva aún no está confirmada. Lo tuyo queda como prueba.",
   code_unknown_vehicle: "No existe ese vehículo. Lo tuyo queda como prueba.",
   code_vehicle_unavailable: "Este vehículo ya está fuera.",

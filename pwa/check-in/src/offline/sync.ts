@@ -1,5 +1,5 @@
 import type { Client } from "../api/client.ts";
-import { backoffMs } from "./backoff.ts";
+import { backoffMs, dueAt } from "./backoff.ts";
 import type { Database } from "./db.ts";
 import type { OutboxItem, StoredFile } from "./items.ts";
 import { listItems } from "./outbox.ts";
@@ -36,6 +36,7 @@ export function createSync(deps: SyncDeps) {
   let pending: OutboxItem[] = [];
   const busy = new Set<number>();
   let pausedUntil = 0;
+  let pausedAt = 0;
   let failures = 0;
   let faults = 0;
   let isStale = true;
@@ -43,7 +44,8 @@ export function createSync(deps: SyncDeps) {
 
   const pause = (count: number, seconds?: number) => {
     const wait = seconds === undefined ? backoffMs(count, deps.random()) : seconds * 1000 * (1 + deps.random() / 2);
-    pausedUntil = deps.now() + wait;
+    pausedAt = deps.now();
+    pausedUntil = pausedAt + wait;
   };
   const sending: ItemSending = {
     ...deps,
@@ -77,7 +79,9 @@ export function createSync(deps: SyncDeps) {
     return false;
   }
 
-  const mayGo = () => deps.maySend() && deps.now() >= pausedUntil;
+  // A clock that goes back ends the pause.
+  const isPaused = () => deps.now() >= pausedAt && deps.now() < pausedUntil;
+  const mayGo = () => deps.maySend() && !isPaused();
 
   async function refresh(): Promise<void> {
     while (isStale) {
@@ -97,7 +101,7 @@ export function createSync(deps: SyncDeps) {
     });
   }
 
-  const nextDue = () => candidates().find(({ next_at }) => next_at <= deps.now());
+  const nextDue = () => candidates().find(({ next_at }) => dueAt(next_at, deps.now()) <= deps.now());
 
   async function lane(): Promise<void> {
     while (mayGo()) {
@@ -141,8 +145,8 @@ export function createSync(deps: SyncDeps) {
     },
     /** When there is something to do next, by the phone's clock; undefined for nothing. */
     nextAt(): number | undefined {
-      const due = candidates().map(({ next_at }) => next_at);
-      return due.length === 0 ? undefined : Math.max(pausedUntil, Math.min(...due));
+      const due = candidates().map(({ next_at }) => dueAt(next_at, deps.now()));
+      return due.length === 0 ? undefined : Math.max(isPaused() ? pausedUntil : 0, Math.min(...due));
     },
   };
 }

@@ -9,7 +9,10 @@ import { database } from "./phone.ts";
 import { capturing, inTurn } from "./turns.ts";
 import { change, isUnkept, openDraft, work } from "./work.ts";
 
-export type Capture = "kept" | "no_room" | "unreadable" | "too_large";
+export type Capture = "kept" | "no_room" | "unreadable" | "too_large" | "too_many";
+
+/** The server takes no work with more. */
+const MOST_PHOTOS = 100;
 type View = NonNullable<Operation["photos"]>[number]["view"];
 
 /** Makes a photo small and keeps it with the work that is open when it is taken. */
@@ -18,6 +21,7 @@ export function takePhoto(original: Blob, view: View, damageId?: string): Promis
 }
 
 async function keepPhoto(key: string, original: Blob, view: View, damageId?: string): Promise<Capture> {
+  if (isOpen(key) && openDraft().photos.length >= MOST_PHOTOS) return "too_many";
   if ((await checkStorage(database)).state === "full") return "no_room";
   const { compress, PhotoTooLarge, PhotoUnreadable } = await import("../capture/compress.ts");
   const takenAt = new Date().toISOString();

@@ -1,7 +1,7 @@
 import { type Account, type DeskMoney, type Settlement, settle } from "#domain/check-in/settlement.ts";
-import type { Booking } from "../api/messages.ts";
+import type { Booking, Extras } from "../api/messages.ts";
 import type { Draft, OutboxItem } from "../offline/items.ts";
-import { isSetAside } from "./entries.ts";
+import { isBack, isSetAside } from "./entries.ts";
 import { toCents } from "./money.ts";
 import { itemsByBooking } from "./outbox.ts";
 
@@ -30,8 +30,9 @@ export function accountOf(booking: Booking, isReturn: boolean, { addedCents = 0,
 
 /** Where a booking's money stands with what this phone did, and nothing is being done. */
 export function settlementOf(booking: Booking): Settlement {
-  const isBack = booking.resources.every(({ state }) => state === "collected") || booking.status === "cancelled";
-  return settle(accountOf(booking, isBack), []);
+  const { booking_id, resources, status } = booking;
+  const isOver = status === "cancelled" || resources.every((unit) => isBack(unit, booking_id));
+  return settle(accountOf(booking, isOver), []);
 }
 
 /** Work of this phone that the booking does not tell of yet. */
@@ -61,6 +62,21 @@ export const moneyOf = (charges: Draft["charges"]): readonly DeskMoney[] =>
     const amountCents = toCents(amount);
     return amountCents ? [{ kind, amountCents }] : [];
   });
+
+/** What extras of work that is done again cost, by what the phone was told; undefined where none is sold. */
+export function soldAgain(extras: Draft["extras"] = [], told: Extras | undefined): Draft["sold"] {
+  if (extras.length === 0) return undefined;
+  const offered = (told?.data ?? []).filter(({ extra_code }) => extras.some((one) => one.extra_code === extra_code));
+  return Object.fromEntries(
+    offered.map(({ extra_code, name, unit_price, total_deposit }) => [
+      extra_code,
+      {
+        ...{ name, cents: toCents(unit_price) ?? 0 },
+        ...(total_deposit !== undefined && { deposit_cents: toCents(total_deposit) ?? 0 }),
+      },
+    ]),
+  );
+}
 
 /** What extras that are sold cost together, in minor units. */
 export const soldCents = ({ extras, sold = {} }: Pick<Draft, "extras" | "sold">): number =>

@@ -59,6 +59,10 @@ function workAt({ booking_id }: Booking, side: Side): readonly OutboxItem[] {
 /** Refused for good: the office keeps it as evidence, and the booking waits for its work as before. */
 export const isSetAside = ({ state, result }: OutboxItem) => state === "confirmed" && result?.state === "conflict";
 
+/** Whether work can be done again with what was recorded in it: a word to a booking holds nothing to correct. */
+export const isCorrectable = ({ operation: { trip, removed_photos = [] } }: OutboxItem) =>
+  trip === undefined && removed_photos.length === 0;
+
 const isApplied = ({ state, result }: OutboxItem) => state === "confirmed" && result?.state === "applied";
 
 const UNBOOKED: ReadonlySet<string> = new Set(["charge_refused", "extra_refused"]);
@@ -103,6 +107,13 @@ export function recordedAt(
 ): OutboxItem | undefined {
   const mine = itemsByBooking.value.get(bookingId) ?? [];
   return mine.findLast((item) => item.kind === kind && item.operation.resource_id === resource_id && !isSetAside(item));
+}
+
+/** Whether a unit is back, by what the server told or by what this phone did and the server has not refused. */
+export function isBack(unit: RentalUnit, bookingId: number): boolean {
+  if (unit.state === "collected") return true;
+  const item = recordedAt(unit, bookingId, "collection");
+  return item !== undefined && (item.state !== "blocked" || item.accepted) && item.reason !== "conflict";
 }
 
 export interface NextWork {

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { openStorage } from "../offline/storage.ts";
+import { recallSmall, rememberSmall } from "./small.ts";
 
 interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
@@ -20,11 +21,11 @@ addEventListener("appinstalled", () => {
 
 const DECLINED = "checkin.install-declined";
 /** Whether somebody has said that they do not want it; the offer stays among the settings. */
-export const isInstallDeclined = signal(localStorage.getItem(DECLINED) !== null);
+export const isInstallDeclined = signal(recallSmall(DECLINED) !== null);
 
 export function declineInstall(): void {
   isInstallDeclined.value = true;
-  localStorage.setItem(DECLINED, "yes");
+  rememberSmall(DECLINED, "yes");
 }
 
 export const isInstalled = () => matchMedia("(display-mode: standalone)").matches;

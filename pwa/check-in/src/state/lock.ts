@@ -4,6 +4,7 @@ import { type Meta, recall, remember } from "../offline/meta.ts";
 import { savePin, tryPin } from "../offline/pin.ts";
 import { handOn } from "./account.ts";
 import { database, session } from "./phone.ts";
+import { recallSmall, rememberSmall } from "./small.ts";
 
 /** Whoever finds the phone after so long must know the PIN, or open the phone's own lock. */
 export const IDLE_MS = 5 * 60_000;
@@ -21,12 +22,12 @@ let usedAt = 0;
 export function touch(now = Date.now()): void {
   if (isLocked.peek() || now - usedAt < 1000) return;
   usedAt = now;
-  localStorage.setItem(USED, String(now));
+  rememberSmall(USED, String(now));
 }
 
 /** Locks where nobody has touched the phone for long; a clock that went back is no touch. */
 export function lockWhereIdle(now = Date.now()): void {
-  const last = Number(localStorage.getItem(USED) ?? 0);
+  const last = Number(recallSmall(USED) ?? 0);
   if (lockKind.peek() && session.peek() && (now - last >= IDLE_MS || last > now)) isLocked.value = true;
 }
 

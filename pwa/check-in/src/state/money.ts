@@ -3,11 +3,12 @@ import { settings } from "./settings.ts";
 
 // The domain's money stands on decimal.js, 24 kB: the app adds whole minor units only.
 
-/** "12.50" → 1250. Undefined where it is no amount. */
+/** "12.50" → 1250. Undefined where it is no amount: "1.234" may be a thousand and more. */
 export function toCents(amount: string, decimals = settings.value?.currency_decimals ?? 2): number | undefined {
   const match = /^(\d{1,9})(?:[.,](\d{0,3}))?$/.exec(amount.trim());
   if (!match) return undefined;
-  const fraction = (match[2] ?? "").padEnd(decimals, "0").slice(0, decimals);
+  const fraction = (match[2] ?? "").padEnd(decimals, "0");
+  if (fraction.length > decimals) return undefined;
   return Number(`${match[1]}${fraction}`);
 }
 

@@ -25,6 +25,7 @@ import {
   tellProgress,
   viewer,
 } from "./outbox.ts";
+import { recallSmall, rememberSmall } from "./small.ts";
 
 const TICK_MS = 30_000;
 
@@ -171,13 +172,12 @@ const ownSeal = ({ username }: Session) => (database.ring?.author === username ?
 const SIGNED_IN = "checkin.signed-in";
 
 /** Somebody was signed in here who did not sign out: the system has cleared the phone's database. */
-export const isWiped = () => session.peek() === undefined && localStorage.getItem(SIGNED_IN) !== null;
+export const isWiped = () => session.peek() === undefined && recallSmall(SIGNED_IN) !== null;
 
 export async function keepSession(next: Session | undefined): Promise<void> {
   session.value = next;
   viewer.value = viewerOf(next);
-  if (next) localStorage.setItem(SIGNED_IN, "yes");
-  else localStorage.removeItem(SIGNED_IN);
+  rememberSmall(SIGNED_IN, next ? "yes" : null);
   // In their order: an older token must not come after a newer one.
   saving = saving.then(() => saveSession(next));
   await saving;

@@ -1,9 +1,10 @@
 import { signal } from "@preact/signals";
 import { LANGUAGES, type Language, loadTexts } from "../i18n/texts.ts";
+import { recallSmall, rememberSmall } from "./small.ts";
 
 export type Theme = "auto" | "light" | "dark";
 
-const stored = (name: string) => localStorage.getItem(`checkin.${name}`);
+const stored = (name: string) => recallSmall(`checkin.${name}`);
 const THEMES: readonly Theme[] = ["auto", "light", "dark"];
 
 export const theme = signal<Theme>(THEMES.find((one) => one === stored("theme")) ?? "auto");
@@ -21,7 +22,7 @@ function preferred(): Language {
 
 export function chooseTheme(next: Theme): void {
   theme.value = next;
-  localStorage.setItem("checkin.theme", next);
+  rememberSmall("checkin.theme", next);
   applyTheme();
 }
 
@@ -32,6 +33,6 @@ export function applyTheme(): void {
 export async function chooseLanguage(next: Language): Promise<void> {
   await loadTexts(next);
   language.value = next;
-  localStorage.setItem("checkin.language", next);
+  rememberSmall("checkin.language", next);
   document.documentElement.lang = next;
 }

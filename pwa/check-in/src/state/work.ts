@@ -5,8 +5,8 @@ import { deleteDraft, draftKey, findDraft, saveDraft } from "../offline/drafts.t
 import type { Draft, OutboxItem } from "../offline/items.ts";
 import { enqueue } from "../offline/outbox.ts";
 import { makeRoom } from "../offline/storage.ts";
-import { findBooking } from "./day.ts";
-import { depositLeft } from "./desk.ts";
+import { findBooking, keptExtras } from "./day.ts";
+import { depositLeft, soldAgain } from "./desk.ts";
 import { withExchange } from "./exchange.ts";
 import { drafts, maySee, tellDraft } from "./outbox.ts";
 import { database, reload, send, session, tellTabs } from "./phone.ts";
@@ -63,6 +63,7 @@ export async function reopen(item: OutboxItem): Promise<string> {
   const key = await ownKey(draftKey(item.booking_id, operation.resource_id ?? null, item.kind));
   const started = drafts.peek().get(key);
   if (started) return key;
+  const sold = soldAgain(operation.extras, await keptExtras(item.booking_id));
   await keep({
     key,
     booking_id: item.booking_id,
@@ -73,6 +74,7 @@ export async function reopen(item: OutboxItem): Promise<string> {
     ...{ label: item.label, plate: item.plate, author: item.author, replaces: item.op_id, updated_at: Date.now() },
     step: stepsOf(item.kind)[0] ?? "review",
     ...recordedIn(operation),
+    ...(sold && { sold }),
   });
   return key;
 }

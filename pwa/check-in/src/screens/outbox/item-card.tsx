@@ -3,7 +3,7 @@ import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import type { OutboxItem, StoredFile } from "../../offline/items.ts";
 import { acknowledge, listFiles, markSeen, retry } from "../../offline/outbox.ts";
 import { bookingOf, unitOf } from "../../state/day.ts";
-import { isUnbooked, ofItem, TONES } from "../../state/entries.ts";
+import { isCorrectable, isUnbooked, ofItem, TONES } from "../../state/entries.ts";
 import { momentText, phoneMomentText } from "../../state/moments.ts";
 import { fileChanges, items, progress } from "../../state/outbox.ts";
 import { database, reload, send } from "../../state/phone.ts";
@@ -64,6 +64,12 @@ function Reason({ item: { result, trouble, reason } }: { readonly item: OutboxIt
     <p>
       {tOr(`code_${told.code}`, told.message)}
       {by}
+      {told.code === "invalid_input" && told.message && (
+        // The server's own words: which field.
+        <span class="soft end" lang="en">
+          {told.message}
+        </span>
+      )}
     </p>
   );
 }
@@ -162,7 +168,7 @@ function Remedies({ item }: { readonly item: OutboxItem }) {
           {t("retry")}
         </button>
       )}
-      {item.state === "blocked" && item.reason !== "photos" && (
+      {item.state === "blocked" && item.reason !== "photos" && isCorrectable(item) && (
         <button type="button" class="small" onClick={() => void reopen(item).then((key) => go("work", key))}>
           {t(REOPEN[item.result?.code ?? ""] ?? "correctAndSend")}
         </button>

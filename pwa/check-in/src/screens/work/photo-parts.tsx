@@ -9,6 +9,7 @@ export const CAPTURE_TEXTS: Readonly<Record<Exclude<Capture, "kept">, TextKey>> 
   no_room: "photoNoRoom",
   unreadable: "photoUnreadable",
   too_large: "photoTooLarge",
+  too_many: "photoTooMany",
 };
 
 /** Why the last photo was not kept: above the button, where the thumb and the eye are. */

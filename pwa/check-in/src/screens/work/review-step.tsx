@@ -17,7 +17,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
 import { improbableOf, isUnconfirmed, unitOfDraft, vehicleOf } from "./closing.ts";
 import { ConfirmReadings, oddityOf } from "./confirm-readings.tsx";
-import { addedCents, isMoneyUnsaid, leftOpen } from "./settling.ts";
+import { addedCents, isAmountWrong, isMoneyUnsaid, leftOpen } from "./settling.ts";
 import type { StepProps } from "./step-props.ts";
 import { isOutdated, useContract } from "./use-contract.ts";
 import { plateOf } from "./vehicle-step.tsx";
@@ -56,7 +56,7 @@ export function ReviewStep({ draft, frame }: StepProps) {
       <button
         type="button"
         class="main"
-        disabled={isBusy || isEmpty(draft) || isUnconfirmed(draft) || isMoneyUnsaid(draft)}
+        disabled={isBusy || isEmpty(draft) || isUnconfirmed(draft) || isMoneyUnsaid(draft) || isAmountWrong(draft)}
         onClick={() => void finish()}
       >
         <Icon name="check" />
@@ -126,12 +126,15 @@ const isEmpty = (draft: Draft) =>
 function openMoneyIn(draft: Draft): readonly string[] {
   const { openCents, depositCents, heldCents } = leftOpen(draft);
   const lines = [
+    isAmountWrong(draft) && t("amountWrong"),
     openCents > 0 && t("stillOpen", { amount: moneyText(openCents) }),
     depositCents > 0 && t("depositOpen", { amount: moneyText(depositCents) }),
     heldCents > 0 && t("depositStillHeld", { amount: moneyText(heldCents) }),
   ];
   return lines.filter((text) => typeof text === "string");
 }
+
+const amountText = (typed: string) => (toCents(typed) === undefined ? typed : moneyText(typed.replace(",", ".")));
 
 /** Asks whether the work goes on although money is left open: it is not finished before. */
 function ConfirmMoney({ draft }: { readonly draft: Draft }) {
@@ -227,7 +230,7 @@ function summaryOf(draft: Draft, step: Exclude<Step, "vehicle" | "replacement">)
       );
     case "money":
       return (
-        draft.charges.map(({ kind, amount }) => `${t(`charge_${kind}`)} ${moneyText(amount)}`).join(", ") || t("none")
+        draft.charges.map(({ kind, amount }) => `${t(`charge_${kind}`)} ${amountText(amount)}`).join(", ") || t("none")
       );
     case "sign":
       return draft.signature ? `${draft.signature.name} · ${t(`signed_${draft.signature.method}`)}` : t("notSigned");

@@ -3,7 +3,8 @@ import { newId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
 import { bookingOf } from "../../state/day.ts";
 import { accountOf, depositLeft, moneyOf, soldCents } from "../../state/desk.ts";
-import { fromCents } from "../../state/money.ts";
+import { isBack } from "../../state/entries.ts";
+import { fromCents, toCents } from "../../state/money.ts";
 import { closingCents, closingOf } from "./closing.ts";
 
 type Charge = Draft["charges"][number];
@@ -17,11 +18,11 @@ export function addedCents(draft: Draft): number {
 export function settlementOf(draft: Draft): { readonly account: Account; readonly settlement: Settlement } | undefined {
   const booking = bookingOf(draft.booking_id);
   if (!booking || draft.kind === "evidence") return undefined;
-  const isLast = booking.resources.every(
-    ({ resource_id, state }) => resource_id === draft.resource_id || state === "collected",
-  );
+  const comesBack = (unitId: number) => draft.kind === "collection" && unitId === draft.resource_id;
   // The deposit is the contract's: it goes back with the last of its vehicles.
-  const isReturn = draft.kind !== "delivery" && isLast;
+  const isReturn =
+    draft.kind !== "delivery" &&
+    booking.resources.every((unit) => comesBack(unit.resource_id) || isBack(unit, booking.booking_id));
   const account = accountOf(booking, isReturn, { addedCents: addedCents(draft), depositCents: depositLeft(draft) });
   return { account, settlement: settle(account, moneyOf(draft.charges)) };
 }
@@ -43,6 +44,10 @@ export const isMoneyUnsaid = (draft: Draft) => {
   const { sum } = leftOpen(draft);
   return sum > 0 && draft.open_confirmed !== sum;
 };
+
+/** Whether something was typed as an amount that is none: it would be left out of what is recorded. */
+export const isAmountWrong = ({ charges }: Pick<Draft, "charges">) =>
+  charges.some(({ amount }) => amount.trim() !== "" && toCents(amount) === undefined);
 
 /** Charges that settle what is still open, ready to be recorded. */
 export function suggestedCharges(draft: Draft, paidFrom: PaidFrom): readonly Charge[] {

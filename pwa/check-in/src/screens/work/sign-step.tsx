@@ -27,10 +27,12 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
   const [method, setMethod] = useState<Method>(signature?.method ?? "drawn");
   const [name, setName] = useState(signature?.name ?? customer);
   const written = useContract(draft);
+  // Where the customer is absent, the name is of who says so.
+  const usual = (of: Method) => (of === "absent" ? (session.value?.full_name ?? "") : customer);
   const choose = (next: Method) => {
     setMethod(next);
-    // Where the customer is absent, the name is of who says so.
-    setName(next === "absent" ? (session.value?.full_name ?? "") : customer);
+    // What somebody typed stays.
+    if (name.trim() === usual(method).trim() || name.trim() === "") setName(usual(next));
     void change({ signature: null, strokes: null });
   };
   const rename = (next: string) => {

@@ -458,6 +458,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.before_delivery": "L'hora és anterior al lliurament",
   "work.booking_cancelled": "L'oficina havia anul·lat la reserva",
   "work.booking_closed": "El contracte està tancat",
+  "work.no_return": "Aquest trasllat ja no té tornada",
   "work.not_confirmed": "La reserva encara no està confirmada",
   "work.unknown_vehicle": "No existeix aquest vehicle",
   "work.vehicle_unavailable": "Aquest vehicle ja és fora",

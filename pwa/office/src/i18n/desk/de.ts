@@ -457,6 +457,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.before_delivery": "Die Zeit liegt vor der Übergabe",
   "work.booking_cancelled": "Das Büro hatte die Buchung storniert",
   "work.booking_closed": "Der Vertrag ist geschlossen",
+  "work.no_return": "Dieser Transfer hat keine Rückfahrt mehr",
   "work.not_confirmed": "Die Buchung ist noch nicht bestätigt",
   "work.unknown_vehicle": "Dieses Fahrzeug gibt es nicht",
   "work.vehicle_unavailable": "Dieses Fahrzeug ist schon vermietet",

@@ -455,6 +455,7 @@ const texts = {
   "work.before_delivery": "The time is before the vehicle was handed over",
   "work.booking_cancelled": "The office had cancelled the booking",
   "work.booking_closed": "The contract is closed",
+  "work.no_return": "This transfer has no return any more",
   "work.not_confirmed": "The booking is not confirmed yet",
   "work.unknown_vehicle": "There is no such vehicle",
   "work.vehicle_unavailable": "This vehicle is out already",

@@ -456,6 +456,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.before_delivery": "La hora es anterior a la entrega",
   "work.booking_cancelled": "La oficina había anulado la reserva",
   "work.booking_closed": "El contrato está cerrado",
+  "work.no_return": "Este traslado ya no tiene vuelta",
   "work.not_confirmed": "La reserva aún no está confirmada",
   "work.unknown_vehicle": "No existe ese vehículo",
   "work.vehicle_unavailable": "Este vehículo ya está fuera",

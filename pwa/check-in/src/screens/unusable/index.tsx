@@ -1,0 +1,27 @@
+import { t } from "../../i18n/texts.ts";
+import { Empty } from "../../ui/parts.tsx";
+
+/** The phone does not let the app keep anything: what to do about it. What waits here stays. */
+export default function Unusable() {
+  return (
+    <div class="screen">
+      <header class="top">
+        <div class="title">
+          <h1>Check-in</h1>
+        </div>
+      </header>
+      <main>
+        <div role="alert">
+          <Empty icon="refused" title={t("unusable")}>
+            <p>{t("unusableWhy")}</p>
+          </Empty>
+        </div>
+      </main>
+      <footer class="action">
+        <button type="button" class="main" onClick={() => location.reload()}>
+          {t("retry")}
+        </button>
+      </footer>
+    </div>
+  );
+}

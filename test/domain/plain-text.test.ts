@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { isPlainText, toPlainLine, toPlainLines } from "#domain/plain-text.ts";
+
+test.each([
+  ["Kratzer links\r\nTank leer", "Kratzer links\nTank leer"],
+  ["\u{1f44d}\u{1f3fd} ok \u{1f468}\u200d\u{1f469}\u200d\u{1f467}", "ok"],
+  ["a\tb\u2028c\u0000", "a b\nc"],
+  ["\u200fשלום \u202e!", "שלום !"],
+  ["Ñandú & Søren © €", "Ñandú & Søren © €"],
+  ["\ud83d", ""],
+])("of %j what can be written down is kept", (typed, kept) => {
+  expect(toPlainLines(typed)).toBe(kept);
+  expect(toPlainLine(typed)).toBe(kept.replace("\n", " "));
+  expect(isPlainText(toPlainLine(typed))).toBe(true);
+});

@@ -1,0 +1,15 @@
+import "./page.ts";
+import { expect, test } from "vitest";
+import { isAmountWrong } from "../../pwa/check-in/src/screens/work/settling.ts";
+
+test.each([
+  ["1.234,50", true],
+  ["1.234", true],
+  ["10 €", true],
+  ["12.50", false],
+  ["0.00", false],
+  ["", false],
+])("work whose charge is %j does not end before it is put right: %s", (amount, isWrong) => {
+  const charge = { charge_id: "a", kind: "payment", amount, payment_method_id: "cash" } as const;
+  expect(isAmountWrong({ charges: [charge] })).toBe(isWrong);
+});

@@ -86,7 +86,7 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
     changed: { ...VERSION, units: 2 },
   },
   "transfer-prices": {
-    created: { transfer_vehicle_id: 1, from_point_id: 1, to_point_id: 1, minutes: 30, price: "60.00" },
+    created: { transfer_vehicle_id: 1, from_point_id: 1, to_point_id: 2, minutes: 30, price: "60.00" },
     changed: { ...VERSION, price: "65.00" },
   },
   "transfer-extras": {

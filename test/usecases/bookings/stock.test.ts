@@ -154,7 +154,7 @@ describe("a search and the guard", () => {
         await aCompany();
         if (fleet.stays) await run("UPDATE settings SET one_way_mode = 'stays'");
         await writeAbsences(fleet);
-        const kept = await writeRentals(fleet);
+        const kept = [...(await writeRentals(fleet)), ...(await giveVehicles(fleet))];
         const { from, steps } = fleet.wanted;
         const wanted = { from: written(at(from)), to: written(at(from + steps)), returnBranch: returnOf(fleet.oneWay) };
         expect(await agreedFree(wanted)).toBe(countEveryHalfHour(fleet, kept));
@@ -177,6 +177,15 @@ const aFleet = fc.record({
   rentals: fc.array(
     fc.record({ span: aStretch, isOut: fc.boolean(), quantity: fc.integer({ min: 1, max: 2 }), oneWay: fc.boolean() }),
     { maxLength: 6 },
+  ),
+  // Out since then on contracts of other categories.
+  given: fc.array(
+    fc.record({
+      from: fc.integer({ min: -40, max: 0 }),
+      steps: fc.integer({ min: 1, max: 60 }),
+      oneWay: fc.boolean(),
+    }),
+    { maxLength: 2 },
   ),
   wanted: fc.record({ from: fc.integer({ min: 0, max: 100 }), steps: fc.integer({ min: 1, max: 50 }) }),
   oneWay: fc.boolean(),
@@ -213,6 +222,22 @@ async function writeRentals({ rentals, stays }: Fleet): Promise<Kept[]> {
     const isDelivered = rental.isOut && span.from <= 0;
     if (isDelivered) await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${id}`);
     kept.push({ from, until: backFrom(isDelivered && to < NOON ? NOON + 240 : to, oneWay, stays), quantity });
+  }
+  return kept;
+}
+
+/** What is out instead of others; whoever relied on it keeps its right. */
+async function giveVehicles({ given, stays }: Fleet): Promise<Kept[]> {
+  const kept: Kept[] = [];
+  for (const [index, { from, steps, oneWay }] of given.entries()) {
+    const to = at(from + steps);
+    const category = ["B", "C"][index] ?? "";
+    const wanted = { from: written(at(from)), to: written(to), returnBranch: returnOf(oneWay), category };
+    const id = await book(wanted);
+    await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${id}`);
+    await run(`UPDATE booking_units SET vehicle_reference = 'A-${index + 1}', delivered_at = ${SUMMER + from * STEP * 60_000}
+      WHERE booking_id = ${id}`);
+    kept.push({ from: at(from), until: backFrom(to < NOON ? NOON + 240 : to, oneWay, stays), quantity: 1 });
   }
   return kept;
 }

@@ -322,6 +322,27 @@ describe("what the office keeps by lists and forms", () => {
     expect(fieldsOf(await send("POST", "/users", user))).toEqual(["username"]);
   });
 
+  test("branches of two tax numbers have series of their own, or one of the two is refused", async () => {
+    const branch = async (code: string, document_id: string) => {
+      const { thing } = await send("GET", `/branches/${code}`);
+      return send("PATCH", `/branches/${code}`, { expected_version: thing.version, document_id });
+    };
+    const pattern = async (series_pattern: string) => {
+      const { thing } = await send("GET", "/settings");
+      return send("PATCH", "/settings", { expected_version: thing.version, series_pattern });
+    };
+    expect((await branch("AIR", "B-07123458")).status).toBe(200);
+    expect((await pattern("{kind}-{yy}")).status).toBe(200);
+    expect((await branch("TOWN", "B07123458")).status).toBe(200);
+    const other = await branch("TOWN", "B07999999");
+    expect([other.status, fieldsOf(other)]).toEqual([400, ["document_id"]]);
+    expect((await pattern("{kind}-{branch}-{yy}")).status).toBe(200);
+    expect((await branch("TOWN", "B07999999")).status).toBe(200);
+    const shared = await pattern("{kind}-{yy}");
+    expect([shared.status, fieldsOf(shared)]).toEqual([400, ["series_pattern"]]);
+    expect(JSON.stringify(shared.body)).toContain("put {branch} into the pattern");
+  });
+
   test("a family is not below itself, and rows that can be there once are named where they are twice", async () => {
     const { thing: upper } = await send("POST", "/families", { code: "UPPER", name: "Upper" });
     const { thing: lower } = await send("POST", "/families", { code: "LOWER", name: "Lower", parent_id: upper.id });

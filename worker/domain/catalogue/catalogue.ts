@@ -205,6 +205,8 @@ export interface Branch {
   readonly code: string;
   readonly name: string;
   readonly branchGroupId: number;
+  /** The tax number on its papers. */
+  readonly documentId?: string | null | undefined;
   /** No hours at all: open at any time. Weekdays from Monday = 1; `closes` is still open. */
   readonly openingHours: readonly { readonly weekday: number; readonly opens: TimeOfDay; readonly closes: TimeOfDay }[];
   readonly closedDates: ReadonlySet<string>;

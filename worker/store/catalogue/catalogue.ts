@@ -120,6 +120,7 @@ function fromBranchRow(row: Rows["branches"][number], rows: Rows): Branch {
     code: row.code,
     name: row.name,
     branchGroupId: row.branchGroupId,
+    documentId: row.documentId,
     openingHours: rows.openingHours
       .filter((hours) => hours.branchCode === row.code)
       .map((hours) => ({ weekday: hours.weekday, opens: hours.opens as TimeOfDay, closes: hours.closes as TimeOfDay })),

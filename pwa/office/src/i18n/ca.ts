@@ -512,6 +512,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.gap": "No es diu res de {0}.",
   "problem.taken": "Ja el té un altre.",
   "problem.same": "Un altre diferent de {0}.",
+  "problem.series_of_two": "{0} i {1} tindrien una mateixa sèrie: poseu {branch} al patró de les sèries.",
   "problem.below": "Ni ella mateixa ni una que estigui a sota.",
   "problem.last_administrator": "No us ho podeu treure a vós mateix.",
   "problem.password": "8 caràcters o més, i cap de coneguda per filtracions.",

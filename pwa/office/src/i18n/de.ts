@@ -512,6 +512,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.gap": "Für {0} ist nichts gesagt.",
   "problem.taken": "Das hat schon ein anderes.",
   "problem.same": "Ein anderes als {0}.",
+  "problem.series_of_two": "{0} und {1} hätten eine Nummernserie: {branch} in das Muster der Serien aufnehmen.",
   "problem.below": "Weder sie selbst noch eine unter ihr.",
   "problem.last_administrator": "Das können Sie sich nicht selbst nehmen.",
   "problem.password": "8 Zeichen oder mehr, und keines, das aus Datenlecks bekannt ist.",

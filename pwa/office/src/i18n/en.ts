@@ -510,6 +510,7 @@ const texts = {
   "problem.gap": "Nothing is said of {0}.",
   "problem.taken": "Another one has it already.",
   "problem.same": "Another one than {0}.",
+  "problem.series_of_two": "{0} and {1} would have one series of numbers: put {branch} into the pattern of the series.",
   "problem.below": "Neither itself nor one below it.",
   "problem.last_administrator": "You cannot take this from yourself.",
   "problem.password": "8 characters or more, and none that is known from breaches.",

@@ -512,6 +512,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.gap": "No se dice nada de {0}.",
   "problem.taken": "Ya lo tiene otro.",
   "problem.same": "Otro distinto de {0}.",
+  "problem.series_of_two": "{0} y {1} tendrían una misma serie: ponga {branch} en el patrón de las series.",
   "problem.below": "Ni ella misma ni una que esté debajo.",
   "problem.last_administrator": "No puede quitárselo a sí mismo.",
   "problem.password": "8 caracteres o más, y ninguna conocida por filtraciones.",

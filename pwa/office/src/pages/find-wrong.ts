@@ -8,7 +8,10 @@ import type { Thing } from "./things.ts";
 const DECIMALS = 6;
 
 // What a thing is beside others of its kind the server knows; what its own fields are together is said at once.
-const NOBODY: Others["catalogue"] = { branches: new Map(), driverAgeRules: [], families: [], seasonPeriods: [] };
+const NOBODY: Others["catalogue"] = {
+  ...{ branches: new Map(), driverAgeRules: [], families: [], seasonPeriods: [] },
+  settings: { seriesPattern: "{branch}" },
+};
 
 type Said = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { REGISTERS } from "#domain/communications/registers.ts";
 import { TERRITORIES } from "#domain/tax-records/territories.ts";
 import { ADDRESS, field, PLACE_TYPES } from "./fields.ts";
 import type { Resource } from "./resource.ts";
-import { checkClosedHours, checkFamily, checkPlace } from "./rule-checks.ts";
+import { checkBranch, checkClosedHours, checkFamily, checkPlace } from "./rule-checks.ts";
 
 const SOMETHING = { nullable: true } as const;
 const REQUIRED = { required: true } as const;
@@ -31,6 +31,7 @@ export const COMPANY: readonly Resource[] = [
     about: "Where customers are served",
     key: ["code"],
     branch: "code",
+    check: checkBranch,
     fields: [
       field.text("code", "code", 30, { ...REQUIRED, fixed: true, form: "code", about: "Short and for ever: PMI" }),
       field.text("name", "name", 80, REQUIRED),

@@ -50,6 +50,7 @@ const SENTENCES = {
   gap: "nothing is said of {0}",
   taken: "another one has it already",
   same: "must be another one than {0}",
+  series_of_two: "{0} and {1} would have one series: put {branch} into the pattern of the series",
   below: "must be neither itself nor one below it",
   last_administrator: "somebody has to stay administrator, and you cannot take it from yourself",
   password: "must have 8 to 128 characters and not be one that is known from breaches",

@@ -36,7 +36,9 @@ export interface Resource {
 export interface Others {
   /** Of the thing itself, where it is there already. */
   readonly id: string | undefined;
-  readonly catalogue: Pick<Catalogue, "branches" | "driverAgeRules" | "families" | "seasonPeriods">;
+  readonly catalogue: Pick<Catalogue, "branches" | "driverAgeRules" | "families" | "seasonPeriods"> & {
+    readonly settings: Pick<Catalogue["settings"], "seriesPattern">;
+  };
 }
 
 /** The text that names one of them in addresses. */

@@ -162,7 +162,7 @@ export function checkPartnerKey(values: Values): readonly Problem[] {
   ];
 }
 
-export function checkSettings(values: Values): readonly Problem[] {
+export function checkSettings(values: Values, { catalogue }: Others): readonly Problem[] {
   const { minimum_days: least, maximum_days: most, languages, default_language: own } = values;
   const spoken = Array.isArray(languages) ? (languages as readonly unknown[]) : [];
   const isLanguage = (one: unknown) => typeof one === "string" && /^[a-z]{2}$/.test(one);
@@ -171,8 +171,28 @@ export function checkSettings(values: Values): readonly Problem[] {
     ...(spoken.length > 0 && spoken.every(isLanguage) ? [] : [problem("languages", "language")]),
     ...(spoken.includes(own) ? [] : [problem("default_language", "choice", spoken.join(", "))]),
     ...checkSeries(values),
+    ...findSharedSeries("series_pattern", values["series_pattern"], [...catalogue.branches.values()]),
     ...checkRateCodes(values),
   ];
+}
+
+/** A branch's papers are numbered apart from those of another tax number. */
+export function checkBranch({ code, document_id: documentId }: Values, { catalogue }: Others): readonly Problem[] {
+  const others = [...catalogue.branches.values()].filter((one) => one.code !== code);
+  const branches = [...others, { documentId: documentId as string | null }];
+  return findSharedSeries("document_id", catalogue.settings.seriesPattern, branches);
+}
+
+// The numbers of whoever issues run without gaps: two cannot have one series (docs/interfaces/rules.md#numbers).
+function findSharedSeries(
+  field: string,
+  pattern: unknown,
+  branches: readonly { readonly documentId?: string | null | undefined }[],
+): readonly Problem[] {
+  if (String(pattern).includes("{branch}")) return [];
+  const numbers = branches.map(({ documentId }) => (documentId ?? "").toUpperCase().replaceAll(/[^A-Z0-9]/g, ""));
+  const [one, other] = new Set(numbers.filter(Boolean));
+  return one && other ? [problem(field, "series_of_two", one, other)] : [];
 }
 
 const KINDS = ["full", "advance", "simplified", "credit_note", "internal_bond"] as const;

@@ -11,7 +11,7 @@ tellV8();
 const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
 /** Tests that take parts of the app's phone away, or begin with nothing on it. */
-const PHONES_OF_THEIR_OWN = ["entries", "moves", "work"].map((name) => `test/pwa/${name}.test.ts`);
+const PHONES_OF_THEIR_OWN = ["entries", "moves", "two-vehicles", "work"].map((name) => `test/pwa/${name}.test.ts`);
 
 /** The pool takes seconds to load: where only other projects are asked for, it is not. */
 async function workerProjects(): Promise<TestProjectInlineConfiguration[]> {

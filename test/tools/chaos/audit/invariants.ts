@@ -59,7 +59,8 @@ export function checkStock(account: AccountName, rows: Rows): readonly Violation
   const violations: Violation[] = [];
   for (const row of rows<AllocationRow>(TAKES)) {
     const take = { ...row, startsAt: row.agreedAt };
-    const key = `${take.storage} ${take.kind} ${take.code}`;
+    // The vehicles of transfers are one stock, whatever branch group their branch is of.
+    const key = `${take.kind === "transfer" ? "" : take.storage} ${take.kind} ${take.code}`;
     const before = earlier.get(key) ?? [];
     const living = before.filter(({ expiresAt }) => expiresAt === null || expiresAt > take.allocatedAt);
     const active = [...living.map((one) => seenAt(one, take.allocatedAt)), take];

@@ -22,6 +22,8 @@ GROUP BY given.booking_id, vehicle.category_code, vehicle.branch_group_id;
 -- Trips have a guard of their own by now.
 DROP TRIGGER stock_allocations_never_exceed_stock;
 CREATE TRIGGER stock_allocations_never_exceed_stock BEFORE INSERT ON stock_allocations WHEN NEW.quantity > 0 AND NEW.kind <> 'transfer'
+  AND NOT (NEW.given AND NOT EXISTS (SELECT 1 FROM stock_allocations
+    WHERE booking_id = NEW.booking_id AND expires_at = 0 AND given AND code = NEW.code AND branch_group_id = NEW.branch_group_id))
 BEGIN
   SELECT RAISE(ABORT, 'sold_out ' || NEW.kind || ' ' || NEW.code)
   FROM (
@@ -34,8 +36,6 @@ BEGIN
   ) AS asked
   WHERE asked.starts_at < NEW.ends_at AND NOT (NEW.kind = 'category' AND NEW.is_out AND NEW.ends_at <= asked.now)
     AND (NEW.kind = 'category' OR EXISTS (SELECT 1 FROM extra_stocks WHERE extra_code = NEW.code))
-    AND NOT (NEW.given AND NOT EXISTS (SELECT 1 FROM stock_allocations
-      WHERE booking_id = NEW.booking_id AND expires_at = 0 AND given AND code = NEW.code AND branch_group_id = NEW.branch_group_id))
     AND NEW.quantity + (
       SELECT max(taken) FROM (
         SELECT sum(change) OVER (ORDER BY moment, change ROWS UNBOUNDED PRECEDING) AS taken FROM (

@@ -78,6 +78,8 @@ export async function rollOut(
   target: Target,
   { canary, waveSize = WAVE, journal = journalOf(target) }: Rollout,
 ): Promise<boolean> {
+  if (canary !== undefined && !readAccounts(target.environment).some(({ name }) => name === canary))
+    throw new Error(`--canary: wrangler.toml binds no account "${canary}".`);
   const pending = (await listPending(target)).filter(({ waiting }) => waiting.length > 0);
   const states = await readJournal(journal);
   let done = 0;

@@ -84,6 +84,9 @@ describe("a company that is added with one command", () => {
     const again = await command(...add);
     expect(again.exitCode).toBe(0);
     expect(again.output).not.toContain("partner key");
+    expect(again.output).toContain(
+      "was there already, as Blue Boats (ES, EUR, Europe/Madrid): nothing of it was changed",
+    );
     expect(await readFile(config, "utf8")).toBe(after);
     expect((await command("account", "list")).output).toMatch(
       /blue-boats .* Blue Boats: 0 vehicles, 0 bookings, 1 members of staff/,
@@ -91,6 +94,26 @@ describe("a company that is added with one command", () => {
     expect((await command("account", "secrets")).output).toMatch(
       /blue-boats +1 under MASTER_KEY, 0 under SECOND_MASTER_KEY, 0 under neither/,
     );
+  }, 120_000);
+
+  test("is no two of a file, and no data of this machine is said to be deleted", async () => {
+    const file = join(folder, "companies.csv");
+    const lines = [
+      "vans;Vans;ES;EUR;Europe/Madrid;es;a@vans.example",
+      ";;;;;;",
+      "vans;Other;ES;EUR;Europe/Madrid;es;b@x.example",
+    ];
+    await writeFile(file, `account;company;country;currency;timezone;languages;email\n${lines.join("\n")}\n`);
+    expect(await command("account", "add", "--from", file, "--dry-run")).toMatchObject({
+      exitCode: 1,
+      output: "vans: another line has the same name\n",
+    });
+    const removed = await command("account", "remove", "blue-boats", "--yes", "--delete-data");
+    expect([removed.exitCode, removed.output]).toEqual([1, expect.stringContaining("--delete-data is for --remote")]);
+    const migrated = await command("migrate", "--apply", "--canary", "blue-boat");
+    expect([migrated.exitCode, migrated.output]).toEqual([1, expect.stringContaining('no account "blue-boat"')]);
+    const asked = await command("account", "user", "blue-boats", "--email", "a@x.example", "--reset", "--disable");
+    expect([asked.exitCode, asked.output]).toEqual([1, expect.stringContaining("Say one of --reset and --disable")]);
   }, 120_000);
 
   test("is reached through wrangler as a remote one would be", async () => {

@@ -78,3 +78,18 @@ export async function restoreInto(db: D1Database, backup: Backup, progress: Prog
     }
   }
 }
+
+/** What the clock does for an account by itself, in words: for who restores it beside the one that it is of. */
+export async function listDoings(db: D1Database): Promise<readonly string[]> {
+  const row = await db
+    .prepare(`SELECT (SELECT count(*) FROM webhooks WHERE active = 1) AS webhooks,
+      tax_records_iva = 'verifactu' OR tax_records_igic = 'verifactu' OR tax_records_ipsi = 'verifactu' AS records,
+      ses_mode = 'ses' AS communications FROM settings`)
+    .first<Record<"webhooks" | "records" | "communications", number>>();
+  return [
+    "mails its customers",
+    ...(row?.webhooks ? [`tells ${row.webhooks} webhooks`] : []),
+    ...(row?.records ? ["sends records to the tax agency"] : []),
+    ...(row?.communications ? ["sends communications to the ministry"] : []),
+  ];
+}

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { journalOf } from "#scripts/accounts/account-migrations.ts";
 import { storeSettings } from "#scripts/accounts/add.ts";
 import { addUser, forgetFactors, resetPassword, setUserActive } from "#scripts/accounts/credentials.ts";
 import { addEngineKey, findGatewayProblems, setGateway } from "#scripts/accounts/openings.ts";
 import { patient } from "#scripts/accounts/patient.ts";
+import { stateFolderEntries } from "#scripts/state-folder.ts";
 import { masterKey } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { unseal } from "#worker/auth/sealing.ts";
@@ -99,6 +101,12 @@ test("who lost every second factor signs in without one; nobody else does", asyn
     { email: "ana@b.example", ended: 6, factors: 0 },
     { email: "leo@b.example", ended: 0, factors: 2 },
   ]);
+});
+
+test("what is known of local migrations lies with the databases, and is forgotten with them", () => {
+  const target = { isRemote: false, environment: undefined, stateDir: "/somewhere/state" };
+  expect(journalOf(target)).toBe("/somewhere/state/migrations/default.json");
+  expect(stateFolderEntries).toContain("migrations");
 });
 
 test("a command waits for its turn beside a running platform, and says what else went wrong at once", async () => {

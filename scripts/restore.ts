@@ -7,7 +7,7 @@ import { moveSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
 import { masterKeyOf, secondMasterKeyOf, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { showProgress } from "./data/progress.ts";
-import { type Backup, drill, listDoings, readBackup, restoreInto } from "./data/restore.ts";
+import { type Backup, drill, listDoings, readBackup, refuseFull, restoreInto } from "./data/restore.ts";
 import { withTemporaryFolder } from "./files.ts";
 import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
 import { localBackup } from "./state-folder.ts";
@@ -76,6 +76,8 @@ try {
   if (values.into) {
     const account = accountNamed(values.into, target);
     const from = { name: backup.account, masterKey: await masterKeyOf(target), secondMasterKey: secondMasterKeyOf() };
+    // Before it is noted whose data it has: whom that company erased would be erased among the customers of this one.
+    await withDatabase(account, target, refuseFull);
     await noteOrigin(backup.account, account.name);
     const { moved, lost, doings } = await withDatabase(account, target, async (db) => {
       await restoreInto(db, backup, showProgress);

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -47,6 +48,16 @@ async function commandWith(
       output: error.stdout + error.stderr,
     }),
   );
+}
+
+/** The accounts that are noted to hold what was restored from another one's backup. */
+async function notesOfOrigin(): Promise<readonly string[]> {
+  const buckets = join(folder, "state", "v3", "r2", "miniflare-R2BucketObject");
+  const files = (await readdir(buckets)).filter((file) => /^[0-9a-f]+\.sqlite$/.test(file));
+  return files.flatMap((file) => {
+    const objects = new DatabaseSync(join(buckets, file)).prepare("SELECT key FROM _mf_objects").all();
+    return objects.flatMap(({ key }) => /^erasures\/(.+)\/from-/.exec(String(key))?.[1] ?? []);
+  });
 }
 
 describe("a company that is added with one command", () => {
@@ -115,6 +126,19 @@ describe("a company that is added with one command", () => {
     const asked = await command("account", "user", "blue-boats", "--email", "a@x.example", "--reset", "--disable");
     expect([asked.exitCode, asked.output]).toEqual([1, expect.stringContaining("Say one of --reset and --disable")]);
   }, 120_000);
+
+  test("takes no other's backup, and is noted to hold nothing of theirs", async () => {
+    await command("account", "add", "red-boats", "--empty");
+    await command("backup", "blue-boats");
+    const beside = await command("restore", "blue-boats", "--into", "red-boats");
+    expect(beside.output).toContain("blue-boats is served, too. From now on each of them mails its customers");
+    expect(await notesOfOrigin()).toEqual(["red-boats"]);
+    await command("backup", "red-boats");
+    const refused = await command("restore", "red-boats", "--into", "blue-boats");
+    expect([refused.exitCode, refused.output]).toEqual([1, expect.stringContaining("the account has data")]);
+    expect(await notesOfOrigin()).toEqual(["red-boats"]);
+    await command("account", "remove", "red-boats", "--yes");
+  }, 240_000);
 
   test("is reached through wrangler as a remote one would be", async () => {
     const { wranglerD1 } = await import("#scripts/accounts/wrangler-d1.ts");

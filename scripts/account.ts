@@ -7,6 +7,7 @@ import {
   addPartnerKey,
   addUser,
   EMAIL,
+  forgetFactors,
   resetPassword,
   rotatePartnerKey,
   SCOPES,
@@ -34,7 +35,8 @@ const USAGE = `npm run account -- <what> [<account>] [options]
   credentials <account> --rotate <key>       gives a key a new secret; the one before stays good for a week
   secrets                     how many secrets of each account MASTER_KEY opens, and how many only SECOND_MASTER_KEY: while the master key is changed
   user <account> --email a@b.c --name "Ana Ruiz" --role operator|agent|manager|administrator [--branches AIR,TOWN]    adds a member of staff
-  user <account> --email a@b.c --reset | --disable | --enable
+  user <account> --email a@b.c --reset | --disable | --enable | --forget-factors
+      whoever signs in with that address or user name; --forget-factors for who lost passkeys, app and recovery codes
 
   engine-key <account> --label "Website" [--origins https://www.example.com,…] [--channel WEB]      makes a key for the company's website
   gateway <account> --method tpvA256|tpvB|tpvC|wallet_standard --environment test|live --merchant '{…}'
@@ -48,7 +50,19 @@ const { values, positionals, target } = readCommandLine(
     ...(["scopes", "agency", "label", "rotate", "origins", "channel", "method", "environment", "merchant"] as const),
     ...(["from", "url", "pause"] as const),
   ],
-  ["key-only", "reset", "disable", "enable", "yes", "empty", "no-deploy", "built", "delete-data", "dry-run"],
+  [
+    "key-only",
+    "reset",
+    "disable",
+    "enable",
+    "forget-factors",
+    "yes",
+    "empty",
+    "no-deploy",
+    "built",
+    "delete-data",
+    "dry-run",
+  ],
 );
 
 const [what = "", name = ""] = positionals;
@@ -81,9 +95,11 @@ async function addEmpty(): Promise<void> {
 async function add(): Promise<void> {
   const { from } = values;
   const companies = from ? await adding.readTerms(from) : [adding.termsOf({ ...values, account: name })];
-  const problems = companies.flatMap((terms) => {
+  const problems = companies.flatMap((terms, index) => {
     const whose = companies.length > 1 ? `${terms.account || "?"}: ` : "";
-    return [...adding.findProblems(terms)].map((problem) => `${whose}${problem}`);
+    const isTwice = companies.findIndex(({ account }) => account === terms.account) < index;
+    const found = [...adding.findProblems(terms), ...(isTwice ? ["another line has the same name"] : [])];
+    return found.map((problem) => `${whose}${problem}`);
   });
   if (problems.length > 0) throw new Error(problems.join("\n"));
   if (isDry) return printPlan(...companies.flatMap((terms) => adding.planOf(terms, target)));
@@ -136,6 +152,8 @@ async function secrets(): Promise<void> {
 async function remove(): Promise<void> {
   const account = theAccount();
   const deletesData = values["delete-data"] === true;
+  if (deletesData && !target.isRemote)
+    throw new Error("--delete-data is for --remote: on this machine npm run reset forgets the databases, all of them.");
   const plan = adding.planOfRemoval(account, deletesData);
   if (isDry) return printPlan(...plan);
   if (!values.yes) throw new Error(`To remove an account say --yes. ${inWords(plan)}`);
@@ -175,10 +193,20 @@ function newScopes(keyOnly: boolean): readonly (typeof SCOPES)[number][] {
 
 async function user(): Promise<void> {
   const email = values.email ?? "";
-  if (!EMAIL.test(email)) throw new Error("--email must be the user's address");
+  const asked = (["reset", "disable", "enable", "forget-factors"] as const).filter((one) => values[one]);
+  if (asked.length > 1) throw new Error(`Say one of ${asked.map((one) => `--${one}`).join(" and ")}, and only one.`);
+  const [change] = asked;
+  if (email === "" || (!change && !EMAIL.test(email))) throw new Error("--email must be the user's address");
   theAccount();
-  if (values.disable || values.enable) return letIn(email, values.enable === true);
-  return values.reset ? giveNewPassword(email) : addStaff(email);
+  if (!change) return addStaff(email);
+  if (change === "reset") return giveNewPassword(email);
+  return change === "forget-factors" ? takeFactors(email) : letIn(email, change === "enable");
+}
+
+async function takeFactors(email: string): Promise<void> {
+  if (isDry) return printPlan(`take passkeys, app for codes and recovery codes from ${email}, and end their sessions`);
+  await inDatabase((db) => forgetFactors(db, email, now));
+  console.log(`${email} signs in with the password alone, and sets up another second factor in the office.`);
 }
 
 async function letIn(email: string, isActive: boolean): Promise<void> {

@@ -7,7 +7,7 @@ import { moveSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
 import { masterKeyOf, secondMasterKeyOf, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { showProgress } from "./data/progress.ts";
-import { type Backup, drill, readBackup, restoreInto } from "./data/restore.ts";
+import { type Backup, drill, listDoings, readBackup, refuseFull, restoreInto } from "./data/restore.ts";
 import { withTemporaryFolder } from "./files.ts";
 import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
 import { localBackup } from "./state-folder.ts";
@@ -76,15 +76,22 @@ try {
   if (values.into) {
     const account = accountNamed(values.into, target);
     const from = { name: backup.account, masterKey: await masterKeyOf(target), secondMasterKey: secondMasterKeyOf() };
+    // Before it is noted whose data it has: whom that company erased would be erased among the customers of this one.
+    await withDatabase(account, target, refuseFull);
     await noteOrigin(backup.account, account.name);
-    const { moved, lost } = await withDatabase(account, target, async (db) => {
+    const { moved, lost, doings } = await withDatabase(account, target, async (db) => {
       await restoreInto(db, backup, showProgress);
       const store = openDatabase(db, newMeter());
       await askForSweep(store);
-      return moveSecrets(store, from, account.name);
+      return { ...(await moveSecrets(store, from, account.name)), doings: await listDoings(db) };
     });
     console.log(`${account.name} holds what ${backup.account} held; ${moved} secrets are sealed for it.`);
     console.log("Who was erased since that backup is erased again by the clock, within five minutes.");
+    if (backup.account !== account.name && readAccounts(target.environment).some((one) => one.name === backup.account))
+      console.log(
+        `${backup.account} is served, too. From now on each of them ${doings.join(", ")}: take out of service the one that is not to
+(npm run account -- remove ${account.name} --yes, or ${backup.account}).`,
+      );
     if (lost > 0) console.log(`${lost} secrets were sealed with another master key: give those keys new ones.`);
   }
 } catch (error) {

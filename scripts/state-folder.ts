@@ -8,6 +8,7 @@ import { projectRoot } from "./processes.ts";
 const SECRETS_FILE = "development-secrets.json";
 const BUNDLE_FOLDER = "bundle";
 const BACKUP_FOLDER = "backups";
+const MIGRATIONS_FOLDER = "migrations";
 /** wrangler's `--persist-to` keeps its files one level down, under the version of their layout. */
 const DATABASE_FOLDER = "v3";
 
@@ -18,6 +19,7 @@ export const stateFolderEntries: readonly string[] = [
   SECRETS_FILE,
   `${SECRETS_FILE}${UNFINISHED}`,
   BACKUP_FOLDER,
+  MIGRATIONS_FOLDER,
 ];
 
 export interface DevelopmentSecrets {
@@ -43,6 +45,11 @@ export function bundleFolder(stateDir: string): string {
 /** Where `npm run backup` keeps a copy of an account's rows; of a day, as the bucket of copies does. */
 export function localBackup(stateDir: string, account: string, day: string): string {
   return join(stateDir, BACKUP_FOLDER, account, day);
+}
+
+/** Where the states of local migrations are kept: with the databases that they are of. */
+export function localJournal(stateDir: string, environment = "default"): string {
+  return join(stateDir, MIGRATIONS_FOLDER, `${environment}.json`);
 }
 
 /** Whether a state folder has the secrets that its databases were filled with. */

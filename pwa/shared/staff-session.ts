@@ -1,14 +1,23 @@
 import type { SignInAnswer, SignInProof } from "./sign-in.tsx";
 
-/** Nobody is signed in, or not any more; or somebody for whom this is not. */
+/** Nobody is signed in any more, this is not for them, or the company asks for a second factor they have not shown. */
+export type SignedOutBy = "session_over" | "not_theirs" | "factor_missing";
+
+/** Nobody is signed in, or nobody for whom this is. */
 export class SignedOut extends Error {
   override readonly name = "SignedOut";
-  readonly isForbidden: boolean;
+  readonly why: SignedOutBy;
 
-  constructor(isForbidden: boolean) {
+  constructor(why: SignedOutBy) {
     super();
-    this.isForbidden = isForbidden;
+    this.why = why;
   }
+}
+
+async function whySignedOut(response: Response): Promise<SignedOutBy> {
+  if (response.status === 401) return "session_over";
+  const body: unknown = await response.json().catch(() => undefined);
+  return Object(body).code === "second_factor_missing" ? "factor_missing" : "not_theirs";
 }
 
 /**
@@ -48,7 +57,7 @@ export function createStaffSession(key: string) {
       });
       if (response.status === 401 || response.status === 403) {
         sessionStorage.removeItem(key);
-        throw new SignedOut(response.status === 403);
+        throw new SignedOut(await whySignedOut(response));
       }
       const fresh = response.headers.get("Authorization");
       if (fresh) keep(fresh);

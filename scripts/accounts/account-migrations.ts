@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { writeWhole } from "../files.ts";
 import { appliedMigrations, migrateAccount, migrationFiles } from "../migrations.ts";
 import { projectRoot, runOrThrow, wrangler } from "../processes.ts";
+import { localJournal } from "../state-folder.ts";
 import { messageOf } from "../steps.ts";
 import { type Account, readAccounts } from "../wrangler-toml.ts";
 import { type Target, withDatabase } from "./target.ts";
@@ -52,8 +53,8 @@ interface Rollout {
 
 /** Where the states of a target's migrations are kept. */
 export function journalOf({ isRemote, environment, stateDir }: Target): string {
-  const name = `migrations-${environment ?? "default"}-${isRemote ? "remote" : "local"}.json`;
-  return isRemote ? join(projectRoot, ".wrangler", name) : join(stateDir, "..", name);
+  if (!isRemote) return localJournal(stateDir, environment);
+  return join(projectRoot, ".wrangler", `migrations-${environment ?? "default"}-remote.json`);
 }
 
 /** The order of a rollout: the canary alone, then waves. */
@@ -78,6 +79,8 @@ export async function rollOut(
   target: Target,
   { canary, waveSize = WAVE, journal = journalOf(target) }: Rollout,
 ): Promise<boolean> {
+  if (canary !== undefined && !readAccounts(target.environment).some(({ name }) => name === canary))
+    throw new Error(`--canary: wrangler.toml binds no account "${canary}".`);
   const pending = (await listPending(target)).filter(({ waiting }) => waiting.length > 0);
   const states = await readJournal(journal);
   let done = 0;

@@ -27,14 +27,16 @@ export async function readTerms(file: string): Promise<readonly AccountTerms[]> 
   const text = await readFile(file, "utf8");
   const sheet = parseSheet(text, separatorOf(text));
   if (!sheet) throw new Error(`${file} is no CSV: a quote is not closed.`);
-  const [heading = [], ...rows] = sheet.map(({ cells }) => cells.map((cell) => cell.trim()));
+  const lines = sheet.map(({ cells }) => cells.map((cell) => cell.trim()));
+  const [heading = [], ...rows] = lines.filter((cells) => cells.some((cell) => cell !== ""));
   const missing = COLUMNS.filter((column) => !heading.includes(column));
   if (missing.length > 0) throw new Error(`${file} has no column ${missing.join(", ")}.`);
   return rows.map((cells) => termsOf(Object.fromEntries(COLUMNS.map((one) => [one, cells[heading.indexOf(one)]]))));
 }
 
 /** What is said of an account's name that is none. */
-export const BAD_NAME = "the name must be 2 to 31 letters, digits and hyphens, a letter first, in lower case";
+export const BAD_NAME =
+  "the name must be 2 to 31 letters, digits and hyphens, a letter first and no hyphen last, in lower case";
 
 const languagesOf = ({ languages }: AccountTerms) => languages.split(/[,\s]+/).filter(Boolean);
 const isLanguage = (code: string) => /^[a-z]{2}$/.test(code);
@@ -112,8 +114,10 @@ export async function addCompanies(companies: readonly AccountTerms[], target: T
   for (const terms of companies) {
     const masterKey = await masterKeyOf(target);
     const account = await addEmptyAccount(terms.account, target);
-    const { password, key } = await withDatabase(account, target, (db) => fill(db, terms, masterKey, now));
-    console.log(`\n${terms.account} is there.`);
+    const { before, password, key } = await withDatabase(account, target, (db) => fill(db, terms, masterKey, now));
+    const isOld = before && !password && !key;
+    if (isOld) console.log(`\n${terms.account} was there already, as ${before}: nothing of it was changed.`);
+    else console.log(`\n${terms.account} is there.`);
     if (password) console.log(`  administrator  ${terms.email} / ${password}`);
     if (key) console.log(`  partner key    ${key.apiKey} : ${key.secret}   (integration, analytics)`);
     if (password || key) console.log("These are shown once.");
@@ -123,6 +127,11 @@ export async function addCompanies(companies: readonly AccountTerms[], target: T
 
 // Settings, the first user and the first key, each where there is none.
 async function fill(db: D1Database, terms: AccountTerms, masterKey: string, now: number) {
+  const before = await db
+    .prepare(
+      "SELECT account_name || ' (' || country_code || ', ' || currency || ', ' || timezone || ')' AS told FROM settings",
+    )
+    .first<string>("told");
   await step("Settings", () => storeSettings(db, terms));
   const { account, email, company } = terms;
   const hasUser = await db.prepare("SELECT 1 AS found FROM users WHERE kind = 'staff' LIMIT 1").first();
@@ -130,6 +139,8 @@ async function fill(db: D1Database, terms: AccountTerms, masterKey: string, now:
   const user = { email, fullName: company, role: "administrator", branches: undefined, now } as const;
   const scopes = ["integration", "analytics"] as const;
   return {
+    /** What the account was called before, where it had settings. */
+    before,
     password: hasUser ? undefined : await addUser(db, user),
     key: hasKey
       ? undefined

@@ -81,7 +81,7 @@ interface UserTerms {
 /** Makes a member of staff; answers their password. */
 export async function addUser(db: D1Database, { email, fullName, role, branches, now }: UserTerms): Promise<string> {
   for (const code of branches ?? []) await mustBeThere(db, "branches", code, "--branches");
-  const known = await db.prepare("SELECT 1 AS found FROM users WHERE username = ?1").bind(email).first();
+  const known = await db.prepare("SELECT 1 AS found FROM users WHERE username = ?1 OR email = ?1").bind(email).first();
   if (known) throw new Error(`There is a user ${email} already. --reset gives a new password.`);
   const password = newPassword();
   await db.batch([
@@ -98,31 +98,53 @@ export async function addUser(db: D1Database, { email, fullName, role, branches,
   return password;
 }
 
-/** Gives a user a new password and ends their sessions; answers the password. */
-export async function resetPassword(db: D1Database, username: string, now: number): Promise<string> {
+/** Gives a member of staff a new password and ends their sessions; answers the password. */
+export async function resetPassword(db: D1Database, name: string, now: number): Promise<string> {
   const password = newPassword();
-  await changeUser(db, username, "password_hash", await hashPassword(password), now);
+  await changeUser(db, name, "password_hash", await hashPassword(password), now);
   return password;
 }
 
+/**
+ * Takes passkeys, the app for codes and recovery codes from a member of staff who lost them, and ends their sessions:
+ * without any they could never sign in again.
+ */
+export async function forgetFactors(db: D1Database, name: string, now: number): Promise<void> {
+  const id = await staffCalled(db, name);
+  await db.batch([
+    ...["passkeys", "second_factors", "recovery_codes"].map((table) =>
+      db.prepare(`DELETE FROM ${table} WHERE user_id = ?1`).bind(id),
+    ),
+    db.prepare("UPDATE users SET tokens_valid_from = ?2, last_update = ?2 WHERE id = ?1").bind(id, now),
+  ]);
+}
+
 /** Lets a user in no more, at once; or again. */
-export function setUserActive(db: D1Database, username: string, isActive: boolean, now: number): Promise<void> {
-  return changeUser(db, username, "active", isActive ? 1 : 0, now);
+export function setUserActive(db: D1Database, name: string, isActive: boolean, now: number): Promise<void> {
+  return changeUser(db, name, "active", isActive ? 1 : 0, now);
 }
 
 async function changeUser(
   db: D1Database,
-  username: string,
+  name: string,
   column: "password_hash" | "active",
   value: string | number,
   now: number,
 ): Promise<void> {
-  const known = await db
-    .prepare(`UPDATE users SET ${column} = ?2, tokens_valid_from = ?3, last_update = ?3
-      WHERE username = ?1 AND kind = 'staff' RETURNING id`)
-    .bind(username, value, now)
-    .first();
-  if (!known) throw new Error(`There is no member of staff ${username}.`);
+  await db
+    .prepare(`UPDATE users SET ${column} = ?2, tokens_valid_from = ?3, last_update = ?3 WHERE id = ?1`)
+    .bind(await staffCalled(db, name), value, now)
+    .run();
+}
+
+/** A member of staff by their user name or address, as they sign in. */
+async function staffCalled(db: D1Database, name: string): Promise<number> {
+  const found = await db
+    .prepare("SELECT id FROM users WHERE (username = ?1 OR email = ?1) AND kind = 'staff' ORDER BY username = ?1 DESC")
+    .bind(name)
+    .first<{ readonly id: number }>();
+  if (!found) throw new Error(`There is no member of staff ${name}.`);
+  return found.id;
 }
 
 /** None that is mistaken for another. */

@@ -50,13 +50,18 @@ const CHUNK_CHARACTERS = 40_000;
 /** In one batch, of whatever tables: at Cloudflare each is a run of wrangler, and lifts and makes all rules anew. */
 const STATEMENTS_AT_ONCE = 100;
 
+/** Refuses an account that has data, in words. */
+export async function refuseFull(db: D1Database): Promise<void> {
+  if (await db.prepare("SELECT 1 AS found FROM settings").first())
+    throw new Error("the account has data: restore into an empty one (npm run account -- add <name> --empty)");
+}
+
 /**
  * Writes a backup into an account that has no settings yet, theirs last; its rules are lifted within each batch,
  * because every row is there already.
  */
 export async function restoreInto(db: D1Database, backup: Backup, progress: Progress): Promise<void> {
-  if (await db.prepare("SELECT 1 AS found FROM settings").first())
-    throw new Error("the account has data: restore into an empty one (npm run account -- add <name> --empty)");
+  await refuseFull(db);
   const { lift, putBack } = await triggersAround(db);
   // A backup is read from what names others to what is named: it is written the other way.
   const ordered = backup.tables
@@ -77,4 +82,19 @@ export async function restoreInto(db: D1Database, backup: Backup, progress: Prog
       progress(table.name, count, table.rows.length);
     }
   }
+}
+
+/** What the clock does for an account by itself, in words: for who restores it beside the one that it is of. */
+export async function listDoings(db: D1Database): Promise<readonly string[]> {
+  const row = await db
+    .prepare(`SELECT (SELECT count(*) FROM webhooks WHERE active = 1) AS webhooks,
+      tax_records_iva = 'verifactu' OR tax_records_igic = 'verifactu' OR tax_records_ipsi = 'verifactu' AS records,
+      ses_mode = 'ses' AS communications FROM settings`)
+    .first<Record<"webhooks" | "records" | "communications", number>>();
+  return [
+    "mails its customers",
+    ...(row?.webhooks ? [`tells ${row.webhooks} webhooks`] : []),
+    ...(row?.records ? ["sends records to the tax agency"] : []),
+    ...(row?.communications ? ["sends communications to the ministry"] : []),
+  ];
 }

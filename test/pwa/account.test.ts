@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { handOn, passkeyAsked, signIn, signOut, start } from "#app/state/account.ts";
 import { bookingOf, date, day, everyBooking, findBooking, renewDay } from "#app/state/day.ts";
 import { drafts, isReached, items, replaceDrafts, workOfOthers } from "#app/state/outbox.ts";
-import { client, database, keepSession, reload, send, session, wake } from "#app/state/phone.ts";
+import { client, database, isFactorMissing, keepSession, reload, send, session, wake } from "#app/state/phone.ts";
 import { isOfficeReached, loadOffice, office } from "#app/state/review.ts";
 import { branch, settings } from "#app/state/settings.ts";
 import { finishWork, openWork, startWork, work } from "#app/state/work.ts";
@@ -169,6 +169,17 @@ describe("what lies on the phone's disk", () => {
     await expect.poll(cached).toEqual([]);
     expect(session.value?.expired).toBe(true);
   });
+});
+
+test("a company that asks for a second factor is told where one signs in", async () => {
+  const body = '{"error":"The company asks for a second factor","code":"second_factor_missing"}';
+  await signIn("ana", "right");
+  server.setFault(() => ({ status: 403, body }));
+  await renewDay();
+  expect([session.value?.expired, isFactorMissing.value]).toEqual([true, true]);
+  server.setFault(() => undefined);
+  await signIn("ana", "right");
+  expect([session.value?.expired, isFactorMissing.value]).toEqual([false, false]);
 });
 
 test("whether the server is reached is told by its own answers, a portal's page among none of them", async () => {

@@ -383,6 +383,21 @@ describe("who works", () => {
     expect(await statesOf(phone)).toEqual(["confirmed", "confirmed"]);
   });
 
+  test("a second factor that the company asks for keeps the work; it goes once somebody signed in with one", async () => {
+    const phone = await aPhone();
+    const body = '{"error":"The company asks for a second factor","code":"second_factor_missing"}';
+    server.setFault((request) => (isWork(request) ? { status: 403, body } : undefined));
+    await deliver(phone, 1, ["front"], now);
+    await deliver(phone, 2, ["front"], now);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["queued", "queued"]);
+    expect(phone.session()?.expired).toBe(true);
+    server.setFault(() => undefined);
+    await phone.signIn("ana");
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed", "confirmed"]);
+  });
+
   test("work waits for its author while a colleague is signed in, and goes by itself when they are back", async () => {
     const phone = await aPhone();
     const { op_id } = await deliver(phone, 1, ["front"], now);

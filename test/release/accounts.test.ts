@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -49,6 +50,16 @@ async function commandWith(
   );
 }
 
+/** The accounts that are noted to hold what was restored from another one's backup. */
+async function notesOfOrigin(): Promise<readonly string[]> {
+  const buckets = join(folder, "state", "v3", "r2", "miniflare-R2BucketObject");
+  const files = (await readdir(buckets)).filter((file) => /^[0-9a-f]+\.sqlite$/.test(file));
+  return files.flatMap((file) => {
+    const objects = new DatabaseSync(join(buckets, file)).prepare("SELECT key FROM _mf_objects").all();
+    return objects.flatMap(({ key }) => /^erasures\/(.+)\/from-/.exec(String(key))?.[1] ?? []);
+  });
+}
+
 describe("a company that is added with one command", () => {
   const add = [
     "account",
@@ -84,6 +95,9 @@ describe("a company that is added with one command", () => {
     const again = await command(...add);
     expect(again.exitCode).toBe(0);
     expect(again.output).not.toContain("partner key");
+    expect(again.output).toContain(
+      "was there already, as Blue Boats (ES, EUR, Europe/Madrid): nothing of it was changed",
+    );
     expect(await readFile(config, "utf8")).toBe(after);
     expect((await command("account", "list")).output).toMatch(
       /blue-boats .* Blue Boats: 0 vehicles, 0 bookings, 1 members of staff/,
@@ -92,6 +106,39 @@ describe("a company that is added with one command", () => {
       /blue-boats +1 under MASTER_KEY, 0 under SECOND_MASTER_KEY, 0 under neither/,
     );
   }, 120_000);
+
+  test("is no two of a file, and no data of this machine is said to be deleted", async () => {
+    const file = join(folder, "companies.csv");
+    const lines = [
+      "vans;Vans;ES;EUR;Europe/Madrid;es;a@vans.example",
+      ";;;;;;",
+      "vans;Other;ES;EUR;Europe/Madrid;es;b@x.example",
+    ];
+    await writeFile(file, `account;company;country;currency;timezone;languages;email\n${lines.join("\n")}\n`);
+    expect(await command("account", "add", "--from", file, "--dry-run")).toMatchObject({
+      exitCode: 1,
+      output: "vans: another line has the same name\n",
+    });
+    const removed = await command("account", "remove", "blue-boats", "--yes", "--delete-data");
+    expect([removed.exitCode, removed.output]).toEqual([1, expect.stringContaining("--delete-data is for --remote")]);
+    const migrated = await command("migrate", "--apply", "--canary", "blue-boat");
+    expect([migrated.exitCode, migrated.output]).toEqual([1, expect.stringContaining('no account "blue-boat"')]);
+    const asked = await command("account", "user", "blue-boats", "--email", "a@x.example", "--reset", "--disable");
+    expect([asked.exitCode, asked.output]).toEqual([1, expect.stringContaining("Say one of --reset and --disable")]);
+  }, 120_000);
+
+  test("takes no other's backup, and is noted to hold nothing of theirs", async () => {
+    await command("account", "add", "red-boats", "--empty");
+    await command("backup", "blue-boats");
+    const beside = await command("restore", "blue-boats", "--into", "red-boats");
+    expect(beside.output).toContain("blue-boats is served, too. From now on each of them mails its customers");
+    expect(await notesOfOrigin()).toEqual(["red-boats"]);
+    await command("backup", "red-boats");
+    const refused = await command("restore", "red-boats", "--into", "blue-boats");
+    expect([refused.exitCode, refused.output]).toEqual([1, expect.stringContaining("the account has data")]);
+    expect(await notesOfOrigin()).toEqual(["red-boats"]);
+    await command("account", "remove", "red-boats", "--yes");
+  }, 240_000);
 
   test("is reached through wrangler as a remote one would be", async () => {
     const { wranglerD1 } = await import("#scripts/accounts/wrangler-d1.ts");

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { journalOf } from "#scripts/accounts/account-migrations.ts";
 import { storeSettings } from "#scripts/accounts/add.ts";
-import { addUser } from "#scripts/accounts/credentials.ts";
+import { addUser, forgetFactors, resetPassword, setUserActive } from "#scripts/accounts/credentials.ts";
 import { addEngineKey, findGatewayProblems, setGateway } from "#scripts/accounts/openings.ts";
 import { patient } from "#scripts/accounts/patient.ts";
+import { stateFolderEntries } from "#scripts/state-folder.ts";
 import { masterKey } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { unseal } from "#worker/auth/sealing.ts";
@@ -69,6 +71,42 @@ describe("what an account opens to others", () => {
       "There is a user a@b.example already",
     );
   });
+});
+
+test("whoever signs in by a user name or an address is found by either, and by no other name", async () => {
+  const ana = { email: "ana@b.example", fullName: "Ana", role: "operator", branches: undefined, now: 5 } as const;
+  await addUser(account.db, ana);
+  account.rows("UPDATE users SET username = 'ana' WHERE email = 'ana@b.example'");
+  await expect(addUser(account.db, ana)).rejects.toThrow("There is a user ana@b.example already");
+  await setUserActive(account.db, "Ana@B.example", false, 6);
+  await resetPassword(account.db, "ANA", 7);
+  expect(account.rows("SELECT active, tokens_valid_from FROM users WHERE username = 'ana'")).toEqual([
+    { active: 0, tokens_valid_from: 7 },
+  ]);
+  await expect(resetPassword(account.db, "anna", 8)).rejects.toThrow("no member of staff anna");
+});
+
+test("who lost every second factor signs in without one; nobody else does", async () => {
+  for (const email of ["ana@b.example", "leo@b.example"]) {
+    await addUser(account.db, { email, fullName: email, role: "manager", branches: undefined, now: 5 });
+    const user = `(SELECT id FROM users WHERE email = '${email}')`;
+    account.rows(`INSERT INTO second_factors (user_id, sealed, confirmed_at) VALUES (${user}, 'x', 5)`);
+    account.rows(`INSERT INTO recovery_codes (user_id, code_hash) VALUES (${user}, '${email}')`);
+  }
+  await forgetFactors(account.db, "ana@b.example", 6);
+  expect(
+    account.rows(`SELECT email, tokens_valid_from AS ended, (SELECT count(*) FROM second_factors WHERE user_id = users.id)
+      + (SELECT count(*) FROM recovery_codes WHERE user_id = users.id) AS factors FROM users WHERE email LIKE '%@b.example' ORDER BY email`),
+  ).toEqual([
+    { email: "ana@b.example", ended: 6, factors: 0 },
+    { email: "leo@b.example", ended: 0, factors: 2 },
+  ]);
+});
+
+test("what is known of local migrations lies with the databases, and is forgotten with them", () => {
+  const target = { isRemote: false, environment: undefined, stateDir: "/somewhere/state" };
+  expect(journalOf(target)).toBe("/somewhere/state/migrations/default.json");
+  expect(stateFolderEntries).toContain("migrations");
 });
 
 test("a command waits for its turn beside a running platform, and says what else went wrong at once", async () => {

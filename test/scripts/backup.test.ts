@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { drill, readBackup, restoreInto } from "#scripts/data/restore.ts";
+import { drill, listDoings, readBackup, restoreInto } from "#scripts/data/restore.ts";
 import { copiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
@@ -62,6 +62,13 @@ test("and into a fresh account, where all of it is as it was, its rules and secr
   const triggers = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name";
   expect(fresh.rows(triggers)).toEqual(company.rows(triggers));
   await expect(restoreInto(fresh.db, await readBackup(file), () => undefined)).rejects.toThrow("has data");
+  expect(await listDoings(fresh.db)).toEqual(["mails its customers"]);
+  fresh.rows("UPDATE settings SET ses_mode = 'ses', tax_records_igic = 'verifactu'");
+  expect(await listDoings(fresh.db)).toEqual([
+    "mails its customers",
+    "sends records to the tax agency",
+    "sends communications to the ministry",
+  ]);
 }, 60_000);
 
 test("a table that took several turns comes whole: no stretch of it takes the place of another", async () => {

@@ -1,5 +1,5 @@
 /** What an account may be called: a label of an address. */
-export const ACCOUNT_NAME = /^[a-z][a-z0-9-]{1,30}$/;
+export const ACCOUNT_NAME = /^[a-z][a-z0-9-]{0,29}[a-z0-9]$/;
 const BINDING = /^TENANT_([A-Z][A-Z0-9_]{1,30})$/;
 
 /** The name of the binding of an account's database: `TENANT_BLUE_BOATS` for `blue-boats`. */

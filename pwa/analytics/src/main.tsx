@@ -11,12 +11,14 @@ import { downloadCsv, FigureTable } from "./table.tsx";
 import { chooseLanguage, LANGUAGES, textsOf } from "./texts.ts";
 import { readView, VIEWS, type View } from "./views.ts";
 
+const SAID = { session_over: undefined, not_theirs: "notStaff", factor_missing: "factorMissing" } as const;
+
 function App() {
   const [settings, setSettings] = useState<Settings>();
   const [chosen, setChosen] = useState(() => readChosen(location.search, new Date().getFullYear()));
   useEffect(() => history.replaceState(null, "", writeChosen(chosen)), [chosen]);
   const [isOpen, setOpen] = useState(isSignedIn());
-  const [isForbidden, setForbidden] = useState(false);
+  const [said, setSaid] = useState<"notStaff" | "factorMissing">();
   const [isFailed, setFailed] = useState(false);
   const language = chooseLanguage([
     chosen.language,
@@ -37,14 +39,14 @@ function App() {
       },
       (error: unknown) => {
         if (!(error instanceof SignedOut)) return setFailed(true);
-        setForbidden(error.isForbidden);
+        setSaid(SAID[error.why]);
         setOpen(false);
       },
     );
   }, [isOpen, settings, isFailed]);
   if (!isOpen) {
-    const said = isForbidden ? texts.notStaff : "";
-    return <SignIn texts={texts} signIn={signIn} onSignedIn={() => setOpen(true)} said={said} />;
+    const signedIn = () => setOpen(true);
+    return <SignIn texts={texts} signIn={signIn} onSignedIn={signedIn} said={said ? texts[said] : ""} />;
   }
   if (isFailed) return <Failed texts={texts} onRetry={() => setFailed(false)} />;
   if (!settings) return <p class="status">{texts.loading}…</p>;

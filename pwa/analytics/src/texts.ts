@@ -32,6 +32,8 @@ const en = {
   retry: "Try again",
   loading: "Reading the figures",
   notStaff: "These figures are for the staff.",
+  factorMissing:
+    "Your company asks for a second factor: set one up in the office (/office/), then sign in here with it.",
   empty: "Nothing in this year yet.",
   billed: "Billed with taxes",
   averageOccupation: "Average occupation",
@@ -88,6 +90,7 @@ const es: Texts = {
   retry: "Reintentar",
   loading: "Leyendo las cifras",
   notStaff: "Estas cifras son para el personal.",
+  factorMissing: "Su empresa pide un segundo factor: configúrelo en la oficina (/office/) y entre aquí con él.",
   empty: "Todavía no hay nada en este año.",
   billed: "Facturado con impuestos",
   averageOccupation: "Ocupación media",
@@ -141,6 +144,8 @@ const ca: Texts = {
   retry: "Torna-ho a provar",
   loading: "S'estan llegint les xifres",
   notStaff: "Aquestes xifres són per al personal.",
+  factorMissing:
+    "La vostra empresa demana un segon factor: configureu-lo a l'oficina (/office/) i entreu aquí amb ell.",
   empty: "Encara no hi ha res en aquest any.",
   billed: "Facturat amb impostos",
   averageOccupation: "Ocupació mitjana",
@@ -194,6 +199,8 @@ const de: Texts = {
   retry: "Noch einmal",
   loading: "Die Zahlen werden gelesen",
   notStaff: "Diese Zahlen sind für das Personal.",
+  factorMissing:
+    "Ihre Firma verlangt einen zweiten Faktor: richten Sie ihn im Büro (/office/) ein und melden Sie sich hier damit an.",
   empty: "In diesem Jahr ist noch nichts.",
   billed: "Umsatz mit Steuern",
   averageOccupation: "Mittlere Auslastung",

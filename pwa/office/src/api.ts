@@ -7,6 +7,12 @@ const token = () => sessionStorage.getItem(KEY);
 /** Whether somebody is signed in on this tab; false as soon as the server says so. */
 export const isOpen = signal(token() !== null);
 
+/**
+ * Whether the company asks who is signed in for a second factor that they have not shown: until they have, the server
+ * does nothing else for them.
+ */
+export const isFactorMissing = signal(false);
+
 export interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -41,7 +47,7 @@ function proveAgain(): Promise<boolean> {
 export async function ask(method: string, path: string, { body, key }: Asked = {}): Promise<Answer> {
   const asked = { body, key: key ?? crypto.randomUUID() };
   const answer = await send(method, path, asked);
-  const isStale = answer.status === 403 && answer.body["code"] === "second_factor_stale";
+  const isStale = isRefusedAs(answer, "second_factor_stale");
   return isStale && (await proveAgain()) ? send(method, path, asked) : answer;
 }
 
@@ -62,8 +68,12 @@ async function send(method: string, path: string, { body, key }: Asked): Promise
     isOpen.value = false;
   }
   const text = await response.text();
-  return { status: response.status, body: text ? (JSON.parse(text) as Answer["body"]) : {} };
+  const answer: Answer = { status: response.status, body: text ? (JSON.parse(text) as Answer["body"]) : {} };
+  if (isRefusedAs(answer, "second_factor_missing")) isFactorMissing.value = true;
+  return answer;
 }
+
+const isRefusedAs = ({ status, body }: Answer, code: string) => status === 403 && body["code"] === code;
 
 /** A file that only staff may see: a paper or a photo; undefined where there is none. */
 export async function fetchFile(path: string): Promise<Blob | undefined> {
@@ -76,6 +86,7 @@ export const office = (path: string) => `/api/v1/office${path}`;
 /** Not connected: the name or the password is wrong, or the second factor is asked for. */
 export async function signIn(username: string, password: string, proof?: SignInProof): Promise<SignInAnswer> {
   const { body } = await ask("POST", "/api/v1/login", { body: { username, password, ...proof } });
+  isFactorMissing.value = false;
   isOpen.value = body["connected"] === true && token() !== null;
   return { ...(body as Partial<SignInAnswer>), connected: isOpen.value };
 }
@@ -84,4 +95,5 @@ export async function signOut(): Promise<void> {
   await ask("DELETE", "/api/v1/logout").catch(() => undefined);
   sessionStorage.removeItem(KEY);
   isOpen.value = false;
+  isFactorMissing.value = false;
 }

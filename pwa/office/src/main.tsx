@@ -5,7 +5,7 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { SignIn } from "#shared/sign-in.tsx";
 import { takeAccount } from "./account.ts";
-import { isOpen, signIn, signOut } from "./api.ts";
+import { isFactorMissing, isOpen, signIn, signOut } from "./api.ts";
 import { claimDrafts } from "./pages/drafts.ts";
 import { readAccount } from "./read-account.ts";
 import { Shell } from "./shell.tsx";
@@ -30,12 +30,14 @@ function App() {
   const [settings, setSettings] = useState<AccountSettings>();
   const [isForStaff, setForStaff] = useState(false);
   const open = isOpen.value;
+  const isWaiting = isFactorMissing.value;
   useEffect(() => {
-    if (!open) setSettings(undefined);
+    if (!open || isWaiting) setSettings(undefined);
     else
       readAccount()
         .then(async (body) => {
-          if (!body) {
+          if (body === "factor_missing") return;
+          if (body === "not_staff") {
             setForStaff(true);
             return signOut();
           }
@@ -46,7 +48,7 @@ function App() {
           setSettings(read);
         })
         .catch(() => setSettings({}));
-  }, [open]);
+  }, [open, isWaiting]);
   if (isForStaff) return <ForStaff onOther={() => setForStaff(false)} />;
   if (!open) {
     const texts = {
@@ -62,8 +64,25 @@ function App() {
     };
     return <SignIn texts={texts} signIn={signIn} onSignedIn={() => undefined} />;
   }
+  if (isWaiting) return <FactorFirst />;
   if (!settings) return <p class="status">{t("loading")}…</p>;
   return <Shell account={settings.account_name ?? ""} person={settings.user?.full_name ?? ""} />;
+}
+
+type SetUpFactor = typeof import("./pages/set-up-factor.tsx").default;
+
+// Loaded when somebody needs it, which most never do.
+function FactorFirst() {
+  const [loaded, setLoaded] = useState<{ readonly Page: SetUpFactor }>();
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    import("./pages/set-up-factor.tsx").then(
+      (module) => setLoaded({ Page: module.default }),
+      () => setFailed(true),
+    );
+  }, []);
+  if (!loaded) return <p class="status">{hasFailed ? t("failed") : `${t("loading")}…`}</p>;
+  return <loaded.Page />;
 }
 
 /** What a customer reads who signed in here: politely, and where they belong. */

@@ -1,14 +1,15 @@
-import { ask } from "./api.ts";
+import { ask, isFactorMissing } from "./api.ts";
 
 const SETTINGS = "/api/v1/booking/delivery-collection-app-settings";
 
 const FORBIDDEN = 403;
 
-/**
- * Reads what every page knows of the account; undefined for somebody whom the office is not for. A network that fails
- * throws.
- */
-export async function readAccount(): Promise<Readonly<Record<string, unknown>> | undefined> {
+/** For whom the account is not read: whom the office is not for, and who has to show a second factor first. */
+type Refused = "not_staff" | "factor_missing";
+
+/** Reads what every page knows of the account. A network that fails throws. */
+export async function readAccount(): Promise<Readonly<Record<string, unknown>> | Refused> {
   const { status, body } = await ask("GET", SETTINGS);
-  return status === FORBIDDEN ? undefined : body;
+  if (status !== FORBIDDEN) return body;
+  return isFactorMissing.value ? "factor_missing" : "not_staff";
 }

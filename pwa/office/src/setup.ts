@@ -53,7 +53,7 @@ export async function readSetup(): Promise<Setup | undefined> {
 export function noteChange(): void {
   // What is not read anew now comes with the next sign-in.
   readAccount()
-    .then((said) => said && takeAccount(said))
+    .then((said) => typeof said === "object" && takeAccount(said))
     .catch(() => undefined);
   if (isLed.value) readSetup().catch(() => undefined);
 }

@@ -190,6 +190,16 @@ describe("a new password", () => {
     expect(await (await change(link)).json()).toBe(false);
   });
 
+  test.each([
+    ["password", "UPDATE users SET password_hash = 'another' WHERE username = 'ana'"],
+    ["address", "UPDATE users SET email = 'new@example.com' WHERE username = 'ana'"],
+  ])("is not set by a link from before somebody was given another %s", async (_, given) => {
+    const link = await aLink();
+    await db.prepare(given).run();
+    expect(await (await change(link)).json()).toBe(false);
+    expect(await (await change(await aLink())).json()).toBe(true);
+  });
+
   test("that breaks a rule is refused in the person's language, and the link stays good", async () => {
     const link = await aLink();
     const response = await change(link, "Short1!", "?lang=es");

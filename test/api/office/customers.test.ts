@@ -184,6 +184,26 @@ describe("customers", () => {
     );
     expect(await (await send("GET", "/customers")).json()).toMatchObject({ total: 1 });
   });
+
+  test("are not merged so that an account nobody has proved takes the place of one that is; the other way they are", async () => {
+    const { customer } = await customerOf(send("POST", "/customers", bea));
+    await env.TENANT_ACME.prepare(`INSERT INTO users (kind, username, email, full_name, password_hash, role, customer_id, created_at, last_update, unverified_since)
+      VALUES ('customer', 'stranger', 'stranger@example.com', 'Ana Ruiz', 'x', 'customer', ?, 1, 1, 1)`)
+      .bind(customer.id)
+      .run();
+    const merge = (from: number, into: number) =>
+      send("POST", `/customers/${from}/merge`, { into, reason: "the same" });
+    const refused = await merge(1, customer.id);
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ detail: [{ field: "into" }] });
+    expect((await merge(customer.id, 1)).status).toBe(200);
+    expect(
+      await rows("SELECT username, customer_id, active FROM users WHERE kind = 'customer' ORDER BY username"),
+    ).toEqual([
+      { username: "ana", customer_id: 1, active: 1 },
+      { username: "stranger", customer_id: customer.id, active: 0 },
+    ]);
+  });
 });
 
 describe("a hand-over", () => {

@@ -461,6 +461,21 @@ describe("who may what", () => {
     expect((await send("GET", "/users/1")).status).toBe(404);
   });
 
+  test("are called as nobody else is, by user name or address: else both would be asked for by one name", async () => {
+    const user = { full_name: "Nora", role: "manager", all_branches: true, password: "Right-pass-1!" };
+    const nora = await send("POST", "/users", { ...user, username: "nora", email: "nora@example.com" });
+    const other = { ...user, username: "Nora@Example.com", email: "other@example.com" };
+    const taken = await send("POST", "/users", other);
+    expect([taken.status, fieldsOf(taken)]).toEqual([409, ["username"]]);
+    const made = await send("POST", "/users", { ...other, username: "leo@example.com" });
+    const change = { expected_version: 1, email: " LEO@example.com" };
+    const changed = await send("PATCH", `/users/${nora.thing.id}`, change);
+    expect([changed.status, fieldsOf(changed)]).toEqual([409, ["email"]]);
+    const own = { expected_version: 1, username: "other@example.com" };
+    expect((await send("PATCH", `/users/${made.thing.id}`, own)).status).toBe(200);
+    expect(await (await login("nora@example.com", "Right-pass-1!")).json()).toMatchObject({ connected: true });
+  });
+
   test("two accounts with the same names never meet", async () => {
     await aCompany("globex");
     await withPeople("globex");

@@ -1,4 +1,4 @@
-import { desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { consentOfMerged } from "#domain/access/consent.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRow, newRows } from "#worker/store/new-rows.ts";
@@ -104,6 +104,17 @@ export function officeCustomerQueries(db: Database, id: number, userId: number) 
       .orderBy(desc(customerHistory.id))
       .limit(200),
   ] as const;
+}
+
+/** As whom customers sign in, and whether they can, with an address that they have proved. */
+export function customerUsersQuery(db: Database, ids: readonly number[]) {
+  return db
+    .select({
+      customerId: users.customerId,
+      isProved: sql<number>`${users.active} = 1 AND ${users.unverifiedSince} IS NULL`.as("is_proved"),
+    })
+    .from(users)
+    .where(inArray(users.customerId, [...ids]));
 }
 
 /** The customer that the company knows already by what is said of one; and the id that a new one gets. */

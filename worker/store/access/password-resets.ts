@@ -60,21 +60,18 @@ export async function useReset(
   { passwordHash, now }: { readonly passwordHash: string; readonly now: number },
 ): Promise<boolean> {
   const owner = goodReset(db, tokenHashes, now);
-  const [changed] = await db.batch([
-    db
-      .update(users)
-      .set({ passwordHash, tokensValidFrom: now, lastUpdate: now, unverifiedSince: null })
-      .where(inArray(users.id, owner))
-      .returning({ id: users.id }),
+  const [, , changed] = await db.batch([
     db
       .update(userSessions)
       .set({ revokedAt: now })
       .where(and(inArray(userSessions.userId, owner), isNull(userSessions.revokedAt))),
     forgetAttemptsQuery(db, "login", sql`${owner}`),
+    // Last: with the new password every link of theirs is gone.
     db
-      .update(passwordResets)
-      .set({ usedAt: now })
-      .where(and(inArray(passwordResets.userId, owner), isNull(passwordResets.usedAt))),
+      .update(users)
+      .set({ passwordHash, tokensValidFrom: now, lastUpdate: now, unverifiedSince: null })
+      .where(inArray(users.id, owner))
+      .returning({ id: users.id }),
   ]);
   return changed.length > 0;
 }

@@ -7,6 +7,7 @@ import {
   type CustomerRow,
   type CustomerSearch,
   customerListQueries,
+  customerUsersQuery,
   insertCustomer,
   knownCustomerQuery,
   mergeCustomers,
@@ -155,21 +156,39 @@ export async function mergeCustomer(
     ...answerCustomer(write, userId),
     right: "manage",
     content: { merge: id, into, reason },
-    read: () => [...officeCustomerQueries(db, id, userId), ...officeCustomerQueries(db, into, userId)] as const,
-    decide: ({ rows: [from, fromHistory, to, toHistory], actor }) => {
+    read: () =>
+      [
+        ...officeCustomerQueries(db, id, userId),
+        ...officeCustomerQueries(db, into, userId),
+        customerUsersQuery(db, [id, into]),
+      ] as const,
+    decide: ({ rows: [from, fromHistory, to, toHistory, accounts], actor }) => {
       const gone = toCustomer([from, fromHistory])?.customer;
       const kept = toCustomer([to, toHistory])?.customer;
       if (!gone) return refuse({ kind: "customerNotFound" });
       if (!kept) return refuse({ kind: "invalid", field: "into", reason: "is not known" });
-      if (gone.id === kept.id) return refuse({ kind: "invalid", field: "into", reason: "is the same customer" });
-      const merged = gone.mergedIntoId ?? kept.mergedIntoId;
-      if (merged !== null) return refuse({ kind: "customerMerged", mergedIntoId: merged });
-      if (isDepartment(gone) !== isDepartment(kept))
-        return refuse({ kind: "invalid", field: "into", reason: "is of another kind: a department is no customer" });
+      const wrong = findWrongMerge(gone, kept, accounts);
+      if (wrong) return refuse(wrong);
       const entry = { at: write.now, actor, reason };
       return ok({ resource: String(into), statements: mergeCustomers(db, gone, kept, entry) });
     },
   });
+}
+
+function findWrongMerge(
+  gone: CustomerRow,
+  kept: CustomerRow,
+  accounts: Answers<[ReturnType<typeof customerUsersQuery>]>[0],
+): Extract<OfficeRefusal, { readonly kind: "invalid" | "customerMerged" }> | undefined {
+  const wrong = (reason: string) => ({ kind: "invalid", field: "into", reason }) as const;
+  if (gone.id === kept.id) return wrong("is the same customer");
+  const merged = gone.mergedIntoId ?? kept.mergedIntoId;
+  if (merged !== null) return { kind: "customerMerged", mergedIntoId: merged };
+  if (isDepartment(gone) !== isDepartment(kept)) return wrong("is of another kind: a department is no customer");
+  // The account of the one that is kept stays: a stranger's would take the place of one whose address is proved.
+  const isProved = (whose: CustomerRow) => accounts.find(({ customerId }) => customerId === whose.id)?.isProved;
+  const isWorse = isProved(gone) === 1 && isProved(kept) === 0;
+  return isWorse ? wrong("has an account that is not proved: merge the other way") : undefined;
 }
 
 const isDepartment = ({ customerType }: Pick<CustomerRow, "customerType">) => customerType === "internal_department";

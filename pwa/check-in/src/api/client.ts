@@ -25,6 +25,9 @@ export interface Refused {
   readonly message: string;
 }
 
+/** Why the server does nothing for a session. */
+export type SignedOutBy = "session_over" | "factor_missing";
+
 export interface ClientDeps {
   readonly transport: Transport;
   readonly now: () => number;
@@ -34,7 +37,8 @@ export interface ClientDeps {
   readonly onToken: (token: string, isOfLogin: boolean) => void;
   /** What to add to the phone's clock to get the server's. */
   readonly onClock: (offsetMs: number) => void;
-  readonly onSignedOut: () => void;
+  /** The session is refused: over, or `factor_missing`: good again once its person signs in with a second factor. */
+  readonly onSignedOut: (why: SignedOutBy) => void;
   /** Whether an answer of the server's own came, or none. */
   readonly onReach?: (isReached: boolean) => void;
 }
@@ -78,7 +82,7 @@ export function createClient(deps: ClientDeps) {
       // Somebody else may have signed in while this answer was on its way.
       const isOfLogin = path.endsWith("/login");
       if (fresh && (isOfLogin || token === deps.token())) deps.onToken(fresh, isOfLogin);
-      const answer = understood<T>(received, () => token === deps.token() && deps.onSignedOut());
+      const answer = understood<T>(received, (why) => token === deps.token() && deps.onSignedOut(why));
       // Anybody on the way may answer without a body; that nothing has changed only the server can know.
       const isTelling = answer.kind === "unreachable" || answer.kind === "unchanged" || received.text !== "";
       if (isTelling) tellReach(question, answer.kind !== "unreachable");
@@ -120,19 +124,23 @@ function headersOf(
 /** Statuses that say: not now. */
 const PASSING: readonly number[] = [408, 425, 429, 502, 503, 504];
 
-function understood<T>(received: Received, onSignedOut: () => void): Answer<T> {
+function understood<T>(received: Received, onSignedOut: (why: SignedOutBy) => void): Answer<T> {
   const { status, header, text } = received;
   if (status === 304) return { kind: "unchanged" };
   if (status === 401) {
     // A proxy that wants a sign-in of its own ends nobody's session.
     if (!typeOf(header).startsWith("application/json")) return { kind: "unreachable" };
-    onSignedOut();
+    onSignedOut("session_over");
     return { kind: "signed_out" };
   }
   if (PASSING.includes(status)) return passing(header("Retry-After"));
   if (text === "" && status < 300)
     return { kind: "ok", status, value: undefined as T, etag: header("ETag"), type: typeOf(header) };
-  return parsed<T>(received);
+  const answer = parsed<T>(received);
+  // It says nothing of what was sent, which waits for who sends it.
+  if (answer.kind !== "refused" || answer.code !== "second_factor_missing") return answer;
+  onSignedOut("factor_missing");
+  return { kind: "signed_out" };
 }
 
 /** A captive portal and a proxy answer pages: what is not our JSON is no answer at all. */

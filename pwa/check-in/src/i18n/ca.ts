@@ -56,6 +56,9 @@ const texts: Texts = {
   signInWrong: "L'usuari o la contrasenya no són correctes.",
   signInCode: "Codi del segon factor",
   signInCodeRequired: "Introdueix el codi del teu segon factor.",
+  signInFactorMissing:
+    "La teva empresa demana un segon factor. Configura'l a l'oficina i entra aquí amb ell. La teva feina espera al telèfon.",
+  signInToOffice: "A l'oficina",
   signInCodeWrong: "El codi no és correcte o ja s'ha fet servir.",
   signInPasskey: "Fes servir una clau d'accés",
   signInPasskeyFailed: "La clau d'accés no s'ha fet servir. Torna-ho a provar o introdueix un codi.",

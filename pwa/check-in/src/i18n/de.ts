@@ -57,6 +57,9 @@ const texts: Texts = {
   signInWrong: "Benutzer oder Passwort ist falsch.",
   signInCode: "Code des zweiten Faktors",
   signInCodeRequired: "Gib den Code deines zweiten Faktors ein.",
+  signInFactorMissing:
+    "Deine Firma verlangt einen zweiten Faktor. Richte ihn im Büro ein und melde dich hier damit an. Deine Arbeit wartet auf dem Telefon.",
+  signInToOffice: "Zum Büro",
   signInCodeWrong: "Der Code ist falsch oder war schon benutzt.",
   signInPasskey: "Passkey verwenden",
   signInPasskeyFailed: "Der Passkey wurde nicht benutzt. Versuch es noch einmal oder gib einen Code ein.",

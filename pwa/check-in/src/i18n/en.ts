@@ -54,6 +54,9 @@ const texts = {
   signInWrong: "The user name or the password is wrong.",
   signInCode: "Code of your second factor",
   signInCodeRequired: "Enter the code of your second factor.",
+  signInFactorMissing:
+    "Your company asks for a second factor. Set one up in the office, then sign in here with it. Your work waits on the phone.",
+  signInToOffice: "To the office",
   signInCodeWrong: "The code is wrong or was used.",
   signInPasskey: "Use a passkey",
   signInPasskeyFailed: "The passkey was not used. Try again, or enter a code.",

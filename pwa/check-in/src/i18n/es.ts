@@ -56,6 +56,9 @@ const texts: Texts = {
   signInWrong: "El usuario o la contraseña no son correctos.",
   signInCode: "Código del segundo factor",
   signInCodeRequired: "Introduce el código de tu segundo factor.",
+  signInFactorMissing:
+    "Tu empresa pide un segundo factor. Configúralo en la oficina y entra aquí con él. Tu trabajo espera en el teléfono.",
+  signInToOffice: "A la oficina",
   signInCodeWrong: "El código no es correcto o ya se ha usado.",
   signInPasskey: "Usar una llave de acceso",
   signInPasskeyFailed: "La llave de acceso no se ha usado. Inténtalo otra vez o introduce un código.",

@@ -19,7 +19,18 @@ import {
   showKeptDay,
 } from "./day.ts";
 import { counts, drafts, isReached, unsent } from "./outbox.ts";
-import { askForKeys, client, database, keepSession, reload, send, session, takeLoginToken, tellLeft } from "./phone.ts";
+import {
+  askForKeys,
+  client,
+  database,
+  isFactorMissing,
+  keepSession,
+  reload,
+  send,
+  session,
+  takeLoginToken,
+  tellLeft,
+} from "./phone.ts";
 import { reportWork } from "./report.ts";
 import { office } from "./review.ts";
 import { branch, loadKeptSettings, renewSettings, settings, today } from "./settings.ts";
@@ -71,6 +82,7 @@ async function connect(username: string, password: string, proof: SignInProof): 
   if (answer.kind !== "ok" || !answer.value.user) return "unreachable";
   const { user } = answer.value;
   const token = takeLoginToken();
+  isFactorMissing.value = false;
   const before = session.peek()?.username;
   if (before !== username) await forgetRing(database, { inMemory: true });
   if (before !== undefined && before !== username) await forgetLists();

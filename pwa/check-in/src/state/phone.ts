@@ -33,6 +33,8 @@ export const database = openDatabase();
 export const session = signal<Session | undefined>(undefined);
 /** Who is signed in decides what the office decides. */
 export const isOffice = computed(() => session.value?.role === "manager" || session.value?.role === "administrator");
+/** Whether the company asks who signed in last for a second factor, and they have shown none. */
+export const isFactorMissing = signal(false);
 /** What to add to this phone's clock to get the server's. */
 export const clockOffsetMs = signal(0);
 
@@ -62,7 +64,8 @@ export const client = createClient({
     isReached.value = reached;
     askedAt = Date.now();
   },
-  onSignedOut: () => {
+  onSignedOut: (why) => {
+    isFactorMissing.value = why === "factor_missing";
     const current = session.peek();
     if (!current || current.expired) return;
     void keepSession({ ...current, expired: true });

@@ -51,6 +51,7 @@ const SENTENCES: readonly Said[] = [
   [/must be an amount/, "problem.money"],
   [/must be a date/, "problem.date"],
   [/must be a time/, "problem.time"],
+  [/has an account that is not proved: merge the other way/, "why.mergeOther"],
   [/e-?mail/i, "problem.email"],
   [/must be a whole number|must be at (?:least|most)/, "why.number"],
 ];

@@ -14,6 +14,11 @@ const texts: Readonly<Record<TextKey, string>> = {
   signInOther: "Entrar amb un altre usuari",
   codeWrong: "El segon factor no és correcte o ja s'ha fet servir. Torneu-ho a provar.",
   usePasskey: "Fes servir una clau d'accés",
+  factorFirst: "La vostra empresa demana un segon factor",
+  factorFirstHelp:
+    "Configureu una clau d'accés o una app de codis per continuar. Deseu els codis de recuperació que es mostrin.",
+  factorShow: "Ja en teniu un i vau entrar aquí abans de tenir-lo. Demostreu-lo una vegada per continuar.",
+  factorGoOn: "Continua a l'oficina",
   security: "Seguretat",
   passkeys: "Claus d'accés",
   noPasskeys: "No en teniu cap. Protegeix la vostra entrada amb el dit, la cara o el PIN del dispositiu.",

@@ -14,6 +14,11 @@ const texts: Readonly<Record<TextKey, string>> = {
   signInOther: "Mit einem anderen Benutzer anmelden",
   codeWrong: "Der zweite Faktor ist falsch oder war schon benutzt. Bitte noch einmal.",
   usePasskey: "Passkey verwenden",
+  factorFirst: "Ihre Firma verlangt einen zweiten Faktor",
+  factorFirstHelp:
+    "Richten Sie einen Passkey oder eine Code-App ein, um weiterzuarbeiten. Bewahren Sie die Codes für den Notfall auf, die Ihnen gezeigt werden.",
+  factorShow: "Sie haben einen und haben sich hier vorher angemeldet. Zeigen Sie ihn einmal, um weiterzuarbeiten.",
+  factorGoOn: "Weiter ins Büro",
   security: "Sicherheit",
   passkeys: "Passkeys",
   noPasskeys: "Sie haben keinen. Er schützt Ihre Anmeldung mit Finger, Gesicht oder PIN Ihres Geräts.",

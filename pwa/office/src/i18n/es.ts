@@ -14,6 +14,11 @@ const texts: Readonly<Record<TextKey, string>> = {
   signInOther: "Entrar con otro usuario",
   codeWrong: "El segundo factor no es correcto o ya se ha usado. Inténtelo de nuevo.",
   usePasskey: "Usar una llave de acceso",
+  factorFirst: "Su empresa pide un segundo factor",
+  factorFirstHelp:
+    "Configure una llave de acceso o una app de códigos para continuar. Guarde los códigos de recuperación que se le muestren.",
+  factorShow: "Ya tiene uno y entró aquí antes de tenerlo. Demuéstrelo una vez para continuar.",
+  factorGoOn: "Continuar a la oficina",
   security: "Seguridad",
   passkeys: "Llaves de acceso",
   noPasskeys: "No tiene ninguna. Protege su entrada con el dedo, la cara o el PIN de su dispositivo.",

@@ -3,7 +3,7 @@ import { knowsPasskeys, makePasskey, type NewPasskeyQuestion } from "#shared/pas
 import { ask } from "../api.ts";
 import { t } from "../texts.ts";
 import { Authenticator } from "./security/authenticator.tsx";
-import { FACTOR, type FactorProps, type Factors, type Passkey, refusal } from "./security/factors.ts";
+import { FACTOR, type FactorProps, type Factors, hasFactor, type Passkey, refusal } from "./security/factors.ts";
 import { Sessions } from "./security/sessions.tsx";
 
 async function question(): Promise<NewPasskeyQuestion> {
@@ -12,12 +12,26 @@ async function question(): Promise<NewPasskeyQuestion> {
 
 /** One's own second factor and sessions: passkeys, an app for codes, and where one is signed in. */
 export default function Security() {
+  return (
+    <main>
+      <h1>{t("security")}</h1>
+      <OwnFactors />
+      <Sessions />
+    </main>
+  );
+}
+
+/** One's own second factor: passkeys and an app for codes; `onKnown` is told whether there is one. */
+export function OwnFactors({ onKnown }: { readonly onKnown?: (isThere: boolean) => void }) {
   const [factors, setFactors] = useState<Factors>();
   const [codes, setCodes] = useState<readonly string[]>([]);
   const [said, setSaid] = useState("");
   const read = () =>
     ask("GET", `${FACTOR}/passkeys`).then(
-      ({ body }) => setFactors(body as unknown as Factors),
+      ({ body }) => {
+        setFactors(body as unknown as Factors);
+        onKnown?.(hasFactor(body as unknown as Factors));
+      },
       () => setSaid(t("failed")),
     );
   useEffect(() => void read(), []);
@@ -29,16 +43,14 @@ export default function Security() {
   };
   const known = { onCodes: setCodes, doing };
   return (
-    <main>
-      <h1>{t("security")}</h1>
+    <>
       <p role="alert">{said}</p>
       {codes.length > 0 && <NewRecoveryCodes codes={codes} />}
       {!factors && <p>{t("loading")}…</p>}
       {factors && <Passkeys passkeys={factors.passkeys} {...known} />}
       {factors && <Authenticator isOn={factors.authenticator} {...known} />}
       {factors && hasFactor(factors) && <RecoveryCodes left={factors.recovery_codes_left} {...known} />}
-      <Sessions />
-    </main>
+    </>
   );
 }
 
@@ -92,8 +104,6 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
     </section>
   );
 }
-
-const hasFactor = ({ passkeys, authenticator }: Factors) => authenticator || passkeys.length > 0;
 
 /** How many recovery codes are left, and new ones for who used or lost them. */
 function RecoveryCodes({ left, onCodes, doing }: FactorProps & { readonly left: number }) {

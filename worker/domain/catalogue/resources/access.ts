@@ -68,6 +68,7 @@ export const ACCESS: readonly Resource[] = [
     key: ["id"],
     isCounted: true,
     unique: [["username"], ["email"]],
+    called: ["username", "email"],
     fields: [
       field.text("username", "username", 120, REQUIRED),
       field.text("email", "email", 120, { ...REQUIRED, form: "email" }),

@@ -22,6 +22,8 @@ export interface Resource {
   readonly branch?: string;
   /** What no two of them share. */
   readonly unique?: readonly (readonly string[])[];
+  /** The fields by any of which somebody is called: no two of them are called the same, by whichever. */
+  readonly called?: readonly string[];
   /** Whether one can be removed; else it is deactivated, or stays. */
   readonly isRemovable: boolean;
   /** Made by an operation of its own. */

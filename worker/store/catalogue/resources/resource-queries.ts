@@ -287,6 +287,23 @@ export function knownQuery(db: Database, to: ResourceName, ids: readonly (string
     .where(sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 }
 
+/** Who else is called one of these names, by whichever of the fields. */
+export function namesakeQuery(
+  db: Database,
+  resource: Resource,
+  { fields, names, id }: { readonly fields: readonly string[]; readonly names: readonly string[]; readonly id: string },
+) {
+  const { table } = BINDINGS[resource.name];
+  const columns = fields.map((name) => columnOf(table, fieldOf(resource, name)?.column ?? name));
+  const list = JSON.stringify(names);
+  const called = columns.map((column) => sql`${column} IN (SELECT value FROM json_each(${list}))`);
+  const name = sql`json_array(${sql.join(columns, sql`, `)})`;
+  return db
+    .select({ names: sql<string>`${name}`.as("names") })
+    .from(table)
+    .where(sql`(${sql.join(called, sql` OR `)}) AND NOT (${whereId(resource, id)})`);
+}
+
 /** Which of these vehicles are there. */
 export function knownVehiclesQuery(db: Database, references: readonly (string | number)[]) {
   return db

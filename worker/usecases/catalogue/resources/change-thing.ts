@@ -13,7 +13,7 @@ import {
 import { type ThingEntry, updateThing } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
 import { isOwn } from "./read-resources.ts";
-import { neighbourQueries } from "./resource-neighbours.ts";
+import { findNamesakes, namesakeQueries, neighbourQueries } from "./resource-neighbours.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import { prepareSecrets, specialColumns } from "./resource-rules.ts";
 import { entryOf, refuseThing, type Said, type Written, withoutSecrets } from "./thing-decision.ts";
@@ -33,6 +33,7 @@ export async function changeThing(write: OfficeWrite, resource: Resource, change
   const secrets = await prepareSecrets(write.tenant, resource, said);
   const newId = renamed(resource, change);
   const named = neighbourQueries(db, resource, said);
+  const namesakes = namesakeQueries(db, resource, said, id);
   const own = thingQueries(db, resource, id);
   const renaming = newId === id ? [] : thingQueries(db, resource, newId);
   const held = Object.keys(said).flatMap((field) =>
@@ -43,19 +44,23 @@ export async function changeThing(write: OfficeWrite, resource: Resource, change
     read: () => [
       lastVersionQuery(db, resource, newId),
       ...named,
+      ...namesakes,
       ...own,
       ...renaming,
       ...held.map(({ query }) => query),
     ],
     decide: (reading) => {
       const [last, ...rows] = reading.rows as readonly [readonly { version: number | null }[], ...unknown[]];
-      const things = rows.slice(named.length, rows.length - held.length);
+      const others = rows.slice(named.length, named.length + namesakes.length);
+      const things = rows.slice(named.length + namesakes.length, rows.length - held.length);
       const found = findThing(reading, resource, { change, thing: toThings(resource, things)[0] });
       if (!found.ok) return found;
       const { thing, changed } = found.value;
       const values = { ...thing.values, ...changed };
       const refused = refuseThing(resource, values, { reading, said, id, secrets, neighbours: rows });
       if (refused) return refused;
+      const called = findNamesakes(resource, said, others);
+      if (called.length > 0) return refuse({ kind: "taken", fields: called });
       const holders = rows
         .slice(rows.length - held.length)
         .filter((_, at) => isOther(thing, changed, held[at]?.field ?? ""));

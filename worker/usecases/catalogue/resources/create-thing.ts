@@ -11,7 +11,7 @@ import {
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { insertThing } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
-import { neighbourQueries } from "./resource-neighbours.ts";
+import { findNamesakes, namesakeQueries, neighbourQueries } from "./resource-neighbours.ts";
 import { prepareSecrets, specialColumns } from "./resource-rules.ts";
 import { entryOf, refuseThing, type Said, type Written, withoutSecrets } from "./thing-decision.ts";
 import { writeThingOnce } from "./write-thing-once.ts";
@@ -27,11 +27,13 @@ export async function createThing(
   const secrets = await prepareSecrets(write.tenant, resource, said);
   const wanted = resource.isCounted ? "" : idOf(resource, keyOf(resource, said));
   const named = neighbourQueries(db, resource, said);
+  const namesakes = namesakeQueries(db, resource, said);
   return writeThingOnce(write, resource, {
     content: { create: withoutSecrets(resource, said) },
     read: () => [
       resource.isCounted ? nextIdQuery(db, resource) : lastVersionQuery(db, resource, wanted),
       ...named,
+      ...namesakes,
       ...thingQueries(db, resource, wanted),
     ],
     decide: (reading) => {
@@ -42,8 +44,10 @@ export async function createThing(
       const values = { ...newValues(resource, catalogue), ...parsed.value };
       const refused = refuseThing(resource, values, { reading, said, id: undefined, secrets, neighbours: rows });
       if (refused) return refused;
-      if (toThings(resource, rows.slice(named.length)).length > 0)
-        return refuse({ kind: "taken", fields: resource.key });
+      const [others, own] = [rows.slice(named.length), rows.slice(named.length + namesakes.length)];
+      const called = findNamesakes(resource, said, others.slice(0, namesakes.length));
+      if (called.length > 0) return refuse({ kind: "taken", fields: called });
+      if (toThings(resource, own).length > 0) return refuse({ kind: "taken", fields: resource.key });
       const { number, id, version } = nameOf(resource, values, last[0]);
       const entry = entryOf(reading, resource, { id, version, move: "created", after: values });
       const more = { ...specialColumns(resource, { values, before: undefined, secrets, now: write.now }), ...made };

@@ -2,7 +2,7 @@ import type { Field } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { type Problem, problem } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import { knownQuery, knownVehiclesQuery } from "#worker/store/catalogue/resources/resource-queries.ts";
+import { knownQuery, knownVehiclesQuery, namesakeQuery } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 
 type Said = Readonly<Record<string, unknown>>;
@@ -27,6 +27,27 @@ export function findUnknown(resource: Resource, said: Said, answers: readonly un
     const known = new Set((answers[index] as readonly { readonly id: string }[]).map(({ id }) => id));
     return ids.every((id) => known.has(String(id))) ? [] : [problem(field, "not_known")];
   });
+}
+
+/** Reads who else is called what one is to be called; nothing of what has no such names, or keeps them. */
+export function namesakeQueries(db: Database, resource: Resource, said: Said, id = ""): readonly Query[] {
+  const { called: fields = [] } = resource;
+  const names = fields.map((name) => calledIn(said, name)).filter((name) => name !== undefined);
+  return names.length === 0 ? [] : [namesakeQuery(db, resource, { fields, names, id })];
+}
+
+/** The fields in which somebody would be called as another is, by the answers to these reads. */
+export function findNamesakes({ called = [] }: Resource, said: Said, answers: readonly unknown[]): readonly string[] {
+  const rows = answers.flatMap((rows) => rows as readonly { readonly names: string }[]);
+  const others = new Set(rows.flatMap(({ names }) => (JSON.parse(names) as readonly string[]).map(inSmall)));
+  return called.filter((field) => others.has(inSmall(calledIn(said, field) ?? "")));
+}
+
+const inSmall = (name: string) => name.toLowerCase();
+
+function calledIn(said: Said, field: string): string | undefined {
+  const name = said[field];
+  return typeof name === "string" && name.trim() !== "" ? name.trim() : undefined;
 }
 
 function namings(fields: readonly Field[], said: Said): readonly Naming[] {

@@ -4,7 +4,7 @@ import type { TextKey } from "../../i18n/texts.ts";
 import { t } from "../../i18n/texts.ts";
 import { isSigningIn, passkeyAsked, type SignInOutcome, type SignInProof, signIn } from "../../state/account.ts";
 import { isOnline, unsent, workOfOthers } from "../../state/outbox.ts";
-import { isWiped, session } from "../../state/phone.ts";
+import { isFactorMissing, isWiped, session } from "../../state/phone.ts";
 import { goInstead } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
@@ -28,6 +28,19 @@ function Waits() {
     <p class="note" data-tone="waiting" role="status">
       <Icon name="clock" />
       {t("signInWaits", { n: left })}
+    </p>
+  );
+}
+
+/** That the company asks for a second factor, which is set up in the office. */
+function FactorMissing() {
+  if (!isFactorMissing.value) return null;
+  return (
+    <p class="note" data-tone="refused" role="alert">
+      <Icon name="refused" />
+      <span>
+        {t("signInFactorMissing")} <a href="/office/">{t("signInToOffice")}</a>
+      </span>
     </p>
   );
 }
@@ -84,6 +97,7 @@ export default function SignIn() {
         <h1>{t("appName")}</h1>
         <p class="lead">{t(before ? "signInAgain" : "signInLead")}</p>
         {!before && <Waits />}
+        <FactorMissing />
         {isWiped() && (
           <p class="note" data-tone="refused" role="status">
             <Icon name="refused" />

@@ -574,6 +574,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "why.sameVehicle": "Aquest ja és fora.",
   "why.kilometres": "Improbable després del que {0} marcava. Marqueu a sota si és correcte.",
   "why.relied": "Altres compten amb el {0} que aquest contracte porta a la devolució.",
+  "why.mergeOther":
+    "Aquest té un compte amb un correu que ningú no ha comprovat; el de l'altre està comprovat. Uniu-los al revés.",
   "why.noCode": "No hi ha cap codi {0}.",
   "why.promotion": "Aquest codi no val en aquestes dates.",
   "why.driverAge": "No s'accepta l'edat del conductor.",

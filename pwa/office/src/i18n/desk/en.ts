@@ -571,6 +571,8 @@ const texts = {
   "why.sameVehicle": "That one is out already.",
   "why.kilometres": "Improbable after what {0} showed last. Tick below if it is right.",
   "why.relied": "Others rely on the {0} that this contract brings to its return.",
+  "why.mergeOther":
+    "This one has an account whose address nobody has proved; the other one's is proved. Merge the other way round.",
   "why.noCode": "There is no code {0}.",
   "why.promotion": "This code does not hold for these dates.",
   "why.driverAge": "The driver's age is not accepted.",

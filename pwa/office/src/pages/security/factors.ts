@@ -19,6 +19,8 @@ export interface Factors {
 
 export const NO_FACTORS: Factors = { passkeys: [], authenticator: false, recovery_codes_left: 0 };
 
+export const hasFactor = ({ passkeys, authenticator }: Factors) => authenticator || passkeys.length > 0;
+
 export interface FactorProps {
   /** Recovery codes are shown once. */
   readonly onCodes: (codes: readonly string[]) => void;

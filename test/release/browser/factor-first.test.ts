@@ -1,0 +1,64 @@
+import { Secret, TOTP } from "otpauth";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Office, useOffice } from "../../browser/office-page.ts";
+import { newPerson, PASSWORD } from "../../browser/passkey-person.ts";
+
+const BOSS = "first-factor@acme.test";
+let office: Office;
+let page: Office["page"];
+let staff: string;
+
+useOffice((opened) => {
+  ({ office, page, token: staff } = opened);
+});
+
+beforeAll(() => newPerson(office, BOSS, "Erna Erst", "administrator"), 60_000);
+
+/** Asks for a second factor from a role on; null asks nobody. */
+async function askFrom(token: string, role: "administrator" | null): Promise<void> {
+  const { body } = await office.ask("GET", "/api/v1/office/settings", { token });
+  const { version } = (body as { readonly settings: { readonly version: number } }).settings;
+  const change = { expected_version: version, second_factor_from: role };
+  expect(await office.ask("PATCH", "/api/v1/office/settings", { token, body: change })).toMatchObject({ status: 200 });
+}
+
+// Whoever else is signed in to this account is an administrator, too.
+let proved = "";
+afterAll(() => askFrom(proved || staff, null));
+
+async function signIn(): Promise<void> {
+  await page.getByLabel("E-Mail oder Benutzer").fill(BOSS);
+  await page.getByLabel("Passwort").fill(PASSWORD);
+  await page.getByRole("button", { name: "Anmelden" }).click();
+}
+
+const codeOf = (secret: string, at = Date.now()) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
+
+test("whom the company asks for a second factor sets one up, and goes on; a session from before shows it", async () => {
+  const before = await office.ask("POST", "/api/v1/login", { body: { username: BOSS, password: PASSWORD } });
+  await page.evaluate("sessionStorage.clear()");
+  await page.reload();
+  await signIn();
+  await page.getByRole("heading", { name: "Heute" }).first().waitFor();
+  await askFrom(staff, "administrator");
+  await page.getByRole("link", { name: "Flotte" }).click();
+  await page.getByRole("heading", { name: "Ihre Firma verlangt einen zweiten Faktor" }).waitFor();
+  await office.looksRight("factor-first");
+  await page.getByRole("button", { name: "Code-App einrichten" }).click();
+  const secret = ((await page.locator("code.secret").textContent()) ?? "").replaceAll(" ", "");
+  await page.getByRole("textbox", { name: "Code des zweiten Faktors" }).fill(codeOf(secret, Date.now() - 30_000));
+  await page.getByRole("button", { name: "Einschalten" }).click();
+  await page.getByRole("heading", { name: "Ihre neuen Codes für den Notfall" }).waitFor();
+  await page.getByRole("button", { name: "Weiter ins Büro" }).click();
+  await page.getByRole("heading", { name: "Flotte" }).first().waitFor();
+  proved = await office.token();
+
+  await page.evaluate(`sessionStorage.setItem("office-token", ${JSON.stringify(before.token)})`);
+  await page.reload();
+  const dialog = page.getByRole("dialog", { name: "Zweiten Faktor zeigen" });
+  await dialog.getByLabel("Code der App oder für den Notfall").fill(codeOf(secret));
+  await dialog.getByRole("button", { name: "Zweiten Faktor zeigen" }).click();
+  await page.getByRole("heading", { name: "Flotte" }).first().waitFor();
+  expect(office.faults()).toEqual([]);
+});

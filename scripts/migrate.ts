@@ -6,7 +6,7 @@ import { reportFailure } from "./steps.ts";
 // npm run migrate -- --apply      applies it: a canary first, then in waves; stops at the first failure, goes on again
 //   --canary <account> --wave <how many at a time> --remote --env <environment>
 
-const { values, target } = readCommandLine(["canary", "wave", "journal"], ["apply"]);
+const { values, positionals, target } = readCommandLine(["canary", "wave", "journal"], ["apply"]);
 
 async function show(journal: string): Promise<void> {
   const states = await readJournal(journal);
@@ -19,6 +19,7 @@ async function show(journal: string): Promise<void> {
 }
 
 try {
+  if (positionals.length > 0) throw new Error(`It takes options alone, and not "${positionals[0]}": --apply`);
   const waveSize = Number(values.wave ?? WAVE);
   if (!Number.isInteger(waveSize) || waveSize < 1) throw new Error("--wave must be a whole number, at least 1");
   const journal = values.journal ?? journalOf(target);

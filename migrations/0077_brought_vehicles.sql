@@ -47,12 +47,12 @@ SELECT rental.booking_id, 'category', line.id, line.category_code, rental.return
 FROM rental_stretches AS rental JOIN booking_lines AS line ON line.booking_id = rental.booking_id
 WHERE rental.stays AND rental.status IN ('confirmed', 'in_progress')
 UNION ALL
--- Extras always come home.
+-- Extras always come home. Those of a contract that is open again are back, as its vehicles are.
 SELECT rental.booking_id, 'extra', extra.id, extra.extra_code, rental.branch_group_id, rental.starts_at,
   rental.returns_at + rental.preparation_minutes + rental.repatriation_minutes, rental.preparation_minutes, rental.returns_at, rental.is_out,
   extra.quantity, NULL, NULL, rental.expires_at, rental.last_update
 FROM rental_stretches AS rental JOIN booking_extras AS extra ON extra.booking_id = rental.booking_id
-WHERE rental.status NOT IN ('done', 'cancelled')
+WHERE rental.status NOT IN ('done', 'cancelled') AND (SELECT reopened_at FROM bookings WHERE id = rental.booking_id) IS NULL
 UNION ALL
 SELECT booking.id, 'transfer', trip.position, CAST(vehicle.id AS TEXT), booking.branch_group_id, unixepoch(trip.date || ' ' || trip.time) / 60,
   unixepoch(trip.date || ' ' || trip.time) / 60 + trip.minutes + vehicle.preparation_minutes, vehicle.preparation_minutes, NULL, 0,
@@ -146,5 +146,6 @@ BEGIN
   SELECT booking_id, 'category', code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, is_out, quantity, last_update, 1 FROM given_vehicles;
 END;
 
--- What is out already.
+-- What is out already, and what is back.
+DELETE FROM stock_allocations WHERE kind = 'extra' AND booking_id IN (SELECT id FROM bookings WHERE status = 'in_progress' AND reopened_at IS NOT NULL);
 INSERT INTO given_anew (booking_id) SELECT DISTINCT booking_id FROM given_units;

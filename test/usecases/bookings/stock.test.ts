@@ -292,6 +292,20 @@ describe("a vehicle that is out after its return", () => {
   });
 });
 
+test("a contract that is open again takes no extras, as they are back with its vehicles", async () => {
+  const wanted = { from: "2027-03-29 10:00", to: "2027-04-05 10:00" };
+  const id = await book(wanted, { extras: { SEAT: 4 } });
+  await handOver(id, "A-1");
+  await collect(id, SUMMER);
+  await book(wanted, { extras: { SEAT: 4 } });
+  await run(`UPDATE bookings SET status = 'in_progress', reopened_at = ${SUMMER} WHERE id = ${id}`);
+  expect(await env.TENANT_ACME.prepare(`SELECT * FROM stock_allocations WHERE booking_id = ${id}`).all()).toMatchObject(
+    {
+      results: [],
+    },
+  );
+});
+
 describe("a vehicle that goes out instead of what was agreed", () => {
   const week = { from: "2027-03-29 10:00", to: "2027-04-05 10:00" };
   const during = { from: "2027-04-01 10:00", to: "2027-04-03 10:00" };

@@ -772,6 +772,9 @@ describe("a contract in progress", () => {
     expect(opened.history[0]).toMatchObject({ move: "reopened", reason: "Misread" });
     // Its vehicle is back: nobody is kept from it.
     expect(await allocated()).toEqual([]);
+    await env.TENANT_ACME.prepare("UPDATE extra_stocks SET units = 0").run();
+    const seats = { extras: [{ code: "SEAT", quantity: 2 }] };
+    expect(await quote(opened, { move: "change", ...seats })).toMatchObject({ allowed: true });
     const again = await handOver(opened, "collection", { kilometres: 140 });
     expect(again.reservation).toMatchObject({ status: "done", reopened: false, total_cost: "107.00" });
     expect(again.documents.map((one) => one["total"])).toEqual(["327.00", "-327.00", "107.00"]);

@@ -87,17 +87,18 @@ export async function quotePlan(
   if (transfer)
     return { plan, refusal: await findTransferRefusal(tenant, { catalogue, contract, now }, transfer), warnings: [] };
   const reliance = relianceOf(catalogue, contract, plan, now);
-  const needed = agreed ? neededQuestion(catalogue, contract, agreed, now) : undefined;
-  const kept = agreed ? findKeptLonger(catalogue, agreed, held) : [];
+  // The vehicles of a contract that is open again are back: it takes nothing.
+  const takes = contract.reopenedAt === undefined ? agreed : undefined;
+  const needed = takes && neededQuestion(catalogue, contract, takes, now);
+  const kept = takes ? findKeptLonger(catalogue, takes, held) : [];
   const ofKept = kept.map((one) => keptQuestion(catalogue, contract, one, now));
   const questions = [needed, ...ofKept, reliance?.question].filter((question) => question !== undefined);
-  if (questions.length === 0) return { plan, refusal: undefined, warnings: [] };
   const stocks = await readStocks(tenant, questions);
   const broken = agreed?.brokenRules ?? [];
   const refusal =
     findForbidden(broken, { ruleReason }) ??
-    (agreed && stocks[0] ? findShortageOf(catalogue, agreed, stocks[0], contract, held) : undefined) ??
-    findShortageOfKept(kept, stocks.slice(1));
+    (takes && stocks[0] ? findShortageOf(catalogue, takes, stocks[0], contract, held) : undefined) ??
+    (takes && findShortageOfKept(kept, stocks.slice(1)));
   const there = reliance && stocks.at(-1);
   const relied = reliance && there ? findRelied(there, reliance.before, reliance.after) : [];
   const warnings = [

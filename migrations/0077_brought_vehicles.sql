@@ -72,7 +72,8 @@ BEGIN
   INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, is_out, quantity, allocated_at, given)
   SELECT booking_id, 'category', code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, is_out, quantity, last_update, 1 FROM given_vehicles
   WHERE booking_id = NEW.booking_id;
-  UPDATE stock_version SET version = version + 1 WHERE id = 1;
+  -- Where no row of it came or went, what nobody needs has changed nonetheless.
+  UPDATE stock_allocations SET is_out = is_out WHERE booking_id = NEW.booking_id AND kind = 'category';
 END;
 
 DROP TRIGGER booking_units_give_back;

@@ -88,17 +88,17 @@ export async function quotePlan(
     return { plan, refusal: await findTransferRefusal(tenant, { catalogue, contract, now }, transfer), warnings: [] };
   const reliance = relianceOf(catalogue, contract, plan, now);
   // The vehicles of a contract that is open again are back: it takes nothing.
-  const takes = contract.reopenedAt === undefined ? agreed : undefined;
-  const needed = takes && neededQuestion(catalogue, contract, takes, now);
-  const kept = takes ? findKeptLonger(catalogue, takes, held) : [];
+  const taking = contract.reopenedAt === undefined ? agreed : undefined;
+  const needed = taking && neededQuestion(catalogue, contract, taking, now);
+  const kept = taking ? findKeptLonger(catalogue, taking, held) : [];
   const ofKept = kept.map((one) => keptQuestion(catalogue, contract, one, now));
   const questions = [needed, ...ofKept, reliance?.question].filter((question) => question !== undefined);
   const stocks = await readStocks(tenant, questions);
   const broken = agreed?.brokenRules ?? [];
   const refusal =
     findForbidden(broken, { ruleReason }) ??
-    (takes && stocks[0] ? findShortageOf(catalogue, takes, stocks[0], contract, held) : undefined) ??
-    (takes && findShortageOfKept(kept, stocks.slice(1)));
+    (taking && stocks[0] ? findShortageOf(catalogue, taking, stocks[0], contract, held) : undefined) ??
+    (taking && findShortageOfKept(kept, stocks.slice(1)));
   const there = reliance && stocks.at(-1);
   const relied = reliance && there ? findRelied(there, reliance.before, reliance.after) : [];
   const warnings = [

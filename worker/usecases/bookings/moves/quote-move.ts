@@ -97,8 +97,7 @@ export async function quotePlan(
   const broken = agreed?.brokenRules ?? [];
   const refusal =
     findForbidden(broken, { ruleReason }) ??
-    (taking && stocks[0] ? findShortageOf(catalogue, taking, stocks[0], contract, held) : undefined) ??
-    (taking && findShortageOfKept(kept, stocks.slice(1)));
+    (taking && findMissing({ catalogue, contract, held, taking, kept }, stocks));
   const there = reliance && stocks.at(-1);
   const relied = reliance && there ? findRelied(there, reliance.before, reliance.after) : [];
   const warnings = [
@@ -107,6 +106,19 @@ export async function quotePlan(
     ...relied.map((code) => `others rely on the ${code} that this contract brings to its return`),
   ];
   return { plan, refusal, warnings };
+}
+
+interface Taking extends Pick<PlannedMove, "catalogue" | "contract" | "held"> {
+  readonly taking: AgreedContract;
+  readonly kept: readonly KeptLonger[];
+}
+
+// The stock of what is agreed comes first, then those of what is kept longer.
+function findMissing(
+  { catalogue, contract, held, taking, kept }: Taking,
+  [stock, ...ofKept]: readonly Stock[],
+): SoldOut | undefined {
+  return (stock && findShortageOf(catalogue, taking, stock, contract, held)) ?? findShortageOfKept(kept, ofKept);
 }
 
 async function findTransferRefusal(

@@ -286,6 +286,32 @@ describe("a change", () => {
     expect((await change(later, { date_to: day(9) })).status).toBe(200);
   });
 
+  test("keeps what it has where there is less by now, in its quote too", async () => {
+    const made = await create({ category_code: "C", extras: [{ code: "SEAT", quantity: 1 }] });
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare(
+        "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('C-1', 'workshop', unixepoch(?) / 60, unixepoch(?) / 60)",
+      ).bind(day(1), day(2)),
+      env.TENANT_ACME.prepare("UPDATE extra_stocks SET units = 0 WHERE extra_code = 'SEAT'"),
+    ]);
+    const seat = { code: "SEAT", quantity: 1 };
+    const changes = [
+      [{ date_to: day(4) }, false],
+      [{ extras: [{ ...seat, quantity: 2 }] }, false],
+      [{ quantity: 2 }, false],
+      [{ date_from: later(89) }, false],
+      [{ extras: [seat, { code: "GPS" }] }, true],
+      [{ date_to: day(4), extras: [] }, true],
+    ] as const;
+    let now = made;
+    for (const [body, isAllowed] of changes) {
+      expect([body, await quote(now, { move: "change", ...body })]).toMatchObject([body, { allowed: isAllowed }]);
+      const answer = await change(now, body);
+      expect([body, answer.status]).toEqual([body, isAllowed ? 200 : 409]);
+      now = await read(now);
+    }
+  });
+
   test("is decided on the version that was read: another one answers the reservation as it is", async () => {
     const made = await create();
     await told(change(made, { notes: "Comes by ferry" }));
@@ -636,6 +662,21 @@ describe("a contract in progress", () => {
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "sold_out" }]);
   });
 
+  test("with a vehicle of another category is extended while nobody relies on that, and its quote says so", async () => {
+    await env.TENANT_ACME.prepare("DELETE FROM vehicles WHERE reference = 'A-3'").run();
+    const made = await movedBy(await create(), -91);
+    const given = await handOver(made, "delivery", { vehicle_reference: "C-1", kilometres: 0 });
+    await create({ category_code: "C", date_from: later(4), date_to: later(6) });
+    const until = (days: number) => ({ date_to: later(days), time_to: "08:00" });
+    expect(await quote(given, { move: "extend", ...until(5) })).toMatchObject({
+      allowed: false,
+      reasons: [{ code: "sold_out", message: expect.stringContaining("C") }],
+    });
+    expect((await move(given, "extend", until(5))).status).toBe(409);
+    expect(await quote(given, { move: "extend", ...until(4) })).toMatchObject({ allowed: true });
+    expect((await move(given, "extend", until(4))).status).toBe(200);
+  });
+
   test("of which one vehicle never goes out is closed and invoiced without it, before or after the other is back", async () => {
     for (const isBackFirst of [false, true]) {
       const begun = await out({ quantity: 2, extras: [] });
@@ -731,6 +772,9 @@ describe("a contract in progress", () => {
     expect(opened.history[0]).toMatchObject({ move: "reopened", reason: "Misread" });
     // Its vehicle is back: nobody is kept from it.
     expect(await allocated()).toEqual([]);
+    await env.TENANT_ACME.prepare("UPDATE extra_stocks SET units = 0").run();
+    const seats = { extras: [{ code: "SEAT", quantity: 2 }] };
+    expect(await quote(opened, { move: "change", ...seats })).toMatchObject({ allowed: true });
     const again = await handOver(opened, "collection", { kilometres: 140 });
     expect(again.reservation).toMatchObject({ status: "done", reopened: false, total_cost: "107.00" });
     expect(again.documents.map((one) => one["total"])).toEqual(["327.00", "-327.00", "107.00"]);

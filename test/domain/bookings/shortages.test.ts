@@ -12,8 +12,7 @@ const taken = (startsAt: number, returnsAt: number, more: Partial<StockNow["take
     returnsAt,
     isOut: 0,
     quantity: 1,
-    bookingId: 0,
-    insteadOf: null,
+    replaced: 0,
   },
   ...more,
 });
@@ -69,16 +68,17 @@ test("is none of what nobody needs any more, because another vehicle went out in
     { ...of, reference: "A-1", startsAt: 900, endsAt: 2000 },
     { ...of, code: "B" },
   ];
-  const agreed = taken(950, 1200, { isOut: 1, bookingId: 7 });
-  const given = taken(950, 1200, { ...b, isOut: 1, bookingId: 7, insteadOf: ["A"] });
+  const agreed = taken(950, 1200, { isOut: 1 });
+  const replaced = { ...agreed, replaced: 1 };
+  const given = taken(950, 1200, { ...b, isOut: 1 });
   const fleet = [
     { ...of, units: 1, leaving: [] },
     { ...b, units: 1, leaving: [] },
   ];
   expect(shortagesOf(stock({ fleet, blocks: [blocked], taken: [agreed] }))).toMatchObject([{ code: "A", missing: 1 }]);
-  expect(shortagesOf(stock({ fleet, blocks: [blocked], taken: [agreed, given] }))).toEqual([]);
-  const sold = taken(1100, 1300, { ...b, bookingId: 8 });
-  expect(shortagesOf(stock({ fleet, blocks: [blocked], taken: [agreed, given, sold] }))).toEqual([
+  expect(shortagesOf(stock({ fleet, blocks: [blocked], taken: [replaced, given] }))).toEqual([]);
+  const sold = taken(1100, 1300, b);
+  expect(shortagesOf(stock({ fleet, blocks: [blocked], taken: [replaced, given, sold] }))).toEqual([
     { ...b, from: 1100, missing: 1 },
   ]);
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import { sumOf, withoutTaxes } from "#domain/money.ts";
 import { type LedgerContract, type LedgerEntry, ledgerOf, SUPPLEMENTS } from "#domain/reporting/ledger.ts";
+import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
 
 const NO_SUPPLEMENTS = Object.fromEntries(SUPPLEMENTS.map((name) => [name, 0])) as LedgerContract["supplementCents"];
 
@@ -53,6 +54,48 @@ describe("a contract in the ledger", () => {
     expect(entries.map(({ code, cents }) => [code, cents])).toEqual([
       ["A-1", 5001],
       ["A-2", 5000],
+    ]);
+  });
+
+  test("whose vehicle was exchanged has each of its days once, of the one that was out; the day of the exchange is the new one's", () => {
+    const at = (date: string) => Date.parse(`${date}T12:00:00Z`);
+    const read = { deliveryKilometres: 0, returnKilometres: 10 };
+    const source = {
+      ...aContract({ days: 4 }),
+      isCounted: true,
+      lines: [
+        {
+          itemCents: 10_000,
+          categorySupplementCents: [0, 0, 0],
+          vat: 2100,
+          units: [
+            {
+              unitId: 1,
+              reference: "A-3",
+              deliveredAt: at("2028-03-01"),
+              collectedAt: null,
+              deliveryKilometres: 0,
+              collectionKilometres: null,
+              exchanged: [
+                { reference: "A-1", returnedAt: at("2028-02-29"), ...read },
+                { reference: "A-2", returnedAt: at("2028-03-01"), ...read },
+              ],
+            },
+          ],
+        },
+      ],
+    };
+    const contract = toLedgerContract(source, (moment) => new Date(moment).toISOString().slice(0, 10) as CivilDate);
+    const entries = products(contract ? ledgerOf(contract) : []);
+    expect(sumOf(entries.map(({ cents }) => cents))).toBe(10_000);
+    expect(
+      entries
+        .filter(({ days }) => days > 0)
+        .map(({ code, month, days, firstDay, lastDay }) => [code, month, days, firstDay, lastDay]),
+    ).toEqual([
+      ["A-1", 2, 1, 28, 28],
+      ["A-2", 2, 1, 29, 29],
+      ["A-3", 3, 2, 1, 2],
     ]);
   });
 

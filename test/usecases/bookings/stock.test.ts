@@ -317,6 +317,20 @@ describe("a vehicle that is out after its return", () => {
   });
 });
 
+test("a contract that is open again takes no extras, as they are back with its vehicles", async () => {
+  const wanted = { from: "2027-03-29 10:00", to: "2027-04-05 10:00" };
+  const id = await book(wanted, { extras: { SEAT: 4 } });
+  await handOver(id, "A-1");
+  await collect(id, SUMMER);
+  await book(wanted, { extras: { SEAT: 4 } });
+  await run(`UPDATE bookings SET status = 'in_progress', reopened_at = ${SUMMER} WHERE id = ${id}`);
+  expect(await env.TENANT_ACME.prepare(`SELECT * FROM stock_allocations WHERE booking_id = ${id}`).all()).toMatchObject(
+    {
+      results: [],
+    },
+  );
+});
+
 describe("a vehicle that goes out instead of what was agreed", () => {
   const week = { from: "2027-03-29 10:00", to: "2027-04-05 10:00" };
   const during = { from: "2027-04-01 10:00", to: "2027-04-03 10:00" };
@@ -395,6 +409,52 @@ describe("a vehicle that goes out instead of what was agreed", () => {
     expect([await free(during, "B"), await free(during, "C")]).toEqual([1, 0]);
     await run("UPDATE vehicles SET category_code = 'A' WHERE reference = 'C-1'");
     expect([await free(during, "B"), await free(during, "A")]).toEqual([1, 3]);
+  });
+
+  test("is brought nowhere in the place of what was agreed, where rentals stay", async () => {
+    await run("UPDATE settings SET one_way_mode = 'stays'");
+    const later = { from: "2027-04-10 10:00", to: "2027-04-12 10:00" };
+    const booking = await book({ ...week, category: "A", returnBranch: "ISLE" });
+    expect(await free(later, "A", "ISLE")).toBe(1);
+    await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${booking}`);
+    await give(booking, "C-1");
+    expect([await free(later, "A", "ISLE"), await free(later, "C", "ISLE")]).toEqual([0, 1]);
+    await give(booking, "A-1");
+    expect([await free(later, "A", "ISLE"), await free(later, "C", "ISLE")]).toEqual([1, 0]);
+  });
+
+  test("is brought with what was agreed, each as it comes back, where rentals stay", async () => {
+    await run("UPDATE settings SET one_way_mode = 'stays'");
+    const later = { from: "2027-04-10 10:00", to: "2027-04-12 10:00" };
+    const booking = await book({ ...week, category: "A", returnBranch: "ISLE" }, { quantity: 2 });
+    await run(`UPDATE bookings SET status = 'in_progress' WHERE id = ${booking}`);
+    const units = await env.TENANT_ACME.prepare(
+      `SELECT id FROM booking_units WHERE booking_id = ${booking} ORDER BY id`,
+    )
+      .all<{ id: number }>()
+      .then(({ results }) => results.map(({ id }) => id));
+    const set = (unit: number, what: string) => run(`UPDATE booking_units SET ${what} WHERE id = ${units[unit]}`);
+    const brought = async () => [await free(later, "A", "ISLE"), await free(later, "C", "ISLE")];
+    await set(0, `vehicle_reference = 'C-1', delivered_at = ${SUMMER}`);
+    await set(1, `vehicle_reference = 'A-1', delivered_at = ${SUMMER}`);
+    expect(await brought()).toEqual([1, 1]);
+    await set(0, `collected_at = ${SUMMER}`);
+    expect([await brought(), await free(later, "A"), await free(later, "C")]).toEqual([[1, 1], 2, 0]);
+    await run("UPDATE settings SET preparation_minutes = 90");
+    expect(await brought()).toEqual([1, 1]);
+    await set(1, `collected_at = ${SUMMER}`);
+    expect([await brought(), await free(later, "A"), await free(later, "C")]).toEqual([[1, 1], 2, 0]);
+  });
+
+  test("takes none of those that can be rented where it is none of them", async () => {
+    await run("UPDATE vehicles SET assignable = 0 WHERE reference = 'C-1'");
+    await run(`INSERT INTO vehicles (reference, name, category_code, branch_group_id, owner_branch_group_id, branch_code, created_at, last_update) VALUES
+      ('C-2', 'C 2', 'C', 1, 1, 'AIR', 0, 0)`);
+    expect(await free(during, "C")).toBe(1);
+    await out("C-1");
+    expect(await free(during, "C")).toBe(1);
+    await run("UPDATE vehicles SET assignable = 1 WHERE reference = 'C-1'");
+    expect(await free(during, "C")).toBe(1);
   });
 
   test("goes out whoever relied on it, and stays out longer only where nobody does", async () => {

@@ -39,7 +39,7 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
     },
     expired: {
       title: "The payment was not finished",
-      text: "The time to pay is over and nothing was charged. You can start again.",
+      text: "It was not finished in time, or another one was begun after it: nothing was charged by it. Please look at your booking before you pay again.",
     },
     review: {
       title: "We are looking at your payment",
@@ -74,7 +74,7 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
     },
     expired: {
       title: "El pago no se completó",
-      text: "El tiempo para pagar ha terminado y no se ha cobrado nada. Puede empezar de nuevo.",
+      text: "No se terminó a tiempo, o después se empezó otro: con este no se ha cobrado nada. Mire su reserva antes de volver a pagar.",
     },
     review: {
       title: "Estamos revisando su pago",
@@ -109,7 +109,7 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
     },
     expired: {
       title: "El pagament no s'ha completat",
-      text: "El temps per pagar s'ha acabat i no s'ha cobrat res. Podeu tornar a començar.",
+      text: "No es va acabar a temps, o després se'n va començar un altre: amb aquest no s'ha cobrat res. Mireu la vostra reserva abans de tornar a pagar.",
     },
     review: {
       title: "Estem revisant el vostre pagament",
@@ -147,7 +147,7 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
     },
     expired: {
       title: "Die Zahlung wurde nicht abgeschlossen",
-      text: "Die Zeit zum Zahlen ist vorbei, und es wurde nichts abgebucht. Sie können neu beginnen.",
+      text: "Sie wurde nicht rechtzeitig beendet, oder danach wurde eine andere begonnen: Mit dieser wurde nichts abgebucht. Bitte sehen Sie Ihre Buchung an, bevor Sie erneut zahlen.",
     },
     review: {
       title: "Wir prüfen Ihre Zahlung",

@@ -85,13 +85,17 @@ export function countFreeVehicles(stock: Stock, category: Category, span = stock
   );
 }
 
-/** Units of an extra that can still be chosen at a branch group; infinite where the extra is never short. */
+/**
+ * Units of an extra that can still be chosen at a branch group, unless it is said for what the rental takes; infinite
+ * where the extra is never short.
+ */
 export function countFreeExtras(
   { spans, extraAllocations }: Pick<Stock, "spans" | "extraAllocations">,
   extra: Extra,
   branchGroupId: number,
+  span = spans.extras,
 ): number {
   if (!extra.stockByStorage) return Number.POSITIVE_INFINITY;
   const units = extra.stockByStorage.get(branchGroupId) ?? 0;
-  return countFreeUnits(units, extraAllocations.get(extra.code) ?? [], spans.extras);
+  return countFreeUnits(units, extraAllocations.get(extra.code) ?? [], span);
 }

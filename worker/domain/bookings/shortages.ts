@@ -37,9 +37,8 @@ interface Taken extends StockAllocation {
   readonly preparationMinutes: number;
   readonly returnsAt: CivilMinute;
   readonly isOut: number;
-  readonly bookingId: number;
-  /** Of vehicles that went out instead of others: the categories that were agreed. */
-  readonly insteadOf: readonly string[] | null;
+  /** How many of its units are out as other vehicles: whoever drives those needs none of these. */
+  readonly replaced: number;
 }
 
 /** Where more is sold than is there: from when on, and how many units are missing at most. */
@@ -59,7 +58,7 @@ export function findShortages(stock: StockNow, { transfers }: Pick<Catalogue, "t
 }
 
 function shortagesOf(stock: StockNow): readonly StockShortage[] {
-  const taken = Map.groupBy(withoutReplaced(stock.taken), stockOf);
+  const taken = Map.groupBy(stock.taken, stockOf);
   const blocks = Map.groupBy(stock.blocks, stockOf);
   const fleet = new Map(stock.fleet.map((one) => [stockOf(one), one]));
   return [...new Set([...taken.keys(), ...fleet.keys()])].flatMap((key) => {
@@ -75,21 +74,6 @@ function shortagesOf(stock: StockNow): readonly StockShortage[] {
   });
 }
 
-// Whoever drives another vehicle needs none of what was agreed, though nobody else may buy it.
-function withoutReplaced(taken: StockNow["taken"]): StockNow["taken"] {
-  const replaced = new Map<string, number>();
-  for (const { bookingId, insteadOf } of taken)
-    for (const code of insteadOf ?? []) {
-      const key = `${bookingId} ${code}`;
-      replaced.set(key, (replaced.get(key) ?? 0) + 1);
-    }
-  if (replaced.size === 0) return taken;
-  return taken.map((one) => {
-    const units = one.kind === "category" && !one.insteadOf ? replaced.get(`${one.bookingId} ${one.code}`) : undefined;
-    return units === undefined || one.quantity < 0 ? one : { ...one, quantity: Math.max(0, one.quantity - units) };
-  });
-}
-
 function stockOf({ kind, branchGroupId, code }: OfStock): string {
   return `${kind} ${branchGroupId} ${code}`;
 }
@@ -100,7 +84,8 @@ function stretchOf({ now, overdueMinutes }: StockNow, one: Taken): StockAllocati
   const isLate = one.isOut === 1 && returnsAt < now;
   const later = now + overdueMinutes - returnsAt;
   if (quantity < 0) return { startsAt: isLate ? startsAt + later : startsAt, endsAt, quantity };
-  return { startsAt, endsAt: isLate ? endsAt + later : endsAt - one.preparationMinutes, quantity };
+  const needed = Math.max(0, quantity - one.replaced);
+  return { startsAt, endsAt: isLate ? endsAt + later : endsAt - one.preparationMinutes, quantity: needed };
 }
 
 // What stands still, is away or is sold, each vehicle once at a time.

@@ -51,11 +51,14 @@ export function toLedgerContract(source: LedgerSource, dateOf: (at: number) => C
       assets: line.units.flatMap((unit) => {
         const { reference, deliveredAt, exchanged = [] } = unit;
         if (reference === null || deliveredAt === null) return [];
-        const before = exchanged.map((one) => ({
+        const exchangedOn = exchanged.map(({ returnedAt }) => dateOf(returnedAt));
+        const before = exchanged.map((one, index) => ({
           reference: one.reference,
+          from: exchangedOn[index - 1],
+          until: exchangedOn[index],
           driven: drivenBetween(one.deliveryKilometres, one.returnKilometres, dateOf(one.returnedAt)),
         }));
-        return [...before, { reference, driven: drivenBy(unit, dateOf) }];
+        return [...before, { reference, from: exchangedOn.at(-1), driven: drivenBy(unit, dateOf) }];
       }),
     })),
   };

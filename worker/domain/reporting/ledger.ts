@@ -45,6 +45,9 @@ export interface LedgerLine {
 /** A vehicle of the line; what it was driven once it is back. */
 export interface LedgerAsset {
   readonly reference: string;
+  /** Of vehicles that were exchanged: the first day with it and the first day with the next one. */
+  readonly from?: CivilDate | undefined;
+  readonly until?: CivilDate | undefined;
   readonly driven: { readonly on: CivilDate; readonly kilometres: number } | undefined;
 }
 
@@ -121,7 +124,7 @@ function entriesOfLine(contract: LedgerContract, line: LedgerLine): LedgerEntry[
 
 function entriesOfAsset(
   contract: LedgerContract,
-  { reference, driven }: LedgerAsset,
+  { reference, driven, from, until }: LedgerAsset,
   cents: Cents,
   centsWithoutTaxes: Cents,
 ): LedgerEntry[] {
@@ -134,13 +137,12 @@ function entriesOfAsset(
     const date = addDays(dateFrom, day);
     const entry = entryOf(date);
     const ofMonth = Number(date.slice(8, 10));
+    const isOut = (from === undefined || date >= from) && (until === undefined || date < until);
     months.set(date.slice(0, 7), {
       ...entry,
       cents: entry.cents + (amounts[day] ?? 0),
       centsWithoutTaxes: entry.centsWithoutTaxes + (bare[day] ?? 0),
-      days: entry.days + 1,
-      firstDay: entry.firstDay || ofMonth,
-      lastDay: ofMonth,
+      ...(isOut && { days: entry.days + 1, firstDay: entry.firstDay || ofMonth, lastDay: ofMonth }),
       contracts: day === 0 ? 1 : entry.contracts,
     });
   }

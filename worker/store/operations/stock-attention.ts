@@ -15,10 +15,8 @@ export function overdueRentals(at: number): SQL {
     WHERE status = 'in_progress' AND unixepoch(date_to || ' ' || time_to) / 60 < ${clockAt(at)}`;
 }
 
-// The agreed categories of the units that are out with such a vehicle.
-const INSTEAD_OF = sql`(SELECT json_group_array(line.category_code) FROM booking_units AS unit JOIN booking_lines AS line ON line.id = unit.booking_line_id
-  JOIN vehicles AS vehicle ON vehicle.reference = unit.vehicle_reference WHERE unit.booking_id = taken.booking_id AND unit.delivered_at IS NOT NULL
-    AND unit.collected_at IS NULL AND vehicle.category_code = taken.code AND vehicle.branch_group_id = taken.branch_group_id)`;
+// How many units of such a category are out as other vehicles.
+const REPLACED = sql`(SELECT count(*) FROM given_units AS given WHERE given.booking_id = taken.booking_id AND given.agreed_code = taken.code)`;
 
 /**
  * The stock from now on, as the JSON of a `ReadStock`. It reads what is open and to come once, never history: a window
@@ -37,7 +35,7 @@ export function stockNow(at: number): SQL<string> {
       FROM vehicle_blocks AS block JOIN vehicles ON reference = block.vehicle_reference WHERE block.ends_at > ${clockAt(at)} AND ${rentable}),
     'taken', (SELECT json_group_array(json_object('kind', kind, 'branchGroupId', branch_group_id, 'code', code, 'startsAt', starts_at, 'endsAt', ends_at,
         'preparationMinutes', preparation_minutes, 'returnsAt', returns_at, 'isOut', is_out, 'quantity', quantity, 'expiresAt', expires_at,
-        'bookingId', booking_id, 'insteadOf', json(CASE WHEN given THEN ${INSTEAD_OF} END)))
+        'replaced', CASE WHEN kind = 'category' AND is_out AND NOT given AND quantity > 0 THEN ${REPLACED} ELSE 0 END))
       FROM stock_allocations AS taken WHERE (kind = 'category' OR kind = 'extra' AND code IN (SELECT extra_code FROM extra_stocks)) AND (expires_at IS NULL OR expires_at > ${at})),
     'trips', (SELECT json_group_array(json(trip)) FROM (SELECT json_object('vehicleId', vehicle.id, 'vehicle', vehicle.name, 'startsAt', starts_at,
         'endsAt', ends_at - taken.preparation_minutes, 'originId', coalesce(origin_point_id, 0),

@@ -1,12 +1,14 @@
 import type { RequestedChange } from "#domain/bookings/moves/change.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import { type MovePlan, type PlanRefusal, planMove } from "#domain/bookings/moves/plan.ts";
+import type { Held } from "#domain/bookings/moves/shortage.ts";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { TransferWish } from "#domain/transfers/change.ts";
 import { expectVersion, isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
+import { heldQuery, toHeld } from "#worker/store/bookings/moves/held.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { findSoldOut, isTransient } from "#worker/store/failures.ts";
@@ -64,21 +66,27 @@ export async function quoteOwnMove(
   return refusal?.kind === "soldOut" ? refuse(refusal) : planned;
 }
 
+interface PlannedOwnMove extends OwnMoveAnswer {
+  readonly toInvoice: ContractToInvoiceRows;
+  readonly held: readonly Held[];
+}
+
 async function planOwnMove(
   tenant: Tenant,
   freeAccessId: string,
   request: OwnMove,
   now: number,
-): Promise<Result<OwnMoveAnswer & { readonly toInvoice: ContractToInvoiceRows }, OwnMoveRefusal>> {
+): Promise<Result<PlannedOwnMove, OwnMoveRefusal>> {
   const { catalogue, rows } = await readFresh(
     tenant,
     () =>
       [
         ...contractQueries(tenant.db, { freeAccessId }),
+        heldQuery(tenant.db, { freeAccessId }),
         ...contractToInvoiceQueries(tenant.db, { freeAccessId }),
       ] as const,
   );
-  const [booking, lines, extras, units, transfer, ...toInvoice] = rows;
+  const [booking, lines, extras, units, transfer, taken, ...toInvoice] = rows;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract) return refuse({ kind: "bookingNotFound" });
   const { settings } = catalogue;
@@ -86,7 +94,8 @@ async function planOwnMove(
   if (contract.agencyId !== undefined) return refuse({ kind: "bookedByAgency" });
   const context = { now: civilNow(settings.timezone, now), at: now, isStaff: false };
   const planned = planMove(catalogue, contract, request, context);
-  return planned.ok ? ok({ contract, plan: planned.value, catalogue, toInvoice }) : planned;
+  const held = toHeld(taken, now);
+  return planned.ok ? ok({ contract, plan: planned.value, catalogue, toInvoice, held }) : planned;
 }
 
 /**

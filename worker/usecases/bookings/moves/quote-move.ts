@@ -4,7 +4,13 @@ import type { AgreedContract } from "#domain/bookings/moves/change.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import { type MovePlan, type MoveRequest, type PlanRefusal, planMove } from "#domain/bookings/moves/plan.ts";
 import { bringingAfter, bringingOf, findRelied, spanOfReliance } from "#domain/bookings/moves/reliance.ts";
-import { findShortageOf } from "#domain/bookings/moves/shortage.ts";
+import {
+  findKeptLonger,
+  findShortageOf,
+  findShortageOfKept,
+  type Held,
+  type KeptLonger,
+} from "#domain/bookings/moves/shortage.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import { findForbidden } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -13,6 +19,7 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import { findTransferShortage } from "#domain/transfers/shortage.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
+import { heldQuery, toHeld } from "#worker/store/bookings/moves/held.ts";
 import { type StockQuestion, stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { allocationsAroundQuery, toTransferAllocations } from "#worker/store/transfers/stock-allocations.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -41,17 +48,22 @@ export async function quoteMove(
   { request: asked, ruleReason }: QuotedMove,
 ): Promise<Result<OfficeAnswer<MoveQuote>, OfficeRefusal>> {
   const { tenant, now } = request;
-  const read = await readAsStaff(request, () => contractQueries(tenant.db, bookingId));
+  const read = await readAsStaff(
+    request,
+    () => [...contractQueries(tenant.db, bookingId), heldQuery(tenant.db, bookingId)] as const,
+  );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
+  const [booking, lines, extras, units, trips, taken] = rows;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
-  const contract = toContract(rows);
+  const contract = toContract([booking, lines, extras, units, trips]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return refuse({ kind: "reservationNotFound" });
   const planned = planMove(catalogue, contract, asked, staffContext(catalogue, now));
   if (!planned.ok) return ok({ value: { plan: undefined, refusal: planned.error, warnings: [] }, freshToken });
-  const value = await quotePlan(tenant, { catalogue, contract, plan: planned.value, ruleReason, now });
+  const held = toHeld(taken, now);
+  const value = await quotePlan(tenant, { catalogue, contract, held, plan: planned.value, ruleReason, now });
   return ok({ value, freshToken });
 }
 
@@ -59,6 +71,8 @@ export async function quoteMove(
 export interface PlannedMove {
   readonly catalogue: Catalogue;
   readonly contract: Contract;
+  /** What it takes by now of the stock. */
+  readonly held: readonly Held[];
   readonly plan: MovePlan;
   readonly ruleReason: string | undefined;
   readonly now: number;
@@ -67,20 +81,23 @@ export interface PlannedMove {
 /** Whether there are the units for a move, and what is to be known before; at most one round trip. */
 export async function quotePlan(
   tenant: Tenant,
-  { catalogue, contract, plan, ruleReason, now }: PlannedMove,
+  { catalogue, contract, held, plan, ruleReason, now }: PlannedMove,
 ): Promise<MoveQuote> {
   const { agreed, transfer } = plan;
   if (transfer)
     return { plan, refusal: await findTransferRefusal(tenant, { catalogue, contract, now }, transfer), warnings: [] };
   const reliance = relianceOf(catalogue, contract, plan, now);
-  const needed = agreed ? neededQuestion(catalogue, contract, agreed, now) : undefined;
-  const questions = [needed, reliance?.question].filter((question) => question !== undefined);
-  if (questions.length === 0) return { plan, refusal: undefined, warnings: [] };
+  // The vehicles of a contract that is open again are back: it takes nothing.
+  const taking = contract.reopenedAt === undefined ? agreed : undefined;
+  const needed = taking && neededQuestion(catalogue, contract, taking, now);
+  const kept = taking ? findKeptLonger(catalogue, taking, held) : [];
+  const ofKept = kept.map((one) => keptQuestion(catalogue, contract, one, now));
+  const questions = [needed, ...ofKept, reliance?.question].filter((question) => question !== undefined);
   const stocks = await readStocks(tenant, questions);
   const broken = agreed?.brokenRules ?? [];
   const refusal =
     findForbidden(broken, { ruleReason }) ??
-    (agreed && stocks[0] ? findShortageOf(catalogue, agreed, stocks[0], contract) : undefined);
+    (taking && findMissing({ catalogue, contract, held, taking, kept }, stocks));
   const there = reliance && stocks.at(-1);
   const relied = reliance && there ? findRelied(there, reliance.before, reliance.after) : [];
   const warnings = [
@@ -89,6 +106,19 @@ export async function quotePlan(
     ...relied.map((code) => `others rely on the ${code} that this contract brings to its return`),
   ];
   return { plan, refusal, warnings };
+}
+
+interface Taking extends Pick<PlannedMove, "catalogue" | "contract" | "held"> {
+  readonly taking: AgreedContract;
+  readonly kept: readonly KeptLonger[];
+}
+
+// The stock of what is agreed comes first, then those of what is kept longer.
+function findMissing(
+  { catalogue, contract, held, taking, kept }: Taking,
+  [stock, ...ofKept]: readonly Stock[],
+): SoldOut | undefined {
+  return (stock && findShortageOf(catalogue, taking, stock, contract, held)) ?? findShortageOfKept(kept, ofKept);
 }
 
 async function findTransferRefusal(
@@ -120,6 +150,23 @@ function neededQuestion(catalogue: Catalogue, contract: Contract, agreed: Agreed
     branchGroupId,
     spans: takenSpans(catalogue, toSpan(agreed.period), branchGroupId, returnBranchGroupId),
     preparationMinutes,
+    exceptBookingId: contract.id,
+  };
+}
+
+// What is out instead of what was agreed, in the time that is more.
+function keptQuestion(
+  catalogue: Catalogue,
+  contract: Contract,
+  { code, branchGroupId, span }: KeptLonger,
+  now: number,
+): StockQuestion {
+  return {
+    ...momentOf(catalogue, now),
+    branchGroupId,
+    spans: { vehicles: span, extras: span },
+    preparationMinutes: catalogue.settings.preparationMinutes,
+    categoryCodes: [code],
     exceptBookingId: contract.id,
   };
 }

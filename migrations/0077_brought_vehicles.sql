@@ -9,8 +9,8 @@ FROM booking_units AS unit JOIN bookings AS booking ON booking.id = unit.booking
 WHERE unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL AND booking.status = 'in_progress'
   AND (vehicle.category_code <> line.category_code OR vehicle.branch_group_id <> booking.branch_group_id);
 
-DROP VIEW given_vehicles;
-CREATE VIEW given_vehicles AS
+-- What they take where they belong.
+CREATE VIEW given_takings AS
 SELECT given.booking_id, given.code, given.branch_group_id, min(given.at) AS starts_at,
   max(CASE WHEN given.branch_group_id = rental.return_branch_group_id THEN rental.returns_at + rental.preparation_minutes
       WHEN rental.stays THEN 9007199254740991
@@ -20,7 +20,11 @@ SELECT given.booking_id, given.code, given.branch_group_id, min(given.at) AS sta
 FROM given_units AS given JOIN rental_stretches AS rental ON rental.booking_id = given.booking_id
   LEFT JOIN repatriations AS home ON home.branch_group_id = given.branch_group_id AND home.return_branch_group_id = rental.return_branch_group_id
 WHERE given.is_rentable
-GROUP BY given.booking_id, given.code, given.branch_group_id
+GROUP BY given.booking_id, given.code, given.branch_group_id;
+
+DROP VIEW given_vehicles;
+CREATE VIEW given_vehicles AS
+SELECT * FROM given_takings
 UNION ALL
 SELECT given.booking_id, given.code, rental.return_branch_group_id, rental.returns_at + rental.preparation_minutes, 9007199254740991,
   rental.preparation_minutes, rental.returns_at, rental.is_out, -count(*), rental.last_update
@@ -63,17 +67,26 @@ WHERE booking.status NOT IN ('done', 'cancelled');
 
 -- What a booking that is named here brings elsewhere, and what is out with it instead of what was agreed, anew. Nothing is ever kept here.
 CREATE VIEW given_anew AS SELECT NULL AS booking_id;
-CREATE TRIGGER given_anew_follow INSTEAD OF INSERT ON given_anew
+CREATE TRIGGER given_anew_take INSTEAD OF INSERT ON given_anew
 BEGIN
-  DELETE FROM stock_allocations WHERE booking_id = NEW.booking_id AND (given OR kind = 'category' AND quantity < 0);
+  DELETE FROM stock_allocations WHERE booking_id = NEW.booking_id AND given AND quantity > 0;
+  INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, is_out, quantity, allocated_at, given)
+  SELECT booking_id, 'category', code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, is_out, quantity, last_update, 1 FROM given_takings
+  WHERE booking_id = NEW.booking_id;
+  -- Where no row of it came or went, what nobody needs has changed nonetheless.
+  UPDATE stock_allocations SET is_out = is_out
+  WHERE id = (SELECT min(id) FROM stock_allocations WHERE booking_id = NEW.booking_id AND kind = 'category')
+    AND NOT EXISTS (SELECT 1 FROM stock_allocations WHERE booking_id = NEW.booking_id AND given);
+END;
+CREATE TRIGGER given_anew_bring INSTEAD OF INSERT ON given_anew WHEN (SELECT one_way_mode FROM settings WHERE id = 1) = 'stays'
+BEGIN
+  DELETE FROM stock_allocations WHERE booking_id = NEW.booking_id AND kind = 'category' AND quantity < 0;
   INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, is_out, quantity, expires_at, allocated_at)
   SELECT booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, is_out, sum(quantity), expires_at, last_update
   FROM booking_allocations WHERE booking_id = NEW.booking_id AND kind = 'category' AND quantity < 0 GROUP BY code;
   INSERT INTO stock_allocations (booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, is_out, quantity, allocated_at, given)
   SELECT booking_id, 'category', code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, is_out, quantity, last_update, 1 FROM given_vehicles
-  WHERE booking_id = NEW.booking_id;
-  -- Where no row of it came or went, what nobody needs has changed nonetheless.
-  UPDATE stock_allocations SET is_out = is_out WHERE booking_id = NEW.booking_id AND kind = 'category';
+  WHERE booking_id = NEW.booking_id AND quantity < 0;
 END;
 
 DROP TRIGGER booking_units_give_back;
@@ -97,11 +110,10 @@ END;
 
 DROP TRIGGER booking_units_are_given;
 CREATE TRIGGER booking_units_are_given AFTER UPDATE OF vehicle_reference, delivered_at, collected_at ON booking_units
-WHEN (OLD.delivered_at IS NOT NULL AND OLD.collected_at IS NULL OR NEW.delivered_at IS NOT NULL AND NEW.collected_at IS NULL)
-  AND (EXISTS (SELECT 1 FROM stock_allocations WHERE booking_id = NEW.booking_id AND given)
-    OR EXISTS (SELECT 1 FROM booking_lines AS line JOIN bookings AS booking ON booking.id = line.booking_id
+WHEN OLD.delivered_at IS NOT NULL AND OLD.collected_at IS NULL AND EXISTS (SELECT 1 FROM stock_allocations WHERE booking_id = NEW.booking_id AND given)
+  OR NEW.delivered_at IS NOT NULL AND NEW.collected_at IS NULL AND EXISTS (SELECT 1 FROM booking_lines AS line JOIN bookings AS booking ON booking.id = line.booking_id
         JOIN vehicles AS vehicle ON vehicle.reference IN (OLD.vehicle_reference, NEW.vehicle_reference)
-      WHERE line.id = NEW.booking_line_id AND (vehicle.category_code <> line.category_code OR vehicle.branch_group_id <> booking.branch_group_id)))
+      WHERE line.id = NEW.booking_line_id AND (vehicle.category_code <> line.category_code OR vehicle.branch_group_id <> booking.branch_group_id))
 BEGIN
   INSERT INTO given_anew (booking_id) VALUES (NEW.booking_id);
 END;

@@ -2,6 +2,8 @@
 -- what was agreed, which stay. As it goes out it asks no guard; what the contract takes later, when it is extended, does.
 ALTER TABLE stock_allocations ADD COLUMN given INTEGER NOT NULL DEFAULT 0 CHECK (given IN (0, 1) AND (given = 0 OR kind = 'category'));
 
+CREATE INDEX stock_allocations_given ON stock_allocations (booking_id) WHERE given;
+
 CREATE VIEW given_vehicles AS
 SELECT given.booking_id, vehicle.category_code AS code, vehicle.branch_group_id, min(given.at) AS starts_at,
   max(CASE WHEN vehicle.branch_group_id = rental.return_branch_group_id THEN rental.returns_at + rental.preparation_minutes

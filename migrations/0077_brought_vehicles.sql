@@ -75,8 +75,7 @@ BEGIN
   WHERE booking_id = NEW.booking_id;
   -- Where no row of it came or went, what nobody needs has changed nonetheless.
   UPDATE stock_allocations SET is_out = is_out
-  WHERE id = (SELECT min(id) FROM stock_allocations WHERE booking_id = NEW.booking_id AND kind = 'category')
-    AND NOT EXISTS (SELECT 1 FROM stock_allocations WHERE booking_id = NEW.booking_id AND given);
+  WHERE id = CASE WHEN changes() = 0 THEN (SELECT min(id) FROM stock_allocations WHERE booking_id = NEW.booking_id AND kind = 'category') END;
 END;
 CREATE TRIGGER given_anew_bring INSTEAD OF INSERT ON given_anew WHEN (SELECT one_way_mode FROM settings WHERE id = 1) = 'stays'
 BEGIN
@@ -96,9 +95,18 @@ BEGIN
   WHERE id = (SELECT min(id) FROM stock_allocations WHERE booking_id = NEW.booking_id AND kind = 'category' AND given = 0 AND quantity > 0
     AND code = (SELECT category_code FROM booking_lines WHERE id = NEW.booking_line_id));
   DELETE FROM stock_allocations WHERE booking_id = NEW.booking_id AND quantity = 0;
+END;
+CREATE TRIGGER booking_units_stay AFTER UPDATE OF collected_at ON booking_units
+WHEN OLD.collected_at IS NULL AND NEW.collected_at IS NOT NULL AND (SELECT one_way_mode FROM settings WHERE id = 1) = 'stays'
+BEGIN
   UPDATE vehicles SET branch_group_id = (SELECT return_branch_group_id FROM rental_stretches WHERE booking_id = NEW.booking_id)
   WHERE reference = NEW.vehicle_reference AND (SELECT stays FROM rental_stretches WHERE booking_id = NEW.booking_id);
   INSERT INTO given_anew (booking_id) SELECT booking_id FROM rental_stretches WHERE booking_id = NEW.booking_id AND stays;
+END;
+CREATE TRIGGER booking_units_are_away AFTER UPDATE OF collected_at ON booking_units
+WHEN OLD.collected_at IS NULL AND NEW.collected_at IS NOT NULL AND (SELECT branch_group_id FROM vehicles WHERE reference = NEW.vehicle_reference)
+  <> (SELECT back.branch_group_id FROM bookings AS booking JOIN branches AS back ON back.code = booking.return_branch_code WHERE booking.id = NEW.booking_id)
+BEGIN
   INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at)
   SELECT vehicle.reference, 'away', collected.minute, collected.minute + max(rental.preparation_minutes
     + 1440 * coalesce(home.days, (SELECT repatriation_days FROM settings WHERE id = 1), 3), 1)

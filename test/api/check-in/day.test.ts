@@ -339,4 +339,9 @@ test("a synced operation is two round trips and at most two hundred rows", async
   expect(costs(response)).toContain("calls=2");
   expect(rowsOf(response)).toBeLessThanOrEqual(200);
   expect(rowsOf((await send(desk, aCollection())).response)).toBeLessThanOrEqual(200);
+  // Nor with a vehicle of another category.
+  await aRental({ id: 9 });
+  const instead = { booking_id: 9, resource_id: 90, vehicle_reference: "C-1" };
+  expect(rowsOf((await send(desk, aDelivery(instead))).response)).toBeLessThanOrEqual(200);
+  expect(rowsOf((await send(desk, aCollection(instead))).response)).toBeLessThanOrEqual(200);
 });

@@ -37,21 +37,23 @@ export async function readFieldData(client: Client, account: AccountName, db: D1
       .prepare(sql)
       .bind(...values)
       .first<number>("n")) ?? 0;
-  // What the last run handed over is back.
+  // What the last run handed over is back. Each contract gets a vehicle of its own category and branch group.
   await db
     .prepare(`UPDATE booking_units SET collected_at = delivered_at WHERE collected_at IS NULL
       AND id IN (SELECT unit_id FROM check_in_operations WHERE device_id = '${DEVICE}')`)
     .run();
   const work = await db
     .prepare(`SELECT unit.bookingId, unit.unitId, unit.version, item.reference AS vehicle FROM
-        (SELECT booking.id AS bookingId, one.id AS unitId, booking.version AS version, row_number() OVER (ORDER BY booking.date_from, booking.id) AS turn
-          FROM bookings AS booking JOIN booking_units AS one ON one.booking_id = booking.id
+        (SELECT booking.id AS bookingId, one.id AS unitId, booking.version AS version, booking.branch_group_id AS home, line.category_code AS code, booking.date_from AS day,
+            row_number() OVER (PARTITION BY booking.branch_group_id, line.category_code ORDER BY booking.date_from, booking.id) AS turn
+          FROM bookings AS booking JOIN booking_units AS one ON one.booking_id = booking.id JOIN booking_lines AS line ON line.id = one.booking_line_id
           WHERE booking.status = 'confirmed' AND one.delivered_at IS NULL) AS unit
-      JOIN (SELECT reference, row_number() OVER (ORDER BY id) AS turn FROM vehicles WHERE active = 1 AND sold_release_date IS NULL
+      JOIN (SELECT reference, branch_group_id AS home, category_code AS code, row_number() OVER (PARTITION BY branch_group_id, category_code ORDER BY id) AS turn
+        FROM vehicles WHERE active = 1 AND sold_release_date IS NULL
         AND NOT EXISTS (SELECT 1 FROM booking_units AS other
           WHERE other.vehicle_reference = vehicles.reference AND other.delivered_at IS NOT NULL AND other.collected_at IS NULL)) AS item
-        ON item.turn = unit.turn
-      LIMIT 100`)
+        ON item.turn = unit.turn AND item.home = unit.home AND item.code = unit.code
+      ORDER BY unit.day, unit.bookingId LIMIT 100`)
     .all<FieldData["deliveries"][number]>();
   return {
     token,

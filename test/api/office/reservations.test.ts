@@ -708,6 +708,12 @@ describe("a contract in progress", () => {
     const stillOut = first.reservation.units.find(({ reference }) => reference === null)?.id;
     const both = await told(move(first, "deliver", { unit_id: stillOut, reference: "A-2", kilometres: 0 }));
     const back = await told(move(both, "collect", { unit_id: one, kilometres: 10, fuel_eighths: 8 }));
+    const ofBack = { unit_id: one, upgrade_price: "10.00" };
+    const notOut = { code: "move_not_allowed", message: expect.stringContaining("is not out") };
+    expect(await quote(back, { move: "exchange", ...ofBack })).toMatchObject({ allowed: false, reasons: [notOut] });
+    const readings = { kilometres_in: 10, fuel_eighths_in: 8, kilometres_out: 0, fuel_eighths_out: 8 };
+    const refused = await move(back, "exchange", { ...ofBack, ...readings, reference: "A-3" });
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "move_not_allowed" }]);
     await env.TENANT_ACME.prepare("INSERT INTO reallocations VALUES (?, ?)")
       .bind(back.reservation.id, Date.now())
       .run();

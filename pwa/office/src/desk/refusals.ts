@@ -74,6 +74,7 @@ const RULES: Readonly<Record<string, TextKey>> = {
   "who drove has said that they came": "rule.came",
   "it is not early any more": "rule.notEarly",
   "all its vehicles are handed over": "rule.handedOver",
+  "the vehicle that it names is not out": "rule.notOut",
 };
 
 /** Why something was refused, by its code first. */

@@ -9,6 +9,9 @@ import type { Contract, ContractUnit } from "./contract.ts";
 import { asItStands } from "./in-progress.ts";
 import type { Exchange } from "./requests.ts";
 
+/** The rule that an exchange of a unit breaks that nobody has by now, or not yet. */
+export const UNIT_NOT_OUT = "the vehicle that it names is not out";
+
 /** The unit whose vehicle is exchanged: the one that is named, else one that is out. */
 export function findUnitToExchange({ units }: Contract, unitId: number | undefined): ContractUnit | undefined {
   return units.find(

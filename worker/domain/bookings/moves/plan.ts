@@ -9,7 +9,7 @@ import { type ChangedTransfer, changeTransfer, type TransferWish } from "#domain
 import { cancellationFee, withRefund } from "./cancellation.ts";
 import { type AgreedContract, changeContract, type RequestedChange } from "./change.ts";
 import type { Contract } from "./contract.ts";
-import { upgradeContract } from "./exchange.ts";
+import { findUnitToExchange, UNIT_NOT_OUT, upgradeContract } from "./exchange.ts";
 import { countGone, firstProductOf } from "./first-product.ts";
 import { endContractEarly, extendContract, type NewReturn } from "./in-progress.ts";
 import { findMoveRefusal, findOwnMoveRefusal, type Move, type MoveRefusal } from "./moves.ts";
@@ -98,6 +98,8 @@ export function planMove(
     }
     case "exchange": {
       const { unitId, upgradeCents } = request;
+      if (!findUnitToExchange(contract, unitId))
+        return refuse({ kind: "moveNotAllowed", move: "exchange", rule: UNIT_NOT_OUT, status: contract.status });
       if (!upgradeCents) return ok(planOf("exchange", contract, {}));
       return planAgreed("exchange", contract, upgradeContract(catalogue, contract, { unitId, upgradeCents }));
     }

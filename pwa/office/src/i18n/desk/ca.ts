@@ -539,6 +539,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "rule.came": "Qui conduïa ha dit que van venir.",
   "rule.notEarly": "Ja no és abans d'hora.",
   "rule.handedOver": "Tots els seus vehicles estan lliurats.",
+  "rule.notOut": "Aquest vehicle no és fora: ha tornat o encara no ha sortit.",
   "why.pickupPast": "La recollida ja ha passat.",
   "why.returnPast": "La devolució ja ha passat.",
   "why.returnBefore": "La devolució va després de la recollida.",

@@ -539,6 +539,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "rule.came": "Wer gefahren ist, hat gesagt, dass jemand kam.",
   "rule.notEarly": "Früher ist es nicht mehr.",
   "rule.handedOver": "Alle Fahrzeuge sind übergeben.",
+  "rule.notOut": "Dieses Fahrzeug ist nicht unterwegs: Es ist zurück oder noch nicht übergeben.",
   "why.pickupPast": "Die Abholung ist vorbei.",
   "why.returnPast": "Die Rückgabe ist vorbei.",
   "why.returnBefore": "Die Rückgabe muss nach der Abholung sein.",

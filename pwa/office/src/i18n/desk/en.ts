@@ -536,6 +536,7 @@ const texts = {
   "rule.came": "Who drove has said that they came.",
   "rule.notEarly": "It is not early any more.",
   "rule.handedOver": "All its vehicles are handed over.",
+  "rule.notOut": "That vehicle is not out: it is back, or has not gone yet.",
   "why.pickupPast": "The pickup is in the past.",
   "why.returnPast": "The return is in the past.",
   "why.returnBefore": "The return must be after the pickup.",

@@ -538,6 +538,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "rule.came": "Quien conducía ha dicho que vinieron.",
   "rule.notEarly": "Ya no es antes de tiempo.",
   "rule.handedOver": "Todos sus vehículos están entregados.",
+  "rule.notOut": "Ese vehículo no está fuera: ha vuelto o aún no ha salido.",
   "why.pickupPast": "La recogida ya ha pasado.",
   "why.returnPast": "La devolución ya ha pasado.",
   "why.returnBefore": "La devolución va después de la recogida.",

@@ -312,6 +312,15 @@ describe("a change", () => {
     }
   });
 
+  test("of the driver's age, which changes the price, stands in the history with it", async () => {
+    const made = await create({ driver_age: 40 });
+    const young = await told(change(made, { driver_age: 22 }));
+    expect(young.history[0]).toMatchObject({
+      before: { driverAge: 40, total: made.reservation["total_cost"] },
+      after: { driverAge: 22, total: young.reservation["total_cost"] },
+    });
+  });
+
   test("is decided on the version that was read: another one answers the reservation as it is", async () => {
     const made = await create();
     await told(change(made, { notes: "Comes by ferry" }));

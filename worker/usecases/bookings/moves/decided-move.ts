@@ -151,7 +151,8 @@ function describe(
     period,
     lines,
     promotionCode,
-  }: Pick<Contract, "period" | "promotionCode"> & {
+    driverAge,
+  }: Pick<Contract, "period" | "promotionCode" | "driverAge"> & {
     readonly lines: readonly { readonly categoryCode: string; readonly quantity: number }[];
   },
   of: {
@@ -170,6 +171,7 @@ function describe(
     products: lines.map(({ categoryCode, quantity }) => ({ code: categoryCode, quantity })),
     extras: of.extras.map(({ quantity, ...extra }) => ({ code: extra.extraCode ?? extra.code, quantity })),
     promotionCode: promotionCode ?? null,
+    driverAge: driverAge ?? null,
     total: toAmount(totalCents, decimals),
   };
 }

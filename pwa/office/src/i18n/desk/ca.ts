@@ -198,6 +198,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "reason.the vehicle is of another category": "el vehicle és d'una altra categoria",
   "reason.by the customer": "pel client",
   "told.fee": "Despeses d'anul·lació",
+  "told.upgrade": "Preu de la millora",
   "told.to_refund": "A tornar",
   "told.recorded_at": "Registrat",
   "told.order": "Número de pagament",

@@ -197,6 +197,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "reason.the vehicle is of another category": "das Fahrzeug ist von einer anderen Kategorie",
   "reason.by the customer": "durch den Kunden",
   "told.fee": "Stornogebühr",
+  "told.upgrade": "Preis des besseren",
   "told.to_refund": "Zurückzugeben",
   "told.recorded_at": "Festgehalten",
   "told.order": "Zahlungsnummer",

@@ -195,6 +195,7 @@ const texts = {
   "reason.the vehicle is of another category": "the vehicle is of another category",
   "reason.by the customer": "by the customer",
   "told.fee": "Cancellation fee",
+  "told.upgrade": "Price of the upgrade",
   "told.to_refund": "To be given back",
   "told.recorded_at": "Recorded",
   "told.order": "Payment number",

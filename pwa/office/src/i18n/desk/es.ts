@@ -197,6 +197,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "reason.the vehicle is of another category": "el vehículo es de otra categoría",
   "reason.by the customer": "por el cliente",
   "told.fee": "Gastos de anulación",
+  "told.upgrade": "Precio de la mejora",
   "told.to_refund": "A devolver",
   "told.recorded_at": "Registrado",
   "told.order": "Número de pago",

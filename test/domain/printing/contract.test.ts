@@ -48,12 +48,24 @@ describe("the text of a contract", () => {
   test("of a return has what was driven and what is charged for it, and none of that where nothing is", () => {
     const back = { kilometres: 42_100, fuelEighths: 6 };
     const closing = { extraDaysCents: 0, fuelCents: 2400, kilometresCents: 1000 };
-    const text = writeReturn({ ...aContract(), back, closing });
+    const earlier = { kilometres: 0, missingEighths: 0 };
+    const text = writeReturn({ ...aContract(), back, earlier, closing });
     expect(text).toContain("Gefahrene Kilometer\t900");
     expect(text).toContain("Kraftstoff\t1\t24,00\u00a0€");
     expect(text).toContain("=\tGesamtbetrag\t34,00\u00a0€");
     const nothing = { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
-    expect(writeReturn({ ...aContract(), back, closing: nothing })).not.toContain("Gesamtbetrag");
+    const free = writeReturn({ ...aContract(), back, earlier, closing: nothing });
+    expect(free).not.toContain("Gesamtbetrag");
+    expect(free).not.toContain("getauscht");
+  });
+
+  test("of a return tells what its charges count of vehicles that were exchanged before", () => {
+    const back = { kilometres: 41_300, fuelEighths: 8 };
+    const closing = { extraDaysCents: 0, fuelCents: 1900, kilometresCents: 40_000 };
+    const text = writeReturn({ ...aContract(), back, earlier: { kilometres: 2500, missingEighths: 2 }, closing });
+    expect(text).toContain("Gefahrene Kilometer\t100");
+    expect(text).toContain("Kilometer der vorher getauschten Fahrzeuge\t2.500");
+    expect(text).toContain("Kraftstoff, der diesen fehlte\t2/8");
   });
 
   test("has no line, cell or heading that somebody's name or note made", () => {

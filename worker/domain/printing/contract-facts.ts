@@ -55,7 +55,8 @@ export function returnFacts(
 ): ReturnFacts | undefined {
   if (!unit.collection) return undefined;
   const damages = damagesOf(unit).map((damage) => toDamage(damage, isFoundLater(entry, damage)));
-  return { ...unitFacts(entry, unit, around), damages, out: unit.delivery, back: unit.collection, closing };
+  const { delivery: out, collection: back, earlier } = unit;
+  return { ...unitFacts(entry, unit, around), damages, out, back, earlier, closing };
 }
 
 function unitFacts(entry: DayEntry, { vehicle }: DayUnit, { language, money, lessor }: ContractSurroundings) {

@@ -1,3 +1,4 @@
+import type { EarlierUse } from "#domain/bookings/closing.ts";
 import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 import type { Damage } from "#domain/check-in/operations.ts";
 import type { Period } from "#domain/dates.ts";
@@ -88,6 +89,8 @@ export interface ContractFacts extends UnitFacts {
 export interface ReturnFacts extends UnitFacts {
   readonly out: ContractReading | undefined;
   readonly back: ContractReading;
+  /** What the closing counts of vehicles that were exchanged for this one. */
+  readonly earlier: EarlierUse;
   readonly closing: { readonly extraDaysCents: Cents; readonly fuelCents: Cents; readonly kilometresCents: Cents };
 }
 
@@ -112,7 +115,7 @@ export function writeContract(facts: ContractFacts): string {
 /** The text of the record of a return. */
 export function writeReturn(facts: ReturnFacts): string {
   const words = contractTexts(facts.language);
-  const { closing, out, back, language } = facts;
+  const { closing, out, back, earlier, language } = facts;
   const money = { ...facts.money, language };
   const driven =
     out?.kilometres === undefined || back.kilometres === undefined ? undefined : back.kilometres - out.kilometres;
@@ -133,6 +136,7 @@ export function writeReturn(facts: ReturnFacts): string {
     `## ${words.readingsIn}`,
     ...readingLines(back, words, language),
     ...(driven === undefined || driven < 0 ? [] : [fact(words.driven, countText(driven, language))]),
+    ...earlierLines(earlier, words, language),
     ...damageLines(facts.damages, words),
     ...(sum > 0
       ? [
@@ -141,6 +145,17 @@ export function writeReturn(facts: ReturnFacts): string {
           sumLine(words.total, moneyText(sum, money)),
         ]
       : []),
+  ]);
+}
+
+function earlierLines(
+  { kilometres, missingEighths }: EarlierUse,
+  words: ContractTexts,
+  language: SpokenLanguage,
+): string[] {
+  return facts([
+    [words.drivenBefore, kilometres > 0 ? countText(kilometres, language) : undefined],
+    [words.missingBefore, missingEighths > 0 ? `${missingEighths}/8` : undefined],
   ]);
 }
 

@@ -161,10 +161,12 @@ function pricesOf({ draft, booking, extras }: ContractSources): ContractFacts["p
 
 function returnOf({ draft, unit, closing }: ContractSources, facts: ContractFacts) {
   const { kilometres, fuel_eighths } = unit.delivery ?? {};
+  const { earlier }: Partial<Pick<typeof unit, "earlier">> = unit;
   return {
     ...facts,
     out: { kilometres: kilometres ?? undefined, fuelEighths: fuel_eighths ?? undefined },
     back: readingOf(draft),
+    earlier: { kilometres: earlier?.kilometres ?? 0, missingEighths: earlier?.missing_eighths ?? 0 },
     closing: closing ?? { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 },
   };
 }

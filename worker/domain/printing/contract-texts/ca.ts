@@ -40,6 +40,8 @@ export const ca: ContractTexts = {
   kilometres: "Quilòmetres",
   fuel: "Combustible",
   driven: "Quilòmetres recorreguts",
+  drivenBefore: "Quilòmetres dels vehicles canviats abans",
+  missingBefore: "Combustible que hi faltava",
   noDamage: "Sense danys visibles.",
   damages: "Danys",
   isNew: "nou",

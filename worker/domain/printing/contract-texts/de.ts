@@ -40,6 +40,8 @@ export const de: ContractTexts = {
   kilometres: "Kilometer",
   fuel: "Kraftstoff",
   driven: "Gefahrene Kilometer",
+  drivenBefore: "Kilometer der vorher getauschten Fahrzeuge",
+  missingBefore: "Kraftstoff, der diesen fehlte",
   noDamage: "Keine sichtbaren Schäden.",
   damages: "Schäden",
   isNew: "neu",

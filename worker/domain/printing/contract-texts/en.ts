@@ -40,6 +40,8 @@ export const en: ContractTexts = {
   kilometres: "Kilometres",
   fuel: "Fuel",
   driven: "Kilometres driven",
+  drivenBefore: "Kilometres of vehicles exchanged before",
+  missingBefore: "Fuel that those lacked",
   noDamage: "No visible damage.",
   damages: "Damage",
   isNew: "new",

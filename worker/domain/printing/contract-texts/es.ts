@@ -40,6 +40,8 @@ export const es: ContractTexts = {
   kilometres: "Kilómetros",
   fuel: "Combustible",
   driven: "Kilómetros recorridos",
+  drivenBefore: "Kilómetros de los vehículos cambiados antes",
+  missingBefore: "Combustible que faltaba en ellos",
   noDamage: "Sin daños visibles.",
   damages: "Daños",
   isNew: "nuevo",

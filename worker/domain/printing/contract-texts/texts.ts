@@ -41,6 +41,8 @@ export interface ContractTexts {
   readonly kilometres: string;
   readonly fuel: string;
   readonly driven: string;
+  readonly drivenBefore: string;
+  readonly missingBefore: string;
   readonly noDamage: string;
   readonly damages: string;
   readonly isNew: string;

@@ -96,18 +96,24 @@ export function planMove(
       const givenAwayCents = Math.max(0, byTerms - feeCents);
       return ok(planOf(request.move, contract, { feeCents, toRefundCents, givenAwayCents }));
     }
-    case "exchange": {
-      const { unitId, upgradeCents } = request;
-      if (!findUnitToExchange(contract, unitId))
-        return refuse({ kind: "moveNotAllowed", move: "exchange", rule: UNIT_NOT_OUT, status: contract.status });
-      if (!upgradeCents) return ok(planOf("exchange", contract, {}));
-      return planAgreed("exchange", contract, upgradeContract(catalogue, contract, { unitId, upgradeCents }));
-    }
+    case "exchange":
+      return planExchange(catalogue, contract, request);
     case "reopen": {
       const closingCents = sumOf(contract.closingCents);
       return ok(planOf("reopen", contract, { differenceCents: -closingCents }));
     }
   }
+}
+
+function planExchange(
+  catalogue: Catalogue,
+  contract: Contract,
+  { unitId, upgradeCents }: Extract<MoveRequest, { readonly move: "exchange" }>,
+): Result<MovePlan, PlanRefusal> {
+  if (!findUnitToExchange(contract, unitId))
+    return refuse({ kind: "moveNotAllowed", move: "exchange", rule: UNIT_NOT_OUT, status: contract.status });
+  if (!upgradeCents) return ok(planOf("exchange", contract, {}));
+  return planAgreed("exchange", contract, upgradeContract(catalogue, contract, { unitId, upgradeCents }));
 }
 
 type ChangeRequest = Extract<MoveRequest, { readonly move: "change" }>;

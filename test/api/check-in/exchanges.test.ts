@@ -95,6 +95,34 @@ describe("a vehicle that is exchanged on the road", () => {
     });
   });
 
+  test("on another island is away there until its home counts on it again, and promised to nobody meanwhile", async () => {
+    await aRental();
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE settings SET repatriation_days = 4"),
+      env.TENANT_ACME.prepare("INSERT INTO repatriations VALUES (1, 2, 5)"),
+    ]);
+    await send(desk, aDelivery());
+    const exchange = anExchange({ exchange: { vehicle_reference: "B-2", kilometres: 500, fuel_eighths: 8 } });
+    expect(await stateOf(exchange)).toEqual(["applied", "applied"]);
+    const AWAY = `SELECT vehicle_reference, kind, datetime(starts_at * 60, 'unixepoch') AS since,
+      (ends_at - starts_at) / 1440 AS days FROM vehicle_blocks`;
+    const away = { vehicle_reference: "A-1", kind: "away", since: "2024-05-04 10:00:00", days: 5 };
+    expect(await rows(AWAY)).toEqual([away]);
+    expect(await first("SELECT branch_code, branch_group_id FROM vehicles WHERE reference = 'A-1'")).toEqual({
+      ...{ branch_code: "ISLE", branch_group_id: 1 },
+    });
+    // So is the other one that is left here, by the days of the account.
+    const again = anExchange({
+      ...{ op_id: anOpId(), seq: 3, base_version: 3, vehicle_reference: "B-2", damages: [] },
+      ...{ recorded_at: "2024-05-04T09:00:00.000Z", kilometres: 510 },
+    });
+    expect(await stateOf(again)).toEqual(["applied", "applied"]);
+    expect(await rows(`${AWAY} ORDER BY id`)).toEqual([
+      away,
+      { vehicle_reference: "B-2", kind: "away", since: "2024-05-04 11:00:00", days: 4 },
+    ]);
+  });
+
   test("is exchanged once, however often it is sent", async () => {
     await aRental();
     await send(desk, aDelivery());

@@ -741,6 +741,35 @@ describe("a contract in progress", () => {
     expect(documents.at(-1)).toMatchObject({ total: done.reservation["total_cost"] });
   });
 
+  test("is extended with the vehicle that went out instead while nobody else has it, and its quote says so", async () => {
+    const made = await out({ extras: [] });
+    const readings = { kilometres_in: 10, fuel_eighths_in: 8, kilometres_out: 0, fuel_eighths_out: 8 };
+    const given = await told(move(made, "exchange", { reference: "C-1", ...readings }, tokens.manager));
+    await create({ category_code: "C", date_from: later(4), date_to: later(5) });
+    const free = { date_to: later(3), time_to: "10:00" };
+    expect(await quote(given, { move: "extend", ...free })).toMatchObject({ allowed: true });
+    const taken = { date_to: later(5), time_to: "10:00" };
+    const soldOut = { code: "sold_out", message: expect.stringContaining("C") };
+    expect(await quote(given, { move: "extend", ...taken })).toMatchObject({ allowed: false, reasons: [soldOut] });
+    expect((await move(given, "extend", taken)).status).toBe(409);
+    expect((await move(given, "extend", free)).status).toBe(200);
+  });
+
+  test("gives back a vehicle of another island, and who was promised it there meanwhile has it no more", async () => {
+    await env.TENANT_ACME.prepare("UPDATE settings SET repatriation_days = 5").run();
+    const there = { category_code: "B", pickup_place: 3, return_place: 3, date_from: later(3), date_to: later(4) };
+    const promised = await told(move(await create(there), "assign", { reference: "B-2" }));
+    const readings = { kilometres_in: 10, fuel_eighths_in: 8, kilometres_out: 0, fuel_eighths_out: 8 };
+    const given = await told(
+      move(await out({ extras: [] }), "exchange", { reference: "B-2", ...readings }, tokens.manager),
+    );
+    expect((await read(promised)).reservation.units).toMatchObject([{ reference: "B-2" }]);
+    await told(move(given, "collect", { kilometres: 20, fuel_eighths: 8 }));
+    const lost = await read(promised);
+    expect(lost.reservation.units).toMatchObject([{ reference: null }]);
+    expect(lost.history[0]).toMatchObject({ move: "unassigned", before: { reference: "B-2" } });
+  });
+
   test("that ends early gives back what the account's rule says", async () => {
     const made = await out();
     const to = { date_to: later(1), time_to: "10:00" };

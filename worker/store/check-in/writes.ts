@@ -96,8 +96,8 @@ export interface Application {
   readonly applied: Applied;
   readonly extras: readonly SoldExtra[];
   readonly lowered: Lowered;
-  /** Whether the vehicle comes back to another branch group than it left. */
-  readonly isOneWay: boolean;
+  /** Whether the vehicle comes back to another branch group than it left, or than its home. */
+  readonly isElsewhere: boolean;
   readonly receipt: Receipt;
   /** When the work was done, epoch ms: as the phone says, but not after it was received. */
   readonly doneAt: number;
@@ -226,7 +226,7 @@ function soldExtras(db: Database, { booking, extras }: Application): Statement[]
 }
 
 function changedUnit(db: Database, application: Application): Statement[] {
-  const { booking, operation, applied, isOneWay, receipt, doneAt } = application;
+  const { booking, operation, applied, isElsewhere, receipt, doneAt } = application;
   const { unit, vehicleReference } = applied;
   if (!unit || operation.kind === "evidence") return [];
   const kilometres = operation.kilometres ?? null;
@@ -256,7 +256,7 @@ function changedUnit(db: Database, application: Application): Statement[] {
       })
       .where(and(eq(bookingUnits.id, unit.unitId), eq(bookingUnits.bookingId, booking.id))),
     // It is on its way home, or has another.
-    ...(operation.kind === "collection" && isOneWay && unit.reference !== undefined
+    ...(operation.kind === "collection" && isElsewhere && unit.reference !== undefined
       ? withdrawBrokenPromises(db, unit.reference, { at: receipt.at, actor: `staff:${receipt.userId}` })
       : []),
   ];

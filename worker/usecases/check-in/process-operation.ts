@@ -200,7 +200,8 @@ function effects(
   readonly documents: readonly ToIssue[];
   readonly after: readonly Statement[];
 } {
-  const { catalogue, booking, contract, ledger } = known;
+  const { catalogue, booking, contract, ledger, vehicle } = known;
+  const returnGroupId = catalogue.branches.get(booking.returnBranchCode)?.branchGroupId;
   if (decision.kind !== "apply") {
     const before = [refusalHistory(db, row), ...(decision.kind === "hold" ? [moveVersion(db, booking)] : [])];
     return { before, documents: [], after: [] };
@@ -210,7 +211,7 @@ function effects(
     operation,
     applied: decision,
     extras: toSoldExtras(catalogue, booking, decision.extras),
-    isOneWay: catalogue.branches.get(booking.returnBranchCode)?.branchGroupId !== booking.branchGroupId,
+    isElsewhere: [booking.branchGroupId, vehicle?.branchGroupId ?? returnGroupId].some((id) => id !== returnGroupId),
     receipt: { userId: row.userId, author: row.author, at: row.receivedAt },
     ...done,
   };

@@ -2,10 +2,13 @@ import { eq, sql } from "drizzle-orm";
 import type { ContractUnit } from "#domain/bookings/moves/contract.ts";
 import type { Exchange } from "#domain/bookings/moves/requests.ts";
 import { formatEighths } from "#domain/check-in/fuel.ts";
+import type { CivilMinute } from "#domain/dates.ts";
+import { withdrawBrokenPromises } from "#worker/store/bookings/broken-promises.ts";
 import { seenVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRow } from "#worker/store/new-rows.ts";
 import { bookingUnits, exchangedVehicles } from "#worker/store/schema/bookings.ts";
+import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";
 
 /** The vehicles that were exchanged before at the unit of the statement around, as the SQL of a JSON array. */
 export function exchangedJson(unitId: string): string {
@@ -19,21 +22,28 @@ interface ExchangeOccasion {
   readonly bookingId: number;
   /** Where the vehicle stood that goes out. */
   readonly branchCode: string;
-  /** When it was done, epoch ms. */
+  /** When it was done, epoch ms, and on the account's own clock. */
   readonly at: number;
+  readonly minute: CivilMinute;
   readonly now: number;
+  readonly actor: string;
+  /** Until its home counts on a vehicle again that is away; of each pair of branch groups where it says other days. */
+  readonly preparationMinutes: number;
+  readonly repatriationDays: number;
 }
 
 /**
  * A unit gets another vehicle: what was read of the one that comes back is kept beside it, the other one is out from
- * now on. The old one stands where the new one stood. The database refuses a vehicle that is out with somebody else.
+ * now on. The old one stands where the new one stood, and is away where that is another branch group than its home. The
+ * database refuses a vehicle that is out with somebody else.
  */
 export function exchangeStatements(
   db: Database,
   { id: unitId, reference: old }: ContractUnit,
   exchange: Exchange,
-  { bookingId, branchCode, at, now }: ExchangeOccasion,
+  occasion: ExchangeOccasion,
 ) {
+  const { bookingId, branchCode, at, now, actor } = occasion;
   const seen = { happenedAt: at, now };
   return [
     db.insert(exchangedVehicles).select(
@@ -69,10 +79,36 @@ export function exchangeStatements(
             ...{ reference: old, kilometres: exchange.kilometresIn, fuelEighths: exchange.fuelEighthsIn },
             ...{ branchCode, ...seen },
           }),
+          awayStatement(db, old, occasion),
+          ...withdrawBrokenPromises(db, old, { at: now, actor }),
         ]),
     seenVehicleStatement(db, {
       ...{ reference: exchange.reference, kilometres: exchange.kilometresOut, fuelEighths: exchange.fuelEighthsOut },
       ...{ branchCode: undefined, ...seen },
     }),
   ];
+}
+
+// As after a one-way rental; what was heard later of it says where it is by now.
+function awayStatement(
+  db: Database,
+  reference: string,
+  { at, minute, preparationMinutes, repatriationDays }: ExchangeOccasion,
+) {
+  const minutes = sql`max(${preparationMinutes} + 1440 * coalesce(pair.days, ${repatriationDays}), 1)`;
+  const away = {
+    vehicleReference: reference,
+    kind: "away" as const,
+    startsAt: minute,
+    endsAt: sql`${minute} + ${minutes}`,
+  };
+  return db.insert(vehicleBlocks).select(
+    newRow(
+      vehicleBlocks,
+      away,
+      sql`FROM vehicles AS vehicle JOIN branches AS branch ON branch.code = vehicle.branch_code
+        LEFT JOIN repatriations AS pair ON pair.branch_group_id = vehicle.branch_group_id AND pair.return_branch_group_id = branch.branch_group_id
+        WHERE vehicle.reference = ${reference} AND vehicle.state_at = ${at} AND vehicle.branch_group_id <> branch.branch_group_id`,
+    ),
+  );
 }

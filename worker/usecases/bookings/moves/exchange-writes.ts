@@ -6,6 +6,7 @@ import type { Exchange } from "#domain/bookings/moves/requests.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { Damage } from "#domain/check-in/operations.ts";
+import { toCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { exchangeStatements } from "#worker/store/bookings/moves/exchange.ts";
@@ -64,13 +65,19 @@ export function exchangedStatements(
   db: Database,
   { contract, catalogue, agreed, unit, exchange, entry, branchCode, doneAt }: Exchanged,
 ): readonly Query[] {
-  const { at } = entry;
+  const { at, actor } = entry;
+  const { timezone, preparationMinutes, repatriationDays } = catalogue.settings;
+  const done = civilNow(timezone, doneAt);
+  const occasion = {
+    ...{ bookingId: contract.id, branchCode, at: doneAt, now: at, actor, preparationMinutes, repatriationDays },
+    minute: toCivilMinute(done.date, done.time),
+  };
   const units = contract.units.map((one) => (one === unit ? exchangedUnit(one, exchange, doneAt) : one));
   const after = { catalogue, contract: { ...contract, units } };
   return [
     ...moveStatements(db, contract, agreed ? agreedColumns(contract, agreed) : {}, entry),
     ...(agreed ? agreedPartsStatements(db, contract, agreed) : []),
-    ...exchangeStatements(db, unit, exchange, { bookingId: contract.id, branchCode, at: doneAt, now: at }),
+    ...exchangeStatements(db, unit, exchange, occasion),
     ...withdrawPromisesOfOthers(db, contract, entry),
     ...paidSumsStatements(db, contract.id, at),
     ...ledgerWrites(db, after, agreed ?? asAgreed(contract), contract.closingCents),

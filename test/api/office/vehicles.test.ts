@@ -341,4 +341,19 @@ describe("planning", () => {
     for (const { date, sold } of ofC)
       if (date !== today) expect([date, sold]).toEqual([date, date > today && date <= last ? 1 : 0]);
   });
+
+  test("counts a unit that came back before its agreed return as sold until then", async () => {
+    const at = (days: number) => `${addDays(day(0), days)} 10:00`;
+    const booking = await aRental({ from: at(0), to: at(3), category: "C", status: "in_progress" });
+    const collected =
+      "UPDATE booking_units SET vehicle_reference = 'C-1', delivered_at = 1, collected_at = ? WHERE booking_id = ?";
+    const board = async () => {
+      const answer = await send("GET", `/planning?date_from=${day(0)}&days=4&category_code=C&rental_location_code=AIR`);
+      return (await answer.json<{ sold: { sold: number }[] }>()).sold.map(({ sold }) => sold);
+    };
+    expect(await board()).toEqual([1, 1, 1, 1]);
+    const back = Date.parse(`${addDays(day(0), 1)}T12:00:00Z`);
+    await env.TENANT_ACME.prepare(collected).bind(back, booking).run();
+    expect(await board()).toEqual([1, 1, 0, 0]);
+  });
 });

@@ -17,7 +17,7 @@ interface PlannedSpan {
 
 /**
  * How much of each category is sold and there on each day of a stretch (docs/interfaces/office.md#planning): a unit is
- * sold on a day that its contract touches; a vehicle that is blocked for any of the day is not there.
+ * sold on a day that its span touches; a vehicle that is blocked for any of the day is not there.
  */
 export function countByDay(
   { from, days }: { readonly from: CivilDate; readonly days: number },

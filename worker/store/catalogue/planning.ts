@@ -52,6 +52,8 @@ export interface PlannedContract {
   readonly unitId: number;
   readonly reference: string | null;
   readonly categoryCode: string;
+  /** When its vehicle came back, epoch ms. */
+  readonly collectedAt: number | null;
 }
 
 export interface PlannedBlock {
@@ -95,7 +97,8 @@ const CONTRACTS = sql`SELECT ${OF_CONTRACT} FROM bookings INDEXED BY bookings_by
 const UNITS = sql`SELECT json_object('id', booking.id, 'version', booking.version, 'status', booking.status, 'dateFrom', booking.date_from,
     'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
     'customer', trim(booking.customer_name || ' ' || booking.customer_surname), 'branchCode', booking.branch_code,
-    'returnBranchCode', booking.return_branch_code, 'unitId', unit.id, 'reference', unit.vehicle_reference, 'categoryCode', line.category_code) AS contract
+    'returnBranchCode', booking.return_branch_code, 'unitId', unit.id, 'reference', unit.vehicle_reference, 'categoryCode', line.category_code,
+    'collectedAt', unit.collected_at) AS contract
   FROM (${CONTRACTS}) AS booking
     CROSS JOIN booking_units AS unit ON unit.booking_id = booking.id CROSS JOIN booking_lines AS line ON line.id = unit.booking_line_id
   WHERE ${ofCategory("line.category_code")} ORDER BY booking.date_from, booking.time_from, booking.id`;

@@ -53,14 +53,23 @@ export async function readPlanning(
   if (isNamed && findBranches(catalogue, wanted).length === 0)
     return refuse({ kind: "invalid", field: "rental_location_code", reason: "is no branch of the account" });
   const planning = ofStaff(toPlanning(rows[0]), staff);
-  const sold = planning.contracts.map((contract) => ({
-    categoryCode: contract.categoryCode,
-    startsAt: toCivilMinute(contract.dateFrom as CivilDate, contract.timeFrom as TimeOfDay),
-    endsAt: toCivilMinute(contract.dateTo as CivilDate, contract.timeTo as TimeOfDay),
-  }));
-  const given = givenOf(planning, civilNow(catalogue.settings.timezone, request.now));
+  const { timezone } = catalogue.settings;
+  const sold = planning.contracts.map((contract) => soldSpan(contract, timezone));
+  const given = givenOf(planning, civilNow(timezone, request.now));
   const days = countByDay(wanted, planning.vehicles, [...sold, ...given], planning.blocks);
   return ok({ value: { ...planning, days }, freshToken });
+}
+
+// A unit that came back early is nobody's from then on.
+function soldSpan(contract: Planning["contracts"][number], timezone: string) {
+  const { categoryCode, dateFrom, timeFrom, dateTo, timeTo, collectedAt } = contract;
+  const endsAt = toCivilMinute(dateTo as CivilDate, timeTo as TimeOfDay);
+  const back = collectedAt === null ? undefined : civilNow(timezone, collectedAt);
+  return {
+    categoryCode,
+    startsAt: toCivilMinute(dateFrom as CivilDate, timeFrom as TimeOfDay),
+    endsAt: back ? Math.min(endsAt, toCivilMinute(back.date, back.time)) : endsAt,
+  };
 }
 
 // What is out with a contract of another category or branch group is missing in its own until it is back.

@@ -131,6 +131,16 @@ describe("a transfer at the desk", () => {
       ...{ total_cost: "30.00", item_cost: "30.00", price_difference: "-50.00", price_reason: "A regular" },
       transfer: { trips: [{ cost: "0.00" }, { cost: "30.00" }] },
     });
+    const change = async (of: { reservation: { id: number; version: number } }, transfer: Body) =>
+      told(
+        office("PATCH", `/reservations/${of.reservation.id}`, {
+          ...{ token: boss, body: { expected_version: of.reservation.version, transfer } },
+        }),
+      );
+    const later = await change(made, { outward: { time: "12:00" } });
+    expect(later.reservation).toMatchObject({ total_cost: "30.00", price_difference: "-50.00" });
+    const dear = await change(later, { transfer_vehicle_id: 2 });
+    expect(dear.reservation).toMatchObject({ price_difference: "0.00", price_reason: null });
     const low = await make({ extras: [{ code: "SIGN" }] }, by("9.00"));
     expect([low.status, await low.json()]).toMatchObject([400, { detail: [{ field: "price_override.total_cost" }] }]);
     const fine = await make({}, by("30.001"));

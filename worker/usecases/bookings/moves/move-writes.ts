@@ -58,9 +58,18 @@ function plainWrites(db: Database, move: DecidedMove): Result<readonly Query[], 
   }
 }
 
+// What bore a price by hand is priced anew.
+const NO_OVERRIDE = { priceDifferenceCents: 0, priceReason: null };
+
 function transferWrites(db: Database, move: DecidedMove, transfer: ChangedTransfer): readonly Query[] {
   const { contract, at } = move;
-  const columns = { ...changedTransferColumns(contract, transfer), ...detailColumns(move) };
+  const before = contract.transfer?.trips ?? [];
+  const keepsOverride = before.every((trip, index) => (transfer.trips[index] ?? trip).priceCents === trip.priceCents);
+  const columns = {
+    ...changedTransferColumns(contract, transfer),
+    ...detailColumns(move),
+    ...(!keepsOverride && NO_OVERRIDE),
+  };
   return [
     ...moveStatements(db, contract, columns, entryOf(move, differenceOf(move))),
     ...changedTransferStatements(db, contract, transfer, at),
@@ -91,7 +100,7 @@ function agreeWrites(db: Database, move: DecidedMove, over: { readonly status?: 
     ...agreedColumns(contract, agreed),
     ...details,
     ...over,
-    ...(!keepsOverride && { priceDifferenceCents: 0, priceReason: null }),
+    ...(!keepsOverride && NO_OVERRIDE),
   };
   return [
     ...moveStatements(db, contract, columns, entry),

@@ -318,8 +318,9 @@ test("what is free for trips never sells one vehicle twice: the trips can always
 });
 
 describe("vehicles that lack for what was sold", () => {
+  let order = 0;
   const sold = (startsAt: number, originId = 1, destinationId = 2) => ({
-    ...{ vehicleId: 1, vehicle: "Saloon", startsAt, endsAt: startsAt + 60, originId, destinationId },
+    ...{ order: ++order, vehicleId: 1, vehicle: "Saloon", startsAt, endsAt: startsAt + 60, originId, destinationId },
   });
   const missing = (units: number, trips: Parameters<typeof findMissingVehicles>[1], now = 0) =>
     findMissingVehicles(transfers({ vehicles: new Map([[1, aVehicle({ units })]]) }), trips, now);

@@ -16,7 +16,7 @@ export interface StockNow {
   /** Blocks of those vehicles that have not ended. */
   readonly blocks: readonly (OfStock & StandStill)[];
   readonly taken: readonly (OfStock & Taken)[];
-  /** Trips to come in the order in which they were sold. */
+  /** Trips to come. */
   readonly trips: readonly SoldTrip[];
 }
 
@@ -58,7 +58,10 @@ export function findShortages(stock: StockNow, { transfers }: Pick<Catalogue, "t
 }
 
 function shortagesOf(stock: StockNow): readonly StockShortage[] {
-  const taken = Map.groupBy(stock.taken, stockOf);
+  // An extra without units anywhere is never short.
+  const counted = new Set(stock.fleet.map(({ kind, code }) => `${kind} ${code}`));
+  const isCounted = ({ kind, code }: OfStock) => kind === "category" || counted.has(`${kind} ${code}`);
+  const taken = Map.groupBy(stock.taken.filter(isCounted), stockOf);
   const blocks = Map.groupBy(stock.blocks, stockOf);
   const fleet = new Map(stock.fleet.map((one) => [stockOf(one), one]));
   return [...new Set([...taken.keys(), ...fleet.keys()])].flatMap((key) => {

@@ -41,6 +41,8 @@ const isSameTaken = (one: TakenTrip, other: TakenTrip) =>
 
 /** A trip of a living reservation that its vehicle has not driven yet. */
 export interface SoldTrip extends TakenTrip {
+  /** Those that came before have a lower one. */
+  readonly order: number;
   readonly vehicleId: number;
   /** The vehicle's name. */
   readonly vehicle: string;
@@ -55,8 +57,8 @@ export interface MissingVehicle {
 }
 
 /**
- * Vehicles that lack for what was sold, because there are fewer by now or their ways take longer. `trips` in the order
- * in which they came: as the guard sold them each had a vehicle, so that none lacks where nothing changed.
+ * Vehicles that lack for what was sold, because there are fewer by now or their ways take longer. As the guard sold
+ * the trips, in their order, each had a vehicle, so that none lacks where nothing changed.
  */
 export function findMissingVehicles(
   transfers: Transfers,
@@ -75,7 +77,11 @@ export function findMissingVehicles(
 
 // Whoever plans them anew goes by their departures.
 function leastLeftOf(transfers: Transfers, vehicle: TransferVehicle, sold: readonly SoldTrip[]): readonly SoldTrip[] {
-  const asTheyCame = leftOf(transfers, vehicle, sold);
+  const asTheyCame = leftOf(
+    transfers,
+    vehicle,
+    [...sold].sort((one, other) => one.order - other.order),
+  );
   if (asTheyCame.length === 0) return asTheyCame;
   const asTheyLeave = leftOf(
     transfers,

@@ -15,8 +15,11 @@ export function overdueRentals(at: number): SQL {
     WHERE status = 'in_progress' AND unixepoch(date_to || ' ' || time_to) / 60 < ${clockAt(at)}`;
 }
 
-// How many units of such a category are out as other vehicles.
-const REPLACED = sql`(SELECT count(*) FROM given_units AS given WHERE given.booking_id = taken.booking_id AND given.agreed_code = taken.code)`;
+// How many units of such a category are out as other vehicles: the view `given_units` in fewer rows.
+const REPLACED = sql`(SELECT count(*) FROM booking_units AS unit JOIN vehicles AS vehicle ON vehicle.reference = unit.vehicle_reference
+  WHERE unit.booking_id = taken.booking_id AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL
+    AND (vehicle.category_code <> taken.code OR vehicle.branch_group_id <> taken.branch_group_id)
+    AND (SELECT category_code FROM booking_lines WHERE id = unit.booking_line_id) = taken.code)`;
 
 /**
  * The stock from now on, as the JSON of a `ReadStock`. It reads what is open and to come once, never history: a window
@@ -36,12 +39,12 @@ export function stockNow(at: number): SQL<string> {
     'taken', (SELECT json_group_array(json_object('kind', kind, 'branchGroupId', branch_group_id, 'code', code, 'startsAt', starts_at, 'endsAt', ends_at,
         'preparationMinutes', preparation_minutes, 'returnsAt', returns_at, 'isOut', is_out, 'quantity', quantity, 'expiresAt', expires_at,
         'replaced', CASE WHEN kind = 'category' AND is_out AND NOT given AND quantity > 0 THEN ${REPLACED} ELSE 0 END))
-      FROM stock_allocations AS taken WHERE (kind = 'category' OR kind = 'extra' AND code IN (SELECT extra_code FROM extra_stocks)) AND (expires_at IS NULL OR expires_at > ${at})),
-    'trips', (SELECT json_group_array(json(trip)) FROM (SELECT json_object('vehicleId', vehicle.id, 'vehicle', vehicle.name, 'startsAt', starts_at,
+      FROM stock_allocations AS taken WHERE kind <> 'transfer' AND (expires_at IS NULL OR expires_at > ${at})),
+    'trips', (SELECT json_group_array(json(trip)) FROM (SELECT json_object('order', taken.id, 'vehicleId', vehicle.id, 'vehicle', vehicle.name, 'startsAt', starts_at,
         'endsAt', ends_at - taken.preparation_minutes, 'originId', coalesce(origin_point_id, 0),
         'destinationId', coalesce(destination_point_id, 0), 'expiresAt', expires_at) AS trip
       FROM stock_allocations AS taken JOIN transfer_vehicles AS vehicle ON vehicle.id = CAST(taken.code AS INTEGER)
-      WHERE kind = 'transfer' AND ends_at > ${clockAt(at)} AND (expires_at IS NULL OR expires_at > ${at}) ORDER BY taken.id)))`;
+      WHERE kind = 'transfer' AND ends_at > ${clockAt(at)} AND (expires_at IS NULL OR expires_at > ${at}))))`;
 }
 
 /** The stock as it was read once, as JSON, and the state of the account that it is of. */

@@ -127,7 +127,7 @@ export async function objectsWith(bucket: R2Bucket, text: string): Promise<reado
 }
 
 /** Files of a run share their buckets: what other tests noted of whom they erased goes. */
-async function withoutErasures(): Promise<void> {
+export async function withoutErasures(): Promise<void> {
   const { objects } = (await env.BACKUPS?.list({ prefix: "erasures/" })) ?? { objects: [] };
   await env.BACKUPS?.delete(objects.map(({ key }) => key));
 }

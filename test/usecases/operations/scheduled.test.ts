@@ -7,6 +7,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant, withFaults } from "#support/databases.ts";
 import { aBooking, withGateways } from "#support/payments.ts";
 import { withPeople } from "#support/people.ts";
+import { withoutErasures } from "#support/person.ts";
 import { findKeyBearer } from "#worker/auth/signature.ts";
 import { standInAuthority } from "#worker/development/stand-in-authorities.ts";
 import worker from "#worker/index.ts";
@@ -26,6 +27,7 @@ let night: number;
 let logged: Record<string, unknown>[] = [];
 
 beforeEach(async () => {
+  await withoutErasures();
   const company = await aCompany();
   await aCompany("globex");
   await withGateways(company);

@@ -57,6 +57,8 @@ export interface ServeOptions {
   readonly outbound?: (request: OutboundRequest) => Promise<OutboundResponse>;
   /** Bound beside what wrangler.toml binds, by the binding's name. */
   readonly services?: Readonly<Record<string, (request: OutboundRequest) => Promise<OutboundResponse>>>;
+  /** For each isolate, in MB; as much as the engine likes where this is missing. */
+  readonly largestHeap?: number;
   /** Where the runtime's inspector listens, on the loopback address; there is none where this is missing. */
   readonly inspectorPort?: number;
 }
@@ -176,13 +178,18 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
   const unsafeDirectSockets = hosts.map((host) => ({ host, port }));
   const front = { ...bundled(shared, folder), unsafeDirectSockets };
   const printer = bundled(workerSettings(readPrinterConfig()), join(folder, "printer"), "printer.js");
-  const { miniflare, dispose } = startMiniflare(options.stateDir, [office, front, printer], {
-    // Options of all Workers together, ignored where one of several has them: without the first the clock rings at no
-    // Worker; lines that nobody takes are written to this process's own output, which the runtime then waits for.
-    unsafeTriggerHandlers: true,
-    handleStructuredLogs: ({ message }) => output(message),
-    ...(options.inspectorPort !== undefined && { inspectorPort: options.inspectorPort }),
-  });
+  const { miniflare, dispose } = startMiniflare(
+    options.stateDir,
+    [office, front, printer],
+    {
+      // Options of all Workers together, ignored where one of several has them: without the first the clock rings at no
+      // Worker; lines that nobody takes are written to this process's own output, which the runtime then waits for.
+      unsafeTriggerHandlers: true,
+      handleStructuredLogs: ({ message }) => output(message),
+      ...(options.inspectorPort !== undefined && { inspectorPort: options.inspectorPort }),
+    },
+    options.largestHeap,
+  );
   const url = await miniflare.unsafeGetDirectURL(settings.name);
   // Over its socket. Miniflare's own way, a proxy of the Worker, lets this process wait for the runtime with its thread
   // asleep: while the runtime waits in turn for its lines to be read here, both wait for ever.
@@ -226,11 +233,12 @@ function startMiniflare(
   stateDir: string,
   workers: V4WorkerOptions[],
   shared: Pick<V4SharedOptions, "handleStructuredLogs" | "inspectorPort" | "unsafeTriggerHandlers"> = {},
+  largestHeap?: number,
 ) {
   const signals = ["SIGINT", "SIGTERM"] as const;
   const listeners = signals.map((signal) => process.listeners(signal));
   const persistence = { resourcePersistencePath: databaseFolder(stateDir), cf: false };
-  tellV8();
+  tellV8({ largestHeap });
   const miniflare = new Miniflare(convertV4MiniflareOptions({ ...persistence, ...shared, workers }));
   for (const [index, signal] of signals.entries())
     for (const listener of process.listeners(signal))

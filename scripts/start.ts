@@ -72,10 +72,10 @@ async function start(stateDir: string): Promise<void> {
   const hosts = await freeHosts(port);
   const secrets = await developmentSecrets(stateDir);
   const [bundle] = await Promise.all([buildWorker(stateDir), prepareDatabases(stateDir, secrets)]);
-  process.env["MINIFLARE_WORKERD_V8_FLAGS"] ??= `--max-heap-size=${LARGEST_HEAP}`;
   const bindings = { ...secrets, SERVER_TIMING: "on", TAKE_TURNS: "on", DEVELOPMENT_PORT: String(port) };
   const inspector = inspectorPort === undefined ? {} : { inspectorPort };
-  const { runDueWork } = await step("Serving", () => serve({ stateDir, bundle, bindings, port, hosts, ...inspector }));
+  const served = { stateDir, bundle, bindings, port, hosts, largestHeap: LARGEST_HEAP, ...inspector };
+  const { runDueWork } = await step("Serving", () => serve(served));
   // As the cron does at Cloudflare: holds end, mails are tried again, collections that waited go through.
   setInterval(() => void runDueWork().catch(reportClock), MINUTE_MILLISECONDS);
   console.log(`\n${addressLines(port).join("\n")}\n\nCtrl-C ends it.`);

@@ -58,7 +58,7 @@ async function bindAll(config: string, names: readonly string[]): Promise<void> 
 /** Filling a company takes seconds: the first is filled, the others get its file. */
 async function copyDemo(stateDir: string, names: readonly string[]): Promise<void> {
   const { databases, dispose } = await openDatabases(stateDir);
-  for (const name of names) await databases.get(name)?.exec(`CREATE TABLE "${MARK}${name}" (mark)`);
+  for (const name of names) await databases.get(name)?.prepare(`CREATE TABLE "${MARK}${name}" (mark)`).run();
   await dispose();
   const filled = accountFile(stateDir, "acme");
   const empty = databaseFiles(stateDir).filter((file) => withRows(file, isMarked));

@@ -9,6 +9,7 @@ import { type AccountState, newAccountState } from "./account-state.ts";
 import type { Caller } from "./caller.ts";
 import { type KnownValues, knownValuesOf } from "./known-values.ts";
 import { observe } from "./observers.ts";
+import { isOfOthers, learnAnswered, type OfficeThings, officeThingsOf, thingOf } from "./office-values.ts";
 import type { Operation } from "./operations.ts";
 import { readOperations } from "./read-operations.ts";
 import { recipesFor } from "./recipes.ts";
@@ -20,14 +21,17 @@ const { values } = parseArgs({
   options: {
     requests: { type: "string", default: "20000" },
     seed: { type: "string", default: "1" },
+    /** Only operations whose path begins so. */
+    only: { type: "string", default: "" },
   },
 });
 const AT_ONCE = 16;
 
 /** An account under fuzzing: who calls, what exists, and what the requests made of it. */
 interface FuzzedAccount {
-  readonly caller: Caller;
+  caller: Caller;
   readonly known: KnownValues;
+  readonly ofOffice: OfficeThings;
   readonly state: AccountState;
   readonly recipes: ReturnType<typeof recipesFor>;
 }
@@ -36,17 +40,19 @@ async function registerBookingCustomer(
   client: Client,
   account: AccountName,
   mailbox: Platform["mailbox"],
+  operations: readonly Operation[],
 ): Promise<FuzzedAccount> {
   const { engineKey, users } = demoAccountOf(account);
   const erp = partnerKeyOf(account, `${account}-erp`);
   const keys = { ota: partnerKeyOf(account, `${account}-agency`), integration: erp, analytics: erp };
   const caller = { account, keys, engineKey: engineKey.apiKey, token: await signInAsStaff(client, account) };
-  const known = await knownValuesOf(client, caller);
+  const ofOffice = await officeThingsOf(client, caller, operations);
+  const known = { ...ofOffice.values, ...(await knownValuesOf(client, caller)) };
   const units = await unitsOf(client, caller, known);
   const { username = "", password = "" } = users.at(-1) ?? {};
   const customer = { username, password, token: await signIn(client, account, { username, password }) };
   const state = newAccountState({ known, units, customer, mailbox });
-  return { caller, known, state, recipes: recipesFor(state) };
+  return { caller, known, ofOffice, state, recipes: recipesFor(state) };
 }
 
 // A body beyond the limit is refused before it is read, and the connection with it, also for whoever is about to use
@@ -61,20 +67,27 @@ function sendTwice(client: Client, call: Call): Promise<Answer> {
 async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[]): Promise<Report> {
   const client = clientOf(port);
   const random = randomFrom(`fuzz ${values.seed}`);
-  const acme = await registerBookingCustomer(client, "acme", mailbox);
-  const globex = await registerBookingCustomer(client, "globex", mailbox);
-  const report: Report = { statuses: new Map(), faults: [] };
+  const acme = await registerBookingCustomer(client, "acme", mailbox, operations);
+  const globex = await registerBookingCustomer(client, "globex", mailbox, operations);
+  const report: Report = { statuses: new Map(), refusals: new Map(), faults: [] };
   const sendOne = async () => {
     const operation = random.pick(operations);
-    const { caller, known, state, recipes } = random.chance(0.9) ? acme : globex;
-    const recipe = random.chance(0.8) ? recipes[`${operation.method} ${operation.path}`]?.(random) : undefined;
+    const fuzzed = random.chance(0.9) ? acme : globex;
+    const { caller, known, ofOffice, state, recipes } = fuzzed;
+    const made = recipes[`${operation.method} ${operation.path}`]?.(random) ?? thingOf(ofOffice, operation, random);
+    const recipe = random.chance(0.8) ? made : undefined;
     const request = await requestOf(operation, caller, { random, known, now: Date.now() }, recipe);
+    if (isOfOthers(ofOffice, request.path)) return;
     const answer = await sendTwice(client, { ...request, account: caller.account as AccountName });
     // A conflict of a phone's work is an answer that the office learns of.
     const isDone = (answer.status >= 200 && answer.status < 300) || answer.status === 409;
     const token = answer.headers["authorization"];
     const seen = { operation, recipe, text: answer.bytes.toString(), token: token === undefined ? token : `${token}` };
     if (request.method === operation.method && isDone) observe(state, seen);
+    learnAnswered(ofOffice, operation, seen.text);
+    // Its session was ended by what it sent: another one begins.
+    if (answer.status === 401 && request.headers["Authorization"] === fuzzed.caller.token)
+      fuzzed.caller = { ...caller, token: await signInAsStaff(client, caller.account as AccountName) };
     record(report, operation, request, answer);
   };
   let sent = 0;
@@ -88,13 +101,14 @@ async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[
 await runTool("fuzz", async (stateDir) => {
   const platform = await step("Demo companies and Worker", () => preparePlatform(stateDir));
   await platform.start();
-  const operations = await readOperations();
+  const all = await readOperations();
+  const operations = all.filter(({ path }) => path.startsWith(values.only));
   const report = await step(`${values.requests} requests, seed ${values.seed}`, () => fuzz(platform, operations));
   await platform.kill();
   console.log(`\n${tableOf(report)}\n`);
   const never = neverDone(report, operations);
   console.log(`${operations.length - never.length} of ${operations.length} operations were done at least once.`);
-  for (const name of never) console.log(`  never: ${name}`);
+  for (const name of never) console.log(`  never: ${name} (${report.refusals.get(name) ?? "not sent"})`);
   console.log(report.faults.length === 0 ? "No fault." : `${report.faults.length} faults.`);
   return report.faults.length === 0 ? 0 : 1;
 });

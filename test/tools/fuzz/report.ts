@@ -9,6 +9,8 @@ const LARGEST_BODY = 2 ** 20;
 /** Statuses by operation, and what was wrong. */
 export interface Report {
   readonly statuses: Map<string, Map<number, number>>;
+  /** What each operation was refused with last, of requests with nothing hostile in them. */
+  readonly refusals: Map<string, string>;
   readonly faults: string[];
 }
 
@@ -17,6 +19,8 @@ export function record(report: Report, operation: Operation, request: FuzzReques
   const name = `${operation.method} ${operation.path}`;
   const counts = report.statuses.get(name) ?? new Map<number, number>();
   report.statuses.set(name, counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1));
+  if (request.isValid && answer.status >= 400)
+    report.refusals.set(name, `${answer.status} ${answer.bytes.toString().slice(0, 200)}`);
   if (answer.status === 0 && (request.body?.length ?? 0) > LARGEST_BODY) return;
   const header = (wanted: string) => String(answer.headers[wanted] ?? "");
   const text = answer.bytes.toString();

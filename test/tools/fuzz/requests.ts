@@ -12,6 +12,8 @@ export interface FuzzRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Nothing hostile is in it, as far as the description says. */
+  readonly isValid?: boolean;
 }
 
 const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];
@@ -29,8 +31,7 @@ export async function requestOf(
   const source: Source = { ...drawn, isValid: random.chance(0.4), ...(recipe && { recipe }) };
   const path = pathOf(operation, source) + queryOf(operation, caller, source);
   const { body, contentType } = bodyOf(operation, source);
-  // Who signs out is not signed in any more: the caller's own session is not tried with that.
-  const token = recipe?.token ?? (operation.path.endsWith("/logout") ? `${caller.token.slice(0, -2)}xx` : caller.token);
+  const token = recipe?.token ?? (endsSessions(operation) ? `${caller.token.slice(0, -2)}xx` : caller.token);
   const authorization = await authorizationOf(operation, { ...caller, token }, { path, body, random });
   return {
     account: caller.account,
@@ -40,9 +41,23 @@ export async function requestOf(
       ...(contentType && { "Content-Type": contentType }),
       ...(authorization !== undefined && { Authorization: authorization }),
       ...(isEngine(operation) && { Origin: random.pick(["https://shop.example", "null"]) }),
+      ...headersOf(operation, source),
     },
     ...(body !== undefined && { body }),
+    isValid: source.isValid,
   };
+}
+
+// Who signs out is not signed in any more: the caller's own session is not tried with that.
+function endsSessions({ method, path }: Operation): boolean {
+  return path.endsWith("/logout") || (method === "DELETE" && /\/v1\/sessions(\/|$)/.test(path));
+}
+
+/** What an operation is asked beside its query and its body: a key is used once, or its answer is an earlier one's. */
+function headersOf({ parameters }: Operation, { random, isValid }: Source): Readonly<Record<string, string>> {
+  const asked = parameters.filter((one) => one.in === "header" && (isValid || random.chance(0.97)));
+  const valueOf = () => (isValid || random.chance(0.95) ? `"${random.hex(24)}"` : random.pick(['"1"', '""', "x", '"']));
+  return Object.fromEntries(asked.map(({ name }) => [name, valueOf()]));
 }
 
 function isEngine({ family }: Operation): boolean {

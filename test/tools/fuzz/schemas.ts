@@ -7,6 +7,8 @@ export interface Schema {
   readonly example?: unknown;
   readonly format?: string;
   readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minItems?: number;
@@ -61,7 +63,8 @@ function mismatchesOfValue(schema: Schema, value: unknown, at: string): readonly
   return [];
 }
 
-function isOfType(type: string, value: unknown): boolean {
+/** Whether a value is what a schema calls so. */
+export function isOfType(type: string, value: unknown): boolean {
   switch (type) {
     case "null":
       return value === null;

@@ -2,14 +2,20 @@ import type { Random } from "#scripts/demo/random.ts";
 import type { KnownValues } from "./known-values.ts";
 import type { Operation } from "./operations.ts";
 import type { Recipe } from "./recipe.ts";
-import type { Schema } from "./schemas.ts";
+import { isOfType, type Schema } from "./schemas.ts";
 
+/** By which a thing of the office is known. */
+const NAMES = ["code", "reference", "username"];
+/** A field that says money as a text. */
+const AMOUNT = /price|cost|amount|deposit|guarantee|fee|supplement|difference|fixed|limit|counted|cash/;
+/** Interfaces that take a date as 2026-11-26 and as 26/11/2026. */
+const BOTH_WAYS = new Set(["ota", "rental-engine", "transfer-engine"]);
 const DAY_MILLISECONDS = 86_400_000;
 
 /** A value that the schema would take, known to exist where the field's name says so. */
 export function validValue(operation: Operation, schema: Schema, name: string, source: Source): unknown {
   const { random } = source;
-  const known = knownValuesOf(name, source);
+  const known = knownValuesOf(operation, schema, name, source);
   if (known && (source.isValid || random.chance(0.85))) return random.pick(known);
   const real = schema.$ref ? (operation.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}) : schema;
   const choices = real.anyOf ?? real.oneOf;
@@ -20,9 +26,28 @@ export function validValue(operation: Operation, schema: Schema, name: string, s
   return valueOfType(operation, real, name, source);
 }
 
-function knownValuesOf(name: string, { known, recipe }: Source): readonly unknown[] | undefined {
+function knownValuesOf(
+  { method, path }: Operation,
+  schema: Schema,
+  name: string,
+  { known, recipe }: Source,
+): readonly unknown[] | undefined {
   const made = recipe?.parameters?.[name];
-  return made === undefined ? known[name.replaceAll("-", "_")] : [made];
+  if (made !== undefined) return [made];
+  // What is made anew has a name of its own.
+  if (method === "POST" && known[path] && NAMES.includes(name)) return undefined;
+  const [collection = "", rest] = path.split(`/{${name}}`);
+  const values = (rest === undefined ? undefined : known[collection]) ?? namedValues(known, name);
+  // A field of another kind may have the same name.
+  const types = [schema.type ?? []].flat();
+  const fitting = values.filter((one) => types.length === 0 || types.some((type) => isOfType(type, one)));
+  return fitting.length === 0 ? undefined : fitting;
+}
+
+// Where something returns or ends is known by the same names as where it begins.
+function namedValues(known: KnownValues, name: string): readonly unknown[] {
+  const named = name.replaceAll("-", "_");
+  return known[named] ?? known[named.replace(/^(return|pickup|origin|destination)_/, "")] ?? [];
 }
 
 /** What values are drawn from. */
@@ -40,7 +65,7 @@ function valueOfType(operation: Operation, schema: Schema, name: string, source:
   const type = typeof schema.type === "object" ? schema.type[0] : schema.type;
   switch (type) {
     case "object":
-      return objectOf(operation, schema, source);
+      return objectOf(operation, schema, name, source);
     case "array":
       return Array.from({ length: source.random.between(0, 3) }, () =>
         validValue(operation, schema.items ?? {}, name, source),
@@ -51,25 +76,44 @@ function valueOfType(operation: Operation, schema: Schema, name: string, source:
     case "boolean":
       return source.random.chance(0.5);
     default:
-      return textOf(schema, name, source);
+      return textOf(operation, schema, name, source);
   }
 }
 
-function objectOf(operation: Operation, { properties = {}, required = [] }: Schema, source: Source): object {
-  const entries = Object.entries(properties).filter(([name]) => required.includes(name) || source.random.chance(0.4));
-  return Object.fromEntries(entries.map(([name, schema]) => [name, validValue(operation, schema, name, source)]));
+function objectOf(
+  operation: Operation,
+  { properties = {}, required = [] }: Schema,
+  name: string,
+  source: Source,
+): object {
+  const entries = Object.entries(properties).filter(([one]) => required.includes(one) || source.random.chance(0.4));
+  // The `id` of a `customer` is a customer's.
+  const ofWhole = (member: string) => (source.known[`${name}_${member}`] ? `${name}_${member}` : member);
+  return Object.fromEntries(
+    entries.map(([member, schema]) => [member, validValue(operation, schema, ofWhole(member), source)]),
+  );
 }
 
-function textOf(schema: Schema, name: string, { random, now }: Source): unknown {
+function textOf(operation: Operation, schema: Schema, name: string, { random, now }: Source): unknown {
   // What begins does so before what ends.
   const days = /to$|until|end/.test(name) ? random.between(31, 40) : random.between(25, 30);
   const date = new Date(now + days * DAY_MILLISECONDS).toISOString();
   if (schema.format === "date-time" || /_at$/.test(name)) return date;
   if (schema.format === "date" || /date|^from$|^to$/.test(name)) {
-    return random.chance(0.5) ? date.slice(0, 10) : date.slice(0, 10).split("-").reverse().join("/");
+    return operation.family === "office" || random.chance(0.5)
+      ? date.slice(0, 10)
+      : date.slice(0, 10).split("-").reverse().join("/");
   }
-  if (/time/.test(name)) return random.pick(["10:00", "12:30", "09:00"]);
+  if (/time|^opens$|^closes$/.test(name))
+    return /^closes$/.test(name) ? "20:00" : random.pick(["10:00", "12:30", "09:00"]);
   if (/email/.test(name)) return `${random.hex(6)}@example.com`;
   if (schema.example !== undefined && random.chance(0.8)) return schema.example;
-  return random.pick(["1", "Ana", "en", random.hex(8)]);
+  if (AMOUNT.test(name)) return random.pick(["0.00", "12.50", "120.00"]);
+  if (/percent/.test(name)) return random.pick(["10", "21.00"]);
+  if (name === "request_id") return random.hex(12);
+  if (/url/.test(name)) return "https://hooks.example.com/rental";
+  const texts = [random.hex(8), "Ana", "en", "1", random.hex(24)];
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  const fitting = texts.filter(({ length }) => length >= minLength && length <= maxLength);
+  return random.pick(fitting.length > 0 ? fitting : texts);
 }

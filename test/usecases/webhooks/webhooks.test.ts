@@ -191,6 +191,25 @@ describe("a partner that is told", () => {
     expect((await office("POST", "/webhooks/99/test", { token: boss })).status).toBe(404);
   });
 
+  test("that is taken away while it is told leaves nothing, and holds up nobody", async () => {
+    const [told, tried] = [
+      await aWebhook({ url: BAD }),
+      await aWebhook({ url: AGENCY, events: ["booking.cancelled"] }),
+    ];
+    await aWebhook({ url: ERP });
+    const isTaken: number[] = [];
+    for (const [url, { id, version }] of [[BAD, told] as const, [AGENCY, tried] as const])
+      partners.answers(url, async () => {
+        isTaken.push((await office("DELETE", `/webhooks/${id}?expected_version=${version}`, { token: boss })).status);
+        return new Response("", { status: 500 });
+      });
+    await book();
+    await expect(deliver()).resolves.toBe(1);
+    expect(partners.typesOf(ERP)).toEqual(["booking.created"]);
+    expect((await office("POST", `/webhooks/${tried.id}/test`, { token: boss })).status).toBe(404);
+    expect(isTaken).toEqual([204, 204]);
+  });
+
   test("is told a day again, or one event, under the same ids", async () => {
     const webhook = await aWebhook({ url: ERP, events: ["booking.created"] });
     const reference = await book();

@@ -12,7 +12,8 @@ export interface RememberedAccount {
   freshSnapshot(): Promise<Snapshot>;
 }
 
-const ATTEMPTS = 3;
+/** An import changes the catalogue some times a second: who asks meanwhile is not to be turned away for it. */
+const ATTEMPTS = 5;
 
 /**
  * Reads live data together with the version of the catalogue, in one round trip. What comes back belongs together: a

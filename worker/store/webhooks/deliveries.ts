@@ -110,12 +110,23 @@ interface Outcome {
   readonly mails: readonly WaitingMail[];
 }
 
-/** Keeps what came of an attempt, and what follows for the address, in one batch. */
+/**
+ * Keeps what came of an attempt, and what follows for the address, in one batch. Of an address that was taken away
+ * meanwhile there is nothing to keep.
+ */
 export async function keepAttempt(db: Database, outcome: Outcome): Promise<void> {
   const { attempt, decision, webhookId, isTrial, mails } = outcome;
   const { at, deliveryId } = attempt;
   const statements: [Query, ...Query[]] = [
-    db.insert(webhookAttempts).values(attempt),
+    db
+      .insert(webhookAttempts)
+      .select(
+        newRow(
+          webhookAttempts,
+          { id: sql`NULL`, ...attempt },
+          sql`WHERE EXISTS (SELECT 1 FROM webhook_deliveries WHERE id = ${deliveryId})`,
+        ),
+      ),
     db
       .update(webhookDeliveries)
       .set({
@@ -136,13 +147,17 @@ function isoOf(at: number): string {
   return new Date(at).toISOString();
 }
 
+function isThere(webhookId: number): SQL {
+  return sql`WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ${webhookId})`;
+}
+
 function addressStatements(db: Database, webhookId: number, decision: Decision, at: number): readonly Query[] {
   const { disable } = decision;
   const failingSince = decision.failingSince ?? null;
   const state = { failingSince, pausedUntil: decision.pausedUntil ?? null };
   const kept = db
     .insert(webhookStates)
-    .values({ webhookId, ...state })
+    .select(newRow(webhookStates, { webhookId, ...state }, isThere(webhookId)))
     .onConflictDoUpdate({
       target: webhookStates.webhookId,
       set: { ...state, failingSince: failingSince === null ? null : sql`coalesce(failing_since, ${failingSince})` },
@@ -187,15 +202,15 @@ export function trialStatements(
 ): readonly Query[] {
   return [
     db.insert(webhookEvents).values({ uid, type, subject: `trial:${uid}`, at: now, body }),
-    db
-      .insert(webhookDeliveries)
-      .select(newDelivery(webhookId, { nextAt: until, createdAt: now }, sql`FROM webhook_events WHERE uid = ${uid}`)),
+    db.insert(webhookDeliveries).select(newDelivery(webhookId, { nextAt: until, createdAt: now }, sql`uid = ${uid}`)),
   ];
 }
 
-function newDelivery(webhookId: number, moments: { readonly nextAt: number; readonly createdAt: number }, source: SQL) {
-  const event = { eventId: sql`id`, subject: sql`subject` };
-  return newRow(webhookDeliveries, { id: sql`NULL`, webhookId, ...event, state: "waiting", ...moments }, source);
+function newDelivery(webhookId: number, moments: { readonly nextAt: number; readonly createdAt: number }, of: SQL) {
+  const event = { eventId: sql`webhook_events.id`, subject: sql`subject` };
+  const row = { id: sql`NULL`, webhookId, ...event, state: "waiting" as const, ...moments };
+  const source = sql`FROM webhook_events ${isThere(webhookId)} AND ${of} ORDER BY webhook_events.id`;
+  return newRow(webhookDeliveries, row, source);
 }
 
 /** What an address is told again. */
@@ -233,13 +248,7 @@ export function replayStatements(
 ): readonly Query[] {
   const told = db
     .insert(webhookDeliveries)
-    .select(
-      newDelivery(
-        replayed.webhookId,
-        { nextAt: now, createdAt: now },
-        sql`FROM webhook_events WHERE ${ofReplay(replayed)} ORDER BY id`,
-      ),
-    )
+    .select(newDelivery(replayed.webhookId, { nextAt: now, createdAt: now }, ofReplay(replayed)))
     .onConflictDoUpdate({
       target: [webhookDeliveries.webhookId, webhookDeliveries.eventId],
       set: { state: "waiting", attempts: 0, firstAt: null, nextAt: now },

@@ -1,0 +1,105 @@
+import type { Random } from "#scripts/demo/random.ts";
+import type { AccountName, Client } from "#tools/platform/client.ts";
+import type { Caller } from "./caller.ts";
+import type { Operation } from "./operations.ts";
+import type { Recipe } from "./recipe.ts";
+
+/** Of each kind of thing so many are known. */
+const MOST_KNOWN = 100;
+
+/** Without the things that the caller itself comes in by. */
+const OWN = /\/(users|partner-keys|engine-keys|agencies)$/;
+
+/** By the path of a list what stands in it, and by the names of fields that mean one of its things. */
+export type OfficeValues = Record<string, unknown[]>;
+
+/** What the office has, and the version of each by the path of its own. */
+export interface OfficeThings {
+  readonly values: OfficeValues;
+  readonly versions: Map<string, unknown>;
+}
+
+/** What the lists of the office tell. */
+export async function officeThingsOf(
+  client: Client,
+  { account, token }: Caller,
+  operations: readonly Operation[],
+): Promise<OfficeThings> {
+  const things: OfficeThings = { values: {}, versions: new Map() };
+  for (const { family, method, path } of operations) {
+    if (family !== "office" || method !== "GET" || path.includes("{")) continue;
+    const call = { account: account as AccountName, method, path, headers: { Authorization: token } } as const;
+    const { status, bytes } = await client.sendUntilAnswered(call);
+    if (status !== 200) continue;
+    things.values[path] ??= [];
+    if (!OWN.test(path)) for (const row of rowsOf(bytes.toString())) learn(things, path, row);
+  }
+  return things;
+}
+
+/** Keeps what an operation of the office answers of a thing: what was made, and the version that it has by now. */
+export function learnAnswered(things: OfficeThings, { family, method, path }: Operation, text: string): void {
+  if (family !== "office" || method === "GET") return;
+  const collection = path.replace(/\/\{.*/, "");
+  if (things.values[collection])
+    for (const one of Object.values(parsed(text))) if (isRow(one)) learn(things, collection, one);
+}
+
+/** A thing of the path and its version, as a write names them; undefined where nothing of the kind is known. */
+export function thingOf({ values, versions }: OfficeThings, { path }: Operation, random: Random): Recipe | undefined {
+  const [collection = "", name] = path.split(/\/\{(\w+)\}/);
+  const known = values[collection] ?? [];
+  if (name === undefined || known.length === 0) return undefined;
+  const id = random.pick(known);
+  return { parameters: { [name]: id, expected_version: versions.get(`${collection}/${id}`) ?? 1 } };
+}
+
+/** Whether a path is of a user, a key or an agency that was not made here: by such the caller itself comes in. */
+export function isOfOthers({ values }: OfficeThings, path: string): boolean {
+  const [, collection = "", id = ""] =
+    /^(\/[\w/-]+\/(?:users|partner-keys|engine-keys|agencies))\/([^/?]+)/.exec(path) ?? [];
+  return id !== "" && !(values[collection] ?? []).map(String).includes(decodeURIComponent(id));
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function learn({ values, versions }: OfficeThings, path: string, row: Row): void {
+  const kind = singularOf(path.split("/").at(-1) ?? "");
+  const id = row["id"] ?? row["reference"] ?? row["code"];
+  add(values, path, id);
+  if (row["version"] !== undefined) versions.set(`${path}/${id}`, row["version"]);
+  const kinds = new Set([kind, kind.replace(/.*_/, "")]);
+  for (const one of kinds) for (const name of ["id", "code", "reference"]) add(values, `${one}_${name}`, row[name]);
+}
+
+function add(values: OfficeValues, name: string, value: unknown): void {
+  if (value === undefined || value === null) return;
+  const known = (values[name] ??= []);
+  if (!known.includes(value)) known.push(value);
+  if (known.length > MOST_KNOWN) known.shift();
+}
+
+function singularOf(collection: string): string {
+  return collection
+    .replaceAll("-", "_")
+    .replace(/ies$/, "y")
+    .replace(/(ch)es$|s$/, "$1");
+}
+
+function rowsOf(text: string): readonly Row[] {
+  const { data } = parsed(text);
+  return Array.isArray(data) ? data.filter(isRow) : [];
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parsed(text: string): Row {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRow(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -305,6 +305,8 @@ const texts: Texts = {
   flag_without_delivery: "El seu lliurament no va arribar mai.",
   warning_kilometres_lower: "Menys quilòmetres que abans.",
   warning_kilometres_jump: "Més quilòmetres del que és probable.",
+  warning_closing_differs:
+    "La recollida es va cobrar amb altres lectures, i així queda fins que l'oficina reobre el contracte.",
   warning_closing_to_check: "L'oficina revisa el càrrec abans de facturar-lo.",
   warning_contract_changed: "L'oficina ha canviat el contracte mentrestant. Torna-ho a mirar.",
   warning_kilometres_missing: "Ningú va llegir els quilòmetres.",

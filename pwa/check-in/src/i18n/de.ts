@@ -308,6 +308,8 @@ const texts: Texts = {
   flag_without_delivery: "Seine Übergabe kam nie.",
   warning_kilometres_lower: "Weniger Kilometer als vorher.",
   warning_kilometres_jump: "Mehr Kilometer als wahrscheinlich.",
+  warning_closing_differs:
+    "Die Rücknahme wurde mit anderen Werten berechnet; dabei bleibt es, bis das Büro den Vertrag wieder öffnet.",
   warning_closing_to_check: "Das Büro prüft den Betrag, bevor er berechnet wird.",
   warning_contract_changed: "Das Büro hat den Vertrag inzwischen geändert. Sieh ihn noch einmal an.",
   warning_kilometres_missing: "Niemand hat die Kilometer abgelesen.",

@@ -304,6 +304,8 @@ const texts = {
   flag_without_delivery: "Its delivery never came.",
   warning_kilometres_lower: "Fewer kilometres than before.",
   warning_kilometres_jump: "More kilometres than is likely.",
+  warning_closing_differs:
+    "The return was charged by other readings, and stays so until the office opens the contract again.",
   warning_closing_to_check: "The office looks at the charge before it is invoiced.",
   warning_contract_changed: "The office changed the contract meanwhile. Look at it again.",
   warning_kilometres_missing: "Nobody read the kilometres.",

@@ -306,6 +306,8 @@ const texts: Texts = {
   flag_without_delivery: "Su entrega no llegó nunca.",
   warning_kilometres_lower: "Menos kilómetros que antes.",
   warning_kilometres_jump: "Más kilómetros de lo probable.",
+  warning_closing_differs:
+    "La recogida se cobró con otras lecturas, y así queda hasta que la oficina reabra el contrato.",
   warning_closing_to_check: "La oficina revisa el cargo antes de facturarlo.",
   warning_contract_changed: "La oficina cambió el contrato mientras tanto. Míralo otra vez.",
   warning_kilometres_missing: "Nadie leyó los kilómetros.",

@@ -29,6 +29,7 @@ import {
   send,
   session,
   takeLoginToken,
+  tellCame,
   tellLeft,
 } from "./phone.ts";
 import { reportWork } from "./report.ts";
@@ -91,6 +92,7 @@ async function connect(username: string, password: string, proof: SignInProof): 
   void openStorage();
   // Where the answer is lost they are asked for again: what waits is shown then.
   await askForKeys();
+  tellCame();
   await releaseRefused(database, username);
   await reload();
   await start();

@@ -26,6 +26,7 @@ import {
   viewer,
 } from "./outbox.ts";
 import { recallSmall, rememberSmall } from "./small.ts";
+import { settled } from "./turns.ts";
 
 const TICK_MS = 30_000;
 
@@ -237,6 +238,9 @@ async function show(kept: KeptWork, receivedAt: number | undefined): Promise<voi
 /** Who was signed in has left: no other tab shows anything of theirs. */
 export const tellLeft = () => tabs.postMessage("left");
 
+/** Somebody has signed in here: every other tab is theirs from now on, with their session and its key. */
+export const tellCame = () => tabs.postMessage("came");
+
 export function tellTabs(): void {
   tabs.postMessage("changed");
 }
@@ -273,6 +277,7 @@ function listen(): void {
   tabs.onmessage = ({ data }) => {
     // Somebody else is at the phone, or nobody.
     if (data === "left") location.reload();
+    if (data === "came") return void settled().then(() => location.reload());
     void reload();
     void send();
   };

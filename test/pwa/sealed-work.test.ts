@@ -82,7 +82,7 @@ const FACE = new TextEncoder().encode(PICTURE).slice().buffer;
 /** Begins the hand-over of a booking, with a note and a photo. */
 async function begin(id: number): Promise<string> {
   const booking = server.bookings.get(id) ?? aBooking(id, TODAY);
-  const key = await startWork(booking, booking.resources[0], "delivery");
+  const key = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
   await openWork(key);
   await change({ notes: NOTE });
   const taken = await saveWithPicture(database, { bytes: FACE, type: "image/jpeg" }, (hash) => ({

@@ -64,6 +64,7 @@ const texts: Texts = {
   signInPasskeyFailed: "La clau d'accés no s'ha fet servir. Torna-ho a provar o introdueix un codi.",
   signInNotStaff: "Aquesta aplicació és per al personal.",
   signInTooMany: "Massa intents. Espera un quart d'hora.",
+  signInNoRoom: "En aquest telèfon no queda espai per treballar. Allibera'n i torna-ho a provar.",
   signInUnreachable: "No es pot arribar al servidor.",
   signInOffline: "Per entrar cal xarxa.",
   signInOther: "Aquí espera feina de {name} ({n}). S'enviarà quan {name} torni a entrar, o amb l'oficina.",

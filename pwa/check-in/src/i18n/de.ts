@@ -65,6 +65,7 @@ const texts: Texts = {
   signInPasskeyFailed: "Der Passkey wurde nicht benutzt. Versuch es noch einmal oder gib einen Code ein.",
   signInNotStaff: "Diese App ist für das Personal.",
   signInTooMany: "Zu viele Versuche. Warte eine Viertelstunde.",
+  signInNoRoom: "Auf diesem Telefon ist kein Platz mehr zum Arbeiten. Schaffe Platz und versuche es noch einmal.",
   signInUnreachable: "Der Server ist nicht erreichbar.",
   signInOffline: "Zum Anmelden braucht es Netz.",
   signInOther:

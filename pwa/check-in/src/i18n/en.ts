@@ -62,6 +62,7 @@ const texts = {
   signInPasskeyFailed: "The passkey was not used. Try again, or enter a code.",
   signInNotStaff: "This app is for staff.",
   signInTooMany: "Too many attempts. Wait a quarter of an hour.",
+  signInNoRoom: "There is no room left on this phone to work with. Free some space and try again.",
   signInUnreachable: "The server cannot be reached.",
   signInOffline: "Signing in needs a network.",
   signInOther: "Work of {name} waits here ({n}). It goes out when {name} signs in again, or with the office.",

@@ -64,6 +64,7 @@ const texts: Texts = {
   signInPasskeyFailed: "La llave de acceso no se ha usado. Inténtalo otra vez o introduce un código.",
   signInNotStaff: "Esta aplicación es para el personal.",
   signInTooMany: "Demasiados intentos. Espera un cuarto de hora.",
+  signInNoRoom: "En este teléfono no queda espacio para trabajar. Libera espacio y vuelve a intentarlo.",
   signInUnreachable: "No se puede alcanzar el servidor.",
   signInOffline: "Para entrar hace falta red.",
   signInOther: "Aquí espera trabajo de {name} ({n}). Se enviará cuando {name} vuelva a entrar, o con la oficina.",

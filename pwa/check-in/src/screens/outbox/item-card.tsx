@@ -129,6 +129,7 @@ function Unbooked({ item }: { readonly item: OutboxItem }) {
     const unit = booking && unitOf(booking, item.operation.resource_id ?? -1);
     if (!booking || !unit) return;
     const key = await startWork(booking, unit, "correction");
+    if (!key) return;
     await act();
     go("work", key, "money");
   };
@@ -156,6 +157,10 @@ function Remedies({ item }: { readonly item: OutboxItem }) {
     await reload();
     await send(true);
   };
+  const correct = async () => {
+    const key = await reopen(item);
+    if (key) go("work", key);
+  };
   const settle = async () => {
     await acknowledge(database, item.op_id, Date.now());
     await reload();
@@ -169,7 +174,7 @@ function Remedies({ item }: { readonly item: OutboxItem }) {
         </button>
       )}
       {item.state === "blocked" && item.reason !== "photos" && isCorrectable(item) && (
-        <button type="button" class="small" onClick={() => void reopen(item).then((key) => go("work", key))}>
+        <button type="button" class="small" onClick={() => void correct()}>
           {t(REOPEN[item.result?.code ?? ""] ?? "correctAndSend")}
         </button>
       )}

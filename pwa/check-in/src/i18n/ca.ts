@@ -575,6 +575,7 @@ const texts: Texts = {
   correctAndSend: "Corregeix i torna a enviar",
   understood: "Entesos",
   recordAnew: "Tornar-ho a anotar",
+  leaveWithout: "Deixar-ho sense",
   leaveUnbooked: "Deixar-ho sense anotar",
   code_already_delivered: "Ja s'havia lliurat. El teu queda com a prova per a l'oficina.",
   code_already_collected: "Ja s'havia recollit. El teu queda com a prova per a l'oficina.",

@@ -581,6 +581,7 @@ const texts: Texts = {
   correctAndSend: "Berichtigen und erneut senden",
   understood: "Verstanden",
   recordAnew: "Neu erfassen",
+  leaveWithout: "Ohne belassen",
   leaveUnbooked: "Ungebucht lassen",
   code_already_delivered: "Es war schon übergeben. Deines bleibt als Beleg fürs Büro.",
   code_already_collected: "Es war schon zurückgenommen. Deines bleibt als Beleg fürs Büro.",

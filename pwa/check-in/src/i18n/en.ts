@@ -575,6 +575,7 @@ const texts = {
   correctAndSend: "Correct and send again",
   understood: "Understood",
   recordAnew: "Record it anew",
+  leaveWithout: "Leave it without",
   leaveUnbooked: "Leave it unbooked",
   code_already_delivered: "It had been handed over before. Yours is kept as evidence for the office.",
   code_already_collected: "It had been taken back before. Yours is kept as evidence for the office.",

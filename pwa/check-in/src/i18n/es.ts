@@ -577,6 +577,7 @@ const texts: Texts = {
   correctAndSend: "Corregir y enviar otra vez",
   understood: "Entendido",
   recordAnew: "Anotarlo de nuevo",
+  leaveWithout: "Dejarlo sin ella",
   leaveUnbooked: "Dejarlo sin anotar",
   code_already_delivered: "Ya se había entregado. Lo tuyo queda como prueba para la oficina.",
   code_already_collected: "Ya se había recogido. Lo tuyo queda como prueba para la oficina.",

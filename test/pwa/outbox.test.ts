@@ -446,9 +446,9 @@ describe("who works", () => {
     await phone.database.write(["ops"], (transaction) =>
       transaction.objectStore("ops").put({ ...(item as OutboxItem), state: "blocked", reason: "rejected", trouble }),
     );
-    await releaseRefused(phone.database, "jordi");
+    await releaseRefused(phone.database, { author: "jordi" });
     expect(await statesOf(phone)).toEqual(["blocked"]);
-    await releaseRefused(phone.database, "ana");
+    await releaseRefused(phone.database, { author: "ana" });
     await drain(phone);
     expect(await statesOf(phone)).toEqual(["confirmed"]);
   });

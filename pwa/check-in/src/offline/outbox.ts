@@ -12,6 +12,7 @@ import {
 } from "./items.ts";
 import { openItem, sealedContent, toKeptItem } from "./kept-work.ts";
 import type { Device } from "./meta.ts";
+import { isKeptOf, type Owned } from "./ring.ts";
 import { trustedOffset } from "./trusted-clock.ts";
 
 /** Refusals after which the server holds nothing of the operation, so that its number is free again. */
@@ -117,10 +118,10 @@ export async function hurryBroken(database: Database): Promise<void> {
 }
 
 /** The author is back: work that was refused to somebody else is tried as theirs. */
-export async function releaseRefused(database: Database, author: string): Promise<void> {
+export async function releaseRefused(database: Database, who: Owned): Promise<void> {
   const kept = await database.use((db) => db.getAll("ops"));
   const refused = kept.filter(
-    (item) => item.author === author && item.reason === "rejected" && NOT_THEIRS.includes(item.trouble?.status ?? 0),
+    (item) => isKeptOf(item, who) && item.reason === "rejected" && NOT_THEIRS.includes(item.trouble?.status ?? 0),
   );
   await retry(
     database,

@@ -19,7 +19,7 @@ import {
   showDay,
   showKeptDay,
 } from "./day.ts";
-import { counts, drafts, isReached, unsent } from "./outbox.ts";
+import { counts, drafts, isReached, unsent, viewer } from "./outbox.ts";
 import {
   askForKeys,
   client,
@@ -102,7 +102,7 @@ async function connect(username: string, password: string, proof: SignInProof): 
   // Where the answer is lost they are asked for again: what waits is shown then.
   await askForKeys();
   tellCame();
-  await releaseRefused(database, username);
+  await releaseRefused(database, self());
   await reload();
   await start();
   void send(true);
@@ -211,11 +211,14 @@ async function forgetLists(): Promise<void> {
  * it: ask before; that of colleagues stays for them.
  */
 export async function signOut(): Promise<void> {
-  const author = session.peek()?.username ?? "";
+  const who = self();
   await leave();
-  await deleteWorkOf(database, author);
+  await deleteWorkOf(database, who);
   await reload();
 }
+
+/** Who is signed in, by this name and by the number of their key, which all their names have. */
+const self = () => ({ author: session.peek()?.username ?? "", seal: viewer.peek()?.seal });
 
 /** The phone goes to a colleague: nothing is shown any more, and what waits does so until its author is back. */
 export async function handOn(): Promise<void> {

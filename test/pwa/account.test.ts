@@ -1,5 +1,6 @@
 import "./page.ts";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { recall } from "#app/offline/meta.ts";
 import { handOn, passkeyAsked, signIn, signOut, start } from "#app/state/account.ts";
 import { bookingOf, date, day, everyBooking, findBooking, renewDay } from "#app/state/day.ts";
 import { drafts, isReached, items, replaceDrafts, workOfOthers } from "#app/state/outbox.ts";
@@ -54,7 +55,7 @@ const sentWork = () => server.requests.filter(({ path, method }) => method === "
 async function deliverOffline(id: number): Promise<void> {
   isOffline = true;
   const booking = server.bookings.get(id) ?? aBooking(id, TODAY);
-  await openWork(await startWork(booking, booking.resources[0], "delivery"));
+  await openWork((await startWork(booking, booking.resources[0], "delivery")) ?? "");
   await finishWork();
 }
 
@@ -75,6 +76,38 @@ describe("a phone that others use too", () => {
     expect(day.value?.data.deliveries).toHaveLength(3);
   });
 
+  test("and is full says so to who signs in, who is in once there is room", async () => {
+    const put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+      throw new DOMException("full", "QuotaExceededError");
+    });
+    expect(await signIn("ana", "right")).toBe("no_room");
+    expect(session.value).toBeUndefined();
+    put.mockRestore();
+    expect(await signIn("ana", "right")).toBe("ok");
+    expect(await recall(database, "session")).toMatchObject({ username: "ana" });
+  });
+
+  test("and is full sends what waits, in the place of lists that the server can tell again", async () => {
+    await signIn("ana", "right");
+    await deliverOffline(1);
+    isOffline = false;
+    const write = IDBObjectStore.prototype.put;
+    const put = vi.spyOn(IDBObjectStore.prototype, "put");
+    const full = (names: readonly string[]) =>
+      function (this: IDBObjectStore, ...said: Parameters<typeof write>) {
+        if (names.includes(this.name)) throw new DOMException("full", "QuotaExceededError");
+        return Reflect.apply(write, this, said);
+      };
+    put.mockImplementation(full(["meta", "ops"]));
+    await send(true);
+    expect(sentWork()).toEqual([]);
+    put.mockImplementation(full(["meta"]));
+    await send(true);
+    put.mockRestore();
+    expect(sentWork()).toHaveLength(1);
+    await vi.waitFor(() => expect([...items.value.values()].map(({ state }) => state)).toEqual(["confirmed"]));
+  });
+
   test("shows a colleague nothing of the day before them, by address neither", async () => {
     await signIn("ana", "right");
     expect(bookingOf(1)).toBeDefined();
@@ -89,7 +122,7 @@ describe("a phone that others use too", () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     const booking = server.bookings.get(2) ?? aBooking(2, TODAY);
-    const begun = await startWork(booking, booking.resources[0], "delivery");
+    const begun = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
     isOffline = false;
     await handOn();
     await signIn("jordi", "right");

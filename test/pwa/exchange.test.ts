@@ -41,7 +41,7 @@ const lastItem = async () => (await listItems(database)).at(-1);
 const REPLACEMENT = { ...NO_REPLACEMENT, vehicle_reference: "V0004", kilometres: "20010", fuel_eighths: 7 };
 
 async function begin(kind: "exchange" | "collection" = "exchange") {
-  await openWork(await startWork(mine, unitOfMine(), kind));
+  await openWork((await startWork(mine, unitOfMine(), kind)) ?? "");
   return openDraft();
 }
 
@@ -120,7 +120,7 @@ describe("the vehicle that is out is exchanged", () => {
     await change({ kilometres: "10150", fuel_eighths: 6, damages: [SCRATCH] });
     await change({ exchange: { ...REPLACEMENT, upgrade_price: "30" } });
     const item = await finishWork();
-    await openWork(await reopen({ ...item, state: "blocked", reason: "conflict" }));
+    await openWork((await reopen({ ...item, state: "blocked", reason: "conflict" })) ?? "");
     expect(work.value).toMatchObject({
       ...{ kind: "exchange", replaces: item.op_id, kilometres: "10150", damages: [SCRATCH] },
       exchange: { ...REPLACEMENT, upgrade_price: "30.00" },

@@ -119,6 +119,23 @@ describe("work and its photos", () => {
     expect(await statesOf(phone)).toEqual(["confirmed"]);
   });
 
+  test("a photo that the server never takes can be left at that, one that may still be taken cannot", async () => {
+    const phone = await aPhone();
+    const item = await deliver(phone, 1, ["a", "b"], now);
+    const bad = item.files[1] ?? "";
+    let status = 500;
+    server.setFault(({ path, method }) => (method === "PUT" && path.endsWith(bad) ? { status } : undefined));
+    await drain(phone);
+    await acknowledge(phone.database, item.op_id, now);
+    expect(await statesOf(phone)).toEqual(["blocked"]);
+    status = 415;
+    await retry(phone.database, [item.op_id]);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["blocked"]);
+    await acknowledge(phone.database, item.op_id, now);
+    expect(await statesOf(phone)).toEqual(["confirmed"]);
+  });
+
   test("the same picture taken twice is one file with two mentions", async () => {
     const phone = await aPhone();
     const item = await deliver(phone, 1, ["same", "same"], now);
@@ -429,9 +446,9 @@ describe("who works", () => {
     await phone.database.write(["ops"], (transaction) =>
       transaction.objectStore("ops").put({ ...(item as OutboxItem), state: "blocked", reason: "rejected", trouble }),
     );
-    await releaseRefused(phone.database, "jordi");
+    await releaseRefused(phone.database, { author: "jordi" });
     expect(await statesOf(phone)).toEqual(["blocked"]);
-    await releaseRefused(phone.database, "ana");
+    await releaseRefused(phone.database, { author: "ana" });
     await drain(phone);
     expect(await statesOf(phone)).toEqual(["confirmed"]);
   });

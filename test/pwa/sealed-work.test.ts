@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { saveWithPicture } from "#app/offline/drafts.ts";
 import { exportUnsent } from "#app/offline/export-file.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
-import { handOn, signIn, start } from "#app/state/account.ts";
+import { handOn, signIn, signOut, start } from "#app/state/account.ts";
 import { renewDay } from "#app/state/day.ts";
 import { drafts, items, ownLocked, replaceDrafts, unsent, workOfOthers } from "#app/state/outbox.ts";
 import { database, reload, send, session, wake } from "#app/state/phone.ts";
@@ -82,7 +82,7 @@ const FACE = new TextEncoder().encode(PICTURE).slice().buffer;
 /** Begins the hand-over of a booking, with a note and a photo. */
 async function begin(id: number): Promise<string> {
   const booking = server.bookings.get(id) ?? aBooking(id, TODAY);
-  const key = await startWork(booking, booking.resources[0], "delivery");
+  const key = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
   await openWork(key);
   await change({ notes: NOTE });
   const taken = await saveWithPicture(database, { bytes: FACE, type: "image/jpeg" }, (hash) => ({
@@ -204,6 +204,18 @@ describe("work that waits", () => {
     expect(items.value.size).toBe(1);
     await send(true);
     expect(sent().map(({ author }) => author)).toEqual(["ana"]);
+  });
+
+  test("goes with its author when they sign out by another of their names", async () => {
+    server.setFault(({ path }) => (path.endsWith("check-in-operations") ? { status: 503 } : undefined));
+    for (const [index, name] of ["jordi", "ana"].entries()) {
+      await signIn(name, "right");
+      await deliverOffline(index + 1);
+      await handOn();
+    }
+    await signIn("ana@acme.test", "right");
+    await signOut();
+    expect((await database.use((db) => db.getAll("ops"))).map(({ author }) => author)).toEqual(["jordi"]);
   });
 
   test("is opened and carried by the office, in its author's name", async () => {

@@ -6,6 +6,7 @@ import { day } from "#app/state/day.ts";
 import { settlementOf } from "#app/state/desk.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { changesClosing } from "../../pwa/check-in/src/screens/work/closing.ts";
 import { settlementOf as settlementOfWork } from "../../pwa/check-in/src/screens/work/settling.ts";
 import { aDraft } from "./phone.ts";
 
@@ -62,4 +63,17 @@ test("what was given back on this phone is not asked for again", () => {
   const charges = [{ charge_id: "a", kind: "deposit_returned", amount: "300.00", payment_method_id: "cash" }] as const;
   replaceItems([takenBack(one), { ...given, operation: { ...given.operation, charges: [...charges] } }]);
   expect(settlementOf(booking)).toMatchObject({ heldCents: 0, depositOpenCents: 0 });
+});
+
+test("a correction of a vehicle that is back says where its return would have charged otherwise", () => {
+  const read = { by: "ana", kilometres: 41_000, fuel_eighths: 8 };
+  const at = "2027-05-05T08:00:00.000Z";
+  const unit = { ...out(1), state: "collected" as const, delivery: { ...read, at }, collection: { ...read, at } };
+  const back = aBooking(1, TODAY, { resources: [unit], date_to: "2027-05-05" });
+  day.value = { ...day.peek(), data: { ...day.peek()?.data, collections: [back] } } as unknown as typeof day.value;
+  const draft = { ...aDraft(1, "correction"), resource_id: unit.resource_id };
+  expect(changesClosing({ ...draft, kilometres: "41001", fuel_eighths: null })).toBe(false);
+  expect(changesClosing({ ...draft, kilometres: "99000", fuel_eighths: 8 })).toBe(true);
+  expect(changesClosing({ ...draft, kilometres: "41000", fuel_eighths: 2 })).toBe(true);
+  expect(changesClosing({ ...draft, kind: "collection", kilometres: "99000" })).toBe(false);
 });

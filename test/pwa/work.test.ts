@@ -5,8 +5,19 @@ import { newKey, seal } from "#app/offline/seal.ts";
 import { keepSignature, takePhoto } from "#app/state/captures.ts";
 import { day } from "#app/state/day.ts";
 import { depositLeft, soldCents } from "#app/state/desk.ts";
+import { drafts } from "#app/state/outbox.ts";
 import { database, keepSession } from "#app/state/phone.ts";
-import { change, finishWork, openDraft, openWork, reopen, startWork, work } from "#app/state/work.ts";
+import {
+  change,
+  finishWork,
+  isUnkept,
+  openDraft,
+  openWork,
+  putWord,
+  reopen,
+  startWork,
+  work,
+} from "#app/state/work.ts";
 import { aBooking, aDay, aUnit, aVehicle } from "#support/check-in/day.ts";
 
 const TODAY = "2027-05-03";
@@ -30,7 +41,7 @@ async function openDelivery(): Promise<string> {
   const booking = aBooking(bookings, TODAY, { resources: [aUnit(bookings, { vehicle: aVehicle(bookings) })] });
   day.value = { data: aDay(TODAY, [booking], []), fetchedAt: Date.now() };
   await keepSession({ token: "t", username: "ana", full_name: "Ana", role: "operator", expired: true });
-  const key = await startWork(booking, booking.resources[0], "delivery");
+  const key = (await startWork(booking, booking.resources[0], "delivery")) ?? "";
   await openWork(key);
   return key;
 }
@@ -51,7 +62,7 @@ test("work that was refused is done again with what its extras cost", async () =
   await database.use((db) => db.put("cache", { key: `extras|${bookings}`, etag: null, fetched_at: 0, sealed }));
   await change({ extras: [{ extra_code: "GPS", quantity: 2 }] });
   const item = await finishWork();
-  await openWork(await reopen({ ...item, state: "blocked", reason: "rejected" }));
+  await openWork((await reopen({ ...item, state: "blocked", reason: "rejected" })) ?? "");
   expect([soldCents(openDraft()), depositLeft(openDraft())]).toEqual([2400, 10_000]);
 });
 
@@ -108,6 +119,23 @@ test("what is typed while a photo is written stays, and so does the photo", asyn
 
 describe("on a phone whose disk is full", () => {
   const full = () => new DOMException("full", "QuotaExceededError");
+  const fill = () =>
+    vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+      throw full();
+    });
+
+  test("work that cannot be begun says so, and can be begun once there is room", async () => {
+    await openDelivery();
+    const [booking] = day.value?.data.deliveries ?? [];
+    const put = fill();
+    expect(booking && (await startWork(booking, undefined, "evidence"))).toBeUndefined();
+    expect([isUnkept.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([true, false]);
+    await putWord({ label: "", plate: "" }, { booking_id: bookings, base_version: 1, removed_photos: ["a"] });
+    expect(isUnkept.value).toBe(true);
+    put.mockRestore();
+    expect(booking && (await startWork(booking, undefined, "evidence"))).toBe(`${bookings}:0:evidence`);
+    expect([isUnkept.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([false, true]);
+  });
 
   test("work is finished all the same, in the place of lists that the server can tell again", async () => {
     await openDelivery();
@@ -128,9 +156,7 @@ describe("on a phone whose disk is full", () => {
 
   test("work that cannot be finished says so, stays open and can be finished later", async () => {
     await openDelivery();
-    const put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
-      throw full();
-    });
+    const put = fill();
     await expect(finishWork()).rejects.toThrow("full");
     put.mockRestore();
     expect(work.value?.booking_id).toBe(bookings);
@@ -141,9 +167,7 @@ describe("on a phone whose disk is full", () => {
   test("a photo that was not kept is nowhere, and all else of the work is", async () => {
     await openDelivery();
     await change({ kilometres: "77" });
-    const put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
-      throw full();
-    });
+    const put = fill();
     expect(await takePhoto(new Blob(["front"]), "front")).toBe("no_room");
     put.mockRestore();
     expect(work.value).toMatchObject({ kilometres: "77", photos: [] });

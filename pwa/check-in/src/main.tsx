@@ -11,6 +11,7 @@ import { showKept, start } from "./state/account.ts";
 import { watchIdle } from "./state/lock.ts";
 import { database, send, session, tidy, wake } from "./state/phone.ts";
 import { applyTheme, chooseLanguage, language } from "./state/preferences.ts";
+import { settled } from "./state/turns.ts";
 import { minute, room } from "./ui/banners.tsx";
 
 applyTheme();
@@ -42,7 +43,7 @@ if (found)
 function begin(): void {
   if (session.peek()) void start();
   void send();
-  void registerWorker();
+  void registerWorker(settled);
 }
 
 /** Asking the server keeps nobody from seeing what is here already. */

@@ -434,6 +434,40 @@ describe("a correction", () => {
       delivery_fuel: "8/8",
     });
   });
+
+  test("that was recorded before the return puts the delivery right, though it comes after it", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    await send(desk, aCollection({ kilometres: 1150, device_id: "device-0002" }));
+    await send(
+      desk,
+      aDelivery({
+        kind: "correction",
+        seq: 2,
+        base_version: 2,
+        recorded_at: "2024-05-03T08:10:00.000Z",
+        kilometres: 1010,
+      }),
+    );
+    expect(await unit()).toMatchObject({ delivery_usage_units: 1010, collection_usage_units: 1150 });
+    expect(await vehicle()).toMatchObject({ usage_units: 1150 });
+  });
+
+  test("of a return says where other kilometres or fuel would have been charged, and the office looks at it", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    await send(desk, aCollection({ kilometres: 1150 }));
+    const correction = { kind: "correction", base_version: 3, recorded_at: "2024-05-05T09:00:00.000Z" } as const;
+    const codesOf = async (changes: Partial<CheckInOperationMessage>) =>
+      (await send(desk, aCollection({ ...correction, ...changes }))).result.warnings.map(({ code }) => code);
+    expect(await codesOf({ seq: 4, kilometres: 1160 })).toEqual([]);
+    expect(await codesOf({ seq: 5, kilometres: 1201, fuel_eighths: undefined })).toEqual(["closing_differs"]);
+    expect(await codesOf({ seq: 6, kilometres: undefined, fuel_eighths: 1 })).toEqual(["closing_differs"]);
+    expect(await first("SELECT count(*) AS looked FROM check_in_operations WHERE needs_look = 1")).toEqual({
+      looked: 2,
+    });
+    expect(await booking()).toMatchObject({ supplement_3_cents: 0 });
+  });
 });
 
 describe("a vehicle's own state", () => {

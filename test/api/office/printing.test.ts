@@ -195,10 +195,11 @@ describe("the contract of a rental", () => {
   const keep = (file: Uint8Array<ArrayBuffer>, hash: string) =>
     staffCall("PUT", `/v1/booking/7/check-in-files/${hash}`, desk, file);
 
-  async function sign(signature: Readonly<Record<string, unknown>>) {
+  async function sign(signature: Readonly<Record<string, unknown>>, changes: Parameters<typeof aDelivery>[0] = {}) {
     return send(
       desk,
       aDelivery({
+        ...changes,
         signature: { method: "drawn", name: "Ana Ruiz", signed_at: "2024-05-03T08:10:00.000Z", ...signature },
       }),
     );
@@ -254,6 +255,12 @@ describe("the contract of a rental", () => {
     const printed = textOf(await printoutOf(path, desk));
     expect(printed).toContain("Firmado en una versión anterior de la aplicación; huella de lo acordado: c0ffee");
     expect(printed).toContain("con su nombre escrito");
+  });
+
+  test("is signed when it was, though the phone's clock was a day behind", async () => {
+    const late = { recorded_at: "2024-05-02T08:12:00.000Z", clock_offset_ms: 86_400_000 };
+    await sign({ method: "typed", signed_at: "2024-05-02T08:10:00.000Z" }, late);
+    expect(textOf(await printoutOf(path, desk))).toContain("Firmado el 03/05/2024 10:10");
   });
 
   test("has the record of the return once the vehicle is back", async () => {

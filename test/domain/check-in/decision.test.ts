@@ -24,6 +24,8 @@ const aUnit = (changes: Partial<Unit> = {}): Unit => ({
   isReopened: false,
   deliveryKilometres: undefined,
   deliveryFuelEighths: undefined,
+  collectionKilometres: undefined,
+  collectionFuelEighths: undefined,
   earlier: { kilometres: 0, missingEighths: 0 },
   exchangedReferences: [],
   fuelEighthCents: 800,

@@ -166,6 +166,9 @@ describe("a photo", () => {
     await look(page, "photo-too-large");
     await take(page, "page.jpg", "image/jpeg", Buffer.from("<html>not a picture</html>"));
     await page.waitForSelector("[role=alert]:has-text('cannot be read')");
+    const half = (await aNoisyPhoto(page, 500, 500)).subarray(0, 600);
+    await take(page, "half.jpg", "image/jpeg", half);
+    await page.waitForSelector("[role=alert]:has-text('cannot be read')");
     expect(await kept(page, "files")).toHaveLength(1);
     expect(await kept(page, "contents")).toHaveLength(1);
     await page.reload();

@@ -132,6 +132,24 @@ describe("a phone in a car park without a signal", () => {
     expect(posts).toHaveLength(1);
   });
 
+  test("is whoever's signed in last, in each tab, and starts as theirs without a network", async () => {
+    await shift.start();
+    const second = await shift.context.newPage();
+    await second.goto(shift.site.address);
+    await second.waitForSelector(".entry");
+    shift.server.expireTokens();
+    await shift.page.bringToFront();
+    await shift.page.reload();
+    await signIn(shift.page, "jordi");
+    await second.waitForSelector(".entry");
+    await second.goto(`${shift.site.address}#/more`);
+    await second.waitForSelector("header:has-text('jordi')");
+    await shift.site.stop();
+    await second.goto(shift.site.address);
+    await second.waitForSelector(".entry");
+    expect(await second.isVisible("[name=username]")).toBe(false);
+  });
+
   test("refuses to sign out while something has not arrived, until it is saved as a file", async () => {
     await shift.start();
     await shift.site.stop();

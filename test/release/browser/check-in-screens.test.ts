@@ -380,6 +380,27 @@ test("a new version waits until the person wants it, and then starts", async () 
   await context.close();
 });
 
+test("a new version starts in every tab at once, and what is open in another one goes on with it", async () => {
+  const { page, context } = await aPhone("light");
+  await signIn(page, "ana");
+  await waitUntilInstalled(page);
+  const second = await context.newPage();
+  await second.goto(site.address);
+  await second.click(".entry >> nth=0");
+  await second.click(".action .main");
+  await second.click(".steps a >> nth=1");
+  await second.fill("[name=kilometres]", "54321");
+  await second.evaluate("globalThis.isSamePage = true");
+  site.release();
+  await page.bringToFront();
+  await page.evaluate("navigator.serviceWorker.ready.then((one) => one.update())");
+  await page.click(".banner:has-text('A new version is ready') button");
+  await expect.poll(() => second.evaluate("globalThis.isSamePage ?? 'started again'")).toBe("started again");
+  await second.waitForSelector("[name=kilometres]");
+  expect(await second.inputValue("[name=kilometres]")).toBe("54321");
+  await context.close();
+});
+
 test("no page wrote an error to the console, nor broke its policy", () => {
   expect(problems).toEqual([]);
 });

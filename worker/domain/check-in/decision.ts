@@ -1,5 +1,5 @@
 import { closeUnit, lateMinutesOf } from "#domain/bookings/closing.ts";
-import { toCivilMinute } from "#domain/dates.ts";
+import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { dividedBy } from "#domain/money.ts";
 import type {
   Applied,
@@ -14,6 +14,7 @@ import type {
   Replacement,
   Unit,
 } from "./operations.ts";
+import { isOfReturn } from "./readings.ts";
 import { listWarnings } from "./warnings.ts";
 
 const NOTHING_TO_CLOSE: ClosingSums = { extraDays: 0, extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
@@ -208,7 +209,10 @@ function apply(
 ): Decision {
   const closing = change.closing ?? NOTHING_TO_CLOSE;
   const isToCheck = operation.kind === "collection" && isAboveLimit(booking, closing, context);
-  const { warnings, charges, extras } = listWarnings(booking, operation, unit, vehicle, { ...context, isToCheck });
+  const isClosedOtherwise =
+    operation.kind === "correction" && unit !== undefined && changesClosing(booking, operation, unit, context);
+  const occasion = { ...context, isToCheck, isClosedOtherwise };
+  const { warnings, charges, extras } = listWarnings(booking, operation, unit, vehicle, occasion);
   return {
     kind: "apply",
     unit,
@@ -251,10 +255,41 @@ function listFlags(
 
 function closingOf(
   booking: CheckInBooking,
-  operation: CheckInOperation,
+  { kilometres: collectionKilometres, fuelEighths: collectionFuelEighths }: CheckInOperation,
   unit: Unit,
   { civilAt, graceMinutes }: DecisionContext,
 ): ClosingSums {
+  return closeAt(booking, { ...unit, collectionKilometres, collectionFuelEighths }, civilAt, graceMinutes);
+}
+
+// What was charged at the return stays as it is: somebody has to open the contract again.
+function changesClosing(
+  booking: CheckInBooking,
+  operation: CheckInOperation,
+  unit: Unit,
+  { doneAt, civilReturn, graceMinutes }: DecisionContext,
+): boolean {
+  if (civilReturn === undefined || unit.isReopened) return false;
+  const charged = closeAt(booking, unit, civilReturn, graceMinutes);
+  const right = closeAt(booking, corrected(unit, operation, doneAt), civilReturn, graceMinutes);
+  return charged.fuelCents !== right.fuelCents || charged.kilometresCents !== right.kilometresCents;
+}
+
+function corrected(unit: Unit, { kilometres, fuelEighths }: CheckInOperation, doneAt: number): Unit {
+  return isOfReturn(unit, doneAt)
+    ? {
+        ...unit,
+        collectionKilometres: kilometres ?? unit.collectionKilometres,
+        collectionFuelEighths: fuelEighths ?? unit.collectionFuelEighths,
+      }
+    : {
+        ...unit,
+        deliveryKilometres: kilometres ?? unit.deliveryKilometres,
+        deliveryFuelEighths: fuelEighths ?? unit.deliveryFuelEighths,
+      };
+}
+
+function closeAt(booking: CheckInBooking, unit: Unit, civilAt: CivilMinute, graceMinutes: number) {
   const { kilometresPerDay } = unit;
   return closeUnit(
     {
@@ -268,9 +303,9 @@ function closingOf(
       lateMinutes: lateMinutesOf(booking, graceMinutes, civilAt),
       graceMinutes,
       deliveryKilometres: unit.deliveryKilometres,
-      collectionKilometres: operation.kilometres,
+      collectionKilometres: unit.collectionKilometres,
       deliveryFuelEighths: unit.deliveryFuelEighths,
-      collectionFuelEighths: operation.fuelEighths,
+      collectionFuelEighths: unit.collectionFuelEighths,
       earlier: unit.earlier,
     },
   );

@@ -117,6 +117,8 @@ export interface Unit {
   readonly isReopened: boolean;
   readonly deliveryKilometres: number | undefined;
   readonly deliveryFuelEighths: number | undefined;
+  readonly collectionKilometres: number | undefined;
+  readonly collectionFuelEighths: number | undefined;
   /** Of vehicles that were exchanged for this one. */
   readonly earlier: EarlierUse;
   readonly exchangedReferences: readonly string[];
@@ -185,6 +187,8 @@ export interface DecisionContext {
   /** When the work was done, and that on the account's own clock. */
   readonly doneAt: number;
   readonly civilAt: CivilMinute;
+  /** When the unit of a correction was taken back, where it was; on the account's own clock. */
+  readonly civilReturn?: CivilMinute | undefined;
   readonly graceMinutes: number;
   readonly kilometresADay: number;
   /** Above it a charge for kilometres or fuel is not invoiced before the office has looked at it. */
@@ -217,6 +221,7 @@ export type WarningCode =
   | "licence_expired"
   | "driver_age"
   | "closing_to_check"
+  | "closing_differs"
   | "extra_refused"
   | "upgrade_unpaid"
   | "charge_known"

@@ -14,6 +14,13 @@ export interface ReadingContext {
   readonly kilometresADay: number;
 }
 
+/**
+ * Whether a correction is of what was read at the return: one that was recorded before the vehicle was back is of its
+ * delivery, whenever it comes.
+ */
+export const isOfReturn = ({ collectedAt }: Pick<ReadingContext, "collectedAt">, at: number): boolean =>
+  collectedAt !== undefined && collectedAt <= at;
+
 /** A reading that is more likely a slip of the finger than the truth, and the one before it. */
 export interface ImprobableReading {
   readonly code: "kilometres_lower" | "kilometres_jump";
@@ -45,6 +52,6 @@ function readingBefore({ kind, vehicleKilometres, deliveryKilometres }: ReadingC
 // What is corrected was read when it was taken back or, while it is out, handed over.
 function daysSince({ kind, at, deliveredAt, collectedAt }: ReadingContext): number {
   if (kind === "delivery" || deliveredAt === undefined) return 1;
-  const readAt = kind === "correction" ? (collectedAt ?? deliveredAt) : at;
+  const readAt = kind !== "correction" ? at : isOfReturn({ collectedAt }, at) ? (collectedAt ?? at) : deliveredAt;
   return Math.max(1, Math.ceil((readAt - deliveredAt) / DAY_MILLISECONDS));
 }

@@ -16,12 +16,15 @@ import type {
 import { findImprobable } from "./readings.ts";
 
 const FULL_TANK = 8;
+const CLOSING_DIFFERS =
+  "these readings come to another charge for kilometres or fuel than the return's, which stays until it is opened again";
 const CLOSING_TO_CHECK = "the charge for kilometres or fuel is invoiced once the office has looked at it";
 /** What the office has to look at: something was left out, or waits. */
 const TO_LOOK_AT: ReadonlySet<WarningCode> = new Set([
   "extra_refused",
   "charge_refused",
   "closing_to_check",
+  "closing_differs",
   "vehicle_blocked",
   "vehicle_promised",
   "early_delivery",
@@ -52,7 +55,7 @@ export function listWarnings(
   operation: CheckInOperation,
   unit: Unit | undefined,
   vehicle: CheckInVehicle | undefined,
-  context: DecisionContext & Pick<Applied, "isToCheck">,
+  context: DecisionContext & Pick<Applied, "isToCheck"> & { readonly isClosedOtherwise: boolean },
 ): Warned {
   const extras = sellableExtras(booking, operation, context.refusedExtras);
   const { fresh, warnings: repeated } = freshCharges(operation, context.knownCharges);
@@ -67,6 +70,7 @@ export function listWarnings(
       ...warnOfMoment(booking, operation, context),
       ...warnOfDriver(booking, operation, context),
       ...(context.isToCheck ? [warning("closing", "closing_to_check", CLOSING_TO_CHECK)] : []),
+      ...(context.isClosedOtherwise ? [warning("closing", "closing_differs", CLOSING_DIFFERS)] : []),
       ...warnOfHandOver(booking, operation, charges),
       ...operation.extras
         .filter((extra) => !extras.includes(extra))

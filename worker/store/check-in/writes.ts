@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { Applied, CheckInBooking, CheckInOperation, ClosingSums } from "#domain/check-in/operations.ts";
+import { isOfReturn } from "#domain/check-in/readings.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { AGREED_WITH_AGENCY } from "#worker/store/bookings/agreed-with-agency.ts";
 import { withdrawBrokenPromises } from "#worker/store/bookings/broken-promises.ts";
@@ -231,7 +232,7 @@ function changedUnit(db: Database, application: Application): Statement[] {
   if (!unit || operation.kind === "evidence") return [];
   const kilometres = operation.kilometres ?? null;
   const fuel = formatEighths(operation.fuelEighths);
-  const isAfterReturn = operation.kind === "collection" || unit.collectedAt !== undefined;
+  const isAfterReturn = operation.kind === "collection" || isOfReturn(unit, doneAt);
   const readings = isAfterReturn
     ? {
         collectionUsageUnits: sql`coalesce(${kilometres}, collection_usage_units)`,
@@ -271,7 +272,7 @@ function changedVehicle(db: Database, { booking, operation, applied, receipt, do
     seenVehicleStatement(db, {
       ...{ reference, kilometres, fuelEighths, now: receipt.at },
       branchCode: kind === "collection" ? booking.returnBranchCode : undefined,
-      happenedAt: kind === "correction" ? correctedAt(applied) : doneAt,
+      happenedAt: kind === "correction" ? correctedAt(applied, doneAt) : doneAt,
     }),
   ];
 }
@@ -303,8 +304,8 @@ function leftAs({ parkingPlace, needsCleaning, needsFuel }: Partial<NonNullable<
 }
 
 // What a correction puts right was read when the vehicle was taken back or, while it is out, handed over.
-function correctedAt({ unit }: Applied): number {
-  return unit?.collectedAt ?? unit?.deliveredAt ?? 0;
+function correctedAt({ unit }: Applied, doneAt: number): number {
+  return (unit && isOfReturn(unit, doneAt) ? unit.collectedAt : unit?.deliveredAt) ?? 0;
 }
 
 function seenDamages(db: Database, { booking, operation, applied, date }: Application): readonly Statement[] {

@@ -99,11 +99,12 @@ export async function attemptOperation(
   const { receipt, refusedExtras } = context;
   addUnsellable(catalogue, booking, operation, refusedExtras);
   const doneAt = whenDone(booking, operation, receipt.at);
-  const done = civilNow(catalogue.settings.timezone, doneAt);
-  const civilAt = toCivilMinute(done.date, done.time);
+  const { timezone } = catalogue.settings;
+  const { date } = civilNow(timezone, doneAt);
+  const when = { doneAt, ...civilMoments(booking, operation, doneAt, timezone) };
   const sellable = sellableExtras(booking, operation, refusedExtras);
   const { booking: withExtras, lowered } = lowerExcess(catalogue, booking, sellable);
-  const decision = decide({ ...known, booking: withExtras }, operation, context, { doneAt, civilAt });
+  const decision = decide({ ...known, booking: withExtras }, operation, context, when);
   if (decision.kind === "reject") {
     const { opId, bookingId } = operation;
     const message = `${decision.field} ${decision.reason}`;
@@ -120,7 +121,7 @@ export async function attemptOperation(
     ...(context.held ? settleOperation(tenant.db, booking, row) : keepOperation(tenant.db, booking, operation, row)),
     ...(beside?.statements ?? []),
   ];
-  const made = effects(tenant, { ...known, booking }, operation, decision, row, { lowered, doneAt, date: done.date });
+  const made = effects(tenant, { ...known, booking }, operation, decision, row, { lowered, doneAt, date });
   const issuer = { tenant, settings: catalogue.settings };
   const saved = await issueDocuments(issuer, made.documents, ({ statements }) =>
     saveCheckIn(tenant.db, operation.opId, [...first, ...made.before, ...statements, ...made.after], beside?.reads),
@@ -131,11 +132,20 @@ export async function attemptOperation(
   return { outcome: toKeptOutcome(row, status ?? booking.status, saved.missing), answers: saved.answers };
 }
 
+function civilMoments({ units }: CheckInBooking, { unitId }: CheckInOperation, doneAt: number, timezone: string) {
+  const civilOf = (at: number) => {
+    const { date, time } = civilNow(timezone, at);
+    return toCivilMinute(date, time);
+  };
+  const collectedAt = units.find((unit) => unit.unitId === unitId)?.collectedAt;
+  return { civilAt: civilOf(doneAt), civilReturn: collectedAt === undefined ? undefined : civilOf(collectedAt) };
+}
+
 function decide(
   known: Known & { readonly booking: CheckInBooking },
   operation: CheckInOperation,
   { receipt, isForced, refusedExtras, mayGiveUpgrade = false }: OperationContext,
-  when: Pick<DecisionContext, "doneAt" | "civilAt">,
+  when: Pick<DecisionContext, "doneAt" | "civilAt" | "civilReturn">,
 ): Decision {
   const upgraded = upgradedBy(known, operation);
   if (!upgraded.ok) return { kind: "reject", field: "exchange.upgrade_price", reason: upgraded.error.reason };

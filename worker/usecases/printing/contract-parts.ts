@@ -34,6 +34,12 @@ interface SentSignature {
   readonly absent_reason?: string;
 }
 
+/** What of a phone's work is printed; its moments are of the phone's own clock. */
+interface SentWork {
+  readonly signature?: SentSignature;
+  readonly clock_offset_ms?: number;
+}
+
 interface Part {
   readonly part: SignedPart;
   /** What names the part as it was signed; undefined where it was not, or not all of it has arrived. */
@@ -90,7 +96,7 @@ async function partOf(
   write: () => string,
 ): Promise<Part> {
   // An operation is kept as it was sent and read.
-  const { signature: sent } = (handOver?.operation["sent"] ?? {}) as { readonly signature?: SentSignature };
+  const { signature: sent, clock_offset_ms: offset = 0 } = (handOver?.operation["sent"] ?? {}) as SentWork;
   if (!handOver || !sent)
     return { part: { text: write(), language: around.language, signature: undefined }, name: undefined };
   const language = spokenLanguage(sent.contract_language, around.language);
@@ -101,7 +107,7 @@ async function partOf(
   const signature: PartSignature = {
     method: sent.method,
     name: sent.name,
-    signedAt: momentText(Date.parse(sent.signed_at), timezone, language),
+    signedAt: momentText(Date.parse(sent.signed_at) + offset, timezone, language),
     image: image && toImage(toBase64(image)),
     hash: sent.contract_hash || undefined,
     isOfText: signed !== undefined,

@@ -1,4 +1,5 @@
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
+import { isOfReturn } from "#domain/check-in/readings.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { ledgerOf } from "#domain/reporting/ledger.ts";
 import { type LedgerSource, type SourceUnit, toLedgerContract, withChange } from "#domain/reporting/ledger-source.ts";
@@ -43,7 +44,8 @@ function changedUnit(source: LedgerSource, { operation, applied, doneAt }: Appli
   };
   const kilometres = operation.kilometres;
   if (kilometres === undefined) return moved;
-  const isAfterReturn = operation.kind === "collection" || before.collectedAt !== null;
+  const isAfterReturn =
+    operation.kind === "collection" || isOfReturn({ collectedAt: before.collectedAt ?? undefined }, doneAt);
   return isAfterReturn ? { ...moved, collectionKilometres: kilometres } : { ...moved, deliveryKilometres: kilometres };
 }
 

@@ -65,6 +65,7 @@ const texts: Texts = {
   signInPasskeyFailed: "Der Passkey wurde nicht benutzt. Versuch es noch einmal oder gib einen Code ein.",
   signInNotStaff: "Diese App ist für das Personal.",
   signInTooMany: "Zu viele Versuche. Warte eine Viertelstunde.",
+  signInNoRoom: "Auf diesem Telefon ist kein Platz mehr zum Arbeiten. Schaffe Platz und versuche es noch einmal.",
   signInUnreachable: "Der Server ist nicht erreichbar.",
   signInOffline: "Zum Anmelden braucht es Netz.",
   signInOther:
@@ -308,6 +309,8 @@ const texts: Texts = {
   flag_without_delivery: "Seine Übergabe kam nie.",
   warning_kilometres_lower: "Weniger Kilometer als vorher.",
   warning_kilometres_jump: "Mehr Kilometer als wahrscheinlich.",
+  warning_closing_differs:
+    "Die Rücknahme wurde mit anderen Werten berechnet; dabei bleibt es, bis das Büro den Vertrag wieder öffnet.",
   warning_closing_to_check: "Das Büro prüft den Betrag, bevor er berechnet wird.",
   warning_contract_changed: "Das Büro hat den Vertrag inzwischen geändert. Sieh ihn noch einmal an.",
   warning_kilometres_missing: "Niemand hat die Kilometer abgelesen.",
@@ -578,6 +581,7 @@ const texts: Texts = {
   correctAndSend: "Berichtigen und erneut senden",
   understood: "Verstanden",
   recordAnew: "Neu erfassen",
+  leaveWithout: "Ohne belassen",
   leaveUnbooked: "Ungebucht lassen",
   code_already_delivered: "Es war schon übergeben. Deines bleibt als Beleg fürs Büro.",
   code_already_collected: "Es war schon zurückgenommen. Deines bleibt als Beleg fürs Büro.",

@@ -1,6 +1,7 @@
 import type { Database, Writing } from "./db.ts";
 import { fileKey, type KeptDraft, type KeptItem } from "./items.ts";
 import { filesOfDraft } from "./kept-work.ts";
+import { isKeptOf, type Owned } from "./ring.ts";
 
 const KEPT_MS = 48 * 3600 * 1000;
 
@@ -13,8 +14,8 @@ export function wipeConfirmed(database: Database, now: number): Promise<boolean>
 }
 
 /** Deletes all work of one author, sent or not, with the pictures that nobody else's speaks of. */
-export async function deleteWorkOf(database: Database, author: string): Promise<void> {
-  await forget(database, (work) => work.author === author);
+export async function deleteWorkOf(database: Database, who: Owned): Promise<void> {
+  await forget(database, (work) => isKeptOf(work, who));
 }
 
 /** Deletes work, and every picture that no work on the phone speaks of any more; whether there was any work. */

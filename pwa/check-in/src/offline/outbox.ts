@@ -12,6 +12,7 @@ import {
 } from "./items.ts";
 import { openItem, sealedContent, toKeptItem } from "./kept-work.ts";
 import type { Device } from "./meta.ts";
+import { isKeptOf, type Owned } from "./ring.ts";
 import { trustedOffset } from "./trusted-clock.ts";
 
 /** Refusals after which the server holds nothing of the operation, so that its number is free again. */
@@ -117,10 +118,10 @@ export async function hurryBroken(database: Database): Promise<void> {
 }
 
 /** The author is back: work that was refused to somebody else is tried as theirs. */
-export async function releaseRefused(database: Database, author: string): Promise<void> {
+export async function releaseRefused(database: Database, who: Owned): Promise<void> {
   const kept = await database.use((db) => db.getAll("ops"));
   const refused = kept.filter(
-    (item) => item.author === author && item.reason === "rejected" && NOT_THEIRS.includes(item.trouble?.status ?? 0),
+    (item) => isKeptOf(item, who) && item.reason === "rejected" && NOT_THEIRS.includes(item.trouble?.status ?? 0),
   );
   await retry(
     database,
@@ -148,12 +149,36 @@ async function startOver(transaction: Writing, item: KeptItem): Promise<void> {
   }
 }
 
-/** Work that the server kept as evidence is settled once its author has read why. */
+/** Refusals of a file that no other try changes: one too many, too large, no picture. */
+const NEVER_TAKEN: readonly number[] = [409, 413, 415];
+
+/** Whether a file will never be the server's: it was refused for what it is, or is on this phone no more. */
+const isLostCause = ({ trouble }: StoredFile) =>
+  trouble !== null && (trouble.code === "lost" || NEVER_TAKEN.includes(trouble.status));
+
+/** Whether all that work still waits for are files that will never be the server's. */
+export function lacksLostOnly({ reason }: Pick<OutboxItem, "reason">, files: readonly StoredFile[]): boolean {
+  return reason === "photos" && files.every((file) => file.arrived || isLostCause(file));
+}
+
+/**
+ * Work that the server kept as evidence is settled once its author has read why; so is work of which it has all but
+ * files that it never takes.
+ */
 export async function acknowledge(database: Database, opId: string, now: number): Promise<void> {
-  await database.write(["ops"], async (transaction) => {
+  await database.write(["ops", "files"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     const item = await ops.get(opId);
-    if (item?.reason === "conflict") {
+    if (!item) return;
+    const keys = item.files.map((hash) => fileKey(item.booking_id, hash));
+    const files = await Promise.all(keys.map((key) => transaction.objectStore("files").get(key)));
+    if (
+      item.reason === "conflict" ||
+      lacksLostOnly(
+        item,
+        files.filter((file) => file !== undefined),
+      )
+    ) {
       await ops.put({ ...item, state: "confirmed", reason: null, confirmed_at: now });
     }
   });

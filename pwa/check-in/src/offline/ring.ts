@@ -52,6 +52,15 @@ export interface Owned {
   readonly seal?: number | undefined;
 }
 
+interface Kept {
+  readonly author: string;
+  readonly sealed?: { readonly by: number };
+}
+
+/** Whether work on the phone is of somebody, by whichever of their names they did it. */
+export const isKeptOf = (work: Kept, { author, seal }: Owned): boolean =>
+  work.author === author || (seal !== undefined && work.sealed?.by === seal);
+
 /** Seals for the author of the work; undefined where their key is not here. */
 export async function sealBytes(
   { ring }: Database,

@@ -29,6 +29,17 @@ export async function makeRoom(database: Database): Promise<void> {
   });
 }
 
+/** Writes once more with less on the phone, where it is too full. */
+export async function withRoom<T>(database: Database, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isQuotaExceeded(error)) throw error;
+    await makeRoom(database);
+    return write();
+  }
+}
+
 /** Looked at before each photo: a shot that cannot be kept must not be taken. */
 export async function checkStorage(database: Database): Promise<Room> {
   const isFull = !(await canWrite(database));

@@ -3,9 +3,18 @@ import { signal } from "@preact/signals";
 /** A new version that waits until the person wants it. */
 export const waitingWorker = signal<ServiceWorker | undefined>(undefined);
 
-/** Registers the service worker. A new one waits: it is offered, never forced. */
-export async function registerWorker(): Promise<void> {
+/**
+ * Registers the service worker. A new one waits: it is offered, never forced. Once it has taken over, each page starts
+ * again with it, when all that is being written is on the disk: what a page of the old version has not loaded yet is
+ * nowhere any more.
+ */
+export async function registerWorker(settled: () => Promise<void>): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
+  let isControlled = navigator.serviceWorker.controller !== null;
+  navigator.serviceWorker.addEventListener("controllerchange", () => {
+    if (isControlled) void settled().then(() => location.reload());
+    isControlled = true;
+  });
   const registration = await navigator.serviceWorker.register(workerUrl(), { scope: "./" });
   const offer = () => {
     if (registration.waiting && navigator.serviceWorker.controller) waitingWorker.value = registration.waiting;
@@ -19,9 +28,8 @@ export async function registerWorker(): Promise<void> {
   });
 }
 
-/** The new version takes over, and the page starts again with it. */
+/** The new version takes over. */
 export function applyUpdate(): void {
-  navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
   waitingWorker.value?.postMessage("take over");
 }
 

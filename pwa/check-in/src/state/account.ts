@@ -1,12 +1,13 @@
 import { batch, effect, signal } from "@preact/signals";
 import type { PasskeyQuestion } from "#shared/passkeys.ts";
 import type { AtStart } from "../offline/at-start.ts";
+import { isQuotaExceeded, type Session } from "../offline/db.ts";
 import { deleteWorkOf } from "../offline/forget.ts";
 import { recall } from "../offline/meta.ts";
 import { releaseRefused } from "../offline/outbox.ts";
 import { forgetRing } from "../offline/ring.ts";
 import { newKey } from "../offline/seal.ts";
-import { openStorage } from "../offline/storage.ts";
+import { openStorage, withRoom } from "../offline/storage.ts";
 import {
   date,
   fetchAhead,
@@ -18,7 +19,7 @@ import {
   showDay,
   showKeptDay,
 } from "./day.ts";
-import { counts, drafts, isReached, unsent } from "./outbox.ts";
+import { counts, drafts, isReached, unsent, viewer } from "./outbox.ts";
 import {
   askForKeys,
   client,
@@ -29,6 +30,7 @@ import {
   send,
   session,
   takeLoginToken,
+  tellCame,
   tellLeft,
 } from "./phone.ts";
 import { reportWork } from "./report.ts";
@@ -49,7 +51,15 @@ interface Connection {
 
 type ConnectionAnswer = Awaited<ReturnType<typeof client.call<Connection>>>;
 
-export type SignInOutcome = "ok" | "wrong" | "code_required" | "code_wrong" | "not_staff" | "too_many" | "unreachable";
+export type SignInOutcome =
+  | "ok"
+  | "wrong"
+  | "code_required"
+  | "code_wrong"
+  | "not_staff"
+  | "too_many"
+  | "unreachable"
+  | "no_room";
 
 export const isSigningIn = signal(false);
 /** What a passkey of who signs in may sign instead of a code; good once. */
@@ -86,19 +96,35 @@ async function connect(username: string, password: string, proof: SignInProof): 
   const before = session.peek()?.username;
   if (before !== username) await forgetRing(database, { inMemory: true });
   if (before !== undefined && before !== username) await forgetLists();
-  if (before !== username || !(await recall(database, "key"))) await newKey(database);
-  await keepSession({ token, username, full_name: user.full_name, role: user.role, expired: false });
+  const begun = { token, username, full_name: user.full_name, role: user.role, expired: false };
+  if (!(await beginSession(begun, before !== username))) return "no_room";
   void openStorage();
   // Where the answer is lost they are asked for again: what waits is shown then.
   await askForKeys();
-  await releaseRefused(database, username);
+  tellCame();
+  await releaseRefused(database, self());
   await reload();
   await start();
   void send(true);
   return "ok";
 }
 
-function refusalOf(answer: ConnectionAnswer): Exclude<SignInOutcome, "ok"> | undefined {
+/** Whether there is room on the phone for the session and its key. */
+async function beginSession(begun: Session, isOther: boolean): Promise<boolean> {
+  try {
+    await withRoom(database, async () => {
+      if (isOther || !(await recall(database, "key"))) await newKey(database);
+      await keepSession(begun);
+    });
+    return true;
+  } catch (error) {
+    await keepSession(undefined);
+    if (!isQuotaExceeded(error)) throw error;
+    return false;
+  }
+}
+
+function refusalOf(answer: ConnectionAnswer): Exclude<SignInOutcome, "ok" | "no_room"> | undefined {
   if (answer.kind === "refused" && answer.status === 429) return "too_many";
   if (answer.kind !== "ok") return "unreachable";
   const { connected, user, second_factor: factor } = answer.value;
@@ -185,11 +211,14 @@ async function forgetLists(): Promise<void> {
  * it: ask before; that of colleagues stays for them.
  */
 export async function signOut(): Promise<void> {
-  const author = session.peek()?.username ?? "";
+  const who = self();
   await leave();
-  await deleteWorkOf(database, author);
+  await deleteWorkOf(database, who);
   await reload();
 }
+
+/** Who is signed in, by this name and by the number of their key, which all their names have. */
+const self = () => ({ author: session.peek()?.username ?? "", seal: viewer.peek()?.seal });
 
 /** The phone goes to a colleague: nothing is shown any more, and what waits does so until its author is back. */
 export async function handOn(): Promise<void> {

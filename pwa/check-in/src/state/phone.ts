@@ -2,7 +2,7 @@ import { batch, computed, signal } from "@preact/signals";
 import { createClient } from "../api/client.ts";
 import { browserTransport } from "../api/transport.ts";
 import { type AtStart, readAtStart } from "../offline/at-start.ts";
-import { openDatabase, type Session } from "../offline/db.ts";
+import { isQuotaExceeded, openDatabase, type Session } from "../offline/db.ts";
 import { wipeConfirmed } from "../offline/forget.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import { type KeptWork, listSeals, openAll, readWork } from "../offline/locked.ts";
@@ -11,6 +11,7 @@ import { hurryBroken, requeueInterrupted } from "../offline/outbox.ts";
 import { fetchRing, forgetRing, takeRing } from "../offline/ring.ts";
 import { forgetKey, newKey, seal, unseal } from "../offline/seal.ts";
 import { sealClearWork } from "../offline/seal-clear-work.ts";
+import { withRoom } from "../offline/storage.ts";
 import { createSync } from "../offline/sync.ts";
 import { trustedOffset } from "../offline/trusted-clock.ts";
 import {
@@ -26,6 +27,7 @@ import {
   viewer,
 } from "./outbox.ts";
 import { recallSmall, rememberSmall } from "./small.ts";
+import { settled } from "./turns.ts";
 
 const TICK_MS = 30_000;
 
@@ -55,10 +57,10 @@ export const client = createClient({
   },
   onClock: (offset) => {
     // What the server says is so, whatever was thought before.
-    void remember(database, "clock_mark", Date.now() + offset);
+    void rememberTime("clock_mark", Date.now() + offset);
     if (offset === clockOffsetMs.peek()) return;
     clockOffsetMs.value = offset;
-    void remember(database, "clock_offset_ms", offset);
+    void rememberTime("clock_offset_ms", offset);
   },
   onReach: (reached) => {
     isReached.value = reached;
@@ -110,7 +112,7 @@ function onItem(item: OutboxItem): void {
   if (isShown(item)) tellItem(item);
   if (item.state !== "confirmed") return;
   lastReceivedAt.value = Date.now();
-  void remember(database, "last_received_at", Date.now()).then(tellTabs);
+  void rememberTime("last_received_at", Date.now()).then(tellTabs);
 }
 
 /** When the server was asked anything last. */
@@ -128,8 +130,12 @@ async function ask(): Promise<void> {
 /** Where the phone's clock has gone back, the last moment that is known stands; else that one is this. */
 async function watchClock(): Promise<void> {
   trustClock(await recall(database, "clock_mark"));
-  await remember(database, "clock_mark", Date.now() + clockOffsetMs.peek());
+  await rememberTime("clock_mark", Date.now() + clockOffsetMs.peek());
 }
+
+/** Of a phone that is too full for it nothing stops: the time is known all the same, until the app ends. */
+const rememberTime = (name: "clock_mark" | "clock_offset_ms" | "last_received_at", milliseconds: number) =>
+  remember(database, name, milliseconds).catch(() => undefined);
 
 function trustClock(mark: number | undefined): void {
   const offset = trustedOffset(Date.now(), clockOffsetMs.peek(), mark);
@@ -142,14 +148,23 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export async function send(isUrgent = false): Promise<void> {
   clearTimeout(timer);
   await watchClock();
-  if (session.peek()?.expired === false && !database.ring && navigator.onLine && (await askForKeys())) await reload();
-  if (isUrgent) await hurryBroken(database);
-  await (isUrgent ? sync.hurry() : sync.run());
+  try {
+    await withRoom(database, () => drain(isUrgent));
+  } catch (error) {
+    // There may be room later: what waits is tried again in its turn.
+    if (!isQuotaExceeded(error)) throw error;
+  }
   await ask();
   clearTimeout(timer);
   const nextAt = sync.nextAt();
   const wait = nextAt === undefined ? TICK_MS : Math.min(TICK_MS, Math.max(250, nextAt - Date.now()));
   timer = setTimeout(() => void send(), wait);
+}
+
+async function drain(isUrgent: boolean): Promise<void> {
+  if (session.peek()?.expired === false && !database.ring && navigator.onLine && (await askForKeys())) await reload();
+  if (isUrgent) await hurryBroken(database);
+  await (isUrgent ? sync.hurry() : sync.run());
 }
 
 /** Gets the keys of waiting work, and seals what lies open; false where the server could not be asked. */
@@ -182,7 +197,7 @@ export async function keepSession(next: Session | undefined): Promise<void> {
   viewer.value = viewerOf(next);
   rememberSmall(SIGNED_IN, next ? "yes" : null);
   // In their order: an older token must not come after a newer one.
-  saving = saving.then(() => saveSession(next));
+  saving = saving.catch(() => undefined).then(() => saveSession(next));
   await saving;
 }
 
@@ -237,6 +252,9 @@ async function show(kept: KeptWork, receivedAt: number | undefined): Promise<voi
 /** Who was signed in has left: no other tab shows anything of theirs. */
 export const tellLeft = () => tabs.postMessage("left");
 
+/** Somebody has signed in here: every other tab is theirs from now on, with their session and its key. */
+export const tellCame = () => tabs.postMessage("came");
+
 export function tellTabs(): void {
   tabs.postMessage("changed");
 }
@@ -273,6 +291,7 @@ function listen(): void {
   tabs.onmessage = ({ data }) => {
     // Somebody else is at the phone, or nobody.
     if (data === "left") location.reload();
+    if (data === "came") return void settled().then(() => location.reload());
     void reload();
     void send();
   };

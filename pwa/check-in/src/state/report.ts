@@ -1,6 +1,6 @@
 import { newId } from "../offline/ids.ts";
 import { recall, remember } from "../offline/meta.ts";
-import { counts, drafts } from "./outbox.ts";
+import { counts, drafts, isOwn } from "./outbox.ts";
 import { client, clockOffsetMs, database, session } from "./phone.ts";
 
 const MOST_BEGUN = 20;
@@ -14,7 +14,7 @@ let told = "";
 export async function reportWork(): Promise<void> {
   const who = session.peek();
   if (!who || who.expired || !navigator.onLine) return;
-  const report = toReport(who.username);
+  const report = toReport();
   const content = `${who.username} ${JSON.stringify(report)}`;
   if (content === told) return;
   const answer = await client.call("PUT", `/api/v1/booking/check-in-devices/${await deviceId()}/report`, {
@@ -23,10 +23,10 @@ export async function reportWork(): Promise<void> {
   if (answer.kind === "ok") told = content;
 }
 
-function toReport(username: string) {
+function toReport() {
   const { waiting, sending, blocked } = counts.peek();
   const begun = [...drafts.peek().values()]
-    .filter(({ author }) => author === username)
+    .filter(isOwn)
     .toSorted((a, b) => b.updated_at - a.updated_at)
     .slice(0, MOST_BEGUN)
     .map(({ booking_id, kind, step, updated_at }) => ({

@@ -4,7 +4,7 @@ import { isQuotaExceeded } from "../offline/db.ts";
 import { deleteDraft, draftKey, findDraft, saveDraft } from "../offline/drafts.ts";
 import type { Draft, OutboxItem } from "../offline/items.ts";
 import { enqueue } from "../offline/outbox.ts";
-import { makeRoom } from "../offline/storage.ts";
+import { withRoom } from "../offline/storage.ts";
 import { findBooking, keptExtras } from "./day.ts";
 import { depositLeft, soldAgain } from "./desk.ts";
 import { withExchange } from "./exchange.ts";
@@ -29,19 +29,36 @@ export async function openWork(key: string): Promise<boolean> {
   return draft !== undefined;
 }
 
-/** Begins work at a unit, or goes on with it: the key of its draft. */
+/** Begins work at a unit, or goes on with it: the key of its draft; undefined where the phone is too full for it. */
 export async function startWork(
   booking: Booking,
   unit: RentalUnit | undefined,
   kind: Operation["kind"],
-): Promise<string> {
+): Promise<string | undefined> {
   const key = await ownKey(draftKey(booking.booking_id, unit?.resource_id ?? null, kind));
   const kept = await findDraft(database, key);
-  if (!kept) {
-    const known = unit && withExchange(booking, unit);
-    await keep(atFirstStep(freshDraft(booking, known, kind, key, session.peek()?.username ?? ""), known));
+  if (kept) return key;
+  const known = unit && withExchange(booking, unit);
+  return begin(atFirstStep(freshDraft(booking, known, kind, key, session.peek()?.username ?? ""), known));
+}
+
+/** Work is begun once it is on the disk. */
+async function begin(draft: Draft): Promise<string | undefined> {
+  const isKept = await said(() => inTurn(() => saveDraft(database, draft)));
+  if (isKept) tellDraft(draft);
+  return isKept ? draft.key : undefined;
+}
+
+/** Writes what a touch asks for, and says so where the phone is too full even with less on it; whether it is kept. */
+async function said(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await withRoom(database, write);
+    isUnkept.value = false;
+  } catch (error) {
+    if (!isQuotaExceeded(error)) throw error;
+    isUnkept.value = true;
   }
-  return key;
+  return !isUnkept.peek();
 }
 
 /** The key of a draft; one of one's own where a colleague has begun the same, which stays as it is. */
@@ -57,14 +74,17 @@ function atFirstStep(draft: Draft, unit: RentalUnit | undefined): Draft {
   return isChosen ? { ...draft, step: "readings" } : draft;
 }
 
-/** Does refused work again: all that was recorded, under a new name, to be changed. */
-export async function reopen(item: OutboxItem): Promise<string> {
+/**
+ * Does refused work again: all that was recorded, under a new name, to be changed. Undefined where the phone is too
+ * full for it.
+ */
+export async function reopen(item: OutboxItem): Promise<string | undefined> {
   const { operation } = item;
   const key = await ownKey(draftKey(item.booking_id, operation.resource_id ?? null, item.kind));
   const started = drafts.peek().get(key);
   if (started) return key;
   const sold = soldAgain(operation.extras, await keptExtras(item.booking_id));
-  await keep({
+  return begin({
     key,
     booking_id: item.booking_id,
     resource_id: operation.resource_id ?? null,
@@ -76,12 +96,11 @@ export async function reopen(item: OutboxItem): Promise<string> {
     ...recordedIn(operation),
     ...(sold && { sold }),
   });
-  return key;
 }
 
 async function keep(draft: Draft): Promise<void> {
   tellDraft(draft);
-  await inTurn(() => saveDraft(database, draft));
+  await inTurn(() => withRoom(database, () => saveDraft(database, draft)));
 }
 
 /** Changes the open work; it is on the disk before the person has looked up. */
@@ -112,7 +131,7 @@ export function openDraft(): Draft {
  */
 export async function finishWork(addedCents: (draft: Draft) => number = () => 0): Promise<OutboxItem> {
   await settled();
-  const item = await inTurn(() => withRoom(() => enqueueOpen(openDraft(), addedCents(openDraft()))));
+  const item = await inTurn(() => withRoom(database, () => enqueueOpen(openDraft(), addedCents(openDraft()))));
   work.value = undefined;
   await reload();
   tellTabs();
@@ -126,17 +145,6 @@ const enqueueOpen = (draft: Draft, addedCents: number) =>
     ...{ addedCents, depositCents: depositLeft(draft) },
   });
 
-/** Once more with less on the phone, where it is too full. */
-async function withRoom<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!isQuotaExceeded(error)) throw error;
-    await makeRoom(database);
-    return write();
-  }
-}
-
 /** Marks a photo that the server has as taken by mistake: it stays as evidence, and says so. */
 export function markMistaken(item: OutboxItem, hash: string): Promise<void> {
   const { booking_id, label, plate } = item;
@@ -147,12 +155,13 @@ export function markMistaken(item: OutboxItem, hash: string): Promise<void> {
 /** Puts a word to a booking into the outbox: work without a draft. `whose`: what it is recognised by. */
 export async function putWord(
   whose: Pick<Draft, "label" | "plate">,
-  said: Pick<Operation, "booking_id" | "base_version" | "removed_photos" | "trip">,
+  word: Pick<Operation, "booking_id" | "base_version" | "removed_photos" | "trip">,
 ): Promise<void> {
   const author = session.peek()?.username ?? "";
   const now = Date.now();
-  const operation = { ...said, kind: "evidence", author, recorded_at: new Date(now).toISOString() } as const;
-  await enqueue(database, { of: { ...whose, key: `${said.booking_id}:told`, author, replaces: null }, operation, now });
+  const operation = { ...word, kind: "evidence", author, recorded_at: new Date(now).toISOString() } as const;
+  const of = { ...whose, key: `${word.booking_id}:told`, author, replaces: null };
+  if (!(await said(() => enqueue(database, { of, operation, now })))) return;
   await reload();
   tellTabs();
   void send();

@@ -19,6 +19,9 @@ const isLate = computed(() => {
   return oldest !== undefined && minute.value - oldest > TOO_LONG_MS;
 });
 
+// Whoever has touched the button at the bottom may be far below it.
+const comeIntoSight = (banner: Element | null) => banner?.scrollIntoView({ block: "center" });
+
 /** What the person should know before anything else. */
 export function Banners() {
   return (
@@ -31,7 +34,7 @@ export function Banners() {
         </a>
       )}
       {isUnkept.value && (
-        <p class="banner" data-tone="refused" role="alert">
+        <p class="banner" data-tone="refused" role="alert" ref={comeIntoSight}>
           <Icon name="refused" />
           <span>{t("bannerUnkept")}</span>
         </p>

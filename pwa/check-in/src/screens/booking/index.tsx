@@ -89,7 +89,8 @@ function MayChange({ booking }: { readonly booking: Booking }) {
 }
 
 async function begin(booking: Booking, unit: RentalUnit | undefined, kind: Operation["kind"]) {
-  go("work", await startWork(booking, unit, kind));
+  const key = await startWork(booking, unit, kind);
+  if (key) go("work", key);
 }
 
 function NextAction({ booking }: { readonly booking: Booking }) {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import type { OutboxItem, StoredFile } from "../../offline/items.ts";
-import { acknowledge, listFiles, markSeen, retry } from "../../offline/outbox.ts";
+import { acknowledge, lacksLostOnly, listFiles, markSeen, retry } from "../../offline/outbox.ts";
 import { bookingOf, unitOf } from "../../state/day.ts";
 import { isCorrectable, isUnbooked, ofItem, TONES } from "../../state/entries.ts";
 import { momentText, phoneMomentText } from "../../state/moments.ts";
@@ -74,11 +74,16 @@ function Reason({ item: { result, trouble, reason } }: { readonly item: OutboxIt
   );
 }
 
-function Files({ item }: { readonly item: OutboxItem }) {
+function useFiles(item: OutboxItem): readonly StoredFile[] {
   const [files, setFiles] = useState<readonly StoredFile[]>([]);
   useEffect(() => {
     void listFiles(database, item).then(setFiles);
   }, [item, fileChanges.value]);
+  return files;
+}
+
+function Files({ item }: { readonly item: OutboxItem }) {
+  const files = useFiles(item);
   if (files.length === 0) return null;
   const isPhoto = (file: StoredFile) => item.operation.photos?.some(({ hash }) => hash === file.hash) === true;
   const arrived = files.filter((file) => file.arrived).length;
@@ -129,6 +134,7 @@ function Unbooked({ item }: { readonly item: OutboxItem }) {
     const unit = booking && unitOf(booking, item.operation.resource_id ?? -1);
     if (!booking || !unit) return;
     const key = await startWork(booking, unit, "correction");
+    if (!key) return;
     await act();
     go("work", key, "money");
   };
@@ -149,12 +155,17 @@ function Unbooked({ item }: { readonly item: OutboxItem }) {
 const REOPEN: Readonly<Record<string, TextKey>> = { vehicle_unavailable: "chooseAnother" };
 
 function Remedies({ item }: { readonly item: OutboxItem }) {
+  const files = useFiles(item);
   if (isUnbooked(item)) return <Unbooked item={item} />;
   if (item.state === "confirmed" || item.state === "sending") return null;
   const again = async () => {
     await retry(database, [item.op_id]);
     await reload();
     await send(true);
+  };
+  const correct = async () => {
+    const key = await reopen(item);
+    if (key) go("work", key);
   };
   const settle = async () => {
     await acknowledge(database, item.op_id, Date.now());
@@ -169,13 +180,13 @@ function Remedies({ item }: { readonly item: OutboxItem }) {
         </button>
       )}
       {item.state === "blocked" && item.reason !== "photos" && isCorrectable(item) && (
-        <button type="button" class="small" onClick={() => void reopen(item).then((key) => go("work", key))}>
+        <button type="button" class="small" onClick={() => void correct()}>
           {t(REOPEN[item.result?.code ?? ""] ?? "correctAndSend")}
         </button>
       )}
-      {isConflict && (
+      {(isConflict || (files.length > 0 && lacksLostOnly(item, files))) && (
         <button type="button" class="small" onClick={() => void settle()}>
-          {t("understood")}
+          {t(isConflict ? "understood" : "leaveWithout")}
         </button>
       )}
     </div>

@@ -18,6 +18,7 @@ const REFUSALS: Readonly<Record<Exclude<SignInOutcome, "ok">, TextKey>> = {
   not_staff: "signInNotStaff",
   too_many: "signInTooMany",
   unreachable: "signInUnreachable",
+  no_room: "signInNoRoom",
 };
 
 /** That work waits on a phone at which nobody is signed in: how much, and nothing more. */

@@ -34,17 +34,46 @@ export function vehicleOf(draft: Draft): Vehicle | undefined {
 export function closingOf(draft: Draft): Closing | undefined {
   const booking = bookingOf(draft.booking_id);
   const unit = unitOfDraft(draft);
-  if (!booking || !unit) return undefined;
-  const now = civilTime(Date.now() + clockOffsetMs.peek(), settings.value?.timezone ?? "UTC");
+  return booking && unit && closedAt(booking, unit, readIn(draft), Date.now() + clockOffsetMs.peek());
+}
+
+/**
+ * Whether the correction of a vehicle that is back comes to another charge for kilometres or fuel than its return's,
+ * which stays: by the same rule that the office is told by.
+ */
+export function changesClosing(draft: Draft): boolean {
+  const booking = bookingOf(draft.booking_id);
+  const unit = unitOfDraft(draft);
+  if (draft.kind !== "correction" || !booking || !unit?.collection) return false;
+  const at = Date.parse(unit.collection.at);
+  const charged = closedAt(booking, unit, unit.collection, at);
+  const { kilometres, fuel_eighths } = readIn(draft);
+  const right = {
+    kilometres: kilometres ?? unit.collection.kilometres,
+    fuel_eighths: fuel_eighths ?? unit.collection.fuel_eighths,
+  };
+  const { fuelCents, kilometresCents } = closedAt(booking, unit, right, at);
+  return fuelCents !== charged.fuelCents || kilometresCents !== charged.kilometresCents;
+}
+
+interface Read {
+  readonly kilometres: number | null | undefined;
+  readonly fuel_eighths: number | null;
+}
+
+const readIn = ({ kilometres, fuel_eighths }: Draft): Read => ({ kilometres: numberOf(kilometres), fuel_eighths });
+
+function closedAt(booking: Booking, unit: RentalUnit, read: Read, moment: number): Closing {
+  const then = civilTime(moment, settings.value?.timezone ?? "UTC");
   const graceMinutes = settings.value?.grace_minutes ?? 0;
-  const at = toCivilMinute(now.date, now.time as TimeOfDay);
+  const at = toCivilMinute(then.date, then.time as TimeOfDay);
   return closeUnit(ratesOf(booking, unit), {
     lateMinutes: lateMinutesOf({ period: periodOf(booking), days: booking.days }, graceMinutes, at),
     graceMinutes,
     deliveryKilometres: unit.delivery?.kilometres ?? undefined,
-    collectionKilometres: draft.kilometres === "" ? undefined : Number(draft.kilometres),
+    collectionKilometres: read.kilometres ?? undefined,
     deliveryFuelEighths: unit.delivery?.fuel_eighths ?? undefined,
-    collectionFuelEighths: draft.fuel_eighths ?? undefined,
+    collectionFuelEighths: read.fuel_eighths ?? undefined,
     earlier: earlierOf(unit),
   });
 }

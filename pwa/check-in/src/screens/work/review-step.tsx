@@ -15,7 +15,7 @@ import { GUIDED_VIEWS, type Step, stepsOf } from "../../state/steps.ts";
 import { change, discardWork, finishWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
-import { improbableOf, isUnconfirmed, unitOfDraft, vehicleOf } from "./closing.ts";
+import { changesClosing, improbableOf, isUnconfirmed, unitOfDraft, vehicleOf } from "./closing.ts";
 import { ConfirmReadings, oddityOf } from "./confirm-readings.tsx";
 import { addedCents, isAmountWrong, isMoneyUnsaid, leftOpen } from "./settling.ts";
 import type { StepProps } from "./step-props.ts";
@@ -179,7 +179,9 @@ function isUpgradeUnpaid(draft: Draft): boolean {
 function missingIn(draft: Draft): readonly string[] {
   if (draft.kind === "evidence") return [];
   const odd = oddityOf(improbableOf(draft));
-  if (draft.kind === "correction") return odd ? [odd] : [];
+  if (draft.kind === "correction") {
+    return [odd, changesClosing(draft) && t("warning_closing_differs")].filter((text) => typeof text === "string");
+  }
   const views = GUIDED_VIEWS.filter((view) => !draft.photos.some((photo) => photo.view === view)).length;
   const warnings = [
     draft.kilometres === "" && t("missingKilometres"),

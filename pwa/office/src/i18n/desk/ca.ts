@@ -448,6 +448,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.contract_changed": "L'oficina ha canviat el contracte mentrestant",
   "work.licence_expired": "El carnet caduca abans que acabi el lloguer",
   "work.driver_age": "No s'accepta l'edat del conductor",
+  "work.closing_differs": "La recollida es va cobrar amb altres lectures: reobre el contracte per cobrar-la bé",
   "work.closing_to_check": "Un càrrec per sobre del límit espera amb la seva factura",
   "work.extra_refused": "Un extra no s'ha pogut afegir",
   "work.upgrade_unpaid": "Una altra categoria sense preu",

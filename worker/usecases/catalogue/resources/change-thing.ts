@@ -66,17 +66,34 @@ export async function changeThing(write: OfficeWrite, resource: Resource, change
         .filter((_, at) => isOther(thing, changed, held[at]?.field ?? ""));
       const uses = toUses(holders);
       if (uses.length > 0) return refuse({ kind: "inUse", uses });
-      if (newId !== id && toThings(resource, things.slice(own.length)).length > 0)
-        return refuse({ kind: "taken", fields: resource.key });
-      const entries = entriesOf(reading, resource, { change, newId, thing, changed, last: last[0]?.version ?? 0 });
-      const more = specialColumns(resource, { values: changed, before: thing.values, secrets, now: write.now });
-      return ok({ resource: newId, statements: updateThing(db, resource, changed, { id, entries, more }) });
+      if (isThere(resource, things.slice(own.length))) return refuse({ kind: "taken", fields: resource.key });
+      const other = othersOf(changed, thing);
+      const more = specialColumns(resource, { values: other, before: thing.values, secrets, now: write.now });
+      if (isNothing(other, more)) return ok({ resource: id, statements: [] });
+      const before = { thing, last: lastOf(last) };
+      const entries = entriesOf(reading, resource, { change, newId, changed: other, ...before });
+      return ok({ resource: newId, statements: updateThing(db, resource, other, { id, entries, more }) });
     },
   });
 }
 
 const isOther = ({ values }: KeptThing, changed: Values, field: string) =>
   changed[field] !== undefined && changed[field] !== values[field];
+
+// What was read of its new id, where it has one.
+const isThere = (resource: Resource, renaming: readonly unknown[]) =>
+  renaming.length > 0 && toThings(resource, renaming).length > 0;
+
+const isNothing = (...said: readonly object[]) => said.every((one) => Object.keys(one).length === 0);
+
+const lastOf = ([one]: readonly { readonly version: number | null }[]) => one?.version ?? 0;
+
+// What is said as it is already changes nothing, and is no news of its history.
+function othersOf(changed: Values, { values }: KeptThing): Values {
+  const isNew = ([name, value]: [string, Values[string]]) =>
+    JSON.stringify(value ?? null) !== JSON.stringify(values[name] ?? null);
+  return Object.fromEntries(Object.entries(changed).filter(isNew));
+}
 
 function findThing(
   { staff, catalogue }: ThingReading,

@@ -64,6 +64,23 @@ describe("an import", () => {
     expect(await problems({ "tariff_brackets.csv": brackets.replace("A,5", "A,4") })).toEqual([]);
   });
 
+  test("moves no branch to another group from what is counted on there, and no family below itself", async () => {
+    const groups = "name\nMenorca\n";
+    const branches = "code,branch_group_id\nPMI,Menorca\n";
+    const files = { "branch_groups.csv": groups, "branches.csv": branches };
+    await take({ "vehicles.csv": "reference,plate,category_code,branch_code\nA-1,1234ABC,A,PMI\n" });
+    expect(await problems(files)).toEqual(["branches.csv:2 branch_group_id Menorca"]);
+    rows("DELETE FROM vehicles");
+    const families = "code,name,parent_id\nTOP,Top,\nLOW,Low,TOP\n";
+    expect(await problems({ ...files, "families.csv": families })).toEqual([]);
+    await take({ "families.csv": families });
+    expect(await problems({ "families.csv": "code,parent_id\nTOP,LOW\n" })).toEqual(["families.csv:2 parent_id LOW"]);
+  });
+
+  test("gives no branch another currency than the company's", async () => {
+    expect(await problems({ "branches.csv": "code,currency\nPMI,USD\n" })).toEqual(["branches.csv:2 currency USD"]);
+  });
+
   test("says what a row may name as people call it", async () => {
     const { bad } = await take({ "branches.csv": "code,name,branch_group_id,place_type\nIBZ,Ibiza,Nowhere,airport\n" });
     expect(bad).toMatchObject([{ value: "Nowhere", remedy: "one of them: Mallorca" }]);

@@ -372,6 +372,14 @@ describe("what the office keeps by lists and forms", () => {
     expect(fieldsOf(await send("POST", "/categories", category))).toEqual(["photos.1.position"]);
   });
 
+  test("a branch has the currency of the company and a country that there is", async () => {
+    const branch = async (said: object) =>
+      fieldsOf(await send("PATCH", "/branches/AIR", { expected_version: 1, ...said }));
+    expect(await branch({ currency: "USD" })).toEqual(["currency"]);
+    expect(await branch({ address_country_code: "ZZ" })).toEqual(["address_country_code"]);
+    expect(await branch({ currency: "EUR", address_country_code: "XK" })).toBeUndefined();
+  });
+
   test("a branch is of another group once nothing counts on it where it is", async () => {
     const { thing: group } = await send("POST", "/branch-groups", { name: "Menorca" });
     const moved = await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: group.id });

@@ -489,6 +489,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.language": "Eine Sprache mit zwei Buchstaben: es.",
   "problem.country": "Ein Land mit zwei Buchstaben: ES.",
   "problem.currency": "Eine Währung mit drei Buchstaben: EUR.",
+  "problem.currency_of_company": "{0}, die des Unternehmens: Alle Beträge sind in ihr.",
   "problem.timezone": "Eine Zeitzone wie Europe/Madrid.",
   "problem.origin": "Websites ohne Pfad und in Kleinbuchstaben, wie https://www.example.com, oder * für alle.",
   "problem.as_many": "{0} Preise, einen für jede Dauer.",

@@ -83,6 +83,12 @@ export function signedMoney(amount: string): string {
   return amount.startsWith("-") ? `−${text}` : `+${text}`;
 }
 
+/** A percentage as people read it: "21 %". */
+export function percentText(percent: string): string {
+  const digits = { style: "percent", maximumFractionDigits: 2 } as const;
+  return new Intl.NumberFormat(language(), digits).format(Number(percent) / 100);
+}
+
 /** Whether an amount is nothing. */
 export const isNothing = (amount: string) => Number(amount) === 0;
 

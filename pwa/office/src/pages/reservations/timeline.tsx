@@ -109,7 +109,15 @@ function numberText(value: number, name: string): string {
   return MINUTES.includes(name) ? minuteText(value) : String(value);
 }
 
-function textOf(value: unknown, name = ""): string {
+const AMOUNTS: readonly string[] = ["total", "fee", "toRefund", "upgrade"];
+
+// By its name, as an amount of yen has no point; of an older entry by its form.
+function isAmount(text: string, name: string): boolean {
+  return (AMOUNTS.includes(name) && /^-?\d+(\.\d+)?$/.test(text)) || /^-?\d+\.\d{2}$/.test(text);
+}
+
+/** What an entry says under a name, as people read it. */
+export function textOf(value: unknown, name = ""): string {
   if (value === null || value === undefined || value === "") return t("nothing");
   if (typeof value === "boolean") return t(value ? "yes" : "no");
   if (typeof value === "number") return numberText(value, name);
@@ -121,7 +129,7 @@ function textOf(value: unknown, name = ""): string {
       .join(" · ");
   const text = String(value);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return dayText(text);
-  if (/^-?\d+\.\d{2}$/.test(text)) return money(text);
+  if (isAmount(text, name)) return money(text);
   return WORDS[name]?.(text) ?? tOr(`state.${text}`, text);
 }
 

@@ -77,6 +77,18 @@ describe("an import", () => {
     expect(await problems({ "families.csv": "code,parent_id\nTOP,LOW\n" })).toEqual(["families.csv:2 parent_id LOW"]);
   });
 
+  test.each([
+    ["JPY", 0, "¥1,250", "￥800", [1250, 800]],
+    ["KWD", 3, "KWD 1.250", "1,234.500", [1250, 1_234_500]],
+  ])("reads amounts of %s as people write them", async (currency, decimals, one, other, cents) => {
+    rows(`UPDATE settings SET currency = '${currency}', currency_decimals = ${decimals}`);
+    const file = `code\tname\tprice_per\tprice\tvat_percent\nS1\tSeat\tday\t${one}\t5\nS2\tBig seat\tday\t${other}\t5\n`;
+    expect(await problems({ "extras.tsv": file })).toEqual([]);
+    expect(rows<{ price_cents: number }>("SELECT price_cents FROM extras ORDER BY code")).toEqual(
+      cents.map((price_cents) => ({ price_cents })),
+    );
+  });
+
   test("gives no branch another currency than the company's", async () => {
     expect(await problems({ "branches.csv": "code,currency\nPMI,USD\n" })).toEqual(["branches.csv:2 currency USD"]);
   });

@@ -12,6 +12,7 @@ import {
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { type ThingEntry, updateThing } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
+import { isNothingSaid, whatDiffers } from "#worker/usecases/shared/what-differs.ts";
 import { isOwn } from "./read-resources.ts";
 import { findNamesakes, namesakeQueries, neighbourQueries } from "./resource-neighbours.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
@@ -67,9 +68,9 @@ export async function changeThing(write: OfficeWrite, resource: Resource, change
       const uses = toUses(holders);
       if (uses.length > 0) return refuse({ kind: "inUse", uses });
       if (isThere(resource, things.slice(own.length))) return refuse({ kind: "taken", fields: resource.key });
-      const other = othersOf(changed, thing);
+      const other = whatDiffers(changed, thing.values);
       const more = specialColumns(resource, { values: other, before: thing.values, secrets, now: write.now });
-      if (isNothing(other, more)) return ok({ resource: id, statements: [] });
+      if (isNothingSaid(other, more)) return ok({ resource: id, statements: [] });
       const before = { thing, last: lastOf(last) };
       const entries = entriesOf(reading, resource, { change, newId, changed: other, ...before });
       return ok({ resource: newId, statements: updateThing(db, resource, other, { id, entries, more }) });
@@ -84,16 +85,7 @@ const isOther = ({ values }: KeptThing, changed: Values, field: string) =>
 const isThere = (resource: Resource, renaming: readonly unknown[]) =>
   renaming.length > 0 && toThings(resource, renaming).length > 0;
 
-const isNothing = (...said: readonly object[]) => said.every((one) => Object.keys(one).length === 0);
-
 const lastOf = ([one]: readonly { readonly version: number | null }[]) => one?.version ?? 0;
-
-// What is said as it is already changes nothing, and is no news of its history.
-function othersOf(changed: Values, { values }: KeptThing): Values {
-  const isNew = ([name, value]: [string, Values[string]]) =>
-    JSON.stringify(value ?? null) !== JSON.stringify(values[name] ?? null);
-  return Object.fromEntries(Object.entries(changed).filter(isNew));
-}
 
 function findThing(
   { staff, catalogue }: ThingReading,

@@ -1,7 +1,7 @@
 import "./page.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { resourceOf } from "#domain/catalogue/resources/resources.ts";
-import { takeAccount } from "../../pwa/office/src/account.ts";
+import { momentThere, takeAccount } from "../../pwa/office/src/account.ts";
 import { cellOf } from "../../pwa/office/src/pages/list.tsx";
 import { textOf } from "../../pwa/office/src/pages/reservations/timeline.tsx";
 
@@ -26,6 +26,10 @@ describe("lists and histories of the office", () => {
   test("write what is measured by the word beside it", () => {
     expect(cell("offers", "value", { discount_type: "percentage", value: "15.00" })).toBe("15 %");
     expect(cell("offers", "value", { discount_type: "amount", value: "12.00" })).toBe("12,00 €");
+  });
+
+  test("say a moment on the company's clock, wherever the browser is", () => {
+    expect(momentThere("2024-07-01T22:30:05.123Z")).toBe("Di., 2. Juli 2024, 00:30");
   });
 
   test.each([

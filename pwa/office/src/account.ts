@@ -122,6 +122,12 @@ export function momentText(moment: string): string {
   return `${dayText(moment)}, ${moment.slice(11, 16)}`;
 }
 
+/** A moment in UTC as people of the company read it, on its clock. */
+export function momentThere(utc: string): string {
+  const { date, time } = nowThere(Date.parse(utc));
+  return momentText(`${date} ${time}`);
+}
+
 const SATURDAY = 6;
 
 /** Whether nobody works on that day in most places. */

@@ -1,5 +1,5 @@
 import { fromCivilMinute } from "#domain/dates.ts";
-import { account, branchName, categoryName, dayText, momentText, money, nowThere } from "../../account.ts";
+import { account, branchName, categoryName, dayText, momentText, momentThere, money } from "../../account.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 
@@ -161,11 +161,6 @@ function minuteText(minute: number): string {
   return momentText(`${date} ${time}`);
 }
 
-function minuteThere(utc: string): string {
-  const { date, time } = nowThere(Date.parse(utc));
-  return momentText(`${date} ${time}`);
-}
-
 const HANDED: Readonly<Record<string, string>> = { delivery: "delivered", collection: "collected" };
 
 const WORDS: Readonly<Record<string, (text: string) => string>> = {
@@ -175,7 +170,7 @@ const WORDS: Readonly<Record<string, (text: string) => string>> = {
   position: (text) => tOr(`told.${text}`, text),
   moment: (text) => tOr(`moment.${text}`, text),
   part: (text) => tOr(`vehiclePart.${text}`, text),
-  recorded_at: minuteThere,
+  recorded_at: momentThere,
   branchCode: branchName,
   charge: (text) => tOr(`moneyKind.${text}`, text),
   check_in: (text) => t(text === "held" ? "kind.field_work_held" : "kind.field_work_refused"),

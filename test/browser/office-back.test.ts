@@ -137,6 +137,9 @@ test("papers are found unpaid, money by its method, and a branch's cash is close
   await office.looksRight("register", BOTH_THEMES);
   await page.getByRole("link", { name: "Rückzahlungen" }).click();
   await page.getByRole("button", { name: "Genehmigen" }).first().waitFor();
+  const asked = await office.page.locator("section[aria-labelledby=asked]").textContent();
+  expect(asked).toContain("Promised on the phone");
+  expect(asked).not.toContain("Wartet auf das Senden");
   await office.looksRight("refunds", BOTH_THEMES);
 });
 

@@ -276,6 +276,18 @@ describe("Global Payments", () => {
 });
 
 describe("PayPal", () => {
+  it.each([
+    ["EUR", 2, 121_050, "1210.50"],
+    ["JPY", 0, 4500, "4500"],
+    ["HUF", 2, 450_000, "4500"],
+    ["HUF", 2, 450_050, undefined],
+    ["KWD", 3, 12_500, undefined],
+    ["MAD", 2, 12_500, undefined],
+  ])("takes %s of %i decimals as it can: %i is %s", (currency, decimals, amountCents, amount) => {
+    const form = paypal.buildForm({ merchant: wallet, secret: "" }, { ...payment, currency, decimals, amountCents });
+    expect(form?.["amount"]).toBe(amount);
+  });
+
   it("is sent every field", () => {
     expect(paypal.buildForm({ merchant: wallet, secret: "" }, payment)).toEqual({
       cmd: "_xclick",

@@ -142,6 +142,9 @@ describe("what a visitor reads", () => {
 
   test("of money adds up, and of days is written as people write it", () => {
     expect(money("12345.60", SETTINGS)).toBe("12.345,60\u00a0€");
+    const first = { ...SETTINGS, currency_symbol_position: "first" as const };
+    expect(money("12.60", { ...first, currency_symbol: "$" })).toBe("$12,60");
+    expect(money("12.605", { ...first, currency_symbol: "KWD" })).toBe("KWD\u00a012,605");
     expect(remainder("184.10", "142.10", "41.99")).toBe("0.01");
     expect(dayText("2026-12-22", "de")).toBe("Di., 22. Dez. 2026");
   });

@@ -64,6 +64,35 @@ describe("an import", () => {
     expect(await problems({ "tariff_brackets.csv": brackets.replace("A,5", "A,4") })).toEqual([]);
   });
 
+  test("moves no branch to another group from what is counted on there, and no family below itself", async () => {
+    const groups = "name\nMenorca\n";
+    const branches = "code,branch_group_id\nPMI,Menorca\n";
+    const files = { "branch_groups.csv": groups, "branches.csv": branches };
+    await take({ "vehicles.csv": "reference,plate,category_code,branch_code\nA-1,1234ABC,A,PMI\n" });
+    expect(await problems(files)).toEqual(["branches.csv:2 branch_group_id Menorca"]);
+    rows("DELETE FROM vehicles");
+    const families = "code,name,parent_id\nTOP,Top,\nLOW,Low,TOP\n";
+    expect(await problems({ ...files, "families.csv": families })).toEqual([]);
+    await take({ "families.csv": families });
+    expect(await problems({ "families.csv": "code,parent_id\nTOP,LOW\n" })).toEqual(["families.csv:2 parent_id LOW"]);
+  });
+
+  test.each([
+    ["JPY", 0, "¥1,250", "￥800", [1250, 800]],
+    ["KWD", 3, "KWD 1.250", "1,234.500", [1250, 1_234_500]],
+  ])("reads amounts of %s as people write them", async (currency, decimals, one, other, cents) => {
+    rows(`UPDATE settings SET currency = '${currency}', currency_decimals = ${decimals}`);
+    const file = `code\tname\tprice_per\tprice\tvat_percent\nS1\tSeat\tday\t${one}\t5\nS2\tBig seat\tday\t${other}\t5\n`;
+    expect(await problems({ "extras.tsv": file })).toEqual([]);
+    expect(rows<{ price_cents: number }>("SELECT price_cents FROM extras ORDER BY code")).toEqual(
+      cents.map((price_cents) => ({ price_cents })),
+    );
+  });
+
+  test("gives no branch another currency than the company's", async () => {
+    expect(await problems({ "branches.csv": "code,currency\nPMI,USD\n" })).toEqual(["branches.csv:2 currency USD"]);
+  });
+
   test("says what a row may name as people call it", async () => {
     const { bad } = await take({ "branches.csv": "code,name,branch_group_id,place_type\nIBZ,Ibiza,Nowhere,airport\n" });
     expect(bad).toMatchObject([{ value: "Nowhere", remedy: "one of them: Mallorca" }]);

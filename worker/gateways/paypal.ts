@@ -38,12 +38,29 @@ const KINDS: Readonly<Record<string, GatewayNotice["kind"]>> = {
   Reversed: "refunded",
 };
 
-function buildPaypalForm({ merchant }: Credentials, payment: Payment): Fields {
+// What PayPal takes, and of it what it takes in whole units alone, however many decimals the account counts.
+const TAKEN: ReadonlySet<string> = new Set(
+  "AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD".split(" "),
+);
+const WHOLE: ReadonlySet<string> = new Set(["HUF", "JPY", "TWD"]);
+
+// Undefined where PayPal would show the visitor an error in its place.
+function grossOf({ amountCents, currency, decimals }: Payment): string | undefined {
+  if (!TAKEN.has(currency)) return undefined;
+  const amount = toAmount(amountCents, decimals);
+  if (!WHOLE.has(currency)) return amount;
+  const [whole, rest = ""] = amount.split(".");
+  return /^0*$/.test(rest) ? whole : undefined;
+}
+
+function buildPaypalForm({ merchant }: Credentials, payment: Payment): Fields | undefined {
+  const amount = grossOf(payment);
+  if (amount === undefined) return undefined;
   return {
     cmd: "_xclick",
     business: merchant["business"] ?? "",
     item_name: payment.description.slice(0, 127),
-    amount: toAmount(payment.amountCents, payment.decimals),
+    amount,
     currency_code: payment.currency,
     invoice: payment.order,
     notify_url: payment.notifyUrl,

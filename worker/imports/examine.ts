@@ -85,6 +85,34 @@ const RULES: readonly Rule[] = [
     remedy: "hours that follow each other",
   },
   {
+    table: "branches",
+    field: "branch_group_id",
+    // Homes that move with it in the same files are not left behind.
+    sql: `SELECT branches.code AS key, (SELECT name FROM branch_groups WHERE id = branches.branch_group_id) AS value
+      FROM branches JOIN ${BEFORE}branches AS was ON was.code = branches.code AND was.branch_group_id <> branches.branch_group_id
+      WHERE EXISTS (SELECT 1 FROM vehicles WHERE branch_code = branches.code AND branch_group_id = was.branch_group_id)
+        OR EXISTS (SELECT 1 FROM bookings WHERE status NOT IN ('done', 'cancelled')
+          AND branches.code IN (branch_code, return_branch_code))`,
+    problem: "is another group, and vehicles or open reservations are counted on where it is",
+    remedy: "its group, until no vehicle stands there and no reservation that is open begins or ends there",
+  },
+  {
+    table: "branches",
+    field: "currency",
+    sql: "SELECT code AS key, currency AS value FROM branches WHERE currency <> (SELECT currency FROM settings)",
+    problem: "is not the currency of the company, in which all amounts are",
+  },
+  {
+    table: "families",
+    field: "parent_id",
+    sql: `SELECT id AS key, (SELECT code FROM families AS upper WHERE upper.id = families.parent_id) AS value FROM families WHERE id IN (
+      WITH RECURSIVE above (lower, id) AS (SELECT id, parent_id FROM families
+        UNION SELECT above.lower, upper.parent_id FROM above JOIN families AS upper ON upper.id = above.id)
+      SELECT lower FROM above WHERE lower = id)`,
+    problem: "is below itself: websites would lose it with all below it",
+    remedy: "a family that is not below it, or none",
+  },
+  {
     table: "bookings",
     field: "free_access_id",
     sql: `SELECT id AS key, free_access_id AS value FROM bookings WHERE length(free_access_id) < 16

@@ -1,3 +1,4 @@
+import { isCountry } from "#domain/communications/countries.ts";
 import type { Problem } from "#domain/operations/imports.ts";
 
 // What the schema takes for a text and only the world knows: zones, currencies, countries, languages.
@@ -59,12 +60,6 @@ function isZone(name: string): boolean {
   } catch {
     return false;
   }
-}
-
-const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
-
-function isCountry(code: string): boolean {
-  return /^[A-Z]{2}$/.test(code) && names.of(code) !== undefined;
 }
 
 // Few letters away, whatever their case.

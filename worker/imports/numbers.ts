@@ -5,8 +5,8 @@
 export function plainNumber(cell: string, decimal: "." | ","): string | undefined {
   const thousands = decimal === "," ? "." : ",";
   const bare = cell
-    .replace(/^(-?)\s*(?:[€$£]|[A-Z]{3}\b)\s*/, "$1")
-    .replace(/\s*(?:[€$£%]|[A-Z]{3})$/, "")
+    .replace(/^(-?)\s*(?:\p{Sc}|[A-Z]{3}\b)\s*/u, "$1")
+    .replace(/\s*(?:[\p{Sc}%]|[A-Z]{3})$/u, "")
     .replaceAll(/(?<=\d)[\s'’](?=\d{3}(?:\D|$))/g, "");
   const [whole = "", fraction, ...more] = bare.split(decimal);
   const digits = whole.replace(/^-/, "");

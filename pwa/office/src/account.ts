@@ -83,6 +83,12 @@ export function signedMoney(amount: string): string {
   return amount.startsWith("-") ? `−${text}` : `+${text}`;
 }
 
+/** A percentage as people read it: "21 %". */
+export function percentText(percent: string): string {
+  const digits = { style: "percent", maximumFractionDigits: 2 } as const;
+  return new Intl.NumberFormat(language(), digits).format(Number(percent) / 100);
+}
+
 /** Whether an amount is nothing. */
 export const isNothing = (amount: string) => Number(amount) === 0;
 
@@ -114,6 +120,12 @@ export function dayText(date: string, style: DayStyle = "short"): string {
 /** A moment as the server writes it, on the account's clock: its day and its minute. */
 export function momentText(moment: string): string {
   return `${dayText(moment)}, ${moment.slice(11, 16)}`;
+}
+
+/** A moment in UTC as people of the company read it, on its clock. */
+export function momentThere(utc: string): string {
+  const { date, time } = nowThere(Date.parse(utc));
+  return momentText(`${date} ${time}`);
 }
 
 const SATURDAY = 6;

@@ -7,9 +7,10 @@ export function money(amount: string, settings: Settings): string {
   const [whole = "", cents] = amount.split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, settings.currency_thousands_separator);
   const number = cents === undefined ? grouped : grouped + settings.currency_decimal_mark + cents;
-  return settings.currency_symbol_position === "first"
-    ? settings.currency_symbol + number
-    : `${number}\u00a0${settings.currency_symbol}`;
+  const { currency_symbol: symbol } = settings;
+  if (settings.currency_symbol_position === "last") return `${number}\u00a0${symbol}`;
+  // A code stands apart from its number, a sign does not.
+  return `${symbol}${/[A-Za-z]$/.test(symbol) ? "\u00a0" : ""}${number}`;
 }
 
 /** A sum of decimal texts less others, by whole minor units: what a page shows has to add up. */

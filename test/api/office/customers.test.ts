@@ -49,6 +49,16 @@ describe("customers", () => {
     expect((await send("POST", "/customers", namesake)).status).toBe(201);
   });
 
+  test("are as they were where nothing that is said is new: no version, and no entry of their history", async () => {
+    const { customer, history } = await customerOf(send("POST", "/customers", bea));
+    const path = `/customers/${customer.id}`;
+    const same = await customerOf(send("PATCH", path, { expected_version: 1, name: "Bea", email: bea.email }));
+    expect([same.customer.version, same.history]).toEqual([1, history]);
+    const other = await customerOf(send("PATCH", path, { expected_version: 1, name: "Bea", surname: "Rius" }));
+    expect(other.history[0]).toMatchObject({ before: { surname: "Roig" }, after: { surname: "Rius" } });
+    expect(JSON.stringify(other.history[0])).not.toContain('Bea"');
+  });
+
   test("change by the version that was read; what they lack is filled, each step in their history", async () => {
     const { customer } = await customerOf(send("POST", "/customers", bea));
     const path = `/customers/${customer.id}`;

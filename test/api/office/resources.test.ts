@@ -262,7 +262,7 @@ describe("what the office keeps by lists and forms", () => {
     const late = await send("PATCH", "/categories/A", { expected_version: 1, seats: 7 });
     expect(late).toMatchObject({ status: 409, thing: { seats: 5, version: 2 }, body: { code: "changed_meanwhile" } });
     const [one, other] = await Promise.all(
-      [2, 3].map((doors) => send("PATCH", "/categories/A", { expected_version: 2, doors })),
+      [2, 4].map((doors) => send("PATCH", "/categories/A", { expected_version: 2, doors })),
     );
     expect([one?.status, other?.status].toSorted()).toEqual([200, 409]);
     const { body } = await send("GET", "/categories/A/history");
@@ -270,6 +270,18 @@ describe("what the office keeps by lists and forms", () => {
       data: [{ version: 3 }, { who: "Bea Boss", move: "changed", before: { seats: 4 }, after: { seats: 5 } }],
     });
     expect((await send("PATCH", "/categories/A", { seats: 9 })).status).toBe(400);
+  });
+
+  test("what is said as it is already changes nothing and is no news of its history", async () => {
+    const { thing } = await send("GET", "/categories/A");
+    const { seats, doors, photos, translations } = thing as Record<string, unknown>;
+    const same = await send("PATCH", "/categories/A", { expected_version: 1, seats, doors, photos, translations });
+    expect(same).toMatchObject({ status: 200, thing: { seats, version: 1 } });
+    expect((await send("GET", "/categories/A/history")).body).toMatchObject({ data: [] });
+    await send("PATCH", "/categories/A", { expected_version: 1, seats: 9, doors });
+    const { body } = await send("GET", "/categories/A/history");
+    expect(body).toMatchObject({ data: [{ version: 2, before: { seats }, after: { seats: 9 } }] });
+    expect(JSON.stringify(body)).not.toContain("doors");
   });
 
   test("the same key is done once, with another body refused, without one 400", async () => {
@@ -360,6 +372,14 @@ describe("what the office keeps by lists and forms", () => {
     expect(fieldsOf(await send("POST", "/categories", category))).toEqual(["photos.1.position"]);
   });
 
+  test("a branch has the currency of the company and a country that there is", async () => {
+    const branch = async (said: object) =>
+      fieldsOf(await send("PATCH", "/branches/AIR", { expected_version: 1, ...said }));
+    expect(await branch({ currency: "USD" })).toEqual(["currency"]);
+    expect(await branch({ address_country_code: "ZZ" })).toEqual(["address_country_code"]);
+    expect(await branch({ currency: "EUR", address_country_code: "XK" })).toBeUndefined();
+  });
+
   test("a branch is of another group once nothing counts on it where it is", async () => {
     const { thing: group } = await send("POST", "/branch-groups", { name: "Menorca" });
     const moved = await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: group.id });
@@ -367,10 +387,10 @@ describe("what the office keeps by lists and forms", () => {
     expect((await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: 1 })).status).toBe(200);
     await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'TOWN' WHERE branch_code = 'AIR'").run();
     await post("/booking", aReservation());
-    const promised = await send("PATCH", "/branches/AIR", { expected_version: 2, rental_storage_id: group.id });
+    const promised = await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: group.id });
     expect(promised.body).toMatchObject({ code: "in_use", detail: [{ field: "reservations", message: "1" }] });
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled'").run();
-    const free = await send("PATCH", "/branches/AIR", { expected_version: 2, rental_storage_id: group.id });
+    const free = await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: group.id });
     expect(free).toMatchObject({ status: 200, thing: { rental_storage_id: group.id } });
   });
 

@@ -75,6 +75,8 @@ describe("the fleet", () => {
     expect((await send("POST", "/vehicles", { ...body, reference: "X", category_code: "NONE" })).status).toBe(400);
     const blue = await vehicleOf(send("PATCH", "/vehicles/A-9", { expected_version: 1, stock_color: "blue" }));
     expect(blue.vehicle).toMatchObject({ stock_color: "blue", stock_plate: "1234 BCD", version: 2 });
+    const same = await vehicleOf(send("PATCH", "/vehicles/A-9", { expected_version: 2, stock_color: "blue" }));
+    expect([same.vehicle.version, same.history.length]).toEqual([2, blue.history.length]);
     const late = await send("PATCH", "/vehicles/A-9", { expected_version: 1, stock_color: "red" });
     expect([late.status, await late.json()]).toMatchObject([
       409,

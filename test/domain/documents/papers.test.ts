@@ -83,7 +83,7 @@ describe("a transfer's items", () => {
   };
   test("are its trips, extras and supplements, and what they do not come to is one of its own", () => {
     const whole = [
-      { concept: "Transfer Airport – Hotel, 2030-05-03 10:00", quantity: 1, unitCents: 4000, vat: 1000 },
+      { concept: "Transfer Airport – Hotel, 3 May 2030 10:00", quantity: 1, unitCents: 4000, vat: 1000 },
       { concept: "Seat", quantity: 2, unitCents: 300, vat: 2100 },
       { concept: "Night", quantity: 1, unitCents: 500, vat: 1000 },
     ];
@@ -98,7 +98,7 @@ describe("a transfer's items", () => {
     const items = transferItems("en", parts, 5100);
     const draft = onlyOne(aContract({ parts: items, lines: [], extras: [] }));
     expect(amounts(draft)).toEqual([
-      ["Transfer Airport – Hotel, 2030-05-03 10:00", 1000, 4000],
+      ["Transfer Airport – Hotel, 3 May 2030 10:00", 1000, 4000],
       ["Seat", 2100, 600],
       ["Night", 1000, 500],
     ]);
@@ -137,6 +137,17 @@ describe("what a document says of its contract", () => {
     });
     expect(draft.orderReference).toBeUndefined();
     expect(draft.items[0]?.concept).toBe("Rental Small car, 3 days (1234ABC, 5678DEF)");
+  });
+
+  test.each([
+    ["es", "1 día ", "2 días "],
+    ["ca", "1 dia ", "2 dies "],
+    ["en", "1 day ", "2 days "],
+    ["de", "1 Tag ", "2 Tage "],
+  ] as const)("counts one day as one in %s", (language, one, two) => {
+    const conceptOf = (days: number) => onlyOne(aContract({ language, days })).items[0]?.concept;
+    expect(conceptOf(1)).toContain(`, ${one}`);
+    expect(conceptOf(2)).toContain(`, ${two}`);
   });
 
   test("of an internal department has no tax, and what came later is a bond again", () => {

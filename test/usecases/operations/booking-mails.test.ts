@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { dateText } from "#domain/printing/notation.ts";
 import { aReservation, cancel, day, post } from "#support/agency.ts";
 import { aCollection, aDelivery, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
@@ -75,6 +76,26 @@ describe("the mails of a booking's life", () => {
       "Test Rentals: Reservierung bestätigt",
       "Test Rentals: Reservierung storniert",
     ]);
+  });
+
+  test("write days and amounts as the papers of their language do", async () => {
+    await withContracts([{ id: 7, status: "confirmed" }]);
+    await strike();
+    const asked = "UPDATE bookings SET customer_email = 'ana@example.com', customer_language = ? WHERE id = 7";
+    const telling =
+      "INSERT INTO booking_history (booking_id, at, actor, event, detail) VALUES (7, ?, 'staff:2', ?, '{}')";
+    const textIn = async (language: string, event: string) => {
+      await env.TENANT_ACME.prepare(asked).bind(language).run();
+      await env.TENANT_ACME.prepare(telling).bind(Date.now(), event).run();
+      await strike();
+      return sent.findLast(({ to }) => to === "ana@example.com")?.text ?? "";
+    };
+    const german = await textIn("de", "extended");
+    expect(german).toContain("Gesamt: 121,00\u00a0€");
+    expect(german).toMatch(/Abholung: 03\.05\.2030 10:00, /);
+    const english = await textIn("en", "early_return");
+    expect(english).toContain("Total: €121.00");
+    expect(english).toMatch(/Pickup: 3 May 2030 10:00, /);
   });
 
   test("carry nothing that a visitor typed but a name, and that only where it carries no link", async () => {
@@ -161,7 +182,7 @@ describe("the mails of a booking's life", () => {
       .run();
     sent = [];
     await strike();
-    expect(sent.find(({ to }) => to === "ana@example.com")?.text).toContain("Still to pay: 15.00 EUR");
+    expect(sent.find(({ to }) => to === "ana@example.com")?.text).toContain("Still to pay: €15.00");
   });
 
   test("of a payment that comes once its reservation is cancelled ask for nothing: it goes back", async () => {
@@ -189,7 +210,7 @@ describe("the mails of a booking's life", () => {
     const [mail] = sent.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("payment received");
     expect(mail?.text).not.toContain("Still to pay");
-    expect(mail?.text).toMatch(/To be given back: \d+\.\d\d EUR/);
+    expect(mail?.text).toMatch(/To be given back: €\d+\.\d\d/);
     const waits = await call("GET", "/office/attention", { token: cancelling.token });
     expect((await waits.json<{ data: { kind: string }[] }>()).data.map(({ kind }) => kind)).toEqual(["paid_too_late"]);
   });
@@ -252,8 +273,8 @@ describe("the mails of a booking's life", () => {
     await strike();
     const [mail] = sent.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("reservation changed");
-    expect(mail?.text).toContain(`Saloon, ${day(0)} 16:30 Airport – Sea hotel`);
-    expect(mail?.text).toContain(`Arrival: ${day(0)} 17:10, Sea hotel`);
+    expect(mail?.text).toContain(`Saloon, ${dateText(day(0), "en")} 16:30 Airport – Sea hotel`);
+    expect(mail?.text).toContain(`Arrival: ${dateText(day(0), "en")} 17:10, Sea hotel`);
     expect(mail?.text).not.toContain("Return:");
   });
 
@@ -276,7 +297,7 @@ describe("the mails of a booking's life", () => {
     await strike(pickup - 12 * 3_600_000);
     await strike(pickup - 11 * 3_600_000);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Ihre Abholung steht bevor"]);
-    expect(sent[0]?.text).toContain(date);
+    expect(sent[0]?.text).toContain(dateText(date, "de"));
   });
 
   test("remind nobody of a pickup that was near when it was booked: the confirmation has just told it", async () => {
@@ -327,7 +348,7 @@ describe("the mails of a booking's life", () => {
     await strike(now);
     await strike(now);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: your reservation is about to lapse"]);
-    expect(sent[0]?.text).toMatch(/We hold it until \d{4}-\d\d-\d\d \d\d:\d\d\./);
+    expect(sent[0]?.text).toMatch(/We hold it until \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d\./);
   });
 
   test.each([
@@ -404,7 +425,7 @@ describe("the mails of a booking's life", () => {
       await strike(now + 20 * 60_000);
       await strike(now + 21 * 60_000);
       expect(subjectsTo("ana@example.com").filter((one) => one === subject)).toEqual(told);
-      if (sql.startsWith("time_from")) expect(sent.at(-1)?.text).toContain("2030-05-03 11:30");
+      if (sql.startsWith("time_from")) expect(sent.at(-1)?.text).toContain("3 May 2030 11:30");
       expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(0);
     },
   );

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CONSENT_DOORS, type MarketingConsent, mayBeToldOffers } from "#domain/access/consent.ts";
+import { isCountry } from "#domain/communications/countries.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { fromCustomer, customer as integrationCustomer } from "#worker/api/integration/vehicle-messages.ts";
@@ -57,6 +58,7 @@ const country = z
   .string("must be text")
   .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
   .transform((text) => text.toUpperCase())
+  .refine(isCountry, "must be a country code of two letters")
   .meta({ type: "string", example: "ES" });
 
 /** What is known of a customer; what was known is emptied by null. */

@@ -11,3 +11,11 @@ export const COUNTRY_CODES: readonly string[] = [...BY_TWO.keys()];
 export function threeLetters(country: string | undefined): string | undefined {
   return BY_TWO.get(country?.trim().toUpperCase() ?? "");
 }
+
+/** Kosovo has no code of the norm, and this one everywhere. */
+const BY_CUSTOM = "XK";
+
+/** Whether two capital letters are a country's. */
+export function isCountry(code: string): boolean {
+  return BY_TWO.has(code) || code === BY_CUSTOM;
+}

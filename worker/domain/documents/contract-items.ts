@@ -73,7 +73,7 @@ function rentalItems({ language, days, lines, extras, sums }: PricedContract): I
   const priced = (some: readonly { readonly unitCents: Cents; readonly quantity: number }[]) =>
     some.map(({ unitCents, quantity }) => unitCents * quantity);
   const vehicles = lines.map((line) => ({
-    concept: conceptOf(line, `${words.rental} ${line.description}, ${days} ${words.days}`),
+    concept: conceptOf(line, `${words.rental} ${line.description}, ${words.days(days)}`),
     quantity: line.quantity,
     unitCents: line.unitCents,
     vat: line.vat,

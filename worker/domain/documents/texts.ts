@@ -3,7 +3,8 @@ import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 /** What the platform itself writes on documents. */
 export interface DocumentTexts {
   readonly rental: string;
-  readonly days: string;
+  /** How many days are rented, by the plural of the language. */
+  readonly days: (count: number) => string;
   readonly contract: string;
   readonly advance: string;
   readonly creditNote: string;
@@ -26,7 +27,7 @@ export interface DocumentTexts {
 const WORDS: Readonly<Record<SpokenLanguage, DocumentTexts>> = {
   es: {
     rental: "Alquiler",
-    days: "días",
+    days: (count) => `${count} ${count === 1 ? "día" : "días"}`,
     contract: "Contrato",
     advance: "Anticipo de la reserva",
     creditNote: "Abono de la factura",
@@ -45,7 +46,7 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentTexts>> = {
   },
   ca: {
     rental: "Lloguer",
-    days: "dies",
+    days: (count) => `${count} ${count === 1 ? "dia" : "dies"}`,
     contract: "Contracte",
     advance: "Bestreta de la reserva",
     creditNote: "Abonament de la factura",
@@ -64,7 +65,7 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentTexts>> = {
   },
   en: {
     rental: "Rental",
-    days: "days",
+    days: (count) => `${count} ${count === 1 ? "day" : "days"}`,
     contract: "Contract",
     advance: "Advance payment",
     creditNote: "Credit note for invoice",
@@ -83,7 +84,7 @@ const WORDS: Readonly<Record<SpokenLanguage, DocumentTexts>> = {
   },
   de: {
     rental: "Miete",
-    days: "Tage",
+    days: (count) => `${count} ${count === 1 ? "Tag" : "Tage"}`,
     contract: "Vertrag",
     advance: "Anzahlung",
     creditNote: "Gutschrift zur Rechnung",

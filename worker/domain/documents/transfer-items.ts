@@ -1,5 +1,6 @@
 import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
+import { dateText } from "#domain/printing/notation.ts";
 import type { ItemTerms } from "./items.ts";
 import { documentTexts } from "./texts.ts";
 
@@ -27,7 +28,7 @@ export function transferItems(
   const one = (concept: string, unitCents: Cents): ItemTerms => ({ concept, quantity: 1, unitCents, vat });
   const items = [
     ...trips.map(({ date, time, origin, destination, cents }) =>
-      one(`${words.transfer} ${origin} – ${destination}, ${date} ${time}`, cents),
+      one(`${words.transfer} ${origin} – ${destination}, ${dateText(date, language)} ${time}`, cents),
     ),
     ...extras,
     ...supplements.map(({ concept, cents }) => one(concept, cents)),

@@ -24,6 +24,7 @@ import type {
 import { refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
 import { writeOnce } from "#worker/usecases/operations/office-write.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
+import { isNothingSaid, whatDiffers } from "#worker/usecases/shared/what-differs.ts";
 import { readAsStaff, type StaffRequest, userIdOf } from "./read-as-staff.ts";
 
 /** A page of customers of the branches of who asks. */
@@ -128,20 +129,26 @@ export async function changeCustomer(
       const found = toCustomer([customers, history]);
       if (!found) return refuse({ kind: "customerNotFound" });
       const { customer } = found;
-      if (customer.mergedIntoId !== null)
-        return refuse({ kind: "customerMerged", mergedIntoId: customer.mergedIntoId });
-      if (customer.version !== expectedVersion) return refuse({ kind: "customerChanged", customer: found });
-      const wrong = findWrong(catalogue, staff, change);
+      const wrong = findOther(found, expectedVersion) ?? findWrong(catalogue, staff, change);
       if (wrong) return refuse(wrong);
       // Found by the new document alone: a name and an e-mail need not come together.
       if (change.documentId && named?.known && named.known !== id)
         return refuse({ kind: "customerKnown", customerId: named.known });
-      const names = Object.keys(change) as (keyof CustomerChange)[];
+      const after = whatDiffers(change, { ...customer });
+      if (isNothingSaid(after)) return ok({ resource: String(id), statements: [] });
+      const names = Object.keys(after) as (keyof CustomerChange)[];
       const before = Object.fromEntries(names.map((name) => [name, customer[name]]));
-      const entry = { customerId: id, at: write.now, actor, event: "changed" as const, before, after: change };
-      return ok({ resource: String(id), statements: updateCustomer(db, change, expectedVersion, entry) });
+      const entry = { customerId: id, at: write.now, actor, event: "changed" as const, before, after };
+      return ok({ resource: String(id), statements: updateCustomer(db, after, expectedVersion, entry) });
     },
   });
+}
+
+// Somebody has changed who it is meanwhile.
+function findOther(found: CustomerAnswer, expectedVersion: number): OfficeRefusal | undefined {
+  const { mergedIntoId, version } = found.customer;
+  if (mergedIntoId !== null) return { kind: "customerMerged", mergedIntoId };
+  return version === expectedVersion ? undefined : { kind: "customerChanged", customer: found };
 }
 
 /** Makes one customer of two; contracts and documents stay as they were made. */

@@ -23,6 +23,7 @@ import {
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { type WriteReading, writeOnce } from "#worker/usecases/operations/office-write.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
+import { isNothingSaid, whatDiffers } from "#worker/usecases/shared/what-differs.ts";
 
 type ListedVehicle = VehicleAnswer["vehicle"];
 type VehicleQueries = ReturnType<typeof officeVehicleQueries>;
@@ -149,7 +150,7 @@ export function changeVehicle(
       if (wrong) return refuse(wrong);
       // What is in use again has not left the fleet.
       const isBack = change.active === true && !found.vehicle.active;
-      const row = isBack ? { ...change, ...IN_THE_FLEET } : change;
+      const row = whatDiffers(isBack ? { ...change, ...IN_THE_FLEET } : change, { ...found.vehicle });
       const before = Object.fromEntries(
         Object.keys(row).map((name) => [name, found.vehicle[name as keyof VehicleChange]]),
       );
@@ -219,6 +220,7 @@ function changing(
       const decided = decide(reading, found);
       if (!decided.ok) return decided;
       const { row, event, before, after } = decided.value;
+      if (isNothingSaid(row)) return ok({ resource: reference, statements: [] });
       const entry = { reference, at: write.now, actor: reading.actor, event, before, after };
       return ok({ resource: reference, statements: updateVehicle(db, row, expectedVersion, entry) });
     },

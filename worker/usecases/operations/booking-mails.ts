@@ -7,9 +7,9 @@ import {
   papersOf,
 } from "#domain/bookings/booking-mails.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
 import { type CivilDate, fromCivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
-import { toAmount } from "#domain/money.ts";
+import { dateText, moneyText } from "#domain/printing/notation.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
 import {
@@ -142,10 +142,11 @@ function linksOf(ownUrl: string, booking: MailedBooking, kind: BookingMailKind):
 function factsOf(
   catalogue: Catalogue,
   booking: MailedBooking,
-  language: string,
+  language: SpokenLanguage,
 ): Omit<BookingMail, "papers" | "person" | "customer"> {
-  const { currency, currencyDecimals, timezone } = catalogue.settings;
-  const money = (cents: number) => `${toAmount(cents, currencyDecimals)} ${currency}`;
+  const { currency, currencyDecimals: decimals, timezone } = catalogue.settings;
+  const money = (cents: number) => moneyText(cents, { currency, decimals, language });
+  const moment = (date: string, time: string) => `${dateText(date, language)} ${time}`;
   const isCancelled = booking.status === "cancelled";
   const { pickupPlace, returnPlace, products } = mailedWords(catalogue, booking, language);
   // What was credited and what an agent kept is nobody's debt.
@@ -156,8 +157,8 @@ function factsOf(
   return {
     company: catalogue.settings.accountName,
     reservation: booking.bookingId,
-    pickup: `${booking.dateFrom} ${booking.timeFrom}, ${pickupPlace}`,
-    return: `${booking.dateTo} ${booking.timeTo}, ${returnPlace}`,
+    pickup: `${moment(booking.dateFrom, booking.timeFrom)}, ${pickupPlace}`,
+    return: `${moment(booking.dateTo, booking.timeTo)}, ${returnPlace}`,
     isTransfer: !booking.isRental,
     products,
     total: money(booking.totalCents),
@@ -165,6 +166,6 @@ function factsOf(
     pending: money(Math.max(0, owedCents - booking.paidCents)),
     fee: isCancelled ? money(booking.feeCents) : undefined,
     refund: refundCents > 0 ? money(refundCents) : undefined,
-    holdUntil: held && booking.status === "pending_confirmation" ? `${held.date} ${held.time}` : undefined,
+    holdUntil: held && booking.status === "pending_confirmation" ? moment(held.date, held.time) : undefined,
   };
 }

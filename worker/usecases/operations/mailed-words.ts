@@ -1,5 +1,6 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { Translations } from "#domain/catalogue/languages.ts";
+import type { SpokenLanguage, Translations } from "#domain/catalogue/languages.ts";
+import { dateText } from "#domain/printing/notation.ts";
 import type { MailedBooking, MailedPart } from "#worker/store/operations/booking-mails.ts";
 
 /** What a mail says of a booking in a language of ours: as it was agreed, where the company has no translation. */
@@ -10,7 +11,7 @@ export interface MailedWords {
 }
 
 /** The words of the company's own catalogue, in a language. */
-export function mailedWords(catalogue: Catalogue, booking: MailedBooking, language: string): MailedWords {
+export function mailedWords(catalogue: Catalogue, booking: MailedBooking, language: SpokenLanguage): MailedWords {
   const inLanguage = (thing: { readonly names: Translations } | undefined, name: string) =>
     thing?.names[language] ?? name;
   const { places, categories, transfers } = catalogue;
@@ -20,7 +21,8 @@ export function mailedWords(catalogue: Catalogue, booking: MailedBooking, langua
     if ("code" in one)
       return `${one.quantity > 1 ? `${one.quantity} × ` : ""}${inLanguage(categories.get(one.code), one.name)}`;
     if ("vehicleId" in one) return inLanguage(transfers.vehicles.get(one.vehicleId), one.name);
-    return `${one.date} ${one.time} ${point(one.originId, one.origin)} – ${point(one.destinationId, one.destination)}`;
+    const moment = `${dateText(one.date, language)} ${one.time}`;
+    return `${moment} ${point(one.originId, one.origin)} – ${point(one.destinationId, one.destination)}`;
   };
   const trips = booking.products.filter((one) => "originId" in one);
   const [first, last] = [trips[0], trips.at(-1)];

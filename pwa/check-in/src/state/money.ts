@@ -23,5 +23,6 @@ export function fromCents(cents: number, decimals = settings.value?.currency_dec
 export function moneyText(amount: string | number): string {
   const { currency = "EUR", currency_decimals: decimals = 2 } = settings.value ?? {};
   const value = typeof amount === "number" ? amount / 10 ** decimals : Number(amount);
-  return new Intl.NumberFormat(locale(), { style: "currency", currency }).format(value);
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat(locale(), { style: "currency", currency, ...digits }).format(value);
 }

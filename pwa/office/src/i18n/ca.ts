@@ -489,6 +489,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.language": "Un idioma de dues lletres: es.",
   "problem.country": "Un país de dues lletres: ES.",
   "problem.currency": "Una moneda de tres lletres: EUR.",
+  "problem.currency_of_company": "{0}, la de l'empresa: tots els imports hi són.",
   "problem.timezone": "Una zona com Europe/Madrid.",
   "problem.origin": "Llocs web sense camí i en minúscules, com https://www.example.com, o * per a qualsevol.",
   "problem.as_many": "{0} preus, un per a cada durada.",

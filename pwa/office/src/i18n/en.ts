@@ -486,6 +486,7 @@ const texts = {
   "problem.language": "A language of two letters: es.",
   "problem.country": "A country of two letters: ES.",
   "problem.currency": "A currency of three letters: EUR.",
+  "problem.currency_of_company": "{0}, the company's own: all amounts are in it.",
   "problem.timezone": "A time zone such as Europe/Madrid.",
   "problem.origin": "Websites without a path and in small letters, such as https://www.example.com, or * for any.",
   "problem.as_many": "{0} prices, one for each length.",

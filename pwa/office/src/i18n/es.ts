@@ -489,6 +489,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "problem.language": "Un idioma de dos letras: es.",
   "problem.country": "Un país de dos letras: ES.",
   "problem.currency": "Una moneda de tres letras: EUR.",
+  "problem.currency_of_company": "{0}, la de la empresa: todos los importes están en ella.",
   "problem.timezone": "Una zona como Europe/Madrid.",
   "problem.origin": "Sitios web sin ruta y en minúsculas, como https://www.example.com, o * para cualquiera.",
   "problem.as_many": "{0} precios, uno por cada duración.",

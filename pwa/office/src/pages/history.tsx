@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { momentText } from "../account.ts";
 import { ask, office } from "../api.ts";
 import { t, tOr } from "../texts.ts";
 import { cellOf } from "./list.tsx";
@@ -45,7 +46,7 @@ export function History({ resource, path, version }: HistoryProps) {
       <ol>
         {entries?.map((entry) => (
           <li key={entry.version}>
-            <strong>{entry.who}</strong> {t(MOVES[entry.move] ?? "moveChanged")} · {entry.at}
+            <strong>{entry.who}</strong> {t(MOVES[entry.move] ?? "moveChanged")} · {momentText(entry.at)}
             {entry.move === "changed" && <Changes resource={resource} entry={entry} />}
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Field } from "#domain/catalogue/resources/fields.ts";
+import type { Field, Unit } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import { may } from "../account.ts";
+import { dayText, may, money, percentText } from "../account.ts";
 import { ask, office } from "../api.ts";
 import { Trouble } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
@@ -150,5 +150,18 @@ export function cellOf(one: Field, thing: Readonly<Record<string, unknown>>, opt
   if (one.kind === "rows") return String((value as readonly unknown[]).length);
   if (one.name === "weekday") return tOr(`day.${value}`, String(value));
   if (one.kind === "reference") return options[one.name]?.find(({ id }) => id === value)?.name ?? String(value);
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return WRITTEN[unitOf(one, thing)]?.(String(value)) ?? asText(value);
 }
+
+const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+
+function unitOf(one: Field, thing: Readonly<Record<string, unknown>>): Field["kind"] | Unit {
+  return one.kind === "measured" ? (one.units[String(thing[one.by])] ?? one.kind) : one.kind;
+}
+
+// What people write otherwise than the wire does.
+const WRITTEN: Readonly<Partial<Record<Field["kind"] | Unit, (value: string) => string>>> = {
+  money,
+  date: (day) => dayText(day),
+  percent: percentText,
+};

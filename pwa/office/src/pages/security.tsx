@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { knowsPasskeys, makePasskey, type NewPasskeyQuestion } from "#shared/passkeys.ts";
+import { momentThere } from "../account.ts";
 import { ask } from "../api.ts";
 import { t } from "../texts.ts";
 import { Authenticator } from "./security/authenticator.tsx";
@@ -81,7 +82,7 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
       <ul class="cards">
         {passkeys.map(({ id, name, last_used_at: used }) => (
           <li key={id}>
-            <strong>{name}</strong> {used && t("passkeyUsed", { at: new Date(used).toLocaleString() })}{" "}
+            <strong>{name}</strong> {used && t("passkeyUsed", { at: momentThere(used) })}{" "}
             <button type="button" onClick={remove(id)}>
               {t("remove")}
             </button>

@@ -1,3 +1,4 @@
+import { momentThere } from "../account.ts";
 import { t } from "../texts.ts";
 
 interface Attempt {
@@ -23,7 +24,6 @@ export interface Delivery {
 }
 
 const TEST = "webhook.test";
-const momentOf = (at: string) => new Date(at).toLocaleString();
 
 interface DeliveryViewProps {
   readonly delivery: Delivery;
@@ -42,12 +42,12 @@ export function DeliveryView({ delivery, state, onAgain }: DeliveryViewProps) {
           <span class="state" data-told={delivery.state}>
             {state}
           </span>{" "}
-          <strong>{type}</strong> {subject} <span class="calm">{momentOf(at)}</span>
+          <strong>{type}</strong> {subject} <span class="calm">{momentThere(at)}</span>
         </summary>
         <p>
           <code>{event}</code>
         </p>
-        {next && <p>{t("webhookNext", { at: momentOf(next) })}</p>}
+        {next && <p>{t("webhookNext", { at: momentThere(next) })}</p>}
         <h3>{t("webhookText")}</h3>
         <Code text={prettyOf(delivery.request.body)} />
         {tried.map((attempt) => (
@@ -69,7 +69,7 @@ function AttemptView({ attempt }: { readonly attempt: Attempt }) {
   return (
     <section>
       <h3>
-        {t("webhookRequest")} · {momentOf(at)} · {took} ms
+        {t("webhookRequest")} · {momentThere(at)} · {took} ms
       </h3>
       <Code text={[`POST ${request.url}`, ...headers].join("\n")} />
       <p>

@@ -1,4 +1,5 @@
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "#domain/access/password-length.ts";
+import { isCountry } from "#domain/communications/countries.ts";
 import { parseCivilDate, parseTimeOfDay } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
 import { isPlainText } from "#domain/plain-text.ts";
@@ -173,8 +174,14 @@ function parseText({ name, longest, form }: FieldOf<"text">, given: unknown): Pa
 function ofForm(name: string, text: string, form: TextForm, longest: number): Parsed {
   if (FORMS[form]?.test(text) === false)
     return wrong(name, form === "key" || form === "capitals" || form === "vehicle" ? "code" : form, longest);
-  return form === "timezone" && !isTimezone(text) ? wrong(name, form) : ok(text);
+  return KNOWN[form]?.(text) === false ? wrong(name, form as "timezone" | "country") : ok(text);
 }
+
+// What has the right form and may still be none of the world's.
+const KNOWN: Readonly<Partial<Record<TextForm, (text: string) => boolean>>> = {
+  timezone: isTimezone,
+  country: isCountry,
+};
 
 /** Whether a name is one of a time zone that the clock knows. */
 export function isTimezone(name: string): boolean {

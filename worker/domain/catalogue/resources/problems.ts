@@ -22,6 +22,7 @@ const SENTENCES = {
   language: "must be a language code of two letters",
   country: "must be a country code of two letters",
   currency: "must be a currency code of three letters",
+  currency_of_company: "must be {0}, the company's own: all amounts are in it",
   timezone: "must be a time zone such as Europe/Madrid",
   address: "must be an address that starts with https:// or http://",
   origin: "must be websites without a path, in small letters, such as https://www.example.com, or * for any",

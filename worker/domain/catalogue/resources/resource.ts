@@ -39,7 +39,7 @@ export interface Others {
   /** Of the thing itself, where it is there already. */
   readonly id: string | undefined;
   readonly catalogue: Pick<Catalogue, "branches" | "driverAgeRules" | "families" | "seasonPeriods"> & {
-    readonly settings: Pick<Catalogue["settings"], "seriesPattern">;
+    readonly settings: Pick<Catalogue["settings"], "seriesPattern"> & { readonly currency?: string };
   };
 }
 

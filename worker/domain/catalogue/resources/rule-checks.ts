@@ -176,11 +176,20 @@ export function checkSettings(values: Values, { catalogue }: Others): readonly P
   ];
 }
 
-/** A branch's papers are numbered apart from those of another tax number. */
-export function checkBranch({ code, document_id: documentId }: Values, { catalogue }: Others): readonly Problem[] {
+/** A branch has the company's currency, and its papers are numbered apart from those of another tax number. */
+export function checkBranch(
+  { code, currency, document_id: documentId }: Values,
+  { catalogue }: Others,
+): readonly Problem[] {
+  const own = catalogue.settings.currency;
+  const isOther = own !== undefined && currency !== undefined && currency !== own;
   const others = [...catalogue.branches.values()].filter((one) => one.code !== code);
   const branches = [...others, { documentId: documentId as string | null }];
-  return findSharedSeries("document_id", catalogue.settings.seriesPattern, branches);
+  return [
+    // Prices, payments and papers are in one currency, whatever a branch says.
+    ...(isOther ? [problem("currency", "currency_of_company", String(own))] : []),
+    ...findSharedSeries("document_id", catalogue.settings.seriesPattern, branches),
+  ];
 }
 
 // The numbers of whoever issues run without gaps: two cannot have one series (docs/interfaces/rules.md#numbers).

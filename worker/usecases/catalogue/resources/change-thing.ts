@@ -12,6 +12,7 @@ import {
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { type ThingEntry, updateThing } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
+import { isNothingSaid, whatDiffers } from "#worker/usecases/shared/what-differs.ts";
 import { isOwn } from "./read-resources.ts";
 import { findNamesakes, namesakeQueries, neighbourQueries } from "./resource-neighbours.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
@@ -66,17 +67,25 @@ export async function changeThing(write: OfficeWrite, resource: Resource, change
         .filter((_, at) => isOther(thing, changed, held[at]?.field ?? ""));
       const uses = toUses(holders);
       if (uses.length > 0) return refuse({ kind: "inUse", uses });
-      if (newId !== id && toThings(resource, things.slice(own.length)).length > 0)
-        return refuse({ kind: "taken", fields: resource.key });
-      const entries = entriesOf(reading, resource, { change, newId, thing, changed, last: last[0]?.version ?? 0 });
-      const more = specialColumns(resource, { values: changed, before: thing.values, secrets, now: write.now });
-      return ok({ resource: newId, statements: updateThing(db, resource, changed, { id, entries, more }) });
+      if (isThere(resource, things.slice(own.length))) return refuse({ kind: "taken", fields: resource.key });
+      const other = whatDiffers(changed, thing.values);
+      const more = specialColumns(resource, { values: other, before: thing.values, secrets, now: write.now });
+      if (isNothingSaid(other, more)) return ok({ resource: id, statements: [] });
+      const before = { thing, last: lastOf(last) };
+      const entries = entriesOf(reading, resource, { change, newId, changed: other, ...before });
+      return ok({ resource: newId, statements: updateThing(db, resource, other, { id, entries, more }) });
     },
   });
 }
 
 const isOther = ({ values }: KeptThing, changed: Values, field: string) =>
   changed[field] !== undefined && changed[field] !== values[field];
+
+// What was read of its new id, where it has one.
+const isThere = (resource: Resource, renaming: readonly unknown[]) =>
+  renaming.length > 0 && toThings(resource, renaming).length > 0;
+
+const lastOf = ([one]: readonly { readonly version: number | null }[]) => one?.version ?? 0;
 
 function findThing(
   { staff, catalogue }: ThingReading,

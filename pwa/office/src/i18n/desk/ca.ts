@@ -5,7 +5,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   reservation: "Reserva",
   planning: "Planning",
   newReservation: "Reserva nova",
-  newTransfer: "Nou transfer",
+  newTransfer: "Nou trasllat",
   findReservation: "Cerca",
   findReservationHint: "Número, nom, document, telèfon, correu, matrícula",
   all: "Totes",

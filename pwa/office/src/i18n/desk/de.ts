@@ -443,7 +443,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.vehicle_blocked": "Das Fahrzeug ist in dieser Zeit gesperrt",
   "work.early_delivery": "Tage vor der Abholung übergeben: die Zeit davor ist nicht berechnet",
   "work.vehicle_promised": "Das Fahrzeug ist einem anderen Vertrag zugeteilt",
-  "work.vehicle_elsewhere": "Das Fahrzeug gehört zu einer anderen Gruppe von Filialen",
+  "work.vehicle_elsewhere": "Das Fahrzeug gehört zu einer anderen Standortgruppe",
   "work.contract_changed": "Das Büro hat den Vertrag inzwischen geändert",
   "work.licence_expired": "Der Führerschein läuft vor Ende der Miete ab",
   "work.driver_age": "Das Alter des Fahrers wird nicht akzeptiert",

@@ -5,7 +5,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   reservation: "Reserva",
   planning: "Planning",
   newReservation: "Nueva reserva",
-  newTransfer: "Nuevo transfer",
+  newTransfer: "Nuevo traslado",
   findReservation: "Buscar",
   findReservationHint: "Número, nombre, documento, teléfono, correo, matrícula",
   all: "Todas",

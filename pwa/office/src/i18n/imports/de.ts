@@ -117,6 +117,13 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "why.sum": "ist nicht die Summe seiner Teile.",
   "why.seasonOverlap": "Die Tage überschneiden eine andere Saison.",
   "why.bracketOverlap": "Die Tage überschneiden eine andere Staffel dieses Preises.",
+  "why.bracketGap": "Die Tage zwischen der Staffel davor und dieser bleiben ohne Preis.",
+  "why.hoursOverlap": "Die Zeiten überschneiden andere dieses Standorts an diesem Wochentag.",
+  "why.beside": "braucht {0} daneben.",
+  "why.groupInUse":
+    "In ihrer jetzigen Gruppe wird mit Fahrzeugen oder offenen Reservierungen gerechnet: Bringen Sie diese zuerst weg.",
+  "why.otherCurrency": "ist nicht die Währung des Unternehmens, in der alle Beträge sind.",
+  "why.belowItself": "Sie läge unter sich selbst.",
   "why.ageOverlap": "Das Alter überschneidet eine andere Regel.",
   "why.vehicleOut": "Das Fahrzeug ist in diesen Tagen mit einem anderen Vertrag unterwegs.",
   "why.openVehicle": "Ein offener Vertrag hat ein Fahrzeug, und kein anderer offener dasselbe.",

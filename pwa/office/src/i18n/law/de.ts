@@ -64,7 +64,7 @@ const texts: Readonly<Record<LawKey, string>> = {
   filledIn: "Es ist ausgefüllt.",
   aboutFillIn: "Was das Gesetz von Mieter und Fahrer wissen will. Was Sie leer lassen, bleibt offen.",
   atTheVehicle: "Am Fahrzeug: {what}",
-  atTheBranch: "An der Filiale: {what}",
+  atTheBranch: "Am Standort: {what}",
   noVehicleYet: "Noch ist kein Fahrzeug zugeteilt.",
   municipalityHint: "Die Liste kennt den Ort nicht: Wählen Sie die Gemeinde, zu der er gehört.",
   twoSurnamesHint: "Wer einen spanischen DNI hat, hat zwei Nachnamen.",

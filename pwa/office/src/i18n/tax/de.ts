@@ -113,7 +113,7 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "refused.reason_needs_full": "Dieser Grund gilt für volle Rechnungen, die nennen, wer nicht zahlt.",
   "refused.document_is_credit": "Eine Gutschrift wird nicht gutgeschrieben.",
   "refused.not_simplified": "Es ist keine vereinfachte Rechnung, die man tauschen könnte.",
-  "refused.not_of_same_contract": "Die anderen gehören zu einem anderen Vertrag oder einer anderen Filiale.",
+  "refused.not_of_same_contract": "Die anderen gehören zu einem anderen Vertrag oder einem anderen Standort.",
   "refused.not_replaceable":
     "Mehrere werden nur zusammen getauscht, wo die Einstellungen „ersetzt“ sagen und nichts davon gutgeschrieben ist.",
   "refused.document_replaced": "Eine volle Rechnung steht an ihrer Stelle: schreiben Sie diese gut.",

@@ -66,7 +66,7 @@ function About({ of }: { readonly of: WaitingRefund | GatewayRefund }) {
         {[of.asked_by, of.asked_at && momentText(of.asked_at)].flatMap((one) => (one ? [" · ", one] : []))}
       </small>
       {of.reason && <small>“{of.reason}”</small>}
-      {"state" in of && (
+      {"order" in of && (
         <small>
           {t(`refundState.${of.state}`)}
           {of.problem && ` · ${tOr(`gateway.${of.problem}`, of.problem)}`}

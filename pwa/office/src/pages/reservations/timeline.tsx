@@ -1,5 +1,5 @@
 import { fromCivilMinute } from "#domain/dates.ts";
-import { account, branchName, categoryName, dayText, momentText, money, nowThere } from "../../account.ts";
+import { account, branchName, categoryName, dayText, momentText, momentThere, money } from "../../account.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 
@@ -109,7 +109,15 @@ function numberText(value: number, name: string): string {
   return MINUTES.includes(name) ? minuteText(value) : String(value);
 }
 
-function textOf(value: unknown, name = ""): string {
+const AMOUNTS: readonly string[] = ["total", "fee", "toRefund", "upgrade"];
+
+// By its name, as an amount of yen has no point; of an older entry by its form.
+function isAmount(text: string, name: string): boolean {
+  return (AMOUNTS.includes(name) && /^-?\d+(\.\d+)?$/.test(text)) || /^-?\d+\.\d{2}$/.test(text);
+}
+
+/** What an entry says under a name, as people read it. */
+export function textOf(value: unknown, name = ""): string {
   if (value === null || value === undefined || value === "") return t("nothing");
   if (typeof value === "boolean") return t(value ? "yes" : "no");
   if (typeof value === "number") return numberText(value, name);
@@ -121,7 +129,7 @@ function textOf(value: unknown, name = ""): string {
       .join(" · ");
   const text = String(value);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return dayText(text);
-  if (/^-?\d+\.\d{2}$/.test(text)) return money(text);
+  if (isAmount(text, name)) return money(text);
   return WORDS[name]?.(text) ?? tOr(`state.${text}`, text);
 }
 
@@ -153,11 +161,6 @@ function minuteText(minute: number): string {
   return momentText(`${date} ${time}`);
 }
 
-function minuteThere(utc: string): string {
-  const { date, time } = nowThere(Date.parse(utc));
-  return momentText(`${date} ${time}`);
-}
-
 const HANDED: Readonly<Record<string, string>> = { delivery: "delivered", collection: "collected" };
 
 const WORDS: Readonly<Record<string, (text: string) => string>> = {
@@ -167,7 +170,7 @@ const WORDS: Readonly<Record<string, (text: string) => string>> = {
   position: (text) => tOr(`told.${text}`, text),
   moment: (text) => tOr(`moment.${text}`, text),
   part: (text) => tOr(`vehiclePart.${text}`, text),
-  recorded_at: minuteThere,
+  recorded_at: momentThere,
   branchCode: branchName,
   charge: (text) => tOr(`moneyKind.${text}`, text),
   check_in: (text) => t(text === "held" ? "kind.field_work_held" : "kind.field_work_refused"),

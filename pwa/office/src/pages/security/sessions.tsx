@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { may } from "../../account.ts";
+import { may, momentThere } from "../../account.ts";
 import { type Answer, ask, isOpen, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { SureButton } from "../../desk/sure-button.tsx";
@@ -76,7 +76,7 @@ function SessionList({ name, title, path, end, onEndAll }: ListProps) {
               <small>
                 {[
                   name === "sessions" ? "" : deviceOf(one),
-                  t("sessionUsed", { at: new Date(one.last_used_at).toLocaleString(document.documentElement.lang) }),
+                  t("sessionUsed", { at: momentThere(one.last_used_at) }),
                   one.is_current ? t("sessionHere") : "",
                 ]
                   .filter(Boolean)

@@ -1,0 +1,43 @@
+import "./page.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { resourceOf } from "#domain/catalogue/resources/resources.ts";
+import { momentThere, takeAccount } from "../../pwa/office/src/account.ts";
+import { cellOf } from "../../pwa/office/src/pages/list.tsx";
+import { textOf } from "../../pwa/office/src/pages/reservations/timeline.tsx";
+
+const speak = (currency: string, decimals: number) => {
+  Object.assign(document.documentElement, { lang: "de" });
+  takeAccount({ currency, currency_decimals: decimals, timezone: "Europe/Berlin" });
+};
+const cell = (list: Parameters<typeof resourceOf>[0], name: string, thing: Readonly<Record<string, unknown>>) => {
+  const field = resourceOf(list).fields.find((one) => one.name === name);
+  return field && cellOf(field, thing).replaceAll("\u00a0", " ");
+};
+
+describe("lists and histories of the office", () => {
+  beforeAll(() => speak("EUR", 2));
+
+  test("write amounts, percentages and days as the person's language does", () => {
+    expect(cell("extras", "price", { price: "1234.50" })).toBe("1.234,50 €");
+    expect(cell("extras", "vat_percent", { vat_percent: "5.20" })).toBe("5,2 %");
+    expect(cell("closed-dates", "date", { date: "2024-12-25" })).toBe("Mi., 25. Dez. 2024");
+  });
+
+  test("write what is measured by the word beside it", () => {
+    expect(cell("offers", "value", { discount_type: "percentage", value: "15.00" })).toBe("15 %");
+    expect(cell("offers", "value", { discount_type: "amount", value: "12.00" })).toBe("12,00 €");
+  });
+
+  test("say a moment on the company's clock, wherever the browser is", () => {
+    expect(momentThere("2024-07-01T22:30:05.123Z")).toBe("Di., 2. Juli 2024, 00:30");
+  });
+
+  test.each([
+    ["JPY", 0, "16266", "16.266 ¥"],
+    ["KWD", 3, "162.666", "162,666 KWD"],
+  ])("say what a reservation came to in %s", (currency, decimals, total, text) => {
+    speak(currency, decimals);
+    expect(textOf(total, "total").replaceAll("\u00a0", " ")).toBe(text);
+    expect(textOf("1500", "kilometres")).toBe("1500");
+  });
+});

@@ -52,6 +52,7 @@ const TEXTS = [
   "__proto__",
   "constructor",
   "toString",
+  "hasOwnProperty",
   "=1+1",
   "x".repeat(300),
   "\u00e9".repeat(5000),

@@ -88,7 +88,7 @@ const PARSERS: { readonly [K in Field["kind"]]: (one: FieldOf<K>, given: unknown
   percent: ({ name }, given, { decimals }) => parseUnit(name, "percent", given, decimals),
   measured: ({ name, by, units }, given, { decimals, beside }) => {
     const said = beside[by];
-    const unit = typeof said === "string" ? units[said] : undefined;
+    const unit = typeof said === "string" && Object.hasOwn(units, said) ? units[said] : undefined;
     return unit ? parseUnit(name, unit, given, decimals) : wrong(by, "choice", Object.keys(units).join(", "));
   },
   flag: ({ name }, given) => (typeof given === "boolean" ? ok(given) : wrong(name, "flag")),

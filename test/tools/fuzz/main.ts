@@ -12,9 +12,10 @@ import { observe } from "./observers.ts";
 import { isOfOthers, learnAnswered, type OfficeThings, officeThingsOf, thingOf } from "./office-values.ts";
 import type { Operation } from "./operations.ts";
 import { readOperations } from "./read-operations.ts";
+import type { Recipe } from "./recipe.ts";
 import { recipesFor } from "./recipes.ts";
 import { neverDone, type Report, record, tableOf } from "./report.ts";
-import { requestOf } from "./requests.ts";
+import { type FuzzRequest, requestOf } from "./requests.ts";
 import { unitsOf } from "./units.ts";
 
 const { values } = parseArgs({
@@ -64,6 +65,22 @@ function sendTwice(client: Client, call: Call): Promise<Answer> {
     .catch((error) => ({ status: 0, headers: {}, bytes: Buffer.from(String(error)) }));
 }
 
+interface Sent {
+  readonly operation: Operation;
+  readonly recipe: Recipe | undefined;
+  readonly request: FuzzRequest;
+}
+
+function learnFrom({ state, ofOffice }: FuzzedAccount, { operation, recipe, request }: Sent, answer: Answer): void {
+  const text = answer.bytes.toString();
+  const token = answer.headers["authorization"];
+  // A conflict of a phone's work is an answer that the office learns of.
+  const isDone = (answer.status >= 200 && answer.status < 300) || answer.status === 409;
+  if (request.method === operation.method && isDone)
+    observe(state, { operation, recipe, text, token: token === undefined ? token : `${token}` });
+  learnAnswered(ofOffice, operation, text);
+}
+
 async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[]): Promise<Report> {
   const client = clientOf(port);
   const random = randomFrom(`fuzz ${values.seed}`);
@@ -73,18 +90,13 @@ async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[
   const sendOne = async () => {
     const operation = random.pick(operations);
     const fuzzed = random.chance(0.9) ? acme : globex;
-    const { caller, known, ofOffice, state, recipes } = fuzzed;
+    const { caller, known, ofOffice, recipes } = fuzzed;
     const made = recipes[`${operation.method} ${operation.path}`]?.(random) ?? thingOf(ofOffice, operation, random);
     const recipe = random.chance(0.8) ? made : undefined;
     const request = await requestOf(operation, caller, { random, known, now: Date.now() }, recipe);
     if (isOfOthers(ofOffice, request.path)) return;
     const answer = await sendTwice(client, { ...request, account: caller.account as AccountName });
-    // A conflict of a phone's work is an answer that the office learns of.
-    const isDone = (answer.status >= 200 && answer.status < 300) || answer.status === 409;
-    const token = answer.headers["authorization"];
-    const seen = { operation, recipe, text: answer.bytes.toString(), token: token === undefined ? token : `${token}` };
-    if (request.method === operation.method && isDone) observe(state, seen);
-    learnAnswered(ofOffice, operation, seen.text);
+    learnFrom(fuzzed, { operation, recipe, request }, answer);
     // Its session was ended by what it sent: another one begins.
     if (answer.status === 401 && request.headers["Authorization"] === fuzzed.caller.token)
       fuzzed.caller = { ...caller, token: await signInAsStaff(client, caller.account as AccountName) };

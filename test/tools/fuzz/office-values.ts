@@ -13,10 +13,10 @@ const OWN = /\/(users|partner-keys|engine-keys|agencies)$/;
 /** By the path of a list what stands in it, and by the names of fields that mean one of its things. */
 export type OfficeValues = Record<string, unknown[]>;
 
-/** What the office has, and the version of each by the path of its own. */
+/** What the office has, and each thing as it was last answered, by the path of its own. */
 export interface OfficeThings {
   readonly values: OfficeValues;
-  readonly versions: Map<string, unknown>;
+  readonly rows: Map<string, Row>;
 }
 
 /** What the lists of the office tell. */
@@ -25,7 +25,7 @@ export async function officeThingsOf(
   { account, token }: Caller,
   operations: readonly Operation[],
 ): Promise<OfficeThings> {
-  const things: OfficeThings = { values: {}, versions: new Map() };
+  const things: OfficeThings = { values: {}, rows: new Map() };
   for (const { family, method, path } of operations) {
     if (family !== "office" || method !== "GET" || path.includes("{")) continue;
     const call = { account: account as AccountName, method, path, headers: { Authorization: token } } as const;
@@ -45,13 +45,30 @@ export function learnAnswered(things: OfficeThings, { family, method, path }: Op
     for (const one of Object.values(parsed(text))) if (isRow(one)) learn(things, collection, one);
 }
 
+/** The status of what a move is made of. */
+const MOVED: Readonly<Record<string, string>> = {
+  confirm: "pending_confirmation",
+  assign: "confirmed",
+  deliver: "confirmed",
+  "no-show": "confirmed",
+  extend: "in_progress",
+  exchange: "in_progress",
+  "early-return": "in_progress",
+  collect: "in_progress",
+  reopen: "done",
+};
+
 /** A thing of the path and its version, as a write names them; undefined where nothing of the kind is known. */
-export function thingOf({ values, versions }: OfficeThings, { path }: Operation, random: Random): Recipe | undefined {
-  const [collection = "", name] = path.split(/\/\{(\w+)\}/);
+export function thingOf({ values, rows }: OfficeThings, { path }: Operation, random: Random): Recipe | undefined {
+  const [collection = "", name, rest = ""] = path.split(/\/\{(\w+)\}/);
   const known = values[collection] ?? [];
   if (name === undefined || known.length === 0) return undefined;
-  const id = random.pick(known);
-  return { parameters: { [name]: id, expected_version: versions.get(`${collection}/${id}`) ?? 1 } };
+  const status = MOVED[rest.slice(1)];
+  const rowOf = (id: unknown) => rows.get(`${collection}/${id}`) ?? {};
+  const isMovable = (row: Row) => row["status"] === status && row["kind"] === "rental";
+  const movable = status === undefined ? [] : known.filter((id) => isMovable(rowOf(id)));
+  const id = random.pick(movable.length > 0 ? movable : known);
+  return { parameters: { [name]: id, expected_version: rowOf(id)["version"] ?? 1 } };
 }
 
 /** Whether a path is of a user, a key or an agency that was not made here: by such the caller itself comes in. */
@@ -63,18 +80,19 @@ export function isOfOthers({ values }: OfficeThings, path: string): boolean {
 
 type Row = Readonly<Record<string, unknown>>;
 
-function learn({ values, versions }: OfficeThings, path: string, row: Row): void {
+function learn({ values, rows }: OfficeThings, path: string, row: Row): void {
   const kind = singularOf(path.split("/").at(-1) ?? "");
   const id = row["id"] ?? row["reference"] ?? row["code"];
   add(values, path, id);
-  if (row["version"] !== undefined) versions.set(`${path}/${id}`, row["version"]);
+  if (row["version"] !== undefined) rows.set(`${path}/${id}`, row);
   const kinds = new Set([kind, kind.replace(/.*_/, "")]);
   for (const one of kinds) for (const name of ["id", "code", "reference"]) add(values, `${one}_${name}`, row[name]);
 }
 
 function add(values: OfficeValues, name: string, value: unknown): void {
   if (value === undefined || value === null) return;
-  const known = (values[name] ??= []);
+  const known = values[name] ?? [];
+  values[name] = known;
   if (!known.includes(value)) known.push(value);
   if (known.length > MOST_KNOWN) known.shift();
 }

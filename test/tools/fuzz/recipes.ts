@@ -70,6 +70,13 @@ export function recipesFor(state: AccountState): Readonly<Record<string, Maker>>
       };
       return { body: { reservation } };
     },
+    "POST /api/v1/office/reservations": (random) => {
+      const { pickup_place: place, ...search } = rentalSearch(random);
+      const [pickup_place, category_code] = [Number(place), knownValue(random, "product")];
+      const customer = { name: "Ana", surname: "Fuzz", email: `fuzz-${random.hex(6)}@example.com` };
+      const status = random.pick(["confirmed", "pending_confirmation"]);
+      return { body: { ...search, pickup_place, return_place: pickup_place, category_code, customer, status } };
+    },
     "GET /api/booking/ota/booking": (random) => withReference(state.references.draw(random)),
     "POST /api/booking/ota/cancel-booking": (random) => {
       const reference = state.references.draw(random);

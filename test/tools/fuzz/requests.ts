@@ -56,8 +56,8 @@ function endsSessions({ method, path }: Operation): boolean {
 /** What an operation is asked beside its query and its body: a key is used once, or its answer is an earlier one's. */
 function headersOf({ parameters }: Operation, { random, isValid }: Source): Readonly<Record<string, string>> {
   const asked = parameters.filter((one) => one.in === "header" && (isValid || random.chance(0.97)));
-  const valueOf = () => (isValid || random.chance(0.95) ? `"${random.hex(24)}"` : random.pick(['"1"', '""', "x", '"']));
-  return Object.fromEntries(asked.map(({ name }) => [name, valueOf()]));
+  const key = () => (isValid || random.chance(0.95) ? `"${random.hex(24)}"` : random.pick(['"1"', '""', "x", '"']));
+  return Object.fromEntries(asked.map(({ name }) => [name, key()]));
 }
 
 function isEngine({ family }: Operation): boolean {

@@ -94,26 +94,53 @@ function objectOf(
   );
 }
 
-function textOf(operation: Operation, schema: Schema, name: string, { random, now }: Source): unknown {
-  // What begins does so before what ends.
-  const days = /to$|until|end/.test(name) ? random.between(31, 40) : random.between(25, 30);
-  const date = new Date(now + days * DAY_MILLISECONDS).toISOString();
-  if (schema.format === "date-time" || /_at$/.test(name)) return date;
-  if (schema.format === "date" || /date|^from$|^to$/.test(name)) {
-    return operation.family === "office" || random.chance(0.5)
-      ? date.slice(0, 10)
-      : date.slice(0, 10).split("-").reverse().join("/");
-  }
-  if (/time|^opens$|^closes$/.test(name))
-    return /^closes$/.test(name) ? "20:00" : random.pick(["10:00", "12:30", "09:00"]);
-  if (/email/.test(name)) return `${random.hex(6)}@example.com`;
+type Words = (random: Random) => string;
+
+/** What the name of a field asks for. */
+const BY_NAME: readonly (readonly [name: RegExp, words: Words])[] = [
+  [/^closes$/, () => "20:00"],
+  [/time|^opens$/, (random) => random.pick(["10:00", "12:30", "09:00"])],
+  [/email/, (random) => `${random.hex(6)}@example.com`],
+  [/^request_id$/, (random) => random.hex(12)],
+];
+
+/** And what is asked for where the description has no example. */
+const WITHOUT_EXAMPLE: typeof BY_NAME = [
+  [AMOUNT, (random) => random.pick(["0.00", "12.50", "120.00"])],
+  [/percent/, (random) => random.pick(["10", "21.00"])],
+  [/url/, () => "https://hooks.example.com/rental"],
+];
+
+function textOf(operation: Operation, schema: Schema, name: string, source: Source): unknown {
+  const { random } = source;
+  if (schema.format === "date-time" || /_at$/.test(name)) return momentOf(name, source);
+  if (schema.format === "date" || /date|^from$|^to$/.test(name)) return dateOf(operation, name, source);
+  const named = wordsOf(BY_NAME, name);
+  if (named) return named(random);
   if (schema.example !== undefined && random.chance(0.8)) return schema.example;
-  if (AMOUNT.test(name)) return random.pick(["0.00", "12.50", "120.00"]);
-  if (/percent/.test(name)) return random.pick(["10", "21.00"]);
-  if (name === "request_id") return random.hex(12);
-  if (/url/.test(name)) return "https://hooks.example.com/rental";
-  const texts = [random.hex(8), "Ana", "en", "1", random.hex(24)];
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
-  const fitting = texts.filter(({ length }) => length >= minLength && length <= maxLength);
-  return random.pick(fitting.length > 0 ? fitting : texts);
+  return (wordsOf(WITHOUT_EXAMPLE, name) ?? wordsWithin(schema))(random);
+}
+
+function wordsOf(table: typeof BY_NAME, name: string): Words | undefined {
+  return table.find(([one]) => one.test(name))?.[1];
+}
+
+function wordsWithin({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema): Words {
+  return (random) => {
+    const texts = [random.hex(8), "Ana", "en", "1", random.hex(24)];
+    const fitting = texts.filter(({ length }) => length >= minLength && length <= maxLength);
+    return random.pick(fitting.length > 0 ? fitting : texts);
+  };
+}
+
+// What begins does so before what ends.
+function momentOf(name: string, { random, now }: Source): string {
+  const days = /to$|until|end/.test(name) ? random.between(31, 40) : random.between(25, 30);
+  return new Date(now + days * DAY_MILLISECONDS).toISOString();
+}
+
+function dateOf({ family }: Operation, name: string, source: Source): string {
+  const date = momentOf(name, source).slice(0, 10);
+  const isIso = !BOTH_WAYS.has(family) || source.random.chance(0.5);
+  return isIso ? date : date.split("-").reverse().join("/");
 }

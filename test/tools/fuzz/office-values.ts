@@ -33,6 +33,7 @@ export async function officeThingsOf(
     if (status !== 200) continue;
     things.values[path] ??= [];
     if (!OWN.test(path)) for (const row of rowsOf(bytes.toString())) learn(things, path, row);
+    learnAlone(things, path, bytes.toString());
   }
   return things;
 }
@@ -41,6 +42,7 @@ export async function officeThingsOf(
 export function learnAnswered(things: OfficeThings, { family, method, path }: Operation, text: string): void {
   if (family !== "office" || method === "GET") return;
   const collection = path.replace(/\/\{.*/, "");
+  if (collection === path) learnAlone(things, path, text);
   if (things.values[collection])
     for (const one of Object.values(parsed(text))) if (isRow(one)) learn(things, collection, one);
 }
@@ -62,13 +64,23 @@ const MOVED: Readonly<Record<string, string>> = {
 export function thingOf({ values, rows }: OfficeThings, { path }: Operation, random: Random): Recipe | undefined {
   const [collection = "", name, rest = ""] = path.split(/\/\{(\w+)\}/);
   const known = values[collection] ?? [];
-  if (name === undefined || known.length === 0) return undefined;
+  if (name === undefined) return versionOf(rows.get(path));
+  if (known.length === 0) return undefined;
   const status = MOVED[rest.slice(1)];
   const rowOf = (id: unknown) => rows.get(`${collection}/${id}`) ?? {};
   const isMovable = (row: Row) => row["status"] === status && row["kind"] === "rental";
   const movable = status === undefined ? [] : known.filter((id) => isMovable(rowOf(id)));
   const id = random.pick(movable.length > 0 ? movable : known);
   return { parameters: { [name]: id, expected_version: rowOf(id)["version"] ?? 1 } };
+}
+
+function versionOf(row: Row | undefined): Recipe | undefined {
+  return row && { parameters: { expected_version: row["version"] } };
+}
+
+// What there is one of has its version by the path itself: settings, a table of prices.
+function learnAlone({ rows }: OfficeThings, path: string, text: string): void {
+  for (const one of Object.values(parsed(text))) if (isRow(one) && one["version"] !== undefined) rows.set(path, one);
 }
 
 /** Whether a path is of a user, a key or an agency that was not made here: by such the caller itself comes in. */

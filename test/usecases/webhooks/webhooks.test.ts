@@ -229,6 +229,8 @@ describe("a partner that is told", () => {
     await deliver();
     expect(ids()[4]).toBe(ids()[1]);
     expect(await (await replay({ from: "2031-01-01" })).json()).toEqual({ replayed: 0 });
+    const turned = await replay({ from: "2026-11-20", to: "2026-11-19" });
+    expect([turned.status, await turned.json()]).toMatchObject([400, { detail: [{ field: "to" }] }]);
     for (const body of [{}, { from: "yesterday" }, { from: today, event_id: "x" }, { from: "2026-02-31" }])
       expect((await replay(body)).status).toBe(400);
   });

@@ -839,7 +839,7 @@ describe("what integration tells beside others", () => {
     await db.batch(aged.map((table) => db.prepare(`UPDATE ${table} SET last_update = 5`)));
   });
 
-  test("letters of ACRISS move the vehicles and contracts of their category, and the same letters again nothing", async () => {
+  test("letters of ACRISS move the vehicles and contracts of their category, the same again nothing, and a category that is sold no more", async () => {
     const before = Date.now() - 1;
     const fleet = (await list("booking-items")).data.filter((one) => one["category_code"] === "A").length;
     const category = (await send("GET", "/categories/A")).thing;
@@ -850,8 +850,13 @@ describe("what integration tells beside others", () => {
       fleet,
     ]);
     await env.TENANT_ACME.prepare("UPDATE bookings SET last_update = 5").run();
-    await send("PATCH", "/categories/A", { expected_version: changed.thing.version, acriss_code: "CDMR" });
+    const again = await send("PATCH", "/categories/A", {
+      expected_version: changed.thing.version,
+      acriss_code: "CDMR",
+    });
     expect(await changedSince("reservations", before)).toBe(0);
+    await send("PATCH", "/categories/A", { expected_version: again.thing.version, active: false });
+    expect(await changedSince("reservations", before)).toBe(2);
   });
 
   test("the second channel moves whatever tells channels from then on, and so does its removal", async () => {

@@ -19,16 +19,17 @@ function moveQuery(db: Database, table: Telling, at: number, where: SQL): Query 
     .where(and(lt(table.lastUpdate, at), where));
 }
 
-/** Before a category changes: vehicles and contracts tell its letters of ACRISS. */
+/** Before a category changes: vehicles and contracts tell its letters of ACRISS, while it is sold. */
 export function lettersToldQueries(
   db: Database,
   name: ResourceName,
   values: Values,
   { id, at }: { readonly id: string; readonly at: number },
 ): readonly Query[] {
-  const letters = values["acriss_code"];
-  if (name !== "categories" || letters === undefined) return [];
-  const areOthers = sql`EXISTS (SELECT 1 FROM ${categories} WHERE code = ${id} AND acriss_code IS NOT ${letters})`;
+  const { acriss_code: letters, active } = values;
+  if (name !== "categories" || (letters === undefined && active === undefined)) return [];
+  const told = sql`iif(${active === undefined ? sql`active` : Number(active)}, ${letters === undefined ? sql`acriss_code` : letters}, NULL)`;
+  const areOthers = sql`EXISTS (SELECT 1 FROM ${categories} WHERE code = ${id} AND iif(active, acriss_code, NULL) IS NOT ${told})`;
   const ofCategory = sql`id IN (SELECT booking_id FROM booking_lines WHERE category_code = ${id})`;
   return [
     moveQuery(db, vehicles, at, sql`category_code = ${id} AND ${areOthers}`),

@@ -66,6 +66,32 @@ test("what ends in the hour that a change of clocks leaves out ends after it beg
   expect(text).toContain(`DTSTART:${compact(day)}T014000Z\r\nDTEND:${compact(day)}T014100Z\r\n`);
 });
 
+test.each([["category_code", "A"] as const, ["vehicle_reference", "A-1"] as const])(
+  "by %s, what is out is taken from its hand-over until it is back, early or late",
+  async (by, of) => {
+    const dayOf = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const momentOf = (days: number) => Date.parse(`${dayOf(days)}T12:00:00Z`);
+    const rentals = [
+      { from: -12, to: 5, status: "done", out: -13, back: -10 },
+      { from: -8, to: -7, status: "done", out: -8, back: -6 },
+      { from: -4, to: -1, status: "in_progress", out: -4, back: null },
+    ];
+    for (const { from, to, status, out, back } of rentals) {
+      const id = await aRental({ from: `${dayOf(from)} 10:00`, to: `${dayOf(to)} 18:00`, status });
+      await env.TENANT_ACME.prepare(
+        "UPDATE booking_units SET vehicle_reference = 'A-1', delivered_at = ?, collected_at = ? WHERE booking_id = ?",
+      )
+        .bind(momentOf(out), back === null ? null : momentOf(back), id)
+        .run();
+    }
+    const text = await (await read((await aCalendar({ [by]: of })).link)).text();
+    const ends = [...text.matchAll(/DTEND:(\w+)/g)].map(([, end]) => end);
+    expect(text).toContain(`DTSTART:${compact(dayOf(-13))}T120000Z\r\n`);
+    expect(ends.slice(0, 2)).toEqual([`${compact(dayOf(-10))}T120000Z`, `${compact(dayOf(-6))}T120000Z`]);
+    expect((ends[2] ?? "") >= new Date().toISOString().replace(/[-:]|\.\d{3}/g, "")).toBe(true);
+  },
+);
+
 test("the calendar of a vehicle has what it is assigned to and its blocks, under ids that stay", async () => {
   const date = next("03-02");
   const id = await aRental({ from: `${date} 10:00`, to: `${date} 18:00` });

@@ -4,6 +4,7 @@ import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
+import { withContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { list } from "#support/erp.ts";
 import { office } from "#support/office.ts";
@@ -842,5 +843,55 @@ describe("the series of documents", () => {
     const { invoices } = await issued.json<{ invoices: { serie: string; number: string }[] }>();
     expect(invoices[0]?.serie).toMatch(/^S\/20\d\d$/);
     expect(invoices[0]?.number).toBe("1");
+  });
+});
+
+describe("what integration tells beside others", () => {
+  const aged = ["vehicles", "bookings", "documents", "customers", "charges"];
+  const changedSince = async (path: string, moment: number) =>
+    (await list(`${path}?updated_from=${encodeURIComponent(new Date(moment).toISOString())}`)).total;
+
+  beforeEach(async () => {
+    await withContracts([{ id: 1 }, { id: 2 }]);
+    const db = env.TENANT_ACME;
+    await db
+      .prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
+      VALUES (1, 'booking', 'charge', 'cash', 5, 100, 'EUR', 'AIR', 5, 5)`)
+      .run();
+    await db.batch(aged.map((table) => db.prepare(`UPDATE ${table} SET last_update = 5`)));
+  });
+
+  test("letters of ACRISS move the vehicles and contracts of their category, the same again nothing, and a category that is sold no more", async () => {
+    const before = Date.now() - 1;
+    const fleet = (await list("booking-items")).data.filter((one) => one["category_code"] === "A").length;
+    const category = (await send("GET", "/categories/A")).thing;
+    const changed = await send("PATCH", "/categories/A", { expected_version: category.version, acriss_code: "CDMR" });
+    expect(changed.status).toBe(200);
+    expect([await changedSince("reservations", before), await changedSince("booking-items", before)]).toEqual([
+      2,
+      fleet,
+    ]);
+    await env.TENANT_ACME.prepare("UPDATE bookings SET last_update = 5").run();
+    const again = await send("PATCH", "/categories/A", {
+      expected_version: changed.thing.version,
+      acriss_code: "CDMR",
+    });
+    expect(await changedSince("reservations", before)).toBe(0);
+    await send("PATCH", "/categories/A", { expected_version: again.thing.version, active: false });
+    expect(await changedSince("reservations", before)).toBe(2);
+  });
+
+  test("the second channel moves whatever tells channels from then on, and so does its removal", async () => {
+    const db = env.TENANT_ACME;
+    await db.prepare("DELETE FROM sales_channels WHERE code NOT IN (SELECT min(code) FROM sales_channels)").run();
+    const before = Date.now() - 1;
+    expect((await send("POST", "/sales-channels", { code: "WALK", name: "Walk-in" })).status).toBe(201);
+    expect(await changedSince("charges", before)).toBe(1);
+    await db.prepare("UPDATE charges SET last_update = 5").run();
+    expect((await send("POST", "/sales-channels", { code: "FAIR", name: "Fair" })).status).toBe(201);
+    expect(await changedSince("charges", before)).toBe(0);
+    await send("DELETE", "/sales-channels/FAIR", { expected_version: 1 });
+    await send("DELETE", "/sales-channels/WALK", { expected_version: 1 });
+    expect(await changedSince("charges", before)).toBe(1);
   });
 });

@@ -151,6 +151,21 @@ describe("an agency that speaks OpenTravel", () => {
   });
 
   test.each([
+    [250, { Unlimited: "false", Quantity: "750" }],
+    [null, { Unlimited: "true" }],
+  ])("is told how many kilometres the price has in it: %s a day", async (perDay, distance) => {
+    await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = ? WHERE code = 'A'").bind(perDay).run();
+    const { root } = await send(search());
+    const avails = at(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
+    const core = all(avails, "VehAvail")
+      .map((one) => at(one, "VehAvailCore"))
+      .find((one) => amountOf(at(one, "Vehicle"), "VendorCarType") === "A");
+    const told = at(core, "RentalRate", "RateDistance")?.attributes;
+    expect(told).toEqual({ ...distance, DistUnitName: "Km", VehiclePeriodUnitName: "RentalPeriod" });
+    expect(strayIn(root)).toEqual([]);
+  });
+
+  test.each([
     ["ECMR", { VehicleCategory: "1" }, { Size: "3" }, { DriveType: "Unspecified", TransmissionType: "Manual" }],
     ["FVAR", { VehicleCategory: "2" }, { Size: "8" }, { DriveType: "Unspecified", TransmissionType: "Automatic" }],
     ["SFBD", { VehicleCategory: "3" }, { Size: "7" }, { DriveType: "4WD", TransmissionType: "Automatic" }],

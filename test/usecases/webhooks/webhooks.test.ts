@@ -229,6 +229,8 @@ describe("a partner that is told", () => {
     await deliver();
     expect(ids()[4]).toBe(ids()[1]);
     expect(await (await replay({ from: "2031-01-01" })).json()).toEqual({ replayed: 0 });
+    const turned = await replay({ from: "2026-11-20", to: "2026-11-19" });
+    expect([turned.status, await turned.json()]).toMatchObject([400, { detail: [{ field: "to" }] }]);
     for (const body of [{}, { from: "yesterday" }, { from: today, event_id: "x" }, { from: "2026-02-31" }])
       expect((await replay(body)).status).toBe(400);
   });
@@ -389,9 +391,28 @@ describe("an address that does badly", () => {
     expect(await deliver(MINUTE)).toBe(1);
   });
 
-  test("is not called while it asks to be left alone", async () => {
+  test("that takes minutes is told by the moment of each attempt, which it need not refuse as too old", async () => {
+    await aWebhook({ url: ERP });
+    await book();
+    await book();
+    let passed = 0;
+    const began = performance.now();
+    vi.spyOn(performance, "now").mockImplementation(() => began + passed);
+    partners.answers(ERP, () => {
+      passed += 6 * MINUTE;
+      return new Response("");
+    });
+    await deliver();
+    const [first = 0, second = 0] = partners.of(ERP).map(({ headers }) => Number(headers.get("webhook-timestamp")));
+    expect(second - first).toBe(6 * 60);
+  });
+
+  test.each([
+    ["by seconds", () => "600"],
+    ["by a date", () => new Date(Date.now() + 10 * MINUTE).toUTCString()],
+  ])("is not called while it asks to be left alone, %s", async (_, retryAfter) => {
     await aWebhook({ url: BAD });
-    partners.answers(BAD, () => new Response("", { status: 429, headers: { "Retry-After": "600" } }));
+    partners.answers(BAD, () => new Response("", { status: 429, headers: { "Retry-After": retryAfter() } }));
     await book();
     await book();
     await deliver();

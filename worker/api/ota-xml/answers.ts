@@ -123,8 +123,17 @@ function total(amounts: readonly string[], { currency, currencyDecimals }: Selle
   return xml("TotalCharge", { RateTotalAmount: amount, EstimatedTotalAmount: amount, CurrencyCode: currency });
 }
 
+/** The kilometres that are in the price of a category's day; none where however many are. */
+type KilometresPerDay = (categoryCode: string) => number | undefined;
+
+function distance(perDay: number | undefined, days: number): string {
+  const quantity = perDay === undefined ? undefined : perDay * days;
+  const unit = { DistUnitName: "Km", VehiclePeriodUnitName: "RentalPeriod" };
+  return xml("RateDistance", { Unlimited: quantity === undefined, Quantity: quantity, ...unit });
+}
+
 /** What can be rented, with every charge and the sum of them. */
-export function fromAvailability(of: Availability, seller: Seller): XmlNode {
+export function fromAvailability(of: Availability, seller: Seller, kilometresPerDay: KilometresPerDay): XmlNode {
   const beside = BESIDE.map(([name]) => of[name]);
   const avails = of.products.map((product) =>
     xml(
@@ -137,7 +146,7 @@ export function fromAvailability(of: Availability, seller: Seller): XmlNode {
         xml(
           "RentalRate",
           {},
-          xml("RateDistance", { Unlimited: true, DistUnitName: "Km", VehiclePeriodUnitName: "RentalPeriod" }),
+          distance(kilometresPerDay(product.code), of.days),
           xml(
             "VehicleCharges",
             {},

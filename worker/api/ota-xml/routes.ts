@@ -91,7 +91,9 @@ function search(asked: Asked): Promise<Response> {
     const found = await searchAvailability(tenant, request, { now, partner });
     if (!found.ok) return answerError(c, answer, toOtaFailure(found.error, "query"));
     const told = availability.fromAvailability(found.value, query["customer-language"], originOf(c.req.url));
-    return answerXml(c, answer, 200, success, fromAvailability(told, await sellerOf(c)));
+    const { catalogue } = found.value;
+    const kilometres = (code: string) => catalogue.categories.get(code)?.kilometresPerDay;
+    return answerXml(c, answer, 200, success, fromAvailability(told, catalogue.settings, kilometres));
   });
 }
 

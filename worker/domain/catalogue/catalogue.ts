@@ -263,6 +263,8 @@ export interface Category {
   readonly airConditioner: boolean;
   /** What it is by the four letters of ACRISS. */
   readonly acrissCode?: string | undefined;
+  /** So many are in the price of a day; absent: however many. */
+  readonly kilometresPerDay?: number | undefined;
   readonly photos: readonly Photo[];
 }
 

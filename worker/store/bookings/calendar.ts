@@ -41,6 +41,9 @@ export interface CalendarContract {
   readonly branchCode: string;
   readonly returnBranchCode: string;
   readonly quantity: number;
+  /** When the first of it was handed over, and all of it taken back; epoch ms. */
+  readonly outAt: number | null;
+  readonly backAt: number | null;
 }
 
 export interface CalendarBlock {
@@ -57,17 +60,20 @@ const CONTRACT = sql`json_object('id', booking.id, 'version', booking.version, '
     'dateFrom', booking.date_from, 'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
     'branchCode', booking.branch_code, 'returnBranchCode', booking.return_branch_code`;
 
+const OUT_AND_BACK = sql`'outAt', min(unit.delivered_at), 'backAt', iif(count(*) = count(unit.collected_at), max(unit.collected_at), NULL)`;
+
 // Those that a vehicle is assigned to; those of a category, found by where they come back to.
 function contractsOf(question: CalendarQuestion) {
   const isLiving = sql`booking.kind = 'rental' AND booking.status <> 'cancelled' AND booking.date_to >= ${question.dateFrom}
     AND booking.date_from < ${question.dateTo} AND (booking.status <> 'pending_confirmation' OR booking.expires_at IS NULL OR booking.expires_at > ${question.now})`;
   const page = sql`ORDER BY booking.date_from, booking.time_from, booking.id LIMIT ${question.most}`;
   if (question.vehicleReference !== null)
-    return sql`SELECT ${CONTRACT}, 'quantity', 1) AS found FROM booking_units AS unit INDEXED BY booking_units_by_vehicle
+    return sql`SELECT ${CONTRACT}, 'quantity', 1, ${OUT_AND_BACK}) AS found FROM booking_units AS unit INDEXED BY booking_units_by_vehicle
       CROSS JOIN bookings AS booking ON booking.id = unit.booking_id WHERE unit.vehicle_reference = ${question.vehicleReference} AND ${isLiving}
       GROUP BY booking.id ${page}`;
-  return sql`SELECT ${CONTRACT}, 'quantity', sum(line.quantity)) AS found FROM bookings AS booking INDEXED BY bookings_by_return
+  return sql`SELECT ${CONTRACT}, 'quantity', count(*), ${OUT_AND_BACK}) AS found FROM bookings AS booking INDEXED BY bookings_by_return
     CROSS JOIN booking_lines AS line ON line.booking_id = booking.id AND line.category_code = ${question.categoryCode}
+    CROSS JOIN booking_units AS unit ON unit.booking_line_id = line.id
     WHERE booking.return_branch_code IN (SELECT code FROM branches) AND ${isLiving} GROUP BY booking.id ${page}`;
 }
 

@@ -161,6 +161,7 @@ function fromCategoryRow(row: Rows["categories"][number], rows: Rows, texts: Tex
     fuel: row.fuel ?? undefined,
     airConditioner: row.airConditioner,
     acrissCode: row.acrissCode ?? undefined,
+    kilometresPerDay: row.kilometresPerDay ?? undefined,
     photos: rows.photos.filter((photo) => photo.categoryCode === row.code),
   };
 }

@@ -23,6 +23,7 @@ const DAYS_BACK = 31;
 const DAYS_AHEAD = 400;
 const MOST = 2000;
 const MIDNIGHT = "00:00" as TimeOfDay;
+const HOUR_MILLISECONDS = 3_600_000;
 
 /**
  * The calendar behind a link, as iCal: what a vehicle or a category is taken by from a month ago to a year ahead, by
@@ -54,13 +55,12 @@ export async function readCalendar(
     }),
   ]);
   const { contracts, blocks } = toCalendar(rows);
-  // What ends in the hour that a change of clocks leaves out would end before it begins.
-  const span = (from: CivilMinute, to: CivilMinute) => {
-    const startsAt = toMoment(timezone, from);
-    return {
-      startsAt: utcText(startsAt),
-      endsAt: utcText(Math.max(toMoment(timezone, to), startsAt + MILLISECONDS_PER_MINUTE)),
-    };
+  const span = (from: CivilMinute, to: CivilMinute, taken: Taken = NOT_TAKEN) => {
+    const agreed = { from: toMoment(timezone, from), to: toMoment(timezone, to) };
+    const startsAt = Math.min(agreed.from, taken.outAt ?? agreed.from);
+    // What ends in the hour that a change of clocks leaves out would end before it begins.
+    const endsAt = Math.max(endOf(agreed.to, taken, now), startsAt + MILLISECONDS_PER_MINUTE);
+    return { startsAt: utcText(startsAt), endsAt: utcText(endsAt) };
   };
   const today = utcText(toMoment(timezone, toCivilMinute(date, MIDNIGHT)));
   const of = calendar.vehicleReference ?? calendar.categoryCode ?? "";
@@ -70,11 +70,21 @@ export async function readCalendar(
   ]);
 }
 
+type Taken = Pick<CalendarContract, "outAt" | "backAt"> & { readonly isOut: boolean };
+const NOT_TAKEN: Taken = { outAt: null, backAt: null, isOut: false };
+
+// Taken until it is back, early or late. What should be back is so within the hour, as far as anybody knows: a calendar
+// that is read again is the same until then.
+function endOf(agreedTo: number, { backAt, isOut }: Taken, now: number): number {
+  if (backAt !== null) return backAt;
+  return isOut ? Math.max(agreedTo, Math.ceil(now / HOUR_MILLISECONDS) * HOUR_MILLISECONDS) : agreedTo;
+}
+
 interface Around {
   readonly account: string;
   /** The vehicle or the category. */
   readonly of: string;
-  readonly span: (from: CivilMinute, to: CivilMinute) => Pick<CalendarEvent, "startsAt" | "endsAt">;
+  readonly span: (from: CivilMinute, to: CivilMinute, taken?: Taken) => Pick<CalendarEvent, "startsAt" | "endsAt">;
 }
 
 function toContractEvent(contract: CalendarContract, { account, of, span }: Around): CalendarEvent {
@@ -84,7 +94,10 @@ function toContractEvent(contract: CalendarContract, { account, of, span }: Arou
     uid: `reservation-${id}-${uidPart(of)}@${account}`,
     sequence: version,
     changedAt: utcText(lastUpdate),
-    ...span(minuteOf(contract.dateFrom, contract.timeFrom), minuteOf(contract.dateTo, contract.timeTo)),
+    ...span(minuteOf(contract.dateFrom, contract.timeFrom), minuteOf(contract.dateTo, contract.timeTo), {
+      ...contract,
+      isOut: contract.status === "in_progress",
+    }),
     summary: `#${id} · ${of}${quantity > 1 ? ` × ${quantity}` : ""}`,
     location: branchCode === returnBranchCode ? branchCode : `${branchCode} → ${returnBranchCode}`,
     isTentative: contract.status === "pending_confirmation",

@@ -63,17 +63,24 @@ async function send(url: string, init: RequestInit, mostBytes: number): Promise<
     const inner = await findInnerAddress(new URL(url).hostname, init.signal);
     if (inner) return nothing(inner);
     const response = await fetch(url, init);
-    const retryAfter = Number(response.headers.get("Retry-After") ?? "");
     return {
       status: response.status,
       problem: undefined,
       text: await readBeginning(response, mostBytes),
-      retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : undefined,
+      retryAfterSeconds: secondsOf(response.headers),
     };
   } catch {
     // The runtime's own words may name what is inside.
     return nothing("unreachable");
   }
+}
+
+// RFC 9110: seconds, or a date, which is read beside the address's own clock where it tells that.
+function secondsOf(headers: Headers): number | undefined {
+  const said = headers.get("Retry-After") ?? "";
+  const until = Date.parse(said) - (Date.parse(headers.get("Date") ?? "") || Date.now());
+  const seconds = /^\d+$/.test(said) ? Number(said) : Math.ceil(until / 1000);
+  return seconds > 0 ? seconds : undefined;
 }
 
 async function readBeginning({ body }: Response, most: number): Promise<string> {

@@ -19,19 +19,29 @@ const MOST_ROUNDS = 20;
  * turn: what one does holds up none of the others.
  */
 export async function sendWebhooks(tenant: Tenant, now: number, limits: Limits = LIMITS): Promise<number> {
+  const clock = clockFrom(now);
   await spreadEvents(tenant, now);
   let heard = 0;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const until = now + LEASE_MILLISECONDS;
-    const taken = await takeDeliveries(tenant.db, { now, until, most: TAKEN_OF_AN_ADDRESS });
+    const until = clock() + LEASE_MILLISECONDS;
+    const taken = await takeDeliveries(tenant.db, { now: clock(), until, most: TAKEN_OF_AN_ADDRESS });
     const addresses = Map.groupBy(taken, ({ webhookId }) => webhookId);
-    const counts = await Promise.all([...addresses.values()].map((own) => sendTo(tenant, own, now, limits)));
+    const counts = await Promise.all([...addresses.values()].map((own) => sendTo(tenant, own, { clock, limits })));
     const count = counts.reduce((sum, one) => sum + one, 0);
     heard += count;
     // What was heard may have let the next of its subject go.
     if (count === 0) break;
   }
   return heard;
+}
+
+type Clock = () => number;
+
+// Partners that take their time are told for minutes: what they refuse as too old, and how long others leave it alone,
+// goes by the moment of each attempt.
+function clockFrom(now: number): Clock {
+  const began = performance.now();
+  return () => now + Math.round(performance.now() - began);
 }
 
 /** Writes the texts of what happened and says who is told: nothing is told that is not kept. */
@@ -56,21 +66,25 @@ function isoOf(at: number): string {
 }
 
 // One after another: an address that is out of breath is left alone with the rest.
-async function sendTo(tenant: Tenant, own: readonly TakenDelivery[], now: number, limits: Limits): Promise<number> {
+async function sendTo(
+  tenant: Tenant,
+  own: readonly TakenDelivery[],
+  { clock, limits }: { readonly clock: Clock; readonly limits: Limits },
+): Promise<number> {
   let heard = 0;
   for (const [index, delivery] of own.entries()) {
-    const decision = await attemptDelivery(tenant, delivery, { now, limits, isTrial: false });
+    const decision = await attemptDelivery(tenant, delivery, { clock, limits, isTrial: false });
     if (decision.state === "delivered") heard += 1;
     if (decision.pausedUntil === undefined && decision.disable === undefined) continue;
     const rest = own.slice(index + 1).map(({ id }) => id);
-    await giveBack(tenant.db, rest, now);
+    await giveBack(tenant.db, rest, clock());
     break;
   }
   return heard;
 }
 
 interface Trying {
-  readonly now: number;
+  readonly clock: Clock;
   readonly limits: Limits;
   readonly isTrial: boolean;
 }
@@ -78,8 +92,9 @@ interface Trying {
 async function attemptDelivery(
   tenant: Tenant,
   delivery: TakenDelivery,
-  { now, limits, isTrial }: Trying,
+  { clock, limits, isTrial }: Trying,
 ): Promise<Decision> {
+  const now = clock();
   const { url, uid, webhookId } = delivery;
   const body = delivery.body ?? "{}";
   const timestamp = Math.floor(now / 1000);
@@ -115,7 +130,7 @@ async function attemptDelivery(
 function decide(
   delivery: TakenDelivery,
   attempt: Attempt,
-  { now, isTrial }: Pick<Trying, "now" | "isTrial">,
+  { now, isTrial }: Pick<Trying, "isTrial"> & { readonly now: number },
 ): Decision {
   const { attempts, firstAt, failingSince } = delivery;
   const before = { attempts, firstAt: firstAt ?? now, failingSince: failingSince ?? undefined };
@@ -139,5 +154,5 @@ async function signatureOf(
 
 /** Sends what was kept for one address alone, now, once. */
 export async function sendTrial(tenant: Tenant, delivery: TakenDelivery, now: number): Promise<void> {
-  await attemptDelivery(tenant, delivery, { now, limits: LIMITS, isTrial: true });
+  await attemptDelivery(tenant, delivery, { clock: () => now, limits: LIMITS, isTrial: true });
 }

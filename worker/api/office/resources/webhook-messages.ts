@@ -150,6 +150,12 @@ const moment = z
     "must be a day or a moment that exists",
   );
 
+const DAY_MILLISECONDS = 86_400_000;
+
+function endOf(text: string): number {
+  return Date.parse(text) + (DAY.test(text) ? DAY_MILLISECONDS : 0);
+}
+
 export const replayBody = z
   .strictObject(
     {
@@ -163,13 +169,15 @@ export const replayBody = z
     path: ["from"],
     message: "say from, or event_id, and only one of them",
   })
+  .refine(({ from, to }) => from === undefined || to === undefined || endOf(to) > Date.parse(from), {
+    path: ["to"],
+    message: "must be after from",
+  })
   .meta({ id: "WebhookReplay" });
-
-const DAY_MILLISECONDS = 86_400_000;
 
 /** What is to be told again, in epoch ms. */
 export function toReplay({ from, to, event_id: uid }: z.output<typeof replayBody>, now: number) {
-  const end = to === undefined ? now + DAY_MILLISECONDS : Date.parse(to) + (DAY.test(to) ? DAY_MILLISECONDS : 0);
+  const end = to === undefined ? now + DAY_MILLISECONDS : endOf(to);
   return { from: from === undefined ? 0 : Date.parse(from), to: end, uid };
 }
 

@@ -8,6 +8,7 @@ import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { translations } from "#worker/store/schema/organization.ts";
 import { BINDINGS, type ListBinding } from "./bindings.ts";
 import { columnOf, whereId } from "./resource-queries.ts";
+import { lettersToldQueries, severalToldQueries } from "./told-beside.ts";
 
 /** An entry of a thing's history: its version is the thing's from then on. */
 export interface ThingEntry {
@@ -41,6 +42,7 @@ export function insertThing(
   return [
     db.insert(table).values(row as never),
     ...listStatements(db, resource, values, entry.id),
+    ...severalToldQueries(db, resource.name, { left: 2, at: entry.at }),
     entryStatement(db, resource, entry),
   ];
 }
@@ -62,6 +64,7 @@ export function updateThing(
   };
   const isChanged = Object.keys(row).length > 0;
   return [
+    ...lettersToldQueries(db, resource.name, values, { id, at }),
     ...(isChanged
       ? [
           db
@@ -86,6 +89,7 @@ export function removeThing(db: Database, resource: Resource, entry: ThingEntry)
   return [
     ...listStatements(db, resource, nothing, entry.id),
     db.delete(table).where(whereId(resource, entry.id)),
+    ...severalToldQueries(db, resource.name, { left: 1, at: entry.at }),
     entryStatement(db, resource, entry),
   ];
 }

@@ -144,6 +144,43 @@ test("an account asks a role for it: without one there is nothing but setting it
   expect((await office("GET", "/attention", { token: later.token })).status).toBe(200);
 });
 
+test("who lost it is let in again by an administrator, who proved their own lately", async () => {
+  await withFactor();
+  await db.prepare("UPDATE users SET role = 'administrator' WHERE username = 'desk'").run();
+  const other = await tokenOf("desk");
+  const idOf = (name: string) => db.prepare("SELECT id FROM users WHERE username = ?").bind(name).first<number>("id");
+  const lost = await idOf("boss");
+  const forget = (id: number | null, bearer: string, key: string) =>
+    office("POST", `/users/${id}/forget-factors`, { token: bearer, key });
+  const { answer } = await signInWith();
+  expect(answer).toEqual({ connected: false, second_factor: "required" });
+  await db.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'").run();
+  expect((await forget(lost, other, "early")).status).toBe(403);
+  await db.prepare("UPDATE users SET role = 'administrator' WHERE username = 'desk'").run();
+  const customer = await db.prepare("SELECT id FROM users WHERE kind = 'customer'").first<number>("id");
+  for (const unknown of [customer, 999]) expect((await forget(unknown, other, `no ${unknown}`)).status).toBe(404);
+  // The same key again finds what it did, and takes nothing that was set up meanwhile.
+  for (let turn = 0; turn < 2; turn++)
+    expect(await (await forget(lost, other, "lost")).json()).toEqual({ forgotten: 1 });
+  expect((await office("GET", "/attention", { token })).status).toBe(401);
+  expect((await signInWith()).answer).toMatchObject({ connected: true });
+  expect(await (await forget(lost, other, "again")).json()).toEqual({ forgotten: 0 });
+  const left = "SELECT (SELECT count(*) FROM second_factors) + (SELECT count(*) FROM recovery_codes) AS of_it";
+  expect(await db.prepare(left).first("of_it")).toBe(0);
+  const listed = await office("GET", "/security-events", { token: other });
+  const { data } = await listed.json<{ data: { kind: string; user_id: number; detail: object }[] }>();
+  expect(data.filter(({ kind }) => kind === "second_factor_removed")).toHaveLength(1);
+  const by = await idOf("desk");
+  expect(data).toContainEqual(expect.objectContaining({ kind: "sessions_ended", user_id: lost, detail: { by } }));
+});
+
+test("an administrator whose factor was not proved lately takes nobody's", async () => {
+  await withFactor();
+  await agedBy(16);
+  const refused = await office("POST", "/users/1/forget-factors", { token });
+  expect([refused.status, await refused.json()]).toMatchObject([403, { code: "second_factor_stale" }]);
+});
+
 test("it is taken away by a code of it, and guessing is counted", async () => {
   const { secret, codes } = await withFactor();
   expect(await (await post("/second-factor/remove", { code: "000000" })).json()).toEqual({ proved: false });

@@ -1,11 +1,15 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { resourceOf } from "#domain/catalogue/resources/resources.ts";
 import { fromSessions, sessionList } from "#worker/api/customer-access/session-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { forgetStaffFactors } from "#worker/usecases/access/forget-factors.ts";
 import { endStaffSession, listStaffSessions } from "#worker/usecases/access/staff-sessions.ts";
 import { answerOffice } from "./answers.ts";
-import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { refusedThing } from "./resources/resource-errors.ts";
+import { fails, handBackToken, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 
+const USERS = resourceOf("users");
 const tags = ["Security"];
 
 const listRoute = createRoute({
@@ -37,8 +41,32 @@ const endRoute = createRoute({
   },
 });
 
-/** Registers the devices of the company's people. */
+const forgetFactorsRoute = createRoute({
+  method: "post",
+  path: "/users/{id}/forget-factors",
+  operationId: "forgetStaffFactors",
+  tags,
+  summary: "Takes passkeys, the app for codes and recovery codes from somebody who lost them; their sessions end",
+  security,
+  request: {
+    params: z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).meta({ example: 2 }) }),
+    headers: idempotent,
+  },
+  responses: {
+    200: json(z.object({ forgotten: z.number().int() }), "How many passkeys and apps there were", { forgotten: 1 }),
+    ...fails.reading(404, 422),
+  },
+});
+
+/** Registers the devices of the company's people, and their factors. */
 export function registerStaffSessionRoutes({ routes }: Interface): void {
+  routes.openapi(forgetFactorsRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const done = await forgetStaffFactors(write, c.req.valid("param").id);
+    if (!done.ok) return refusedThing(c, USERS, done.error);
+    handBackToken(c, done.value.freshToken);
+    return c.json({ forgotten: done.value.value }, 200);
+  });
   routes.openapi(listRoute, async (c) => {
     const listed = await listStaffSessions(staffRequest(c));
     return answerOffice(c, listed, ({ sessions, current }) => fromSessions(sessions, current), 200);

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
-import type { Database } from "#worker/store/database.ts";
+import type { Database, Query } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { passkeys, recoveryCodes, secondFactors } from "#worker/store/schema/access.ts";
-import { userSessions } from "#worker/store/schema/people.ts";
+import { userSessions, users } from "#worker/store/schema/people.ts";
 import { countProofQueries, forgetProofsQuery, fromAttemptRows } from "./attempts.ts";
 
 export type StoredFactor = Awaited<ReturnType<typeof factorQuery>>[number];
@@ -24,6 +24,29 @@ export async function hasFactor(db: Database, userId: number): Promise<boolean> 
     db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)),
   ]);
   return keys.length > 0 || apps.some(({ confirmedAt }) => confirmedAt !== null);
+}
+
+/** A member of staff, and how many factors they have in use; nobody else is found. */
+export function ownFactorsQuery(db: Database, userId: number) {
+  return db
+    .select({
+      email: users.email,
+      language: users.language,
+      factors: sql<number>`(SELECT count(*) FROM ${passkeys} WHERE user_id = ${userId})
+        + (SELECT count(*) FROM ${secondFactors} WHERE user_id = ${userId} AND confirmed_at IS NOT NULL)`.as("factors"),
+    })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.kind, "staff")));
+}
+
+/** Takes passkeys, the app for codes and recovery codes from somebody, and ends their sessions. */
+export function forgetFactorStatements(db: Database, userId: number, now: number): readonly Query[] {
+  return [
+    db.delete(passkeys).where(eq(passkeys.userId, userId)),
+    db.delete(secondFactors).where(eq(secondFactors.userId, userId)),
+    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
+    db.update(users).set({ tokensValidFrom: now, lastUpdate: now }).where(eq(users.id, userId)),
+  ];
 }
 
 /** Begins anew with a secret, unless one is confirmed; tells whether it did. */

@@ -1,6 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
+import { refusedBy } from "../desk/refusals.ts";
+import { SureButton } from "../desk/sure-button.tsx";
 import { linkTo } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { type Coming, comingTo } from "./closed-day.ts";
@@ -19,6 +22,7 @@ interface DoingsProps {
 export function Doings({ resource, thing, onThing }: DoingsProps) {
   if (resource.name === "gateways") return <GatewayDoings method={String(thing.id)} key={thing.version} />;
   if (resource.name === "webhooks") return <WebhookPanel id={String(thing.id)} onThing={onThing} />;
+  if (resource.name === "users") return may("administer") ? <LostFactors user={thing} key={thing.id} /> : null;
   if (resource.name === "closed-dates")
     return <ClosedDay branch={String(thing["rental_location_code"])} date={String(thing["date"])} key={thing.id} />;
   if (resource.name !== "calendars") return null;
@@ -55,6 +59,27 @@ function ClosedDay({ branch, date }: { readonly branch: string; readonly date: s
       </ul>
     </section>
   );
+}
+
+// Without any of them nobody who is asked for one can come in again.
+function LostFactors({ user }: { readonly user: Thing }) {
+  const [said, setSaid] = useState("");
+  const forget = () =>
+    ask("POST", office(`/users/${user.id}/forget-factors`)).then(
+      (answer) => setSaid(answer.status === 200 ? takenWords(answer) : refusedBy(answer).notice),
+      () => setSaid(t("failed")),
+    );
+  return (
+    <section class="panel" aria-live="polite">
+      <p>{t("factorsLost")}</p>
+      <SureButton text={t("factorsForget")} of={String(user["full_name"] ?? "")} onSure={forget} />
+      {said && <p>{said}</p>}
+    </section>
+  );
+}
+
+function takenWords({ body }: Answer): string {
+  return t(body["forgotten"] === 0 ? "factorsNone" : "factorsForgotten");
 }
 
 const REASONS: readonly (readonly [RegExp, TextKey])[] = [

@@ -1,4 +1,4 @@
-import { and, lt, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Values } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Database, Query } from "#worker/store/database.ts";
@@ -12,11 +12,10 @@ import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
 // (docs/interfaces/integration.md#extracting-what-changed), and never back.
 type Telling = typeof vehicles | typeof bookings | typeof documents | typeof customers | typeof charges;
 
-function moveQuery(db: Database, table: Telling, at: number, where: SQL): Query {
-  return db
-    .update(table)
-    .set({ lastUpdate: at })
-    .where(and(lt(table.lastUpdate, at), where));
+// Where it is not so nothing of the table is read: CROSS JOIN keeps the order in which it is asked.
+function moveQuery(db: Database, table: Telling, at: number, isSo: SQL, where: SQL = sql`true`): Query {
+  const moved = sql`SELECT one.rowid FROM (SELECT 1 WHERE ${isSo}) CROSS JOIN ${table} AS one WHERE one.last_update < ${at} AND ${where}`;
+  return db.update(table).set({ lastUpdate: at }).where(sql`rowid IN (${moved})`);
 }
 
 /** Before a category changes: vehicles and contracts tell its letters of ACRISS, while it is sold. */
@@ -30,10 +29,15 @@ export function lettersToldQueries(
   if (name !== "categories" || (letters === undefined && active === undefined)) return [];
   const told = sql`iif(${active === undefined ? sql`active` : Number(active)}, ${letters === undefined ? sql`acriss_code` : letters}, NULL)`;
   const areOthers = sql`EXISTS (SELECT 1 FROM ${categories} WHERE code = ${id} AND iif(active, acriss_code, NULL) IS NOT ${told})`;
-  const ofCategory = sql`id IN (SELECT booking_id FROM booking_lines WHERE category_code = ${id})`;
   return [
-    moveQuery(db, vehicles, at, sql`category_code = ${id} AND ${areOthers}`),
-    moveQuery(db, bookings, at, sql`${areOthers} AND ${ofCategory}`),
+    moveQuery(db, vehicles, at, areOthers, sql`one.category_code = ${id}`),
+    moveQuery(
+      db,
+      bookings,
+      at,
+      areOthers,
+      sql`one.id IN (SELECT booking_id FROM booking_lines WHERE category_code = ${id})`,
+    ),
   ];
 }
 

@@ -274,6 +274,11 @@ const texts: Readonly<Record<HelpKey, string>> = {
   sessions: "On has entrat",
   sessionHere: "aquesta",
   sessionUsed: "usada {at}",
+  factorsLost:
+    "Qui ha perdut l'aplicació, les claus d'accés i els codis de recuperació ja no pot entrar. Després n'hi haurà prou amb la contrasenya.",
+  factorsForget: "Treu el segon factor",
+  factorsForgotten: "Tret: la sessió és tancada arreu i se li ha enviat un correu.",
+  factorsNone: "No té segon factor.",
   sessionEnd: "Tanca la sessió allà",
   sessionsEndAll: "Tanca totes les sessions",
   sessionsStaff: "On ha entrat la gent de l'empresa",

@@ -278,6 +278,11 @@ const texts: Readonly<Record<HelpKey, string>> = {
   sessions: "Wo Sie angemeldet sind",
   sessionHere: "diese",
   sessionUsed: "zuletzt benutzt {at}",
+  factorsLost:
+    "Wer App, Passkeys und Wiederherstellungscodes verloren hat, kommt nicht mehr herein. Danach genügt einmal das Passwort.",
+  factorsForget: "Zweiten Faktor wegnehmen",
+  factorsForgotten: "Weggenommen: die Person ist überall abgemeldet und hat eine Mail bekommen.",
+  factorsNone: "Die Person hat keinen zweiten Faktor.",
   sessionEnd: "Dort abmelden",
   sessionsEndAll: "Überall abmelden",
   sessionsStaff: "Wo die Leute der Firma angemeldet sind",

@@ -272,6 +272,11 @@ const texts = {
   sessions: "Where you are signed in",
   sessionHere: "this one",
   sessionUsed: "last used {at}",
+  factorsLost:
+    "Whoever lost the app, passkeys and recovery codes cannot come in any more. After this the password alone lets them in.",
+  factorsForget: "Take away the second factor",
+  factorsForgotten: "Taken away: they are signed out everywhere and have got a mail.",
+  factorsNone: "They have no second factor.",
   sessionEnd: "Sign out there",
   sessionsEndAll: "Sign out everywhere",
   sessionsStaff: "Where the company's people are signed in",

@@ -273,6 +273,11 @@ const texts: Readonly<Record<HelpKey, string>> = {
   sessions: "Dónde has entrado",
   sessionHere: "esta",
   sessionUsed: "usada {at}",
+  factorsLost:
+    "Quien ha perdido la aplicación, las llaves de acceso y los códigos de recuperación ya no puede entrar. Después bastará la contraseña.",
+  factorsForget: "Quitar el segundo factor",
+  factorsForgotten: "Quitado: la sesión está cerrada en todas partes y se le ha enviado un correo.",
+  factorsNone: "No tiene segundo factor.",
   sessionEnd: "Cerrar sesión allí",
   sessionsEndAll: "Cerrar todas las sesiones",
   sessionsStaff: "Dónde ha entrado la gente de la empresa",

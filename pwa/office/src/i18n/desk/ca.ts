@@ -146,7 +146,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "about.collect": "El contracte es tanca i es factura: es cobren retard, combustible i quilòmetres.",
   "about.reopen": "La factura s'abona i el contracte espera el seu tancament correcte.",
   "about.surcharge":
-    "Per al que es descobreix amb el contracte tancat: una multa, un peatge, un dany, una neteja. Porta la seva pròpia factura; les emeses no canvien.",
+    "Per al que es descobreix amb el contracte tancat: una multa, un peatge, un dany, una neteja. Porta la seva pròpia factura; les emeses no canvien. El concepte és un extra de l'empresa; un que no es ven serveix només per a això.",
   "about.refund": "Torna per on va venir. Per sobre del límit de l'empresa ho aprova un altre responsable.",
 
   "state.pending_confirmation": "Pendent",

@@ -145,7 +145,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "about.collect": "Der Vertrag wird geschlossen und berechnet: Verspätung, Kraftstoff und Kilometer kommen dazu.",
   "about.reopen": "Seine Rechnung wird gutgeschrieben, und er wartet auf seinen richtigen Abschluss.",
   "about.surcharge":
-    "Für das, was nach dem Abschluss des Vertrags bekannt wird: ein Bußgeld, eine Maut, ein Schaden, eine Reinigung. Es bekommt eine eigene Rechnung; ausgestellte bleiben, wie sie sind.",
+    "Für das, was nach dem Abschluss des Vertrags bekannt wird: ein Bußgeld, eine Maut, ein Schaden, eine Reinigung. Es bekommt eine eigene Rechnung; ausgestellte bleiben, wie sie sind. Wofür, ist ein Extra des Unternehmens; eines, das nicht verkauft wird, ist nur dafür da.",
   "about.refund": "Es geht den Weg zurück, den es kam. Über der Grenze der Firma genehmigt ein zweiter Leiter.",
 
   "state.pending_confirmation": "Unbestätigt",

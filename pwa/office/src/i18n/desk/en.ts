@@ -143,7 +143,7 @@ const texts = {
   "about.collect": "The contract is closed and invoiced: late return, fuel and kilometres are charged.",
   "about.reopen": "Its invoice is credited, and it waits for its right closing.",
   "about.surcharge":
-    "For what is found after the contract is closed: a fine, a toll, damage, a cleaning. It gets an invoice of its own; those that are issued stay.",
+    "For what is found after the contract is closed: a fine, a toll, damage, a cleaning. It gets an invoice of its own; those that are issued stay. What for is an extra of the company; one that is not sold is there for this alone.",
   "about.refund": "It goes back the way it came. Above the company's limit another manager approves.",
 
   "state.pending_confirmation": "Pending",

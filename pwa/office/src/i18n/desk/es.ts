@@ -145,7 +145,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "about.collect": "El contrato se cierra y se factura: se cobran retraso, combustible y kilómetros.",
   "about.reopen": "Su factura se abona y el contrato espera su cierre correcto.",
   "about.surcharge":
-    "Para lo que se descubre con el contrato cerrado: una multa, un peaje, un daño, una limpieza. Lleva su propia factura; las emitidas no cambian.",
+    "Para lo que se descubre con el contrato cerrado: una multa, un peaje, un daño, una limpieza. Lleva su propia factura; las emitidas no cambian. El concepto es un extra de la empresa; uno que no se vende sirve solo para esto.",
   "about.refund": "Vuelve por donde vino. Por encima del límite de la empresa lo aprueba otro responsable.",
 
   "state.pending_confirmation": "Pendiente",

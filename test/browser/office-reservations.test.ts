@@ -212,15 +212,10 @@ test("a contract that is out is extended for the difference that was shown", asy
 });
 
 test("a closed contract is charged for a fine that came later: an invoice of its own, and that much to pay", async () => {
-  const fine = { code: "FINE", name: "Bußgeld", price_per: "rental", price: "40.00", vat_percent: "21", active: false };
-  const made = await office.ask("POST", "/api/v1/office/extras", { token, body: { ...fine, max_quantity: 1 } });
-  expect(made.status).toBe(201);
   const listed = await office.ask("GET", "/api/v1/office/reservations?status=done&kind=rental&page_size=1", { token });
   const [closed] = (listed.body as { readonly data: readonly ReservationAnswer[] }).data;
   const id = closed?.id ?? 0;
   await page.goto(`${office.address}#/reservations/${id}/surcharge`);
-  // What can be chosen is read once a minute.
-  await page.reload();
   await shows("Für das, was nach dem Abschluss des Vertrags bekannt wird");
   await page.getByLabel("Wofür").selectOption("FINE");
   await page.getByLabel("Welches genau").fill("2030/123");
@@ -232,8 +227,8 @@ test("a closed contract is charged for a fine that came later: an invoice of its
   await page.getByLabel("Grund").fill("Kam mit der Post");
   await page.locator(".sheet [type=submit]").click();
   await shows("Es ist berechnet und hat seinen Beleg.");
-  await page.locator(".sums", { hasText: "Bußgeld: 2030/123" }).waitFor();
-  await page.locator(".timeline", { hasText: "Nachberechnet: Bußgeld: 2030/123" }).waitFor();
+  await page.locator(".sums", { hasText: "Gestión de multa: 2030/123" }).waitFor();
+  await page.locator(".timeline", { hasText: "Nachberechnet: Gestión de multa: 2030/123" }).waitFor();
   expect((Number((await read(id)).total_cost) - Number(closed?.total_cost)).toFixed(2)).toBe("45.50");
 });
 

@@ -290,6 +290,24 @@ describe("what is found after a contract is done", () => {
     expect(results).toEqual([{ code: "FINE", year: now.getUTCFullYear(), month: now.getUTCMonth() + 1, cents: 4000 }]);
   });
 
+  test("keeps in the customer's language the words that say which one it is", async () => {
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE extras SET active = 1 WHERE code = 'FINE'"),
+      env.TENANT_ACME.prepare(
+        "INSERT INTO translations (entity, entity_id, field, language, text) VALUES ('extra', 'FINE', 'name', 'de', 'Bußgeld')",
+      ),
+    ]);
+    await aTenant(env).freshSnapshot();
+    const done = await closed({ customer_language: "de", extras: [{ code: "FINE" }] });
+    await told(surcharge(done, { text: "2026/123" }));
+    const link = (await first("SELECT free_access_id FROM bookings"))?.["free_access_id"];
+    const page = await (await request(`http://acme.localhost:8787/api/booking/frontend/booking/${link}`)).json<{
+      booking: { booking_extras: readonly Record<string, unknown>[] };
+    }>();
+    const named = page.booking.booking_extras.map((one) => one["extra_description_customer_translation"]);
+    expect(named).toEqual(["Bußgeld", "Bußgeld: 2026/123"]);
+  });
+
   test("is paid at the desk, no more than is due, and may be kept of a deposit that is still held", async () => {
     const done = await closed();
     const { id } = done.reservation;

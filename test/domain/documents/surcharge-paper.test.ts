@@ -42,6 +42,15 @@ describe("the paper of what is charged afterwards", () => {
       });
   });
 
+  test("has nothing of what an agent kept, though all that was invoiced before is credited", () => {
+    const [firm] = invoiced(true);
+    const credited = firm
+      ? [{ ...firm, credited: [{ concept: "Rental", vat: 2100, totalCents: -firm.totalCents }] }]
+      : [];
+    const { drafts } = draftSurcharge(charged({ earlier: credited, agentPrepaidCents: 5000 }), FINE);
+    expect(drafts).toMatchObject([{ agentPrepaidCents: 0, sums: { totalCents: 4000 } }]);
+  });
+
   test("is the draft that is open with it, and all that is left where there is none and nothing is invoiced", () => {
     const open = told(draftSurcharge(charged({ earlier: invoiced(false) }), FINE));
     expect(open).toMatchObject({

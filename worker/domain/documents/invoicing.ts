@@ -150,7 +150,8 @@ export function draftSurcharge(
     return { drafts: [withForm(complete, contract.simplifiedLimitCents)], isWaiting: true };
   }
   if (!isInvoiced(firm)) return { drafts: draftContractDocuments(contract), isWaiting: true };
-  const alone = { ...contract, earlier: firm };
+  // What an agent kept is of what was agreed.
+  const alone = { ...contract, earlier: firm, agentPrepaidCents: 0 };
   return { drafts: invoicesOf(alone, firm, [item]), isWaiting: false };
 }
 

@@ -42,7 +42,9 @@ function salesChannelOf({ rows }: Company, { origin, agency }: BookingSource): s
 function drawExtras({ company, random }: Drawing, stock: Stock, rental: PlannedRental, factor: number): Choice[] {
   const { pickupPlace, takenSpan, status } = rental;
   const storageId = pickupPlace.branch.branchGroupId;
-  return company.rows.extras.flatMap(({ code, popularity, maxQuantity }) => {
+  // What is not sold is there to be charged by.
+  const sold = company.rows.extras.filter(({ code }) => company.catalogue.extras.has(code));
+  return sold.flatMap(({ code, popularity, maxQuantity }) => {
     const quantity = random.chance(0.8) ? 1 : random.between(1, maxQuantity);
     if (!random.chance(popularity * factor)) return [];
     return !isActive(status) || stock.takeExtra(storageId, code, takenSpan, quantity) ? [{ code, quantity }] : [];

@@ -211,6 +211,27 @@ test("a contract that is out is extended for the difference that was shown", asy
   expect((await read(id)).date_to).toBe(longer);
 });
 
+test("a closed contract is charged for a fine that came later: an invoice of its own, and that much to pay", async () => {
+  const listed = await office.ask("GET", "/api/v1/office/reservations?status=done&kind=rental&page_size=1", { token });
+  const [closed] = (listed.body as { readonly data: readonly ReservationAnswer[] }).data;
+  const id = closed?.id ?? 0;
+  await page.goto(`${office.address}#/reservations/${id}/surcharge`);
+  await shows("Für das, was nach dem Abschluss des Vertrags bekannt wird");
+  await page.getByLabel("Wofür").selectOption("FINE");
+  await page.getByLabel("Welches genau").fill("2030/123");
+  await page.getByLabel("Betrag je Stück").fill("45,50");
+  await page.locator(".sheet [type=submit]", { hasText: "Nachberechnen · +45,50" }).waitFor();
+  await office.looksRight("surcharge", BOTH_THEMES);
+  await page.locator(".sheet [type=submit]").click();
+  await shows("Das wird gebraucht.");
+  await page.getByLabel("Grund").fill("Kam mit der Post");
+  await page.locator(".sheet [type=submit]").click();
+  await shows("Es ist berechnet und hat seinen Beleg.");
+  await page.locator(".sums", { hasText: "Gestión de multa: 2030/123" }).waitFor();
+  await page.locator(".timeline", { hasText: "Nachberechnet: Gestión de multa: 2030/123" }).waitFor();
+  expect((Number((await read(id)).total_cost) - Number(closed?.total_cost)).toFixed(2)).toBe("45.50");
+});
+
 test("a transfer, which nobody hands over, is invoiced at the desk, and its history says so in words", async () => {
   const made = await office.ask("POST", "/api/v1/office/transfers", {
     token,

@@ -6,7 +6,7 @@ import {
   bodyOf as sheetBodyOf,
   missingOf as sheetMissingOf,
 } from "../../pwa/office/src/desk/fields.ts";
-import { bodyOf, missingOf, quoteBodyOf, valuesOf } from "../../pwa/office/src/desk/move-forms.ts";
+import { bodyOf, isQuotable, missingOf, quoteBodyOf, valuesOf } from "../../pwa/office/src/desk/move-forms.ts";
 import type { Reservation } from "../../pwa/office/src/desk/reservation.ts";
 import backCa from "../../pwa/office/src/i18n/back/ca.ts";
 import backDe from "../../pwa/office/src/i18n/back/de.ts";
@@ -102,6 +102,23 @@ describe("what a move's form sends", () => {
     expect(bodyOf("cancel", { reason: " ill ", fee: "12,50" }, reservation)).toEqual({ reason: "ill", fee: "12.50" });
     expect(bodyOf("assign", { reference: "" }, reservation)).toEqual({ reference: null });
     expect(missingOf("cancel", { fee: "1" })).toEqual(["reason"]);
+  });
+
+  test("what is charged afterwards is quoted once it is said what for, and is none of the extras of a change", () => {
+    const said = { ...valuesOf("surcharge", reservation), amount: "12,50", text: " 2026/123 ", reason: "by post" };
+    expect(isQuotable("surcharge", said)).toBe(false);
+    expect(missingOf("surcharge", said)).toEqual(["code"]);
+    const fined = { ...said, code: "FINE" };
+    expect(isQuotable("surcharge", fined)).toBe(true);
+    const body = { code: "FINE", text: "2026/123", quantity: 1, amount: "12.50" };
+    expect(quoteBodyOf("surcharge", fined, reservation)).toEqual({ move: "surcharge", ...body });
+    expect(bodyOf("surcharge", fined, reservation)).toEqual({ ...body, reason: "by post" });
+    const extras = [
+      { extra_id: "SEAT", quantity: 1, charged_on: null },
+      { extra_id: "SEAT", quantity: 2, charged_on: "2030-06-20" },
+    ];
+    const charged = { ...reservation, reservation_extras: extras } as unknown as Reservation;
+    expect(valuesOf("change", charged)).toMatchObject({ extras: { SEAT: 1 } });
   });
 
   test("damage is told in the middle of its part of the drawing, without a note where none is typed", () => {

@@ -17,6 +17,7 @@ export const demoLaws: Laws = {
       product_guarantee_cents) <> (item, fuel, second, third, deposit, guarantee)`,
   "a booking costs what its extras cost": `SELECT id FROM bookings WHERE extras_cents <>
       coalesce((SELECT sum(extra_cents) FROM booking_extras WHERE booking_id = bookings.id), 0)
+      + coalesce((SELECT sum(extra_cents) FROM surcharges WHERE booking_id = bookings.id), 0)
       + coalesce((SELECT sum(extra_cents) FROM transfer_booking_extras WHERE booking_id = bookings.id), 0)`,
   "a transfer costs what its trips and supplements cost": `SELECT id FROM bookings WHERE kind = 'transfer' AND (item_cents, supplement_1_cents) <> (
       (SELECT total(price_cents) FROM transfer_trips WHERE booking_id = bookings.id),

@@ -69,6 +69,10 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
     ...OF_IT,
   },
   reopenReservation: { first: [listed("Finds a contract that is over", { status: "done" })], ...OF_IT },
+  surchargeReservation: {
+    first: [listed("Finds a contract that is over", { status: "done", kind: "rental" })],
+    ...OF_IT,
+  },
   markDamageRepaired: { first: scratched, values: { reference: "__vehicle__", id: "__damage__" } },
   completeCommunications: { first: [booked], ...OF_IT },
   changeOwnBooking: OWN,

@@ -75,7 +75,7 @@ describe("a vehicle that the desk hands over", () => {
     const charges = [{ kind: "payment", amount: "16.00", payment_method_id: "cash" }];
     const damages = [{ part: "roof", kind: "dent", severity: "light", x: 500, y: 500, note: "Hail" }];
     const back = await told(move(out, "collect", { ...BACK, charges, damages, extras: [{ code: "SEAT" }] }));
-    expect(back.reservation).toMatchObject({ status: "done", version: 3, allowed: ["reopen"] });
+    expect(back.reservation).toMatchObject({ status: "done", version: 3, allowed: ["reopen", "surcharge"] });
     expect(back.documents).toHaveLength(1);
     expect(back.charges).toMatchObject([{ amount: "16.00" }]);
     expect(back.history.map(({ move: name }) => name)).toEqual(["collected", "delivered", "created"]);

@@ -86,6 +86,7 @@ const LIFE: readonly (readonly [move: string, said: Body, event: string])[] = [
   ["collect", { kilometres: 5300, fuel_eighths: 8 }, "collected"],
   ["reopen", { reason: "Misread" }, "reopened"],
   ["collect", { kilometres: 5200, fuel_eighths: 8 }, "collected"],
+  ["surcharge", { code: "GPS", amount: "40.00", text: "A fine", reason: "Came by post" }, "changed"],
 ];
 
 describe("over a network that fails", () => {
@@ -110,6 +111,7 @@ describe("over a network that fails", () => {
     expect(await first("SELECT count(*) AS n FROM bookings")).toEqual({ n: 1 });
     expect(await first("SELECT count(*) AS n FROM stock_allocations")).toEqual({ n: 0 });
     expect(await first("SELECT count(*) AS n FROM exchanged_vehicles")).toEqual({ n: 1 });
+    expect(await first("SELECT count(*) AS n FROM surcharges")).toEqual({ n: 1 });
     expect(await first("SELECT count(*) AS n FROM vehicle_damages")).toEqual({ n: 1 });
   });
 
@@ -176,6 +178,7 @@ test("a move that is not for the contract now names its rule and the state, and 
     ["extend", { date_to: day(5), time_to: "10:00" }, "only a contract in progress can be extended"],
     ["no-show", {}, "its pickup time has not passed"],
     ["reopen", { reason: "Misread" }, "only a closed contract can be reopened"],
+    ["surcharge", { code: "GPS", reason: "A fine" }, "only a closed contract is charged"],
   ] as const) {
     const refused = await office("POST", `/reservations/${made.reservation.id}/${move}`, {
       token: boss,

@@ -47,6 +47,18 @@ describe("a contract in the ledger", () => {
     ]);
   });
 
+  test("earns what was charged afterwards in the month in which it was, beside the same extra of its pickup", () => {
+    const seat = { code: "SEAT", cents: 1500, vat: 2100 };
+    const extras = [seat, { ...seat, cents: 4000, vat: 1000, on: "2029-01-01" as CivilDate }];
+    const entries = ledgerOf(aContract({ extras })).filter(({ kind }) => kind === "extra");
+    expect(entries.map(({ year, month, cents, centsWithoutTaxes }) => [year, month, cents, centsWithoutTaxes])).toEqual(
+      [
+        [2028, 2, 1500, 1240],
+        [2029, 1, 4000, 3636],
+      ],
+    );
+  });
+
   test("of several vehicles on a line is shared out equally, with the supplements of the category", () => {
     const line = { itemCents: 10_000, categorySupplementCents: [1, 0, 0], vat: 2100 };
     const assets = ["A-1", "A-2"].map((reference) => ({ reference, driven: undefined }));

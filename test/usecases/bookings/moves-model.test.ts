@@ -61,6 +61,7 @@ const FITTING: Readonly<Record<string, string>> = {
   collect: "status = 'in_progress'",
   collectAtDesk: "status = 'in_progress'",
   reopen: "status = 'done'",
+  surcharge: "status = 'done'",
   pay: "total_cents > total_paid_cents",
   givesBack: "total_paid_cents > 0",
   issuesDraft: "EXISTS (SELECT 1 FROM documents WHERE booking_id = bookings.id AND invoice_status = 'draft')",

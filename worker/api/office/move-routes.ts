@@ -86,6 +86,12 @@ const reopenRoute = moveRoute("reopen", {
   body: asked.reopenBody,
   example: { reason: "The odometer was read wrong" },
 });
+const surchargeRoute = moveRoute("surcharge", {
+  operationId: "surchargeReservation",
+  summary: "Charges a contract that is done for what was found afterwards: a fine, a toll, damage, a cleaning",
+  body: asked.surchargeBody,
+  example: { code: "SEAT", amount: "40.00", text: "2030/123", reason: "Notified by the town hall" },
+});
 const assignRoute = moveRoute("assign", {
   operationId: "assignVehicle",
   summary: "Assigns a vehicle to a unit of a contract; null takes it off",
@@ -138,6 +144,12 @@ export function registerMoveRoutes({ routes }: Interface): void {
   routes.openapi(reopenRoute, async (c) =>
     move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body: c.req.valid("json") }, { move: "reopen" }),
   );
+  routes.openapi(surchargeRoute, async (c) => {
+    const body = c.req.valid("json");
+    const request = asked.toSurcharge(body, await decimalsOf(c));
+    if ("field" in request) return tooFine(c, request.field);
+    return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, request);
+  });
   routes.openapi(assignRoute, async (c) => {
     const body = c.req.valid("json");
     const assignment = { unitId: body.unit_id, reference: body.reference ?? undefined };

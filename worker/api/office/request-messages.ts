@@ -271,6 +271,13 @@ export const returnBody = z.strictObject({
   reason: reason.optional(),
 });
 export const reopenBody = z.strictObject({ expected_version: expectedVersion, reason });
+const surchargeShape = {
+  code: textLine(30).meta({ description: "Of an extra, whether it is sold or not" }),
+  quantity: quantity.default(1),
+  amount: amountText.optional().meta({ description: "What one costs; that of the extra by default" }),
+  text: textLine(200).optional().meta({ description: "Which one it is, such as the number of a fine" }),
+};
+export const surchargeBody = z.strictObject({ expected_version: expectedVersion, ...surchargeShape, reason });
 export const assignBody = z.strictObject({
   expected_version: expectedVersion,
   reference: z.union([textLine(50), z.null()]),
@@ -281,13 +288,16 @@ export const assignBody = z.strictObject({
 /** What of a move decides on its quote. */
 export const moveQuoteBody = z.object({
   move: z.enum(
-    ["confirm", "change", "extend", "early-return", "exchange", "cancel", "no-show", "reopen"],
-    "must be confirm, change, extend, early-return, exchange, cancel, no-show or reopen",
+    ["confirm", "change", "extend", "early-return", "exchange", "cancel", "no-show", "reopen", "surcharge"],
+    "must be confirm, change, extend, early-return, exchange, cancel, no-show, reopen or surcharge",
   ),
   ...wishShape,
   fee: amountText.optional(),
   unit_id: z.int().min(1).optional(),
   upgrade_price: amountText.optional(),
+  code: surchargeShape.code.optional(),
+  amount: surchargeShape.amount,
+  text: surchargeShape.text,
   rule_reason: ruleReason,
 });
 
@@ -345,6 +355,21 @@ export function toFee(fee: string | undefined, decimals: number) {
   return { feeCents, wrong: fee !== undefined && feeCents === undefined };
 }
 
+/** What was found after a contract was done; the field that is finer than the currency where one is. */
+export function toSurcharge(
+  { code, quantity: many, amount, text }: Omit<z.output<typeof surchargeBody>, "expected_version" | "reason">,
+  decimals: number,
+): Extract<MoveRequest, { readonly move: "surcharge" }> | { readonly field: string; readonly message: string } {
+  const { feeCents: unitCents, wrong } = toFee(amount, decimals);
+  if (wrong) return { field: "amount", message: "is finer than the currency" };
+  return { move: "surcharge", code, quantity: many, unitCents, text };
+}
+
+function toQuotedSurcharge({ code, ...body }: z.output<typeof moveQuoteBody>, decimals: number) {
+  if (code === undefined) return { field: "code", message: "is required" };
+  return toSurcharge({ ...body, code, quantity: body.quantity ?? 1 }, decimals);
+}
+
 /** The move that is to be quoted; the field that is missing or wrong where one is. */
 export function toQuotedMove(
   body: z.output<typeof moveQuoteBody>,
@@ -368,6 +393,8 @@ export function toQuotedMove(
       if (wrong) return { field: "upgrade_price", message: "is finer than the currency" };
       return { move, unitId: body.unit_id, upgradeCents };
     }
+    case "surcharge":
+      return toQuotedSurcharge(body, decimals);
     case "cancel":
     case "no-show": {
       const { feeCents, wrong } = toFee(body.fee, decimals);

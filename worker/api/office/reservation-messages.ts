@@ -11,6 +11,7 @@ import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
 import { contract, fromContract } from "#worker/api/integration/contract-messages.ts";
 import { fromInternalBond, fromInvoice, internalBond, invoice } from "#worker/api/integration/document-messages.ts";
+import { extra, fromExtra } from "#worker/api/integration/line-messages.ts";
 import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import type {
   ExternalCodes,
@@ -22,7 +23,14 @@ import { totalIsExact } from "./list-messages.ts";
 import { fromTransfer, fromTransferQuote, officeTransfer, transferQuote } from "./transfer-messages.ts";
 
 /** A reservation as the integration tells it, and what only the office sees. */
+const reservationExtra = extra
+  .extend({
+    charged_on: z.string().nullable().meta({ description: "Of what was found after the contract was done, the day" }),
+  })
+  .meta({ id: "ReservationExtra" });
+
 const listed = contract.extend({
+  reservation_extras: z.array(reservationExtra),
   version: z.int(),
   kind: z.enum(["rental", "transfer"]),
   free_access_id: z.string(),
@@ -112,6 +120,7 @@ export function fromListed(row: ExtractedContract, writing: Writing): z.output<t
       : row.totalCents - row.creditedCents - row.agentCommissionPrepaidCents;
   return {
     ...fromContract(row, writing),
+    reservation_extras: row.extras.map((one) => ({ ...fromExtra(one, writing), charged_on: one.chargedOn ?? null })),
     version: row.version,
     kind: row.kind,
     free_access_id: row.freeAccessId,

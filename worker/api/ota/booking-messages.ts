@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type AgencyBookingRequest, agreedTotalOf, type Booking } from "#domain/bookings/bookings.ts";
+import { namesOfExtra } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { acriss, acrissOf } from "#worker/api/acriss-messages.ts";
@@ -251,7 +252,7 @@ export function fromBooking(kept: Booking, catalogue: Catalogue): z.output<typeo
         extra_description: line.description,
         extra_description_customer_translation: textIn(
           customerLanguage,
-          catalogue.extras.get(line.extraCode)?.names ?? {},
+          namesOfExtra(catalogue, line),
           line.description,
         ),
         extra_unit_cost: money(line.unitCents),

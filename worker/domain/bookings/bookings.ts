@@ -1,4 +1,4 @@
-import type { Period } from "#domain/dates.ts";
+import type { CivilDate, Period } from "#domain/dates.ts";
 import { type Cents, sumOf } from "#domain/money.ts";
 import type { BookingDraft, Choice, Totals } from "./draft.ts";
 import type { ReducedExcess } from "./excess.ts";
@@ -139,6 +139,8 @@ export interface BookingExtra {
   /** One unit, all days. */
   readonly unitCents: Cents;
   readonly extraCents: Cents;
+  /** Of what was found after the contract was done: the day on which it was charged. */
+  readonly chargedOn?: CivilDate | undefined;
 }
 
 /** What was agreed when it was booked, without what its return was charged (docs/interfaces/rules.md#agencies). */

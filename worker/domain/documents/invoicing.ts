@@ -130,6 +130,32 @@ function invoicesOf(
 }
 
 /**
+ * The paper of what is charged after the contract is done, and of nothing else: what was credited of it stays so. A
+ * draft that is open takes it in, and stays a draft (`isWaiting`); where nothing is invoiced yet, all that is left is
+ * drafted with it. `contract` is as it will stand.
+ */
+export function draftSurcharge(
+  contract: ContractToInvoice,
+  terms: ItemTerms,
+): { readonly drafts: readonly DocumentDraft[]; readonly isWaiting: boolean } {
+  const item = itemise({ ...terms, vat: taxed(contract, terms.vat) });
+  const firm = contract.earlier.filter(({ isFirm }) => isFirm);
+  const open = openDrafts(contract, kindFor(contract.customer), false).find(
+    ({ items }) => items.length > 0 && new Set([...items, item].map(({ vat }) => vat)).size <= MOST_RATES,
+  );
+  if (open) {
+    const { items, mode, kind, concept, agentPrepaidCents, id: draftId } = open;
+    const head = { ...headOf(contract, kind, mode, concept), concept, draftId, agentPrepaidCents };
+    const complete = completeDocument(head, [...items, item]);
+    return { drafts: [withForm(complete, contract.simplifiedLimitCents)], isWaiting: true };
+  }
+  if (!isInvoiced(firm)) return { drafts: draftContractDocuments(contract), isWaiting: true };
+  // What an agent kept is of what was agreed.
+  const alone = { ...contract, earlier: firm, agentPrepaidCents: 0 };
+  return { drafts: invoicesOf(alone, firm, [item]), isWaiting: false };
+}
+
+/**
  * The invoice of what was paid in advance, shared out over the contract's tax rates, the five largest, so that the
  * final invoice can take it off.
  */

@@ -20,6 +20,8 @@ export interface KeptExtra {
   readonly quantity: number;
   readonly unitCents: number;
   readonly extraCents: number;
+  /** Of what was found after the contract was done: the day on which it was charged. */
+  readonly chargedOn?: string | null;
 }
 
 export interface KeptBookingCharge {

@@ -11,7 +11,7 @@ export interface LedgerSource {
   readonly branchCode: string;
   readonly customerType: string;
   readonly lines: readonly SourceLine[];
-  readonly extras: readonly { readonly code: string; readonly cents: Cents; readonly vat: BasisPoints }[];
+  readonly extras: LedgerContract["extras"];
   readonly supplementCents: Readonly<Record<Supplement, Cents>>;
 }
 
@@ -107,9 +107,9 @@ export function withChange(source: LedgerSource, change: SourceChange): LedgerSo
 
 function addedExtras(extras: LedgerSource["extras"], added: LedgerSource["extras"]): LedgerSource["extras"] {
   const more = (code: string) => added.find((one) => one.code === code)?.cents ?? 0;
-  const known = new Set(extras.map(({ code }) => code));
+  const known = new Set(extras.filter(({ on }) => !on).map(({ code }) => code));
   return [
-    ...extras.map((extra) => ({ ...extra, cents: extra.cents + more(extra.code) })),
+    ...extras.map((extra) => (extra.on ? extra : { ...extra, cents: extra.cents + more(extra.code) })),
     ...added.filter(({ code }) => !known.has(code)),
   ];
 }

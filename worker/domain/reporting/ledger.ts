@@ -30,8 +30,16 @@ export interface LedgerContract {
   readonly branchCode: string;
   readonly customerType: string;
   readonly lines: readonly LedgerLine[];
-  readonly extras: readonly { readonly code: string; readonly cents: Cents; readonly vat: BasisPoints }[];
+  readonly extras: readonly LedgerExtra[];
   readonly supplementCents: Readonly<Record<Supplement, Cents>>;
+}
+
+export interface LedgerExtra {
+  readonly code: string;
+  readonly cents: Cents;
+  readonly vat: BasisPoints;
+  /** Of what was found after the contract was done: the day on which it was charged. */
+  readonly on?: CivilDate | null | undefined;
 }
 
 export interface LedgerLine {
@@ -73,16 +81,20 @@ export interface LedgerEntry {
 /** Everything that a counted contract adds to the ledger. A line is counted once it has a vehicle. */
 export function ledgerOf(contract: LedgerContract): LedgerEntry[] {
   const vat = contract.lines[0]?.vat ?? 0;
-  const sale = (kind: "extra" | "supplement", code: string, cents: Cents, rate: BasisPoints) => ({
-    ...emptyEntry(contract, kind, code, contract.dateFrom),
+  const sale = (
+    kind: "extra" | "supplement",
+    code: string,
+    { cents, vat: rate, on }: Pick<LedgerExtra, "cents" | "vat" | "on">,
+  ) => ({
+    ...emptyEntry(contract, kind, code, on ?? contract.dateFrom),
     cents,
     centsWithoutTaxes: withoutTaxes(cents, rate),
   });
   return [
     ...contract.lines.flatMap((line) => entriesOfLine(contract, line)),
-    ...contract.extras.map((extra) => sale("extra", extra.code, extra.cents, extra.vat)),
+    ...contract.extras.map((extra) => sale("extra", extra.code, extra)),
     // At the rate of the first vehicle, like on the invoice (decision 0009).
-    ...SUPPLEMENTS.map((name) => sale("supplement", name, contract.supplementCents[name], vat)),
+    ...SUPPLEMENTS.map((name) => sale("supplement", name, { cents: contract.supplementCents[name], vat })),
   ].filter(isSomething);
 }
 

@@ -12,6 +12,7 @@ const TABLES: Readonly<Record<string, Owner>> = {
   bookings: "booking",
   booking_lines: "booking",
   booking_extras: "booking",
+  surcharges: "booking",
   booking_units: "booking",
   booking_history: "booking",
   booking_mails: "booking",

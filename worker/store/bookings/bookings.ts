@@ -10,6 +10,7 @@ import { asKept, insertOfRow, newRow, newRows } from "#worker/store/new-rows.ts"
 import { prepared } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { fromReservationRow, newBookingRow, newExtraRow, newLineRow } from "./booking-rows.ts";
+import { contractExtrasQuery, type KeptExtraRow } from "./contract-extras.ts";
 import { expectVersion, isChangedMeanwhile } from "./expected-version.ts";
 
 /**
@@ -56,19 +57,13 @@ function queriesNamed(named: SQL | undefined) {
         .where(inArray(bookingLines.bookingId, id(db)))
         .orderBy(bookingLines.id),
     ),
-    extras: prepared((db) =>
-      db
-        .select()
-        .from(bookingExtras)
-        .where(inArray(bookingExtras.bookingId, id(db)))
-        .orderBy(bookingExtras.id),
-    ),
+    extras: prepared((db) => contractExtrasQuery(db, sql`(${id(db)})`)),
   };
 }
 
 type BookingRow = typeof bookings.$inferSelect;
 type LineRow = typeof bookingLines.$inferSelect;
-type ExtraRow = typeof bookingExtras.$inferSelect;
+type ExtraRow = KeptExtraRow;
 
 export function fromBookingRows(
   rows: readonly BookingRow[],
@@ -140,6 +135,7 @@ function fromExtraRow(row: ExtraRow): BookingExtra {
     quantity: row.quantity,
     unitCents: row.extraUnitCents,
     extraCents: row.extraCents,
+    ...(row.chargedOn && { chargedOn: row.chargedOn as CivilDate }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { CivilDate } from "#domain/dates.ts";
+import { extrasOfContract } from "#worker/store/bookings/contract-extras.ts";
 import { exchangedJson } from "#worker/store/bookings/moves/exchange.ts";
 import { vehicleJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -27,7 +28,7 @@ const units = (now: number) =>
 const EXTRAS =
   sql.raw(`(SELECT json_group_array(json_object('code', extra_code, 'name', extra_description, 'quantity', quantity,
     'unitCents', extra_unit_cents, 'cents', extra_cents) ORDER BY id)
-  FROM booking_extras WHERE booking_extras.booking_id = bookings.id)`);
+  FROM ${extrasOfContract("bookings.id")})`);
 
 const OPERATIONS =
   sql.raw(`(SELECT json_group_array(json_object('opId', op_id, 'kind', kind, 'unitId', unit_id, 'state', state,

@@ -6,9 +6,10 @@ import type { ContractSums } from "#domain/documents/contract-items.ts";
 import type { AddressPart, DocumentCustomer } from "#domain/documents/draft.ts";
 import type { ContractToInvoice } from "#domain/documents/invoicing.ts";
 import { type TransferParts, transferItems } from "#domain/documents/transfer-items.ts";
+import { contractExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
-import { bookingExtras, bookingLines, bookings } from "#worker/store/schema/bookings.ts";
+import { bookingLines, bookings } from "#worker/store/schema/bookings.ts";
 import { branches, settings } from "#worker/store/schema/organization.ts";
 import { agencies, customers } from "#worker/store/schema/people.ts";
 import {
@@ -80,9 +81,7 @@ const linesQuery = prepared((db) =>
     .where(sql`booking_lines.booking_id = ${BOOKING_NAMED}`)
     .orderBy(bookingLines.id),
 );
-const extrasQuery = prepared((db) =>
-  db.select().from(bookingExtras).where(sql`booking_extras.booking_id = ${BOOKING_NAMED}`).orderBy(bookingExtras.id),
-);
+const extrasQuery = prepared((db) => contractExtrasQuery(db, sql`${BOOKING_NAMED}`));
 /**
  * The four reads of all that drafting a contract's documents needs. Put them into a batch, then `toContractToInvoice`.
  */

@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { LedgerEntry } from "#domain/reporting/ledger.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
+import { extrasOfContract } from "#worker/store/bookings/contract-extras.ts";
 import { exchangedJson } from "#worker/store/bookings/moves/exchange.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
@@ -18,8 +19,8 @@ const SOURCE =
           'deliveryKilometres', unit.delivery_usage_units, 'collectionKilometres', unit.collection_usage_units, 'exchanged', ${exchangedJson("unit.id")}) ORDER BY unit.id)
         FROM booking_units AS unit WHERE unit.booking_line_id = line.id)) ORDER BY line.id)
     FROM booking_lines AS line WHERE line.booking_id = bookings.id),
-  'extras', (SELECT json_group_array(json_object('code', extra_code, 'cents', extra_cents, 'vat', vat_basis_points) ORDER BY id)
-    FROM booking_extras WHERE booking_extras.booking_id = bookings.id),
+  'extras', (SELECT json_group_array(json_object('code', extra_code, 'cents', extra_cents, 'vat', vat_basis_points, 'on', charged_on) ORDER BY id)
+    FROM ${extrasOfContract("bookings.id")}),
   'supplementCents', json_object('time_from_cost', time_from_cents, 'time_to_cost', time_to_cents,
     'pickup_place_cost', pickup_place_cents, 'return_place_cost', return_place_cents, 'driver_age_cost', driver_age_cents,
     'supplement_1_cost', supplement_1_cents, 'supplement_2_cost', supplement_2_cents, 'supplement_3_cost', supplement_3_cents))`);

@@ -170,6 +170,19 @@ export const bookingExtras = sqliteTable("booking_extras", {
   vatBasisPoints: integer("vat_basis_points").notNull(),
 });
 
+/** What was found after a contract was done. */
+export const surcharges = sqliteTable("surcharges", {
+  id: integer("id").primaryKey(),
+  bookingId: integer("booking_id").notNull(),
+  extraId: text("extra_code").notNull(),
+  extraDescription: text("extra_description").notNull(),
+  quantity: integer("quantity").notNull(),
+  extraUnitCents: integer("extra_unit_cents").notNull(),
+  extraCents: integer("extra_cents").notNull(),
+  vatBasisPoints: integer("vat_basis_points").notNull(),
+  chargedOn: text("charged_on").notNull(),
+});
+
 export const bookingHistory = sqliteTable("booking_history", {
   id: integer("id").primaryKey(),
   bookingId: integer("booking_id").notNull(),

@@ -1,3 +1,5 @@
+import type { TextKey } from "../texts.ts";
+
 export type FieldKind =
   | "date"
   | "time"
@@ -18,13 +20,18 @@ export type FieldKind =
   | "transferVehicle"
   | "transferExtras"
   | "paymentWay"
-  | "damages";
+  | "damages"
+  | "charged";
 
 /** A field of a move's form; `name` is its path in the body. */
 export interface MoveField {
   readonly name: string;
   readonly kind: FieldKind;
   readonly required?: boolean;
+  /** Where another word says more than the field's own. */
+  readonly label?: TextKey;
+  /** Whether it takes a whole line. */
+  readonly isWide?: boolean;
   /** Whether the quote depends on it. */
   readonly isQuoted?: boolean;
   /** Under which heading it stands. */

@@ -1,5 +1,5 @@
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
-import { account, categoryName } from "../account.ts";
+import { account, categoryName, isNothing, money } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import type { ChoosableVehicle } from "./choosable.ts";
 import { Damages } from "./damages.tsx";
@@ -21,7 +21,7 @@ interface MoveFieldProps {
 /** A field of a move's form, with what is wrong with it beside it. */
 export function MoveField(props: MoveFieldProps) {
   const { field, problem } = props;
-  const label = tOr(`in.${field.name}`, tOr(`field.${field.name}`, field.name));
+  const label = field.label ? t(field.label) : tOr(`in.${field.name}`, tOr(`field.${field.name}`, field.name));
   if (field.kind === "extras" || field.kind === "transferExtras" || field.kind === "damages")
     return (
       <fieldset class="wide">
@@ -34,7 +34,7 @@ export function MoveField(props: MoveFieldProps) {
         {problem && <p class="problem">{problem}</p>}
       </fieldset>
     );
-  const wide = WIDE.includes(field.kind) || field.name.endsWith("reason");
+  const wide = field.isWide || WIDE.includes(field.kind) || field.name.endsWith("reason");
   return (
     <FieldFrame
       label={label}
@@ -48,7 +48,7 @@ export function MoveField(props: MoveFieldProps) {
   );
 }
 
-const WIDE: readonly string[] = ["long", "vehicle", "flag", "pickup", "return", "point", "transferVehicle"];
+const WIDE: readonly string[] = ["long", "vehicle", "flag", "pickup", "return", "point", "transferVehicle", "charged"];
 
 type InputProps = MoveFieldProps & Framed;
 
@@ -75,6 +75,8 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
       return <PointSelect {...common} value={text} onChange={onChange} />;
     case "transferVehicle":
       return <TransferVehicleSelect {...common} value={text} onChange={onChange} />;
+    case "charged":
+      return <ChargedSelect {...common} value={text} onChange={onChange} />;
     case "category":
       return (
         <select {...common} value={text} onChange={said}>
@@ -198,6 +200,24 @@ function TransferVehicleSelect({ value, onChange, ...common }: SelectProps) {
             {name} · {t("seats", { n: seats })}
           </option>
         ))}
+    </select>
+  );
+}
+
+// What is not sold is there to be charged by: it comes first.
+function ChargedSelect({ value, onChange, ...common }: SelectProps) {
+  const extras = useOptions("extras").toSorted((one, other) => Number(one.active) - Number(other.active));
+  const priceOf = ({ price, price_per: per }: (typeof extras)[number]) =>
+    per === "rental" && !isNothing(price) ? ` · ${money(price)}` : "";
+  return (
+    <select {...common} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      {value === "" && <option value="">{t("choose")}</option>}
+      {extras.map((one) => (
+        <option key={one.code} value={one.code}>
+          {one.name}
+          {priceOf(one)}
+        </option>
+      ))}
     </select>
   );
 }

@@ -79,6 +79,13 @@ export const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
   deliver: [{ name: "reference", kind: "vehicle" }, ...READINGS],
   collect: READINGS,
   reopen: [NEEDED_REASON],
+  surcharge: [
+    { name: "code", kind: "charged", required: true, isQuoted: true, label: "surchargeFor" },
+    { name: "text", kind: "text", label: "surchargeText", isQuoted: true, isWide: true },
+    { name: "quantity", kind: "whole", isQuoted: true, label: "surchargeQuantity" },
+    { name: "amount", kind: "money", isQuoted: true, label: "surchargeAmount" },
+    NEEDED_REASON,
+  ],
   refund: [{ name: "amount", kind: "money" }, { name: "payment_method_id", kind: "paymentWay" }, NEEDED_REASON],
 };
 
@@ -91,6 +98,10 @@ export function fieldsOf(doing: Doing, of: Reservation): readonly MoveField[] {
 
 /** Of which moves the interface says what they would do before they are done. */
 export const hasQuote = (doing: Doing): boolean => !["assign", "deliver", "collect", "refund"].includes(doing);
+
+/** Whether enough is said for its quote. */
+export const isQuotable = (doing: Doing, said: Said): boolean =>
+  FORMS[doing].every((field) => !field.isQuoted || !field.required || toValue(field, said[field.name]) !== undefined);
 
 /** What a form begins with. */
 export function valuesOf(doing: Doing, of: Reservation): Said {
@@ -105,6 +116,8 @@ export function valuesOf(doing: Doing, of: Reservation): Said {
     case "assign":
     case "deliver":
       return { reference: waiting?.reference ?? "" };
+    case "surcharge":
+      return { quantity: 1 };
     case "refund":
       return { amount: Number(of.to_refund) > 0 ? of.to_refund : "" };
     default:
@@ -131,7 +144,11 @@ function rentalValues(of: Reservation): Said {
     quantity: ofCategory.reduce((units, { quantity }) => units + quantity, 0),
     driver_age: of.driver_age ?? "",
     promotion_code: of.promotion_code ?? "",
-    extras: Object.fromEntries(of.reservation_extras.map(({ extra_id, quantity }) => [extra_id, quantity])),
+    extras: Object.fromEntries(
+      of.reservation_extras
+        .filter(({ charged_on }) => !charged_on)
+        .map(({ extra_id, quantity }) => [extra_id, quantity]),
+    ),
   };
 }
 

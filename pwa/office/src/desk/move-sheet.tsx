@@ -5,7 +5,7 @@ import { dropDraft, keepDraft, readDraft } from "../pages/drafts.ts";
 import { type TextKey, t } from "../texts.ts";
 import type { MoveField as Field, Said } from "./form-field.ts";
 import { MoveField } from "./move-field.tsx";
-import { bodyOf, type Doing, fieldsOf, hasQuote, missingOf, quoteBodyOf, valuesOf } from "./move-forms.ts";
+import { bodyOf, type Doing, fieldsOf, hasQuote, isQuotable, missingOf, quoteBodyOf, valuesOf } from "./move-forms.ts";
 import type { MoveQuote } from "./quote.ts";
 import { MoveQuoteView } from "./quote-view.tsx";
 import { type Refused, reasonWords, refusedBy } from "./refusals.ts";
@@ -109,7 +109,9 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
               </fieldset>
             ))
           : fields.map(field)}
-        {hasQuote(doing) && <MoveQuoteView quote={quote} total={now.total_cost} isReading={isReading} />}
+        {hasQuote(doing) && isQuotable(doing, said) && (
+          <MoveQuoteView quote={quote} total={now.total_cost} isReading={isReading} />
+        )}
         <div class="foot">
           <p role="alert">{wrong.notice || (isLong && isRefused && firstReason(quote))}</p>
           <button type="button" onClick={close}>
@@ -173,9 +175,9 @@ function send(doing: Doing, id: number, body: object, key: string): Promise<Answ
 // Read again whenever what it depends on was said otherwise; the last question's answer counts.
 function useQuote(doing: Doing, of: Reservation, said: Said) {
   const [state, setState] = useState<{ readonly quote?: MoveQuote; readonly isReading: boolean }>({ isReading: true });
-  const asked = hasQuote(doing) ? JSON.stringify(quoteBodyOf(doing, said, of)) : "";
+  const asked = hasQuote(doing) && isQuotable(doing, said) ? JSON.stringify(quoteBodyOf(doing, said, of)) : "";
   useEffect(() => {
-    if (asked === "") return;
+    if (asked === "") return setState({ isReading: false });
     let isOver = false;
     setState((before) => ({ ...before, isReading: true }));
     const timer = setTimeout(() => {

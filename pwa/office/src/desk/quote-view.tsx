@@ -12,8 +12,8 @@ export function Sums({ quote }: { readonly quote: Quote }) {
   return (
     <table class="sums">
       <tbody>
-        {[...quote.products, ...quote.extras].map((one) => (
-          <QuoteLine key={one.category_code ?? one.code} line={one} />
+        {[...quote.products, ...quote.extras].map((one, index) => (
+          <QuoteLine key={`${one.category_code ?? one.code} ${String(index)}`} line={one} />
         ))}
         {beside.map(([name, amount]) => (
           <tr key={name}>

@@ -27,6 +27,8 @@ const SENTENCES: readonly Said[] = [
   [/product (\S+) has no price/, "why.noPrice"],
   [/there is no product (\S+)/, "why.noCategory"],
   [/there is no extra (\S+)/, "why.noExtra"],
+  [/the extra says none for a rental/, "why.amountNeeded"],
+  [/must be more than nothing|is too much$/, "problem.money"],
   [/extra (\S+) can be taken (\d+) times at most/, "why.mostExtras"],
   [/stays as it is: the contract is in progress/, "why.inProgress"],
   [/is at least (\d+): so many went out/, "why.unitsGone"],

@@ -70,6 +70,8 @@ export interface BookedExtra {
   readonly extra_unit_cost: string;
   readonly extra_cost: string;
   readonly quantity: number;
+  /** Of what was found after the contract was done. */
+  readonly charged_on: string | null;
 }
 
 export interface Unit {
@@ -91,7 +93,8 @@ export type MoveName =
   | "no-show"
   | "deliver"
   | "collect"
-  | "reopen";
+  | "reopen"
+  | "surcharge";
 
 /** What is agreed of a transfer; its outward trip, then its return. */
 export interface Transfer {

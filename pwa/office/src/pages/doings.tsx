@@ -72,7 +72,9 @@ function LostFactors({ user }: { readonly user: Thing }) {
   return (
     <section class="panel" aria-live="polite">
       <p>{t("factorsLost")}</p>
-      <SureButton text={t("factorsForget")} of={String(user["full_name"] ?? "")} onSure={forget} />
+      <div class="moves">
+        <SureButton text={t("factorsForget")} of={String(user["full_name"] ?? "")} onSure={forget} />
+      </div>
       {said && <p>{said}</p>}
     </section>
   );

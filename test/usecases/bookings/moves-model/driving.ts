@@ -160,6 +160,11 @@ export function drivingDoors(life: Life): Doors {
     cancel: (of) => move(life, of, { move: "cancel", feeCents: undefined }),
     noShow: (of) => move(life, of, { move: "no-show", feeCents: undefined }),
     reopen: (of) => move(life, of, { move: "reopen" }),
+    surcharge: (of) =>
+      move(life, of, {
+        ...{ move: "surcharge", code: life.random.pick(["SEAT", "GPS"]), quantity: 1 + life.random.below(2) },
+        ...{ unitCents: 1 + life.random.below(9000), text: life.random.pick(["a fine", "a toll", undefined]) },
+      }),
     deliver: (of) => fieldWork(life, of, "delivery"),
     collect: (of) => fieldWork(life, of, "collection"),
     deliverAtDesk: (of) => atDesk(life, of, "deliver", Math.max(0, of.total_cents - of.total_paid_cents)),

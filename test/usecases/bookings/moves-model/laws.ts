@@ -39,6 +39,7 @@ const LAWS: Readonly<Record<string, string>> = {
   "sums are the sums of their parts": `SELECT id FROM bookings WHERE item_cents <> (SELECT total(item_cents) FROM booking_lines WHERE booking_id = bookings.id)
       + (SELECT total(price_cents) FROM transfer_trips WHERE booking_id = bookings.id)
     OR extras_cents <> (SELECT total(extra_cents) FROM booking_extras WHERE booking_id = bookings.id)
+      + (SELECT total(extra_cents) FROM surcharges WHERE booking_id = bookings.id)
       + (SELECT total(extra_cents) FROM transfer_booking_extras WHERE booking_id = bookings.id)
     OR kind = 'transfer' AND supplement_1_cents <> (SELECT total(supplement_cents) FROM transfer_booking_supplements WHERE booking_id = bookings.id)
     OR category_supplement_1_cents <> (SELECT total(category_supplement_1_unit_cents * quantity) FROM booking_lines WHERE booking_id = bookings.id)`,

@@ -5,6 +5,7 @@ import {
   listMissingContractFields,
   requiredContractFields,
 } from "#domain/bookings/contract-data.ts";
+import { namesOfExtra } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { decidePaymentOptions } from "#domain/payments/payments.ts";
@@ -141,11 +142,7 @@ export function fromEngineBooking(
         id: extra.id,
         extra_id: extra.extraCode,
         extra_description: extra.description,
-        extra_description_customer_translation: textIn(
-          visitor,
-          catalogue.extras.get(extra.extraCode)?.names ?? {},
-          extra.description,
-        ),
+        extra_description_customer_translation: textIn(visitor, namesOfExtra(catalogue, extra), extra.description),
         extra_unit_cost: toAmount(extra.unitCents, settings.currencyDecimals),
         extra_cost: toAmount(extra.extraCents, settings.currencyDecimals),
         quantity: extra.quantity,

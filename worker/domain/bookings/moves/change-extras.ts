@@ -3,6 +3,7 @@ import { priceExtra } from "#domain/bookings/pricing.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
+import type { CivilDate } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { Contract } from "./contract.ts";
@@ -14,11 +15,27 @@ export interface AgreedExtra {
   readonly unitCents: Cents;
   readonly extraCents: Cents;
   readonly vat: BasisPoints;
+  /** Of what was found after the contract was done. */
+  readonly chargedOn?: CivilDate | undefined;
+}
+
+/** What was agreed of a contract's extras. */
+export const agreedExtrasOf = ({ extras }: Pick<Contract, "extras">): Contract["extras"] =>
+  extras.filter(({ chargedOn }) => chargedOn === undefined);
+
+/** An extra of a contract as it stands. */
+export function asKept(contract: Contract, extra: Contract["extras"][number]): AgreedExtra {
+  const { extraCode: code, description, quantity, unitCents, extraCents, chargedOn } = extra;
+  const vat = contract.vatByExtra.get(extra.id) ?? 0;
+  return { code, description, quantity, unitCents, extraCents, vat, ...(chargedOn && { chargedOn }) };
 }
 
 type Kept = Contract["extras"][number] | undefined;
 
-/** The extras of a contract of so many days and units as they will be agreed: what was agreed keeps its price. */
+/**
+ * The extras of a contract of so many days and units as they will be agreed: what was agreed keeps its price, and what
+ * was found after it was done stays.
+ */
 export function agreeExtras(
   catalogue: Catalogue,
   contract: Contract,
@@ -28,7 +45,7 @@ export function agreeExtras(
   const extras: AgreedExtra[] = [];
   for (const { code, quantity } of merged(wished)) {
     if (quantity < 1) continue;
-    const kept = contract.extras.find((extra) => extra.extraCode === code);
+    const kept = agreedExtrasOf(contract).find((extra) => extra.extraCode === code);
     const extra = catalogue.extras.get(code);
     if (!extra && !kept) return refuse({ kind: "invalid", field: "extra", reason: `there is no extra ${code}` });
     const most = mostAgreed(extra, kept, units);
@@ -41,10 +58,11 @@ export function agreeExtras(
       quantity,
       unitCents,
       extraCents: unitCents * quantity,
-      vat: contract.vatByExtra.get(code) ?? extra?.vat ?? 0,
+      vat: (kept && contract.vatByExtra.get(kept.id)) ?? extra?.vat ?? 0,
     });
   }
-  return ok(extras);
+  const found = contract.extras.filter(({ chargedOn }) => chargedOn !== undefined);
+  return ok([...extras, ...found.map((extra) => asKept(contract, extra))]);
 }
 
 /** An extra that a rental has or may have; `unitCents`: what one costs for its days. */
@@ -62,10 +80,11 @@ export interface OfferedExtra {
 export function listOfferedExtras(catalogue: Catalogue, contract: Contract, days: number): readonly OfferedExtra[] {
   if (contract.kind === "transfer") return [];
   const units = sumOf(contract.lines.map(({ quantity }) => quantity));
-  const codes = new Set([...catalogue.extras.keys(), ...contract.extras.map(({ extraCode }) => extraCode)]);
+  const agreed = agreedExtrasOf(contract);
+  const codes = new Set([...catalogue.extras.keys(), ...agreed.map(({ extraCode }) => extraCode)]);
   return [...codes].map((code) => {
     const extra = catalogue.extras.get(code);
-    const kept = contract.extras.find(({ extraCode }) => extraCode === code);
+    const kept = agreed.find(({ extraCode }) => extraCode === code);
     return {
       code,
       name: extra?.name ?? kept?.description ?? code,

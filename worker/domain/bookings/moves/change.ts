@@ -9,7 +9,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Period } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { type AgreedExtra, agreeExtras } from "./change-extras.ts";
+import { type AgreedExtra, agreedExtrasOf, agreeExtras } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
 import { firstProductOf, spreadUnits, unitsThatStay } from "./first-product.ts";
 import { type PlacedContract, toAgreedPlace, withOwnPlaces } from "./own-places.ts";
@@ -90,7 +90,7 @@ export function changeContract(
   const brokenRules = isAsAgreed(contract, wish) ? [] : rulesBrokenBy(catalogue, terms.value, lines.value, isStaff);
   const [broken] = brokenRules;
   if (broken && !isStaff) return refuse(broken);
-  const wished = wish.extras ?? contract.extras.map((extra) => ({ code: extra.extraCode, quantity: extra.quantity }));
+  const wished = wish.extras ?? agreedExtrasOf(contract).map(({ extraCode: code, quantity }) => ({ code, quantity }));
   const units = sumOf(lines.value.map(({ quantity }) => quantity));
   const extras = agreeExtras(catalogue, contract, wished, { days: terms.value.days, units });
   if (!extras.ok) return extras;
@@ -154,7 +154,7 @@ function agreed(
 ): AgreedContract {
   const reductions = reductionsBy(
     catalogue,
-    extras.map(({ code }) => code),
+    extras.filter(({ chargedOn }) => chargedOn === undefined).map(({ code }) => code),
   );
   const lines = priced.map((line) => ({ ...line, ...toReducedExcess(wholeExcess(line), reductions) }));
   return {

@@ -20,7 +20,8 @@ export interface Contract extends Booking {
   /** Epoch ms. */
   readonly reopenedAt: number | undefined;
   readonly vatByLine: ReadonlyMap<number, BasisPoints>;
-  readonly vatByExtra: ReadonlyMap<string, BasisPoints>;
+  /** By the id of the extra in the contract. */
+  readonly vatByExtra: ReadonlyMap<number, BasisPoints>;
 }
 
 /** One unit of a line. Times in epoch ms. */

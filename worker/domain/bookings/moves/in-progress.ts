@@ -6,7 +6,7 @@ import { type CivilDate, countRentalDays, type TimeOfDay, toCivilMinute, toSpan 
 import { type Cents, dividedBy } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { AgreedContract, AgreedLine } from "./change.ts";
-import type { AgreedExtra } from "./change-extras.ts";
+import { type AgreedExtra, asKept } from "./change-extras.ts";
 import type { Contract, MoveTime } from "./contract.ts";
 
 /** When a contract in progress will be back instead. */
@@ -78,14 +78,7 @@ function withReturn(catalogue: Catalogue, contract: Contract, to: NewReturn, day
   const lines = contract.lines.flatMap((line) => linesForDays(contract, line, more));
   const extras = contract.extras.map((extra): AgreedExtra => {
     const unitCents = extraForDays(catalogue, contract, extra, more);
-    return {
-      code: extra.extraCode,
-      description: extra.description,
-      quantity: extra.quantity,
-      unitCents,
-      extraCents: unitCents * extra.quantity,
-      vat: contract.vatByExtra.get(extra.extraCode) ?? 0,
-    };
+    return { ...asKept(contract, extra), unitCents, extraCents: unitCents * extra.quantity };
   });
   const beside = {
     ...contract.totals,
@@ -133,11 +126,11 @@ function forDays(cents: Cents, days: number, more: number): Cents {
 function extraForDays(
   catalogue: Catalogue,
   contract: Contract,
-  { extraCode, unitCents }: Contract["extras"][number],
+  { extraCode, unitCents, chargedOn }: Contract["extras"][number],
   more: number,
 ): Cents {
   const extra = catalogue.extras.get(extraCode);
-  if (extra?.pricePer !== "day") return unitCents;
+  if (extra?.pricePer !== "day" || chargedOn !== undefined) return unitCents;
   const { maximumPriceCents: maximum } = extra;
   if (maximum !== undefined && unitCents >= maximum && more > 0) return unitCents;
   const cents = forDays(unitCents, contract.days, more);

@@ -1,5 +1,6 @@
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import type { AgreedContract } from "./change.ts";
+import { asKept } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
 
 /** A contract as the ledger counts it once it is agreed anew, and its closing sums are these (minor units). */
@@ -32,7 +33,7 @@ export function toLedgerSource(
           exchanged: unit.exchanged,
         })),
     })),
-    extras: agreed.extras.map(({ code, extraCents, vat }) => ({ code, cents: extraCents, vat })),
+    extras: agreed.extras.map(({ code, extraCents, vat, chargedOn: on }) => ({ code, cents: extraCents, vat, on })),
     supplementCents: {
       time_from_cost: totals.timeFromCents,
       time_to_cost: totals.timeToCents,
@@ -53,13 +54,6 @@ export function asAgreed(contract: Contract): Pick<AgreedContract, "lines" | "ex
     period: contract.period,
     totals: contract.totals,
     lines: contract.lines.map((line) => ({ ...line, vat: contract.vatByLine.get(line.id) ?? 0 })),
-    extras: contract.extras.map((extra) => ({
-      code: extra.extraCode,
-      description: extra.description,
-      quantity: extra.quantity,
-      unitCents: extra.unitCents,
-      extraCents: extra.extraCents,
-      vat: contract.vatByExtra.get(extra.extraCode) ?? 0,
-    })),
+    extras: contract.extras.map((extra) => asKept(contract, extra)),
   };
 }

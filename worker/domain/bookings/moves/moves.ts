@@ -15,6 +15,7 @@ export const MOVES = [
   "deliver",
   "collect",
   "reopen",
+  "surcharge",
 ] as const;
 export type Move = (typeof MOVES)[number];
 
@@ -97,6 +98,10 @@ const RULES: Readonly<Record<Move, readonly Rule[]>> = {
     ["its vehicles are back", ({ units }) => units.some((unit) => isUnitOut(unit) || unit.reopened)],
   ],
   reopen: [RENTALS, ["only a closed contract can be reopened", isOneOf("done")]],
+  surcharge: [
+    ["a transfer has nothing that is found afterwards", isRental],
+    ["only a closed contract is charged for what is found afterwards", isOneOf("done")],
+  ],
 };
 
 /** Why a contract cannot make a move now; undefined where it can. */

@@ -13,6 +13,7 @@ import { findUnitToExchange, UNIT_NOT_OUT, upgradeContract } from "./exchange.ts
 import { countGone, firstProductOf } from "./first-product.ts";
 import { endContractEarly, extendContract, type NewReturn } from "./in-progress.ts";
 import { findMoveRefusal, findOwnMoveRefusal, type Move, type MoveRefusal } from "./moves.ts";
+import { type ChargeableExtra, priceSurcharge, type Surcharge, type SurchargeWish } from "./surcharge.ts";
 
 /** What somebody asks of a contract that its sums depend on; field work is asked for as an operation of check-in. */
 export type MoveRequest =
@@ -35,13 +36,16 @@ export type MoveRequest =
       /** A paid upgrade. */
       readonly upgradeCents: Cents | undefined;
     }
-  | { readonly move: "assign" };
+  | { readonly move: "assign" }
+  | ({ readonly move: "surcharge" } & SurchargeWish);
 
 /** Who asks, and when on the account's own clock and as a moment (epoch ms). */
 export interface MoveContext {
   readonly now: CivilNow;
   readonly at: number;
   readonly isStaff: boolean;
+  /** That something is charged by. */
+  readonly chargeable?: ChargeableExtra | undefined;
 }
 
 /** What a move does to a contract's sums, in minor units. */
@@ -58,10 +62,14 @@ export interface MovePlan {
   readonly toRefundCents: Cents;
   /** What the company forgoes beside its terms: a fee that is waived, a closing that is taken back. */
   readonly givenAwayCents: Cents;
+  /** What is added to a contract that is done. */
+  readonly surcharge?: Surcharge | undefined;
 }
 
-/** `fee` and `upgrade_price` beside what a rental or a transfer is asked for. */
-export type PlanRefusal = MoveRefusal | InvalidInput<TransferField | "transfer" | "fee" | "upgrade_price">;
+/** `fee`, `upgrade_price`, and `code` and `amount` of a surcharge, beside what a rental or a transfer is asked for. */
+export type PlanRefusal =
+  | MoveRefusal
+  | InvalidInput<TransferField | "transfer" | "fee" | "upgrade_price" | "code" | "amount">;
 
 /** What a move would do and cost, or why it cannot be made (docs/interfaces/rules.md#moves). */
 export function planMove(
@@ -101,6 +109,13 @@ export function planMove(
     case "reopen": {
       const closingCents = sumOf(contract.closingCents);
       return ok(planOf("reopen", contract, { differenceCents: -closingCents }));
+    }
+    case "surcharge": {
+      const priced = priceSurcharge(context.chargeable, request, context.now.date);
+      if (!priced.ok) return priced;
+      const { surcharge, givenAwayCents } = priced.value;
+      const plan = planOf("surcharge", contract, { differenceCents: surcharge.extraCents, givenAwayCents });
+      return ok({ ...plan, surcharge });
     }
   }
 }

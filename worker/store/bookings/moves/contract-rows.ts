@@ -2,9 +2,10 @@ import { desc, getTableColumns, type Placeholder, type SQL, sql } from "drizzle-
 import type { BatchResponse } from "drizzle-orm/batch";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import { fromBookingRows } from "#worker/store/bookings/bookings.ts";
+import { contractExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
-import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
+import { bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { toContractTransfer, transferOfContract } from "#worker/store/transfers/contract-transfer.ts";
 import { exchangedJson } from "./exchange.ts";
@@ -19,9 +20,7 @@ function queriesNamed(id: SQL | Placeholder) {
     lines: prepared((db) =>
       db.select().from(bookingLines).where(sql`${bookingLines.bookingId} = ${id}`).orderBy(bookingLines.id),
     ),
-    extras: prepared((db) =>
-      db.select().from(bookingExtras).where(sql`${bookingExtras.bookingId} = ${id}`).orderBy(bookingExtras.id),
-    ),
+    extras: prepared((db) => contractExtrasQuery(db, sql`${id}`)),
     units: prepared((db) =>
       db
         .select({
@@ -81,7 +80,7 @@ export function toContract([rows, lines, extras, units, [transfer]]: Rows): Cont
     priceReason: row.priceReason ?? undefined,
     reopenedAt: row.reopenedAt ?? undefined,
     vatByLine: new Map(lines.map((line) => [line.id, line.vatBasisPoints])),
-    vatByExtra: new Map(extras.map((extra) => [extra.extraId, extra.vatBasisPoints])),
+    vatByExtra: new Map(extras.map((extra) => [extra.id, extra.vatBasisPoints])),
   };
 }
 

@@ -23,6 +23,8 @@ export interface MoveEntry {
   readonly before?: Readonly<Record<string, unknown>> | undefined;
   readonly after?: Readonly<Record<string, unknown>> | undefined;
   readonly reason?: string | undefined;
+  /** The paper that it brings, which its mail tells of. */
+  readonly paper?: { readonly document: string; readonly issued: boolean } | undefined;
 }
 
 /**
@@ -33,16 +35,20 @@ export function moveStatements(
   db: Database,
   contract: Pick<Contract, "id" | "version">,
   change: BookingChange,
-  { at, actor, event, before, after, reason }: MoveEntry,
+  { at, actor, event, before, after, reason, paper }: MoveEntry,
 ): readonly Statement[] {
   return [
     db
       .update(bookings)
       .set({ ...change, version: contract.version + 1, lastUpdate: at })
       .where(eq(bookings.id, contract.id)),
-    db
-      .insert(bookingHistory)
-      .values({ bookingId: contract.id, at, actor, event, detail: JSON.stringify({ before, after, reason }) }),
+    db.insert(bookingHistory).values({
+      bookingId: contract.id,
+      at,
+      actor,
+      event,
+      detail: JSON.stringify({ ...paper, before, after, reason }),
+    }),
   ];
 }
 
@@ -81,6 +87,7 @@ export function agreedPartsStatements(
   { id: bookingId, lines: before }: Contract,
   { lines, extras }: AgreedContract,
 ): readonly Statement[] {
+  const sold = extras.filter(({ chargedOn }) => chargedOn === undefined);
   const staying = lines.flatMap(({ id }) => id ?? []);
   const gone = before.filter((line) => !staying.includes(line.id)).map(({ id }) => id);
   const ofBooking = eq(bookingLines.bookingId, bookingId);
@@ -101,7 +108,7 @@ export function agreedPartsStatements(
     ...lines.filter(isDivided).flatMap((line) => dividedLineStatements(db, bookingId, line)),
     deleteSurplusUnits(db, bookingId),
     insertMissingUnits(db, bookingId, Math.max(...lines.map(({ quantity }) => quantity))),
-    ...extrasStatements(db, bookingId, extras),
+    ...extrasStatements(db, bookingId, sold),
     withdrawOwnPromises(db, bookingId),
   ];
 }

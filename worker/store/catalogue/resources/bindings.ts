@@ -161,7 +161,10 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
     entity: "extra",
     entityKey: "code",
     lists: { stocks: { table: prices.extraStocks, parent: "extraCode", of: "code" } },
-    uses: [{ by: "reservations", table: bookings.bookingExtras, column: "extraId" }],
+    uses: [
+      { by: "reservations", table: bookings.bookingExtras, column: "extraId" },
+      { by: "reservations", table: bookings.surcharges, column: "extraId" },
+    ],
   },
   seasons: {
     table: prices.seasons,

@@ -6,7 +6,9 @@ import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumOf, toAmount } from "#domain/money.ts";
 import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
 import type { MoveEntry } from "#worker/store/bookings/moves/write-move.ts";
+import type { Query } from "#worker/store/database.ts";
 import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
+import type { ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 import type { MoveInput } from "./office-context.ts";
 
 /** A move that was decided, about to be written. */
@@ -41,6 +43,13 @@ export interface DecidedMove {
   readonly actor: string;
 }
 
+/** What a move writes, in this order: its documents are issued between the others (`issueDocuments`). */
+export interface MoveWrites {
+  readonly before: readonly Query[];
+  readonly documents: readonly ToIssue[];
+  readonly after: readonly Query[];
+}
+
 const EVENTS = {
   confirm: "confirmed",
   change: "changed",
@@ -51,6 +60,7 @@ const EVENTS = {
   cancel: "cancelled",
   "no-show": "no_show",
   reopen: "reopened",
+  surcharge: "changed",
 } as const satisfies Partial<Record<MovePlan["move"], MoveEntry["event"]>>;
 
 /** What the history keeps of a move that was decided. */

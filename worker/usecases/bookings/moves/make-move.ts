@@ -4,6 +4,7 @@ import type { Contract } from "#domain/bookings/moves/contract.ts";
 import { findUnitToExchange } from "#domain/bookings/moves/exchange.ts";
 import type { Move } from "#domain/bookings/moves/moves.ts";
 import { type MovePlan, planMove } from "#domain/bookings/moves/plan.ts";
+import type { ChargeableExtra } from "#domain/bookings/moves/surcharge.ts";
 import { findForbidden, needsManager } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
@@ -12,6 +13,7 @@ import { draftCreditNotes, leftOf } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { expectVersion, isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
 import { customerQuery } from "#worker/store/bookings/moves/customers.ts";
@@ -61,6 +63,7 @@ const RIGHTS: Readonly<Record<Move, Right>> = {
   deliver: "hand_over",
   collect: "hand_over",
   reopen: "manage",
+  surcharge: "sell",
 };
 
 /** The right that a move needs. */
@@ -119,11 +122,11 @@ function findRefusal(error: unknown): OfficeRefusal | undefined {
 }
 
 function decideMove(
-  { staff, catalogue, contract, firm, vehicle, customer, toInvoice }: FoundForMove,
+  { staff, catalogue, contract, firm, vehicle, customer, chargeable, toInvoice }: FoundForMove,
   input: MoveInput,
   at: number,
 ): Result<DecidedMove, OfficeRefusal> {
-  const planned = planMove(catalogue, contract, input.request, staffContext(catalogue, at));
+  const planned = planMove(catalogue, contract, input.request, { ...staffContext(catalogue, at), chargeable });
   if (!planned.ok) return planned;
   const refused =
     refuseGivingAway(staff, catalogue, planned.value) ??
@@ -184,6 +187,8 @@ interface FoundForMove {
   /** That is to be assigned. */
   readonly vehicle: DecidedMove["vehicle"];
   readonly customer: DecidedMove["customer"];
+  /** That something is charged by. */
+  readonly chargeable: ChargeableExtra | undefined;
 }
 
 async function readForMove(
@@ -206,6 +211,7 @@ async function readForMove(
           momentOf(catalogue, write.now).now,
         ),
         customerQuery(db, customerId ?? 0),
+        chargeableExtraQuery(db, request.move === "surcharge" ? request.code : ""),
         ...contractToInvoiceQueries(db, { bookingId }),
       ] as const,
   );
@@ -213,13 +219,14 @@ async function readForMove(
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, rightFor(request.move));
   if (missing) return missing;
-  const [booking, lines, extras, units, transfer, [known], firm, [vehicle], [customer], ...toInvoice] = rows;
+  const [booking, lines, extras, units, transfer, [known], firm, [vehicle], [customer], [chargeable], ...toInvoice] =
+    rows;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return refuse({ kind: "reservationNotFound" });
   if (customerId !== undefined && !customer) return refuse({ kind: "customerNotFound" });
   return ok({
-    ...{ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle, toInvoice },
+    ...{ staff, freshToken, catalogue, contract, known: known?.fingerprint, key, firm, vehicle, chargeable, toInvoice },
     customer: customer && fromCustomer(customer),
   });
 }

@@ -17,25 +17,19 @@ import { paidSumsStatements } from "#worker/store/payments/charges.ts";
 import { changedTransferColumns, changedTransferStatements } from "#worker/store/transfers/change-transfer.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { cancellationDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
-import type { ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 import { documentsWithout, isOverWith } from "./close-without.ts";
-import { type DecidedMove, detailColumns, differenceOf, entryOf } from "./decided-move.ts";
+import { type DecidedMove, detailColumns, differenceOf, entryOf, type MoveWrites } from "./decided-move.ts";
 import { exchangeWrites } from "./exchange-writes.ts";
 import { ledgerWrites } from "./ledger-writes.ts";
 import type { OfficeRefusal } from "./office-context.ts";
-
-/** What a move writes, in this order: its documents are issued between the others (`issueDocuments`). */
-export interface MoveWrites {
-  readonly before: readonly Query[];
-  readonly documents: readonly ToIssue[];
-  readonly after: readonly Query[];
-}
+import { surchargeWrites } from "./surcharge-writes.ts";
 
 /** The statements of a move, for one batch after `expectVersion`. */
 export function moveWrites(db: Database, move: DecidedMove): Result<MoveWrites, OfficeRefusal> {
   if (move.plan.move === "cancel" || move.plan.move === "no-show") return ok(cancelWrites(db, move));
   if (move.plan.move === "reopen") return ok(reopenWrites(db, move));
   if (move.plan.move === "change" && move.plan.agreed) return ok(changeWrites(db, move, move.plan.agreed));
+  if (move.plan.surcharge) return ok(surchargeWrites(db, move, move.plan.surcharge));
   const writes = plainWrites(db, move);
   return writes.ok ? ok({ before: writes.value, documents: [], after: [] }) : writes;
 }

@@ -18,6 +18,7 @@ import { toSpan } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import { findTransferShortage } from "#domain/transfers/shortage.ts";
+import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
 import { heldQuery, toHeld } from "#worker/store/bookings/moves/held.ts";
 import { type StockQuestion, stockQuery, toStock } from "#worker/store/bookings/stock.ts";
@@ -50,17 +51,22 @@ export async function quoteMove(
   const { tenant, now } = request;
   const read = await readAsStaff(
     request,
-    () => [...contractQueries(tenant.db, bookingId), heldQuery(tenant.db, bookingId)] as const,
+    () =>
+      [
+        ...contractQueries(tenant.db, bookingId),
+        heldQuery(tenant.db, bookingId),
+        chargeableExtraQuery(tenant.db, asked.move === "surcharge" ? asked.code : ""),
+      ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const [booking, lines, extras, units, trips, taken] = rows;
+  const [booking, lines, extras, units, trips, taken, [chargeable]] = rows;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const contract = toContract([booking, lines, extras, units, trips]);
   if (!contract || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
     return refuse({ kind: "reservationNotFound" });
-  const planned = planMove(catalogue, contract, asked, staffContext(catalogue, now));
+  const planned = planMove(catalogue, contract, asked, { ...staffContext(catalogue, now), chargeable });
   if (!planned.ok) return ok({ value: { plan: undefined, refusal: planned.error, warnings: [] }, freshToken });
   const held = toHeld(taken, now);
   const value = await quotePlan(tenant, { catalogue, contract, held, plan: planned.value, ruleReason, now });

@@ -33,6 +33,7 @@ const ORDER: readonly Doing[] = [
   "extend",
   "early-return",
   "exchange",
+  "surcharge",
   "reopen",
   "no-show",
   "cancel",

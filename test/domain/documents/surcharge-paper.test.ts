@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import type { DocumentDraft } from "#domain/documents/draft.ts";
+import {
+  type ContractToInvoice,
+  draftContractDocuments,
+  draftSurcharge,
+  type EarlierDocument,
+} from "#domain/documents/invoicing.ts";
+import { aContract } from "#support/contract-to-invoice.ts";
+
+const FINE = { concept: "Fine: 2030/123", quantity: 1, unitCents: 4000, vat: 2100 };
+const EXTRA = { description: FINE.concept, quantity: 1, unitCents: 4000, vat: 2100 };
+
+const asDocument = (draft: DocumentDraft, isFirm: boolean, id: number): EarlierDocument => ({
+  ...draft,
+  ...{ id, serie: isFirm ? "A" : "", number: isFirm ? id : 0, totalCents: draft.sums.totalCents, credited: [], isFirm },
+});
+const [closing] = draftContractDocuments(aContract());
+const invoiced = (isFirm: boolean) => (closing ? [asDocument(closing, isFirm, 1)] : []);
+const charged = (changes: Partial<ContractToInvoice> = {}) => aContract({ extras: [EXTRA], ...changes });
+const told = ({ drafts, isWaiting }: ReturnType<typeof draftSurcharge>) => ({
+  isWaiting,
+  drafts: drafts.map(({ kind, mode, draftId, items, sums }) => ({
+    ...{ kind, mode, draftId, total: sums.totalCents },
+    items: items.map(({ concept, vat }) => [concept, vat]),
+  })),
+});
+
+describe("the paper of what is charged afterwards", () => {
+  test("is of it alone where the contract is invoiced, whatever was credited of that", () => {
+    const [firm] = invoiced(true);
+    const credited = firm ? [{ ...firm, credited: [{ concept: "Rental", vat: 2100, totalCents: -1000 }] }] : [];
+    for (const earlier of [invoiced(true), credited])
+      expect(told(draftSurcharge(charged({ earlier }), FINE))).toEqual({
+        isWaiting: false,
+        drafts: [
+          {
+            ...{ kind: "invoice", mode: "reservation_extra", draftId: undefined, total: 4000 },
+            items: [[FINE.concept, 2100]],
+          },
+        ],
+      });
+  });
+
+  test("has nothing of what an agent kept, though all that was invoiced before is credited", () => {
+    const [firm] = invoiced(true);
+    const credited = firm
+      ? [{ ...firm, credited: [{ concept: "Rental", vat: 2100, totalCents: -firm.totalCents }] }]
+      : [];
+    const { drafts } = draftSurcharge(charged({ earlier: credited, agentPrepaidCents: 5000 }), FINE);
+    expect(drafts).toMatchObject([{ agentPrepaidCents: 0, sums: { totalCents: 4000 } }]);
+  });
+
+  test("is the draft that is open with it, and all that is left where there is none and nothing is invoiced", () => {
+    const open = told(draftSurcharge(charged({ earlier: invoiced(false) }), FINE));
+    expect(open).toMatchObject({
+      isWaiting: true,
+      drafts: [{ mode: "reservation_breakdown", draftId: 1, total: 13_000 }],
+    });
+    const none = told(draftSurcharge(charged(), FINE));
+    expect(none).toMatchObject({ isWaiting: true, drafts: [{ draftId: undefined, total: 13_000 }] });
+  });
+
+  test("is one of its own beside a draft that has no room for its rate", () => {
+    const [first] = invoiced(true);
+    const rates = [0, 400, 500, 1000, 1600];
+    const items = rates.map((vat) => ({ ...FINE, concept: `At ${vat}`, vat }));
+    const full = first && {
+      ...first,
+      ...{ id: 2, isFirm: false, mode: "reservation_extra" as const },
+      items: items.map((one) => ({ ...one, subtotalCents: 0, taxesCents: 0, totalCents: 4000 }) as never),
+    };
+    const earlier = first && full ? [first, full] : [];
+    expect(told(draftSurcharge(charged({ earlier }), FINE))).toMatchObject({
+      isWaiting: false,
+      drafts: [{ draftId: undefined, total: 4000 }],
+    });
+  });
+
+  test("of a department carries no tax", () => {
+    const { customer } = aContract();
+    const department = { ...customer, type: "internal_department" as const };
+    const [bond] = draftContractDocuments(aContract({ customer: department }));
+    const earlier = bond ? [asDocument(bond, true, 1)] : [];
+    expect(told(draftSurcharge(charged({ customer: department, earlier }), FINE))).toEqual({
+      isWaiting: false,
+      drafts: [
+        {
+          ...{ kind: "internal_bond", mode: "reservation_breakdown", draftId: undefined, total: 4000 },
+          items: [[FINE.concept, 0]],
+        },
+      ],
+    });
+  });
+});

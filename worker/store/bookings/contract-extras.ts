@@ -1,0 +1,60 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Surcharge } from "#domain/bookings/moves/surcharge.ts";
+import type { Database } from "#worker/store/database.ts";
+import { type bookingExtras, surcharges } from "#worker/store/schema/bookings.ts";
+import { extras } from "#worker/store/schema/prices.ts";
+
+/** An extra of a contract; `chargedOn`, on the account's own calendar, of what was found after it was done. */
+export type KeptExtraRow = typeof bookingExtras.$inferSelect & { readonly chargedOn?: string | null };
+
+// The ids of both tables are told side by side.
+const FIRST_SURCHARGE_ID = 1_000_000_000;
+const COLUMNS = "booking_id, extra_code, extra_description, quantity, extra_unit_cents, extra_cents, vat_basis_points";
+
+/** What was agreed of extras, and what was found after the contract was done, as a table; `bookingId` in SQL. */
+export function extrasOfContract(bookingId: string): string {
+  return `(SELECT id, ${COLUMNS}, NULL AS charged_on FROM booking_extras WHERE booking_extras.booking_id = ${bookingId}
+    UNION ALL SELECT ${FIRST_SURCHARGE_ID} + id, ${COLUMNS}, charged_on FROM surcharges WHERE surcharges.booking_id = ${bookingId})`;
+}
+
+/** The same as a query of one contract, the agreed ones first. */
+export function contractExtrasQuery(db: Database, bookingId: SQL) {
+  const columns = sql.raw(COLUMNS);
+  return db
+    .select({
+      id: sql<number>`id`.as("id"),
+      bookingId: sql<number>`booking_id`.as("booking_id"),
+      extraId: sql<string>`extra_code`.as("extra_code"),
+      extraDescription: sql<string>`extra_description`.as("extra_description"),
+      quantity: sql<number>`quantity`.as("quantity"),
+      extraUnitCents: sql<number>`extra_unit_cents`.as("extra_unit_cents"),
+      extraCents: sql<number>`extra_cents`.as("extra_cents"),
+      vatBasisPoints: sql<number>`vat_basis_points`.as("vat_basis_points"),
+      chargedOn: sql<string | null>`charged_on`.as("charged_on"),
+    })
+    .from(
+      sql`(SELECT id, ${columns}, NULL AS charged_on FROM booking_extras WHERE booking_id IN (${bookingId})
+        UNION ALL SELECT ${sql.raw(String(FIRST_SURCHARGE_ID))} + id, ${columns}, charged_on FROM surcharges WHERE booking_id IN (${bookingId}))`,
+    )
+    .orderBy(sql`id`);
+}
+
+/** Adds what was found after a contract was done. */
+export function insertSurcharge(db: Database, bookingId: number, surcharge: Surcharge) {
+  return db.insert(surcharges).values({
+    bookingId,
+    extraId: surcharge.code,
+    extraDescription: surcharge.description,
+    quantity: surcharge.quantity,
+    extraUnitCents: surcharge.unitCents,
+    extraCents: surcharge.extraCents,
+    vatBasisPoints: surcharge.vat,
+    chargedOn: surcharge.chargedOn,
+  });
+}
+
+/** The extra of that code, whether it is sold or not. */
+export function chargeableExtraQuery(db: Database, code: string) {
+  const { name, pricePer, priceCents, vatBasisPoints: vat } = extras;
+  return db.select({ code: extras.code, name, pricePer, priceCents, vat }).from(extras).where(eq(extras.code, code));
+}

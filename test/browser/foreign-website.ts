@@ -100,6 +100,8 @@ export const focused = (page: Page) =>
 
 /** Goes by Tab alone to what a selector names. */
 export async function tabTo(page: Page, selector: string): Promise<void> {
+  // Nothing leads to what is not there yet, or is busy.
+  await page.waitForSelector(`rental-booking ${selector}:not([disabled])`);
   for (let presses = 0; presses < 60; presses++) {
     const isThere = await page.evaluate<boolean>(
       `document.querySelector('rental-booking').shadowRoot.activeElement?.matches(${JSON.stringify(selector)}) ?? false`,

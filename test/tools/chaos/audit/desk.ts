@@ -112,6 +112,7 @@ const HANDED_OVER = `SELECT op_id AS uid FROM check_in_operations WHERE device_i
   UNION ALL SELECT value ->> 'chargeId' FROM check_in_operations, json_each(operation, '$.charges') WHERE device_id = 'office'`;
 const DOCUMENTED: Readonly<Record<string, string>> = {
   reopen: "reopened",
+  surcharge: "surcharge",
   cancel: "cancelled",
   "no-show": "cancelled",
 };

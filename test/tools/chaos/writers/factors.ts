@@ -3,7 +3,7 @@ import { type Authenticator, anAuthenticator } from "#support/authenticator.ts";
 import { type AccountName, type Answer, type Call, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { expectRows } from "./expecting.ts";
-import { callOf, writeKeyed } from "./keyed.ts";
+import { askKeyed, callOf, writeKeyed } from "./keyed.ts";
 import { sessionOf } from "./people.ts";
 
 const STEP_MILLISECONDS = 30_000;
@@ -12,16 +12,19 @@ const USER = "SELECT id FROM users WHERE username = ?";
 const APP = `SELECT 1 FROM second_factors WHERE confirmed_at IS NOT NULL AND user_id = (${USER})`;
 const RECOVERY = `SELECT 1 FROM recovery_codes WHERE user_id = (${USER})`;
 const PASSKEY = `SELECT 1 FROM passkeys WHERE user_id = (${USER}) AND id = ?`;
+const ANY_PASSKEY = `SELECT 1 FROM passkeys WHERE user_id = (${USER})`;
 const OPEN = `SELECT 1 FROM user_sessions WHERE user_id = (${USER}) AND revoked_at IS NULL AND id IN (?, ?)`;
 
 interface Person {
   readonly account: AccountName;
   readonly username: string;
   readonly password: string;
+  readonly id: string;
 }
 
 /**
- * Somebody new of the staff: an app for codes, a recovery code, a passkey; and out again, of one session and of all.
+ * Somebody new of the staff: an app for codes, a recovery code, a passkey; and out again, of one session and of all, or
+ * with all of it lost.
  */
 export function factorsWriter(account: AccountName): Writer {
   return async (context) => {
@@ -35,9 +38,18 @@ export function factorsWriter(account: AccountName): Writer {
     await prove(context, person, first, { code: codeOf(app.secret, 0) });
     await renewCodes(context, person, first);
     await addAndProvePasskey(context, person, first);
-    if (context.random.chance(0.5)) await removeApp(context, person, first, app.secret);
-    await leave(context, person, [first, second ?? first]);
+    await end(context, person, { first, second: second ?? first, secret: app.secret });
   };
+}
+
+async function end(
+  context: WriterContext,
+  person: Person,
+  { first, second, secret }: { readonly first: string; readonly second: string; readonly secret: string },
+): Promise<void> {
+  if (context.random.chance(0.3)) return loseAll(context, person);
+  if (context.random.chance(0.5)) await removeApp(context, person, first, secret);
+  await leave(context, person, [first, second]);
 }
 
 async function addAndProvePasskey(context: WriterContext, person: Person, token: string): Promise<void> {
@@ -49,12 +61,11 @@ async function addAndProvePasskey(context: WriterContext, person: Person, token:
 
 async function enter(context: WriterContext, account: AccountName): Promise<Person | undefined> {
   const unique = context.random.hex(10);
-  const person = { account, username: `factor-${unique}`, password: `Factor-${unique}!` };
-  const { username, password } = person;
+  const [username, password] = [`factor-${unique}`, `Factor-${unique}!`];
   const of = { email: `${username}@example.com`, full_name: "Fay Factor", role: "agent" };
   const body = { username, password, ...of, branch_codes: context.accountData[account].branches.slice(0, 1) };
   const made = await writeKeyed(context, { account, method: "POST", path: "/users", body, kind: "users" });
-  return made && person;
+  return made && { account, username, password, id: made.id };
 }
 
 async function signIn(
@@ -176,6 +187,21 @@ async function removeApp(context: WriterContext, person: Person, token: string, 
   const { call, answer } = await ask(context, person, token, { path: "/second-factor/remove", body });
   if (answer.status !== 200) throw unexpected(call, answer);
   if (jsonOf(answer).proved) expectApp(context, person, 0);
+}
+
+// An administrator takes what was lost; the password alone lets them in again.
+async function loseAll(context: WriterContext, person: Person): Promise<void> {
+  const { account, username, id } = person;
+  const passkeys = { account, sql: ANY_PASSKEY, values: [username] };
+  expectApp(context, person, [0, 1]);
+  expectCodes(context, person, [0, CODES]);
+  expectRows(context, `passkey of ${username}`, passkeys, [0, 1]);
+  const path = `/users/${id}/forget-factors`;
+  await askKeyed(context, { account, method: "POST", path, kind: "factors" });
+  expectApp(context, person, 0);
+  expectCodes(context, person, 0);
+  expectRows(context, `passkey of ${username}`, passkeys, 0);
+  if (!(await signIn(context, person))) throw new Error(`${username} was asked for a code that was taken away`);
 }
 
 // One session ends by its name, and then all that are left.

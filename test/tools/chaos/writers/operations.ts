@@ -56,7 +56,17 @@ export const OPERATIONS = {
   ],
   road: [
     ...posts("/vehicles", "/reservations", "/vehicles/{reference}/damages/{id}/repaired"),
-    ...ofReservation("assign", "deliver", "extend", "early-return", "exchange", "collect", "reopen", "cancel"),
+    ...ofReservation(
+      "assign",
+      "deliver",
+      "extend",
+      "early-return",
+      "exchange",
+      "collect",
+      "surcharge",
+      "reopen",
+      "cancel",
+    ),
   ],
   "no-show": [...posts("/vehicles", "/reservations"), ...ofReservation("no-show")],
   desk: [
@@ -107,7 +117,7 @@ export const OPERATIONS = {
   sessions: [SIGNED_IN, ...posts("/sessions/{id}/end")],
   factors: [
     SIGNED_IN,
-    ...posts("/users"),
+    ...posts("/users", "/users/{id}/forget-factors"),
     ...below(
       `${API}/second-factor`,
       "POST",

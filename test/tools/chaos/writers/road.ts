@@ -89,9 +89,17 @@ async function drive(
   if (exchanged && random.chance(0.7)) await repair(context, first.reference);
   const back = { ...READ, kilometres: (exchanged ? out : at) + 20 };
   const closed = await doing(exchanged ?? agreed, "collect", back);
-  if (!closed || random.chance(0.5)) return;
-  const opened = await doing(closed, "reopen", { reason: "chaos" });
+  if (!closed) return;
+  const charged = random.chance(0.5) ? await charge(doing, closed) : closed;
+  if (random.chance(0.5)) return;
+  const opened = await doing(charged, "reopen", { reason: "chaos" });
   if (opened) await doing(opened, "collect", { ...back, kilometres: back.kilometres + random.between(0, 9) });
+}
+
+// A fine that came when all was done.
+async function charge(doing: Doing, closed: ToldReservation): Promise<ToldReservation> {
+  const fine = { code: "FINE", amount: "12.34", text: `Chaos ${closed.id}`, reason: "chaos" };
+  return (await doing(closed, "surcharge", fine)) ?? closed;
 }
 
 const REPAIRED = "SELECT 1 FROM vehicle_damages WHERE id = ? AND repaired_at IS NOT NULL";

@@ -23,6 +23,7 @@ export function lawsBrokenBefore(rows: Rows, now = new Date()): ReadonlySet<stri
 }
 
 interface AllocationRow {
+  readonly bookingId: number;
   readonly startsAt: number;
   readonly endsAt: number;
   readonly quantity: number;
@@ -39,7 +40,7 @@ interface AllocationRow {
   readonly given: 0 | 1;
 }
 
-const TAKES = `SELECT starts_at AS startsAt, ends_at AS endsAt, quantity, taken.kind, code, taken.branch_group_id AS storage,
+const TAKES = `SELECT taken.booking_id AS bookingId, starts_at AS startsAt, ends_at AS endsAt, quantity, taken.kind, code, taken.branch_group_id AS storage,
   preparation_minutes AS preparation, taken.expires_at AS expiresAt, allocated_at AS allocatedAt,
   taken.given, iif(taken.kind = 'transfer' OR taken.given, starts_at, max(starts_at, unixepoch(date_from || ' ' || time_from) / 60)) AS agreedAt,
   (SELECT min(at) FROM booking_history AS told WHERE told.booking_id = taken.booking_id AND event = 'delivered') AS outAt
@@ -66,8 +67,11 @@ export function checkStock(account: AccountName, rows: Rows): readonly Violation
     const active = [...living.map((one) => seenAt(one, take.allocatedAt)), take];
     const peak = peakAllocated([...active, ...absencesFor(rows, take)], take);
     const stock = stockFor(rows, take);
-    if (peak > stock && !take.given)
-      violations.push({ check: "no unit is oversold", detail: `${account} ${key}: ${peak} of ${stock}` });
+    if (peak > stock && !take.given) {
+      const beside = active.filter((one) => one.startsAt < take.endsAt && one.endsAt > take.startsAt);
+      const detail = `${account} ${key}: ${peak} of ${stock}, by ${JSON.stringify(beside)}`;
+      violations.push({ check: "no unit is oversold", detail });
+    }
     earlier.set(key, [...before, row]);
   }
   return violations;

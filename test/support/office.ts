@@ -1,4 +1,5 @@
 import { request } from "#support/worker.ts";
+import { day } from "./agency.ts";
 
 interface Sent {
   readonly token?: string | undefined;
@@ -46,4 +47,26 @@ export async function told(answer: Promise<Response>): Promise<ReservationAnswer
   if (response.status !== 200 && response.status !== 201)
     throw new Error(`${response.status} ${await response.text()}`);
   return response.json<ReservationAnswer>();
+}
+
+/** A rental of three days that the desk sells from today on. */
+export function soldToday(token: string, changes: Readonly<Record<string, unknown>> = {}): Promise<ReservationAnswer> {
+  const body = {
+    ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
+    ...{ pickup_place: 1, return_place: 1, category_code: "A" },
+    customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
+    ...changes,
+  };
+  return told(office("POST", "/reservations", { token, body }));
+}
+
+/** A move of a reservation as it was told last. */
+export function makeMove(
+  { reservation }: ReservationAnswer,
+  name: string,
+  body: Readonly<Record<string, unknown>>,
+  as: { readonly token: string; readonly key?: string | undefined },
+): Promise<Response> {
+  const path = `/reservations/${reservation.id}/${name}`;
+  return office("POST", path, { ...as, body: { expected_version: reservation.version, ...body } });
 }

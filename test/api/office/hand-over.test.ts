@@ -4,7 +4,7 @@ import { day } from "#support/agency.ts";
 import { aDelivery, first, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, told } from "#support/office.ts";
+import { makeMove, office, type ReservationAnswer, soldToday, told } from "#support/office.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
 
 let boss: string;
@@ -20,30 +20,13 @@ beforeEach(async () => {
   [boss, desk] = await Promise.all([tokenOf("boss"), tokenOf("desk")]);
 });
 
-const booked = (changes: Readonly<Record<string, unknown>> = {}) =>
-  told(
-    office("POST", "/reservations", {
-      token: boss,
-      body: {
-        ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
-        ...{ pickup_place: 1, return_place: 1, category_code: "A" },
-        customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
-        ...changes,
-      },
-    }),
-  );
-
+const booked = (changes: Readonly<Record<string, unknown>> = {}) => soldToday(boss, changes);
 const move = (
-  { reservation }: ReservationAnswer,
+  of: ReservationAnswer,
   name: string,
   body: Readonly<Record<string, unknown>> = {},
   { token = desk, key }: { readonly token?: string; readonly key?: string } = {},
-) =>
-  office("POST", `/reservations/${reservation.id}/${name}`, {
-    token,
-    key,
-    body: { expected_version: reservation.version, ...body },
-  });
+) => makeMove(of, name, body, { token, key });
 
 const OUT = { reference: "A-1", kilometres: 1000, fuel_eighths: 8 };
 const BACK = { kilometres: 1300, fuel_eighths: 6 };

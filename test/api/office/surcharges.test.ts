@@ -2,11 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocally } from "#scripts/books/extract-local.ts";
-import { day } from "#support/agency.ts";
 import { first } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, told } from "#support/office.ts";
+import { makeMove, office, type ReservationAnswer, soldToday, told } from "#support/office.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
@@ -26,29 +25,13 @@ beforeEach(async () => {
   [boss, agent] = [await tokenOf("boss"), await tokenOf("desk")];
 });
 
-const booked = (changes: Readonly<Record<string, unknown>> = {}) =>
-  told(
-    office("POST", "/reservations", {
-      token: boss,
-      body: {
-        ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
-        ...{ pickup_place: 1, return_place: 1, category_code: "A" },
-        customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" },
-        ...changes,
-      },
-    }),
-  );
+const booked = (changes: Readonly<Record<string, unknown>> = {}) => soldToday(boss, changes);
 const move = (
-  { reservation }: ReservationAnswer,
+  of: ReservationAnswer,
   name: string,
   body: Readonly<Record<string, unknown>> = {},
   { token = agent, key }: { readonly token?: string; readonly key?: string } = {},
-) =>
-  office("POST", `/reservations/${reservation.id}/${name}`, {
-    token,
-    key,
-    body: { expected_version: reservation.version, ...body },
-  });
+) => makeMove(of, name, body, { token, key });
 const surcharge = (of: ReservationAnswer, body: Readonly<Record<string, unknown>>, as = {}) =>
   move(of, "surcharge", { code: "FINE", reason: "Came by post", ...body }, as);
 const closed = async (changes: Readonly<Record<string, unknown>> = {}) => {

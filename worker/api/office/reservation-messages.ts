@@ -22,13 +22,13 @@ import type {
 import { totalIsExact } from "./list-messages.ts";
 import { fromTransfer, fromTransferQuote, officeTransfer, transferQuote } from "./transfer-messages.ts";
 
-/** A reservation as the integration tells it, and what only the office sees. */
 const reservationExtra = extra
   .extend({
     charged_on: z.string().nullable().meta({ description: "Of what was found after the contract was done, the day" }),
   })
   .meta({ id: "ReservationExtra" });
 
+/** A reservation as the integration tells it, and what only the office sees. */
 const listed = contract.extend({
   reservation_extras: z.array(reservationExtra),
   version: z.int(),

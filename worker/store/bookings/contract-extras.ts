@@ -11,15 +11,21 @@ export type KeptExtraRow = typeof bookingExtras.$inferSelect & { readonly charge
 const FIRST_SURCHARGE_ID = 1_000_000_000;
 const COLUMNS = "booking_id, extra_code, extra_description, quantity, extra_unit_cents, extra_cents, vat_basis_points";
 
+// Between them stands whose they are.
+const PARTS = [
+  `(SELECT id, ${COLUMNS}, NULL AS charged_on FROM booking_extras WHERE booking_id `,
+  ` UNION ALL SELECT ${FIRST_SURCHARGE_ID} + id, ${COLUMNS}, charged_on FROM surcharges WHERE booking_id `,
+  ")",
+];
+
 /** What was agreed of extras, and what was found after the contract was done, as a table; `bookingId` in SQL. */
 export function extrasOfContract(bookingId: string): string {
-  return `(SELECT id, ${COLUMNS}, NULL AS charged_on FROM booking_extras WHERE booking_extras.booking_id = ${bookingId}
-    UNION ALL SELECT ${FIRST_SURCHARGE_ID} + id, ${COLUMNS}, charged_on FROM surcharges WHERE surcharges.booking_id = ${bookingId})`;
+  return PARTS.join(`= ${bookingId}`);
 }
 
 /** The same as a query of one contract, the agreed ones first. */
 export function contractExtrasQuery(db: Database, bookingId: SQL) {
-  const columns = sql.raw(COLUMNS);
+  const texts = PARTS.map((part) => sql.raw(part));
   return db
     .select({
       id: sql<number>`id`.as("id"),
@@ -32,10 +38,7 @@ export function contractExtrasQuery(db: Database, bookingId: SQL) {
       vatBasisPoints: sql<number>`vat_basis_points`.as("vat_basis_points"),
       chargedOn: sql<string | null>`charged_on`.as("charged_on"),
     })
-    .from(
-      sql`(SELECT id, ${columns}, NULL AS charged_on FROM booking_extras WHERE booking_id IN (${bookingId})
-        UNION ALL SELECT ${sql.raw(String(FIRST_SURCHARGE_ID))} + id, ${columns}, charged_on FROM surcharges WHERE booking_id IN (${bookingId}))`,
-    )
+    .from(sql.join(texts, sql`IN (${bookingId})`))
     .orderBy(sql`id`);
 }
 

@@ -159,7 +159,8 @@ export const exchangedVehicles = sqliteTable("exchanged_vehicles", {
   returnFuel: text("return_fuel"),
 });
 
-export const bookingExtras = sqliteTable("booking_extras", {
+// What an extra that was agreed and one that was found afterwards are alike in.
+const extraColumns = () => ({
   id: integer("id").primaryKey(),
   bookingId: integer("booking_id").notNull(),
   extraId: text("extra_code").notNull(),
@@ -170,16 +171,11 @@ export const bookingExtras = sqliteTable("booking_extras", {
   vatBasisPoints: integer("vat_basis_points").notNull(),
 });
 
+export const bookingExtras = sqliteTable("booking_extras", extraColumns());
+
 /** What was found after a contract was done. */
 export const surcharges = sqliteTable("surcharges", {
-  id: integer("id").primaryKey(),
-  bookingId: integer("booking_id").notNull(),
-  extraId: text("extra_code").notNull(),
-  extraDescription: text("extra_description").notNull(),
-  quantity: integer("quantity").notNull(),
-  extraUnitCents: integer("extra_unit_cents").notNull(),
-  extraCents: integer("extra_cents").notNull(),
-  vatBasisPoints: integer("vat_basis_points").notNull(),
+  ...extraColumns(),
   chargedOn: text("charged_on").notNull(),
 });
 

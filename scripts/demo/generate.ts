@@ -1,5 +1,6 @@
 import type { CivilMinute } from "#domain/dates.ts";
 import { allocateEverybody } from "#worker/imports/allocations.ts";
+import { triggersAround } from "#worker/imports/write-rows.ts";
 import { bookingRows } from "./booking-rows.ts";
 import { type Contract, signContracts } from "./contracts.ts";
 import { credentialRows, settingsRows } from "./credential-rows.ts";
@@ -28,6 +29,8 @@ const CHUNK = 2_000;
  */
 export async function* generate(db: D1Database, company: Company, masterKey: string) {
   const insert = (rows: NewRows) => insertStatements(db, rows);
+  // A charge of a deposit changes its contract, which was changed last when it says.
+  const { lift, putBack } = await triggersAround(db, "name = 'bookings_move'");
   const { stock, meters, contracts, numbered, series, charges } = simulate(company);
   const documents = [...numbered.values()];
   const people = { customers: customerRows(company, contracts), ...(await credentialRows(company, masterKey)) };
@@ -45,7 +48,7 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
   for (const chunk of inChunks(pastDocuments))
     yield { title: "Invoices and internal bonds", statements: documentStatements(db, company, chunk) };
   for (const chunk of inChunks(pastCharges))
-    yield { title: "Charges", statements: insert(chargeRows(company, numbered, chunk)) };
+    yield { title: "Charges", statements: [...lift, ...insert(chargeRows(company, numbered, chunk)), ...putBack] };
   // The guard counts in the order of insertion, so the active contracts go in as they were planned.
   const asPlanned = active.toSorted((a, b) => a.order - b.order);
   const installation = newInstallation();
@@ -59,7 +62,9 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
       ...insert(await settingsRows(company, masterKey)),
       ...insert(bookingRows(company, asPlanned)),
       ...documentStatements(db, company, activeDocuments),
+      ...lift,
       ...insert({ numberSeries: series, ...chargeRows(company, numbered, activeCharges) }),
+      ...putBack,
       ...insert(refundRows(company, active)),
       ...insert(transferBookingRows(company, transfers)),
       ...insert({ ...chargeRows(company, numbered, ofTransfers), taxRecords }),

@@ -54,6 +54,24 @@ describe("numbers of another system", () => {
   });
 });
 
+test("a deposit that is brought is held, of the contract beside it and of one that is there, and no file says how much", async () => {
+  const charge = (key: string, kind: string, date: string, amount: string) =>
+    `${key},b1,${kind},cash,PMI,${date},${amount}\n`;
+  const charges = "key,booking_id,source_doc,payment_method_id,branch_code,date,amount\n";
+  const held = () => rows("SELECT status, deposit_held_cents, total_paid_cents FROM bookings");
+  const first = await take({
+    "bookings.csv": `${BOOKING}b1,done,PMI,2026-05-03,2026-05-05,Ana,100.00,A\n`,
+    "charges.csv": `${charges}${charge("c1", "deposit_received", "2026-05-03", "300.00")}${charge("c2", "booking", "2026-05-03", "100.00")}`,
+  });
+  expect([first.bad, held()]).toEqual([[], [{ status: "done", deposit_held_cents: 30_000, total_paid_cents: 10_000 }]]);
+  const second = await take({ "charges.csv": `${charges}${charge("c3", "deposit_returned", "2026-05-05", "250.00")}` });
+  expect([second.bad, held()]).toMatchObject([[], [{ deposit_held_cents: 5_000 }]]);
+  const said = {
+    "bookings.csv": `key,deposit_held,${BOOKING.slice(4)}b2,1.00,done,PMI,2026-05-03,2026-05-05,Ana,1.00,A\n`,
+  };
+  expect(await problems(said)).toEqual(["bookings.csv:1 deposit_held"]);
+});
+
 describe("what would be read as something else each time it is used", () => {
   test("a list is written as people write it, or as JSON, and is none else", async () => {
     const rule = (weekdays: string, dates = "") =>

@@ -77,6 +77,8 @@ export const demoLaws: Laws = {
       WHEN total_paid_cents = 0 AND EXISTS (SELECT 1 FROM charges WHERE booking_id = bookings.id AND virtual = 0) THEN 'refunded'
       WHEN total_paid_cents = 0 THEN 'none'
       WHEN total_paid_cents + agent_commission_prepaid_cents >= total_cents - credited_cents THEN 'total' ELSE 'deposit' END`,
+  "what is held of a deposit is what its charges come to": `SELECT id FROM bookings WHERE deposit_held_cents <> coalesce((
+      SELECT sum(CASE source_doc WHEN 'deposit_received' THEN amount_cents ELSE -amount_cents END) FROM charges WHERE booking_id = bookings.id AND virtual = 1), 0)`,
   "a deposit given back or kept was held before, and what is kept was charged": `SELECT booking_id FROM charges WHERE booking_id IS NOT NULL AND virtual = 1 GROUP BY 1
     HAVING sum(CASE WHEN source_doc = 'deposit_received' THEN amount_cents ELSE -amount_cents END) < 0
     UNION ALL SELECT booking_id FROM charges WHERE deposit_kept = 1 GROUP BY 1 HAVING sum(iif(virtual = 1, -amount_cents, amount_cents)) <> 0`,

@@ -512,6 +512,36 @@ test("what is kept of a deposit for the fee of a cancelled contract is invoiced 
   expect(await differences()).toEqual([]);
 });
 
+test("a deposit that is still held of a contract that is over waits for a person, until it goes back", async () => {
+  await aRental({ from: "2099-05-03", to: "2099-05-05" });
+  const waiting = async () => {
+    const { data } = await told<{ data: { id: string; kind: string }[] }>(office("GET", "/attention", { token: boss }));
+    return data.filter(({ kind }) => kind === "deposit_held");
+  };
+  const listed = async () =>
+    (await told<{ data: object[] }>(office("GET", "/reservations?attention=true", { token: boss }))).data;
+  await charge(7, "100.00", "deposit_received");
+  expect([await waiting(), await listed()]).toEqual([[], []]);
+  const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
+  await told(
+    office("POST", "/reservations/7/cancel", {
+      token: boss,
+      body: { expected_version: version, reason: "by the customer", fee: "30.00" },
+    }),
+  );
+  await charge(7, "30.00", "deposit_kept");
+  const why = "it is over and 70.00 of its deposit is still held";
+  expect(await waiting()).toMatchObject([{ reservation_id: 7, why, can_be_done: true }]);
+  expect(await listed()).toMatchObject([{ id: 7, deposit_held: "70.00", to_refund: "0.00" }]);
+  const [one] = await waiting();
+  await told(office("POST", `/attention/${one?.id}/done`, { token: boss, body: {} }));
+  expect(await waiting()).toEqual([]);
+  await charge(7, "20.00", "deposit_returned");
+  expect(await waiting()).toMatchObject([{ why: "it is over and 50.00 of its deposit is still held" }]);
+  await charge(7, "50.00", "deposit_returned");
+  expect([await waiting(), await listed()]).toEqual([[], []]);
+});
+
 test("a contract that is cancelled for nothing leaves nothing on the draft that was made of it", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   await told(

@@ -14,6 +14,7 @@ const KINDS = [
   "paid_too_late",
   "overpaid",
   "owed_back",
+  "deposit_held",
   "refund_waiting",
   "refund_at_gateway",
   "document_incomplete",
@@ -120,6 +121,8 @@ function whyOf({ kind, facts }: KeptItem, decimals: number): string {
       return `${amount("paid")} is paid of ${amount("total")}`;
     case "owed_back":
       return `it is cancelled, ${amount("paid")} is paid and ${amount("fee")} is kept`;
+    case "deposit_held":
+      return `it is over and ${amount("held")} of its deposit is still held`;
     case "refund_waiting":
       return `${amount("amount")} waits for another manager to be given back: ${facts["reason"]}`;
     case "refund_at_gateway":

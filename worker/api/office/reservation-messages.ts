@@ -48,6 +48,7 @@ const listed = contract.extend({
   price_difference: money.meta({ description: "By how much the price was changed by hand" }),
   price_reason: text,
   reopened: z.boolean(),
+  deposit_held: money.meta({ description: "What of its deposit is received and neither given back nor kept" }),
 });
 
 export const listedReservation = listed.meta({ id: "ListedReservation" });
@@ -138,6 +139,7 @@ export function fromListed(row: ExtractedContract, writing: Writing): z.output<t
     price_difference: toAmount(row.priceDifferenceCents, decimals),
     price_reason: row.priceReason,
     reopened: row.reopenedAt !== null,
+    deposit_held: toAmount(row.depositHeldCents, decimals),
   };
 }
 

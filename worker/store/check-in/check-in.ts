@@ -43,7 +43,7 @@ export function checkInQueries(db: Database, bookingId: number, kind: "rental" |
         supplement3Cents: bookings.supplement3Cents,
         totalCents: bookings.totalCents,
         totalDepositCents: bookings.totalDepositCents,
-        depositHeldCents: heldDeposit("bookings.id").as("deposit_held"),
+        depositHeldCents: bookings.depositHeldCents,
         hasReturn:
           sql<number>`EXISTS (SELECT 1 FROM transfer_trips AS back WHERE back.booking_id = ${bookings.id} AND back.position = 2)`.as(
             "has_return",
@@ -71,15 +71,6 @@ export function checkInQueries(db: Database, bookingId: number, kind: "rental" |
       .from(bookingExtras)
       .where(eq(bookingExtras.bookingId, bookingId)),
   ] as const;
-}
-
-/**
- * What of a booking's deposit the company holds: taken, not given back, not kept. `bookingId` as SQL of the statement
- * around it.
- */
-export function heldDeposit(bookingId: string) {
-  return sql<number>`(SELECT coalesce(sum(CASE source_doc WHEN 'deposit_received' THEN amount_cents ELSE -amount_cents END), 0)
-    FROM charges WHERE charges.booking_id = ${sql.raw(bookingId)} AND charges.virtual = 1)`;
 }
 
 function unitsQuery(db: Database, bookingId: number) {

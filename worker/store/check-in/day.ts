@@ -5,7 +5,6 @@ import { exchangedJson } from "#worker/store/bookings/moves/exchange.ts";
 import { vehicleJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
-import { heldDeposit } from "./check-in.ts";
 
 // One statement makes the whole of an entry, each of its rows found by its index and read once: a day costs by what is
 // on it.
@@ -45,7 +44,6 @@ export function entriesQuery(db: Database, condition: SQL, order: SQL, now = 0) 
       units: sql<string>`${units(now)}`.as("units"),
       extras: sql<string>`${EXTRAS}`.as("extras"),
       operations: sql<string>`${OPERATIONS}`.as("operations"),
-      depositHeldCents: heldDeposit("bookings.id").as("deposit_held"),
     })
     .from(bookings)
     .where(sql`${condition} AND bookings.kind = 'rental'`)

@@ -28,7 +28,7 @@ interface UnitRow {
 }
 
 /** A booking of the day as the statement of `dayQueries` tells of it. */
-export function toDayEntry({ booking, units, extras, operations, depositHeldCents }: EntryRow): DayEntry {
+export function toDayEntry({ booking, units, extras, operations }: EntryRow): DayEntry {
   return {
     ...booking,
     notOwedCents: booking.creditedCents + booking.agentCommissionPrepaidCents,
@@ -55,7 +55,6 @@ export function toDayEntry({ booking, units, extras, operations, depositHeldCent
     units: (JSON.parse(units) as UnitRow[]).map((unit) => toDayUnit(unit, booking.days)),
     extras: JSON.parse(extras) as DayEntry["extras"],
     operations: JSON.parse(operations) as DayOperation[],
-    depositHeldCents,
   };
 }
 

@@ -41,16 +41,23 @@ const TRANSFER = sql<string | null>`(SELECT json_object('vat', transfer.vat_basi
     FROM transfer_booking_supplements AS supplement WHERE supplement.booking_id = transfer.booking_id))
   FROM transfer_bookings AS transfer WHERE transfer.booking_id = bookings.id)`;
 
+// D1 answers a hundred columns at most, and those of one name as one: not all of the contract, nor of its customer.
+const {
+  requestFingerprint: _fingerprint,
+  cartId: _cart,
+  visitorNetwork: _network,
+  ...told
+} = getTableColumns(bookings);
+
 const bookingQuery = prepared((db) =>
   db
     .select({
-      booking: getTableColumns(bookings),
+      booking: told,
       currency: settings.currency,
       language: settings.defaultLanguage,
       simplifiedLimitCents: settings.simplifiedLimitCents,
       companyId: branches.companyId,
       agencyName: agencies.name,
-      // Not all of the customer: D1 answers a hundred columns at most, and those of one name as one.
       customer: CUSTOMER_COLUMNS,
       transfer: TRANSFER.as("transfer"),
     })
@@ -64,7 +71,7 @@ const bookingQuery = prepared((db) =>
 /** The customer of a contract of either kind, for a document. */
 export const customerOfContractQuery = prepared((db) =>
   db
-    .select({ booking: getTableColumns(bookings), customer: CUSTOMER_COLUMNS })
+    .select({ booking: told, customer: CUSTOMER_COLUMNS })
     .from(bookings)
     .leftJoin(customers, eq(customers.id, bookings.customerId))
     .where(eq(bookings.id, sql.placeholder("bookingId"))),
@@ -95,10 +102,10 @@ export function contractToInvoiceQueries(db: Database, name: AnyBookingName) {
   ] as const;
 }
 
+type BookingRow = Pick<typeof bookings.$inferSelect, keyof typeof told>;
+
 /** What the four reads answer. */
 export type ContractToInvoiceRows = Readonly<BatchResponse<[...ReturnType<typeof contractToInvoiceQueries>]>>;
-
-type BookingRow = typeof bookings.$inferSelect;
 
 /**
  * The contract as its documents are drafted from it; undefined where there is no such booking. `changed`: sums that the

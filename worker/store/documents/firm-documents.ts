@@ -122,9 +122,7 @@ const moneyOfBooking = prepared((db) =>
       totalCents: sql<number>`${bookings.totalCents} - ${bookings.creditedCents}`.as("due_cents"),
       totalPaidCents: bookings.totalPaidCents,
       agentPrepaidCents: bookings.agentCommissionPrepaidCents,
-      heldCents: sql<number>`(SELECT coalesce(sum(CASE WHEN source_doc = 'deposit_received' THEN amount_cents
-        WHEN source_doc = 'deposit_returned' THEN -amount_cents ELSE 0 END), 0)
-        FROM charges WHERE booking_id = bookings.id)`.as("held_cents"),
+      heldCents: bookings.depositHeldCents,
       // A gateway gives it back already: it is not given back twice.
       refundingCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
         WHERE booking_id = bookings.id AND state IN ('waiting', 'sent'))`.as("refunding_cents"),

@@ -11,6 +11,7 @@ export const ATTENTION_KINDS = [
   "paid_too_late",
   "overpaid",
   "owed_back",
+  "deposit_held",
   "refund_waiting",
   "refund_at_gateway",
   "document_incomplete",

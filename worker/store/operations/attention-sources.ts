@@ -66,6 +66,13 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       facts: money,
     },
     {
+      kind: "deposit_held",
+      from: sql`bookings AS booking INDEXED BY bookings_deposit_held WHERE booking.status IN ('done', 'cancelled') AND booking.deposit_held_cents > 0`,
+      at: updated,
+      order: sql`booking.id`,
+      facts: sql`'held', booking.deposit_held_cents`,
+    },
+    {
       kind: "refund_waiting",
       from: sql`refund_requests AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE one.state = 'waiting'`,
       at: sql`one.asked_at`,

@@ -97,6 +97,7 @@ export const bookings = sqliteTable("bookings", {
   agreedVersion: integer("agreed_version").notNull().default(1),
   creditedCents: integer("credited_cents").notNull().default(0),
   agreedWithAgency: text("agreed_with_agency"),
+  depositHeldCents: integer("deposit_held_cents").notNull().default(0),
 });
 
 export const attentionDone = sqliteTable("attention_done", {

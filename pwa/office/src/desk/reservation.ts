@@ -31,6 +31,7 @@ export interface Listed {
   readonly total_paid: string;
   readonly total_pending: string;
   readonly total_deposit: string;
+  readonly deposit_held: string;
   readonly agent_comission_prepaid_amount: string;
   readonly created: string;
   readonly hold_until: string | null;

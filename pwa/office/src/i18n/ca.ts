@@ -536,6 +536,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "kind.paid_too_late": "Pagada tard",
   "kind.overpaid": "Pagada de més",
   "kind.owed_back": "A retornar",
+  "kind.deposit_held": "Fiança sense tornar",
   "kind.reopened": "Reoberta",
   "kind.field_work_refused": "Feina de camp rebutjada",
   "kind.field_work_held": "Feina de camp retinguda",

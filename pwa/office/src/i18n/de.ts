@@ -536,6 +536,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "kind.paid_too_late": "Zu spät bezahlt",
   "kind.overpaid": "Überzahlt",
   "kind.owed_back": "Zu erstatten",
+  "kind.deposit_held": "Kaution noch einbehalten",
   "kind.reopened": "Wieder offen",
   "kind.field_work_refused": "Außendienst abgelehnt",
   "kind.field_work_held": "Außendienst zurückgehalten",

@@ -533,6 +533,7 @@ const texts = {
   "kind.paid_too_late": "Paid too late",
   "kind.overpaid": "Overpaid",
   "kind.owed_back": "To be given back",
+  "kind.deposit_held": "Deposit still held",
   "kind.reopened": "Open again",
   "kind.field_work_refused": "Field work refused",
   "kind.field_work_held": "Field work held",

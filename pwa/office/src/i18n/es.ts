@@ -536,6 +536,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "kind.paid_too_late": "Pagada tarde",
   "kind.overpaid": "Pagada de más",
   "kind.owed_back": "A devolver",
+  "kind.deposit_held": "Fianza sin devolver",
   "kind.reopened": "Reabierta",
   "kind.field_work_refused": "Trabajo de campo rechazado",
   "kind.field_work_held": "Trabajo de campo retenido",

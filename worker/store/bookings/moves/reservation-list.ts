@@ -200,9 +200,10 @@ function others(text: string): readonly SQL[] {
   ];
 }
 
-// Overdue or not come for, paid and not confirmed, paid too much or owed back, opened again: each by its own index, the
-// newest made first. What is owed back may be thousands, of years that were brought from elsewhere: it comes in this
-// order as it lies, and for who sees all no more of it is read than there is to show.
+// Overdue or not come for, paid and not confirmed, paid too much or owed back, over with a deposit that is still held,
+// opened again: each by its own index, the newest made first. What is owed back may be thousands, of years that were
+// brought from elsewhere: it comes in this order as it lies, and for who sees all no more of it is read than there is
+// to show.
 function waiting(search: ReservationSearch): SQL {
   const { civilNow, noShowMinutes, userId, after, pageSize } = search;
   const notCome = sql`datetime(${civilNow}, ${`-${noShowMinutes} minutes`})`;
@@ -217,6 +218,7 @@ function waiting(search: ReservationSearch): SQL {
         "bookings_overpaid",
         sql`status <> 'cancelled' AND total_paid_cents > total_cents - credited_cents - agent_commission_prepaid_cents`,
       ],
+      ["bookings_deposit_held", sql`status IN ('done', 'cancelled') AND deposit_held_cents > 0`],
       ["bookings_overdue", sql`status = 'in_progress' AND date_to || ' ' || time_to < ${civilNow}`],
       [
         "bookings_to_remind",

@@ -11,11 +11,15 @@ interface ReservationDocumentsProps {
   readonly of: Reservation;
   readonly documents: readonly Paper[];
   readonly charges: readonly Charge[];
+  /** Whether money is asked for as the page opens. */
+  readonly isTaking: boolean;
   readonly onDone: (notice: string) => void;
+  readonly onLeave: () => void;
 }
 
 /** The papers and the payments of a reservation, each to be printed; drafts are issued and money is entered there. */
-export function ReservationDocuments({ of, documents, charges, onDone }: ReservationDocumentsProps) {
+export function ReservationDocuments(props: ReservationDocumentsProps) {
+  const { of, documents, charges, isTaking, onDone, onLeave } = props;
   const { id, kind } = of;
   return (
     <section class="panel" aria-labelledby="papers">
@@ -48,7 +52,7 @@ export function ReservationDocuments({ of, documents, charges, onDone }: Reserva
       </ul>
       <Invoice of={of} onDone={onDone} />
       <h3>{t("payments")}</h3>
-      <TakeMoney of={of} onDone={onDone} />
+      <TakeMoney key={String(isTaking)} of={of} isOpen={isTaking} onDone={onDone} onLeave={onLeave} />
       {charges.length === 0 && <p class="soft">{t("noPayments")}</p>}
       <ul class="plain rows">
         {charges.map((one) => (

@@ -47,7 +47,7 @@ const PROBLEMS: Readonly<Record<number, TextKey>> = {
 
 interface PageProps {
   readonly id: string;
-  /** A move that is opened with the page. */
+  /** A move that is opened with the page, or `money`: what is entered at the desk. */
   readonly doing: string | undefined;
 }
 
@@ -120,7 +120,14 @@ export function ReservationPage({ id, doing }: PageProps) {
       <div class="columns">
         <div class="column">
           <Price of={of} />
-          <ReservationDocuments of={of} documents={documents} charges={charges} onDone={say} />
+          <ReservationDocuments
+            of={of}
+            documents={documents}
+            charges={charges}
+            isTaking={doing === "money"}
+            onDone={say}
+            onLeave={leave}
+          />
           <Photos id={of.id} />
           <Timeline entries={history} papers={documents} />
         </div>

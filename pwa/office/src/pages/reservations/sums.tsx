@@ -88,6 +88,7 @@ export function Money({ of }: { readonly of: Reservation }) {
     [t("pending"), of.total_pending],
     ...(isNothing(of.to_refund) ? [] : [[t("toRefund"), of.to_refund]]),
     ...(isNothing(of.total_deposit) ? [] : [[t("deposit"), of.total_deposit]]),
+    ...(isNothing(of.deposit_held) ? [] : [[t("depositHeld"), of.deposit_held]]),
   ] as const;
   return (
     <section class="panel money" aria-labelledby="money">

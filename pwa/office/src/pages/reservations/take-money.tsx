@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
+import { isNothing, money } from "../../account.ts";
 import { ask } from "../../api.ts";
 import { AskSheet } from "../../desk/ask-sheet.tsx";
-import type { AskedField } from "../../desk/fields.ts";
+import type { AskedField, Said } from "../../desk/fields.ts";
 import type { Reservation } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
@@ -35,13 +36,18 @@ const enter = (id: number, key: string, body: object) =>
 
 interface TakeMoneyProps {
   readonly of: Reservation;
+  readonly isOpen: boolean;
   readonly onDone: (notice: string) => void;
+  readonly onLeave: () => void;
 }
 
 /** What a customer pays at the desk, and the deposit that is taken, given back or kept. */
-export function TakeMoney({ of, onDone }: TakeMoneyProps) {
-  const [isAsked, setAsked] = useState(false);
-  const { id, total_pending: pending } = of;
+export function TakeMoney({ of, isOpen, onDone, onLeave }: TakeMoneyProps) {
+  const [isAsked, setAsked] = useState(isOpen);
+  const leave = () => {
+    setAsked(false);
+    onLeave();
+  };
   return (
     <>
       <p>
@@ -51,19 +57,27 @@ export function TakeMoney({ of, onDone }: TakeMoneyProps) {
       </p>
       {isAsked && (
         <AskSheet
-          title={`${t("takeMoney")} · ${t("reservationNo", { id })}`}
-          draft={["money", String(id)]}
+          title={`${t("takeMoney")} · ${t("reservationNo", { id: of.id })}`}
+          {...(!isNothing(of.deposit_held) && { lead: `${t("depositHeld")}: ${money(of.deposit_held)}` })}
+          draft={["money", String(of.id)]}
           fields={fields()}
-          begin={{ kind: "charge", amount: Number(pending) > 0 ? pending : "" }}
+          begin={likeliest(of)}
           submit={t("takeMoney")}
-          send={(body, key) => enter(id, key, body)}
+          send={(body, key) => enter(of.id, key, body)}
           onDone={() => {
-            setAsked(false);
+            leave();
             onDone(t("moneyEntered"));
           }}
-          onClose={() => setAsked(false)}
+          onClose={leave}
         />
       )}
     </>
   );
+}
+
+// What is still to pay; once all is over and paid, the deposit goes back.
+function likeliest({ status, total_pending: pending, deposit_held: held }: Reservation): Said {
+  if (Number(pending) > 0) return { kind: "charge", amount: pending };
+  const isOver = status === "done" || status === "cancelled";
+  return isOver && !isNothing(held) ? { kind: "deposit_returned", amount: held } : { kind: "charge", amount: "" };
 }

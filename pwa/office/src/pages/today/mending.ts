@@ -23,7 +23,7 @@ export interface Mending {
   readonly href: string;
 }
 
-// The move of the reservation that mends what waits, the likeliest first.
+// The move of the reservation that mends what waits, the likeliest first; `money` is entered beside its payments.
 const MOVES: Readonly<Record<string, readonly string[]>> = {
   overdue: ["collect", "extend"],
   no_show: ["no-show", "deliver"],
@@ -31,6 +31,7 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   paid_too_late: ["confirm", "refund"],
   overpaid: ["refund"],
   owed_back: ["refund"],
+  deposit_held: ["money"],
   document_incomplete: ["change"],
   reopened: ["collect"],
   suspicious_hold: ["cancel"],
@@ -77,7 +78,7 @@ export function mendingsOf({ id: item, kind, why, reservation_id: id }: Item): r
   if (kind.startsWith("communication_")) return communicationMendings(id);
   if (id === null) return [];
   return (MOVES[kind] ?? []).map((move) => ({
-    text: `do.${move}` as TextKey,
+    text: move === "money" ? "takeMoney" : (`do.${move}` as TextKey),
     href: linkTo("reservations", id, move),
   }));
 }

@@ -9,6 +9,7 @@ const WHY: Readonly<Record<string, RegExp>> = {
   paid_too_late: /^(\S+) was paid/,
   overpaid: /^(\S+) is paid of (\S+)/,
   owed_back: /cancelled, (\S+) is paid and (\S+) is kept/,
+  deposit_held: /over and (\S+) of its deposit/,
   refund_waiting: /^(\S+) waits for another manager to be given back: (.*)/,
   refund_at_gateway: /^(\S+) of order (\S+) is not given back: (.*)/,
   communication_late: /^its (reservation|hand-over) is not communicated/,

@@ -1,7 +1,8 @@
 import { fromCivilMinute } from "#domain/dates.ts";
+import type { Attention } from "#domain/operations/attention.ts";
 import { findSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
-import { type Attention, attentionQuery, toAttention } from "#worker/store/operations/attention.ts";
+import { attentionQuery, toAttention } from "#worker/store/operations/attention.ts";
 import {
   CLOUDFLARE_API,
   countRequests,

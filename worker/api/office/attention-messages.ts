@@ -1,47 +1,14 @@
 import { z } from "zod";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
+import { ATTENTION_KINDS, type AttentionItem } from "#domain/operations/attention.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
-
-const KINDS = [
-  "overdue",
-  "shortage",
-  "extra_shortage",
-  "transfer_shortage",
-  "no_show",
-  "paid_unconfirmed",
-  "paid_too_late",
-  "overpaid",
-  "owed_back",
-  "deposit_held",
-  "refund_waiting",
-  "refund_at_gateway",
-  "document_incomplete",
-  "reopened",
-  "field_work_refused",
-  "field_work_held",
-  "field_work_to_look_at",
-  "payment_mismatch",
-  "suspicious_hold",
-  "backup_overdue",
-  "drill_overdue",
-  "nearly_full",
-  "security_alert",
-  "tax_records_unsent",
-  "tax_record_refused",
-  "tax_record_flawed",
-  "tax_chain_broken",
-  "communication_late",
-  "communication_refused",
-  "communication_to_annul",
-] as const;
-type Kind = (typeof KINDS)[number];
 
 const item = z
   .object({
     id: z.string(),
-    kind: z.enum(KINDS),
+    kind: z.enum(ATTENTION_KINDS),
     at: timestamp,
     why: z.string(),
     reservation_id: z.int().nullable(),
@@ -63,22 +30,8 @@ export const attentionAnswer = z.object({
 
 export const attentionParams = z.object({ id: textLine(120).meta({ example: "payment_mismatch-1-mismatch" }) });
 
-interface KeptItem {
-  readonly id: string;
-  readonly kind: Kind;
-  readonly at: number;
-  readonly bookingId: number | null;
-  readonly branchCode: string | null;
-  readonly customer: string | null;
-  readonly phone: string | null;
-  readonly vehicles: string | null;
-  readonly resource: string;
-  readonly facts: Readonly<Record<string, string | number | null>>;
-  readonly canBeDone: boolean;
-}
-
 /** All that waits for a person. */
-export function fromAttention(items: readonly KeptItem[], writing: Writing): z.output<typeof attentionAnswer> {
+export function fromAttention(items: readonly AttentionItem[], writing: Writing): z.output<typeof attentionAnswer> {
   const counts: Record<string, number> = {};
   for (const { kind } of items) counts[kind] = (counts[kind] ?? 0) + 1;
   return {
@@ -101,7 +54,7 @@ export function fromAttention(items: readonly KeptItem[], writing: Writing): z.o
   };
 }
 
-function whyOf({ kind, facts }: KeptItem, decimals: number): string {
+function whyOf({ kind, facts }: AttentionItem, decimals: number): string {
   const amount = (name: string) => toAmount((facts[name] as Cents | null) ?? 0, decimals);
   switch (kind) {
     case "overdue":
@@ -169,7 +122,7 @@ function momentOf(minute: string | number | null | undefined): string {
   return `${date} ${time}`;
 }
 
-function linkOf({ kind, bookingId, resource }: KeptItem): string {
+function linkOf({ kind, bookingId, resource }: AttentionItem): string {
   if (kind.startsWith("field_work")) return `/api/v1/booking/check-in-operations/${resource}`;
   if (kind === "security_alert") return "/api/v1/office/security-events";
   if (kind.startsWith("tax_")) return "/api/v1/office/tax-records";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
+import type { Attention } from "#domain/operations/attention.ts";
 import { amount } from "#worker/api/primitives.ts";
 
 /** What waits for a person; ours (docs/interfaces/operations.md). */
@@ -42,34 +43,6 @@ export const operationsAnswer = z.object({
     ),
   }),
 });
-
-type MissingThing = { readonly from: number; readonly missing: number } & (
-  | { readonly kind: "category" | "extra"; readonly branchGroupId: number; readonly code: string }
-  | { readonly kind: "transfer"; readonly vehicleId: number }
-);
-
-interface Attention {
-  readonly checkInRefused: number;
-  readonly checkInHeld: number;
-  readonly checkInToLookAt: number;
-  readonly filesMissing: number;
-  readonly mailsUnsent: number;
-  readonly documentsNotIntegrated: number;
-  readonly bookingsPaidTooLate: number;
-  readonly paymentsMismatching: number;
-  readonly overdue: number;
-  readonly lastOverdue: readonly { readonly id: number; readonly date: string; readonly time: string }[];
-  readonly shortages: readonly MissingThing[];
-  readonly lastDocuments: readonly { readonly id: number; readonly number: number | null; readonly error: string }[];
-  readonly lastBookings: readonly { readonly id: number; readonly status: string; readonly paid: number }[];
-  readonly lastPayments: readonly {
-    readonly order: string;
-    readonly method: string;
-    readonly outcome: string;
-    readonly amount: number | null;
-  }[];
-  readonly lastMails: readonly { readonly subject: string; readonly attempts: number; readonly error: string }[];
-}
 
 export function fromAttention(of: Attention, decimals: number): z.output<typeof operationsAnswer> {
   return {

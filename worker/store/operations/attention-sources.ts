@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { AttentionKind } from "#domain/operations/attention.ts";
 import { refundStuck } from "#worker/store/payments/gateway-refunds.ts";
 import { communications, taxRecords } from "./attention-law.ts";
-import type { AttentionKind, AttentionSource } from "./attention-source.ts";
+import type { AttentionSource } from "./attention-source.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;

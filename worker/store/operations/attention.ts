@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { findShortages, type Shortage, type StockNow } from "#domain/bookings/shortages.ts";
+import { findShortages, type StockNow } from "#domain/bookings/shortages.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { Attention } from "#domain/operations/attention.ts";
 import type { Database } from "#worker/store/database.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { overdueRentals, stockNow } from "./stock-attention.ts";
@@ -33,31 +34,6 @@ export function attentionQuery(db: Database, at: number) {
           (SELECT subject, attempts, last_error FROM outgoing_mails ORDER BY id DESC LIMIT 20)))`.as("attention"),
     })
     .from(catalogueVersion);
-}
-
-/** What waits for a person. Amounts in minor units. */
-export interface Attention {
-  readonly checkInRefused: number;
-  readonly checkInHeld: number;
-  readonly checkInToLookAt: number;
-  readonly filesMissing: number;
-  readonly mailsUnsent: number;
-  readonly documentsNotIntegrated: number;
-  readonly bookingsPaidTooLate: number;
-  readonly paymentsMismatching: number;
-  readonly overdue: number;
-  readonly lastOverdue: readonly { readonly id: number; readonly date: string; readonly time: string }[];
-  /** Where more is sold than is there, because something is late, blocked or left elsewhere; from a civil minute on. */
-  readonly shortages: readonly Shortage[];
-  readonly lastDocuments: readonly { readonly id: number; readonly number: number | null; readonly error: string }[];
-  readonly lastBookings: readonly { readonly id: number; readonly status: string; readonly paid: number }[];
-  readonly lastPayments: readonly {
-    readonly order: string;
-    readonly method: string;
-    readonly outcome: string;
-    readonly amount: number | null;
-  }[];
-  readonly lastMails: readonly { readonly subject: string; readonly attempts: number; readonly error: string }[];
 }
 
 export function toAttention(rows: readonly { readonly attention: string }[], catalogue: Catalogue): Attention {

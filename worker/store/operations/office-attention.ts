@@ -1,30 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import { findShortages, type Shortage } from "#domain/bookings/shortages.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { AttentionKind, WaitingItem } from "#domain/operations/attention.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { attentionDone } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
-import type { AttentionKind, AttentionSource } from "./attention-source.ts";
+import type { AttentionSource } from "./attention-source.ts";
 import { attentionSources } from "./attention-sources.ts";
 import { type KnownStock, stockSinceQuery, toStockNow } from "./stock-attention.ts";
-
-/** Something that waits, by what it is about; `state` moves where that changes. */
-export interface WaitingItem {
-  readonly kind: AttentionKind;
-  readonly resource: string;
-  readonly state: string;
-  /** Epoch ms, but for the kinds of `ON_THE_ACCOUNTS_CLOCK`. */
-  readonly at: number;
-  readonly bookingId: number | null;
-  readonly branchCode: string | null;
-  readonly returnBranchCode: string | null;
-  /** Whose it is, and what is out with them: plates, else references. */
-  readonly customer: string | null;
-  readonly phone: string | null;
-  readonly vehicles: string | null;
-  /** What the sentence about it needs. */
-  readonly facts: Readonly<Record<string, string | number | null>>;
-}
 
 /** Kinds whose `at` is what the account's own clock shows, counted as if it were UTC. */
 export const ON_THE_ACCOUNTS_CLOCK: ReadonlySet<AttentionKind> = new Set([

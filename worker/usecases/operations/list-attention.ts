@@ -1,5 +1,6 @@
+import type { Attention } from "#domain/operations/attention.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { type Attention, attentionQuery, toAttention } from "#worker/store/operations/attention.ts";
+import { attentionQuery, toAttention } from "#worker/store/operations/attention.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
 

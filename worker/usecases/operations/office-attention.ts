@@ -1,15 +1,14 @@
 import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { MILLISECONDS_PER_MINUTE } from "#domain/dates.ts";
+import type { AttentionItem, AttentionKind, WaitingItem } from "#domain/operations/attention.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import type { AttentionKind } from "#worker/store/operations/attention-source.ts";
 import {
   attentionDoneStatement,
   ON_THE_ACCOUNTS_CLOCK,
   officeAttentionQueries,
   stockOf,
   toWaitingItems,
-  type WaitingItem,
 } from "#worker/store/operations/office-attention.ts";
 import type { KnownStock } from "#worker/store/operations/stock-attention.ts";
 import { civilNow, toMoment } from "#worker/tenancy/clock.ts";
@@ -20,13 +19,6 @@ import {
   type OfficeWrite,
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
-
-/** Something that waits, under a name of its own that changes when the thing does. */
-export type AttentionItem = WaitingItem & {
-  readonly id: string;
-  /** Whether looking is all there is to do. */
-  readonly canBeDone: boolean;
-};
 
 export interface AttentionAnswer {
   readonly items: readonly AttentionItem[];

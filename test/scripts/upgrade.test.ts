@@ -83,6 +83,32 @@ test("an account in the middle of its work is migrated, keeps every row and leav
   database.close();
 });
 
+test("what an account holds of deposits is counted when it is first kept, and moves no contract that holds none", () => {
+  const database = new DatabaseSync(":memory:");
+  const name = "0080_deposits_held.sql";
+  apply(
+    database,
+    MIGRATIONS.filter((one) => one < name),
+  );
+  database.exec(`${WORK.slice(0, WORK.indexOf("INSERT INTO check_in_operations"))}
+    INSERT INTO bookings (id, free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place,
+      branch_code, return_branch_code, branch_group_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update)
+    VALUES (8, 'eight', 'confirmed', 'staff', '2031-05-03', '10:00', '2031-05-05', '10:00', 2, '', '', 'AIR', 'AIR', 1, 'Eva', 'es', 0, 0, 0, 4);
+    INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, origin, deposit_kept, created_at, last_update)
+    VALUES (7, 'deposit_received', 'charge', 'cash', 0, 30000, 'EUR', 'AIR', 'desk', 0, 0, 0),
+      (7, 'booking', 'charge', 'cash', 0, 4000, 'EUR', 'AIR', 'desk', 1, 0, 0),
+      (7, 'deposit_returned', 'payment', 'cash', 0, 4000, 'EUR', 'AIR', 'desk', 1, 0, 0),
+      (7, 'deposit_returned', 'payment', 'cash', 0, 25000, 'EUR', 'AIR', 'desk', 0, 0, 0);`);
+  apply(database, [name]);
+  expect(
+    database.prepare("SELECT id, deposit_held_cents, last_update < 5 AS unmoved FROM bookings ORDER BY id").all(),
+  ).toEqual([
+    { id: 7, deposit_held_cents: 1000, unmoved: 0 },
+    { id: 8, deposit_held_cents: 0, unmoved: 1 },
+  ]);
+  database.close();
+});
+
 test("whatever refers to a table that a migration makes anew has a row in that account", () => {
   const database = new DatabaseSync(":memory:");
   apply(database, first);

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { isLanguage } from "#domain/catalogue/languages.ts";
 import { isTimezone } from "#domain/catalogue/resources/parse.ts";
+import { isCountry } from "#domain/communications/countries.ts";
 import { parseSheet, separatorOf } from "#worker/imports/parse-csv.ts";
 import { ACCOUNT_NAME, bindingName } from "#worker/tenancy/bindings.ts";
 import { migrateAccount } from "../migrations.ts";
@@ -39,14 +41,13 @@ export const BAD_NAME =
   "the name must be 2 to 31 letters, digits and hyphens, a letter first and no hyphen last, in lower case";
 
 const languagesOf = ({ languages }: AccountTerms) => languages.split(/[,\s]+/).filter(Boolean);
-const isLanguage = (code: string) => /^[a-z]{2}$/.test(code);
 
 /** What is wrong with the terms, each with the option it is about. */
 export function* findProblems(terms: AccountTerms): Generator<string> {
   const languages = languagesOf(terms);
   if (!ACCOUNT_NAME.test(terms.account)) yield BAD_NAME;
   if (!terms.company.trim()) yield "--company is required: the company's name";
-  if (!/^[A-Z]{2}$/.test(terms.country)) yield "--country must be an ISO code of two letters, ES";
+  if (!isCountry(terms.country)) yield "--country must be an ISO code of two letters, ES";
   if (!isCurrency(terms.currency)) yield "--currency must be an ISO code of three letters, EUR";
   if (!isTimezone(terms.timezone)) yield "--timezone must be a time zone, Europe/Madrid";
   if (languages.length === 0 || !languages.every(isLanguage))

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { journalOf } from "#scripts/accounts/account-migrations.ts";
-import { storeSettings } from "#scripts/accounts/add.ts";
+import { findProblems, storeSettings } from "#scripts/accounts/add.ts";
 import { addUser, forgetFactors, resetPassword, setUserActive } from "#scripts/accounts/credentials.ts";
 import { addEngineKey, findGatewayProblems, setGateway } from "#scripts/accounts/openings.ts";
 import { patient } from "#scripts/accounts/patient.ts";
@@ -138,4 +138,17 @@ test.each([
       "SELECT currency_decimals, simplified_limit_cents, simplified_limit_cents * 5 / 4 = refund_approval_cents AS fits FROM settings",
     ),
   ).toEqual([{ currency_decimals: decimals, simplified_limit_cents: simplified, fits: 1 }]);
+});
+
+test("a company is of a country, a currency, a zone and languages that there are", () => {
+  const terms = { account: "new", company: "New", currency: "EUR", timezone: "Europe/Berlin", email: "a@new.example" };
+  expect([...findProblems({ ...terms, country: "DE", languages: "de,en" })]).toEqual([]);
+  expect([
+    ...findProblems({ ...terms, country: "ZZ", currency: "EUX", timezone: "Mars/Olympus", languages: "de,xx" }),
+  ]).toEqual([
+    "--country must be an ISO code of two letters, ES",
+    "--currency must be an ISO code of three letters, EUR",
+    "--timezone must be a time zone, Europe/Madrid",
+    "--languages must be codes of two letters, es,en: the first is the account's own",
+  ]);
 });

@@ -1,3 +1,4 @@
+import { isLanguage } from "#domain/catalogue/languages.ts";
 import type { Problem } from "#domain/operations/imports.ts";
 import { plainDate } from "./numbers.ts";
 
@@ -9,7 +10,7 @@ const ITEMS: readonly (readonly [RegExp, string, (item: unknown, dates: "day" | 
     (item) => (/^"?[1-7]"?$/.test(JSON.stringify(item)) ? Number(item) : undefined),
   ],
   [/_dates$/, "2027-12-25 2027-12-26", (item, dates) => plainDate(String(item), dates)],
-  [/^languages$/, "es en", (item) => (/^[a-z]{2}$/.test(String(item)) ? item : undefined)],
+  [/^languages$/, "es en", (item) => (isLanguage(item) ? item : undefined)],
 ];
 
 /** A list as JSON: written as JSON, or its items one after another; or why it is none. */

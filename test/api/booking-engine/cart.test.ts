@@ -140,6 +140,8 @@ describe("what a search page reads", () => {
     ]);
     expect(await jsonOf(await read("/families"))).toEqual([]);
     expect(await jsonOf(await read("/nacionalities?lang=de"))).toContainEqual({ code: "DE", name: "Deutschland" });
+    // Whoever lives in a territory with a code of its own finds it, too.
+    expect(await jsonOf(await read("/nacionalities?lang=en"))).toContainEqual({ code: "GI", name: "Gibraltar" });
     expect(await jsonOf(await read("/document-types?lang=en"))).toContainEqual({ id: "1", label: "Passport" });
     expect(await jsonOf(await read("/license-types"))).toContainEqual({ id: "5", label: "B" });
     for (const path of ["/products/NOSUCH", "/products/HIDDEN", "/extras/NOSUCH"])

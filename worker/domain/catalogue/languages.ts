@@ -8,5 +8,12 @@ export function spokenLanguage(...wishes: readonly (string | undefined)[]): Spok
   return understood.find((language) => language !== undefined) ?? "en";
 }
 
+const NAMES = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+
+/** Whether two small letters are a language's (ISO 639-1). */
+export function isLanguage(code: unknown): code is string {
+  return typeof code === "string" && /^[a-z]{2}$/.test(code) && NAMES.of(code) !== undefined;
+}
+
 /** `texts[language]`, and `name` in the account's default language. */
 export type Translations = Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { COUNTRY_CODES } from "#domain/communications/countries.ts";
 import type { Visitor } from "#worker/api/booking-engine/shared/messages.ts";
 
 const DOCUMENT_TYPES: Readonly<Record<string, readonly [string, string, string]>> = {
@@ -26,16 +27,11 @@ export function toLicenseTypes(): z.output<typeof labelledAnswer> {
   }));
 }
 
-const COUNTRIES =
-  "AD AE AF AG AL AM AO AR AT AU AZ BA BB BD BE BF BG BH BI BJ BN BO BR BS BT BW BY BZ CA CD CF CG CH CI CL CM CN CO CR CU CV CY CZ DE DJ DK DM DO DZ EC EE EG ER ES ET FI FJ FM FR GA GB GD GE GH GM GN GQ GR GT GW GY HN HR HT HU ID IE IL IN IQ IR IS IT JM JO JP KE KG KH KI KM KN KP KR KW KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MG MH MK ML MM MN MR MT MU MV MW MX MY MZ NA NE NG NI NL NO NP NR NZ OM PA PE PG PH PK PL PS PT PW PY QA RO RS RU RW SA SB SC SD SE SG SI SK SL SM SN SO SR SS ST SV SY SZ TD TG TH TJ TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VN VU WS YE ZA ZM ZW".split(
-    " ",
-  );
-
 /** Countries by their two-letter code, named in the visitor's language and sorted in it. */
 export function toNationalities(visitor: Visitor): z.output<typeof countriesAnswer> {
   const names = new Intl.DisplayNames([visitor.language, "en"], { type: "region" });
   const sorted = new Intl.Collator(visitor.language);
-  return COUNTRIES.map((code) => ({ code, name: names.of(code) ?? code })).sort((a, b) =>
+  return COUNTRY_CODES.map((code) => ({ code, name: names.of(code) ?? code })).sort((a, b) =>
     sorted.compare(a.name, b.name),
   );
 }

@@ -1,4 +1,5 @@
 import { isNetwork } from "#domain/access/networks.ts";
+import { isLanguage } from "#domain/catalogue/languages.ts";
 import { isRateName, parseRateCode } from "#domain/tax-records/rate-codes.ts";
 import type { FieldValue, Values } from "./fields.ts";
 import { type Problem, type ProblemCode, problem } from "./problems.ts";
@@ -165,7 +166,6 @@ export function checkPartnerKey(values: Values): readonly Problem[] {
 export function checkSettings(values: Values, { catalogue }: Others): readonly Problem[] {
   const { minimum_days: least, maximum_days: most, languages, default_language: own } = values;
   const spoken = Array.isArray(languages) ? (languages as readonly unknown[]) : [];
-  const isLanguage = (one: unknown) => typeof one === "string" && /^[a-z]{2}$/.test(one);
   return [
     ...(Number(most) < Number(least) ? [problem("maximum_days", "after", Number(least))] : []),
     ...(spoken.length > 0 && spoken.every(isLanguage) ? [] : [problem("languages", "language")]),

@@ -69,6 +69,11 @@ function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.D
 
 const language = () => document.documentElement.lang || "en";
 
+/** A count of kilometres as people write it. */
+export function kilometres(count: number): string {
+  return new Intl.NumberFormat(language()).format(count);
+}
+
 /** An amount as people read it: "1.234,50 €". */
 export function money(amount: string): string {
   const { currency, currency_decimals: decimals } = account.value;

@@ -184,6 +184,63 @@ describe("the fleet", () => {
     expect([long.status, JSON.stringify(await long.json())]).toEqual([400, expect.stringContaining("key_number")]);
   });
 
+  test("says what a vehicle cost and what it is due for, and who works there is told in time", async () => {
+    const today = new Date(Date.now()).toISOString().slice(0, 10) as CivilDate;
+    const on = (days: number) => addDays(today, days);
+    const waiting = async (as = token) =>
+      (
+        await (await office("GET", "/attention", { token: as })).json<{ data: { id: string; kind: string }[] }>()
+      ).data.filter(({ kind }) => kind === "vehicle_due");
+    const change = async (reference: string, body: object) => {
+      const { vehicle } = await read(reference);
+      return vehicleOf(send("PATCH", `/vehicles/${reference}`, { expected_version: vehicle.version, ...body }));
+    };
+    const costs = {
+      own_property: false,
+      purchasable_acquisition_mode: "renting",
+      purchasable_renting_monthly_fee: "312.50",
+      purchasable_insurance_monthly_fee: "41.00",
+      purchasable_renting_duration: 36,
+      purchasable_purchase_price: null,
+      purchasable_purchase_units: 12,
+      stock_vin: "WVWZZZ1JZXW000001",
+    };
+    expect((await change("A-1", costs)).vehicle).toMatchObject(costs);
+    const before = (await read("A-1")).vehicle.version;
+    const fine = await send("PATCH", "/vehicles/A-1", { expected_version: before, purchasable_sale_price: "1.005" });
+    expect([fine.status, await fine.json()]).toMatchObject([400, { detail: [{ field: "purchasable_sale_price" }] }]);
+    expect(await waiting()).toEqual([]);
+
+    await change("A-1", {
+      inspection_due: on(20),
+      insured_until: on(10),
+      service_due_units: 60_000,
+      usage_units: 59_000,
+    });
+    expect(await waiting()).toMatchObject([
+      {
+        why: `it is due: insurance ${on(10)}`,
+        rental_location_code: "AIR",
+        reservation_id: null,
+        link: "/api/v1/office/vehicles/A-1",
+        can_be_done: true,
+      },
+    ]);
+    await change("A-1", { usage_units: 59_600, inspection_due: on(-1) });
+    const [item] = await waiting();
+    expect(item).toMatchObject({ why: `it is due: inspection ${on(-1)}; insurance ${on(10)}; service at 60000` });
+    await told(office("POST", `/attention/${encodeURIComponent(item?.id ?? "")}/done`, { token, body: {} }));
+    expect(await waiting()).toEqual([]);
+    // Of another branch group it is nobody's at this one.
+    await change("B-2", { service_due: on(-3) });
+    expect([(await waiting()).length, await waiting(desk)]).toEqual([1, []]);
+    await change("B-2", { service_due: on(200) });
+    await change("A-1", { inspection_due: on(700), insured_until: on(360), service_due_units: 75_000 });
+    expect(await waiting()).toEqual([]);
+    await change("A-2", { insured_until: on(-40), active: false });
+    expect(await waiting()).toEqual([]);
+  });
+
   test("forgets a damage that is repaired", async () => {
     await env.TENANT_ACME.prepare(`INSERT INTO vehicle_damages (damage_id, vehicle_reference, part, kind, severity, x, y, since)
       VALUES ('d-1', 'A-1', 'bumper_front', 'scratch', 'light', 1, 1, '2026-01-01')`).run();

@@ -102,6 +102,8 @@ function whyOf({ kind, facts }: AttentionItem, decimals: number): string {
       return `a gateway says of order ${facts["order"]}: ${facts["outcome"]}`;
     case "suspicious_hold":
       return `${facts["units"]} for ${facts["days"]} days, unpaid, of a visitor who holds ${facts["holds"]}; POST /api/v1/office/holds/end ends them`;
+    case "vehicle_due":
+      return `it is due: ${duesOf(facts).join("; ")}`;
     case "backup_overdue":
       return `the last whole backup is ${facts["hours"]} hours old${facts["problem"] ? ` (${facts["problem"]})` : ""}`;
     case "drill_overdue":
@@ -117,6 +119,14 @@ function whyOf({ kind, facts }: AttentionItem, decimals: number): string {
   }
 }
 
+function duesOf(facts: AttentionItem["facts"]): readonly string[] {
+  const { serviceUnits, ...days } = facts;
+  return [
+    ...Object.entries(days).flatMap(([what, day]) => (day === null ? [] : [`${what} ${day}`])),
+    ...(serviceUnits === null ? [] : [`service at ${serviceUnits}`]),
+  ];
+}
+
 function momentOf(minute: string | number | null | undefined): string {
   const { date, time } = fromCivilMinute(Number(minute));
   return `${date} ${time}`;
@@ -129,6 +139,7 @@ function linkOf({ kind, bookingId, resource }: AttentionItem): string {
   if (kind === "shortage") return "/api/v1/office/planning";
   if (kind === "extra_shortage") return "/api/v1/office/extras";
   if (kind === "transfer_shortage") return `/api/v1/office/transfer-vehicles/${resource}`;
+  if (kind === "vehicle_due") return `/api/v1/office/vehicles/${encodeURIComponent(resource)}`;
   if (kind === "refund_waiting") return "/api/v1/office/refunds";
   if (kind === "refund_at_gateway") return `/api/v1/office/gateway-refunds?reservation_id=${bookingId}`;
   if (kind === "document_incomplete") return `/api/v1/office/documents/${resource}`;

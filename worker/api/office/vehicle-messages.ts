@@ -10,10 +10,12 @@ import { bookingItem, fromVehicle } from "#worker/api/integration/vehicle-messag
 import { civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
 import type { ExtractedVehicle } from "#worker/usecases/reporting/read-models.ts";
 import { totalIsExact } from "./list-messages.ts";
+import { amountText } from "./request-messages.ts";
 import { fromHistory, historyEntry } from "./reservation-messages.ts";
 
 const REASONS = ["workshop", "transfer", "other"] as const;
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
+const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as const;
 const LARGEST_ID = 999_999_999_999;
 
 /** What the office shows of what partners are told of a vehicle; another member is theirs until it stands here. */
@@ -64,6 +66,12 @@ const listed = shown.extend({
   key_number: text,
   needs_cleaning: z.boolean(),
   needs_fuel: z.boolean(),
+  stock_vin: text.meta({ description: "The chassis number" }),
+  own_property: z.boolean(),
+  inspection_due: z.string().nullable().meta({ description: "By when it is inspected next" }),
+  insured_until: z.string().nullable(),
+  service_due: z.string().nullable(),
+  service_due_units: z.int().nullable().meta({ description: "The kilometres, or hours, of its next service" }),
 });
 export const listedVehicle = listed.meta({ id: "ListedVehicle" });
 
@@ -111,10 +119,18 @@ type ListedRow = ExtractedVehicle & { readonly isOut: number; readonly state: Ve
 
 export function fromListedVehicle(row: ListedRow, writing: Writing): z.output<typeof listedVehicle> {
   const { version, isOut, state, parkingPlace, keyNumber, needsCleaning, needsFuel } = row;
+  const { inspectionDue, insuredUntil, serviceDue, serviceDueUnits } = row;
   return {
     ...shown.parse(fromVehicle(row, writing)),
     ...{ version, is_out: isOut === 1, state },
     ...{ parking_place: parkingPlace, key_number: keyNumber, needs_cleaning: needsCleaning, needs_fuel: needsFuel },
+    ...{
+      stock_vin: row.vin,
+      own_property: row.ownProperty,
+      inspection_due: inspectionDue,
+      insured_until: insuredUntil,
+    },
+    ...{ service_due: serviceDue, service_due_units: serviceDueUnits },
   };
 }
 
@@ -223,6 +239,7 @@ export function toBlock(body: Omit<z.output<typeof blockChangeBody>, "expected_v
 }
 
 const line = textLine(100);
+const units = z.int("must be a whole number").min(0, "must be at least 0").max(9_999_999, "must be at most 9999999");
 const described = {
   name: line,
   category_code: textLine(30),
@@ -238,12 +255,28 @@ const described = {
   characteristic_3: line.nullish(),
   characteristic_4: line.nullish(),
   fuel: z.enum(FUELS, `must be one of ${FUELS.join(", ")}`).optional(),
-  usage_units: z.int("must be a whole number").min(0, "must be at least 0").max(9_999_999).optional(),
+  usage_units: units.optional(),
   tank_capacity: z
     .string()
     .refine((value) => parseAmount(value, 2) !== undefined, "must be a number of at most two decimals")
     .nullish(),
+  own_property: z.boolean("must be true or false").optional(),
+  purchasable_acquisition_mode: z.enum(ACQUISITIONS, `must be one of ${ACQUISITIONS.join(", ")}`).optional(),
   purchasable_adquisition_date: civilDate.nullish(), // sic
+  purchasable_purchase_price: amountText.nullish(),
+  purchasable_purchase_units: units.nullish(),
+  purchasable_sale_price: amountText.nullish(),
+  purchasable_renting_monthly_fee: amountText.nullish(),
+  purchasable_insurance_monthly_fee: amountText.nullish(),
+  purchasable_renting_duration: z
+    .int("must be a whole number of months")
+    .min(0, "must be at least 0")
+    .max(600, "must be at most 600")
+    .nullish(),
+  inspection_due: civilDate.nullish().meta({ description: "By when it is inspected next" }),
+  insured_until: civilDate.nullish(),
+  service_due: civilDate.nullish(),
+  service_due_units: units.nullish().meta({ description: "The kilometres, or hours, of its next service" }),
   parking_place: textLine(60).nullish(),
   key_number: textLine(30).nullish(),
   needs_cleaning: z.boolean("must be true or false").optional(),
@@ -277,7 +310,15 @@ const COLUMNS = {
   characteristic_4: "characteristic4",
   fuel: "fuel",
   usage_units: "usageUnits",
+  own_property: "ownProperty",
+  purchasable_acquisition_mode: "acquisitionMode",
   purchasable_adquisition_date: "acquisitionDate",
+  purchasable_purchase_units: "purchaseUnits",
+  purchasable_renting_duration: "rentingDuration",
+  inspection_due: "inspectionDue",
+  insured_until: "insuredUntil",
+  service_due: "serviceDue",
+  service_due_units: "serviceDueUnits",
   parking_place: "parkingPlace",
   key_number: "keyNumber",
   needs_cleaning: "needsCleaning",
@@ -286,18 +327,38 @@ const COLUMNS = {
   assignable: "assignable",
 } as const;
 
-/** What is said of a vehicle, by the names of the fleet. */
+const AMOUNTS = {
+  purchasable_purchase_price: "purchasePriceCents",
+  purchasable_sale_price: "salePriceCents",
+  purchasable_renting_monthly_fee: "rentingMonthlyFeeCents",
+  purchasable_insurance_monthly_fee: "insuranceMonthlyFeeCents",
+} as const;
+type AmountField = keyof typeof AMOUNTS;
+
+type SaidOfVehicle = Partial<Omit<z.output<typeof vehicleChangeBody>, "expected_version">>;
+
+/** The first amount of a vehicle that is finer than the currency. */
+export function findTooFine(body: SaidOfVehicle, decimals: number): AmountField | undefined {
+  return (Object.keys(AMOUNTS) as AmountField[]).find(
+    (field) => body[field] && parseAmount(body[field], decimals) === undefined,
+  );
+}
+
+/** What is said of a vehicle, by the names of the fleet; amounts as `findTooFine` lets them through. */
 export function toVehicleChange(
-  body: Partial<Omit<z.output<typeof vehicleChangeBody>, "expected_version">>,
+  body: SaidOfVehicle,
+  decimals: number,
 ): Readonly<Record<string, string | number | boolean | null>> {
   const said = Object.entries(COLUMNS).flatMap(([field, column]) => {
     const value = body[field as keyof typeof COLUMNS];
     return value === undefined ? [] : [[column, value] as const];
   });
-  const { tank_capacity: tank } = body;
-  const capacity =
-    tank === undefined ? [] : [["tankCapacityHundredths", tank && (parseAmount(tank, 2) ?? null)] as const];
-  return Object.fromEntries([...said, ...capacity]);
+  const amounts = Object.entries({ ...AMOUNTS, tank_capacity: "tankCapacityHundredths" }).flatMap(([field, column]) => {
+    const value = body[field as AmountField | "tank_capacity"];
+    const places = field === "tank_capacity" ? 2 : decimals;
+    return value === undefined ? [] : [[column, value && (parseAmount(value, places) ?? null)] as const];
+  });
+  return Object.fromEntries([...said, ...amounts]);
 }
 
 export const moveBody = z.strictObject({

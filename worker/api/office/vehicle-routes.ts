@@ -18,7 +18,7 @@ import {
   retireVehicle,
 } from "#worker/usecases/catalogue/office-vehicles.ts";
 import { readPlanning } from "#worker/usecases/catalogue/read-planning.ts";
-import { answerOffice } from "./answers.ts";
+import { answerOffice, decimalsOf, tooFine } from "./answers.ts";
 import { refused } from "./errors.ts";
 import { fails, handBackToken, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
 import * as messages from "./vehicle-messages.ts";
@@ -239,14 +239,20 @@ export function registerVehicleRoutes({ routes }: Interface): void {
       rental_location_code: branchCode,
       ...said
     } = c.req.valid("json");
-    const given = { ...messages.toVehicleChange(said), name, categoryCode, branchCode };
+    const decimals = await decimalsOf(c);
+    const wrong = messages.findTooFine(said, decimals);
+    if (wrong) return tooFine(c, wrong);
+    const given = { ...messages.toVehicleChange(said, decimals), name, categoryCode, branchCode };
     const made = await createVehicle(officeWrite(c, c.req.valid("header")["idempotency-key"]), reference, given);
     return answerOffice(c, made, messages.fromOfficeVehicle, 201);
   });
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, ...said } = c.req.valid("json");
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const change = messages.toVehicleChange(said);
+    const decimals = await decimalsOf(c);
+    const wrong = messages.findTooFine(said, decimals);
+    if (wrong) return tooFine(c, wrong);
+    const change = messages.toVehicleChange(said, decimals);
     return answerVehicle(c, await changeVehicle(write, c.req.valid("param").reference, { expectedVersion, change }));
   });
   routes.openapi(retireRoute, async (c) => {

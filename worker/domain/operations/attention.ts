@@ -21,6 +21,7 @@ export const ATTENTION_KINDS = [
   "field_work_to_look_at",
   "payment_mismatch",
   "suspicious_hold",
+  "vehicle_due",
   "backup_overdue",
   "drill_overdue",
   "nearly_full",

@@ -11,4 +11,7 @@ export interface AttentionSource {
   readonly resource?: SQL;
   readonly state?: SQL;
   readonly facts: SQL;
+  /** The branch where it is known, of what is no booking's; its plates. */
+  readonly branch?: SQL;
+  readonly vehicles?: SQL;
 }

@@ -12,6 +12,9 @@ const KEPT = sql`booking.cancellation_fee_cents - booking.credited_cents`;
 const money = sql`'paid', booking.total_paid_cents, 'total', ${OWED}, 'fee', ${KEPT}`;
 const period = sql`'from', booking.date_from || ' ' || booking.time_from, 'to', booking.date_to || ' ' || booking.time_to`;
 
+const OUT = sql`(SELECT group_concat(coalesce(vehicle.plate, vehicle.reference), ', ') FROM booking_units AS unit JOIN vehicles AS vehicle
+  ON vehicle.reference = unit.vehicle_reference WHERE unit.booking_id = booking.id AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL)`;
+
 /** So many days of vehicles somebody holds unpaid before a person should look at it: two months of one vehicle. */
 const SUSPICIOUS_UNIT_DAYS = sql.raw("60");
 /** Every branch, so that an index by branch and day is read as far as today and not through. */
@@ -30,6 +33,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
         AND booking.kind = 'rental' AND booking.return_branch_code IN ${BRANCHES} AND booking.date_to <= substr(${civilNow}, 1, 10)
         AND booking.date_to || ' ' || booking.time_to < ${civilNow}`,
       at: sql`unixepoch(booking.date_to || ' ' || booking.time_to) * 1000`,
+      vehicles: OUT,
       facts: period,
     },
     {
@@ -125,6 +129,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       at: sql`booking.created_at`,
       facts: sql`'units', ${UNITS}, 'days', booking.days, 'holds', max(1, ${ofOneVisitor}), ${period}`,
     },
+    dueVehicles(civilNow),
     ...keeping(at),
     ...taxRecords(at),
     ...communications(at),
@@ -138,6 +143,35 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       facts: sql`'event', one.kind, 'count', one.count, 'user', one.user_id`,
     },
   ];
+}
+
+// A fortnight before, so that a day at the workshop is found; of kilometres, what a rental drives.
+const DAYS_BEFORE = sql.raw("14");
+const KILOMETRES_BEFORE = sql.raw("500");
+
+function dueVehicles(civilNow: string): AttentionSource {
+  const first = sql`min(coalesce(inspection_due, '9999'), coalesce(insured_until, '9999'), coalesce(service_due, '9999'))`;
+  const soon = sql`date(${civilNow}, '+' || ${DAYS_BEFORE} || ' days')`;
+  const near = (day: SQL) => sql`CASE WHEN one.${day} <= ${soon} THEN one.${day} END`;
+  const left = sql`one.service_due_units - one.usage_units`;
+  const atUnits = sql`CASE WHEN ${left} <= ${KILOMETRES_BEFORE} THEN one.service_due_units END`;
+  const [inspection, insurance, service] = [sql`inspection_due`, sql`insured_until`, sql`service_due`].map(near);
+  return {
+    kind: "vehicle_due",
+    from: sql`vehicles AS one LEFT JOIN bookings AS booking ON 0 WHERE one.id IN (
+      SELECT id FROM vehicles INDEXED BY vehicles_due WHERE active = 1 AND coalesce(inspection_due, insured_until, service_due) IS NOT NULL AND ${first} <= ${soon}
+      UNION SELECT id FROM vehicles INDEXED BY vehicles_due_by_units WHERE active = 1 AND service_due_units IS NOT NULL AND service_due_units - usage_units <= ${KILOMETRES_BEFORE})`,
+    at: sql`unixepoch(min(coalesce(${inspection}, '9999-12-31'), coalesce(${insurance}, '9999-12-31'), coalesce(${service}, '9999-12-31'),
+      iif(${atUnits} IS NULL, '9999-12-31', substr(${civilNow}, 1, 10)))) * 1000`,
+    resource: sql`one.reference`,
+    // Looked at before, it comes again once it is over.
+    state: sql`coalesce(${inspection}, '') || '.' || coalesce(${insurance}, '') || '.' || coalesce(${service}, '') || '.' || coalesce(${atUnits}, '')
+      || iif(${first} <= substr(${civilNow}, 1, 10) OR ${left} <= 0, '.over', '')`,
+    facts: sql`'inspection', ${inspection}, 'insurance', ${insurance}, 'service', ${service},
+      'serviceUnits', ${atUnits}`,
+    branch: sql`one.branch_code`,
+    vehicles: sql`coalesce(one.plate, one.reference)`,
+  };
 }
 
 const OWED_BACK = sql`booking.status = 'cancelled' AND booking.total_paid_cents > ${KEPT}`;

@@ -16,21 +16,20 @@ export const ON_THE_ACCOUNTS_CLOCK: ReadonlySet<AttentionKind> = new Set([
   "shortage",
   "extra_shortage",
   "transfer_shortage",
+  "vehicle_due",
 ]);
 
 const MINUTE = 60_000;
 const MOST_OF_A_KIND = 200;
 
 const PHONE = sql`CASE WHEN booking.customer_phone_prefix <> '' THEN '+' || ltrim(booking.customer_phone_prefix, '+') || ' ' || booking.customer_phone ELSE booking.customer_phone END`;
-const OUT = sql`(SELECT group_concat(coalesce(vehicle.plate, vehicle.reference), ', ') FROM booking_units AS unit JOIN vehicles AS vehicle
-  ON vehicle.reference = unit.vehicle_reference WHERE unit.booking_id = booking.id AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL)`;
-
-function rowsOf({ kind, from, at, order = at, resource, state, facts }: AttentionSource): SQL {
+function rowsOf({ kind, from, at, order = at, resource, state, facts, branch, vehicles }: AttentionSource): SQL {
   const name = resource ?? sql`booking.id`;
   const version = state ?? sql`booking.version`;
+  const [pickup, back] = branch ? [branch, branch] : [sql`booking.branch_code`, sql`booking.return_branch_code`];
   return sql`SELECT json_object('kind', ${sql.raw(`'${kind}'`)}, 'resource', CAST(${name} AS TEXT), 'state', CAST(${version} AS TEXT), 'at', ${at},
-    'bookingId', booking.id, 'branchCode', booking.branch_code, 'returnBranchCode', booking.return_branch_code,
-    'customer', trim(booking.customer_name || ' ' || booking.customer_surname), 'phone', ${PHONE}, 'vehicles', ${kind === "overdue" ? OUT : sql`NULL`},
+    'bookingId', booking.id, 'branchCode', ${pickup}, 'returnBranchCode', ${back},
+    'customer', trim(booking.customer_name || ' ' || booking.customer_surname), 'phone', ${PHONE}, 'vehicles', ${vehicles ?? sql`NULL`},
     'facts', json_object(${facts})) AS item
     FROM ${from} ORDER BY ${order} DESC LIMIT ${sql.raw(String(MOST_OF_A_KIND))}`;
 }

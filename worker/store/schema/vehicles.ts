@@ -97,6 +97,10 @@ export const vehicles = sqliteTable("vehicles", {
   keyNumber: text("key_number"),
   needsCleaning: integer("needs_cleaning", { mode: "boolean" }).notNull().default(false),
   needsFuel: integer("needs_fuel", { mode: "boolean" }).notNull().default(false),
+  inspectionDue: text("inspection_due"),
+  insuredUntil: text("insured_until"),
+  serviceDue: text("service_due"),
+  serviceDueUnits: integer("service_due_units"),
 });
 
 export const vehicleBlocks = sqliteTable("vehicle_blocks", {

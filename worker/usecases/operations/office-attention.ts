@@ -36,6 +36,7 @@ const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
   "payment_mismatch",
   "security_alert",
   "tax_record_flawed",
+  "vehicle_due",
 ]);
 /** Of the account as a whole. */
 const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([

@@ -542,6 +542,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "kind.field_work_held": "Feina de camp retinguda",
   "kind.field_work_to_look_at": "Feina de camp a revisar",
   "kind.payment_mismatch": "Pagament sense correspondència",
+  "kind.vehicle_due": "Vehicle: alguna cosa li toca",
   lookedAt: "Vist",
   reservationNo: "Reserva {id}",
   "obstacle.no_branch": "No hi ha cap oficina.",

@@ -542,6 +542,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "kind.field_work_held": "Außendienst zurückgehalten",
   "kind.field_work_to_look_at": "Außendienst ansehen",
   "kind.payment_mismatch": "Zahlung ohne Zuordnung",
+  "kind.vehicle_due": "Fahrzeug: etwas ist fällig",
   lookedAt: "Angesehen",
   reservationNo: "Reservierung {id}",
   "obstacle.no_branch": "Es gibt keinen Standort.",

@@ -539,6 +539,7 @@ const texts = {
   "kind.field_work_held": "Field work held",
   "kind.field_work_to_look_at": "Field work to look at",
   "kind.payment_mismatch": "Payment that fits nothing",
+  "kind.vehicle_due": "Vehicle due",
   lookedAt: "Looked at",
   reservationNo: "Reservation {id}",
   "obstacle.no_branch": "There is no branch.",

@@ -542,6 +542,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "kind.field_work_held": "Trabajo de campo retenido",
   "kind.field_work_to_look_at": "Trabajo de campo a revisar",
   "kind.payment_mismatch": "Pago sin correspondencia",
+  "kind.vehicle_due": "Vehículo: algo le toca",
   lookedAt: "Visto",
   reservationNo: "Reserva {id}",
   "obstacle.no_branch": "No hay ninguna sucursal.",

@@ -6,8 +6,8 @@ import type { WholeVehicle } from "./fleet/vehicle.ts";
 
 /** The fleet: found, joined, or one of its vehicles with what can be done to it. */
 export default function Fleet({ path }: { readonly path: readonly string[] }) {
-  const [reference] = path;
-  if (reference && reference !== "new") return <VehiclePage key={reference} reference={reference} />;
+  const [reference, doing] = path;
+  if (reference && reference !== "new") return <VehiclePage key={reference} reference={reference} doing={doing} />;
   return (
     <>
       <VehicleSearch />

@@ -437,6 +437,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "waits.overpaid": "S'han pagat {0}, costa {1}",
   "waits.owed_back": "Anul·lada: s'han pagat {0}, se'n retenen {1}",
   "waits.deposit_held": "Ha acabat i encara es retenen {0} de la fiança",
+  "waits.vehicle_due": "Li toca: {0}",
   "waits.refund_waiting": "{0} esperen un altre responsable: {1}",
   "waits.document_incomplete": "La factura de {0} espera; falta: {1}",
   "waits.reopened": "Espera el tancament correcte",

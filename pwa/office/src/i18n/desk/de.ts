@@ -436,6 +436,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "waits.overpaid": "{0} sind bezahlt, sie kostet {1}",
   "waits.owed_back": "Storniert: {0} sind bezahlt, {1} bleiben",
   "waits.deposit_held": "Beendet, und {0} der Kaution sind noch hinterlegt",
+  "waits.vehicle_due": "Fällig: {0}",
   "waits.refund_waiting": "{0} warten auf einen zweiten Leiter: {1}",
   "waits.document_incomplete": "Ihre Rechnung über {0} wartet; es fehlt: {1}",
   "waits.reopened": "Wartet auf ihren richtigen Abschluss",

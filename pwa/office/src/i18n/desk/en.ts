@@ -434,6 +434,7 @@ const texts = {
   "waits.overpaid": "{0} is paid, it costs {1}",
   "waits.owed_back": "Cancelled: {0} is paid, {1} is kept",
   "waits.deposit_held": "It is over and {0} of its deposit is still held",
+  "waits.vehicle_due": "Due: {0}",
   "waits.refund_waiting": "{0} waits for another manager: {1}",
   "waits.document_incomplete": "Its invoice of {0} waits; missing: {1}",
   "waits.reopened": "Waits for its right closing",

@@ -435,6 +435,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "waits.overpaid": "Se han pagado {0}, cuesta {1}",
   "waits.owed_back": "Anulada: se han pagado {0}, se retienen {1}",
   "waits.deposit_held": "Ha terminado y aún se retienen {0} de la fianza",
+  "waits.vehicle_due": "Le toca: {0}",
   "waits.refund_waiting": "{0} esperan a otro responsable: {1}",
   "waits.document_incomplete": "Su factura de {0} espera; falta: {1}",
   "waits.reopened": "Espera su cierre correcto",

@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { branchName, categoryName, dayText, may, momentText } from "../../account.ts";
+import { branchName, categoryName, dayText, kilometres, may, momentText } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { SureButton } from "../../desk/sure-button.tsx";
@@ -7,7 +7,7 @@ import { NotRead, useWhole } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { Timeline } from "../reservations/timeline.tsx";
-import { kilometres, VehicleState } from "./search.tsx";
+import { VehicleState } from "./search.tsx";
 import { type VehicleDoing, VehicleSheet } from "./sheets.tsx";
 import { type Damage, type VehicleBlock, vehicleFields, type WholeVehicle } from "./vehicle.ts";
 
@@ -18,11 +18,17 @@ interface Open {
 
 const PROBLEMS = { 400: "noSuchVehicle", 404: "noSuchVehicle" } as const;
 
+interface VehiclePageProps {
+  readonly reference: string;
+  /** What is opened with the page. */
+  readonly doing: string | undefined;
+}
+
 /** One vehicle: where it is, what is said of it, when it is blocked, its damage and its life, and what can be done. */
-export function VehiclePage({ reference }: { readonly reference: string }) {
+export function VehiclePage({ reference, doing }: VehiclePageProps) {
   const [notice, setNotice] = useState("");
   const [wrong, setWrong] = useState("");
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<Open | undefined>(doing === "due" && may("manage") ? { doing } : undefined);
   const status = useRef<HTMLParagraphElement>(null);
   const path = `/vehicles/${encodeURIComponent(reference)}`;
   const { whole, setWhole, problem, read } = useWhole<WholeVehicle>(path, PROBLEMS);
@@ -110,7 +116,7 @@ function Doings({
   const isIn = of.state !== "retired";
   const doings: readonly VehicleDoing[] = [
     ...(may("sell") && isIn ? (["block"] as const) : []),
-    ...(may("manage") ? (["change"] as const) : []),
+    ...(may("manage") ? (["change", "due", "costs"] as const) : []),
     ...(may("manage") && isIn ? (["move", "retire"] as const) : []),
     ...(may("manage") && of.purchasable_sold_release_date ? (["keep"] as const) : []),
   ];
@@ -145,10 +151,15 @@ function Facts({ of }: { readonly of: WholeVehicle["vehicle"] }) {
     [tOr("back.parking_place", ""), of.parking_place],
     [tOr("back.key_number", ""), of.key_number],
     [tOr("back.vehicle_needs", ""), needsOf(of)],
+    [t("back.inspection_due"), of.inspection_due && dayText(of.inspection_due)],
+    [t("back.insured_until"), of.insured_until && dayText(of.insured_until)],
+    [t("back.service_due"), serviceOf(of)],
     [t("in.kilometres"), kilometres(of.usage_units)],
     [t("in.fuel_eighths"), of.usage_available_fuel],
     ...vehicleFields()
-      .filter(({ name }) => ["stock_brand", "stock_model", "stock_color", "stock_reference"].includes(name))
+      .filter(({ name }) =>
+        ["stock_brand", "stock_model", "stock_color", "stock_reference", "stock_vin"].includes(name),
+      )
       .map(({ name }) => [tOr(`back.${name}`, name), of[name] as string | null] as const),
     [t("field.fuel"), tOr(`option.${of["fuel"]}`, String(of["fuel"]))],
     [
@@ -172,6 +183,12 @@ function Facts({ of }: { readonly of: WholeVehicle["vehicle"] }) {
       </dl>
     </section>
   );
+}
+
+// By a day, by its kilometres, or by whichever comes first.
+function serviceOf({ service_due, service_due_units }: WholeVehicle["vehicle"]): string | null {
+  const by = [service_due && dayText(service_due), service_due_units !== null && kilometres(service_due_units)];
+  return by.filter(Boolean).join(" · ") || null;
 }
 
 /** What it needs before it goes out again; undefined where nothing. */

@@ -1,4 +1,4 @@
-import { branchName, categoryName, may } from "../../account.ts";
+import { branchName, categoryName, kilometres, may } from "../../account.ts";
 import { BRANCH_FILTER, CATEGORY_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
@@ -36,11 +36,6 @@ const columns = (): readonly Column<ListedVehicle>[] => [
   { head: t("branch"), cell: ({ rental_location_code }) => branchName(rental_location_code) },
   { head: t("in.kilometres"), cell: ({ usage_units }) => kilometres(usage_units), is: "number" },
 ];
-
-/** A count of kilometres as people write it. */
-export function kilometres(count: number): string {
-  return new Intl.NumberFormat(document.documentElement.lang).format(count);
-}
 
 /** Where a vehicle is now, in words and in colour. */
 export function VehicleState({ of: { state } }: { readonly of: Pick<ListedVehicle, "state"> }) {

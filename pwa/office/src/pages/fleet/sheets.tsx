@@ -4,6 +4,8 @@ import { AskSheet, type Kept } from "../../desk/ask-sheet.tsx";
 import { t } from "../../texts.ts";
 import {
   blockFields,
+  costFields,
+  DUE_FIELDS,
   moveFields,
   newVehicleFields,
   RETIRE_FIELDS,
@@ -12,7 +14,7 @@ import {
   type WholeVehicle,
 } from "./vehicle.ts";
 
-export type VehicleDoing = "change" | "block" | "move" | "retire" | "keep";
+export type VehicleDoing = "change" | "due" | "costs" | "block" | "move" | "retire" | "keep";
 
 interface SheetProps {
   readonly onDone: (answer: Answer, words: string) => void;
@@ -42,6 +44,8 @@ interface VehicleSheetProps extends SheetProps {
   readonly block: VehicleBlock | undefined;
 }
 
+const FIELDS = { change: vehicleFields, due: () => DUE_FIELDS, costs: costFields } as const;
+
 const vehicleOf = (body: Answer["body"]) => body["vehicle"] as Kept | undefined;
 
 /** What is done to a vehicle: its form, what follows from it, and what others did meanwhile. */
@@ -53,11 +57,13 @@ export function VehicleSheet({ of, doing, block, onDone, onClose }: VehicleSheet
   const { date } = nowThere();
   switch (doing) {
     case "change":
+    case "due":
+    case "costs":
       return (
         <AskSheet
           {...common}
-          draft={["vehicle", of.reference]}
-          fields={vehicleFields()}
+          draft={[doing === "change" ? "vehicle" : `vehicle-${doing}`, of.reference]}
+          fields={FIELDS[doing]()}
           seen={of}
           isChange
           send={(body, key) => ask("PATCH", office(path), { body, key })}

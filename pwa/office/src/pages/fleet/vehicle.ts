@@ -23,6 +23,10 @@ export interface ListedVehicle {
   readonly key_number: string | null;
   readonly needs_cleaning: boolean;
   readonly needs_fuel: boolean;
+  readonly inspection_due: string | null;
+  readonly insured_until: string | null;
+  readonly service_due: string | null;
+  readonly service_due_units: number | null;
   readonly state: "free" | "out" | "blocked" | "retired";
 }
 
@@ -65,6 +69,7 @@ export function vehicleFields(): readonly AskedField[] {
     { name: "stock_model", kind: "text" },
     { name: "stock_color", kind: "text" },
     { name: "stock_reference", kind: "text" },
+    { name: "stock_vin", kind: "text" },
     { name: "fuel", kind: "choice", required: true, choices: FUELS.map((one) => [one, t(`option.${one}`)] as const) },
     { name: "tank_capacity", kind: "money" },
     { name: "usage_units", kind: "whole" },
@@ -72,8 +77,39 @@ export function vehicleFields(): readonly AskedField[] {
     { name: "key_number", kind: "text" },
     { name: "needs_cleaning", kind: "flag" },
     { name: "needs_fuel", kind: "flag" },
-    { name: "purchasable_adquisition_date", kind: "date" },
+    ...CHARACTERISTICS.map((name) => ({ name, kind: "text" }) as const),
     { name: "assignable", kind: "flag", hint: "assignableHint" },
+  ];
+}
+
+const CHARACTERISTICS = ["characteristic_1", "characteristic_2", "characteristic_3", "characteristic_4"] as const;
+const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as const;
+
+/** What a vehicle is due for, and by when. */
+export const DUE_FIELDS: readonly AskedField[] = [
+  { name: "inspection_due", kind: "date" },
+  { name: "insured_until", kind: "date" },
+  { name: "service_due", kind: "date" },
+  { name: "service_due_units", kind: "whole" },
+];
+
+/** How a vehicle came, and what it costs. */
+export function costFields(): readonly AskedField[] {
+  return [
+    {
+      name: "purchasable_acquisition_mode",
+      kind: "choice",
+      required: true,
+      choices: ACQUISITIONS.map((one) => [one, t(`acquisition.${one}`)] as const),
+    },
+    { name: "purchasable_adquisition_date", kind: "date" },
+    { name: "purchasable_purchase_price", kind: "money" },
+    { name: "purchasable_purchase_units", kind: "whole" },
+    { name: "purchasable_renting_monthly_fee", kind: "money" },
+    { name: "purchasable_renting_duration", kind: "whole" },
+    { name: "purchasable_insurance_monthly_fee", kind: "money" },
+    { name: "purchasable_sale_price", kind: "money" },
+    { name: "own_property", kind: "flag" },
   ];
 }
 
@@ -83,6 +119,7 @@ export function newVehicleFields(): readonly AskedField[] {
     { name: "reference", kind: "text", required: true, label: "vehicleReference", hint: "vehicleReferenceHint" },
     { name: "rental_location_code", kind: "choice", required: true, choices: branches(), hint: "homeHint" },
     ...vehicleFields(),
+    { name: "purchasable_adquisition_date", kind: "date" },
   ];
 }
 

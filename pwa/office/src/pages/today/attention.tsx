@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { branchName, dayText, groupName, may, momentText, money } from "../../account.ts";
+import { branchName, dayText, groupName, kilometres, may, momentText, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
@@ -151,7 +151,7 @@ function Where({ item }: { readonly item: Item }) {
 
 // Who is called, and about which car.
 function Whose({ item: { customer_fullname: name, customer_phone: phone, vehicles } }: { readonly item: Item }) {
-  if (!name) return null;
+  if (!name && !vehicles) return null;
   return (
     <span>
       {[name, vehicles].filter(Boolean).join(" · ")}
@@ -181,6 +181,7 @@ function Why({ item }: { readonly item: Item }) {
 function wordsOfPart(kind: string, at: number, part: string): string {
   if (kind === "tax_records_unsent" && at === 2 && part !== "") return problemText(part);
   if (kind === "security_alert" && at === 0) return tOr(`alert.${part}`, part);
+  if (kind === "vehicle_due") return part.split("; ").map(dueText).join("; ");
   if (kind === "communication_to_annul") return tOr(`told.${part}`, part);
   // What was done, and all that is odd about it.
   if (kind.startsWith("field_work") && at !== 1)
@@ -189,6 +190,13 @@ function wordsOfPart(kind: string, at: number, part: string): string {
       .map((code) => tOr(`work.${code}`, code))
       .join("; ");
   return partText(part);
+}
+
+// What it is due for, and by when: a day, or the kilometres of its service.
+function dueText(due: string): string {
+  const [, what = "", when = ""] = /^(.*) (\S+)$/.exec(due) ?? [];
+  if (what === "service at") return t("due.at").replace("{0}", kilometres(Number(when)));
+  return tOr(`due.${what}`, what).replace("{0}", dayText(when));
 }
 
 function partText(part: string): string {

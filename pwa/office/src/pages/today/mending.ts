@@ -51,31 +51,33 @@ export function groupOf({ id, kind }: Item): number | undefined {
   return group === undefined ? undefined : Number(group);
 }
 
-// Where it is said how many there are.
-const LISTS: Readonly<Record<string, string>> = {
-  extra_shortage: "extras",
-  transfer_shortage: "transfer-vehicles",
-};
+const seeHowMany = (list: string) => (): readonly Mending[] => [{ text: "seeHowMany", href: linkTo("list", list) }];
 
-/** Where each item is mended, beside its reservation. */
-export function mendingsOf({ id: item, kind, why, reservation_id: id }: Item): readonly Mending[] {
-  if (kind === "shortage") {
+// Where what is no move of a reservation is mended.
+const PLACES: Readonly<Record<string, (item: Item) => readonly Mending[]>> = {
+  shortage: ({ why }) => {
     const from = /\d{4}-\d{2}-\d{2}/.exec(why)?.[0];
     const category = /of (.+) are/.exec(why)?.[1];
     return [{ text: "seeInPlanning", href: linkWith({ from, category }, "planning") }];
-  }
-  const list = LISTS[kind];
-  if (list) return [{ text: "seeHowMany", href: linkTo("list", list) }];
-  const records = RECORDS[kind];
-  if (records) {
-    const amend = kind.startsWith("tax_record_") ? /-(\d+)-/.exec(item)?.[1] : undefined;
-    const text = amend === undefined ? "lookAtRecords" : "taxDo.amend";
-    return [{ text, href: linkWith({ ...records, amend }, "money", "taxRecords") }];
-  }
-  if (kind === "refund_at_gateway") return [{ text: "lookAtRefunds", href: linkTo("money", "refunds") }];
-  if (kind === "communication_to_annul")
-    return [{ text: "seeCommunications", href: linkWith({ state: "refused" }, "communications") }];
-  if (kind.startsWith("communication_")) return communicationMendings(id);
+  },
+  extra_shortage: seeHowMany("extras"),
+  transfer_shortage: seeHowMany("transfer-vehicles"),
+  vehicle_due: ({ link }) => [{ text: "vehicleDo.due", href: linkTo("fleet", vehicleOf(link), "due") }],
+  refund_at_gateway: () => [{ text: "lookAtRefunds", href: linkTo("money", "refunds") }],
+  communication_to_annul: () => [{ text: "seeCommunications", href: linkWith({ state: "refused" }, "communications") }],
+  communication_late: communicationMendings,
+  communication_refused: communicationMendings,
+  tax_records_unsent: recordMendings,
+  tax_record_refused: recordMendings,
+  tax_record_flawed: recordMendings,
+  tax_chain_broken: recordMendings,
+};
+
+/** Where each item is mended, beside its reservation. */
+export function mendingsOf(item: Item): readonly Mending[] {
+  const { kind, reservation_id: id } = item;
+  const place = PLACES[kind];
+  if (place) return place(item);
   if (id === null) return [];
   return (MOVES[kind] ?? []).map((move) => ({
     text: move === "money" ? "takeMoney" : (`do.${move}` as TextKey),
@@ -83,8 +85,16 @@ export function mendingsOf({ id: item, kind, why, reservation_id: id }: Item): r
   }));
 }
 
+const vehicleOf = (link: string) => decodeURIComponent(/vehicles\/(.+)$/.exec(link)?.[1] ?? "");
+
+function recordMendings({ id, kind }: Item): readonly Mending[] {
+  const amend = kind.startsWith("tax_record_") ? /-(\d+)-/.exec(id)?.[1] : undefined;
+  const text = amend === undefined ? "lookAtRecords" : "taxDo.amend";
+  return [{ text, href: linkWith({ ...RECORDS[kind], amend }, "money", "taxRecords") }];
+}
+
 // What is missing is filled in at the reservation; what all of them lack, at the communications.
-function communicationMendings(id: number | null): readonly Mending[] {
+function communicationMendings({ reservation_id: id }: Item): readonly Mending[] {
   const there: Mending = { text: "seeCommunications", href: linkTo("communications") };
   return id === null ? [there] : [{ text: "fillIn", href: linkTo("reservations", id) }, there];
 }

@@ -23,6 +23,7 @@ const WHY: Readonly<Record<string, RegExp>> = {
   reopened: /(?:)/,
   payment_mismatch: /order (\S+): (.*)/,
   suspicious_hold: /^(\d+) for (\d+) days, unpaid, of a visitor who holds (\d+)/,
+  vehicle_due: /^it is due: (.*)$/,
   backup_overdue: /is (\d+) hours old/,
   drill_overdue: /for (\d+) days/,
   nearly_full: /is (\d+) %/,

@@ -1,4 +1,5 @@
-import { addDays, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { addDays, type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import type { Vehicle } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { randomFrom } from "./random.ts";
@@ -38,6 +39,7 @@ export function fleetRows({ fleet, today, toEpochMs }: Company, stock: Stock, me
         usageUnits: last?.usageUnits ?? vehicle.unitsAtStart,
         usageAvailableFuel: last?.fuel ?? FULL_TANK,
         active: soldReleaseDate === undefined || soldReleaseDate > today,
+        ...duesOf(vehicle, today, last?.usageUnits ?? vehicle.unitsAtStart),
         createdAt: toEpochMs(createdAt),
         lastUpdate: toEpochMs(last?.at ?? createdAt),
       };
@@ -53,5 +55,19 @@ export function fleetRows({ fleet, today, toEpochMs }: Company, stock: Stock, me
         ? Array.from({ length: random.between(1, 2) }, () => damageOf(reference))
         : [],
     ),
+  };
+}
+
+const UNITS_BETWEEN_SERVICES = 15_000;
+
+// Inspected and insured by the year, each on a day of its own; what stands in the workshop today is inspected next.
+function duesOf({ id, plate, blocks }: Vehicle, today: CivilDate, units: number) {
+  if (!plate) return {};
+  const noon = toCivilMinute(today, "12:00" as TimeOfDay);
+  const isInWorkshop = blocks.some(({ startsAt, endsAt }) => startsAt <= noon && noon < endsAt);
+  return {
+    inspectionDue: addDays(today, isInWorkshop ? 5 : 100 + ((id * 37) % 260)),
+    insuredUntil: addDays(today, 100 + ((id * 53) % 260)),
+    serviceDueUnits: units + 1_000 + ((id * 1_931) % UNITS_BETWEEN_SERVICES),
   };
 }

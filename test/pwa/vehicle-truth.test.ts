@@ -4,7 +4,7 @@ import type { Operation } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
 import { answersTo } from "#app/state/vehicle-code.ts";
 import { type Surroundings, standingOf, truthOf } from "#app/state/vehicle-truth.ts";
-import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { addDays, type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
 
@@ -107,6 +107,16 @@ describe("a vehicle is free again", () => {
 test("another category and another island are odd, and said together", () => {
   const van = aVehicle(3, { rental_storage_id: 2 });
   expect(truthOf(van, known()).oddities).toEqual(["other_category", "elsewhere"]);
+});
+
+test("an inspection and an insurance that end before it is back are asked about, and who was told of neither asks nothing", () => {
+  const { inspection_due: _i, insured_until: _u, ...older } = car;
+  const back = booking.date_to;
+  const dayBefore = (day: string) => addDays(day as CivilDate, -1);
+  const ending = { ...car, inspection_due: dayBefore(back), insured_until: dayBefore(back) };
+  expect(truthOf(ending, known()).oddities).toEqual(["inspection", "insurance"]);
+  expect(truthOf({ ...car, inspection_due: back, insured_until: back }, known()).oddities).toEqual([]);
+  expect(truthOf(older as typeof car, known()).oddities).toEqual([]);
 });
 
 test("vehicles are found by make, model and colour", () => {

@@ -496,6 +496,34 @@ describe("a vehicle's own state", () => {
     expect(await first("SELECT needs_look FROM check_in_operations")).toEqual({ needs_look: 1 });
   });
 
+  test.each([
+    ["inspection_due", "inspection"],
+    ["insured_until", "insurance"],
+  ])("whose %s is over before it is back goes out and is said, and the office looks", async (column, what) => {
+    await aRental();
+    const ends = (day: string) =>
+      env.TENANT_ACME.prepare(`UPDATE vehicles SET ${column} = ? WHERE reference = 'A-1'`).bind(day).run();
+    const dues = (warnings: readonly { code: string; message: string }[]) =>
+      warnings.filter(({ code }) => code === "vehicle_due").map(({ message }) => message);
+    await ends("2024-05-04");
+    const { result } = await send(desk, aDelivery());
+    expect([result.state, dues(result.warnings)]).toEqual([
+      "applied",
+      [`the vehicle's ${what} ends before it is back`],
+    ]);
+    expect(await first("SELECT needs_look FROM check_in_operations")).toEqual({ needs_look: 1 });
+  });
+
+  test("that is inspected and insured to the last day of the rental goes out without a word of it", async () => {
+    await aRental();
+    await env.TENANT_ACME.prepare(
+      "UPDATE vehicles SET inspection_due = '2024-05-05', insured_until = '2024-05-05'",
+    ).run();
+    const { result } = await send(desk, aDelivery());
+    expect(result.state).toBe("applied");
+    expect(result.warnings.map(({ code }) => code)).not.toContain("vehicle_due");
+  });
+
   test("that is blocked, promised to another contract or of another branch group is said, and never stops a delivery", async () => {
     await aRental();
     await aRental({ id: 8, from: "2024-05-04", to: "2024-05-06" });

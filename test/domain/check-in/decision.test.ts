@@ -100,6 +100,8 @@ const VEHICLE: CheckInVehicle = {
   isUsable: true,
   engagements: [],
   kilometres: 900,
+  inspectionDue: null,
+  insuredUntil: null,
   outWith: undefined,
 };
 const OCCASION: DecisionContext = {

@@ -43,6 +43,8 @@ export function aVehicle(number: number, changes: Partial<Vehicle> = {}): Vehicl
     key_number: null,
     needs_cleaning: false,
     needs_fuel: false,
+    inspection_due: null,
+    insured_until: null,
     damages: [
       {
         damage_id: `01890000-0000-7000-8000-${String(number).padStart(12, "0")}`,

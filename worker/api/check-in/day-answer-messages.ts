@@ -74,6 +74,8 @@ export function fromVehicle(
     key_number: vehicle.keyNumber,
     needs_cleaning: vehicle.needsCleaning,
     needs_fuel: vehicle.needsFuel,
+    inspection_due: vehicle.inspectionDue,
+    insured_until: vehicle.insuredUntil,
     damages: vehicle.damages.map(({ damageId, bookingId, opId: _, ...damage }) => ({
       damage_id: damageId,
       ...damage,

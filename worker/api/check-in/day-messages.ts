@@ -59,6 +59,9 @@ export const vehicle = z
     key_number: text,
     needs_cleaning: z.boolean(),
     needs_fuel: z.boolean(),
+    /** The last days on which it is inspected and insured; null: nobody said. */
+    inspection_due: text,
+    insured_until: text,
     damages: z.array(knownDamage),
   })
   .meta({ id: "Vehicle" });

@@ -40,6 +40,9 @@ export interface ListedVehicle {
   readonly keyNumber: string | null;
   readonly needsCleaning: boolean;
   readonly needsFuel: boolean;
+  /** Its last days with an inspection and an insurance, civil dates. */
+  readonly inspectionDue: string | null;
+  readonly insuredUntil: string | null;
   /** When it is not free, now and later. */
   readonly engagements: readonly Engagement[];
   readonly damages: readonly KnownDamage[];

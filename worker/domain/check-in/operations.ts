@@ -1,6 +1,7 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { EarlierUse } from "#domain/bookings/closing.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
+import type { DrivenUntil } from "#domain/catalogue/vehicle-dues.ts";
 import type { KeptCompletion } from "#domain/communications/completing.ts";
 import type { CivilMinute, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
@@ -128,7 +129,7 @@ export interface Unit {
 }
 
 /** The vehicle that an operation is about. */
-export interface CheckInVehicle {
+export interface CheckInVehicle extends DrivenUntil {
   readonly reference: string;
   readonly categoryCode: string;
   readonly branchGroupId: number;
@@ -216,6 +217,7 @@ export type WarningCode =
   | "vehicle_blocked"
   | "vehicle_promised"
   | "vehicle_elsewhere"
+  | "vehicle_due"
   | "early_delivery"
   | "contract_changed"
   | "licence_expired"

@@ -1,3 +1,4 @@
+import { endingBefore } from "#domain/catalogue/vehicle-dues.ts";
 import { toSpan } from "#domain/dates.ts";
 import { type DriverOddity, findDriverOddities } from "./driver.ts";
 import { type Engagement, findEngagement, isEarlyDelivery, takenFrom } from "./engagements.ts";
@@ -27,6 +28,7 @@ const TO_LOOK_AT: ReadonlySet<WarningCode> = new Set([
   "closing_differs",
   "vehicle_blocked",
   "vehicle_promised",
+  "vehicle_due",
   "early_delivery",
   "licence_expired",
   "driver_age",
@@ -201,6 +203,9 @@ function warnOfVehicle(
     ...(branchGroupId === booking.branchGroupId
       ? []
       : [said("vehicle_elsewhere", "the vehicle is of another branch group: its stock lacks it")]),
+    ...endingBefore(vehicle, booking.period.dateTo).map((what) =>
+      said("vehicle_due", `the vehicle's ${what} ends before it is back`),
+    ),
     ...(engagement ? [said(`vehicle_${engagement.kind}`, WHY_NOT_FREE[engagement.kind](engagement))] : []),
   ];
 }

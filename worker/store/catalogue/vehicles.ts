@@ -21,6 +21,8 @@ export interface VehicleRow {
   readonly keyNumber: string | null;
   readonly needsCleaning: 0 | 1;
   readonly needsFuel: 0 | 1;
+  readonly inspectionDue: string | null;
+  readonly insuredUntil: string | null;
   readonly isOut: 0 | 1;
   readonly damages: readonly DamageRow[];
   readonly engagements: readonly Engagement[];
@@ -53,7 +55,7 @@ export function vehicleJson(item: string, now: number, engagements = engagements
       'note', note, 'since', since, 'bookingId', booking_id, 'opId', op_id, 'photos', json(photos)))
       FROM vehicle_damages WHERE vehicle_reference = ${item}.reference AND repaired_at IS NULL))`;
   return sql`json_insert(${sql.raw(vehicle)}, ${sql.raw(`'$.parkingPlace', ${item}.parking_place, '$.keyNumber', ${item}.key_number,
-    '$.needsCleaning', ${item}.needs_cleaning, '$.needsFuel', ${item}.needs_fuel`)},
+    '$.needsCleaning', ${item}.needs_cleaning, '$.needsFuel', ${item}.needs_fuel, '$.inspectionDue', ${item}.inspection_due, '$.insuredUntil', ${item}.insured_until`)},
     '$.engagements', json(${engagements}))`;
 }
 

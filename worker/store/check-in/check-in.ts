@@ -192,6 +192,8 @@ export function vehiclesOfBookingQuery(db: Database, bookingId: number, referenc
       branchGroupId: vehicles.branchGroupId,
       branchCode: vehicles.branchCode,
       kilometres: vehicles.usageUnits,
+      inspectionDue: vehicles.inspectionDue,
+      insuredUntil: vehicles.insuredUntil,
       engagements: sql<string>`${engagementsJson("vehicles.reference")}`.as("engagements"),
       isUsable: sql<number>`active = 1 AND (sold_release_date IS NULL OR sold_release_date > ${date})`.as("is_usable"),
       outWith: sql<

@@ -1,4 +1,4 @@
-import type { SQL } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
 
 /** A kind of thing: its rows with the alias `one`, each a booking or something with one beside it. */
@@ -15,3 +15,6 @@ export interface AttentionSource {
   readonly branch?: SQL;
   readonly vehicles?: SQL;
 }
+
+/** Beside what is about no booking: a key that no booking has, as a condition that never holds reads all of them. */
+export const WITHOUT_BOOKING = sql`LEFT JOIN bookings AS booking ON booking.id = 0`;

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
 import { refundStuck } from "#worker/store/payments/gateway-refunds.ts";
 import { communications, taxRecords } from "./attention-law.ts";
-import type { AttentionSource } from "./attention-source.ts";
+import { type AttentionSource, WITHOUT_BOOKING } from "./attention-source.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -135,7 +135,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     ...communications(at),
     {
       kind: "security_alert",
-      from: sql`security_events AS one LEFT JOIN bookings AS booking ON 0 WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed')
+      from: sql`security_events AS one ${WITHOUT_BOOKING} WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed')
         OR (one.kind = 'key_changed' AND one.detail ->> 'what' <> 'made') OR (one.kind = 'sign_in_failed' AND one.count >= 20) OR one.kind = 'bad_signature')`,
       at: sql`one.last_at`,
       resource: sql`one.id`,
@@ -158,7 +158,7 @@ function dueVehicles(civilNow: string): AttentionSource {
   const [inspection, insurance, service] = [sql`inspection_due`, sql`insured_until`, sql`service_due`].map(near);
   return {
     kind: "vehicle_due",
-    from: sql`vehicles AS one LEFT JOIN bookings AS booking ON 0 WHERE one.id IN (
+    from: sql`vehicles AS one ${WITHOUT_BOOKING} WHERE one.id IN (
       SELECT id FROM vehicles INDEXED BY vehicles_due WHERE active = 1 AND coalesce(inspection_due, insured_until, service_due) IS NOT NULL AND ${first} <= ${soon}
       UNION SELECT id FROM vehicles INDEXED BY vehicles_due_by_units WHERE active = 1 AND service_due_units IS NOT NULL AND service_due_units - usage_units <= ${KILOMETRES_BEFORE})`,
     at: sql`unixepoch(min(coalesce(${inspection}, '9999-12-31'), coalesce(${insurance}, '9999-12-31'), coalesce(${service}, '9999-12-31'),
@@ -178,7 +178,7 @@ const OWED_BACK = sql`booking.status = 'cancelled' AND booking.total_paid_cents 
 
 // Of the account itself, not of a branch: what keeps its data.
 function keeping(at: number): readonly AttentionSource[] {
-  const from = (condition: SQL) => sql`upkeep AS one LEFT JOIN bookings AS booking ON 0 WHERE ${condition}`;
+  const from = (condition: SQL) => sql`upkeep AS one ${WITHOUT_BOOKING} WHERE ${condition}`;
   const day = sql`${Math.floor(at / DAY)}`;
   // A number that is bound is no whole one to SQLite, and what it is divided by leaves a fraction.
   const since = (moment: SQL, of: number) => sql`CAST((${at} - ${moment}) / ${of} AS INTEGER)`;

@@ -255,6 +255,8 @@ const texts: Texts = {
   odd_licence_expired: "El carnet caduca abans que acabi el lloguer.",
   odd_driver_age: "L'empresa no lloga a conductors d'aquesta edat.",
   odd_dirty: "Encara no està net.",
+  odd_inspection: "La ITV caduca abans de la devolució.",
+  odd_insurance: "L'assegurança acaba abans de la devolució.",
   odd_unfuelled: "Encara no ha repostat.",
   parkingPlace: "Plaça d'aparcament",
   keyNumber: "Número de clau",
@@ -318,6 +320,7 @@ const texts: Texts = {
   warning_early_delivery:
     "La recollida està acordada per a un altre dia. El temps d'abans no es cobra; l'oficina se n'ocupa.",
   warning_vehicle_elsewhere: "El vehicle és d'un altre grup d'oficines.",
+  warning_vehicle_due: "La ITV o l'assegurança acaben abans de la devolució. L'oficina ho veu.",
   warning_extra_refused: "Un extra no s'ha pogut afegir.",
   warning_upgrade_unpaid: "Un vehicle d'una altra categoria sense preu: l'oficina ho mira.",
   warning_charge_known: "Aquest import ja s'havia anotat.",

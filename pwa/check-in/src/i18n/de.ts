@@ -258,6 +258,8 @@ const texts: Texts = {
   odd_licence_expired: "Der Führerschein läuft vor Ende der Miete ab.",
   odd_driver_age: "An Fahrer dieses Alters vermietet das Unternehmen nicht.",
   odd_dirty: "Es ist noch nicht gereinigt.",
+  odd_inspection: "Die Hauptuntersuchung läuft vor der Rückgabe ab.",
+  odd_insurance: "Die Versicherung endet vor der Rückgabe.",
   odd_unfuelled: "Es ist noch nicht betankt.",
   parkingPlace: "Stellplatz",
   keyNumber: "Schlüsselnummer",
@@ -321,6 +323,7 @@ const texts: Texts = {
   warning_early_delivery:
     "Die Abholung ist für einen anderen Tag vereinbart. Die Zeit davor wird nicht berechnet; das Büro kümmert sich.",
   warning_vehicle_elsewhere: "Das Fahrzeug gehört zu einer anderen Standortgruppe.",
+  warning_vehicle_due: "Hauptuntersuchung oder Versicherung enden vor der Rückgabe. Das Büro sieht es.",
   warning_extra_refused: "Ein Extra ließ sich nicht hinzufügen.",
   warning_upgrade_unpaid: "Fahrzeug einer anderen Kategorie ohne Aufpreis: das Büro sieht es sich an.",
   warning_charge_known: "Dieser Betrag war schon verbucht.",

@@ -254,6 +254,8 @@ const texts = {
   odd_licence_expired: "The licence ends before the rental.",
   odd_driver_age: "The company does not let to a driver of this age.",
   odd_dirty: "It has not been cleaned yet.",
+  odd_inspection: "Its inspection ends before it is back.",
+  odd_insurance: "Its insurance ends before it is back.",
   odd_unfuelled: "It has not been refuelled yet.",
   parkingPlace: "Parking place",
   keyNumber: "Key number",
@@ -317,6 +319,7 @@ const texts = {
   warning_early_delivery:
     "The pickup is agreed for another day. Nothing is charged for the time before; the office sees to it.",
   warning_vehicle_elsewhere: "The vehicle is of another branch group.",
+  warning_vehicle_due: "Its inspection or its insurance ends before it is back. The office sees to it.",
   warning_extra_refused: "An extra could not be added.",
   warning_upgrade_unpaid: "A vehicle of another category without a price: the office looks at it.",
   warning_charge_known: "This amount had been booked before.",

@@ -256,6 +256,8 @@ const texts: Texts = {
   odd_licence_expired: "El carnet caduca antes de que acabe el alquiler.",
   odd_driver_age: "La empresa no alquila a conductores de esta edad.",
   odd_dirty: "Todavía no está limpio.",
+  odd_inspection: "La ITV caduca antes de la devolución.",
+  odd_insurance: "El seguro termina antes de la devolución.",
   odd_unfuelled: "Todavía no ha repostado.",
   parkingPlace: "Plaza de aparcamiento",
   keyNumber: "Número de llave",
@@ -319,6 +321,7 @@ const texts: Texts = {
   warning_early_delivery:
     "La recogida está acordada para otro día. El tiempo de antes no se cobra; la oficina se ocupa.",
   warning_vehicle_elsewhere: "El vehículo es de otro grupo de oficinas.",
+  warning_vehicle_due: "La ITV o el seguro terminan antes de la devolución. La oficina lo ve.",
   warning_extra_refused: "Un extra no se pudo añadir.",
   warning_upgrade_unpaid: "Un vehículo de otra categoría sin precio: la oficina lo mira.",
   warning_charge_known: "Este importe ya se había anotado.",

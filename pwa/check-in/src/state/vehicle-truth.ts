@@ -1,3 +1,4 @@
+import { endingBefore } from "#domain/catalogue/vehicle-dues.ts";
 import { findEngagement, isEarlyDelivery, leftOf, takenFrom } from "#domain/check-in/engagements.ts";
 import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Booking, Vehicle } from "../api/messages.ts";
@@ -8,7 +9,16 @@ import { isSetAside, spanOf, toMinute } from "./entries.ts";
 export type VehicleState = "free" | "out" | "blocked" | "promised";
 
 /** Why a vehicle is an odd choice for a booking, and has to be confirmed. */
-export type Oddity = "out" | "blocked" | "promised" | "other_category" | "elsewhere" | "dirty" | "unfuelled";
+export type Oddity =
+  | "out"
+  | "blocked"
+  | "promised"
+  | "other_category"
+  | "elsewhere"
+  | "inspection"
+  | "insurance"
+  | "dirty"
+  | "unfuelled";
 
 /** What this phone knows of a vehicle for a booking. */
 export interface VehicleTruth {
@@ -46,10 +56,16 @@ export function truthOf(vehicle: Vehicle, known: Surroundings): VehicleTruth {
   const oddities: Oddity[] = engaged.state === "free" ? [] : [engaged.state];
   if (categoryCode && vehicle.category_code !== categoryCode) oddities.push("other_category");
   if (booking && vehicle.rental_storage_id !== booking.rental_storage_id) oddities.push("elsewhere");
+  if (booking) oddities.push(...endingBefore(drivenUntil(vehicle), booking.date_to));
   const { needs_cleaning, needs_fuel } = standingOf(vehicle, known);
   if (needs_cleaning) oddities.push("dirty");
   if (needs_fuel) oddities.push("unfuelled");
   return { ...engaged, oddities };
+}
+
+// A kept answer of an older server tells nothing of it.
+function drivenUntil({ inspection_due = null, insured_until = null }: Partial<Vehicle>) {
+  return { inspectionDue: inspection_due, insuredUntil: insured_until };
 }
 
 type Standing = NonNullable<Draft["standing"]>;

@@ -457,6 +457,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.early_delivery": "Lliurat dies abans de la seva recollida: el temps d'abans no es cobra",
   "work.vehicle_promised": "El vehicle està assignat a un altre contracte",
   "work.vehicle_elsewhere": "El vehicle és d'un altre grup d'oficines",
+  "work.vehicle_due": "La ITV o l'assegurança del vehicle acaben abans de la devolució",
   "work.contract_changed": "L'oficina ha canviat el contracte mentrestant",
   "work.licence_expired": "El carnet caduca abans que acabi el lloguer",
   "work.driver_age": "No s'accepta l'edat del conductor",

@@ -456,6 +456,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.early_delivery": "Tage vor der Abholung übergeben: die Zeit davor ist nicht berechnet",
   "work.vehicle_promised": "Das Fahrzeug ist einem anderen Vertrag zugeteilt",
   "work.vehicle_elsewhere": "Das Fahrzeug gehört zu einer anderen Standortgruppe",
+  "work.vehicle_due": "Hauptuntersuchung oder Versicherung des Fahrzeugs enden vor der Rückgabe",
   "work.contract_changed": "Das Büro hat den Vertrag inzwischen geändert",
   "work.licence_expired": "Der Führerschein läuft vor Ende der Miete ab",
   "work.driver_age": "Das Alter des Fahrers wird nicht akzeptiert",

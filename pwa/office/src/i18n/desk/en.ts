@@ -454,6 +454,7 @@ const texts = {
   "work.early_delivery": "Handed over days before its pickup: the time before is not charged",
   "work.vehicle_promised": "The vehicle is assigned to another contract",
   "work.vehicle_elsewhere": "The vehicle is of another branch group",
+  "work.vehicle_due": "The vehicle's inspection or insurance ends before it is back",
   "work.contract_changed": "The office changed the contract meanwhile",
   "work.licence_expired": "The driver's licence ends before the rental",
   "work.driver_age": "The driver's age is not accepted",

@@ -455,6 +455,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.early_delivery": "Entregado días antes de su recogida: el tiempo de antes no se cobra",
   "work.vehicle_promised": "El vehículo está asignado a otro contrato",
   "work.vehicle_elsewhere": "El vehículo es de otro grupo de oficinas",
+  "work.vehicle_due": "La ITV o el seguro del vehículo terminan antes de la devolución",
   "work.contract_changed": "La oficina cambió el contrato mientras tanto",
   "work.licence_expired": "El carnet caduca antes de que acabe el alquiler",
   "work.driver_age": "No se acepta la edad del conductor",

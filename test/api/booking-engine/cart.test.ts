@@ -13,6 +13,8 @@ beforeEach(async () => {
   company = await aCompany();
 });
 
+const fromToday = (days: number) => day(days - 90);
+
 async function cartOf(id: string, query = "") {
   return (await jsonOf(await read(`/shopping-cart/${id}?lang=en${query}`))).shopping_cart;
 }
@@ -112,6 +114,37 @@ describe("what a search page reads", () => {
     expect(calendar.min_days).toBe(3);
     const isSelectable = ([, one]: [string, unknown]) => (one as { selectable_day: boolean }).selectable_day;
     expect(Object.entries<unknown>(calendar.occupation).map(isSelectable)).toEqual([true, false, false, false]);
+  });
+
+  test("no pickup too soon or too far ahead to be booked, in the calendar of a product neither, nor one that is over", async () => {
+    await company.db.prepare("UPDATE settings SET minimum_notice_minutes = 2880, horizon_days = 10").run();
+    const ends = (from: number, to: number) => `from=${fromToday(from)}&to=${fromToday(to)}`;
+    await read(`/products/A/occupation?${ends(0, 0)}`);
+    const pickups = await jsonOf(await read(`/dates?${ends(0, 20)}&action=deliveries&place=1`));
+    expect([pickups.includes(fromToday(0)), pickups.includes(fromToday(1)), pickups.includes(fromToday(5))]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(pickups.at(-1) <= fromToday(10)).toBe(true);
+    expect(await jsonOf(await read(`/dates?${ends(18, 20)}&action=collections&place=1`))).toHaveLength(3);
+    const isSelectable = ([, one]: [string, unknown]) => (one as { selectable_day: boolean }).selectable_day;
+    const calendarOf = async (from: number, to: number) =>
+      Object.entries<unknown>(
+        (await jsonOf(await read(`/products/A/occupation?${ends(from, to)}&place=1`))).occupation,
+      ).map(isSelectable);
+    expect(await calendarOf(-1, 1)).toEqual([false, false, false]);
+    expect(await calendarOf(5, 5)).toEqual([true]);
+    expect(await calendarOf(11, 12)).toEqual([false, false]);
+  });
+
+  test("the times of a product are none on a day on which it is not sold", async () => {
+    const stop = "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)";
+    await company.db.prepare(stop).bind(day(3), day(3)).run();
+    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    const count = async (product: string) =>
+      (await jsonOf(await read(`/times?date=${day(3)}&action=deliveries&place=1&product=${product}`))).length;
+    expect([await count("A"), await count("B"), await count("ZZ")]).toEqual([0, 48, 48]);
   });
 
   test("no day and no time that has passed", async () => {

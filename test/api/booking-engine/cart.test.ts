@@ -220,7 +220,7 @@ describe("what a search page reads", () => {
       const refused = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: code });
       expect([refused.status, (await jsonOf(refused)).error]).toEqual([
         400,
-        `promotion_code: promotion code ${code} does not hold for these dates`,
+        `promotion code ${code} does not hold for these dates`,
       ]);
     }
     expect((await cartOf(id)).promotion_code).toBeNull();
@@ -379,7 +379,7 @@ describe("a cart", () => {
   });
 
   test("drops a promotion code that does not hold, says why, and never keeps it", async () => {
-    const begun = await jsonOf(await send("POST", "/shopping-cart", aSearch({ promotion_code: "NOSUCH" })));
+    const begun = await jsonOf(await send("POST", "/shopping-cart?lang=en", aSearch({ promotion_code: "NOSUCH" })));
     const told = { promotion_code: null, promotion_code_message: "there is no promotion code NOSUCH" };
     expect(begun.shopping_cart).toMatchObject(told);
     const again = (await jsonOf(await read(`/shopping-cart/${begun.shopping_cart.free_access_id}`))).shopping_cart;
@@ -413,6 +413,30 @@ describe("a cart", () => {
       const refused = await set(path, body);
       expect(refused.status).toBe(409);
       expect((await jsonOf(refused)).error).toContain(`(${code})`);
+  test("says in the visitor's language why a promotion code does nothing, and names no field to who reads it", async () => {
+    await company.db
+      .prepare(
+        `INSERT INTO promotion_codes (code, discount_type, value, category_code, minimum_days)
+         VALUES ('ONLYB', 'percentage', 1000, 'B', 1), ('WEEK', 'percentage', 1000, NULL, 7)`,
+      )
+      .run();
+    const id = await aCart("A");
+    const refuse = async (code: string, lang: string) => {
+      const change = { promotion_code: code };
+      return jsonOf(await send("POST", `/shopping-cart/${id}/apply-promotion-code?lang=${lang}`, change));
+    };
+    expect(await refuse("NOSUCH", "de")).toEqual({
+      error: "Den Aktionscode NOSUCH gibt es nicht.",
+      code: "invalid_input",
+      detail: [{ field: "promotion_code", message: "Den Aktionscode NOSUCH gibt es nicht." }],
+    });
+    expect((await refuse("WEEK", "ca")).error).toBe("El codi promocional WEEK no és vàlid per a aquestes dates.");
+    expect((await refuse("ONLYB", "es")).error).toMatch(/^El código promocional ONLYB solo es válido para .+\.$/);
+    expect((await refuse("NOSUCH", "sv")).error).toBe("there is no promotion code NOSUCH");
+    const begun = await send("POST", "/shopping-cart?lang=de", aSearch({ promotion_code: "NOSUCH" }));
+    expect((await jsonOf(begun)).shopping_cart.promotion_code_message).toBe("Den Aktionscode NOSUCH gibt es nicht.");
+  });
+
     }
     expect(await cartOf(id)).toMatchObject({ items: [{ item_id: "A" }], extras: [] });
   });

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { type CartView, findIdleCode } from "#domain/bookings/carts.ts";
+import { reasonIn } from "#domain/bookings/refusals.ts";
+import { lengthsOnSale } from "#domain/bookings/selling-rules.ts";
 import type { Place } from "#domain/catalogue/catalogue.ts";
 import { type Cents, sumOf, toAmount } from "#domain/money.ts";
 import {
@@ -129,6 +131,7 @@ function fromShoppingCart(view: CartView, visitor: Visitor): z.output<typeof sho
     free_access_id: cart.freeAccessId,
     ...fromPeriod(terms.period, visitor, catalogue.settings.frontendDateFormat),
     days: terms.days,
+  const idleCode = findIdleCode(view);
     hours: 0,
     minutes: 0,
     total_minutes: minutes,
@@ -156,7 +159,7 @@ function fromShoppingCart(view: CartView, visitor: Visitor): z.output<typeof sho
     driver_age_allowed: true,
     ...fromTotals(totals, money),
     promotion_code: terms.promotionCode ?? null,
-    promotion_code_message: findIdleCode(view) ?? null,
+    promotion_code_message: idleCode ? reasonIn(idleCode, visitor.language) : null,
     customer_language: visitor.language,
     ...allAs(null, ...UNSAID),
     apply_optional_external_driver: false,

@@ -378,12 +378,63 @@ describe("a cart", () => {
     expect([await begun("AGENCY"), await begun("WEB")]).toEqual([400, 200]);
   });
 
+  test("offers each product with the lengths that it is sold for, and says which the search is too short or too long for", async () => {
+    await company.db.batch([
+      company.db.prepare("INSERT INTO selling_rules (category_code, minimum_days) VALUES ('A', 5)"),
+      company.db.prepare("INSERT INTO selling_rules (category_code, maximum_days) VALUES ('B', 2)"),
+    ]);
+    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    const { products } = await jsonOf(await send("POST", "/shopping-cart?include_products=true", aSearch()));
+    const told = (code: string) => products.find((one: { code: string }) => one.code === code);
+    const free = { be_less_than_min: false, exceeds_max: false };
+    expect(told("A")).toMatchObject({ ...free, availability: false, min_value: 5, be_less_than_min: true });
+    expect(told("B")).toMatchObject({ ...free, availability: false, max_value: 2, exceeds_max: true });
+    expect(told("C")).toMatchObject({ ...free, min_value: 1, max_value: 365 });
+  });
+
+  test("is begun however long the address is by which its visitor came: its first 500 characters are kept", async () => {
+    const came = `http://shop.example/?gclid=${"é".repeat(2000)}`;
+    const id = await aCart("A", { web_landing_page: came, web_referrer: came, web_search: "" });
+    await checkout(id);
+    const kept = "SELECT json_extract(contract_data, '$.web_landing_page') AS came FROM bookings";
+    expect(await company.db.prepare(kept).first("came")).toBe(came.slice(0, 500));
+  });
+
+  test("names what is of another kind in its own words", async () => {
+    const refused = await send("POST", "/shopping-cart", aSearch({ web_search: 5 }));
+    expect((await jsonOf(refused)).error).toBe("web_search: must be text");
+  });
+
   test("drops a promotion code that does not hold, says why, and never keeps it", async () => {
     const begun = await jsonOf(await send("POST", "/shopping-cart?lang=en", aSearch({ promotion_code: "NOSUCH" })));
     const told = { promotion_code: null, promotion_code_message: "there is no promotion code NOSUCH" };
     expect(begun.shopping_cart).toMatchObject(told);
     const again = (await jsonOf(await read(`/shopping-cart/${begun.shopping_cart.free_access_id}`))).shopping_cart;
     expect(again).toMatchObject({ promotion_code: null, promotion_code_message: null });
+  });
+
+  test("says in the visitor's language why a promotion code does nothing, and names no field to who reads it", async () => {
+    await company.db
+      .prepare(
+        `INSERT INTO promotion_codes (code, discount_type, value, category_code, minimum_days)
+         VALUES ('ONLYB', 'percentage', 1000, 'B', 1), ('WEEK', 'percentage', 1000, NULL, 7)`,
+      )
+      .run();
+    const id = await aCart("A");
+    const refuse = async (code: string, lang: string) => {
+      const change = { promotion_code: code };
+      return jsonOf(await send("POST", `/shopping-cart/${id}/apply-promotion-code?lang=${lang}`, change));
+    };
+    expect(await refuse("NOSUCH", "de")).toEqual({
+      error: "Den Aktionscode NOSUCH gibt es nicht.",
+      code: "invalid_input",
+      detail: [{ field: "promotion_code", message: "Den Aktionscode NOSUCH gibt es nicht." }],
+    });
+    expect((await refuse("WEEK", "ca")).error).toBe("El codi promocional WEEK no és vàlid per a aquestes dates.");
+    expect((await refuse("ONLYB", "es")).error).toMatch(/^El código promocional ONLYB solo es válido para .+\.$/);
+    expect((await refuse("NOSUCH", "sv")).error).toBe("there is no promotion code NOSUCH");
+    const begun = await send("POST", "/shopping-cart?lang=de", aSearch({ promotion_code: "NOSUCH" }));
+    expect((await jsonOf(begun)).shopping_cart.promotion_code_message).toBe("Den Aktionscode NOSUCH gibt es nicht.");
   });
 
   test("takes no promotion code of another product than the chosen one, and says what it holds for", async () => {
@@ -413,30 +464,6 @@ describe("a cart", () => {
       const refused = await set(path, body);
       expect(refused.status).toBe(409);
       expect((await jsonOf(refused)).error).toContain(`(${code})`);
-  test("says in the visitor's language why a promotion code does nothing, and names no field to who reads it", async () => {
-    await company.db
-      .prepare(
-        `INSERT INTO promotion_codes (code, discount_type, value, category_code, minimum_days)
-         VALUES ('ONLYB', 'percentage', 1000, 'B', 1), ('WEEK', 'percentage', 1000, NULL, 7)`,
-      )
-      .run();
-    const id = await aCart("A");
-    const refuse = async (code: string, lang: string) => {
-      const change = { promotion_code: code };
-      return jsonOf(await send("POST", `/shopping-cart/${id}/apply-promotion-code?lang=${lang}`, change));
-    };
-    expect(await refuse("NOSUCH", "de")).toEqual({
-      error: "Den Aktionscode NOSUCH gibt es nicht.",
-      code: "invalid_input",
-      detail: [{ field: "promotion_code", message: "Den Aktionscode NOSUCH gibt es nicht." }],
-    });
-    expect((await refuse("WEEK", "ca")).error).toBe("El codi promocional WEEK no és vàlid per a aquestes dates.");
-    expect((await refuse("ONLYB", "es")).error).toMatch(/^El código promocional ONLYB solo es válido para .+\.$/);
-    expect((await refuse("NOSUCH", "sv")).error).toBe("there is no promotion code NOSUCH");
-    const begun = await send("POST", "/shopping-cart?lang=de", aSearch({ promotion_code: "NOSUCH" }));
-    expect((await jsonOf(begun)).shopping_cart.promotion_code_message).toBe("Den Aktionscode NOSUCH gibt es nicht.");
-  });
-
     }
     expect(await cartOf(id)).toMatchObject({ items: [{ item_id: "A" }], extras: [] });
   });

@@ -128,12 +128,21 @@ export function bookingWindowOn(
   };
 }
 
-/** The shortest and the longest rental of a category that begins at a branch on a day, for everybody. */
+/** How many days a rental is sold for. */
+export interface RentalLengths {
+  readonly minimumDays: number;
+  readonly maximumDays: number;
+}
+
+/**
+ * The shortest and the longest rental of a category that begins at a branch on a day; for everybody, or by a sales
+ * channel.
+ */
 export function lengthsOnSale(
   { sellingRules, seasonPeriods, settings }: Catalogue,
-  { categoryCode, branchCode, date }: Required<Pick<CalendarDay, "branchCode" | "date">> & { categoryCode: string },
-): { readonly minimumDays: number; readonly maximumDays: number } {
-  const { firstOf } = rulesFor(sellingRules, { categoryCode, branchCode, seasonId: seasonOf(seasonPeriods, date) });
+  sale: Pick<Sale, "categoryCode" | "branchCode" | "salesChannel"> & { readonly date: CivilDate },
+): RentalLengths {
+  const { firstOf } = rulesFor(sellingRules, { ...sale, seasonId: seasonOf(seasonPeriods, sale.date) });
   return {
     minimumDays: Math.max(settings.minimumDays, firstOf("minimumDays") ?? 1),
     maximumDays: Math.min(settings.maximumDays, firstOf("maximumDays") ?? settings.maximumDays),

@@ -105,8 +105,9 @@ export function fromCart(
   };
 }
 
-function fromProducts({ availability, cart, catalogue }: CartView, query: CartQuery, visitor: Visitor) {
+function fromProducts({ availability, cart, catalogue, draft }: CartView, query: CartQuery, visitor: Visitor) {
   const { settings } = catalogue;
+  const { pickupBranch, period, salesChannel, days } = draft.terms;
   const { familyId, categoryCode } = cart.search;
   const wanted = (availability?.products ?? []).filter(
     ({ category }) =>
@@ -115,9 +116,12 @@ function fromProducts({ availability, cart, catalogue }: CartView, query: CartQu
   );
   const from = query.offset ?? 0;
   const shown = wanted.slice(from, query.limit === undefined ? undefined : from + query.limit);
-  const limits = [settings.minimumDays, settings.maximumDays] as const;
+  const sale = { branchCode: pickupBranch.code, date: period.dateFrom, salesChannel };
   return {
-    products: shown.map((product) => fromProduct(product, visitor, settings.currencyDecimals, limits)),
+    products: shown.map((product) => {
+      const lengths = lengthsOnSale(catalogue, { ...sale, categoryCode: product.category.code });
+      return fromProduct(product, visitor, settings.currencyDecimals, { ...lengths, days });
+    }),
     total: wanted.length,
   };
 }
@@ -127,11 +131,11 @@ function fromShoppingCart(view: CartView, visitor: Visitor): z.output<typeof sho
   const { terms, totals } = draft;
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
   const minutes = terms.span.endsAt - terms.span.startsAt;
+  const idleCode = findIdleCode(view);
   return {
     free_access_id: cart.freeAccessId,
     ...fromPeriod(terms.period, visitor, catalogue.settings.frontendDateFormat),
     days: terms.days,
-  const idleCode = findIdleCode(view);
     hours: 0,
     minutes: 0,
     total_minutes: minutes,

@@ -314,6 +314,11 @@ describe("checkout", () => {
 
   test("keeps a country by its name where that is what the form has", async () => {
     const id = await booked({ country: "United Kingdom", driver_driving_license_country: "España" });
+  test("keeps the customer's own language where the page has another one", async () => {
+    const answer = await jsonOf(await checkout(await aCart("A"), { customer_language: "ca" }, "de"));
+    expect((await jsonOf(await read(`/booking/${answer.free_access_id}`))).booking.customer_language).toBe("ca");
+  });
+
     expect((await jsonOf(await read(`/booking/${id}`))).booking).toMatchObject({
       address_country: "United Kingdom",
       driver_driving_license_country: "España",

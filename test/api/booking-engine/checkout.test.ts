@@ -270,6 +270,8 @@ describe("checkout", () => {
     ["driver_date_of_birth", "30/02/1990"],
     ["additional_driver_1_name", "a".repeat(41)],
     ["complete_action", "fly"],
+    ["total_cost", "95,00"],
+    ["total_cost", -95],
     ["customer_language", "1a"],
     ["customer_language", "e"],
   ])("with %s as %j is refused by name, and the cart stays", async (name, value) => {
@@ -312,13 +314,13 @@ describe("checkout", () => {
     });
   });
 
-  test("keeps a country by its name where that is what the form has", async () => {
-    const id = await booked({ country: "United Kingdom", driver_driving_license_country: "España" });
   test("keeps the customer's own language where the page has another one", async () => {
     const answer = await jsonOf(await checkout(await aCart("A"), { customer_language: "ca" }, "de"));
     expect((await jsonOf(await read(`/booking/${answer.free_access_id}`))).booking.customer_language).toBe("ca");
   });
 
+  test("keeps a country by its name where that is what the form has", async () => {
+    const id = await booked({ country: "United Kingdom", driver_driving_license_country: "España" });
     expect((await jsonOf(await read(`/booking/${id}`))).booking).toMatchObject({
       address_country: "United Kingdom",
       driver_driving_license_country: "España",

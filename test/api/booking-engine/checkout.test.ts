@@ -443,6 +443,8 @@ describe("a booking of a website", () => {
     ["customer_email", "nobody"],
     ["customer_address", "Calle Mayor"],
     ["customer_nacionality", "Spain"],
+    ["customer_nacionality", "UK"],
+    ["driver_origin_country", "zz"],
     ["driver_driving_license_date", "2010-02-30"],
     ["booking_line_resources", "none"],
   ])("refuses %s as %j by name", async (name, value) => {

@@ -6,6 +6,7 @@ import { aTenant } from "#support/databases.ts";
 import { withinOneMinute } from "#support/one-minute.ts";
 import { aCart, aSearch, checkout, formDay, jsonOf, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
+import { fromPeriod } from "#worker/api/booking-engine/vehicles/period-messages.ts";
 
 let company: Company;
 
@@ -398,6 +399,19 @@ describe("a cart", () => {
     await checkout(id);
     const kept = "SELECT json_extract(contract_data, '$.web_landing_page') AS came FROM bookings";
     expect(await company.db.prepare(kept).first("came")).toBe(came.slice(0, 500));
+  });
+
+  test.each([
+    ["en", "1 April 2027", "Thursday 1 April 2027"],
+    ["es", "1 de abril de 2027", "jueves, 1 de abril de 2027"],
+    ["ca", /^1 d[’']abril del? 2027$/, /^dijous, 1 d[’']abril del? 2027$/],
+    ["de", "1. April 2027", "Donnerstag, 1. April 2027"],
+    ["fr", "1 avril 2027", "jeudi 1 avril 2027"],
+  ])("writes its days as %s does", (language, extended, full) => {
+    const period = { dateFrom: "2027-04-01", timeFrom: "10:00", dateTo: "2027-04-01", timeTo: "10:00" };
+    const told = fromPeriod(period, { language, origin: "" }, "DD/MM/YYYY");
+    expect(told["date_from_extended_format"]).toMatch(extended);
+    expect(told["date_to_full_format"]).toMatch(full);
   });
 
   test("names what is of another kind in its own words", async () => {

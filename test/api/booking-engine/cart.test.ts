@@ -389,6 +389,8 @@ describe("a cart", () => {
     const told = (code: string) => products.find((one: { code: string }) => one.code === code);
     const free = { be_less_than_min: false, exceeds_max: false };
     expect(told("A")).toMatchObject({ ...free, availability: false, min_value: 5, be_less_than_min: true });
+    expect(told("A")).toMatchObject({ available: 0, busy: 0 });
+    expect(told("A").stock).toBeGreaterThan(0);
     expect(told("B")).toMatchObject({ ...free, availability: false, max_value: 2, exceeds_max: true });
     expect(told("C")).toMatchObject({ ...free, min_value: 1, max_value: 365 });
   });

@@ -111,7 +111,7 @@ export function fromProduct(
     few_available_units: freeUnits > 0 && freeUnits <= FEW_UNITS,
     payment_availibility: true, // sic
     stock: product.stockUnits,
-    busy: product.stockUnits - freeUnits,
+    busy: product.takenUnits,
     be_less_than_min: days < minimumDays,
     min_value: minimumDays,
     exceeds_max: days > maximumDays,

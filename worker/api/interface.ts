@@ -65,8 +65,26 @@ function toDetail(issues: readonly Issue[]) {
 
 // What is no member is named by itself: its object is the path of the issue.
 function problemsOf({ path, message, keys }: Issue) {
-  if (!keys) return [{ field: path.join("."), message }];
+  if (!keys) return [{ field: path.join("."), message: inOurWords(message) }];
   return keys.map((key) => ({ field: [...path, key].join("."), message: "is no field of it" }));
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  boolean: "true or false",
+  object: "an object",
+  record: "an object",
+  array: "an array",
+};
+
+// What a member is of that says nothing of its own.
+function inOurWords(message: string): string {
+  const [isUnsaid, expected, received] = /^Invalid input(?:: expected (\w+), received (\w+))?$/.exec(message) ?? [];
+  if (isUnsaid === undefined) return message;
+  if (received === "undefined") return "is required";
+  const kind = KINDS[expected ?? ""];
+  return kind ? `must be ${kind}` : "is not valid";
 }
 
 /** Answers what no route of the interface took: 405 where another method would do, else 404. Call it last. */

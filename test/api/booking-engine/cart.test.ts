@@ -6,12 +6,15 @@ import { aTenant } from "#support/databases.ts";
 import { withinOneMinute } from "#support/one-minute.ts";
 import { aCart, aSearch, checkout, formDay, jsonOf, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
+import { fromPeriod } from "#worker/api/booking-engine/vehicles/period-messages.ts";
 
 let company: Company;
 
 beforeEach(async () => {
   company = await aCompany();
 });
+
+const fromToday = (days: number) => day(days - 90);
 
 async function cartOf(id: string, query = "") {
   return (await jsonOf(await read(`/shopping-cart/${id}?lang=en${query}`))).shopping_cart;
@@ -114,6 +117,37 @@ describe("what a search page reads", () => {
     expect(Object.entries<unknown>(calendar.occupation).map(isSelectable)).toEqual([true, false, false, false]);
   });
 
+  test("no pickup too soon or too far ahead to be booked, in the calendar of a product neither, nor one that is over", async () => {
+    await company.db.prepare("UPDATE settings SET minimum_notice_minutes = 2880, horizon_days = 10").run();
+    const ends = (from: number, to: number) => `from=${fromToday(from)}&to=${fromToday(to)}`;
+    await read(`/products/A/occupation?${ends(0, 0)}`);
+    const pickups = await jsonOf(await read(`/dates?${ends(0, 20)}&action=deliveries&place=1`));
+    expect([pickups.includes(fromToday(0)), pickups.includes(fromToday(1)), pickups.includes(fromToday(5))]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(pickups.at(-1) <= fromToday(10)).toBe(true);
+    expect(await jsonOf(await read(`/dates?${ends(18, 20)}&action=collections&place=1`))).toHaveLength(3);
+    const isSelectable = ([, one]: [string, unknown]) => (one as { selectable_day: boolean }).selectable_day;
+    const calendarOf = async (from: number, to: number) =>
+      Object.entries<unknown>(
+        (await jsonOf(await read(`/products/A/occupation?${ends(from, to)}&place=1`))).occupation,
+      ).map(isSelectable);
+    expect(await calendarOf(-1, 1)).toEqual([false, false, false]);
+    expect(await calendarOf(5, 5)).toEqual([true]);
+    expect(await calendarOf(11, 12)).toEqual([false, false]);
+  });
+
+  test("the times of a product are none on a day on which it is not sold", async () => {
+    const stop = "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)";
+    await company.db.prepare(stop).bind(day(3), day(3)).run();
+    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    const count = async (product: string) =>
+      (await jsonOf(await read(`/times?date=${day(3)}&action=deliveries&place=1&product=${product}`))).length;
+    expect([await count("A"), await count("B"), await count("ZZ")]).toEqual([0, 48, 48]);
+  });
+
   test("no day and no time that has passed", async () => {
     expect(await jsonOf(await read("/dates?from=2020-01-01&to=2020-01-31&action=deliveries"))).toEqual([]);
     expect(await jsonOf(await read("/times?date=2020-01-01&action=deliveries"))).toEqual([]);
@@ -189,7 +223,7 @@ describe("what a search page reads", () => {
       const refused = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: code });
       expect([refused.status, (await jsonOf(refused)).error]).toEqual([
         400,
-        `promotion_code: promotion code ${code} does not hold for these dates`,
+        `promotion code ${code} does not hold for these dates`,
       ]);
     }
     expect((await cartOf(id)).promotion_code).toBeNull();
@@ -347,12 +381,78 @@ describe("a cart", () => {
     expect([await begun("AGENCY"), await begun("WEB")]).toEqual([400, 200]);
   });
 
+  test("offers each product with the lengths that it is sold for, and says which the search is too short or too long for", async () => {
+    await company.db.batch([
+      company.db.prepare("INSERT INTO selling_rules (category_code, minimum_days) VALUES ('A', 5)"),
+      company.db.prepare("INSERT INTO selling_rules (category_code, maximum_days) VALUES ('B', 2)"),
+    ]);
+    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    const { products } = await jsonOf(await send("POST", "/shopping-cart?include_products=true", aSearch()));
+    const told = (code: string) => products.find((one: { code: string }) => one.code === code);
+    const free = { be_less_than_min: false, exceeds_max: false };
+    expect(told("A")).toMatchObject({ ...free, availability: false, min_value: 5, be_less_than_min: true });
+    expect(told("A")).toMatchObject({ available: 0, busy: 0 });
+    expect(told("A").stock).toBeGreaterThan(0);
+    expect(told("B")).toMatchObject({ ...free, availability: false, max_value: 2, exceeds_max: true });
+    expect(told("C")).toMatchObject({ ...free, min_value: 1, max_value: 365 });
+  });
+
+  test("is begun however long the address is by which its visitor came: its first 500 characters are kept", async () => {
+    const came = `http://shop.example/?gclid=${"é".repeat(2000)}`;
+    const id = await aCart("A", { web_landing_page: came, web_referrer: came, web_search: "" });
+    await checkout(id);
+    const kept = "SELECT json_extract(contract_data, '$.web_landing_page') AS came FROM bookings";
+    expect(await company.db.prepare(kept).first("came")).toBe(came.slice(0, 500));
+  });
+
+  test.each([
+    ["en", "1 April 2027", "Thursday 1 April 2027"],
+    ["es", "1 de abril de 2027", "jueves, 1 de abril de 2027"],
+    ["ca", /^1 d[’']abril del? 2027$/, /^dijous, 1 d[’']abril del? 2027$/],
+    ["de", "1. April 2027", "Donnerstag, 1. April 2027"],
+    ["fr", "1 avril 2027", "jeudi 1 avril 2027"],
+  ])("writes its days as %s does", (language, extended, full) => {
+    const period = { dateFrom: "2027-04-01", timeFrom: "10:00", dateTo: "2027-04-01", timeTo: "10:00" };
+    const told = fromPeriod(period, { language, origin: "" }, "DD/MM/YYYY");
+    expect(told["date_from_extended_format"]).toMatch(extended);
+    expect(told["date_to_full_format"]).toMatch(full);
+  });
+
+  test("names what is of another kind in its own words", async () => {
+    const refused = await send("POST", "/shopping-cart", aSearch({ web_search: 5 }));
+    expect((await jsonOf(refused)).error).toBe("web_search: must be text");
+  });
+
   test("drops a promotion code that does not hold, says why, and never keeps it", async () => {
-    const begun = await jsonOf(await send("POST", "/shopping-cart", aSearch({ promotion_code: "NOSUCH" })));
+    const begun = await jsonOf(await send("POST", "/shopping-cart?lang=en", aSearch({ promotion_code: "NOSUCH" })));
     const told = { promotion_code: null, promotion_code_message: "there is no promotion code NOSUCH" };
     expect(begun.shopping_cart).toMatchObject(told);
     const again = (await jsonOf(await read(`/shopping-cart/${begun.shopping_cart.free_access_id}`))).shopping_cart;
     expect(again).toMatchObject({ promotion_code: null, promotion_code_message: null });
+  });
+
+  test("says in the visitor's language why a promotion code does nothing, and names no field to who reads it", async () => {
+    await company.db
+      .prepare(
+        `INSERT INTO promotion_codes (code, discount_type, value, category_code, minimum_days)
+         VALUES ('ONLYB', 'percentage', 1000, 'B', 1), ('WEEK', 'percentage', 1000, NULL, 7)`,
+      )
+      .run();
+    const id = await aCart("A");
+    const refuse = async (code: string, lang: string) => {
+      const change = { promotion_code: code };
+      return jsonOf(await send("POST", `/shopping-cart/${id}/apply-promotion-code?lang=${lang}`, change));
+    };
+    expect(await refuse("NOSUCH", "de")).toEqual({
+      error: "Den Aktionscode NOSUCH gibt es nicht.",
+      code: "invalid_input",
+      detail: [{ field: "promotion_code", message: "Den Aktionscode NOSUCH gibt es nicht." }],
+    });
+    expect((await refuse("WEEK", "ca")).error).toBe("El codi promocional WEEK no és vàlid per a aquestes dates.");
+    expect((await refuse("ONLYB", "es")).error).toMatch(/^El código promocional ONLYB solo es válido para .+\.$/);
+    expect((await refuse("NOSUCH", "sv")).error).toBe("there is no promotion code NOSUCH");
+    const begun = await send("POST", "/shopping-cart?lang=de", aSearch({ promotion_code: "NOSUCH" }));
+    expect((await jsonOf(begun)).shopping_cart.promotion_code_message).toBe("Den Aktionscode NOSUCH gibt es nicht.");
   });
 
   test("takes no promotion code of another product than the chosen one, and says what it holds for", async () => {

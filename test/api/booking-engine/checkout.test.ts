@@ -270,6 +270,8 @@ describe("checkout", () => {
     ["driver_date_of_birth", "30/02/1990"],
     ["additional_driver_1_name", "a".repeat(41)],
     ["complete_action", "fly"],
+    ["total_cost", "95,00"],
+    ["total_cost", -95],
     ["customer_language", "1a"],
     ["customer_language", "e"],
   ])("with %s as %j is refused by name, and the cart stays", async (name, value) => {
@@ -310,6 +312,11 @@ describe("checkout", () => {
       customer_language: "de",
       summary_status: "Ana Ruiz, Ihre Anfrage ist eingegangen",
     });
+  });
+
+  test("keeps the customer's own language where the page has another one", async () => {
+    const answer = await jsonOf(await checkout(await aCart("A"), { customer_language: "ca" }, "de"));
+    expect((await jsonOf(await read(`/booking/${answer.free_access_id}`))).booking.customer_language).toBe("ca");
   });
 
   test("keeps a country by its name where that is what the form has", async () => {
@@ -436,6 +443,8 @@ describe("a booking of a website", () => {
     ["customer_email", "nobody"],
     ["customer_address", "Calle Mayor"],
     ["customer_nacionality", "Spain"],
+    ["customer_nacionality", "UK"],
+    ["driver_origin_country", "zz"],
     ["driver_driving_license_date", "2010-02-30"],
     ["booking_line_resources", "none"],
   ])("refuses %s as %j by name", async (name, value) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type CalendarPlace, listOpenDays, listTimes } from "#domain/catalogue/calendar.ts";
+import type { Catalogue, SellingRule } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import { aCatalogue } from "#support/catalogue.ts";
 
@@ -9,11 +10,46 @@ const deliveries: CalendarPlace = { action: "deliveries", branches };
 const at = (date: string, time = "12:10") => ({ date: date as CivilDate, time: time as TimeOfDay });
 const day = "2026-06-03" as CivilDate;
 
+const aRule = (changes: Partial<SellingRule>) => ({ stopSale: undefined, ...changes }) as unknown as SellingRule;
+const withRules = (...sellingRules: SellingRule[]) => aCatalogue({ sellingRules });
+
 describe("the times of a day", () => {
+  test("are those that are not too soon to be booked; returns are not booked by themselves", () => {
+    expect(listTimes(catalogue, deliveries, day, at(day, "12:00"))[0]).toBe("13:00");
+    expect(listTimes(catalogue, { ...deliveries, action: "collections" }, day, at(day, "12:00"))[0]).toBe("12:00");
+    expect(listTimes(catalogue, deliveries, day, at("2026-06-02", "23:30"))[0]).toBe("00:30");
+  });
+
+  test("are those that are not too far ahead to be booked", () => {
+    const last = (now: string) => listTimes(catalogue, deliveries, day, at(now, "12:10")).at(-1);
+    expect(last("2024-06-03")).toBe("12:00");
+    expect(last("2024-06-02")).toBeUndefined();
+    expect(listOpenDays(catalogue, deliveries, [day, "2026-06-09" as CivilDate], at("2024-06-05"))).toEqual([
+      "2026-06-03",
+      "2026-06-04",
+      "2026-06-05",
+    ]);
+  });
+
+  test("are as the rule says that asks for least, of any category or of the one that is asked for", () => {
+    const rules = [aRule({ minimumNoticeMinutes: 300 }), aRule({ minimumNoticeMinutes: 120, categoryCode: "A" })];
+    const first = (rental: Catalogue, categoryCode?: string) =>
+      listTimes(rental, { ...deliveries, categoryCode }, day, at(day, "12:00"))[0];
+    expect(first(withRules(...rules))).toBe("14:00");
+    expect(first(withRules(...rules), "A")).toBe("14:00");
+    const other = { ...withRules(...rules) };
+    const [category] = other.categories.values();
+    if (!category) throw new Error("the company has no category");
+    const both = { ...other, categories: new Map([...other.categories, ["B", { ...category, code: "B" }]]) };
+    expect(first(both, "B")).toBe("17:00");
+    expect(first(both)).toBe("14:00");
+    expect(first(withRules(aRule({ minimumNoticeMinutes: 0, salesChannel: "WEB" })))).toBe("12:00");
+  });
+
   test("are those still to come today, all of another day, none of a day that is over", () => {
     const all = listTimes(catalogue, deliveries, day, at("2026-06-01"));
     expect(all.length).toBeGreaterThan(0);
-    expect(listTimes(catalogue, deliveries, day, at(day))).toEqual(all.filter((time) => time >= "12:10"));
+    expect(listTimes(catalogue, deliveries, day, at(day))).toEqual(all.filter((time) => time >= "13:10"));
     expect(listTimes(catalogue, deliveries, day, at("2026-06-04"))).toEqual([]);
   });
 

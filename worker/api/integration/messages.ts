@@ -47,7 +47,7 @@ const code = z.string().min(1, "must not be empty").max(50, "must have at most 5
 // A form sends what was not chosen as an empty text.
 function dayOrEmpty(description: string) {
   return z
-    .union([z.literal("").transform(() => undefined), civilDate])
+    .union([z.literal("").transform(() => undefined), civilDate], "must be a date that exists, yyyy-mm-dd")
     .optional()
     .meta({ type: "string", format: "date", description });
 }

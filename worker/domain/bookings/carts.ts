@@ -187,12 +187,10 @@ function draftChosen(
 }
 
 /** Why the promotion code of a cart lowers nothing of it: it was dropped, or is another product's. */
-export function findIdleCode({ catalogue, draft, refusedCode }: CartView): string | undefined {
-  if (refusedCode) return refusedCode.reason;
+export function findIdleCode({ catalogue, draft, refusedCode }: CartView): InvalidInput | undefined {
+  if (refusedCode) return refusedCode;
   const { promotionCode } = draft.terms;
-  return promotionCode === undefined
-    ? undefined
-    : findWrongCode(catalogue, draft.terms, promotionCode, codesOf(draft))?.reason;
+  return promotionCode === undefined ? undefined : findWrongCode(catalogue, draft.terms, promotionCode, codesOf(draft));
 }
 
 const vehiclesOf = (choices: readonly { readonly quantity: number }[]) =>

@@ -1,5 +1,7 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { Translations } from "#domain/catalogue/languages.ts";
 import { holdsFor, isOfChannel } from "./pricing.ts";
+import { sayOtherChannel, sayOtherDates, sayOtherProduct, sayUnknownCode } from "./promotion-texts.ts";
 import type { InvalidInput } from "./refusals.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 
@@ -8,22 +10,27 @@ import type { RentalTerms } from "./rental-terms.ts";
  * that are chosen, if any are; undefined where it lowers a price (docs/interfaces/rules.md#offers-and-promotion-codes).
  */
 export function findWrongCode(
-  { promotionCodes }: Pick<Catalogue, "promotionCodes">,
+  { promotionCodes, categories }: Pick<Catalogue, "promotionCodes" | "categories">,
   { bookedOn, days, period, salesChannel }: Pick<RentalTerms, "bookedOn" | "days" | "period" | "salesChannel">,
   code: string,
   categoryCodes: readonly string[],
 ): InvalidInput | undefined {
   const promotion = promotionCodes.get(code.toUpperCase());
-  if (!promotion) return wrong(`there is no promotion code ${code}`);
+  if (!promotion) return wrong(`there is no promotion code ${code}`, sayUnknownCode(code));
   if (!holdsFor(promotion, { bookedOn, days, dateFrom: period.dateFrom }))
-    return wrong(`promotion code ${code} does not hold for these dates`);
+    return wrong(`promotion code ${code} does not hold for these dates`, sayOtherDates(code));
   if (!isOfChannel(promotion, salesChannel))
-    return wrong(`promotion code ${code} does not hold for this sales channel`);
+    return wrong(`promotion code ${code} does not hold for this sales channel`, sayOtherChannel(code));
   const { categoryCode } = promotion;
   const isOfOthers = categoryCode !== undefined && categoryCodes.length > 0 && !categoryCodes.includes(categoryCode);
-  return isOfOthers ? wrong(`promotion code ${code} holds for product ${categoryCode} alone`) : undefined;
+  if (!isOfOthers) return undefined;
+  const names = (language: string) => {
+    const category = categories.get(categoryCode);
+    return category?.names[language] ?? category?.name ?? categoryCode;
+  };
+  return wrong(`promotion code ${code} holds for product ${categoryCode} alone`, sayOtherProduct(code, names));
 }
 
-function wrong(reason: string): InvalidInput {
-  return { kind: "invalid", field: "promotionCode", reason };
+function wrong(reason: string, inLanguages: Translations): InvalidInput {
+  return { kind: "invalid", field: "promotionCode", reason, inLanguages };
 }

@@ -7,7 +7,7 @@ export interface InvalidInput<Name extends string = Field> {
   readonly kind: "invalid";
   readonly field: Name;
   readonly reason: string;
-  /** The same to a visitor, where the account says it in other languages. */
+  /** The same to a visitor, in the languages in which the account or the platform says it. */
   readonly inLanguages?: Translations | undefined;
 }
 
@@ -42,6 +42,11 @@ export type TransferField =
   | "transferExtras";
 
 export type InvalidTransfer = InvalidInput<TransferField>;
+
+/** Why something cannot be accepted, in a visitor's language where it is said in it. */
+export function reasonIn({ inLanguages, reason }: InvalidTransfer, language: string): string {
+  return inLanguages?.[language] ?? reason;
+}
 
 /** Asked for more units than are free, found when reading or, later, by the guard of the database. */
 export interface SoldOut {

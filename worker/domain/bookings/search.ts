@@ -10,7 +10,12 @@ import { listBrokenRules } from "./selling-rules.ts";
 /** What can be rented on agreed terms, with what is still free of it. */
 export interface Availability {
   readonly terms: RentalTerms;
-  readonly products: readonly (ProductPrice & { readonly freeUnits: number; readonly stockUnits: number })[];
+  readonly products: readonly (ProductPrice & {
+    /** None where the rental is not sold. */
+    readonly freeUnits: number;
+    readonly stockUnits: number;
+    readonly takenUnits: number;
+  })[];
   readonly extras: readonly (ExtraPrice & { readonly freeUnits: number })[];
 }
 
@@ -22,11 +27,12 @@ export function findAvailability(catalogue: Catalogue, terms: RentalTerms, stock
     products: [...catalogue.categories.values()]
       .filter((category) => category.webPublic)
       .flatMap((category) => priceOf(category) ?? [])
-      .map((price) => ({
-        ...price,
-        freeUnits: isSellable(catalogue, terms, price.category) ? countFreeVehicles(stock, price.category) : 0,
-        stockUnits: stock.categoryUnits.get(price.category.code) ?? 0,
-      })),
+      .map((price) => {
+        const free = countFreeVehicles(stock, price.category);
+        const stockUnits = stock.categoryUnits.get(price.category.code) ?? 0;
+        const freeUnits = isSellable(catalogue, terms, price.category) ? free : 0;
+        return { ...price, freeUnits, stockUnits, takenUnits: stockUnits - free };
+      }),
     extras: extraPricesFor(catalogue, terms).map((price) => ({
       ...price,
       freeUnits: countFreeExtras(stock, price.extra, terms.pickupBranch.branchGroupId),

@@ -27,10 +27,7 @@ export function listBrokenRules(
     salesChannel: terms.salesChannel,
   });
   return [
-    ...brokenTimes(terms, {
-      notice: firstOf("minimumNoticeMinutes") ?? settings.minimumNoticeMinutes,
-      horizon: firstOf("horizonDays") ?? settings.horizonDays,
-    }),
+    ...brokenTimes(terms, windowOf(settings, firstOf)),
     ...brokenLengths(terms, firstOf("minimumDays"), firstOf("maximumDays")),
     ...brokenDays(terms, firstOf),
     ...brokenSales(terms, rules, category.code),
@@ -100,12 +97,52 @@ export function isDayOnSale({ sellingRules, seasonPeriods, categories }: Catalog
   return [...categories.values()].some(({ code, webPublic }) => webPublic && isOpenTo(code));
 }
 
-/** The shortest and the longest rental of a category that begins at a branch on a day, for everybody. */
+/** How long before a pickup a rental is booked, in civil minutes: no later than the one, no earlier than the other. */
+export interface BookingWindow {
+  readonly notice: number;
+  readonly horizon: number;
+}
+
+/**
+ * The widest window in which pickups at a branch on a day are sold: of one category or of any public one, to everybody
+ * or by any sales channel, for a calendar does not know by which one it is asked.
+ */
+export function bookingWindowOn(
+  { sellingRules, seasonPeriods, categories, settings }: Catalogue,
+  { branchCode, date, categoryCode }: Omit<CalendarDay, "action">,
+): BookingWindow {
+  if (sellingRules.length === 0) return windowOf(settings, () => undefined);
+  const asked = [...categories.values()].filter(({ code, webPublic }) =>
+    categoryCode === undefined ? webPublic : code === categoryCode,
+  );
+  const channels = new Set([undefined, ...sellingRules.map(({ salesChannel }) => salesChannel)]);
+  const seasonId = seasonOf(seasonPeriods, date);
+  const windows = asked.flatMap(({ code }) =>
+    [...channels].map((salesChannel) =>
+      windowOf(settings, rulesFor(sellingRules, { categoryCode: code, branchCode, seasonId, salesChannel }).firstOf),
+    ),
+  );
+  return {
+    notice: Math.min(...windows.map(({ notice }) => notice)),
+    horizon: Math.max(...windows.map(({ horizon }) => horizon)),
+  };
+}
+
+/** How many days a rental is sold for. */
+export interface RentalLengths {
+  readonly minimumDays: number;
+  readonly maximumDays: number;
+}
+
+/**
+ * The shortest and the longest rental of a category that begins at a branch on a day; for everybody, or by a sales
+ * channel.
+ */
 export function lengthsOnSale(
   { sellingRules, seasonPeriods, settings }: Catalogue,
-  { categoryCode, branchCode, date }: Required<Pick<CalendarDay, "branchCode" | "date">> & { categoryCode: string },
-): { readonly minimumDays: number; readonly maximumDays: number } {
-  const { firstOf } = rulesFor(sellingRules, { categoryCode, branchCode, seasonId: seasonOf(seasonPeriods, date) });
+  sale: Pick<Sale, "categoryCode" | "branchCode" | "salesChannel"> & { readonly date: CivilDate },
+): RentalLengths {
+  const { firstOf } = rulesFor(sellingRules, { ...sale, seasonId: seasonOf(seasonPeriods, sale.date) });
   return {
     minimumDays: Math.max(settings.minimumDays, firstOf("minimumDays") ?? 1),
     maximumDays: Math.min(settings.maximumDays, firstOf("maximumDays") ?? settings.maximumDays),
@@ -127,6 +164,16 @@ function rulesFor(sellingRules: readonly SellingRule[], sale: Sale) {
   const firstOf = <Name extends keyof SellingRule>(name: Name) =>
     rules.find((rule) => rule[name] !== undefined)?.[name];
   return { rules, firstOf };
+}
+
+function windowOf(
+  settings: Pick<Catalogue["settings"], "minimumNoticeMinutes" | "horizonDays">,
+  firstOf: (name: "minimumNoticeMinutes" | "horizonDays") => number | undefined,
+): BookingWindow {
+  return {
+    notice: firstOf("minimumNoticeMinutes") ?? settings.minimumNoticeMinutes,
+    horizon: (firstOf("horizonDays") ?? settings.horizonDays) * MINUTES_PER_DAY,
+  };
 }
 
 function holdsFor(rule: SellingRule, { categoryCode, branchCode, seasonId, salesChannel }: Sale): boolean {
@@ -153,14 +200,14 @@ function broken(field: Field, reason: string, isToldOnly = false): BrokenRule {
 
 function brokenTimes(
   { span, bookedAt, keepsPickup }: RentalTerms,
-  { notice, horizon }: { readonly notice: number; readonly horizon: number },
+  { notice, horizon }: BookingWindow,
 ): readonly BrokenRule[] {
   if (keepsPickup) return [];
   const ahead = span.startsAt - bookedAt;
   return [
     ...(ahead < notice ? [broken("dateFrom", `is booked at least ${notice} minutes before the pickup`, true)] : []),
-    ...(ahead > horizon * MINUTES_PER_DAY
-      ? [broken("dateFrom", `is booked at most ${horizon} days before the pickup`, ahead <= FARTHEST)]
+    ...(ahead > horizon
+      ? [broken("dateFrom", `is booked at most ${horizon / MINUTES_PER_DAY} days before the pickup`, ahead <= FARTHEST)]
       : []),
   ];
 }

@@ -1,10 +1,21 @@
 import { type CivilNow, isClosedDay, isOpen } from "#domain/bookings/rental-terms.ts";
-import { type CalendarDay, isDayOnSale } from "#domain/bookings/selling-rules.ts";
-import { addDays, type CivilDate, fromCivilMinute, type TimeOfDay, toDayNumber } from "#domain/dates.ts";
+import { type BookingWindow, bookingWindowOn, type CalendarDay, isDayOnSale } from "#domain/bookings/selling-rules.ts";
+import {
+  addDays,
+  type CivilDate,
+  fromCivilMinute,
+  type TimeOfDay,
+  toCivilMinute,
+  toDayNumber,
+  toMinuteOfDay,
+} from "#domain/dates.ts";
 import type { Branch, Catalogue, Place } from "./catalogue.ts";
 
 const SLOT_MINUTES = 30;
 const LONGEST_LIST_DAYS = 400;
+const MIDNIGHT = "00:00" as TimeOfDay;
+// A return is not booked by itself.
+const ANY_TIME: BookingWindow = { notice: 0, horizon: Number.POSITIVE_INFINITY };
 
 /** The dates from one day to another, both included, at most 400. */
 export function listDays(from: CivilDate, to: CivilDate): CivilDate[] {
@@ -26,49 +37,67 @@ export function listSlots(): TimeOfDay[] {
 export interface CalendarPlace {
   readonly action: CalendarDay["action"];
   readonly branches: readonly Branch[];
+  /** Of one category alone; else of any that is public. */
+  readonly categoryCode?: string | undefined;
+}
+
+/** The times of a day whatever the time is now, and how long before them pickups are sold. */
+interface DayOnSale extends BookingWindow {
+  readonly times: readonly TimeOfDay[];
 }
 
 /**
  * The times at which a vehicle can be handed over, or taken back, at any of the branches on a day: opening hours, or
- * any time where that is allowed; none where the branch is closed or the selling rules leave the day out.
+ * any time where that is allowed; none where the branch is closed, the selling rules leave the day out, or a pickup
+ * would be too soon or too far ahead to be booked now.
  */
-export function listTimes(
-  catalogue: Catalogue,
-  { action, branches }: CalendarPlace,
-  date: CivilDate,
-  now: CivilNow,
-): TimeOfDay[] {
+export function listTimes(catalogue: Catalogue, place: CalendarPlace, date: CivilDate, now: CivilNow): TimeOfDay[] {
   if (date < now.date) return [];
-  const times = timesOfDay(catalogue, { action, branches }, date);
-  return date > now.date ? [...times] : times.filter((time) => time >= now.time);
+  const { times, notice, horizon } = dayOnSale(catalogue, place, date);
+  const midnight = toCivilMinute(date, MIDNIGHT) - toCivilMinute(now.date, now.time);
+  return times.filter((time) => {
+    const ahead = midnight + toMinuteOfDay(time);
+    return ahead >= notice && ahead <= horizon;
+  });
 }
 
 /** Of one catalogue; the days that were asked for first go first. */
 const MOST_DAYS = 2000;
-// A catalogue never changes: a day's times hold until it is read anew.
-const remembered = new WeakMap<Catalogue, Map<string, readonly TimeOfDay[]>>();
+// A catalogue never changes: what a day has holds until it is read anew.
+const remembered = new WeakMap<Catalogue, Map<string, DayOnSale>>();
 
-// Whatever the time is now.
-function timesOfDay(catalogue: Catalogue, place: CalendarPlace, date: CivilDate): readonly TimeOfDay[] {
-  const known = remembered.get(catalogue) ?? new Map<string, readonly TimeOfDay[]>();
+function dayOnSale(catalogue: Catalogue, place: CalendarPlace, date: CivilDate): DayOnSale {
+  const known = remembered.get(catalogue) ?? new Map<string, DayOnSale>();
   remembered.set(catalogue, known);
-  const key = [place.action, date, ...place.branches.map(({ code }) => code)].join(" ");
-  const times = known.get(key) ?? computeTimes(catalogue, place, date);
-  known.set(key, times);
+  const key = [place.action, date, place.categoryCode ?? "", ...place.branches.map(({ code }) => code)].join(" ");
+  const day = known.get(key) ?? computeDay(catalogue, place, date);
+  known.set(key, day);
   if (known.size > MOST_DAYS) known.delete(known.keys().next().value ?? "");
-  return times;
+  return day;
 }
 
-function computeTimes(catalogue: Catalogue, { action, branches }: CalendarPlace, date: CivilDate): TimeOfDay[] {
+function computeDay(
+  catalogue: Catalogue,
+  { action, branches, categoryCode }: CalendarPlace,
+  date: CivilDate,
+): DayOnSale {
   const working = branches.filter(
     (branch) =>
-      isDayOnSale(catalogue, { action, branchCode: branch.code, date }) &&
+      isDayOnSale(catalogue, { action, branchCode: branch.code, date, categoryCode }) &&
       (action === "collections" || !isClosedDay(branch, date)),
   );
-  if (working.length === 0) return [];
-  return SLOTS.filter(
-    (time) => catalogue.settings.outOfHoursAllowed || working.some((branch) => isOpen(branch, date, time)),
+  const times = SLOTS.filter(
+    (time) =>
+      working.length > 0 &&
+      (catalogue.settings.outOfHoursAllowed || working.some((branch) => isOpen(branch, date, time))),
   );
+  if (action === "collections") return { times, ...ANY_TIME };
+  const windows = working.map(({ code }) => bookingWindowOn(catalogue, { branchCode: code, date, categoryCode }));
+  return {
+    times,
+    notice: Math.min(...windows.map(({ notice }) => notice)),
+    horizon: Math.max(...windows.map(({ horizon }) => horizon)),
+  };
 }
 
 /** The half hours of a day that are still to come: the times of transfers, which drive day and night. */

@@ -1,11 +1,11 @@
 import { countFreeVehicles } from "#domain/bookings/availability.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
-import { isClosedDay } from "#domain/bookings/rental-terms.ts";
-import { isDayOnSale, lengthsOnSale } from "#domain/bookings/selling-rules.ts";
-import { listDays } from "#domain/catalogue/calendar.ts";
+import { lengthsOnSale } from "#domain/bookings/selling-rules.ts";
+import { listDays, listTimes } from "#domain/catalogue/calendar.ts";
 import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, type TimeOfDay, toSpan } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readStock } from "./read-stock.ts";
 import { momentOf } from "./search-availability.ts";
@@ -38,11 +38,11 @@ export async function readOccupation(
   const category = findPublic(catalogue, wanted.code);
   if (!category) return refuse({ kind: "invalid", field: "product", reason: `there is no product ${wanted.code}` });
   const branch = catalogue.branches.get(branchCode);
+  const place = { action: "deliveries", branches: branch ? [branch] : [], categoryCode: code } as const;
+  const clock = civilNow(catalogue.settings.timezone, now);
   const days = listDays(wanted.from, wanted.to).map((date) => {
     const span = toSpan({ dateFrom: date, timeFrom: MIDNIGHT, dateTo: date, timeTo: LAST_MINUTE });
-    const isOnSale =
-      isDayOnSale(catalogue, { action: "deliveries", branchCode, date, categoryCode: code }) &&
-      !(branch && isClosedDay(branch, date));
+    const isOnSale = listTimes(catalogue, place, date, clock).length > 0;
     return { date, free: countFreeVehicles(stock, category, span), isOnSale };
   });
   return ok({ days, ...lengthsOnSale(catalogue, { categoryCode: code, branchCode, date: wanted.from }) });

@@ -46,7 +46,7 @@ export function toCheckoutRequest(
     },
     contractData,
     comments: body.comments,
-    language: lang ?? body.customer_language ?? settings.defaultLanguage,
+    language: body.customer_language ?? lang ?? settings.defaultLanguage,
     expectedTotalCents:
       body.total_cost === undefined ? undefined : (parseAmount(body.total_cost, settings.currencyDecimals) ?? -1),
     paymentMethod: toPaymentMethod(body),

@@ -30,7 +30,11 @@ export const checkoutFields = z.object({
     )
     .optional(),
   payment_amount_override: z.enum(["deposit", "total"], "must be deposit or total").optional(),
-  total_cost: z.union([z.number(), z.string()]).transform(String).optional(),
+  total_cost: z
+    .union([z.number(), z.string()], "must be an amount, such as 151.00")
+    .transform(String)
+    .refine((text) => /^\d{1,12}(\.\d{1,6})?$/.test(text), "must be an amount, such as 151.00")
+    .optional(),
   create_customer_account: flag.optional(),
   account_password: z.string().max(200).optional(),
   "cf-turnstile-response": z

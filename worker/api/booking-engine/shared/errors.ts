@@ -1,4 +1,4 @@
-import type { EngineRefusal, TransferField } from "#domain/bookings/refusals.ts";
+import { type EngineRefusal, reasonIn, type TransferField } from "#domain/bookings/refusals.ts";
 import { type Failure, failures, invalidInput, tooManyAttempts } from "#worker/api/failure.ts";
 
 const NAMES: Readonly<Record<TransferField, string>> = {
@@ -46,14 +46,16 @@ export function unknownPoint(id: number): Failure {
 }
 
 /**
- * What the domain refused, in the words of the booking engine; the visitor reads the sentence of a sold-out checkout.
+ * What the domain refused, in the words of the booking engine; the visitor reads the sentences of a sold-out checkout
+ * and of a promotion code, which name no field.
  */
 export function toEngineFailure(refusal: EngineRefusal, language: string): Failure {
   switch (refusal.kind) {
-    case "invalid":
-      return invalidInput([
-        { field: NAMES[refusal.field], message: refusal.inLanguages?.[language] ?? refusal.reason },
-      ]);
+    case "invalid": {
+      const message = reasonIn(refusal, language);
+      const failure = invalidInput([{ field: NAMES[refusal.field], message }]);
+      return refusal.field === "promotionCode" ? { ...failure, message } : failure;
+    }
     case "soldOut":
       return { status: 409, code: "CRBOOK002", message: `${SOLD_OUT[language] ?? SOLD_OUT["en"]} (${refusal.code})` };
     case "cartNotFound":

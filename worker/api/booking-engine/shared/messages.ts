@@ -103,7 +103,13 @@ export const websiteTime = z
   .transform((text) => text as TimeOfDay)
   .meta({ type: "string", example: "10:00" });
 
-const visited = z.string().max(500, "must have at most 500 characters").optional();
+const LONGEST_VISIT = 500;
+// No visitor can do anything about how long the address is by which they came: its end is not worth a booking.
+const visited = z
+  .string("must be text")
+  .transform((text) => [...text].slice(0, LONGEST_VISIT).join(""))
+  .meta({ type: "string", description: `Kept with the booking, the first ${LONGEST_VISIT} characters` })
+  .optional();
 export const visitFields = { web_referrer: visited, web_search: visited, web_landing_page: visited };
 
 /** Where the visitor came from, of what the website says. */

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { type CartView, findIdleCode } from "#domain/bookings/carts.ts";
+import { reasonIn } from "#domain/bookings/refusals.ts";
+import { lengthsOnSale } from "#domain/bookings/selling-rules.ts";
 import type { Place } from "#domain/catalogue/catalogue.ts";
 import { type Cents, sumOf, toAmount } from "#domain/money.ts";
 import {
@@ -103,8 +105,9 @@ export function fromCart(
   };
 }
 
-function fromProducts({ availability, cart, catalogue }: CartView, query: CartQuery, visitor: Visitor) {
+function fromProducts({ availability, cart, catalogue, draft }: CartView, query: CartQuery, visitor: Visitor) {
   const { settings } = catalogue;
+  const { pickupBranch, period, salesChannel, days } = draft.terms;
   const { familyId, categoryCode } = cart.search;
   const wanted = (availability?.products ?? []).filter(
     ({ category }) =>
@@ -113,9 +116,12 @@ function fromProducts({ availability, cart, catalogue }: CartView, query: CartQu
   );
   const from = query.offset ?? 0;
   const shown = wanted.slice(from, query.limit === undefined ? undefined : from + query.limit);
-  const limits = [settings.minimumDays, settings.maximumDays] as const;
+  const sale = { branchCode: pickupBranch.code, date: period.dateFrom, salesChannel };
   return {
-    products: shown.map((product) => fromProduct(product, visitor, settings.currencyDecimals, limits)),
+    products: shown.map((product) => {
+      const lengths = lengthsOnSale(catalogue, { ...sale, categoryCode: product.category.code });
+      return fromProduct(product, visitor, settings.currencyDecimals, { ...lengths, days });
+    }),
     total: wanted.length,
   };
 }
@@ -125,6 +131,7 @@ function fromShoppingCart(view: CartView, visitor: Visitor): z.output<typeof sho
   const { terms, totals } = draft;
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
   const minutes = terms.span.endsAt - terms.span.startsAt;
+  const idleCode = findIdleCode(view);
   return {
     free_access_id: cart.freeAccessId,
     ...fromPeriod(terms.period, visitor, catalogue.settings.frontendDateFormat),
@@ -156,7 +163,7 @@ function fromShoppingCart(view: CartView, visitor: Visitor): z.output<typeof sho
     driver_age_allowed: true,
     ...fromTotals(totals, money),
     promotion_code: terms.promotionCode ?? null,
-    promotion_code_message: findIdleCode(view) ?? null,
+    promotion_code_message: idleCode ? reasonIn(idleCode, visitor.language) : null,
     customer_language: visitor.language,
     ...allAs(null, ...UNSAID),
     apply_optional_external_driver: false,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isCountry } from "#domain/communications/countries.ts";
 import { parseCivilDate } from "#domain/dates.ts";
 import { email, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import { eachAs, namesOf, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
@@ -8,8 +9,9 @@ import { personName, textLine } from "#worker/api/primitives.ts";
 
 const countryCode = z
   .string("must be a country code")
-  .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
-  .transform((code) => code.toUpperCase());
+  .transform((code) => code.toUpperCase())
+  .refine(isCountry, "must be a country code of two letters")
+  .meta({ type: "string", pattern: "^[A-Za-z]{2}$" });
 
 // Existing websites send a code of two letters; forms that are filled in by hand, a country's name.
 const country = textLine(50).transform((text) => (/^[a-z]{2}$/i.test(text) ? text.toUpperCase() : text));

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Discounts, quoteProduct } from "#domain/bookings/pricing.ts";
 import type { Availability } from "#domain/bookings/search.ts";
+import type { RentalLengths } from "#domain/bookings/selling-rules.ts";
 import type { Category, Discount } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import {
@@ -93,7 +94,7 @@ export function fromProduct(
   product: Product,
   visitor: Visitor,
   decimals: number,
-  [minimum, maximum]: readonly [number, number],
+  { days, minimumDays, maximumDays }: RentalLengths & { readonly days: number },
 ): z.output<typeof productAnswer> {
   const { category, freeUnits } = product;
   const quoted = quoteProduct(product);
@@ -110,11 +111,11 @@ export function fromProduct(
     few_available_units: freeUnits > 0 && freeUnits <= FEW_UNITS,
     payment_availibility: true, // sic
     stock: product.stockUnits,
-    busy: product.stockUnits - freeUnits,
-    be_less_than_min: false,
-    min_value: minimum,
-    exceeds_max: false,
-    max_value: maximum,
+    busy: product.takenUnits,
+    be_less_than_min: days < minimumDays,
+    min_value: minimumDays,
+    exceeds_max: days > maximumDays,
+    max_value: maximumDays,
     price_units: "days" as const,
     ...fromDiscounts(product, visitor, decimals),
     highlight_message: null,

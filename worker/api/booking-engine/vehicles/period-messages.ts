@@ -34,8 +34,10 @@ export function daysText(days: number, spoken: string): string {
   return days.toLocaleString(spoken, { style: "unit", unit: "day", unitDisplay: "long" });
 }
 
+/** How a language writes dates: `{day} de {month} de {year}`, for each month, which may change the words around it. */
 interface DateWords {
-  readonly months: readonly string[];
+  readonly extended: readonly string[];
+  readonly full: readonly string[];
   /** From Sunday on. */
   readonly weekdays: readonly string[];
 }
@@ -44,30 +46,58 @@ const MONTHS = 12;
 const WEEK = 7;
 const dateWords = new Map<string, DateWords>();
 
-// Formatting a name takes longer than all else of a period.
+// Formatting a date takes longer than all else of a period.
 function dateWordsIn(spoken: string): DateWords {
   const known = dateWords.get(spoken);
   if (known) return known;
-  const month = new Intl.DateTimeFormat(spoken, { month: "long", calendar: "gregory", timeZone: "UTC" });
-  const weekday = new Intl.DateTimeFormat(spoken, { weekday: "long", calendar: "gregory", timeZone: "UTC" });
-  const words = {
-    months: Array.from({ length: MONTHS }, (_, index) => month.format(Date.UTC(2023, index, 1))),
-    // 2023 begins on a Sunday.
-    weekdays: Array.from({ length: WEEK }, (_, index) => weekday.format(Date.UTC(2023, 0, 1 + index))),
-  };
+  const words = readDateWords(spoken);
   dateWords.set(spoken, words);
   return words;
+}
+
+// English is written as existing websites have always shown it: Tuesday 10 December 2030.
+function readDateWords(spoken: string): DateWords {
+  const isEnglish = spoken === "en";
+  const locale = isEnglish ? "en-GB" : spoken;
+  const form = (dateStyle: "long" | "full") =>
+    new Intl.DateTimeFormat(locale, { dateStyle, calendar: "gregory", timeZone: "UTC" });
+  const [long, full] = [form("long"), form("full")];
+  const months = Array.from({ length: MONTHS }, (_, month) => Date.UTC(2023, month, 1));
+  return {
+    extended: months.map((date) => patternOf(long.formatToParts(date))),
+    full: months.map((date) => {
+      const words = patternOf(full.formatToParts(date));
+      return isEnglish ? words.replace(",", "") : words;
+    }),
+    // 2023 begins on a Sunday.
+    weekdays: Array.from({ length: WEEK }, (_, index) => weekdayOf(full.formatToParts(Date.UTC(2023, 0, 1 + index)))),
+  };
+}
+
+const OPEN = new Set(["weekday", "day", "year"]);
+
+function patternOf(parts: readonly Intl.DateTimeFormatPart[]): string {
+  return parts.map(({ type, value }) => (OPEN.has(type) ? `{${type}}` : value)).join("");
+}
+
+function weekdayOf(parts: readonly Intl.DateTimeFormatPart[]): string {
+  return parts.find(({ type }) => type === "weekday")?.value ?? "";
 }
 
 function dateForms(date: string, spoken: string, pattern: DateFormat) {
   const [year = "", month = "", day = ""] = date.split("-");
   const form = pattern.replace("YYYY", year).replace("MM", month).replace("DD", day);
-  const words = dateWordsIn(spoken);
-  const extended = `${Number(day)} ${words.months[Number(month) - 1]} ${year}`;
+  const { extended, full, weekdays } = dateWordsIn(spoken);
+  const weekday = weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? "";
+  const written = (words: readonly string[]) =>
+    (words[Number(month) - 1] ?? "")
+      .replace("{weekday}", weekday)
+      .replace("{day}", String(Number(day)))
+      .replace("{year}", year);
   return {
     short_format: form.replace(/[./-]?\d{4}[./-]?/, ""),
     default_format: form,
-    extended_format: extended,
-    full_format: `${words.weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()]} ${extended}`,
+    extended_format: written(extended),
+    full_format: written(full),
   };
 }

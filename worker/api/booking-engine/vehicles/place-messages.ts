@@ -100,5 +100,7 @@ export function toDates(catalogue: Catalogue, query: z.output<typeof datesQuery>
 /** The times of a day at which a branch is open; for a transfer, the times that are still to come. */
 export function toTimes(catalogue: Catalogue, query: z.output<typeof timesQuery>, now: CivilNow) {
   if ("transfer_destination_point_id" in query) return listComingSlots(query.date, now);
-  return listTimes(catalogue, placeOf(catalogue, query), query.date, now);
+  const { product } = query;
+  const categoryCode = product !== undefined && catalogue.categories.has(product) ? product : undefined;
+  return listTimes(catalogue, { ...placeOf(catalogue, query), categoryCode }, query.date, now);
 }

@@ -1,0 +1,51 @@
+import type { Translations } from "#domain/catalogue/languages.ts";
+
+// What visitors read of a promotion code that does nothing; in every other language they read the English reason.
+
+/** That there is no such code. */
+export function sayUnknownCode(code: string): Translations {
+  return {
+    es: `El código promocional ${code} no existe.`,
+    ca: `El codi promocional ${code} no existeix.`,
+    de: `Den Aktionscode ${code} gibt es nicht.`,
+    fr: `Le code promotionnel ${code} n'existe pas.`,
+    it: `Il codice promozionale ${code} non esiste.`,
+    pt: `O código promocional ${code} não existe.`,
+  };
+}
+
+/** That it is over, not begun, or for longer rentals. */
+export function sayOtherDates(code: string): Translations {
+  return {
+    es: `El código promocional ${code} no es válido para estas fechas.`,
+    ca: `El codi promocional ${code} no és vàlid per a aquestes dates.`,
+    de: `Der Aktionscode ${code} gilt nicht für diesen Zeitraum.`,
+    fr: `Le code promotionnel ${code} n'est pas valable à ces dates.`,
+    it: `Il codice promozionale ${code} non è valido per queste date.`,
+    pt: `O código promocional ${code} não é válido para estas datas.`,
+  };
+}
+
+/** That it is for those who book elsewhere. */
+export function sayOtherChannel(code: string): Translations {
+  return {
+    es: `El código promocional ${code} no es válido aquí.`,
+    ca: `El codi promocional ${code} no és vàlid aquí.`,
+    de: `Der Aktionscode ${code} gilt hier nicht.`,
+    fr: `Le code promotionnel ${code} n'est pas valable ici.`,
+    it: `Il codice promozionale ${code} non è valido qui.`,
+    pt: `O código promocional ${code} não é válido aqui.`,
+  };
+}
+
+/** That it is for another product, by its name in the language. */
+export function sayOtherProduct(code: string, nameIn: (language: string) => string): Translations {
+  return {
+    es: `El código promocional ${code} solo es válido para ${nameIn("es")}.`,
+    ca: `El codi promocional ${code} només és vàlid per a ${nameIn("ca")}.`,
+    de: `Der Aktionscode ${code} gilt nur für ${nameIn("de")}.`,
+    fr: `Le code promotionnel ${code} n'est valable que pour ${nameIn("fr")}.`,
+    it: `Il codice promozionale ${code} è valido solo per ${nameIn("it")}.`,
+    pt: `O código promocional ${code} só é válido para ${nameIn("pt")}.`,
+  };
+}

@@ -174,6 +174,20 @@ describe("a document is printed", () => {
     expect(went).toContain("Devolución al cliente");
   });
 
+  test("as the receipt of what is kept of a deposit, which says of no movement that it was given back", async () => {
+    await papers("/booking/7/charges", { kind: "deposit_received", amount: "60.00", payment_method_id: "cash" });
+    const kept = { kind: "deposit_kept", amount: "40.00", payment_method_id: "cash" };
+    const { charges } = await papers("/booking/7/charges", kept);
+    const printed = await Promise.all(
+      charges.slice(1).map(async ({ id }) => textOf(await printoutOf(`/api/v1/office/charges/${id}.pdf`, desk))),
+    );
+    expect(printed).toHaveLength(2);
+    for (const receipt of printed) {
+      expect(receipt).toContain("Cargo contra la fianza");
+      expect(receipt).not.toMatch(/devuelta|PAGADO A/);
+    }
+  });
+
   test("as the receipt of money that is split over an advance and its closing invoice", async () => {
     await papers("/booking/7/documents", { advance: "20.00" });
     await papers("/booking/7/documents");

@@ -53,7 +53,8 @@ function toCharge(row: ChargeToPrintRow, timezone: string): ChargeToPrint {
   };
 }
 
+// What leaves a deposit because it is kept went to nobody, though the books count it as one that is returned.
 function kindOf({ sourceDoc, paymentType, depositKept }: ChargeToPrintRow): ChargeKind {
-  if (sourceDoc === "deposit_received" || sourceDoc === "deposit_returned") return sourceDoc;
-  return depositKept ? "deposit_kept" : paymentType;
+  if (depositKept) return "deposit_kept";
+  return sourceDoc === "deposit_received" || sourceDoc === "deposit_returned" ? sourceDoc : paymentType;
 }

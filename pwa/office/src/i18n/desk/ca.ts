@@ -52,6 +52,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   receipt: "Rebut",
   paidIn: "Pagat",
   paidOut: "Tornat",
+  paidByDeposit: "Pagat amb la fiança",
   notPrinted: "No s'ha pogut imprimir. Torneu-ho a provar.",
   photos: "Fotos",
   photosOut: "Sortida",

@@ -79,6 +79,18 @@ describe("a document is printed", () => {
       expect(text).toContain(line);
   });
 
+  test("under the tax of its branch, and says why a rate is not taxed as usual", async () => {
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE branches SET tax_territory = 'igic' WHERE code = 'AIR'"),
+      env.TENANT_ACME.prepare(`UPDATE settings SET tax_rate_codes = '{"10.00":"S2","21.00":"S1"}'`),
+    ]);
+    const { invoices } = await papers("/booking/7/documents");
+    const text = textOf(await printoutOf(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
+    expect(text).toContain("IGIC 10\u00a0% 1,82\u00a0€");
+    expect(text).toContain("incluidos. IGIC 10\u00a0%: inversión del sujeto pasivo.");
+    expect(text).not.toContain("IVA");
+  });
+
   test("as a draft without a number, which is the office's alone", async () => {
     await openTo(7, FREE_ID);
     const { invoices } = await papers("/booking/7/documents", { issued: false });

@@ -100,6 +100,31 @@ describe("a document that is printed", () => {
     expect(JSON.stringify(blocks)).not.toContain("612");
   });
 
+  test("calls its tax what it is where the company is", () => {
+    const sums = (territory: "igic" | "ipsi") =>
+      sumsIn(documentPrintout(aDocument(), aPrinting({ territory, language: "de" })).blocks);
+    expect(sums("igic").slice(0, 2)).toEqual(["Netto 21\u00a0% 100,00\u00a0€", "IGIC 21\u00a0% 21,00\u00a0€"]);
+    expect(sums("ipsi")[3]).toBe("IPSI 10\u00a0% 1,00\u00a0€");
+    const { blocks } = documentPrintout(aDocument(), aPrinting({ territory: "igic" }));
+    expect(tableOf(blocks)?.columns.map(({ title }) => title)).toContain("IGIC");
+    expect(JSON.stringify(blocks)).not.toContain("IVA");
+  });
+
+  test.each([
+    ["E2", "iva", "es", "IVA 0\u00a0%: operación exenta (art. 21 de la Ley 37/1992)."],
+    ["E4", "iva", "de", "USt. 0\u00a0%: steuerfrei (Art. 23–24 des spanischen Gesetzes 37/1992)."],
+    ["E6", "iva", "ca", "IVA 0\u00a0%: operació exempta."],
+    ["E1", "igic", "es", "IGIC 0\u00a0%: operación exenta."],
+    ["N2", "iva", "en", "VAT 0\u00a0%: not subject to it."],
+    ["S2", "iva", "de", "USt. 0\u00a0%: Steuerschuldnerschaft des Leistungsempfängers."],
+    ["S1", "iva", "es", "incluidos."],
+  ] as const)("says why what is %s by the law of %s has no tax", (operation, territory, language, text) => {
+    const taxes = [{ vat: 0, subtotalCents: 13_200, taxesCents: 0, operation }];
+    const { blocks } = documentPrintout(aDocument({ taxes }), aPrinting({ territory, language }));
+    const note = blocks.at(-1);
+    expect(note?.kind === "paragraph" && note.text.endsWith(text)).toBe(true);
+  });
+
   test("as an internal bond has no tax and no rate", () => {
     const bond = aDocument({ kind: "internalBond", taxes: [], paidCents: undefined });
     const { blocks } = documentPrintout(bond, aPrinting());

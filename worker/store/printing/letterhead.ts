@@ -10,6 +10,7 @@ const branch = {
   phoneNumber: branches.phoneNumber,
   email: branches.email,
   commercialRegister: branches.commercialRegister,
+  taxTerritory: branches.taxTerritory,
   street: branches.addressStreetAddress,
   city: branches.addressCity,
   state: branches.addressState,

@@ -30,6 +30,7 @@ export function printingOf(
     issuer: issuerParty(settings.accountName, issuer),
     language,
     money: { currency: settings.currency, decimals: settings.currencyDecimals },
+    territory: issuer?.taxTerritory ?? "iva",
   };
 }
 

@@ -79,6 +79,28 @@ describe("a document is printed", () => {
       expect(text).toContain(line);
   });
 
+  test("as it was issued, by the company that it was then, whatever is said of its branch since", async () => {
+    await env.TENANT_ACME.prepare(
+      "UPDATE branches SET company_name = 'Antigua, S.L.', document_id = 'B57123456', address_city = 'Palma' WHERE code = 'AIR'",
+    ).run();
+    const paid = { kind: "charge", amount: "21.00", payment_method_id: "cash" };
+    const { charges } = await papers("/booking/7/charges", paid);
+    const { invoices } = await papers("/booking/7/documents");
+    await env.TENANT_ACME.prepare(
+      "UPDATE branches SET company_name = 'Nueva, S.A.', document_id = 'A07000001', tax_territory = 'igic' WHERE code = 'AIR'",
+    ).run();
+    for (const path of [`/documents/${invoices[0]?.id}.pdf`, `/charges/${charges[0]?.id}.pdf`]) {
+      const text = textOf(await printoutOf(`/api/v1/office${path}`, desk));
+      expect(text).toContain("EMISOR\nAntigua, S.L.\nNIF B57123456");
+      expect(text).not.toMatch(/Nueva|IGIC/);
+    }
+    const { invoices: after } = await papers(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
+    const note = after.find(({ invoice_type }) => invoice_type === "payment");
+    const text = textOf(await printoutOf(`/api/v1/office/documents/${note?.id}.pdf`, desk));
+    expect(text).toContain("EMISOR\nNueva, S.A.\nNIF A07000001");
+    expect(text).toContain("IGIC");
+  });
+
   test("under the tax of its branch, and says why a rate is not taxed as usual", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE branches SET tax_territory = 'igic' WHERE code = 'AIR'"),

@@ -10,7 +10,7 @@ import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead
 import { recordsOfDocumentQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
 import { qrOf } from "#worker/usecases/tax-records/qr-of.ts";
-import { printingOf } from "./printing-of.ts";
+import { issuerOf, printingOf } from "./printing-of.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
 
 /** A document as a PDF, in its customer's language. A draft is the office's alone. */
@@ -36,7 +36,7 @@ export async function printDocument(
     row.customerLanguage ?? undefined,
     catalogue.settings.defaultLanguage,
   );
-  const issuer = issuers.find(({ code }) => code === row.branchCode);
+  const issuer = issuerOf(issuers, row);
   const registered = registrationIn(records);
   const document = {
     ...toDocument(row),

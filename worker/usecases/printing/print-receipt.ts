@@ -6,7 +6,7 @@ import { type ChargeToPrintRow, chargeToPrintQuery } from "#worker/store/printin
 import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
-import { printingOf } from "./printing-of.ts";
+import { issuerOf, printingOf } from "./printing-of.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
 
 /** The receipt of a charge as a PDF, in its customer's language. */
@@ -27,7 +27,7 @@ export async function printReceipt(
   }
   const { settings } = catalogue;
   const language = spokenLanguage(row.bookingLanguage ?? undefined, settings.defaultLanguage);
-  const issuer = issuers.find(({ code }) => code === row.branchCode);
+  const issuer = issuerOf(issuers, row);
   const charge = toCharge(row, settings.timezone);
   const body = await tenant.print(receiptPrintout(charge, printingOf(catalogue, letterhead, issuer, language)));
   return ok({ value: { name: fileName("receipt", id), body }, freshToken });

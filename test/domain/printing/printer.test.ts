@@ -179,6 +179,13 @@ describe("the PDF", () => {
     });
   });
 
+  test("writes an accent over its letter, also where the two were typed as two", async () => {
+    const print = (name: string) =>
+      drawPdf(documentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting()), files);
+    const name = "José Núñez Łukasz Đặng Τάκης";
+    expect(await print(name.normalize("NFD"))).toEqual(await print(name));
+  });
+
   test("carries the fonts of the scripts that it has letters of alone", async () => {
     const printed = async (name: string) =>
       (await drawPdf(documentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting()), files))

@@ -45,7 +45,9 @@ export class Fonts {
   }
 
   /** A text in the parts that a font each has the letters of. */
-  runsOf(text: string, weight: Weight): readonly Run[] {
+  runsOf(written: string, weight: Weight): readonly Run[] {
+    // A letter and its accent are one: the accent alone would stand behind its letter.
+    const text = written.normalize("NFC");
     if (this.#others.size === 0) return [{ text, font: this.#own[weight], isOther: false }];
     return text.split(OTHER).flatMap((part) => {
       if (part === "") return [];

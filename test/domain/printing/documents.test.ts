@@ -155,7 +155,7 @@ describe("the receipt of a charge", () => {
     at: 0,
     operationNumber: "000123",
     bookingId: 1042,
-    documents: [{ serie: "A-PMI-26", number: 612 }],
+    documents: [{ serie: "A-PMI-26", number: 612, form: "full" }],
     customer: { name: "Ana Ruiz", taxId: undefined, address: [] },
   } as const;
 
@@ -170,10 +170,22 @@ describe("the receipt of a charge", () => {
   test("says each document that it is split over, and none where there is none", () => {
     const forWhat = (documents: Parameters<typeof receiptPrintout>[0]["documents"]) =>
       tableOf(receiptPrintout({ ...charge, documents }, aPrinting({ language: "en" })).blocks)?.rows[0]?.[0];
-    expect(forWhat([...charge.documents, { serie: "A-PMI-26", number: 613 }])).toBe(
+    expect(forWhat([...charge.documents, { serie: "A-PMI-26", number: 613, form: null }])).toBe(
       "Payment by the customer · Contract 1042 · Invoice A-PMI-26/612, A-PMI-26/613",
     );
-    expect(forWhat([{ serie: null, number: null }])).toBe("Payment by the customer · Contract 1042");
+    expect(forWhat([{ serie: null, number: null, form: null }])).toBe("Payment by the customer · Contract 1042");
+  });
+
+  test("calls a credit note and an internal bond what they are", () => {
+    const documents = [
+      { serie: "R-PMI-26", number: 5, form: "credit_note" },
+      { serie: "B-PMI-26", number: 7, form: "internal_bond" },
+      { serie: "T-PMI-26", number: 9, form: "simplified" },
+    ] as const;
+    const { blocks } = receiptPrintout({ ...charge, documents }, aPrinting({ language: "de" }));
+    expect(tableOf(blocks)?.rows[0]?.[0]).toBe(
+      "Zahlung des Kunden · Vertrag 1042 · Rechnungskorrektur R-PMI-26/5 · Interner Beleg B-PMI-26/7 · Rechnung T-PMI-26/9",
+    );
   });
 
   test("says to whom money went back", () => {

@@ -1,6 +1,7 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { DocumentItem, TaxOfRate } from "#domain/documents/items.ts";
+import type { PaidDocument } from "#domain/printing/receipts.ts";
 import type { Database } from "#worker/store/database.ts";
 import { parsed } from "#worker/store/reporting/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -56,7 +57,8 @@ export function documentToPrintQuery(db: Database, id: number) {
 
 export type DocumentToPrintRow = Awaited<ReturnType<typeof documentToPrintQuery>>[number];
 
-const PAID_BY = sql`(SELECT json_group_array(json_object('serie', paper.serie, 'number', paper.number) ORDER BY paper.date, paper.id)
+const PAID_BY = sql`(SELECT json_group_array(json_object('serie', paper.serie, 'number', paper.number, 'form', coalesce(paper.form,
+  iif(paper.kind = 'internal_bond', 'internal_bond', iif(paper.invoice_type = 'payment', 'credit_note', 'full')))) ORDER BY paper.date, paper.id)
   FROM charge_allocations AS part JOIN documents AS paper ON paper.id = part.document_id WHERE part.charge_id = charges.id)`;
 
 /** A charge with what it pays and who paid. */
@@ -66,7 +68,8 @@ export function chargeToPrintQuery(db: Database, id: number) {
       ...getTableColumns(charges),
       serie: documents.serie,
       number: documents.number,
-      documents: PAID_BY.mapWith(parsed<readonly Pick<Replaced, "serie" | "number">[]>).as("documents"),
+      form: documents.form,
+      documents: PAID_BY.mapWith(parsed<readonly PaidDocument[]>).as("documents"),
       issuedBy: issuedBy(sql`charges.branch_code`, sql`issuer.until > charges.date`).as("issued_by"),
       documentCustomer: documents.customerFullName,
       documentTaxId: sql<string | null>`${documents.customerDocumentId}`.as("document_tax_id"),

@@ -44,7 +44,7 @@ function toCharge(row: ChargeToPrintRow, timezone: string): ChargeToPrint {
     ...{ date, time, at: row.date },
     operationNumber: row.externalOperationNumber ?? undefined,
     bookingId: row.bookingId ?? undefined,
-    documents: row.documents.length > 0 ? row.documents : [{ serie: row.serie, number: row.number }],
+    documents: row.documents.length > 0 ? row.documents : [{ serie: row.serie, number: row.number, form: row.form }],
     customer: {
       name: row.documentCustomer ?? bookingName,
       taxId: (row.documentCustomer === null ? row.bookingTaxId : row.documentTaxId) ?? undefined,

@@ -68,6 +68,18 @@ test("a company is told before its first invoice what none could be made of", as
   expect(await keptFrom()).toContainEqual("wrong_tax_number: 1 branches have a tax number that is no Spanish one");
 });
 
+test("what is issued in the moment after a company answers to another law answers to that one", async () => {
+  const answerTo = (law: string) =>
+    env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?, series_pattern = ?")
+      .bind(law, `${law === "none" ? "OLD" : "NEW"}-{kind}-{branch}-{yy}`)
+      .run();
+  await answerTo("none");
+  await invoiced(boss, 7);
+  await answerTo("verifactu");
+  const { record } = await recordOf(boss, await invoiced(boss, 8));
+  expect(record["NumSerieFactura"]).toMatch(/^NEW-T-/);
+});
+
 describe("the records of a company", () => {
   test("that the night finds broken waits for a person until it is whole again", async () => {
     await invoiced(boss, 7);

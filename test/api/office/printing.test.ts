@@ -271,6 +271,12 @@ describe("the contract of a rental", () => {
       expect(printed).toContain(line);
   });
 
+  test("says across each page that it is cancelled, once it is", async () => {
+    expect((await printoutOf(path, desk)).stamp).toBeUndefined();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = 7").run();
+    expect((await printoutOf(path, desk)).stamp).toBe("CANCELADO");
+  });
+
   test("is the very text that was signed, with the signature, and the same bytes whatever changes afterwards", async () => {
     const png = aPng({ width: 60, height: 20 });
     const [hash, contractHash] = [await sha256(png), await sha256(bytes)];

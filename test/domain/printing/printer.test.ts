@@ -47,7 +47,7 @@ const manyDamages = Array.from({ length: 40 }, (_, index) => ({
 
 const contractOf = (changes: Parameters<typeof aContract>[0]): Printout => {
   const part = { text: writeContract(aContract(changes)), language: "de" as const, signature: undefined };
-  return contractPrintout([part], longOf, { bookingId: 1, at: 0, isDraft: true });
+  return contractPrintout([part], longOf, { bookingId: 1, at: 0, stamp: "draft" });
 };
 
 const long: Readonly<Record<string, Printout>> = {

@@ -186,6 +186,24 @@ describe("the PDF", () => {
     expect(await print(name.normalize("NFD"))).toEqual(await print(name));
   });
 
+  test("is the same, and searched for the same, whatever was printed before it", async () => {
+    const isolate = () => Object.fromEntries(Object.entries(files).map(([name, file]) => [name, file.slice()]));
+    const used = isolate() as typeof files;
+    const noteOf = (text: string): Printout => ({
+      ...documentPrintout(aDocument(), aPrinting()),
+      title: text,
+      letterhead: aLetterhead({ name: "A", lines: [], foot: "" }),
+      words: { page: "{page}", carriedOver: "" },
+      blocks: [{ kind: "paragraph", text, isSmall: false }],
+    });
+    // Letters with accents alone, and other letters of the same shape.
+    for (const before of ["ÀÉÎÕÚ àéîõú çñš", "\u00a0 µ ∆ Ω"]) await drawPdf(noteOf(before), used);
+    const plain = noteOf("AEIOU aeiou cns ú u μ Δ Ω");
+    const printed = await drawPdf(plain, used);
+    expect((await textOfPdf(printed))[0]?.replaceAll("\n", " ")).toContain("AEIOU aeiou cns ú u");
+    expect(printed).toEqual(await drawPdf(plain, isolate() as typeof files));
+  });
+
   test("carries the fonts of the scripts that it has letters of alone", async () => {
     const printed = async (name: string) =>
       (await drawPdf(documentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting()), files))

@@ -16,12 +16,14 @@ CREATE TABLE earlier_issuers (
 ) STRICT;
 CREATE INDEX earlier_issuers_by_branch ON earlier_issuers (branch_code);
 
+-- What was not said before is filled in, on earlier papers too: only what was said otherwise is kept.
 CREATE TRIGGER branches_leave_their_issuer
 AFTER UPDATE OF company_name, document_id, commercial_register, address_street_address, address_zip, address_city, address_state, tax_territory ON branches
-WHEN (NEW.company_name IS NOT OLD.company_name OR NEW.document_id IS NOT OLD.document_id
-    OR NEW.commercial_register IS NOT OLD.commercial_register OR NEW.address_street_address IS NOT OLD.address_street_address
-    OR NEW.address_zip IS NOT OLD.address_zip OR NEW.address_city IS NOT OLD.address_city OR NEW.address_state IS NOT OLD.address_state
-    OR NEW.tax_territory IS NOT OLD.tax_territory)
+WHEN (NEW.company_name IS NOT OLD.company_name AND OLD.company_name IS NOT NULL OR NEW.document_id IS NOT OLD.document_id AND OLD.document_id IS NOT NULL
+    OR NEW.commercial_register IS NOT OLD.commercial_register AND OLD.commercial_register IS NOT NULL
+    OR NEW.address_street_address IS NOT OLD.address_street_address AND OLD.address_street_address IS NOT NULL
+    OR NEW.address_zip IS NOT OLD.address_zip AND OLD.address_zip IS NOT NULL OR NEW.address_city IS NOT OLD.address_city AND OLD.address_city IS NOT NULL
+    OR NEW.address_state IS NOT OLD.address_state AND OLD.address_state IS NOT NULL OR NEW.tax_territory IS NOT OLD.tax_territory)
   AND EXISTS (SELECT 1 FROM charges UNION ALL SELECT 1 FROM number_series WHERE last_number > 0)
 BEGIN
   INSERT INTO earlier_issuers (branch_code, company_name, document_id, commercial_register, street, zip, city, state, tax_territory, last_numbers, until)

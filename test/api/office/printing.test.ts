@@ -101,6 +101,15 @@ describe("a document is printed", () => {
     expect(text).toContain("IGIC");
   });
 
+  test("with what its branch had not said yet when it was issued", async () => {
+    const { invoices } = await papers("/booking/7/documents");
+    await env.TENANT_ACME.prepare(
+      "UPDATE branches SET company_name = 'Nueva, S.A.', document_id = 'A07000001' WHERE code = 'AIR' AND document_id IS NULL",
+    ).run();
+    const text = textOf(await printoutOf(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
+    expect(text).toContain("EMISOR\nNueva, S.A.\nNIF A07000001");
+  });
+
   test("under the tax of its branch, and says why a rate is not taxed as usual", async () => {
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE branches SET tax_territory = 'igic' WHERE code = 'AIR'"),

@@ -2,8 +2,10 @@ import "./page.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { resourceOf } from "#domain/catalogue/resources/resources.ts";
 import { momentThere, takeAccount } from "../../pwa/office/src/account.ts";
+import { chargeKindText } from "../../pwa/office/src/desk/charge-kind.ts";
 import { cellOf } from "../../pwa/office/src/pages/list.tsx";
 import { textOf } from "../../pwa/office/src/pages/reservations/timeline.tsx";
+import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 const speak = (currency: string, decimals: number) => {
   Object.assign(document.documentElement, { lang: "de" });
@@ -30,6 +32,16 @@ describe("lists and histories of the office", () => {
 
   test("say a moment on the company's clock, wherever the browser is", () => {
     expect(momentThere("2024-07-01T22:30:05.123Z")).toBe("Di., 2. Juli 2024, 00:30");
+  });
+
+  test("say of what is kept of a deposit that it was given back to nobody", async () => {
+    await loadTexts("de");
+    const left = { virtual: true, source_doc: "deposit_returned", payment_type: "payment" } as const;
+    const paid = { virtual: false, source_doc: "booking", payment_type: "charge" } as const;
+    expect(chargeKindText({ ...left, deposit_kept: true })).toBe("Von der Kaution einbehalten");
+    expect(chargeKindText({ ...left, deposit_kept: false })).toBe("Kaution zurückgegeben");
+    expect(chargeKindText({ ...paid, deposit_kept: true })).toBe("Mit der Kaution bezahlt");
+    expect(chargeKindText({ ...paid, deposit_kept: false })).toBe("Bezahlt");
   });
 
   test.each([

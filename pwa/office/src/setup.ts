@@ -69,6 +69,7 @@ const STEP_OF: Readonly<Record<string, SetupStepName>> = {
   no_branch_group: "branches",
   no_branch: "branches",
   no_tax_number: "branches",
+  wrong_tax_number: "branches",
   no_pickup_place: "places",
   no_return_place: "places",
   no_category: "categories",

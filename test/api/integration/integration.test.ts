@@ -479,6 +479,7 @@ describe("every field of the interface", () => {
       charge_accounting_processed: false,
       accounting_processed: false,
       virtual: false,
+      deposit_kept: false,
     });
     expect(data[1]).toMatchObject({
       source_doc: "deposit_received",

@@ -79,6 +79,49 @@ describe("a document is printed", () => {
       expect(text).toContain(line);
   });
 
+  test("as it was issued, by the company that it was then, whatever is said of its branch since", async () => {
+    await env.TENANT_ACME.prepare(
+      "UPDATE branches SET company_name = 'Antigua, S.L.', document_id = 'B57123456', address_city = 'Palma' WHERE code = 'AIR'",
+    ).run();
+    const paid = { kind: "charge", amount: "21.00", payment_method_id: "cash" };
+    const { charges } = await papers("/booking/7/charges", paid);
+    const { invoices } = await papers("/booking/7/documents");
+    await env.TENANT_ACME.prepare(
+      "UPDATE branches SET company_name = 'Nueva, S.A.', document_id = 'A07000001', tax_territory = 'igic' WHERE code = 'AIR'",
+    ).run();
+    for (const path of [`/documents/${invoices[0]?.id}.pdf`, `/charges/${charges[0]?.id}.pdf`]) {
+      const text = textOf(await printoutOf(`/api/v1/office${path}`, desk));
+      expect(text).toContain("EMISOR\nAntigua, S.L.\nNIF B57123456");
+      expect(text).not.toMatch(/Nueva|IGIC/);
+    }
+    const { invoices: after } = await papers(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
+    const note = after.find(({ invoice_type }) => invoice_type === "payment");
+    const text = textOf(await printoutOf(`/api/v1/office/documents/${note?.id}.pdf`, desk));
+    expect(text).toContain("EMISOR\nNueva, S.A.\nNIF A07000001");
+    expect(text).toContain("IGIC");
+  });
+
+  test("with what its branch had not said yet when it was issued", async () => {
+    const { invoices } = await papers("/booking/7/documents");
+    await env.TENANT_ACME.prepare(
+      "UPDATE branches SET company_name = 'Nueva, S.A.', document_id = 'A07000001' WHERE code = 'AIR' AND document_id IS NULL",
+    ).run();
+    const text = textOf(await printoutOf(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
+    expect(text).toContain("EMISOR\nNueva, S.A.\nNIF A07000001");
+  });
+
+  test("under the tax of its branch, and says why a rate is not taxed as usual", async () => {
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE branches SET tax_territory = 'igic' WHERE code = 'AIR'"),
+      env.TENANT_ACME.prepare(`UPDATE settings SET tax_rate_codes = '{"10.00":"S2","21.00":"S1"}'`),
+    ]);
+    const { invoices } = await papers("/booking/7/documents");
+    const text = textOf(await printoutOf(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
+    expect(text).toContain("IGIC 10\u00a0% 1,82\u00a0€");
+    expect(text).toContain("incluidos. IGIC 10\u00a0%: inversión del sujeto pasivo.");
+    expect(text).not.toContain("IVA");
+  });
+
   test("as a draft without a number, which is the office's alone", async () => {
     await openTo(7, FREE_ID);
     const { invoices } = await papers("/booking/7/documents", { issued: false });
@@ -174,6 +217,20 @@ describe("a document is printed", () => {
     expect(went).toContain("Devolución al cliente");
   });
 
+  test("as the receipt of what is kept of a deposit, which says of no movement that it was given back", async () => {
+    await papers("/booking/7/charges", { kind: "deposit_received", amount: "60.00", payment_method_id: "cash" });
+    const kept = { kind: "deposit_kept", amount: "40.00", payment_method_id: "cash" };
+    const { charges } = await papers("/booking/7/charges", kept);
+    const printed = await Promise.all(
+      charges.slice(1).map(async ({ id }) => textOf(await printoutOf(`/api/v1/office/charges/${id}.pdf`, desk))),
+    );
+    expect(printed).toHaveLength(2);
+    for (const receipt of printed) {
+      expect(receipt).toContain("Cargo contra la fianza");
+      expect(receipt).not.toMatch(/devuelta|PAGADO A/);
+    }
+  });
+
   test("as the receipt of money that is split over an advance and its closing invoice", async () => {
     await papers("/booking/7/documents", { advance: "20.00" });
     await papers("/booking/7/documents");
@@ -221,6 +278,12 @@ describe("the contract of a rental", () => {
       "Sin daños visibles.",
     ])
       expect(printed).toContain(line);
+  });
+
+  test("says across each page that it is cancelled, once it is", async () => {
+    expect((await printoutOf(path, desk)).stamp).toBeUndefined();
+    await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = 7").run();
+    expect((await printoutOf(path, desk)).stamp).toBe("CANCELADO");
   });
 
   test("is the very text that was signed, with the signature, and the same bytes whatever changes afterwards", async () => {

@@ -48,6 +48,38 @@ async function unguarded(change: string): Promise<void> {
   ]);
 }
 
+test("a company is told before its first invoice what none could be made of", async () => {
+  const keptFrom = async () => {
+    const { data } = await read<{ data: readonly { code: string; keeps_from: string; why: string }[] }>(
+      office("POST", "/settings/dry-run", { token: boss }),
+    );
+    return data.flatMap(({ code, keeps_from, why }) => (keeps_from === "invoicing" ? [`${code}: ${why}`] : []));
+  };
+  const change = (statement: string) => env.TENANT_ACME.prepare(statement).run();
+  const before = await keptFrom();
+  expect(before.join()).not.toContain("no_rate_code");
+  await change("UPDATE branches SET tax_territory = 'igic' WHERE code = 'AIR'");
+  expect(await keptFrom()).toEqual(before);
+  await change("UPDATE settings SET tax_records_igic = 'verifactu'");
+  expect(await keptFrom()).toContainEqual(expect.stringMatching(/^no_rate_code: IGIC 10\.00, IGIC 21\.00: /));
+  await change(`UPDATE settings SET tax_rate_codes = '{"10.00":"S1","21.00":"S1"}'`);
+  expect(await keptFrom()).toEqual(before);
+  await change("UPDATE branches SET document_id = 'DE123456789' WHERE code = 'AIR'");
+  expect(await keptFrom()).toContainEqual("wrong_tax_number: 1 branches have a tax number that is no Spanish one");
+});
+
+test("what is issued in the moment after a company answers to another law answers to that one", async () => {
+  const answerTo = (law: string) =>
+    env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?, series_pattern = ?")
+      .bind(law, `${law === "none" ? "OLD" : "NEW"}-{kind}-{branch}-{yy}`)
+      .run();
+  await answerTo("none");
+  await invoiced(boss, 7);
+  await answerTo("verifactu");
+  const { record } = await recordOf(boss, await invoiced(boss, 8));
+  expect(record["NumSerieFactura"]).toMatch(/^NEW-T-/);
+});
+
 describe("the records of a company", () => {
   test("that the night finds broken waits for a person until it is whole again", async () => {
     await invoiced(boss, 7);

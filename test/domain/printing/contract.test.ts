@@ -136,7 +136,7 @@ describe("a contract that is printed", () => {
   };
   const printed = (changes: Partial<PartSignature> | undefined) => {
     const part = { text, language: "de" as const, signature: changes && { ...signature, ...changes } };
-    return contractPrintout([part], aPrinting({ language: "es" }), { bookingId: 1042, at: 0, isDraft: false }).blocks;
+    return contractPrintout([part], aPrinting({ language: "es" }), { bookingId: 1042, at: 0, stamp: undefined }).blocks;
   };
   const signaturesIn = (blocks: ReturnType<typeof printed>) =>
     blocks.flatMap((block) => (block.kind === "signatures" ? block.signatures : []));
@@ -159,7 +159,7 @@ describe("a contract that is printed", () => {
 
   test("has each vehicle and each return on pages of their own", () => {
     const part = { text, language: "de" as const, signature: undefined };
-    const { blocks } = contractPrintout([part, part, part], aPrinting(), { bookingId: 1, at: 0, isDraft: true });
+    const { blocks } = contractPrintout([part, part, part], aPrinting(), { bookingId: 1, at: 0, stamp: "draft" });
     expect(blocks.filter(({ kind }) => kind === "newPage")).toHaveLength(2);
   });
 });

@@ -100,6 +100,31 @@ describe("a document that is printed", () => {
     expect(JSON.stringify(blocks)).not.toContain("612");
   });
 
+  test("calls its tax what it is where the company is", () => {
+    const sums = (territory: "igic" | "ipsi") =>
+      sumsIn(documentPrintout(aDocument(), aPrinting({ territory, language: "de" })).blocks);
+    expect(sums("igic").slice(0, 2)).toEqual(["Netto 21\u00a0% 100,00\u00a0€", "IGIC 21\u00a0% 21,00\u00a0€"]);
+    expect(sums("ipsi")[3]).toBe("IPSI 10\u00a0% 1,00\u00a0€");
+    const { blocks } = documentPrintout(aDocument(), aPrinting({ territory: "igic" }));
+    expect(tableOf(blocks)?.columns.map(({ title }) => title)).toContain("IGIC");
+    expect(JSON.stringify(blocks)).not.toContain("IVA");
+  });
+
+  test.each([
+    ["E2", "iva", "es", "IVA 0\u00a0%: operación exenta (art. 21 de la Ley 37/1992)."],
+    ["E4", "iva", "de", "USt. 0\u00a0%: steuerfrei (Art. 23–24 des spanischen Gesetzes 37/1992)."],
+    ["E6", "iva", "ca", "IVA 0\u00a0%: operació exempta."],
+    ["E1", "igic", "es", "IGIC 0\u00a0%: operación exenta."],
+    ["N2", "iva", "en", "VAT 0\u00a0%: not subject to it."],
+    ["S2", "iva", "de", "USt. 0\u00a0%: Steuerschuldnerschaft des Leistungsempfängers."],
+    ["S1", "iva", "es", "incluidos."],
+  ] as const)("says why what is %s by the law of %s has no tax", (operation, territory, language, text) => {
+    const taxes = [{ vat: 0, subtotalCents: 13_200, taxesCents: 0, operation }];
+    const { blocks } = documentPrintout(aDocument({ taxes }), aPrinting({ territory, language }));
+    const note = blocks.at(-1);
+    expect(note?.kind === "paragraph" && note.text.endsWith(text)).toBe(true);
+  });
+
   test("as an internal bond has no tax and no rate", () => {
     const bond = aDocument({ kind: "internalBond", taxes: [], paidCents: undefined });
     const { blocks } = documentPrintout(bond, aPrinting());
@@ -130,7 +155,7 @@ describe("the receipt of a charge", () => {
     at: 0,
     operationNumber: "000123",
     bookingId: 1042,
-    documents: [{ serie: "A-PMI-26", number: 612 }],
+    documents: [{ serie: "A-PMI-26", number: 612, form: "full" }],
     customer: { name: "Ana Ruiz", taxId: undefined, address: [] },
   } as const;
 
@@ -145,10 +170,22 @@ describe("the receipt of a charge", () => {
   test("says each document that it is split over, and none where there is none", () => {
     const forWhat = (documents: Parameters<typeof receiptPrintout>[0]["documents"]) =>
       tableOf(receiptPrintout({ ...charge, documents }, aPrinting({ language: "en" })).blocks)?.rows[0]?.[0];
-    expect(forWhat([...charge.documents, { serie: "A-PMI-26", number: 613 }])).toBe(
+    expect(forWhat([...charge.documents, { serie: "A-PMI-26", number: 613, form: null }])).toBe(
       "Payment by the customer · Contract 1042 · Invoice A-PMI-26/612, A-PMI-26/613",
     );
-    expect(forWhat([{ serie: null, number: null }])).toBe("Payment by the customer · Contract 1042");
+    expect(forWhat([{ serie: null, number: null, form: null }])).toBe("Payment by the customer · Contract 1042");
+  });
+
+  test("calls a credit note and an internal bond what they are", () => {
+    const documents = [
+      { serie: "R-PMI-26", number: 5, form: "credit_note" },
+      { serie: "B-PMI-26", number: 7, form: "internal_bond" },
+      { serie: "T-PMI-26", number: 9, form: "simplified" },
+    ] as const;
+    const { blocks } = receiptPrintout({ ...charge, documents }, aPrinting({ language: "de" }));
+    expect(tableOf(blocks)?.rows[0]?.[0]).toBe(
+      "Zahlung des Kunden · Vertrag 1042 · Rechnungskorrektur R-PMI-26/5 · Interner Beleg B-PMI-26/7 · Rechnung T-PMI-26/9",
+    );
   });
 
   test("says to whom money went back", () => {

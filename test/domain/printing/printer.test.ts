@@ -47,7 +47,7 @@ const manyDamages = Array.from({ length: 40 }, (_, index) => ({
 
 const contractOf = (changes: Parameters<typeof aContract>[0]): Printout => {
   const part = { text: writeContract(aContract(changes)), language: "de" as const, signature: undefined };
-  return contractPrintout([part], longOf, { bookingId: 1, at: 0, isDraft: true });
+  return contractPrintout([part], longOf, { bookingId: 1, at: 0, stamp: "draft" });
 };
 
 const long: Readonly<Record<string, Printout>> = {
@@ -177,6 +177,31 @@ describe("the PDF", () => {
       const before = parts[index];
       expect(part.transform[4]).toBeCloseTo((before?.transform[4] ?? 0) + (before?.width ?? 0), 1);
     });
+  });
+
+  test("writes an accent over its letter, also where the two were typed as two", async () => {
+    const print = (name: string) =>
+      drawPdf(documentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting()), files);
+    const name = "José Núñez Łukasz Đặng Τάκης";
+    expect(await print(name.normalize("NFD"))).toEqual(await print(name));
+  });
+
+  test("is the same, and searched for the same, whatever was printed before it", async () => {
+    const isolate = () => Object.fromEntries(Object.entries(files).map(([name, file]) => [name, file.slice()]));
+    const used = isolate() as typeof files;
+    const noteOf = (text: string): Printout => ({
+      ...documentPrintout(aDocument(), aPrinting()),
+      title: text,
+      letterhead: aLetterhead({ name: "A", lines: [], foot: "" }),
+      words: { page: "{page}", carriedOver: "" },
+      blocks: [{ kind: "paragraph", text, isSmall: false }],
+    });
+    // Letters with accents alone, and other letters of the same shape.
+    for (const before of ["ÀÉÎÕÚ àéîõú çñš", "\u00a0 µ ∆ Ω"]) await drawPdf(noteOf(before), used);
+    const plain = noteOf("AEIOU aeiou cns ú u μ Δ Ω");
+    const printed = await drawPdf(plain, used);
+    expect((await textOfPdf(printed))[0]?.replaceAll("\n", " ")).toContain("AEIOU aeiou cns ú u");
+    expect(printed).toEqual(await drawPdf(plain, isolate() as typeof files));
   });
 
   test("carries the fonts of the scripts that it has letters of alone", async () => {

@@ -45,6 +45,7 @@ export const chargeDocument = z
     charge_accounting_processed: z.boolean(),
     accounting_processed: z.boolean(),
     virtual: z.boolean(),
+    deposit_kept: z.boolean().meta({ description: "Ours: what is kept of a deposit, and (virtual) leaves it as that" }),
     allocations: z.array(allocation).meta({
       description: "Ours: how much of it counts towards which documents; what is in none is the contract's balance",
     }),
@@ -74,6 +75,7 @@ export function fromChargeDocument(row: ExtractedCharge, writing: Writing): z.ou
     charge_accounting_processed: row.chargeAccountingProcessed,
     accounting_processed: row.documentProcessed ?? false,
     virtual: row.virtual === true,
+    deposit_kept: row.depositKept,
     allocations: row.allocations.map(({ documentId, serie: of, number, amountCents }) => ({
       document_id: documentId,
       document_serie: of,

@@ -83,5 +83,6 @@ export function toSecurityCsv({ events }: Pick<Page, "events">): string {
       return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
     }),
   );
-  return toCsv([[...head], ...rows]);
+  // The mark by which spreadsheets know UTF-8.
+  return `\uFEFF${toCsv([[...head], ...rows])}`;
 }

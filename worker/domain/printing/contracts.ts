@@ -27,11 +27,18 @@ export interface PartSignature {
   readonly author: string;
 }
 
+/** What is said across a contract that does not hold: not yet, or not any more. */
+export type ContractStamp = "draft" | "cancelled";
+
 /** The contract of a rental as blocks: each part as it was signed, on pages of its own. */
 export function contractPrintout(
   parts: readonly SignedPart[],
   { letterhead, language, issuer }: Printing,
-  { bookingId, at, isDraft }: { readonly bookingId: number; readonly at: number; readonly isDraft: boolean },
+  {
+    bookingId,
+    at,
+    stamp,
+  }: { readonly bookingId: number; readonly at: number; readonly stamp: ContractStamp | undefined },
 ): Printout {
   const words = printTexts(language);
   return {
@@ -39,7 +46,7 @@ export function contractPrintout(
     language,
     at,
     letterhead,
-    stamp: isDraft ? words.draft : undefined,
+    stamp: stamp && words[stamp],
     words,
     blocks: parts.flatMap((part, index) => [
       ...(index === 0 ? [] : [{ kind: "newPage" } as const]),

@@ -1,8 +1,10 @@
 import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 import type { DocumentItem, TaxOfRate } from "#domain/documents/items.ts";
 import type { Cents } from "#domain/money.ts";
+import type { Territory } from "#domain/tax-records/territories.ts";
 import { dateText, type MoneyNotation, moneyText, numberText, rateText } from "./notation.ts";
 import type { Block, Fact, Letterhead, Printout } from "./printout.ts";
+import { operationText, TAX_NAMES, type TaxOperation } from "./tax-words.ts";
 import { type PrintTexts, printTexts } from "./texts.ts";
 
 /** What a document is called. */
@@ -41,7 +43,10 @@ export interface DocumentToPrint {
   readonly agency: string | undefined;
   readonly customer: PrintedParty;
   readonly items: readonly Pick<DocumentItem, "concept" | "quantity" | "unitCents" | "vat" | "totalCents">[];
-  readonly taxes: readonly Pick<TaxOfRate, "vat" | "subtotalCents" | "taxesCents">[];
+  readonly taxes: readonly (Pick<TaxOfRate, "vat" | "subtotalCents" | "taxesCents"> & {
+    /** Where what is of this rate is exempt, not subject to the tax, or owed by the customer. */
+    readonly operation?: TaxOperation | undefined;
+  })[];
   readonly totalCents: Cents;
   /** Undefined where nothing is said of it. */
   readonly paidCents: Cents | undefined;
@@ -57,12 +62,14 @@ export interface Printing {
   readonly issuer: PrintedParty;
   readonly language: SpokenLanguage;
   readonly money: Omit<MoneyNotation, "language">;
+  /** Whose tax the company owes. */
+  readonly territory: Territory;
 }
 
 /** A document as blocks; a draft bears no number and says on each page what it is. */
 export function documentPrintout(document: DocumentToPrint, printing: Printing): Printout {
-  const { language, letterhead } = printing;
-  const words = printTexts(language);
+  const { language, letterhead, territory } = printing;
+  const words = withTaxNamed(printTexts(language), territory);
   const money = { ...printing.money, language };
   const name = words[document.kind];
   const number = document.isDraft ? undefined : numberOf(document);
@@ -80,7 +87,7 @@ export function documentPrintout(document: DocumentToPrint, printing: Printing):
       ...referenceFacts(document, words, language),
       itemTable(document, words, money),
       { kind: "sums", sums: sumsOf(document, words, money) },
-      ...(document.kind === "internalBond" ? [] : [small(words.taxesIncluded)]),
+      ...(document.kind === "internalBond" ? [] : [small(taxNote(document, words, printing))]),
     ],
   };
 }
@@ -88,6 +95,20 @@ export function documentPrintout(document: DocumentToPrint, printing: Printing):
 // A document keeps its period as one text: `2026-05-03 10:00 - 2026-05-06 10:00`.
 function datesIn(text: string, language: SpokenLanguage): string {
   return text.replace(/\d{4}-\d{2}-\d{2}/g, (date) => dateText(date, language)).replace(" - ", " – ");
+}
+
+function withTaxNamed(words: PrintTexts, territory: Territory): PrintTexts {
+  const name = TAX_NAMES[territory];
+  return name === undefined ? words : { ...words, rate: name, tax: name };
+}
+
+// Beside that prices have their taxes: why some of it has none (art. 6.1.j and 6.1.m of the invoicing rules).
+function taxNote({ taxes }: DocumentToPrint, words: PrintTexts, { language, territory }: Printing): string {
+  const reasons = taxes.flatMap(({ vat, operation }) => {
+    const reason = operation && operationText(operation, territory, language);
+    return reason === undefined ? [] : [`${words.tax} ${rateText(vat, language)}: ${reason}.`];
+  });
+  return [words.taxesIncluded, ...reasons].join(" ");
 }
 
 const small = (text: string): Block => ({ kind: "paragraph", text, isSmall: true });

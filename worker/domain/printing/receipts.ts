@@ -1,9 +1,17 @@
+import type { DocumentForm } from "#domain/documents/series.ts";
 import type { Cents } from "#domain/money.ts";
 import type { ChargeKind, PaymentMethod } from "#domain/payments/charges.ts";
 import { numberOf, type PrintedParty, type Printing, partyLines } from "./documents.ts";
 import { dateText, moneyText } from "./notation.ts";
 import type { Printout } from "./printout.ts";
-import { printTexts } from "./texts.ts";
+import { type PrintTexts, printTexts } from "./texts.ts";
+
+/** A document that a charge counts towards, null where there is none. */
+export interface PaidDocument {
+  readonly serie: string | null;
+  readonly number: number | null;
+  readonly form: DocumentForm | null;
+}
 
 /** Money that changed hands, as its receipt says it. */
 export interface ChargeToPrint {
@@ -19,7 +27,7 @@ export interface ChargeToPrint {
   readonly operationNumber: string | undefined;
   readonly bookingId: number | undefined;
   /** What it counts towards: a payment may be split. */
-  readonly documents: readonly { readonly serie: string | null; readonly number: number | null }[];
+  readonly documents: readonly PaidDocument[];
   readonly customer: PrintedParty;
 }
 
@@ -27,10 +35,9 @@ export interface ChargeToPrint {
 export function receiptPrintout(charge: ChargeToPrint, { letterhead, issuer, language, money }: Printing): Printout {
   const words = printTexts(language);
   const isGivenBack = charge.kind === "payment" || charge.kind === "deposit_returned";
-  const documents = charge.documents.flatMap((one) => numberOf(one) ?? []);
   const forWhat = [
     charge.bookingId === undefined ? "" : `${words.contract} ${charge.bookingId}`,
-    documents.length > 0 ? `${words.invoice} ${documents.join(", ")}` : "",
+    ...documentsIn(charge.documents, words),
   ].filter(Boolean);
   const amount = moneyText(charge.cents, { ...money, language });
   return {
@@ -80,4 +87,22 @@ export function receiptPrintout(charge: ChargeToPrint, { letterhead, issuer, lan
       { kind: "sums", sums: [{ label: words.total, value: amount, isStrong: true }] },
     ],
   };
+}
+
+const NAMES = {
+  credit_note: "creditNote",
+  internal_bond: "internalBond",
+  full: "invoice",
+  simplified: "invoice",
+} as const;
+
+// Each kind of paper with the numbers of it: `Invoice A/1, A/2`.
+function documentsIn(documents: readonly PaidDocument[], words: PrintTexts): readonly string[] {
+  const named = documents.flatMap((one) => {
+    const number = numberOf(one);
+    return number === undefined ? [] : [{ name: words[NAMES[one.form ?? "full"]], number }];
+  });
+  return [...Map.groupBy(named, ({ name }) => name)].map(
+    ([name, ofKind]) => `${name} ${ofKind.map(({ number }) => number).join(", ")}`,
+  );
 }

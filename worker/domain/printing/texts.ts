@@ -6,6 +6,7 @@ export interface PrintTexts {
   readonly page: string;
   readonly carriedOver: string;
   readonly draft: string;
+  readonly cancelled: string;
   readonly invoice: string;
   readonly simplifiedInvoice: string;
   readonly advanceInvoice: string;
@@ -53,6 +54,7 @@ const WORDS: Readonly<Record<SpokenLanguage, PrintTexts>> = {
     page: "Página {page} de {pages}",
     carriedOver: "Suma y sigue",
     draft: "BORRADOR",
+    cancelled: "CANCELADO",
     invoice: "Factura",
     simplifiedInvoice: "Factura simplificada",
     advanceInvoice: "Factura de anticipo",
@@ -114,6 +116,7 @@ const WORDS: Readonly<Record<SpokenLanguage, PrintTexts>> = {
     page: "Pàgina {page} de {pages}",
     carriedOver: "Suma i segueix",
     draft: "ESBORRANY",
+    cancelled: "CANCEL·LAT",
     invoice: "Factura",
     simplifiedInvoice: "Factura simplificada",
     advanceInvoice: "Factura de bestreta",
@@ -175,6 +178,7 @@ const WORDS: Readonly<Record<SpokenLanguage, PrintTexts>> = {
     page: "Page {page} of {pages}",
     carriedOver: "Carried over",
     draft: "DRAFT",
+    cancelled: "CANCELLED",
     invoice: "Invoice",
     simplifiedInvoice: "Simplified invoice",
     advanceInvoice: "Advance payment invoice",
@@ -236,6 +240,7 @@ const WORDS: Readonly<Record<SpokenLanguage, PrintTexts>> = {
     page: "Seite {page} von {pages}",
     carriedOver: "Übertrag",
     draft: "ENTWURF",
+    cancelled: "STORNIERT",
     invoice: "Rechnung",
     simplifiedInvoice: "Vereinfachte Rechnung",
     advanceInvoice: "Anzahlungsrechnung",

@@ -110,7 +110,7 @@ function typeOf({ draft, corrected, replaced }: ToRecord): InvoiceType {
 export function lineOf(
   territory: Territory,
   rateCodes: Readonly<Record<string, string>>,
-  { vat, subtotalCents, taxesCents }: TaxOfRate,
+  { vat, subtotalCents, taxesCents }: Pick<TaxOfRate, "vat" | "subtotalCents" | "taxesCents">,
 ): TaxLine | undefined {
   const code = parseRateCode(rateCodes[toPercent(vat)] ?? (RATES[territory].includes(vat) ? "S1" : ""));
   if (!code) return undefined;
@@ -124,6 +124,15 @@ export function lineOf(
     base: toText(subtotalCents),
     amount: isTaxed ? toText(taxesCents) : undefined,
   };
+}
+
+/** Whether invoices of a rate can be told to the agency: the law of the territory knows it, or the account says it. */
+export function canTellRate(
+  territory: Territory,
+  rateCodes: Readonly<Record<string, string>>,
+  vat: BasisPoints,
+): boolean {
+  return lineOf(territory, rateCodes, { vat, subtotalCents: 0, taxesCents: 0 }) !== undefined;
 }
 
 // Who has no Spanish number and says no country is a Spaniard whom the census does not know.

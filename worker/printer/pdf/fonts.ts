@@ -45,7 +45,9 @@ export class Fonts {
   }
 
   /** A text in the parts that a font each has the letters of. */
-  runsOf(text: string, weight: Weight): readonly Run[] {
+  runsOf(written: string, weight: Weight): readonly Run[] {
+    // A letter and its accent are one: the accent alone would stand behind its letter.
+    const text = written.normalize("NFC");
     if (this.#others.size === 0) return [{ text, font: this.#own[weight], isOther: false }];
     return text.split(OTHER).flatMap((part) => {
       if (part === "") return [];
@@ -65,12 +67,17 @@ export class Fonts {
   };
 }
 
-type Font = ReturnType<typeof fontkit.create>;
-const read = new WeakMap<Uint8Array, Font>();
+// What fontkit keeps of a font, which its types do not tell.
+type Font = ReturnType<typeof fontkit.create> & { _tables: object };
+const tables = new WeakMap<Uint8Array, object>();
 
-// A font is read once in an isolate's life; each file takes a subset of its own from it.
+// A font's tables are read once in an isolate's life. Its glyphs are each file's own: fontkit keeps with a glyph the
+// letter that it was first drawn for, none where it was a part of another (`u` of `ú`), and files say by it what they
+// can be searched for.
 function readFont(bytes: Uint8Array): Font {
-  const font = read.get(bytes) ?? fontkit.create(bytes);
-  read.set(bytes, font);
+  const font = fontkit.create(bytes) as Font;
+  const known = tables.get(bytes);
+  if (known) font._tables = known;
+  else tables.set(bytes, font._tables);
   return font;
 }

@@ -1,11 +1,13 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { DocumentItem, TaxOfRate } from "#domain/documents/items.ts";
+import type { PaidDocument } from "#domain/printing/receipts.ts";
 import type { Database } from "#worker/store/database.ts";
 import { parsed } from "#worker/store/reporting/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import { customers } from "#worker/store/schema/people.ts";
+import { issuedBy } from "./letterhead.ts";
 
 const corrected = alias(documents, "corrected");
 
@@ -26,6 +28,9 @@ const TAXES = sql`(SELECT json_group_array(json_object('vat', tax.vat_basis_poin
 const REPLACES = sql`(SELECT json_group_array(json_object('serie', one.serie, 'number', one.number, 'date', one.date) ORDER BY one.id)
   FROM documents AS one WHERE one.replaced_by_document_id = documents.id)`;
 
+const NUMBERED_BEFORE = sql`EXISTS (SELECT 1 FROM json_each(issuer.last_numbers) AS last WHERE last.value ->> 'company_id' = documents.company_id
+  AND last.value ->> 'serie' = documents.serie AND last.value ->> 'number' >= documents.number)`;
+
 /** A document with all that is printed of it, whose booking it is, and in which language its customer reads. */
 export function documentToPrintQuery(db: Database, id: number) {
   return db
@@ -37,6 +42,7 @@ export function documentToPrintQuery(db: Database, id: number) {
       correctedNumber: sql<number | null>`${corrected.number}`.as("corrected_number"),
       correctedDate: sql<string | null>`${corrected.date}`.as("corrected_date"),
       replaces: REPLACES.mapWith(parsed<readonly Replaced[]>).as("replaces"),
+      issuedBy: issuedBy(sql`documents.branch_code`, NUMBERED_BEFORE).as("issued_by"),
       freeAccessId: bookings.freeAccessId,
       bookingCustomerId: sql<number | null>`${bookings.customerId}`.as("booking_customer_id"),
       bookingLanguage: bookings.customerLanguage,
@@ -51,7 +57,8 @@ export function documentToPrintQuery(db: Database, id: number) {
 
 export type DocumentToPrintRow = Awaited<ReturnType<typeof documentToPrintQuery>>[number];
 
-const PAID_BY = sql`(SELECT json_group_array(json_object('serie', paper.serie, 'number', paper.number) ORDER BY paper.date, paper.id)
+const PAID_BY = sql`(SELECT json_group_array(json_object('serie', paper.serie, 'number', paper.number, 'form', coalesce(paper.form,
+  iif(paper.kind = 'internal_bond', 'internal_bond', iif(paper.invoice_type = 'payment', 'credit_note', 'full')))) ORDER BY paper.date, paper.id)
   FROM charge_allocations AS part JOIN documents AS paper ON paper.id = part.document_id WHERE part.charge_id = charges.id)`;
 
 /** A charge with what it pays and who paid. */
@@ -61,7 +68,9 @@ export function chargeToPrintQuery(db: Database, id: number) {
       ...getTableColumns(charges),
       serie: documents.serie,
       number: documents.number,
-      documents: PAID_BY.mapWith(parsed<readonly Pick<Replaced, "serie" | "number">[]>).as("documents"),
+      form: documents.form,
+      documents: PAID_BY.mapWith(parsed<readonly PaidDocument[]>).as("documents"),
+      issuedBy: issuedBy(sql`charges.branch_code`, sql`issuer.until > charges.date`).as("issued_by"),
       documentCustomer: documents.customerFullName,
       documentTaxId: sql<string | null>`${documents.customerDocumentId}`.as("document_tax_id"),
       freeAccessId: bookings.freeAccessId,

@@ -1,5 +1,6 @@
-import { eq } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
+import { parsed } from "#worker/store/reporting/parsed.ts";
 import { branches } from "#worker/store/schema/organization.ts";
 import { contractTerms, letterhead } from "#worker/store/schema/printing.ts";
 
@@ -10,6 +11,7 @@ const branch = {
   phoneNumber: branches.phoneNumber,
   email: branches.email,
   commercialRegister: branches.commercialRegister,
+  taxTerritory: branches.taxTerritory,
   street: branches.addressStreetAddress,
   city: branches.addressCity,
   state: branches.addressState,
@@ -30,6 +32,21 @@ export function issuersQuery(db: Database) {
 }
 
 export type IssuerRow = Awaited<ReturnType<typeof issuersQuery>>[number];
+
+/** What is said of a branch's company on what it issued. */
+export type IssuedBy = Pick<
+  IssuerRow,
+  "companyName" | "documentId" | "commercialRegister" | "street" | "city" | "state" | "zip" | "taxTerritory"
+>;
+
+/** Who issued what a branch has changed its company since; null where it is the same as now. */
+export function issuedBy(branchCode: SQL, isOfThen: SQL) {
+  return sql`(SELECT json_object('companyName', company_name, 'documentId', document_id, 'commercialRegister', commercial_register,
+    'street', street, 'city', city, 'state', state, 'zip', zip, 'taxTerritory', tax_territory)
+    FROM earlier_issuers AS issuer WHERE issuer.branch_code = ${branchCode} AND ${isOfThen} ORDER BY issuer.id LIMIT 1)`.mapWith(
+    parsed<IssuedBy>,
+  ) as SQL<IssuedBy | null>;
+}
 
 /** The general conditions, a row for each language. */
 export function contractTermsQuery(db: Database) {

@@ -1,6 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0017_printing.sql, where constraints live; a test compares the two.
+// The columns of migrations/0017_printing.sql and 0081_earlier_issuers.sql, where constraints live; a test compares
+// them.
 
 export const letterhead = sqliteTable("letterhead", {
   id: integer("id").primaryKey(),
@@ -25,3 +26,19 @@ export const checkInContracts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.bookingId, table.hash] })],
 );
+
+/** Who a branch's papers were issued by before its company changed; a trigger writes it. */
+export const earlierIssuers = sqliteTable("earlier_issuers", {
+  id: integer("id").primaryKey(),
+  branchCode: text("branch_code").notNull(),
+  companyName: text("company_name"),
+  documentId: text("document_id"),
+  commercialRegister: text("commercial_register"),
+  street: text("street"),
+  zip: text("zip"),
+  city: text("city"),
+  state: text("state"),
+  taxTerritory: text("tax_territory").notNull(),
+  lastNumbers: text("last_numbers").notNull(),
+  until: integer("until").notNull(),
+});

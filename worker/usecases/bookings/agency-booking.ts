@@ -6,6 +6,7 @@ import { toCivilMinute, toSpan } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { asAgreedWithAgency } from "#worker/store/bookings/agreed-with-agency.ts";
 import { bookingQueries, fromBookingRows, saveCancellation } from "#worker/store/bookings/bookings.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -39,13 +40,13 @@ export async function cancelAgencyBooking(
   return withRetry(async (): Promise<Result<"cancelled", BookingRefusal> | undefined> => {
     const { db } = tenant;
     const name = { agencyId: agency.id, reference };
-    const [rows, lines, extras, ...toInvoice] = await db.batch([
-      ...bookingQueries(db, name),
-      ...contractToInvoiceQueries(db, name),
-    ]);
+    const { catalogue, rows: read } = await readFresh(
+      tenant,
+      () => [...bookingQueries(db, name), ...contractToInvoiceQueries(db, name)] as const,
+    );
+    const [rows, lines, extras, ...toInvoice] = read;
     const booking = fromBookingRows(rows, lines, extras);
     if (!booking) return refuse({ kind: "bookingNotFound" });
-    const { catalogue } = await tenant.snapshot();
     const { settings } = catalogue;
     const decision = decideCancellation(booking.status);
     if (decision === "alreadyCancelled") return ok("cancelled");

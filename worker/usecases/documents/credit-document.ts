@@ -8,7 +8,7 @@ import { withForm } from "#domain/documents/form.ts";
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
-import { changeStatements, type DocumentRequest, requestStatement } from "#worker/store/documents/document-requests.ts";
+import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
 import {
   documentToCreditQuery,
   type FirmDocumentRow,
@@ -18,7 +18,6 @@ import {
 import { invoiceContract, issueOrRefuse } from "./invoice-contract.ts";
 import { type Done, saveAndRead } from "./read-contract-documents.ts";
 import {
-  accountOf,
   actorOf,
   type DocumentRefusal,
   doOnce,
@@ -44,11 +43,10 @@ export async function creditDocument(
   context: StaffContext,
   request: CreditRequest,
 ): Promise<Result<Done, DocumentRefusal>> {
-  const { settings, date } = await accountOf(context);
   const { db } = context.tenant;
   const { requestId, documentId } = request;
   const read = () => [documentToCreditQuery(db, documentId)] as const;
-  const work: Once<ReturnType<typeof read>, Done>["work"] = async (kept, [[row]]) => {
+  const work: Once<ReturnType<typeof read>, Done>["work"] = async (kept, [[row]], { settings, date }) => {
     const found = toFirm(context, row);
     if (!found.ok) return found;
     const document = toCreditable(found.value);
@@ -117,11 +115,10 @@ export async function issueDraft(
     const advanceCents = row.invoiceMode === "reservation_retainer" ? row.totalCents : undefined;
     return invoiceContract(context, { requestId, bookingId: row.bookingId, advanceCents, issued: true });
   }
-  const { settings, date } = await accountOf(context);
   const head = toCreditable(row);
-  const draft = withForm(completeDocument(head, head.items), settings.simplifiedLimitCents);
-  if (draft.missing.length > 0) return refuse({ kind: "customerIncomplete", missing: draft.missing });
-  const work = async (kept: DocumentRequest) => {
+  const work: Once<[], Done>["work"] = async (kept, _, { settings, date }) => {
+    const draft = withForm(completeDocument(head, head.items), settings.simplifiedLimitCents);
+    if (draft.missing.length > 0) return refuse({ kind: "customerIncomplete", missing: draft.missing });
     const writing = { at: context.now, date, bookingId: undefined, uid: kept.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
     return issueOrRefuse(issuer, [{ draft, writing, id: documentId }], (documents) =>

@@ -23,7 +23,7 @@ import { numbered } from "#worker/usecases/tax-records/to-issue.ts";
 import { accountOfDocument, historyOf, toFirm } from "./credit-document.ts";
 import { issueOrRefuse } from "./invoice-contract.ts";
 import { type Done, saveAndRead } from "./read-contract-documents.ts";
-import { accountOf, type DocumentRefusal, doOnce, type Once, type StaffContext } from "./staff-context.ts";
+import { type DocumentRefusal, doOnce, type Once, type StaffContext } from "./staff-context.ts";
 
 export interface ExchangeRequest {
   readonly requestId: string;
@@ -42,14 +42,13 @@ export async function exchangeDocument(
   context: StaffContext,
   request: ExchangeRequest,
 ): Promise<Result<Done, DocumentRefusal>> {
-  const { settings, date } = await accountOf(context);
   const { db } = context.tenant;
   const { documentId, others } = request;
   // As it was asked before there were others to name.
   const content = others.length === 0 ? { requestId: request.requestId, documentId } : request;
   const ids = [documentId, ...new Set(others)];
   const read = () => ids.map((id) => documentToCreditQuery(db, id));
-  const work: Once<ReturnType<typeof read>, Done>["work"] = async (kept, rows) => {
+  const work: Once<ReturnType<typeof read>, Done>["work"] = async (kept, rows, { settings, date }) => {
     const found = toExchanged(
       context,
       ids,

@@ -11,7 +11,7 @@ import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/doc
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 import { type Issuer, numbered, type ToIssue } from "#worker/usecases/tax-records/to-issue.ts";
 import { type Done, saveAndRead } from "./read-contract-documents.ts";
-import { accountOf, actorOf, type DocumentRefusal, doOnce, type Once, type StaffContext } from "./staff-context.ts";
+import { actorOf, type DocumentRefusal, doOnce, type Once, type StaffContext } from "./staff-context.ts";
 
 /** What of a contract is invoiced: all that is left, or an advance. */
 export interface InvoiceRequest {
@@ -27,11 +27,10 @@ export async function invoiceContract(
   context: StaffContext,
   request: InvoiceRequest,
 ): Promise<Result<Done, DocumentRefusal>> {
-  const { settings, date } = await accountOf(context);
   const { db } = context.tenant;
   const { requestId, bookingId, issued } = request;
   const read = () => contractToInvoiceQueries(db, { bookingId });
-  const work: Once<ReturnType<typeof read>, Done>["work"] = async (kept, rows) => {
+  const work: Once<ReturnType<typeof read>, Done>["work"] = async (kept, rows, { settings, date }) => {
     const booking = rows[0][0]?.booking;
     const contract = toContractToInvoice(rows);
     if (!booking || !contract || !canAccessBranch(context.staff, booking.branchCode))

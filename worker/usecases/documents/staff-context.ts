@@ -1,10 +1,11 @@
 import { hasRight, mayGiveAway, type Right } from "#domain/access/rights.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
-import type { Settings } from "#domain/catalogue/catalogue.ts";
+import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
 import type { DocumentRequest } from "#worker/store/documents/document-requests.ts";
 import { isRequestRepeated, requestQuery } from "#worker/store/documents/document-requests.ts";
@@ -73,12 +74,14 @@ export function actorOf({ staff }: StaffContext): string {
   return `staff:${staff.userId}`;
 }
 
-/** The account's settings, and the day on its own clock. */
-export async function accountOf({
-  tenant,
-  now,
-}: StaffContext): Promise<{ settings: Settings; date: string; clock: string }> {
-  const { settings } = (await tenant.snapshot()).catalogue;
+/** The account's settings as they are now, and the day on its own clock. */
+interface Account {
+  readonly settings: Settings;
+  readonly date: string;
+  readonly clock: string;
+}
+
+function accountIn({ settings }: Catalogue, now: number): Account {
   const { date, time } = civilNow(settings.timezone, now);
   return { settings, date, clock: `${date} ${time}` };
 }
@@ -90,23 +93,34 @@ export interface Once<Read extends readonly Query[], T> {
   readonly content: unknown;
   /** What is read in the round trip that asks whether it was done before. */
   readonly read: () => Read;
-  readonly work: (request: DocumentRequest, rows: Answers<Read>) => Promise<Result<T, DocumentRefusal>>;
+  readonly work: (
+    request: DocumentRequest,
+    rows: Answers<Read>,
+    account: Account,
+  ) => Promise<Result<T, DocumentRefusal>>;
 }
 
 /**
  * Does what a request asks for, once: decided anew when its booking changes meanwhile; a request that was done before
- * changes nothing and is `done`, and one whose id was used for something else is refused.
+ * changes nothing and is `done`, and one whose id was used for something else is refused. What the account answers to
+ * is read with it: a paper has its series and its tax record by the settings of now, not by those of a minute ago.
  */
 export async function doOnce<const Read extends readonly Query[], T>(
   context: StaffContext,
   { requestId, content, read, work }: Once<Read, T>,
 ): Promise<Result<T | "done", DocumentRefusal>> {
-  const { db } = context.tenant;
+  const { tenant, now } = context;
+  const { db } = tenant;
   const request = { id: requestId, fingerprint: await fingerprint(content) };
   // Looked for anew each time: a batch whose answer was lost may have been done.
   const attempt = async (): Promise<Result<T | "done", DocumentRefusal>> => {
-    const [[known], ...rows] = await db.batch([requestQuery(db, requestId), ...read()]);
-    return known ? toDoneBefore(known, request) : work(request, rows as unknown as Answers<Read>);
+    const { catalogue, rows: answers } = await readFresh(tenant, (): readonly Query[] => [
+      requestQuery(db, requestId),
+      ...read(),
+    ]);
+    const [[known], ...rows] = answers as unknown as readonly [readonly DocumentRequest[], ...unknown[]];
+    if (known) return toDoneBefore(known, request);
+    return work(request, rows as unknown as Answers<Read>, accountIn(catalogue, now));
   };
   try {
     return await withRetry(attempt, {

@@ -15,7 +15,6 @@ import { keptFeeDocuments } from "#worker/usecases/documents/cancellation-docume
 import { type Done, saveAndRead } from "#worker/usecases/documents/read-contract-documents.ts";
 import { type RefundPapers, type RefundWriting, refundPapers } from "#worker/usecases/documents/refund-papers.ts";
 import {
-  accountOf,
   actorOf,
   type DocumentRefusal,
   doOnce,
@@ -46,12 +45,12 @@ export async function enterCharge(
   context: StaffContext,
   request: ChargeRequest,
 ): Promise<Result<Done, DocumentRefusal>> {
-  const { settings, date, clock } = await accountOf(context);
-  const { currency } = settings;
   const { db } = context.tenant;
   const { requestId, bookingId } = request;
   const read = () => [bookingMoneyQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const;
-  const work: Once<ReturnType<typeof read>, Done>["work"] = async (kept, [[booking], ...rows]) => {
+  const work: Once<ReturnType<typeof read>, Done>["work"] = async (kept, [[booking], ...rows], account) => {
+    const { settings, date, clock } = account;
+    const { currency } = settings;
     if (!booking || !canAccessBranch(context.staff, booking.branchCode, booking.returnBranchCode))
       return refuse({ kind: "bookingNotFound" });
     const problem = findProblem(booking, request);

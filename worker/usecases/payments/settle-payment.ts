@@ -3,6 +3,7 @@ import { gateways } from "#worker/gateways/gateways.ts";
 import { PAYPAL_POSTBACK, toPostback } from "#worker/gateways/paypal.ts";
 import type { GatewayAnswer } from "#worker/gateways/protocol.ts";
 import { isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
 import { isTransient } from "#worker/store/failures.ts";
@@ -175,12 +176,13 @@ async function papersFor(tenant: Tenant, { intent, notice, at }: Settlement) {
   if (intent.state !== "paid") return undefined;
   const { db } = tenant;
   const { bookingId } = intent;
-  const [[booking], ...rows] = await db.batch([
-    bookingMoneyQuery(db, { bookingId }),
-    ...contractToInvoiceQueries(db, { bookingId }),
-  ]);
+  const { catalogue, rows: read } = await readFresh(
+    tenant,
+    () => [bookingMoneyQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const,
+  );
+  const [[booking], ...rows] = read;
   if (!booking) return undefined;
-  const { settings } = (await tenant.snapshot()).catalogue;
+  const { settings } = catalogue;
   const { date } = civilNow(settings.timezone, at);
   const uid = `refund:${intent.id}:${keptCode(notice)}`;
   const papers = refundPapers({ booking, rows }, notice.amountCents ?? 0, { at, date, uid, settings });

@@ -1,5 +1,5 @@
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
-import { contractPrintout } from "#domain/printing/contracts.ts";
+import { type ContractStamp, contractPrintout } from "#domain/printing/contracts.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { toHex } from "#worker/auth/bytes.ts";
 import { toDayEntry } from "#worker/store/check-in/entries.ts";
@@ -49,11 +49,13 @@ export async function printContract(
       terms: termsIn(terms, language, settings.defaultLanguage),
     },
   });
-  const isDraft = entry.status === "pending_confirmation" || entry.status === "cancelled";
-  const printout = contractPrintout(parts, printing, { bookingId: entry.id, at: entryRow.booking.createdAt, isDraft });
+  const stamp = STAMPS[entry.status];
+  const printout = contractPrintout(parts, printing, { bookingId: entry.id, at: entryRow.booking.createdAt, stamp });
   const body = await (names ? printOnce(tenant, entry.id, names, printout) : tenant.print(printout));
   return ok({ value: { name: fileName("contract", entry.id), body }, freshToken });
 }
+
+const STAMPS: Readonly<Record<string, ContractStamp>> = { pending_confirmation: "draft", cancelled: "cancelled" };
 
 /** The conditions in a language, else in the account's own. */
 export function termsIn(

@@ -1,13 +1,16 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { toPercent } from "#domain/money.ts";
 import { type DocumentToPrint, documentPrintout, type PrintedKind } from "#domain/printing/documents.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import { parseRateCode } from "#domain/tax-records/rate-codes.ts";
+import type { Registration, TaxLine } from "#domain/tax-records/records.ts";
 import { type DocumentToPrintRow, documentToPrintQuery } from "#worker/store/printing/documents.ts";
 import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { recordsOfDocumentQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
 import { qrOf } from "#worker/usecases/tax-records/qr-of.ts";
-import { printingOf } from "./printing-of.ts";
+import { issuerOf, printingOf } from "./printing-of.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
 
 /** A document as a PDF, in its customer's language. A draft is the office's alone. */
@@ -33,8 +36,13 @@ export async function printDocument(
     row.customerLanguage ?? undefined,
     catalogue.settings.defaultLanguage,
   );
-  const issuer = issuers.find(({ code }) => code === row.branchCode);
-  const document = { ...toDocument(row), legalRecord: legalRecordOf(catalogue.settings, records) };
+  const issuer = issuerOf(issuers, row);
+  const registered = registrationIn(records);
+  const document = {
+    ...toDocument(row),
+    taxes: taxesOf(row, registered?.content.lines, catalogue.settings),
+    legalRecord: legalRecordOf(catalogue.settings, registered),
+  };
   const body = await tenant.print(documentPrintout(document, printingOf(catalogue, letterhead, issuer, language)));
   const { isDraft, serie, number } = document;
   return ok({ value: { name: fileName(row.kind, ...(isDraft ? ["draft", id] : [serie, number])), body }, freshToken });
@@ -42,12 +50,38 @@ export async function printDocument(
 
 const ABOVE = "QR tributario:";
 const BELOW = "Factura verificable en la sede electrónica de la AEAT · VERI*FACTU";
+/** What is not taxed is told without a rate. */
+const NO_RATE = toPercent(0);
 const TERRITORY = { "01": "iva", "02": "ipsi", "03": "igic" } as const;
 
+interface Registered {
+  readonly chain: string;
+  readonly content: Registration;
+}
+
+function registrationIn(records: readonly TaxRecordRow[]): Registered | undefined {
+  const found = records.findLast(({ content }) => content.kind === "registration");
+  return found?.content.kind === "registration" ? { chain: found.chain, content: found.content } : undefined;
+}
+
+// What was told of a rate, else what the account says of it by now.
+function taxesOf(
+  { taxes }: DocumentToPrintRow,
+  told: readonly TaxLine[] | undefined,
+  { taxRateCodes }: Settings,
+): DocumentToPrint["taxes"] {
+  return taxes.map((tax) => {
+    const percent = toPercent(tax.vat);
+    const operation = told
+      ? told.find(({ rate = NO_RATE }) => rate === percent)?.operation
+      : parseRateCode(taxRateCodes[percent] ?? "")?.operation;
+    return { ...tax, operation };
+  });
+}
+
 // Where the account answers to another law by now, nothing of it is printed, not even on what was issued before.
-function legalRecordOf({ taxRecords }: Settings, records: readonly TaxRecordRow[]): DocumentToPrint["legalRecord"] {
-  const registered = records.findLast(({ content }) => content.kind === "registration");
-  if (registered?.content.kind !== "registration") return undefined;
+function legalRecordOf({ taxRecords }: Settings, registered: Registered | undefined): DocumentToPrint["legalRecord"] {
+  if (!registered) return undefined;
   const [line] = registered.content.lines;
   if (!line || taxRecords[TERRITORY[line.tax]] !== "verifactu") return undefined;
   return { address: qrOf(registered.chain, registered.content), above: ABOVE, below: BELOW };

@@ -6,7 +6,7 @@ import { type ChargeToPrintRow, chargeToPrintQuery } from "#worker/store/printin
 import { issuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
-import { printingOf } from "./printing-of.ts";
+import { issuerOf, printingOf } from "./printing-of.ts";
 import { fileName, type PrintedFile, type PrintRefusal, type Reader, readPrintable } from "./read-printable.ts";
 
 /** The receipt of a charge as a PDF, in its customer's language. */
@@ -27,7 +27,7 @@ export async function printReceipt(
   }
   const { settings } = catalogue;
   const language = spokenLanguage(row.bookingLanguage ?? undefined, settings.defaultLanguage);
-  const issuer = issuers.find(({ code }) => code === row.branchCode);
+  const issuer = issuerOf(issuers, row);
   const charge = toCharge(row, settings.timezone);
   const body = await tenant.print(receiptPrintout(charge, printingOf(catalogue, letterhead, issuer, language)));
   return ok({ value: { name: fileName("receipt", id), body }, freshToken });
@@ -44,7 +44,7 @@ function toCharge(row: ChargeToPrintRow, timezone: string): ChargeToPrint {
     ...{ date, time, at: row.date },
     operationNumber: row.externalOperationNumber ?? undefined,
     bookingId: row.bookingId ?? undefined,
-    documents: row.documents.length > 0 ? row.documents : [{ serie: row.serie, number: row.number }],
+    documents: row.documents.length > 0 ? row.documents : [{ serie: row.serie, number: row.number, form: row.form }],
     customer: {
       name: row.documentCustomer ?? bookingName,
       taxId: (row.documentCustomer === null ? row.bookingTaxId : row.documentTaxId) ?? undefined,
@@ -53,7 +53,8 @@ function toCharge(row: ChargeToPrintRow, timezone: string): ChargeToPrint {
   };
 }
 
+// What leaves a deposit because it is kept went to nobody, though the books count it as one that is returned.
 function kindOf({ sourceDoc, paymentType, depositKept }: ChargeToPrintRow): ChargeKind {
-  if (sourceDoc === "deposit_received" || sourceDoc === "deposit_returned") return sourceDoc;
-  return depositKept ? "deposit_kept" : paymentType;
+  if (depositKept) return "deposit_kept";
+  return sourceDoc === "deposit_received" || sourceDoc === "deposit_returned" ? sourceDoc : paymentType;
 }

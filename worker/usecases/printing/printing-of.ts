@@ -4,11 +4,20 @@ import { readImage } from "#domain/check-in/images.ts";
 import type { Lessor } from "#domain/printing/contract-text.ts";
 import type { PrintedParty, Printing } from "#domain/printing/documents.ts";
 import type { PrintedImage } from "#domain/printing/printout.ts";
-import type { IssuerRow, LetterheadRow } from "#worker/store/printing/letterhead.ts";
+import type { IssuedBy, IssuerRow, LetterheadRow } from "#worker/store/printing/letterhead.ts";
 
 const PLAIN_COLOR = "#1f4e79";
 /** Of a logo or a signature: each takes four bytes of the printer's memory. */
 const MOST_PIXELS = 4_000_000;
+
+/** The branch whose paper it is, with its company as it was when the paper was issued. */
+export function issuerOf(
+  issuers: readonly IssuerRow[],
+  { branchCode, issuedBy }: { readonly branchCode: string; readonly issuedBy: IssuedBy | null },
+): IssuerRow | undefined {
+  const branch = issuers.find(({ code }) => code === branchCode);
+  return branch && { ...branch, ...issuedBy };
+}
 
 /** Whose papers a branch prints, and how they look. */
 export function printingOf(
@@ -30,6 +39,7 @@ export function printingOf(
     issuer: issuerParty(settings.accountName, issuer),
     language,
     money: { currency: settings.currency, decimals: settings.currencyDecimals },
+    territory: issuer?.taxTerritory ?? "iva",
   };
 }
 

@@ -153,6 +153,7 @@ export interface Charge {
   readonly payment_method_id: string;
   readonly source_doc: string;
   readonly virtual: boolean;
+  readonly deposit_kept: boolean;
 }
 
 export interface HistoryEntry {

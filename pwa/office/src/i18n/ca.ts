@@ -555,6 +555,8 @@ const texts: Readonly<Record<TextKey, string>> = {
   "obstacle.no_option": "No es pot pagar ni bestreta ni total.",
   "obstacle.gateway_closed": "Una passarel·la no és a punt.",
   "obstacle.no_tax_number": "Una oficina no té empresa o NIF.",
+  "obstacle.wrong_tax_number": "El NIF d'una oficina no és vàlid: no es pot facturar.",
+  "obstacle.no_rate_code": "Un tipus impositiu no té codi per a VERI*FACTU: no es pot facturar.",
   "obstacle.no_address": "Falta l'adreça web pròpia.",
   "obstacle.one_administrator": "Hi ha un sol administrador.",
 };

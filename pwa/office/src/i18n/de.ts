@@ -555,6 +555,8 @@ const texts: Readonly<Record<TextKey, string>> = {
   "obstacle.no_option": "Weder Anzahlung noch Gesamtbetrag ist zahlbar.",
   "obstacle.gateway_closed": "Ein Zahlungsanbieter ist nicht bereit.",
   "obstacle.no_tax_number": "Einem Standort fehlen Firma oder Steuernummer.",
+  "obstacle.wrong_tax_number": "Die Steuernummer eines Standorts ist keine spanische: Er kann nichts berechnen.",
+  "obstacle.no_rate_code": "Ein Steuersatz hat keinen Schlüssel für VERI*FACTU: Er kann nicht berechnet werden.",
   "obstacle.no_address": "Die eigene Webadresse fehlt.",
   "obstacle.one_administrator": "Es gibt nur einen Verwalter.",
 };

@@ -552,6 +552,8 @@ const texts = {
   "obstacle.no_option": "Neither deposit nor total can be paid online.",
   "obstacle.gateway_closed": "A payment gateway is not ready.",
   "obstacle.no_tax_number": "A branch has no company name or tax number.",
+  "obstacle.wrong_tax_number": "A branch's tax number is no Spanish one: nothing can be invoiced.",
+  "obstacle.no_rate_code": "A tax rate has no code for VERI*FACTU: it cannot be invoiced.",
   "obstacle.no_address": "The company's own address is not set.",
   "obstacle.one_administrator": "There is one administrator alone.",
 };

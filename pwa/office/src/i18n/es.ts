@@ -555,6 +555,8 @@ const texts: Readonly<Record<TextKey, string>> = {
   "obstacle.no_option": "No se puede pagar ni anticipo ni total.",
   "obstacle.gateway_closed": "Una pasarela de pago no está lista.",
   "obstacle.no_tax_number": "Una sucursal no tiene empresa o NIF.",
+  "obstacle.wrong_tax_number": "El NIF de una sucursal no es válido: no se puede facturar.",
+  "obstacle.no_rate_code": "Un tipo impositivo no tiene código para VERI*FACTU: no se puede facturar.",
   "obstacle.no_address": "Falta la dirección web propia.",
   "obstacle.one_administrator": "Hay un solo administrador.",
 };

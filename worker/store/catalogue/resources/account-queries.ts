@@ -1,11 +1,16 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { settings } from "#worker/store/schema/organization.ts";
+import { parsed } from "#worker/store/reporting/parsed.ts";
+import { branches, settings } from "#worker/store/schema/organization.ts";
 import { categories } from "#worker/store/schema/vehicles.ts";
 
+const RATES = sql`(SELECT json_group_array(vat) FROM (SELECT vat_basis_points AS vat FROM categories WHERE active = 1
+  UNION SELECT vat_basis_points FROM extras UNION SELECT vat_basis_points FROM transfer_vehicles WHERE active = 1
+  UNION SELECT vat_basis_points FROM transfer_extras WHERE active = 1))`;
+
 /**
- * What the catalogue does not tell of an account's readiness: counts, and the categories in use without any price or
- * vehicle.
+ * What the catalogue does not tell of an account's readiness: counts, the categories in use without any price or
+ * vehicle, who issues where, and the tax rates of what is sold.
  */
 export function accountQueries(db: Database) {
   return [
@@ -24,6 +29,7 @@ export function accountQueries(db: Database) {
           sql<number>`(SELECT count(*) FROM branches WHERE document_id IS NULL OR company_name IS NULL)`.as(
             "without_tax_number",
           ),
+        rates: RATES.mapWith(parsed<readonly number[]>).as("rates_in_use"),
       })
       .from(settings),
     db
@@ -39,5 +45,6 @@ export function accountQueries(db: Database) {
         sql`categories.active = 1 AND categories.code NOT IN
           (SELECT category_code FROM vehicles WHERE vehicles.active = 1 AND vehicles.assignable = 1)`,
       ),
+    db.select({ documentId: branches.documentId, territory: branches.taxTerritory }).from(branches),
   ] as const;
 }

@@ -1,8 +1,12 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { findSetupSteps, type SetupStep } from "#domain/catalogue/setup.ts";
+import { type BasisPoints, toPercent } from "#domain/money.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
+import { canTellRate } from "#domain/tax-records/recording.ts";
+import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
+import type { Territory } from "#domain/tax-records/territories.ts";
 import { formAddress, gateways } from "#worker/gateways/gateways.ts";
 import { accountQueries } from "#worker/store/catalogue/resources/account-queries.ts";
 import { gatewaysQuery } from "#worker/store/payments/gateways.ts";
@@ -32,6 +36,7 @@ interface Counts {
   readonly branchGroups: number;
   readonly vehicles: number;
   readonly withoutTaxNumber: number;
+  readonly rates: readonly BasisPoints[];
 }
 
 const NOTHING: Counts = {
@@ -41,6 +46,7 @@ const NOTHING: Counts = {
   branchGroups: 0,
   vehicles: 0,
   withoutTaxNumber: 0,
+  rates: [],
 };
 
 /**
@@ -56,7 +62,7 @@ export async function checkAccount(
   const { staff, freshToken, catalogue, rows } = read.value;
   const refused = refuseWithout(staff, "administer");
   if (refused) return refused;
-  const [[counted], unpriced, empty, kept] = rows;
+  const [[counted], unpriced, empty, issuers, kept] = rows;
   const opened = await Promise.all(kept.map((row) => openGateway(tenant, row)));
   const open = new Set(opened.flatMap((one) => (one ? [one.method as string] : [])));
   const counts = counted ?? NOTHING;
@@ -65,6 +71,7 @@ export async function checkAccount(
     ...findSelling(catalogue, counts, withoutPrice),
     ...findPaying(catalogue, open),
     ...findPapers(catalogue, counts),
+    ...findTelling(catalogue, issuers, counts.rates),
   ];
   const steps = findSetupSteps(catalogue, {
     staff: counts.staff,
@@ -146,6 +153,40 @@ function findPapers({ settings }: Catalogue, { withoutTaxNumber, administrators 
             page: "users",
           } as const,
         ]
+      : []),
+  ];
+}
+
+interface Issuing {
+  readonly documentId: string | null;
+  readonly territory: Territory;
+}
+
+// What keeps every invoice a draft where each is told to the tax agency.
+function findTelling(
+  { settings }: Catalogue,
+  branches: readonly Issuing[],
+  rates: readonly BasisPoints[],
+): readonly Obstacle[] {
+  const issuers = branches.filter(({ territory }) => settings.taxRecords[territory] === "verifactu");
+  const wrong = issuers.filter(({ documentId }) => documentId && parseSpanishTaxId(documentId) === undefined);
+  const untold = [...new Set(issuers.map(({ territory }) => territory))].flatMap((territory) =>
+    rates
+      .filter((vat) => !canTellRate(territory, settings.taxRateCodes, vat))
+      .map((vat) => `${territory.toUpperCase()} ${toPercent(vat)}`),
+  );
+  const obstacle = (code: string, why: string, page: Obstacle["page"]): Obstacle => ({
+    keepsFrom: "invoicing",
+    code,
+    why,
+    page,
+  });
+  return [
+    ...(wrong.length > 0
+      ? [obstacle("wrong_tax_number", `${wrong.length} branches have a tax number that is no Spanish one`, "branches")]
+      : []),
+    ...(untold.length > 0
+      ? [obstacle("no_rate_code", `${untold.join(", ")}: nothing says what the tax agency is told of it`, "settings")]
       : []),
   ];
 }

@@ -53,6 +53,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   receipt: "Rebut",
   paidIn: "Pagat",
   paidOut: "Tornat",
+  paidByDeposit: "Pagat amb la fiança",
   notPrinted: "No s'ha pogut imprimir. Torneu-ho a provar.",
   photos: "Fotos",
   photosOut: "Sortida",

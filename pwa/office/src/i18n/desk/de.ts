@@ -53,6 +53,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   receipt: "Quittung",
   paidIn: "Bezahlt",
   paidOut: "Zurückgegeben",
+  paidByDeposit: "Mit der Kaution bezahlt",
   notPrinted: "Der Druck ging nicht. Versuchen Sie es noch einmal.",
   photos: "Fotos",
   photosOut: "Hinaus",

@@ -51,6 +51,7 @@ const texts = {
   receipt: "Receipt",
   paidIn: "Paid",
   paidOut: "Given back",
+  paidByDeposit: "Paid from the deposit",
   notPrinted: "It could not be printed. Try again.",
   photos: "Photos",
   photosOut: "Out",

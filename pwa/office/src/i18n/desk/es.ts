@@ -53,6 +53,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   receipt: "Recibo",
   paidIn: "Pagado",
   paidOut: "Devuelto",
+  paidByDeposit: "Pagado con la fianza",
   notPrinted: "No se ha podido imprimir. Inténtelo de nuevo.",
   photos: "Fotos",
   photosOut: "Salida",

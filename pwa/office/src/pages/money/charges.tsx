@@ -1,4 +1,5 @@
 import { momentText, money } from "../../account.ts";
+import { chargeKindText } from "../../desk/charge-kind.ts";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
@@ -48,10 +49,7 @@ const columns = (): readonly Column<MoneyCharge>[] => [
   { head: t("date"), cell: ({ date }) => momentText(date) },
   {
     head: t("kind"),
-    cell: (one) =>
-      one.virtual
-        ? tOr(`source.${one.source_doc}`, one.source_doc)
-        : t(one.payment_type === "charge" ? "paidIn" : "paidOut"),
+    cell: chargeKindText,
   },
   { head: t("customer"), cell: (one) => one.customer_fullname ?? t("nothing"), is: "wide" },
   {

@@ -36,6 +36,7 @@ export interface MoneyCharge {
   readonly customer_fullname: string | null;
   readonly external_operation_number: string | null;
   readonly virtual: boolean;
+  readonly deposit_kept: boolean;
 }
 
 interface Movements {

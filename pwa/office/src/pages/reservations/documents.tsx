@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { dayText, momentText, money } from "../../account.ts";
 import { fetchFile, office } from "../../api.ts";
+import { chargeKindText } from "../../desk/charge-kind.ts";
 import type { Charge, Paper, Reservation } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 import { Issue } from "../money/issue.tsx";
@@ -58,9 +59,7 @@ export function ReservationDocuments(props: ReservationDocumentsProps) {
         {charges.map((one) => (
           <li key={one.id}>
             <span>
-              {one.virtual
-                ? tOr(`source.${one.source_doc}`, one.source_doc)
-                : t(one.payment_type === "charge" ? "paidIn" : "paidOut")}
+              {chargeKindText(one)}
               <small>
                 {tOr(`method.${one.payment_method_id}`, one.payment_method_id)} · {momentText(one.date)}
               </small>

@@ -146,12 +146,13 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
 }
 
 // A fortnight before, so that a day at the workshop is found; of kilometres, what a rental drives.
-const DAYS_BEFORE = sql.raw("14");
+const BEFORE = sql.raw("'+14 days'");
+const AGO = sql.raw("'-14 days'");
 const KILOMETRES_BEFORE = sql.raw("500");
 
 function dueVehicles(civilNow: string): AttentionSource {
   const first = sql`min(coalesce(inspection_due, '9999'), coalesce(insured_until, '9999'), coalesce(service_due, '9999'))`;
-  const soon = sql`date(${civilNow}, '+' || ${DAYS_BEFORE} || ' days')`;
+  const soon = sql`date(${civilNow}, ${BEFORE})`;
   const near = (day: SQL) => sql`CASE WHEN one.${day} <= ${soon} THEN one.${day} END`;
   const left = sql`one.service_due_units - one.usage_units`;
   const atUnits = sql`CASE WHEN ${left} <= ${KILOMETRES_BEFORE} THEN one.service_due_units END`;
@@ -161,8 +162,9 @@ function dueVehicles(civilNow: string): AttentionSource {
     from: sql`vehicles AS one ${WITHOUT_BOOKING} WHERE one.id IN (
       SELECT id FROM vehicles INDEXED BY vehicles_due WHERE active = 1 AND coalesce(inspection_due, insured_until, service_due) IS NOT NULL AND ${first} <= ${soon}
       UNION SELECT id FROM vehicles INDEXED BY vehicles_due_by_units WHERE active = 1 AND service_due_units IS NOT NULL AND service_due_units - usage_units <= ${KILOMETRES_BEFORE})`,
+    // Since when it waits.
     at: sql`unixepoch(min(coalesce(${inspection}, '9999-12-31'), coalesce(${insurance}, '9999-12-31'), coalesce(${service}, '9999-12-31'),
-      iif(${atUnits} IS NULL, '9999-12-31', substr(${civilNow}, 1, 10)))) * 1000`,
+      iif(${atUnits} IS NULL, '9999-12-31', date(${civilNow}, ${BEFORE}))), ${AGO}) * 1000`,
     resource: sql`one.reference`,
     // Looked at before, it comes again once it is over.
     state: sql`coalesce(${inspection}, '') || '.' || coalesce(${insurance}, '') || '.' || coalesce(${service}, '') || '.' || coalesce(${atUnits}, '')

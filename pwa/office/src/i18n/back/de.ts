@@ -90,7 +90,7 @@ const texts: Readonly<Record<BackKey, string>> = {
   "back.inspection_due": "Nächste Hauptuntersuchung",
   "back.insured_until": "Versichert bis",
   "back.service_due": "Nächste Wartung",
-  "back.service_due_units": "Nächste Wartung bei Kilometer",
+  "back.service_due_units": "Nächste Wartung (km)",
   "back.characteristic_1": "Eigenes Feld 1",
   "back.characteristic_2": "Eigenes Feld 2",
   "back.characteristic_3": "Eigenes Feld 3",

@@ -88,7 +88,7 @@ const texts = {
   "back.inspection_due": "Next inspection",
   "back.insured_until": "Insured until",
   "back.service_due": "Next service",
-  "back.service_due_units": "Next service at kilometre",
+  "back.service_due_units": "Next service (km)",
   "back.characteristic_1": "Own field 1",
   "back.characteristic_2": "Own field 2",
   "back.characteristic_3": "Own field 3",

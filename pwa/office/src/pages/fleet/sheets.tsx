@@ -64,6 +64,7 @@ export function VehicleSheet({ of, doing, block, onDone, onClose }: VehicleSheet
           {...common}
           draft={[doing === "change" ? "vehicle" : `vehicle-${doing}`, of.reference]}
           fields={FIELDS[doing]()}
+          submit={t(doing === "change" ? "vehicleDo.change" : "save")}
           seen={of}
           isChange
           send={(body, key) => ask("PATCH", office(path), { body, key })}

@@ -29,6 +29,7 @@ const SAYS_WHEN: ReadonlySet<string> = new Set([
   "shortage",
   "extra_shortage",
   "transfer_shortage",
+  "vehicle_due",
 ]);
 
 interface WaitingProps {

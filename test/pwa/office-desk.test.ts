@@ -8,6 +8,7 @@ import {
 } from "../../pwa/office/src/desk/fields.ts";
 import { bodyOf, isQuotable, missingOf, quoteBodyOf, valuesOf } from "../../pwa/office/src/desk/move-forms.ts";
 import type { Reservation } from "../../pwa/office/src/desk/reservation.ts";
+import { plainAmount } from "../../pwa/office/src/desk/typed-amount.ts";
 import backCa from "../../pwa/office/src/i18n/back/ca.ts";
 import backDe from "../../pwa/office/src/i18n/back/de.ts";
 import backEn from "../../pwa/office/src/i18n/back/en.ts";
@@ -312,5 +313,30 @@ test("a vehicle that should be back and is not says with whom it is out, after t
     ["A-2", undefined],
     ["A-3", undefined],
     ["A-1", "Vera Late"],
+  ]);
+});
+
+test.each([
+  ["120,5", "120.5"],
+  ["18.500,50", "18500.50"],
+  ["18,500.50", "18500.50"],
+  ["1.234.567", "1234567"],
+  ["1.234.567,8", "1234567.8"],
+  ["1 250,00 €", "1250.00"],
+  ["-1.250,00", "-1250.00"],
+  ["18.500", "18500"],
+  ["1,500", "1500"],
+  ["1.2,3", "1.2.3"],
+  ["1.234,567.8", "1.234,567.8"],
+  ["free", "free"],
+])("an amount that is typed as %s is sent as %s", (typed, sent) => {
+  expect(plainAmount(typed, 2)).toBe(sent);
+});
+
+test("three digits after the only mark are coins where the currency has a thousand of them", () => {
+  expect([plainAmount("18,500", 3), plainAmount("1.250,500", 3), plainAmount("18.500", 0)]).toEqual([
+    "18.500",
+    "1250.500",
+    "18500",
   ]);
 });

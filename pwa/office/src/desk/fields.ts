@@ -1,5 +1,6 @@
 import { dayText, momentText, money } from "../account.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
+import { plainAmount } from "./typed-amount.ts";
 
 export type Said = Readonly<Record<string, unknown>>;
 
@@ -30,7 +31,7 @@ export function toValue({ kind }: AskedField, value: unknown): unknown {
   const text = textOfInput(value);
   if (text === "") return undefined;
   if (kind === "whole") return /^\d+$/.test(text) ? Number(text) : text;
-  return kind === "money" ? text.replace(",", ".") : text;
+  return kind === "money" ? plainAmount(text) : text;
 }
 
 /** What is sent: all that is said of something new; of what is there, what is another than before, emptied as null. */

@@ -3,6 +3,7 @@ import { centreOf } from "#domain/check-in/outline.ts";
 import type { FieldKind, MoveField, Said } from "./form-field.ts";
 import type { MoveName, Reservation } from "./reservation.ts";
 import { isAsked, isNewReturn, losesReturn, TRANSFER_FIELDS, transferValues, WITH_RETURN } from "./transfer-form.ts";
+import { plainAmount } from "./typed-amount.ts";
 
 /** What is asked beside the moves of the interface: giving money back is an operation of its own. */
 export type Doing = MoveName | "refund";
@@ -179,7 +180,7 @@ export function toValue({ kind, name }: MoveField, value: unknown): unknown {
   const text = String(value ?? "").trim();
   if (text === "") return name === "promotion_code" ? "" : undefined;
   if (NUMBERS.includes(kind)) return /^\d+$/.test(text) ? Number(text) : text;
-  return kind === "money" ? text.replace(",", ".") : text;
+  return kind === "money" ? plainAmount(text) : text;
 }
 
 function toExtras(value: unknown): readonly { readonly code: string; readonly quantity: number }[] {

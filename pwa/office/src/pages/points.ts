@@ -1,4 +1,5 @@
 import type { Field } from "#domain/catalogue/resources/fields.ts";
+import { plainAmount } from "../desk/typed-amount.ts";
 
 type Said = Readonly<Record<string, unknown>>;
 
@@ -18,5 +19,5 @@ function withPoint(field: Field, value: unknown): unknown {
     return value.map((row: unknown) =>
       typeof row === "object" && row !== null ? withPoints(field.fields, row as Said) : row,
     );
-  return COUNTED.has(field.kind) && typeof value === "string" ? value.trim().replace(",", ".") : value;
+  return COUNTED.has(field.kind) && typeof value === "string" ? plainAmount(value) : value;
 }

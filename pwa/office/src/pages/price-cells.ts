@@ -1,3 +1,4 @@
+import { plainAmount } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
 
 /** A table of prices as the office tells it. */
@@ -35,11 +36,7 @@ export function withCell(table: PriceTable, row: number, column: number, text: s
   return { ...table, rows };
 }
 
-// Of several separators the last one is the decimal point: 1.234,50 as 1,234.50.
-function amountOf(text: string): string | null {
-  const trimmed = text.replace(/[€\s]/g, "").replace(/[.,](?=.*[.,])/g, "");
-  return trimmed === "" ? null : trimmed.replace(",", ".");
-}
+const amountOf = (text: string): string | null => plainAmount(text) || null;
 
 /** The table with the cells of a spreadsheet from a cell on; what does not fit is left out. */
 export function pasted(table: PriceTable, text: string, row: number, column: number): PriceTable {

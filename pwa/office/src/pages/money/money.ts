@@ -1,3 +1,4 @@
+import { plainAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
 
 /** A document as the office lists it; amounts are decimal strings. */
@@ -106,7 +107,7 @@ const THOUSANDTHS = 3;
 
 // Amounts are counted in thousandths: no currency is finer.
 function thousandthsOf(text: string): number | undefined {
-  const [, sign = "", whole = "", part = ""] = /^(-?)(\d+)(?:\.(\d{1,3}))?$/.exec(text.trim().replace(",", ".")) ?? [];
+  const [, sign = "", whole = "", part = ""] = /^(-?)(\d+)(?:\.(\d{1,3}))?$/.exec(text) ?? [];
   return whole === "" ? undefined : Number(`${sign}${whole}${part.padEnd(THOUSANDTHS, "0")}`);
 }
 
@@ -117,11 +118,11 @@ function toText(thousandths: number): string {
 
 /** What should be in a drawer that opens with what a person says; what is no amount counts as nothing. */
 export function expectedWith(opening: string, expected: string): string {
-  return toText((thousandthsOf(expected) ?? 0) + (thousandthsOf(opening) ?? 0));
+  return toText((thousandthsOf(expected) ?? 0) + (thousandthsOf(plainAmount(opening)) ?? 0));
 }
 
 /** What was counted less what should be there; undefined where no amount is typed. */
 export function differenceOf(counted: string, expected: string): string | undefined {
-  const [one, other] = [thousandthsOf(counted), thousandthsOf(expected)];
+  const [one, other] = [thousandthsOf(plainAmount(counted)), thousandthsOf(expected)];
   return one === undefined || other === undefined ? undefined : toText(one - other);
 }

@@ -11,6 +11,7 @@ import {
   wholeOf,
 } from "#shared/sale.ts";
 import { toValue } from "../../desk/move-forms.ts";
+import { plainAmount } from "../../desk/typed-amount.ts";
 
 /** What somebody at the desk types of a reservation that is to be made. */
 export interface Sale extends SaleText {
@@ -74,7 +75,7 @@ export function quoteOf(sale: Sale, category = sale.category_code): object | und
 /** The price by hand, where there is one. */
 export function otherPrice({ other_price, other_price_reason }: SaleTerms) {
   if (!other_price) return {};
-  const total_cost = other_price.trim().replace(",", ".");
+  const total_cost = plainAmount(other_price);
   return { price_override: { total_cost, reason: other_price_reason.trim() || "-" } };
 }
 

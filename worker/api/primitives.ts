@@ -20,6 +20,17 @@ export const civilDate = z
   .transform((text) => text as CivilDate)
   .meta({ type: "string", format: "date", example: "2030-06-10" });
 
+/** Whether somebody can be born on a date: it has begun somewhere on Earth. */
+export function isBirthDate(date: string): boolean {
+  return date <= new Date(Date.now() + EARLIEST_ZONE_MILLISECONDS).toISOString().slice(0, 10);
+}
+
+const EARLIEST_ZONE_MILLISECONDS = 14 * 3_600_000;
+export const NOT_BORN = "must be a day that has been";
+
+/** A date on which somebody was born. */
+export const birthDate = civilDate.refine(isBirthDate, NOT_BORN);
+
 /** A time of day `hh:mm`. */
 export const timeOfDay = z
   .string("must be a time, hh:mm")

@@ -268,6 +268,7 @@ describe("checkout", () => {
     ["country", "a".repeat(51)],
     ["flight_number", "a".repeat(11)],
     ["driver_date_of_birth", "30/02/1990"],
+    ["driver_date_of_birth", "01/01/2199"],
     ["additional_driver_1_name", "a".repeat(41)],
     ["complete_action", "fly"],
     ["total_cost", "95,00"],

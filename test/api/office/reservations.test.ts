@@ -340,6 +340,23 @@ describe("a change", () => {
     expect([odd.status, await odd.json()]).toMatchObject([400, { detail: [{ field: "notes" }] }]);
   });
 
+  test("takes a driver's days as days, and nobody who is not born yet", async () => {
+    const made = await create({});
+    for (const driver of [
+      { date_of_birth: "2199-01-01" },
+      { date_of_birth: "in May" },
+      { driving_license_date: "31/02/2020" },
+    ]) {
+      const refused = await change(made, { driver });
+      const [[field]] = Object.entries(driver) as [[string, string]];
+      expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: `driver.${field}` }] }]);
+    }
+    const { status } = await change(made, {
+      driver: { date_of_birth: "1990-05-17", driving_license_date: "2010-01-31" },
+    });
+    expect(status).toBe(200);
+  });
+
   test("empties by null what a contract may be without, and keeps what it needs", async () => {
     const address = { street: "Carrer Nou", city: "Inca" };
     const made = await create({

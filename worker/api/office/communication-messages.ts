@@ -6,7 +6,7 @@ import {
   type Completion,
 } from "#domain/communications/completing.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { civilDate, emailAddress, shapeOf, textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import { birthDate, civilDate, emailAddress, shapeOf, textLine, wholeNumberText } from "#worker/api/primitives.ts";
 
 const LARGEST_ID = 999_999_999_999;
 const KEPT = ["waiting", "dry", "sent", "accepted", "refused", "annulling", "annulled"] as const;
@@ -58,7 +58,11 @@ const SAID = {
   date: civilDate,
 } satisfies Readonly<Record<CompletingKind, z.ZodType<string>>>;
 
-const said = shapeOf(COMPLETING_FIELDS, (name): z.ZodOptional<z.ZodType<string>> => SAID[COMPLETING[name]].optional());
+const said = shapeOf(
+  COMPLETING_FIELDS,
+  (name): z.ZodOptional<z.ZodType<string>> =>
+    (name === "driver_date_of_birth" ? birthDate : SAID[COMPLETING[name]]).optional(),
+);
 
 /** What is said of a reservation's people; by the names that `missing` has. */
 export const completionBody = z

@@ -4,7 +4,7 @@ import { isCountry } from "#domain/communications/countries.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { fromCustomer, customer as integrationCustomer } from "#worker/api/integration/vehicle-messages.ts";
-import { civilDate, emailAddress, language, textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import { birthDate, civilDate, emailAddress, language, textLine, wholeNumberText } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { fromHistory, historyEntry } from "./reservation-messages.ts";
 
@@ -69,7 +69,7 @@ const said = {
   document_id_date: civilDate.nullish(),
   document_id_expiration_date: civilDate.nullish(),
   origin_country: country.nullish(),
-  date_of_birth: civilDate.nullish(),
+  date_of_birth: birthDate.nullish(),
   rental_location_code: textLine(30).optional(),
   language: language.nullish(),
   email: emailAddress(100).nullish(),

@@ -6,6 +6,7 @@ import type { ReservationDetails, ReservationRequest, StaffSale } from "#domain/
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
 import { parseAmount } from "#domain/money.ts";
 import {
+  birthDate,
   civilDate,
   emailAddress,
   language,
@@ -204,16 +205,15 @@ export const expectedVersion = z
   .meta({ description: "The version that was read: another one by now is 409 changed_meanwhile" });
 export const reason = reasonText(500);
 
-const DRIVER_FIELDS = [
-  "driver_name",
-  "driver_surname",
-  "driver_document_id",
-  "driver_date_of_birth",
-  "driver_driving_license_number",
-  "driver_driving_license_date",
-] as const;
 const driver = z.strictObject(
-  Object.fromEntries(DRIVER_FIELDS.map((name) => [name.replace("driver_", ""), textLine(100).nullish()])),
+  {
+    name: textLine(100).nullish(),
+    surname: textLine(100).nullish(),
+    document_id: textLine(100).nullish(),
+    date_of_birth: birthDate.nullish(),
+    driving_license_number: textLine(100).nullish(),
+    driving_license_date: civilDate.nullish(),
+  },
   "must be an object",
 );
 

@@ -3,7 +3,7 @@ import { isCountry } from "#domain/communications/countries.ts";
 import { parseCivilDate } from "#domain/dates.ts";
 import { email, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import { eachAs, namesOf, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
-import { personName, textLine } from "#worker/api/primitives.ts";
+import { isBirthDate, NOT_BORN, personName, textLine } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, checkout and contract data.
 
@@ -29,7 +29,7 @@ const identity = {
   document_id_expiration_date: contractDate,
   origin_country: countryCode,
   nacionality: countryCode, // sic
-  date_of_birth: contractDate,
+  date_of_birth: contractDate.refine(isBirthDate, NOT_BORN),
   driving_license_type_id: textLine(20),
   driving_license_type: textLine(20),
   driving_license_number: textLine(50),

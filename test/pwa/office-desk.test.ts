@@ -1,3 +1,4 @@
+import "./page.ts";
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { choosable } from "../../pwa/office/src/desk/choosable.ts";
@@ -325,18 +326,21 @@ test.each([
   ["1 250,00 €", "1250.00"],
   ["-1.250,00", "-1250.00"],
   ["18.500", "18500"],
-  ["1,500", "1500"],
+  ["91,505", "91.505"],
   ["1.2,3", "1.2.3"],
   ["1.234,567.8", "1.234,567.8"],
   ["free", "free"],
 ])("an amount that is typed as %s is sent as %s", (typed, sent) => {
-  expect(plainAmount(typed, 2)).toBe(sent);
+  expect(plainAmount(typed, { decimals: 2, point: "," })).toBe(sent);
 });
 
-test("three digits after the only mark are coins where the currency has a thousand of them", () => {
-  expect([plainAmount("18,500", 3), plainAmount("1.250,500", 3), plainAmount("18.500", 0)]).toEqual([
+test("three digits after the only mark are what they are in the person's language and currency", () => {
+  const typed = (text: string, decimals: number, point: string) => plainAmount(text, { decimals, point });
+  expect([typed("91,505", 2, "."), typed("18.500", 2, ".")]).toEqual(["91505", "18.500"]);
+  expect([typed("18,500", 3, ","), typed("18.500", 3, ","), typed("1.250,500", 3, ",")]).toEqual([
+    "18.500",
     "18.500",
     "1250.500",
-    "18500",
   ]);
+  expect(typed("18.500", 0, ",")).toBe("18500");
 });

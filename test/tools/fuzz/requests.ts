@@ -127,12 +127,13 @@ function fileOf(bytes: Uint8Array, { random, isValid }: Source): Body {
 
 function describedBody(
   operation: Operation,
-  { contentType, schema }: NonNullable<Operation["body"]>,
+  { contentType, schema, example }: NonNullable<Operation["body"]>,
   made: unknown,
   source: Source,
 ): Body {
   const { random } = source;
-  const valid = made ?? validValue(operation, schema, "", source);
+  const valid =
+    made ?? likeExample(validValue(operation, schema, "", source), random.chance(0.3) ? example : undefined);
   const value = source.isValid || random.chance(0.2) ? valid : mutated(valid, random);
   const type =
     !source.isValid && random.chance(0.03)
@@ -141,6 +142,16 @@ function describedBody(
   if (contentType.includes("form")) return { contentType: type, body: formOf(value) };
   return { contentType: type, body: source.isValid ? JSON.stringify(value) : jsonText(value, random) };
 }
+
+// What of a body goes together only its example says; which version is there only who read it.
+function likeExample(value: unknown, example: unknown): unknown {
+  if (!isObject(example) || !isObject(value)) return value;
+  const { expected_version: version } = value;
+  return "expected_version" in example ? { ...example, expected_version: version } : example;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function formOf(value: unknown): string {
   const entries = Object.entries(typeof value === "object" && value !== null ? value : { value });

@@ -19,7 +19,8 @@ import type { Taking } from "./taking.ts";
  */
 export const LIFTED = `name GLOB '*never_exceed*' OR name GLOB '*_move' OR name GLOB '*_move_*' OR name GLOB '*_moves_booking'
   OR name GLOB '*_are_noted'
-  OR name IN ('documents_begin_as_drafts', 'document_items_are_not_added', 'document_taxes_are_not_added', 'charges_are_told')`;
+  OR name IN ('documents_begin_as_drafts', 'document_items_are_not_added', 'document_taxes_are_not_added', 'charges_are_told',
+    'bookings_earn_commission', 'bookings_change_agent')`;
 
 /** Each serie goes on after the last number that came, or that was said of it. */
 const NUMBERS = `INSERT INTO number_series (company_id, serie, last_number, last_date)

@@ -8,6 +8,7 @@ import {
   billed,
   booked,
   collecting,
+  commission,
   delivered,
   delivering,
   FILE,
@@ -72,6 +73,15 @@ export const CHAINS: Readonly<Record<string, Chain>> = {
   surchargeReservation: {
     first: [listed("Finds a contract that is over", { status: "done", kind: "rental" })],
     ...OF_IT,
+  },
+  nameAgent: { first: [booked], ...OF_IT },
+  settleCommissions: {
+    first: [commission("Finds what an agent has earned", "false")],
+    body: { agent_id: "@@agent@@", reservation_ids: ["@@reservation@@"] },
+  },
+  unsettleCommissions: {
+    first: [commission("Finds what an agent was paid for", "true")],
+    body: { reservation_ids: ["@@reservation@@"] },
   },
   markDamageRepaired: { first: scratched, values: { reference: "__vehicle__", id: "__damage__" } },
   completeCommunications: { first: [booked], ...OF_IT },

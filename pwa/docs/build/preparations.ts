@@ -23,6 +23,14 @@ const NOTHING_ASKED = Object.fromEntries(
   ["date_from", "date_to", "rental_location_code", "category_code", "customer_id", "after"].map((name) => [name, ""]),
 );
 
+/** A commission, settled or not, and whose it is. */
+export const commission = (about: string, settled: "true" | "false"): Step => ({
+  operation: "listCommissions",
+  about,
+  values: { settled, agent_id: "", date_from: "", date_to: "", after: "" },
+  takes: { reservation: "data.0.reservation_id", agent: "data.0.agent_id" },
+});
+
 /** A vehicle that is at the airport, under a name of its own. */
 export const freeVehicle = (name: string): Step => ({
   operation: "listFleet",

@@ -126,6 +126,16 @@ const SIMPLE = {
   },
   nothingToRefund: { status: 409, code: "nothing_to_refund", message: "Nothing is owed back: say an amount" },
   refundDecided: { status: 409, code: "refund_decided", message: "Somebody has decided on this refund already" },
+  commissionSettled: {
+    status: 409,
+    code: "commission_settled",
+    message: "The agent was paid for it: take that back first",
+  },
+  commissionInvoiced: {
+    status: 409,
+    code: "commission_invoiced",
+    message: "Its papers say already what the agent has kept",
+  },
   refundNotStuck: {
     status: 409,
     code: "refund_not_stuck",

@@ -96,6 +96,7 @@ export const saleShape = {
     .enum(["confirmed", "pending_confirmation"], "must be confirmed or pending_confirmation")
     .default("confirmed"),
   price_override: override.optional(),
+  agent_id: z.int().min(1).optional().meta({ description: "Who brought the customer, and earns of it" }),
   notes: notes.optional(),
 };
 
@@ -160,6 +161,7 @@ export function toSale(
     status: body.status,
     priceOverride: by && totalCents !== undefined ? { totalCents, reason: by.reason } : undefined,
     comments: body.notes,
+    agentId: body.agent_id,
   };
 }
 

@@ -3,6 +3,7 @@ import { closeInterface, newInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { problemDetails } from "#worker/api/problem-details.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
+import { registerCommissionRoutes } from "./commission-routes.ts";
 import { registerCommunicationRoutes } from "./communication-routes.ts";
 import { registerCustomerRoutes } from "./customer-routes.ts";
 import { registerHandOverRoutes } from "./hand-over-routes.ts";
@@ -30,6 +31,7 @@ registerMoveRoutes(office);
 registerVehicleRoutes(office);
 registerAttentionRoutes(office);
 registerHoldRoutes(office);
+registerCommissionRoutes(office);
 registerHandOverRoutes(office);
 // Before the lists and forms: these are no ids among them.
 registerSpecialRoutes(office);

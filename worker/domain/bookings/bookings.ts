@@ -54,6 +54,8 @@ export interface NewReservation<Draft> {
   /** Who did it, for the history: `agency:3`. */
   readonly actor: string;
   readonly agency: { readonly id: number; readonly reference: string } | undefined;
+  /** Who brought the customer, and earns of it. */
+  readonly agentId?: number | undefined;
   /** What was asked for, hashed: the same reference with another content is refused. */
   readonly requestFingerprint: string | undefined;
   readonly customer: BookingCustomer;

@@ -39,6 +39,7 @@ export function newReservationRow<Draft>(booking: NewReservation<Draft>) {
     requestFingerprint: booking.requestFingerprint,
     agencyId: booking.agency?.id,
     agencyReservationId: booking.agency?.reference,
+    ...(booking.agentId !== undefined && { agentId: booking.agentId }),
     customerType: customer.type ?? "individual",
     customerName: customer.name,
     customerSurname: customer.surname,

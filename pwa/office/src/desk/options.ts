@@ -23,6 +23,11 @@ export interface Channel {
   readonly name: string;
 }
 
+export interface AgentOption {
+  readonly id: number;
+  readonly name: string;
+}
+
 export interface TransferPoint {
   readonly id: number;
   readonly name: string;
@@ -43,6 +48,7 @@ interface Options {
   readonly places: readonly Place[];
   readonly extras: readonly Extra[];
   readonly "sales-channels": readonly Channel[];
+  readonly agents: readonly AgentOption[];
 }
 
 const KEPT_MILLISECONDS = 60_000;

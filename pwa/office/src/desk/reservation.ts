@@ -32,7 +32,11 @@ export interface Listed {
   readonly total_pending: string;
   readonly total_deposit: string;
   readonly deposit_held: string;
+  readonly agent_id: number | null;
+  readonly agent_comission_total: string;
   readonly agent_comission_prepaid_amount: string;
+  readonly agent_comission_paid: boolean;
+  readonly agent_comission_payment_date: string | null;
   readonly created: string;
   readonly hold_until: string | null;
   readonly cancelled: string | null;

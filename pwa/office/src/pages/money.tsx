@@ -3,6 +3,7 @@ import { may } from "../account.ts";
 import { linkTo } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { Charges } from "./money/charges.tsx";
+import { Commissions } from "./money/commissions.tsx";
 import { DeclarationView } from "./money/declaration.tsx";
 import { Documents } from "./money/documents.tsx";
 import { Refunds } from "./money/refunds.tsx";
@@ -14,6 +15,7 @@ const VIEWS = {
   charges: Charges,
   register: DayRegister,
   refunds: Refunds,
+  commissions: Commissions,
   taxRecords: TaxRecords,
   declaration: DeclarationView,
 } as const satisfies Readonly<Partial<Record<TextKey, ComponentType>>>;
@@ -23,7 +25,8 @@ const NAMES = Object.keys(VIEWS) as View[];
 const isTab = (view: View) => (view === "taxRecords" ? may("administer") : view !== "declaration");
 
 /**
- * Papers and money: documents, what was paid, the register of the day, refunds that wait, what the tax agency knows.
+ * Papers and money: documents, what was paid, the register of the day, refunds that wait, what agents earn, what the
+ * tax agency knows.
  */
 export default function Money({ path }: { readonly path: readonly string[] }) {
   const name = NAMES.find((one) => one === path[0]) ?? "documents";

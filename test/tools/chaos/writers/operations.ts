@@ -56,7 +56,9 @@ export const OPERATIONS = {
   ],
   road: [
     ...posts("/vehicles", "/reservations", "/vehicles/{reference}/damages/{id}/repaired"),
+    ...posts("/commissions/settle", "/commissions/unsettle"),
     ...ofReservation(
+      "agent",
       "assign",
       "deliver",
       "extend",

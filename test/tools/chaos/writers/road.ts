@@ -91,15 +91,40 @@ async function drive(
   const closed = await doing(exchanged ?? agreed, "collect", back);
   if (!closed) return;
   const charged = random.chance(0.5) ? await charge(doing, closed) : closed;
-  if (random.chance(0.5)) return;
-  const opened = await doing(charged, "reopen", { reason: "chaos" });
-  if (opened) await doing(opened, "collect", { ...back, kilometres: back.kilometres + random.between(0, 9) });
+  await random.pickWeighted<() => Promise<unknown>>([
+    [async () => undefined, 1],
+    [() => settle(context, doing, charged), 1],
+    [() => takeBackAgain(doing, charged, { ...back, kilometres: back.kilometres + random.between(0, 9) }), 2],
+  ])();
+}
+
+async function takeBackAgain(doing: Doing, closed: ToldReservation, back: object): Promise<void> {
+  const opened = await doing(closed, "reopen", { reason: "chaos" });
+  if (opened) await doing(opened, "collect", back);
 }
 
 // A fine that came when all was done.
 async function charge(doing: Doing, closed: ToldReservation): Promise<ToldReservation> {
   const fine = { code: "FINE", amount: "12.34", text: `Chaos ${closed.id}`, reason: "chaos" };
   return (await doing(closed, "surcharge", fine)) ?? closed;
+}
+
+const SETTLED = "SELECT 1 FROM bookings WHERE id = ? AND agent_commission_paid = 1";
+
+// Who brought the customer is paid for it, and now and then was not.
+async function settle(context: WriterContext, doing: Doing, closed: ToldReservation): Promise<void> {
+  const named = await doing(closed, "agent", { agent_id: 1 });
+  if (!named) return;
+  const paid = { account: "acme", sql: SETTLED, values: [closed.id] } as const;
+  const write = { account: "acme", method: "POST", kind: "commissions", id: String(closed.id) } as const;
+  const ids = { reservation_ids: [closed.id] };
+  const done = await expecting(context, `commission ${closed.id}`, { ...paid, before: 0, after: 1 }, () =>
+    askKeyed(context, { ...write, path: "/commissions/settle", body: { agent_id: 1, ...ids } }),
+  );
+  if (!done || context.random.chance(0.7)) return;
+  await expecting(context, `commission ${closed.id}`, { ...paid, before: 1, after: 0 }, () =>
+    askKeyed(context, { ...write, path: "/commissions/unsettle", body: ids }),
+  );
 }
 
 const REPAIRED = "SELECT 1 FROM vehicle_damages WHERE id = ? AND repaired_at IS NOT NULL";

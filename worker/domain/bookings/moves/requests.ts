@@ -14,6 +14,8 @@ export interface StaffSale {
   readonly status: "confirmed" | "pending_confirmation";
   readonly priceOverride: { readonly totalCents: Cents; readonly reason: string } | undefined;
   readonly comments: string | undefined;
+  /** Who brought the customer, and earns of it. */
+  readonly agentId?: number | undefined;
 }
 
 /** A reservation that the company's own people make. */

@@ -7,6 +7,7 @@ import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { knownCustomerQuery } from "#worker/store/access/customers.ts";
 import { unlessSoldOut } from "#worker/store/bookings/bookings.ts";
+import { agentQuery } from "#worker/store/bookings/commissions.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/bookings/moves/customers.ts";
 import { newReservationQueries } from "#worker/store/bookings/moves/reservations.ts";
 import type { Answers, Query } from "#worker/store/database.ts";
@@ -80,18 +81,20 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
         officeRequestQuery(db, key),
         customerQuery(db, customerId),
         knownCustomerQuery(db, wanted.customer),
+        agentQuery(db, wanted.agentId ?? 0),
         selling.taken(catalogue),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const [[known], [customer], [again]] = rows;
+  const [[known], [customer], [again], [agent]] = rows;
   const missing = refuseWithout(staff, "sell");
   if (missing) return missing;
   if (known?.fingerprint === content) return readReservation(write, Number(known.resource));
   if (known) return refuse({ kind: "keyReused" });
-  if (customerId !== 0 && !customer) return refuse({ kind: "customerNotFound" });
-  const taken = rows[3] as Answers<readonly [Taken]>[0];
+  const unknown = refuseUnknown(wanted, { customer, agent });
+  if (unknown) return unknown;
+  const taken = rows[4] as Answers<readonly [Taken]>[0];
   const decided = selling.decide({ staff, catalogue, taken });
   if (!decided.ok) return decided;
   const named = { ...wanted, customer: { ...wanted.customer, id: again?.known ?? undefined } };
@@ -118,6 +121,16 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   });
   if (!value) throw new Error("a reservation was written and is not there");
   return ok({ value, freshToken });
+}
+
+// Who it is for, and who brought them, are there where they are named.
+function refuseUnknown(
+  wanted: StaffSale,
+  { customer, agent }: { readonly customer: CustomerRow | undefined; readonly agent: object | undefined },
+): Result<never, OfficeRefusal> | undefined {
+  if (wanted.customer.id !== undefined && !customer) return refuse({ kind: "customerNotFound" });
+  if (wanted.agentId === undefined || agent) return undefined;
+  return refuse({ kind: "invalid", field: "agent_id", reason: "is not known" });
 }
 
 /** Why somebody may not sell there, or not for that price. */
@@ -156,6 +169,7 @@ function madeByStaff(
     createdBy: "staff",
     actor: `staff:${staff.userId}`,
     agency: undefined,
+    agentId: wanted.agentId,
     requestFingerprint: undefined,
     customer: customer ? fromCustomer(customer) : wanted.customer,
     customerLanguage: wanted.language ?? customer?.language ?? settings.defaultLanguage,

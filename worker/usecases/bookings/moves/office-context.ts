@@ -54,6 +54,8 @@ export type OfficeRefusal =
   /** The gateway took no more than this of it, in minor units. */
   | { readonly kind: "moreThanGatewayTook"; readonly cents: number }
   | { readonly kind: "refundNotStuck" }
+  /** The agent was paid; papers say already what they have kept. */
+  | { readonly kind: "commissionSettled" | "commissionInvoiced" }
   | { readonly kind: "communicationNotFound" | "communicationNotRefused" | "communicationNotByHand" }
   /** Somebody of that document, or of that e-mail and name, is there already. */
   | { readonly kind: "customerKnown"; readonly customerId: number }

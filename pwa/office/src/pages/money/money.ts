@@ -121,6 +121,11 @@ export function expectedWith(opening: string, expected: string): string {
   return toText((thousandthsOf(expected) ?? 0) + (thousandthsOf(plainAmount(opening)) ?? 0));
 }
 
+/** The sum of amounts as the interface writes them. */
+export function addUp(amounts: readonly string[]): string {
+  return toText(amounts.reduce((sum, amount) => sum + (thousandthsOf(amount) ?? 0), 0));
+}
+
 /** What was counted less what should be there; undefined where no amount is typed. */
 export function differenceOf(counted: string, expected: string): string | undefined {
   const [one, other] = [thousandthsOf(plainAmount(counted)), thousandthsOf(expected)];

@@ -23,10 +23,12 @@ type TextName =
 const PLAIN: readonly TextName[] = ["quantity", "driver_age", "promotion_code"];
 
 /**
- * What a sale seldom says: how many, the driver's age, a code, a channel, another price, a hold instead of a firm one.
+ * What a sale seldom says: how many, the driver's age, a code, a channel, an agent, another price, a hold instead of a
+ * firm one.
  */
 export function MoreOfSale({ sale, problemOf, onSay }: MoreProps) {
   const channels = useOptions("sales-channels");
+  const agents = useOptions("agents");
   const id = useId();
   const names: readonly TextName[] = [
     ...PLAIN,
@@ -57,6 +59,23 @@ export function MoreOfSale({ sale, problemOf, onSay }: MoreProps) {
             ))}
           </select>
         </div>
+        {agents.length > 0 && (
+          <div class="field">
+            <label for={`${id}-agent`}>{t("back.agent")}</label>
+            <select
+              id={`${id}-agent`}
+              value={sale.agent_id}
+              onChange={(event) => onSay({ agent_id: event.currentTarget.value })}
+            >
+              <option value="">{t("noAgent")}</option>
+              {agents.map(({ id: one, name }) => (
+                <option key={one} value={String(one)}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
         <OnHold status={sale.status} onSay={onSay} />
       </div>
     </details>

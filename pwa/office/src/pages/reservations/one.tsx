@@ -8,6 +8,7 @@ import { StateBadge } from "../../desk/state-badge.tsx";
 import { NotRead, useWhole } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
+import { Agent } from "./agent.tsx";
 import { Authorities } from "./authorities.tsx";
 import { ReservationDocuments } from "./documents.tsx";
 import { Customer, Trip, Vehicles } from "./facts.tsx";
@@ -133,6 +134,7 @@ export function ReservationPage({ id, doing }: PageProps) {
         </div>
         <div class="column narrow">
           <Money of={of} />
+          <Agent of={of} onDone={say} />
           <Customer of={of} />
           <Authorities of={of} onDone={say} />
           <Vehicles of={of} />

@@ -20,6 +20,8 @@ export interface Sale extends SaleText {
   readonly customer_id: number | null;
   readonly customer_name: string;
   readonly sales_channel_code: string;
+  /** By its id. */
+  readonly agent_id: string;
   readonly promotion_code: string;
   readonly rule_reason: string;
   readonly other_price: string;
@@ -45,7 +47,14 @@ export function newSale(today: CivilDate): Sale {
   return {
     ...emptySale({ date_from, time_from: MORNING, date_to, time_to: MORNING }),
     ...{ quantity: "1", extras: {}, customer_id: null, customer_name: "" },
-    ...{ sales_channel_code: "", promotion_code: "", rule_reason: "", other_price: "", other_price_reason: "" },
+    ...{
+      sales_channel_code: "",
+      agent_id: "",
+      promotion_code: "",
+      rule_reason: "",
+      other_price: "",
+      other_price_reason: "",
+    },
     status: "confirmed",
   };
 }
@@ -85,7 +94,8 @@ export const buyerOf = (sale: Buyer) => (sale.customer_id === null ? customerOf(
 /** The reservation that is to be made; undefined while its dates, place or category are missing. */
 export function saleBody(sale: Sale): object | undefined {
   const quote = quoteOf(sale);
-  return quote && { ...quote, customer: buyerOf(sale), status: sale.status, ...said({ notes: sale.notes }) };
+  const agent = sale.agent_id && { agent_id: Number(sale.agent_id) };
+  return quote && { ...quote, customer: buyerOf(sale), status: sale.status, ...agent, ...said({ notes: sale.notes }) };
 }
 
 /** The fields that are needed and not said. */

@@ -1,0 +1,171 @@
+import { useState } from "preact/hooks";
+import { dayText, may, money, nowThere } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { AskSheet } from "../../desk/ask-sheet.tsx";
+import { type Filter, Filters } from "../../desk/filters.tsx";
+import { useOptions } from "../../desk/options.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { type Column, Rows } from "../../desk/rows.tsx";
+import { Results, useSearch } from "../../desk/search.tsx";
+import { SureButton } from "../../desk/sure-button.tsx";
+import { linkTo, query } from "../../route.ts";
+import { t } from "../../texts.ts";
+import { addUp } from "./money.ts";
+
+/** What an agent has earned of a reservation. */
+interface Commission {
+  readonly reservation_id: number;
+  readonly customer_fullname: string;
+  readonly date_to: string;
+  readonly agent_id: number;
+  readonly agent_name: string;
+  readonly agent_comission_base_amount: string;
+  readonly agent_comission_total: string;
+  readonly agent_comission_prepaid_amount: string;
+  readonly due: string;
+  readonly agent_comission_payment_date: string | null;
+}
+
+const NAMES = ["agent_id", "settled", "date_from", "date_to"];
+
+const filtersOf = (agents: readonly { readonly id: number; readonly name: string }[]): readonly Filter[] => [
+  {
+    name: "agent_id",
+    label: "back.agent",
+    kind: "choice",
+    choices: () => agents.map(({ id, name }) => [String(id), name] as const),
+  },
+  { name: "settled", label: "settled", kind: "choice", choices: () => [["true", t("commissionsSettled")]] },
+  { name: "date_from", label: "field.date_from", kind: "date" },
+  { name: "date_to", label: "field.date_to", kind: "date" },
+];
+
+/** What agents have earned: the unpaid ones of an agent are chosen and paid together, a paid one can be taken back. */
+export function Commissions() {
+  const agents = useOptions("agents");
+  const search = useSearch<Commission>("/commissions", NAMES);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [isAsked, setAsked] = useState(false);
+  const [notice, setNotice] = useState("");
+  const [problem, setProblem] = useState("");
+  const agentId = query.value.get("agent_id") ?? "";
+  const isSettled = query.value.get("settled") === "true";
+  const rows = search.found?.rows ?? [];
+  const picked = isSettled || agentId === "" ? [] : rows.filter(({ reservation_id: id }) => chosen.has(id));
+  const done = (words: string) => {
+    setChosen(new Set());
+    setNotice(words);
+    setProblem("");
+    search.again();
+  };
+  const takeBack = async ({ reservation_id: id }: Commission) => {
+    const body = { reservation_ids: [id] };
+    const answer = await ask("POST", office("/commissions/unsettle"), { body }).catch(() => undefined);
+    if (!answer) return setProblem(t("notSent"));
+    if (answer.status < 300) return done(t("commissionTakenBack"));
+    const { fields, notice: why } = refusedBy(answer);
+    setProblem([why, ...Object.values(fields)].join(" "));
+  };
+  const columns: readonly Column<Commission>[] = [
+    {
+      head: t("reservation"),
+      cell: ({ reservation_id: id }) => <a href={linkTo("reservations", id)}>{id}</a>,
+    },
+    { head: t("customer"), cell: ({ customer_fullname: name }) => name, is: "wide" },
+    { head: t("back.agent"), cell: ({ agent_name: name }) => name },
+    { head: t("field.date_to"), cell: ({ date_to: date }) => dayText(date), is: "date" },
+    { head: t("commissionBase"), cell: (one) => money(one.agent_comission_base_amount), is: "number" },
+    { head: t("commissionEarned"), cell: (one) => money(one.agent_comission_total), is: "number" },
+    { head: t("back.agent_kept"), cell: (one) => money(one.agent_comission_prepaid_amount), is: "number" },
+    { head: t("commissionDue"), cell: ({ due }) => money(due), is: "number" },
+    ...(isSettled ? [paidColumn(takeBack)] : []),
+    ...(!isSettled && agentId !== "" && may("manage") ? [choosing(chosen, setChosen)] : []),
+  ];
+  return (
+    <>
+      <Filters filters={filtersOf(agents)} />
+      <p class="done" role="status">
+        {notice}
+      </p>
+      {problem && <p role="alert">{problem}</p>}
+      {!isSettled && may("manage") && rows.length > 0 && (
+        <p>
+          {agentId === "" ? (
+            <span class="soft">{t("chooseAgent")}</span>
+          ) : (
+            <>
+              <button
+                type="button"
+                class="small"
+                onClick={() => setChosen(new Set(rows.map(({ reservation_id: id }) => id)))}
+              >
+                {t("chooseAll")}
+              </button>{" "}
+              <button type="button" class="main small" disabled={picked.length === 0} onClick={() => setAsked(true)}>
+                {t("settle")} · {money(addUp(picked.map(({ due }) => due)))}
+              </button>
+            </>
+          )}
+        </p>
+      )}
+      <Results search={search} empty={t("noCommissions")} none={t("noCommissionSo")}>
+        {(found) => (
+          <Rows name={t("commissions")} rows={found} columns={columns} keyOf={({ reservation_id: id }) => id} />
+        )}
+      </Results>
+      {isAsked && (
+        <AskSheet
+          title={`${t("settle")} · ${picked[0]?.agent_name ?? ""}`}
+          lead={t("settleAbout", { n: picked.length, amount: money(addUp(picked.map(({ due }) => due))) })}
+          draft={["settle", agentId]}
+          fields={[{ name: "date", kind: "date", label: "settledOn", required: true }]}
+          begin={{ date: nowThere().date }}
+          submit={t("settle")}
+          send={(body, key) =>
+            ask("POST", office("/commissions/settle"), {
+              key,
+              body: { ...body, agent_id: Number(agentId), reservation_ids: picked.map((one) => one.reservation_id) },
+            })
+          }
+          onDone={() => {
+            setAsked(false);
+            done(t("commissionPaid"));
+          }}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function paidColumn(takeBack: (one: Commission) => Promise<unknown>): Column<Commission> {
+  return {
+    head: t("settledOn"),
+    cell: (one) => (
+      <>
+        {one.agent_comission_payment_date && dayText(one.agent_comission_payment_date)}{" "}
+        {may("manage") && (
+          <SureButton text={t("unsettle")} of={String(one.reservation_id)} onSure={() => takeBack(one)} />
+        )}
+      </>
+    ),
+    is: "press",
+  };
+}
+
+function choosing(chosen: ReadonlySet<number>, setChosen: (chosen: ReadonlySet<number>) => void): Column<Commission> {
+  return {
+    head: t("settle"),
+    cell: ({ reservation_id: id }) => (
+      <input
+        type="checkbox"
+        aria-label={t("reservationNo", { id })}
+        checked={chosen.has(id)}
+        onChange={({ currentTarget: { checked } }) =>
+          setChosen(new Set([...[...chosen].filter((one) => one !== id), ...(checked ? [id] : [])]))
+        }
+      />
+    ),
+    is: "press",
+  };
+}

@@ -1,0 +1,95 @@
+import { useState } from "preact/hooks";
+import { dayText, isNothing, may, money } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { AskSheet } from "../../desk/ask-sheet.tsx";
+import type { AskedField } from "../../desk/fields.ts";
+import { useOptions } from "../../desk/options.ts";
+import type { Reservation } from "../../desk/reservation.ts";
+import { t } from "../../texts.ts";
+
+interface AgentProps {
+  readonly of: Reservation;
+  readonly onDone: (notice: string) => void;
+}
+
+/** Who brought the customer, what they earn and what they have kept; nothing where the company has no agents. */
+export function Agent({ of, onDone }: AgentProps) {
+  const agents = useOptions("agents");
+  const [isAsked, setAsked] = useState(false);
+  if (agents.length === 0) return null;
+  const name = agents.find(({ id }) => id === of.agent_id)?.name;
+  const rows: readonly (readonly [string, string | null])[] = [
+    [t("commissionEarned"), money(of.agent_comission_total)],
+    [
+      t("back.agent_kept"),
+      isNothing(of.agent_comission_prepaid_amount) ? null : money(of.agent_comission_prepaid_amount),
+    ],
+    [t("settledOn"), of.agent_comission_payment_date && dayText(of.agent_comission_payment_date)],
+  ];
+  return (
+    <section class="panel" aria-labelledby="agent">
+      <h2 id="agent">{t("back.agent")}</h2>
+      <p>{name ?? t("noAgent")}</p>
+      {of.agent_id !== null && (
+        <dl class="facts">
+          {rows.map(
+            ([what, text]) =>
+              text && (
+                <div key={what}>
+                  <dt>{what}</dt>
+                  <dd>{text}</dd>
+                </div>
+              ),
+          )}
+        </dl>
+      )}
+      {may("sell") && !of.agent_comission_paid && (
+        <p>
+          <button type="button" class="small" onClick={() => setAsked(true)}>
+            {t(of.agent_id === null ? "nameAgent" : "do.change")}
+          </button>
+        </p>
+      )}
+      {isAsked && (
+        <AskSheet
+          title={`${t("back.agent")} · ${t("reservationNo", { id: of.id })}`}
+          draft={["agent", String(of.id)]}
+          fields={fieldsOf(agents)}
+          begin={{
+            agent_id: of.agent_id === null ? "" : String(of.agent_id),
+            agent_comission_prepaid_amount: of.agent_comission_prepaid_amount,
+          }}
+          submit={t("save")}
+          send={({ agent_id: agent, ...body }, key) =>
+            ask("POST", office(`/reservations/${of.id}/agent`), {
+              key,
+              body: { expected_version: of.version, ...body, agent_id: agent === undefined ? null : Number(agent) },
+            })
+          }
+          onDone={() => {
+            setAsked(false);
+            onDone(t("agentNamed"));
+          }}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+const fieldsOf = (agents: readonly { readonly id: number; readonly name: string }[]): readonly AskedField[] => [
+  {
+    name: "agent_id",
+    kind: "choice",
+    label: "back.agent",
+    isWide: true,
+    choices: agents.map(({ id, name }) => [String(id), name] as const),
+  },
+  {
+    name: "agent_comission_prepaid_amount",
+    kind: "money",
+    label: "back.agent_kept",
+    hint: "agentKeptHint",
+    isWide: true,
+  },
+];

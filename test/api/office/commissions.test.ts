@@ -1,0 +1,196 @@
+import { beforeEach, expect, test } from "vitest";
+import { partOf } from "#domain/money.ts";
+import { aRental } from "#support/check-in.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { office, type ReservationAnswer, soldToday, told } from "#support/office.ts";
+import { call, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
+
+let company: Company;
+let boss = "";
+let desk = "";
+let isle = "";
+
+beforeEach(async () => {
+  company = await aCompany();
+  await withPeople();
+  await company.db.batch([
+    company.db.prepare(
+      "INSERT INTO agents (id, name, commission_calculation, commission_fixed_cents, commission_basis_points) VALUES (1, 'Hotel Sol', 'percentage', 0, 1050), (2, 'Taxi Pep', 'fixed_amount', 1500, 0)",
+    ),
+    company.db.prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
+      VALUES (4, 'staff', 'isle', 'isle@example.com', 'Isla', '${PASSWORD_HASH}', 'manager', 0, 1, 1)`),
+    company.db.prepare("INSERT INTO user_branches (user_id, branch_code) VALUES (4, 'ISLE')"),
+    company.db.prepare("UPDATE users SET role = 'agent' WHERE username = 'desk'"),
+  ]);
+  [boss, desk, isle] = [await tokenOf("boss"), await tokenOf("desk"), await tokenOf("isle")];
+});
+
+interface Listed {
+  readonly data: readonly (Readonly<Record<string, unknown>> & { readonly reservation_id: number })[];
+  readonly sums: Readonly<Record<string, string>>;
+  readonly total: number;
+  readonly next: string | null;
+}
+
+const list = async (query = "", token = boss): Promise<Listed> =>
+  (await office("GET", `/commissions${query}`, { token })).json<Listed>();
+const name = (of: ReservationAnswer["reservation"], body: object, token = desk) =>
+  office("POST", `/reservations/${of.id}/agent`, { token, body: { expected_version: of.version, ...body } });
+const read = (id: number) => told(office("GET", `/reservations/${id}`, { token: boss }));
+const settle = (body: object, token = boss) => office("POST", "/commissions/settle", { token, body });
+const done = (ids: readonly number[]) =>
+  company.db.batch(
+    ["in_progress", "done"].map((status) =>
+      company.db
+        .prepare("UPDATE bookings SET status = ? WHERE id IN (SELECT value FROM json_each(?))")
+        .bind(status, JSON.stringify(ids)),
+    ),
+  );
+const earned = ({ reservation }: ReservationAnswer) => ({
+  base: reservation["agent_comission_base_amount"],
+  total: reservation["agent_comission_total"],
+  kept: reservation["agent_comission_prepaid_amount"],
+});
+
+test("who brings a customer earns by their terms of then, of what the vehicles cost, as it is changed and cancelled", async () => {
+  const sold = await soldToday(desk, { agent_id: 1 });
+  const { item_cost: cost } = sold.reservation as unknown as { item_cost: string };
+  const share = (amount: string, basisPoints = 1050) =>
+    (partOf(Math.round(Number(amount) * 100), basisPoints) / 100).toFixed(2);
+  expect(sold.reservation).toMatchObject({ agent_id: 1, agent_comission_calculation: "percentage" });
+  expect(earned(sold)).toEqual({ base: cost, total: share(cost), kept: "0.00" });
+  await company.db.prepare("UPDATE agents SET commission_basis_points = 2000").run();
+  const longer = await told(
+    office("PATCH", `/reservations/${sold.reservation.id}`, {
+      token: desk,
+      body: { expected_version: sold.reservation.version, quantity: 2 },
+    }),
+  );
+  const { item_cost: more } = longer.reservation as unknown as { item_cost: string };
+  expect(Number(more)).toBeGreaterThan(Number(cost));
+  expect(earned(longer)).toEqual({ base: more, total: share(more), kept: "0.00" });
+  const other = await told(name(longer.reservation, { agent_id: 2 }));
+  expect([earned(other).total, other.history[0]]).toMatchObject([
+    "15.00",
+    { move: "changed", before: { agent: "Hotel Sol" }, after: { agent: "Taxi Pep" } },
+  ]);
+  const again = await told(name(other.reservation, { agent_id: 1 }));
+  expect(earned(again).total).toBe(share(more, 2000));
+  const gone = await told(
+    office("POST", `/reservations/${again.reservation.id}/cancel`, {
+      token: boss,
+      body: { expected_version: again.reservation.version, reason: "by the customer", fee: "0.00" },
+    }),
+  );
+  expect(earned(gone)).toEqual({ base: "0.00", total: "0.00", kept: "0.00" });
+  const none = await told(name(gone.reservation, { agent_id: null }));
+  expect(none.reservation).toMatchObject({ agent_id: null, agent_comission_calculation: null });
+});
+
+test("what an agent has kept the customer owes no more, until papers say so", async () => {
+  await aRental();
+  const { reservation } = await read(7);
+  const refused = async (body: object) => {
+    const answer = await name(reservation, body);
+    return [answer.status, await answer.json()];
+  };
+  const kept = { agent_comission_prepaid_amount: "8.40" };
+  expect(await refused({ agent_id: 9 })).toMatchObject([400, { detail: [{ field: "agent_id" }] }]);
+  expect(await refused({ agent_id: null, ...kept })).toMatchObject([
+    400,
+    { detail: [{ field: "agent_comission_prepaid_amount" }] },
+  ]);
+  for (const amount of ["80.01", "1.005", "-1"])
+    expect(await refused({ agent_id: 1, agent_comission_prepaid_amount: amount })).toMatchObject([
+      400,
+      { detail: [{ field: "agent_comission_prepaid_amount" }] },
+    ]);
+  expect((await name({ ...reservation, version: 9 }, { agent_id: 1 })).status).toBe(409);
+  const named = await told(name(reservation, { agent_id: 1, ...kept }));
+  expect([earned(named), named.reservation.total_pending]).toEqual([
+    { base: "80.00", total: "8.40", kept: "8.40" },
+    "71.60",
+  ]);
+  await call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: false } });
+  const { reservation: papered } = await read(7);
+  const late = await name(papered, { agent_id: 1, agent_comission_prepaid_amount: "1.00" });
+  expect([late.status, await late.json()]).toMatchObject([409, { code: "commission_invoiced" }]);
+  const same = await told(name(papered, { agent_id: 2, ...kept }));
+  expect(earned(same)).toEqual({ base: "80.00", total: "15.00", kept: "8.40" });
+});
+
+test("commissions are listed, settled together once, and taken back; nobody settles what is not theirs or not done", async () => {
+  for (const id of [7, 8, 9]) await aRental({ id });
+  await aRental({ id: 10, from: "2024-06-03", to: "2024-06-05" });
+  for (const id of [7, 8, 9]) await told(name((await read(id)).reservation, { agent_id: 1 }));
+  await told(name((await read(10)).reservation, { agent_id: 2, agent_comission_prepaid_amount: "20.00" }));
+  expect((await list()).total).toBe(0);
+  await done([7, 8, 10]);
+  expect(await list()).toMatchObject({
+    data: [{ reservation_id: 10, agent_name: "Taxi Pep", due: "-5.00" }, { reservation_id: 8 }, { reservation_id: 7 }],
+    sums: { agent_comission_total: "31.80", agent_comission_prepaid_amount: "20.00", due: "11.80" },
+    total: 3,
+    next: null,
+  });
+  expect(await list("?agent_id=1&page_size=1")).toMatchObject({
+    data: [{ reservation_id: 8, due: "8.40" }],
+    sums: { due: "16.80" },
+    next: "8",
+  });
+  expect((await list("?agent_id=1&page_size=1&after=8")).data).toMatchObject([{ reservation_id: 7 }]);
+  expect((await list("", isle)).total).toBe(0);
+  const refused = async (body: object, token = boss) => {
+    const answer = await settle(body, token);
+    const { error, code } = await answer.json<{ error: string; code: string }>();
+    return [answer.status, code === "invalid_input" ? error : code];
+  };
+  expect(await refused({ agent_id: 1, reservation_ids: [7] }, desk)).toMatchObject([403, expect.any(String)]);
+  expect(await refused({ agent_id: 1, reservation_ids: [7, 9] })).toEqual([
+    400,
+    expect.stringContaining("9 is not done"),
+  ]);
+  expect(await refused({ agent_id: 1, reservation_ids: [10] })).toEqual([
+    400,
+    expect.stringContaining("another agent"),
+  ]);
+  expect(await refused({ agent_id: 1, reservation_ids: [99] })).toEqual([
+    400,
+    expect.stringContaining("99 is of no agent"),
+  ]);
+  expect(await refused({ agent_id: 1, reservation_ids: [7] }, isle)).toEqual([
+    400,
+    expect.stringContaining("7 is of no agent"),
+  ]);
+  expect(await refused({ agent_id: 1, reservation_ids: [7, 7] })).toEqual([400, expect.stringContaining("once")]);
+  expect(await refused({ agent_id: 1, reservation_ids: [7], date: "2999-01-01" })).toEqual([
+    400,
+    expect.stringContaining("date"),
+  ]);
+  expect((await list("?agent_id=1")).total).toBe(2);
+  const settled = await settle({ agent_id: 1, reservation_ids: [7, 8], date: "2024-05-20" });
+  expect([settled.status, await settled.json()]).toMatchObject([
+    200,
+    {
+      data: [{ agent_comission_paid: true, agent_comission_payment_date: "2024-05-20" }, { reservation_id: 8 }],
+      sums: { agent_comission_total: "16.80", due: "16.80" },
+    },
+  ]);
+  expect(await refused({ agent_id: 1, reservation_ids: [8] })).toEqual([
+    400,
+    expect.stringContaining("settled already"),
+  ]);
+  expect([(await list("?agent_id=1")).total, (await list("?agent_id=1&settled=true")).total]).toEqual([0, 2]);
+  const paid = await read(7);
+  expect([paid.reservation["agent_comission_paid"], paid.history[0]]).toMatchObject([true, { move: "changed" }]);
+  const changed = await name(paid.reservation, { agent_id: 2 });
+  expect([changed.status, await changed.json()]).toMatchObject([409, { code: "commission_settled" }]);
+  const back = await office("POST", "/commissions/unsettle", { token: boss, body: { reservation_ids: [7] } });
+  expect([back.status, await back.json()]).toMatchObject([200, { data: [{ agent_comission_paid: false }] }]);
+  expect((await list("?agent_id=1")).data).toMatchObject([{ reservation_id: 7, agent_comission_payment_date: null }]);
+});
+
+test("a reservation of an agent whom nobody knows is not made", async () => {
+  const answer = await soldToday(desk, { agent_id: 77 }).catch((error: Error) => error.message);
+  expect(answer).toContain("agent_id");
+  expect(await company.db.prepare("SELECT count(*) AS made FROM bookings").first()).toEqual({ made: 0 });
+});

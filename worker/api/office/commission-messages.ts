@@ -1,0 +1,152 @@
+import { z } from "zod";
+import { toAmount } from "#domain/money.ts";
+import { money, type Writing } from "#worker/api/integration/messages.ts";
+import { civilDate, wholeNumberText } from "#worker/api/primitives.ts";
+import { amountText, expectedVersion } from "./request-messages.ts";
+
+const LARGEST_ID = 999_999_999_999;
+const MOST_AT_ONCE = 200;
+const id = wholeNumberText(LARGEST_ID, 1);
+
+export const commissionsQuery = z.object({
+  agent_id: id.optional(),
+  settled: z
+    .enum(["true", "false"], "must be true or false")
+    .transform((value) => value === "true")
+    .default(false),
+  date_from: civilDate.optional().meta({ description: "Of the return" }),
+  date_to: civilDate.optional(),
+  page_size: wholeNumberText(200, 1).default(50),
+  after: wholeNumberText(LARGEST_ID).optional().meta({ description: "`next` of the page before" }),
+});
+
+const sums = {
+  agent_comission_base_amount: money,
+  agent_comission_total: money,
+  agent_comission_prepaid_amount: money.meta({ description: "What the agent has kept of what was paid there" }),
+  due: money.meta({ description: "What is still to be paid: earned less kept; below zero, what the agent owes" }),
+};
+
+const commission = z
+  .object({
+    reservation_id: z.int(),
+    kind: z.enum(["rental", "transfer"]),
+    status: z.string(),
+    customer_fullname: z.string(),
+    date_from: z.string(),
+    date_to: z.string(),
+    rental_location_code: z.string(),
+    agent_id: z.int().nullable(),
+    agent_name: z.string(),
+    ...sums,
+    agent_comission_paid: z.boolean(),
+    agent_comission_payment_date: z.string().nullable(),
+  })
+  .meta({ id: "Commission" });
+
+export const commissionList = z.object({
+  data: z.array(commission),
+  sums: z.object(sums).meta({ description: "Of all that were found" }),
+  total: z.int(),
+  next: z.string().nullable().meta({ description: "`after` of the next page" }),
+});
+export const commissionsAnswer = z.object({ data: z.array(commission), sums: z.object(sums) });
+
+const reservationIds = z
+  .array(z.int("must be a whole number").min(1, "must be at least 1"), "must be a list of ids")
+  .min(1, "must name at least one")
+  .max(MOST_AT_ONCE, `must name at most ${MOST_AT_ONCE}`)
+  .refine((ids) => new Set(ids).size === ids.length, "must name each once");
+
+export const settleBody = z.strictObject({
+  agent_id: z.int("must be a whole number").min(1, "must be at least 1"),
+  reservation_ids: reservationIds,
+  date: civilDate.optional().meta({ description: "When it was paid; today where it is left out" }),
+});
+export const unsettleBody = z.strictObject({ reservation_ids: reservationIds });
+
+export const agentBody = z.strictObject({
+  expected_version: expectedVersion,
+  agent_id: z.int().min(1).nullable().meta({ description: "null: nobody any more", example: 1 }),
+  agent_comission_prepaid_amount: amountText
+    .default("0")
+    .meta({ description: "What the agent has kept of what was paid there: the customer owes it no more" }),
+});
+
+interface Sums {
+  readonly baseCents: number;
+  readonly totalCents: number;
+  readonly prepaidCents: number;
+}
+
+interface KeptCommission extends Sums {
+  readonly bookingId: number;
+  readonly kind: "rental" | "transfer";
+  readonly status: string;
+  readonly customerName: string;
+  readonly customerSurname: string;
+  readonly dateFrom: string;
+  readonly dateTo: string;
+  readonly branchCode: string;
+  readonly agentId: number | null;
+  readonly agentName: string;
+  readonly isSettled: boolean;
+  readonly settledOn: string | null;
+}
+
+function fromSums({ baseCents, totalCents, prepaidCents }: Sums, { decimals }: Writing) {
+  return {
+    agent_comission_base_amount: toAmount(baseCents, decimals),
+    agent_comission_total: toAmount(totalCents, decimals),
+    agent_comission_prepaid_amount: toAmount(prepaidCents, decimals),
+    due: toAmount(totalCents - prepaidCents, decimals),
+  };
+}
+
+function fromCommission(row: KeptCommission, writing: Writing): z.output<typeof commission> {
+  return {
+    reservation_id: row.bookingId,
+    kind: row.kind,
+    status: row.status,
+    customer_fullname: `${row.customerName} ${row.customerSurname}`.trim(),
+    date_from: row.dateFrom,
+    date_to: row.dateTo,
+    rental_location_code: row.branchCode,
+    agent_id: row.agentId,
+    agent_name: row.agentName,
+    ...fromSums(row, writing),
+    agent_comission_paid: row.isSettled,
+    agent_comission_payment_date: row.settledOn,
+  };
+}
+
+interface KeptPage {
+  readonly rows: readonly KeptCommission[];
+  readonly count: number;
+  readonly sums: Sums;
+  readonly next: number | undefined;
+}
+
+export function fromCommissionPage({ rows, count, sums: of, next }: KeptPage, writing: Writing) {
+  return {
+    data: rows.map((row) => fromCommission(row, writing)),
+    sums: fromSums(of, writing),
+    total: count,
+    next: next === undefined ? null : String(next),
+  };
+}
+
+export function fromCommissions(rows: readonly KeptCommission[], writing: Writing) {
+  const sum = (of: (row: KeptCommission) => number) => rows.reduce((all, row) => all + of(row), 0);
+  return {
+    data: rows.map((row) => fromCommission(row, writing)),
+    sums: fromSums(
+      {
+        baseCents: sum(({ baseCents }) => baseCents),
+        totalCents: sum(({ totalCents }) => totalCents),
+        prepaidCents: sum(({ prepaidCents }) => prepaidCents),
+      },
+      writing,
+    ),
+  };
+}

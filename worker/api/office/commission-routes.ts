@@ -1,0 +1,121 @@
+import { createRoute } from "@hono/zod-openapi";
+import { parseAmount } from "#domain/money.ts";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import {
+  listCommissions,
+  settleCommissions,
+  unsettleCommissions,
+} from "#worker/usecases/bookings/agents/commissions.ts";
+import { nameAgent } from "#worker/usecases/bookings/agents/name-agent.ts";
+import { answerOffice, answerReservation, decimalsOf, tooFine } from "./answers.ts";
+import * as messages from "./commission-messages.ts";
+import { idParams } from "./money-messages.ts";
+import { conflictAnswer, reservationAnswer } from "./reservation-messages.ts";
+import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
+
+const TAGS = ["Money"];
+
+const listRoute = createRoute({
+  method: "get",
+  path: "/commissions",
+  operationId: "listCommissions",
+  tags: TAGS,
+  summary: "What agents have earned of what is done, settled or not, the last made first, with its sums",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: messages.commissionsQuery },
+  responses: { 200: json(messages.commissionList, "A page of them"), ...fails.reading() },
+});
+
+const settleRoute = createRoute({
+  method: "post",
+  path: "/commissions/settle",
+  operationId: "settleCommissions",
+  tags: TAGS,
+  summary: "Say that an agent was paid for some reservations, all or none",
+  security,
+  middleware: making,
+  request: {
+    headers: idempotent,
+    body: jsonRequest(messages.settleBody, "Which, and when", {
+      agent_id: 1,
+      reservation_ids: [12, 15],
+      date: "2026-11-20",
+    }),
+  },
+  responses: { 200: json(messages.commissionsAnswer, "As they are now"), ...fails.writing(409, 422) },
+});
+
+const unsettleRoute = createRoute({
+  method: "post",
+  path: "/commissions/unsettle",
+  operationId: "unsettleCommissions",
+  tags: TAGS,
+  summary: "Take back that some commissions were paid",
+  security,
+  middleware: making,
+  request: { headers: idempotent, body: jsonRequest(messages.unsettleBody, "Which", { reservation_ids: [12, 15] }) },
+  responses: { 200: json(messages.commissionsAnswer, "As they are now"), ...fails.writing(409, 422) },
+});
+
+const agentRoute = createRoute({
+  method: "post",
+  path: "/reservations/{id}/agent",
+  operationId: "nameAgent",
+  tags: ["Reservations"],
+  summary: "Say who brought the customer, and what they have kept; null: nobody any more",
+  security,
+  middleware: writing,
+  request: {
+    params: idParams,
+    headers: idempotent,
+    body: jsonRequest(messages.agentBody, "Who, and what they have kept", {
+      expected_version: 1,
+      agent_id: 1,
+      agent_comission_prepaid_amount: "0.00",
+    }),
+  },
+  responses: {
+    200: json(reservationAnswer, "The reservation as it is now"),
+    ...fails.writing(404, 422),
+    409: json(conflictAnswer, "Not as things stand now; code says why"),
+  },
+});
+
+export function registerCommissionRoutes({ routes }: Interface): void {
+  routes.openapi(listRoute, async (c) => {
+    const { agent_id: agentId, settled: isSettled, date_from, date_to, page_size, after } = c.req.valid("query");
+    const search = { agentId, isSettled, dateFrom: date_from, dateTo: date_to, pageSize: page_size, after };
+    return answerOffice(c, await listCommissions(staffRequest(c), search), messages.fromCommissionPage, 200);
+  });
+  routes.openapi(settleRoute, async (c) => {
+    const { agent_id: agentId, reservation_ids: bookingIds, date } = c.req.valid("json");
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    return answerOffice(
+      c,
+      await settleCommissions(write, { agentId, bookingIds, date }),
+      messages.fromCommissions,
+      200,
+    );
+  });
+  routes.openapi(unsettleRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const taken = await unsettleCommissions(write, c.req.valid("json").reservation_ids);
+    return answerOffice(c, taken, messages.fromCommissions, 200);
+  });
+  routes.openapi(agentRoute, async (c) => {
+    const body = c.req.valid("json");
+    const prepaidCents = parseAmount(body.agent_comission_prepaid_amount, await decimalsOf(c));
+    if (prepaidCents === undefined) return tooFine(c, "agent_comission_prepaid_amount");
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const named = await nameAgent(write, {
+      bookingId: c.req.valid("param").id,
+      expectedVersion: body.expected_version,
+      agentId: body.agent_id ?? undefined,
+      prepaidCents,
+    });
+    return answerReservation(c, named);
+  });
+}

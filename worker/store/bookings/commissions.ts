@@ -1,0 +1,136 @@
+import { desc, eq, type SQL, sql } from "drizzle-orm";
+import type { Database, Query } from "#worker/store/database.ts";
+import { newRows } from "#worker/store/new-rows.ts";
+import { bookingHistory, bookings, expectedVersions } from "#worker/store/schema/bookings.ts";
+import { agents } from "#worker/store/schema/people.ts";
+import { isOfUser } from "#worker/store/user-branches.ts";
+
+/** An agent, by the id. */
+export function agentQuery(db: Database, id: number) {
+  return db.select({ id: agents.id, name: agents.name }).from(agents).where(eq(agents.id, id));
+}
+
+/** The commission of a booking, its agent's name and how many papers there are of it, drafts too. */
+export function commissionOfQuery(db: Database, bookingId: number) {
+  return db
+    .select({
+      agentName: sql<string | null>`(SELECT name FROM agents WHERE id = bookings.agent_id)`.as("agent_name"),
+      prepaidCents: bookings.agentCommissionPrepaidCents,
+      isSettled: bookings.agentCommissionPaid,
+      papers: sql<number>`(SELECT count(*) FROM documents WHERE booking_id = bookings.id)`.as("papers"),
+    })
+    .from(bookings)
+    .where(eq(bookings.id, bookingId));
+}
+
+/** Which commissions are looked for; what is absent narrows nothing. Dates are those of the return. */
+export interface CommissionSearch {
+  readonly agentId: number | undefined;
+  readonly isSettled: boolean;
+  readonly dateFrom: string | undefined;
+  readonly dateTo: string | undefined;
+  readonly userId: number;
+  readonly after: number | undefined;
+  readonly pageSize: number;
+}
+
+const COMMISSION = {
+  bookingId: bookings.id,
+  version: bookings.version,
+  status: bookings.status,
+  kind: bookings.kind,
+  customerName: bookings.customerName,
+  customerSurname: bookings.customerSurname,
+  dateFrom: bookings.dateFrom,
+  dateTo: bookings.dateTo,
+  branchCode: bookings.branchCode,
+  returnBranchCode: bookings.returnBranchCode,
+  agentId: bookings.agentId,
+  agentName: sql<string>`(SELECT name FROM agents WHERE agents.id = bookings.agent_id)`.as("agent_name"),
+  baseCents: bookings.agentCommissionBaseCents,
+  totalCents: bookings.agentCommissionTotalCents,
+  prepaidCents: bookings.agentCommissionPrepaidCents,
+  isSettled: bookings.agentCommissionPaid,
+  settledOn: bookings.agentCommissionPaymentDate,
+};
+
+// Of what is done, and of what was cancelled where the agent has kept something of it.
+const DUE = sql`(status = 'done' OR (status = 'cancelled' AND agent_commission_prepaid_cents <> 0))`;
+
+/** A page of commissions, the last made first, and the sums of all that were found. */
+export function commissionsQueries(db: Database, search: CommissionSearch) {
+  const { agentId, dateFrom, dateTo } = search;
+  const found: readonly SQL[] = [
+    agentId === undefined ? sql`agent_id IN (SELECT id FROM agents)` : sql`agent_id = ${agentId}`,
+    sql`agent_commission_paid = ${search.isSettled ? 1 : 0}`,
+    DUE,
+    isOfUser(search.userId, sql`branch_code`, sql`return_branch_code`),
+    ...(dateFrom === undefined ? [] : [sql`date_to >= ${dateFrom}`]),
+    ...(dateTo === undefined ? [] : [sql`date_to <= ${dateTo}`]),
+  ];
+  const ids = (more: SQL) =>
+    sql`(SELECT id FROM bookings INDEXED BY bookings_of_agents WHERE ${sql.join([...found], sql` AND `)}${more})`;
+  const before = search.after === undefined ? sql`` : sql` AND id < ${search.after}`;
+  return [
+    db
+      .select(COMMISSION)
+      .from(bookings)
+      .where(sql`bookings.id IN ${ids(before)}`)
+      .orderBy(desc(bookings.id))
+      .limit(search.pageSize + 1),
+    db
+      .select({
+        count: sql<number>`count(*)`.as("found"),
+        baseCents: sql<number>`coalesce(sum(agent_commission_base_cents), 0)`.as("base"),
+        totalCents: sql<number>`coalesce(sum(agent_commission_total_cents), 0)`.as("earned"),
+        prepaidCents: sql<number>`coalesce(sum(agent_commission_prepaid_cents), 0)`.as("kept"),
+      })
+      .from(bookings)
+      .where(sql`bookings.id IN ${ids(sql``)}`),
+  ] as const;
+}
+
+/** The commissions of some bookings. */
+export function commissionsOfQuery(db: Database, bookingIds: readonly number[]) {
+  return db
+    .select(COMMISSION)
+    .from(bookings)
+    .where(
+      sql`bookings.agent_id IS NOT NULL AND bookings.id IN (SELECT value FROM json_each(${JSON.stringify(bookingIds)}))`,
+    )
+    .orderBy(bookings.id);
+}
+
+export type CommissionRow = Awaited<ReturnType<typeof commissionsOfQuery>>[number];
+
+/** Statements that settle commissions on a day, or take that back (`date` null); refused where one has changed. */
+export function settleStatements(
+  db: Database,
+  rows: readonly Pick<CommissionRow, "bookingId" | "version">[],
+  { date, at, actor }: { readonly date: string | null; readonly at: number; readonly actor: string },
+): readonly Query[] {
+  const ids = JSON.stringify(rows.map(({ bookingId }) => bookingId));
+  const detail = JSON.stringify({
+    before: { commissionPaid: date === null },
+    after: { commissionPaid: date ?? false },
+  });
+  const entries = rows.map(({ bookingId }) => ({ bookingId, at, actor, event: "changed", detail }));
+  return [
+    db.insert(expectedVersions).select(
+      newRows(
+        expectedVersions,
+        rows.map(({ bookingId, version }) => ({ bookingId, version })),
+      ),
+    ),
+    db
+      .update(bookings)
+      .set({
+        agentCommissionPaid: date !== null,
+        agentCommissionPaymentDate: date,
+        version: sql`version + 1`,
+        lastUpdate: at,
+      })
+      .where(sql`id IN (SELECT value FROM json_each(${ids}))`),
+    db.insert(bookingHistory).select(newRows(bookingHistory, entries)),
+  ];
+}

@@ -1,0 +1,100 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import type { Cents } from "#domain/money.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { agentQuery, commissionOfQuery } from "#worker/store/bookings/commissions.ts";
+import { expectVersion } from "#worker/store/bookings/expected-version.ts";
+import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
+import { reservationQueries } from "#worker/store/bookings/moves/reservations.ts";
+import { moveStatements } from "#worker/store/bookings/moves/write-move.ts";
+import { paidSumsStatements } from "#worker/store/payments/charges.ts";
+import type {
+  OfficeAnswer,
+  OfficeRefusal,
+  OfficeWrite,
+  ReservationAnswer,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+import { refuseChanged, toReservation } from "#worker/usecases/bookings/moves/read-reservation.ts";
+import { writeOnce } from "#worker/usecases/operations/office-write.ts";
+
+/** Who brought the customer of a reservation, and what they have kept of what was paid there. */
+export interface NamedAgent {
+  readonly bookingId: number;
+  readonly expectedVersion: number;
+  /** `undefined`: nobody any more. */
+  readonly agentId: number | undefined;
+  /** Minor units. */
+  readonly prepaidCents: Cents;
+}
+
+/**
+ * Names the agent of a reservation, or another, or none any more: the terms are theirs as of now, what they earn
+ * follows the price. What they have kept nobody owes, so that it is said before the first paper. Two round trips.
+ */
+export function nameAgent(
+  write: OfficeWrite,
+  named: NamedAgent,
+): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
+  const { tenant, now } = write;
+  const { db } = tenant;
+  const { bookingId, expectedVersion, agentId, prepaidCents } = named;
+  return writeOnce(write, {
+    right: "sell",
+    content: { nameAgent: named },
+    read: () =>
+      [...contractQueries(db, bookingId), agentQuery(db, agentId ?? 0), commissionOfQuery(db, bookingId)] as const,
+    readBack: () => reservationQueries(db, bookingId),
+    answer: (rows, { staff, catalogue }) => {
+      const value = toReservation(rows, { staff, catalogue, now });
+      return value ? ok(value) : refuse({ kind: "reservationNotFound" });
+    },
+    decide: async ({ rows, staff, actor }) => {
+      const [booking, lines, extras, units, transfer, [agent], [was]] = rows;
+      const contract = toContract([booking, lines, extras, units, transfer]);
+      if (!contract || !was || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode))
+        return refuse({ kind: "reservationNotFound" });
+      if (contract.version !== expectedVersion) return refuseChanged(write, bookingId);
+      const refused = refuseNaming(named, { agent, was, totalCents: contract.totals.totalCents });
+      if (refused) return refused;
+      const change = { agentId: agentId ?? null, agentCommissionPrepaidCents: prepaidCents };
+      const entry = {
+        at: now,
+        actor,
+        event: "changed" as const,
+        before: { agent: was.agentName, agentKeptCents: was.prepaidCents },
+        after: { agent: agent?.name ?? null, agentKeptCents: prepaidCents },
+      };
+      return ok({
+        resource: String(bookingId),
+        statements: [
+          expectVersion(db, contract),
+          ...moveStatements(db, contract, change, entry),
+          ...paidSumsStatements(db, bookingId, now),
+        ],
+      });
+    },
+  });
+}
+
+function refuseNaming(
+  { agentId, prepaidCents }: NamedAgent,
+  {
+    agent,
+    was,
+    totalCents,
+  }: {
+    readonly agent: { readonly id: number } | undefined;
+    readonly was: { readonly isSettled: boolean; readonly prepaidCents: Cents; readonly papers: number };
+    readonly totalCents: Cents;
+  },
+): Result<never, OfficeRefusal> | undefined {
+  if (agentId !== undefined && !agent) return invalid("agent_id", "is not known");
+  if (agentId === undefined && prepaidCents > 0)
+    return invalid("agent_comission_prepaid_amount", "is nobody's without an agent");
+  if (prepaidCents > totalCents) return invalid("agent_comission_prepaid_amount", "is more than it costs");
+  if (was.isSettled) return refuse({ kind: "commissionSettled" });
+  return was.papers > 0 && prepaidCents !== was.prepaidCents ? refuse({ kind: "commissionInvoiced" }) : undefined;
+}
+
+function invalid(field: string, reason: string): Result<never, OfficeRefusal> {
+  return refuse({ kind: "invalid", field, reason });
+}

@@ -35,7 +35,7 @@ const filtersOf = (agents: readonly { readonly id: number; readonly name: string
     kind: "choice",
     choices: () => agents.map(({ id, name }) => [String(id), name] as const),
   },
-  { name: "settled", label: "settled", kind: "choice", choices: () => [["true", t("commissionsSettled")]] },
+  { name: "settled", label: "settled", kind: "check" },
   { name: "date_from", label: "field.date_from", kind: "date" },
   { name: "date_to", label: "field.date_to", kind: "date" },
 ];
@@ -72,7 +72,7 @@ export function Commissions() {
       cell: ({ reservation_id: id }) => <a href={linkTo("reservations", id)}>{id}</a>,
     },
     { head: t("customer"), cell: ({ customer_fullname: name }) => name, is: "wide" },
-    { head: t("back.agent"), cell: ({ agent_name: name }) => name },
+    ...(agentId === "" ? [{ head: t("back.agent"), cell: ({ agent_name: name }: Commission) => name }] : []),
     { head: t("field.date_to"), cell: ({ date_to: date }) => dayText(date), is: "date" },
     { head: t("commissionBase"), cell: (one) => money(one.agent_comission_base_amount), is: "number" },
     { head: t("commissionEarned"), cell: (one) => money(one.agent_comission_total), is: "number" },
@@ -155,7 +155,7 @@ function paidColumn(takeBack: (one: Commission) => Promise<unknown>): Column<Com
 
 function choosing(chosen: ReadonlySet<number>, setChosen: (chosen: ReadonlySet<number>) => void): Column<Commission> {
   return {
-    head: t("settle"),
+    head: t("chooseOne"),
     cell: ({ reservation_id: id }) => (
       <input
         type="checkbox"

@@ -264,6 +264,8 @@ describe("an expense that is there", () => {
     expect(fieldsOf(await change(expense.id, { total_without_taxes: "210.00" }))).toEqual(["total_taxes"]);
     expect(fieldsOf(await change(expense.id, { total: "210.00" }))).toEqual(["total_taxes"]);
     expect((await change(expense.id, { total_taxes: "10.00" })).expense).toMatchObject({ total: "110.00" });
+    const same = { expected_version: 2, total: "110.00", total_without_taxes: "110.00", total_taxes: "10.00" };
+    expect((await change(expense.id, same)).expense.version).toBe(2);
     const whole = await change(expense.id, { expected_version: 2, total: "242.00", tax_percent: "21" });
     expect(whole.expense).toMatchObject({ total_without_taxes: "210.00", discount: "10.00", total: "242.00" });
   });

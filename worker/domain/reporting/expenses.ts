@@ -78,14 +78,22 @@ export function changedAmounts(
   said: SaidAmounts,
   decimals: number,
 ): Result<Partial<ExpenseAmounts>, readonly Problem[]> {
-  if (Object.values(said).every((one) => one === undefined)) return ok({});
-  const isOfTotal = said.withoutTaxes === undefined && said.total !== undefined && said.discount === undefined;
+  if (isAsBefore(kept, said)) return ok({});
+  const saysTaxes = said.taxes !== undefined || said.taxRate !== undefined;
+  const isOfTotal = said.total !== undefined && (saysTaxes || said.discount === undefined);
   const withoutTaxes = said.withoutTaxes ?? (isOfTotal ? undefined : kept.totalWithoutTaxesCents);
   const discount = said.discount ?? kept.discountCents;
-  const isSame = withoutTaxes === kept.totalWithoutTaxesCents && discount === kept.discountCents;
-  const saysTaxes = said.taxes !== undefined || said.taxRate !== undefined || said.total !== undefined;
-  const taxes = said.taxes ?? (isSame && !saysTaxes ? kept.taxesCents : undefined);
-  return amountsOf({ ...said, withoutTaxes, discount, taxes }, decimals);
+  return amountsOf({ ...said, withoutTaxes, discount }, decimals);
+}
+
+function isAsBefore(kept: ExpenseAmounts, { withoutTaxes, discount, taxes, taxRate, total }: SaidAmounts): boolean {
+  const said = [
+    [withoutTaxes, kept.totalWithoutTaxesCents],
+    [discount, kept.discountCents],
+    [taxes, kept.taxesCents],
+    [total, kept.totalCents],
+  ] as const;
+  return taxRate === undefined && said.every(([one, before]) => one === undefined || one === before);
 }
 
 /** The rate that a tax is of its subtotal, where one in whole percents or halves makes exactly it. */

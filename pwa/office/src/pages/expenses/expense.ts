@@ -71,19 +71,17 @@ export function toForm(of: Expense): Expense {
   return { ...of, tax_percent: percent, total_taxes: taxes, total: "" };
 }
 
-/** What is sent of a change: its amounts together, as the form shows them. */
+/** What is sent of a change: its amounts together, as the form shows them; what was emptied and is needed, empty. */
 export function toChange(body: Said, of: Expense): Said {
   if (!AMOUNTS.some((name) => name in body)) return body;
-  const { total_without_taxes: net, discount, tax_percent: rate, total_taxes: taxes, total, ...rest } = body;
-  const form = toForm(of);
-  const isOfTotal = isSaid(total) && !isSaid(net);
-  const ownTaxes = isSaid(taxes) || isSaid(rate);
-  const shown = {
-    total_without_taxes: isOfTotal ? undefined : (net ?? form.total_without_taxes),
-    discount: isOfTotal && discount === undefined ? undefined : (discount ?? (discount === null ? "0" : form.discount)),
-    tax_percent: ownTaxes ? rate : form["tax_percent"],
-    total_taxes: ownTaxes ? taxes : form.total_taxes,
-    total,
+  const rest = Object.entries(body).filter(([name]) => !AMOUNTS.some((one) => one === name));
+  const shown = { ...toForm(of), ...body };
+  const said = AMOUNTS.filter((name) => isSaid(shown[name])).map((name) => [name, shown[name]] as const);
+  const names = new Set(said.map(([name]) => name));
+  return {
+    ...Object.fromEntries([...rest, ...said]),
+    ...(!names.has("discount") && { discount: "0" }),
+    ...(!names.has("total") && !names.has("total_without_taxes") && { total_without_taxes: "" }),
+    ...(!names.has("tax_percent") && !names.has("total_taxes") && { total_taxes: "" }),
   };
-  return { ...rest, ...Object.fromEntries(Object.entries(shown).filter(([, value]) => isSaid(value))) };
 }

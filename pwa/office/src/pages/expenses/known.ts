@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { ask, office } from "../../api.ts";
+import type { KnownVehicle } from "./reference.ts";
 
 interface Concept {
   readonly id: number;
@@ -12,12 +13,6 @@ export interface Concepts {
   readonly concepts: readonly Concept[];
   readonly accounts: readonly { readonly id: number; readonly name: string }[];
   readonly isRead: boolean;
-}
-
-export interface KnownVehicle {
-  readonly reference: string;
-  readonly stock_plate: string | null;
-  readonly name: string;
 }
 
 const MOST_PAGES = 25;
@@ -60,15 +55,4 @@ export function useKnownVehicles(): readonly KnownVehicle[] {
     );
   }, []);
   return vehicles;
-}
-
-const bare = (text: string) => text.replaceAll(/[\s-]/g, "").toLowerCase();
-
-/** The reference of the vehicle that was typed, by its plate too; what is none of them stays as it is. */
-export function referenceOf(typed: unknown, vehicles: readonly KnownVehicle[]): unknown {
-  if (typeof typed !== "string" || vehicles.some(({ reference }) => reference === typed)) return typed;
-  const found = vehicles.filter(
-    ({ reference, stock_plate: plate }) => bare(plate ?? "") === bare(typed) || bare(reference) === bare(typed),
-  );
-  return found.length === 1 ? found[0]?.reference : typed;
 }

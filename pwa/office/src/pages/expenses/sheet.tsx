@@ -6,7 +6,8 @@ import { AskSheet } from "../../desk/ask-sheet.tsx";
 import type { AskedField, Said } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";
 import { type Expense, outcomeOf, toChange, toForm } from "./expense.ts";
-import { type Concepts, type KnownVehicle, referenceOf, useKnownVehicles } from "./known.ts";
+import { type Concepts, useKnownVehicles } from "./known.ts";
+import { type KnownVehicle, referenceOf } from "./reference.ts";
 
 interface ExpenseSheetProps {
   readonly concepts: Concepts;
@@ -40,7 +41,7 @@ export function ExpenseSheet({ concepts, of, vehicle, onDone, onClose }: Expense
       title={of ? `${t("changeExpense")} · ${of.stock_plate ?? of.booking_item_reference}` : t("newExpense")}
       lead={t("aboutExpense")}
       draft={["expense", String(of?.id ?? `new ${vehicle ?? ""}`)]}
-      fields={[...fieldsOf(concepts, vehicles), ...(isKnown ? [CONFIRMED] : [])]}
+      fields={[...fieldsOf(concepts, vehicles, of !== undefined), ...(isKnown ? [CONFIRMED] : [])]}
       seen={of && toForm(of)}
       isChange={of !== undefined}
       begin={of ? {} : { date: nowThere().date, booking_item_reference: vehicle ?? "", tax_percent: lastRate }}
@@ -74,7 +75,11 @@ function named(body: Said, vehicles: readonly KnownVehicle[]): Said {
   };
 }
 
-function fieldsOf({ concepts, accounts }: Concepts, vehicles: readonly KnownVehicle[]): readonly AskedField[] {
+function fieldsOf(
+  { concepts, accounts }: Concepts,
+  vehicles: readonly KnownVehicle[],
+  isChange: boolean,
+): readonly AskedField[] {
   const accountName = (id: number) => accounts.find((one) => one.id === id)?.name ?? "";
   const branches = account.value.rental_locations.map(({ code, name }) => [code, name] as const);
   return [
@@ -112,7 +117,8 @@ function fieldsOf({ concepts, accounts }: Concepts, vehicles: readonly KnownVehi
             name: "rental_location_code",
             kind: "choice",
             label: "branch",
-            hint: "expense.branchHint",
+            required: isChange,
+            ...(!isChange && { hint: "expense.branchHint" as const }),
             choices: branches,
           } as const,
         ]

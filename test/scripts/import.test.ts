@@ -125,6 +125,26 @@ describe("an import", () => {
     expect(rows("SELECT name, surname FROM customers")).toEqual([{ name: "Eva", surname: "Sol" }]);
   });
 
+  test("that meets an expense account that the office makes meanwhile takes that one", async () => {
+    let isFirst = true;
+    const busy = besideOthers(() => {
+      if (!isFirst) return;
+      isFirst = false;
+      rows("INSERT INTO expense_accounts (name) VALUES ('Workshop')");
+      rows("INSERT INTO office_history VALUES ('expense-accounts', '1', 1, 5, 'staff:1', 'created', '{}')");
+    });
+    const folder = await put({
+      "expense_accounts.csv": "name\nWorkshop\n",
+      "expense_concepts.csv": "expense_account_id,name\nWorkshop,Tyres\n",
+    });
+    expect((await importData(busy, { ...OPTIONS, folder })).bad).toEqual([]);
+    expect(
+      rows(
+        "SELECT expense_accounts.name AS account, expense_concepts.name FROM expense_accounts LEFT JOIN expense_concepts ON expense_account_id = expense_accounts.id",
+      ),
+    ).toEqual([{ account: "Workshop", name: "Tyres" }]);
+  });
+
   test("that others overtake each time writes nothing, and says so as a refusal can be made of it", async () => {
     let at = 5;
     const busy = besideOthers(() => {

@@ -107,7 +107,7 @@ function plainTable(sqlite: SyncDatabase, name: string): PlainTable {
   };
 }
 
-// Whatever anybody does moves one of these: a row of its own, its last_update, or the catalogue's version.
+// Whatever anybody does moves one of these: a row of its own, its last_update, its history, or the catalogue's version.
 const CHANGING = ["bookings", "customers", "documents", "charges", "vehicles"];
 const GROWING = [
   "booking_history",
@@ -118,9 +118,12 @@ const GROWING = [
   "imports",
   "cash_closings",
 ];
+// They are no part of the catalogue, and have no last_update: their history tells.
+const OF_HISTORY = "('expenses', 'expense-accounts', 'expense-concepts')";
 const STATE = `json_array((SELECT version FROM catalogue_version), ${[
   ...CHANGING.map((table) => `(SELECT json_array(max(last_update), max(id)) FROM ${table})`),
   ...GROWING.map((table) => `(SELECT json_array(count(*), max(id)) FROM ${table})`),
+  `(SELECT count(*) FROM office_history WHERE resource IN ${OF_HISTORY})`,
 ].join(", ")})`;
 
 /** A statement that fails where an account is no more what it was when it was copied. */

@@ -22,6 +22,8 @@ const MADE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Agency: { name: "Coast Tours" },
   Agent: {},
   Calendar: {},
+  ExpenseAccount: { name: "Fines" },
+  ExpenseConcept: { name: "Tolls" },
 };
 
 const nameOf = (thing: string) => thing.replaceAll(/(?<!^)[A-Z]/g, "_$&").toLowerCase();
@@ -41,6 +43,7 @@ function firstOf(list: string): Chain {
 }
 
 const [anHour, aClosedDay, aCalendar] = [firstOf("listOpeningHours"), firstOf("listClosedDates"), made("Calendar", {})];
+const anExpense = firstOf("listExpenses");
 const CHANGE = { body: { expected_version: "@@version@@" } };
 
 const aVehicle: Chain = {
@@ -77,6 +80,10 @@ export const MADE_FIRST: Readonly<Record<string, Chain>> = {
   showCalendar: aCalendar,
   showCalendarHistory: aCalendar,
   changeCalendar: aCalendar,
+  showExpense: anExpense,
+  showExpenseHistory: anExpense,
+  changeExpense: { ...anExpense, ...CHANGE },
+  takeBackExpense: anExpense,
   ...(aFreeVehicle && { showVehicle: { ...aVehicle, first: [aFreeVehicle] } }),
   changeVehicle: { ...aVehicle, ...CHANGE },
   retireVehicle: { ...aVehicle, ...CHANGE },

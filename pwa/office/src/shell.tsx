@@ -24,6 +24,8 @@ const GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])[] = [
       "sales-channels",
       "agencies",
       "agents",
+      "expense-accounts",
+      "expense-concepts",
     ],
   ],
   ["groupRules", ["selling-rules", "driver-age-rules", "cancellation-terms", "one-way-fees", "repatriations"]],
@@ -52,6 +54,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   fleet: () => import("./pages/fleet.tsx"),
   customers: () => import("./pages/customers.tsx"),
   money: () => import("./pages/money.tsx"),
+  expenses: () => import("./pages/expenses.tsx"),
   communications: () => import("./pages/communications.tsx"),
   "prices-table": () => import("./pages/price-table.tsx"),
   list: () => import("./pages/resource.tsx"),
@@ -112,6 +115,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
             <Place to={["fleet"]} text={t("fleet")} isOpen={name === "fleet"} />
             <Place to={["customers"]} text={t("customers")} isOpen={name === "customers"} />
             <Place to={["money"]} text={t("documentsAndMoney")} isOpen={name === "money"} />
+            <Place to={["expenses"]} text={t("expenses")} isOpen={name === "expenses"} />
             <Place to={["communications"]} text={t("authorities")} isOpen={name === "communications"} />
             {GROUPS.map(([group, names]) => (
               <section key={group}>
@@ -172,6 +176,7 @@ const KEYS: readonly (readonly [string, TextKey])[] = [
   ["g f", "keyFleet"],
   ["g c", "keyCustomers"],
   ["g m", "keyMoney"],
+  ["g e", "expenses"],
   ["← ↑ → ↓", "keyArrows"],
   ["Enter", "keyEnter"],
   ["m", "keyMove"],
@@ -242,6 +247,7 @@ const GOES_TO: Readonly<Record<string, string>> = {
   f: "fleet",
   c: "customers",
   m: "money",
+  e: "expenses",
 };
 const FOUND_BY: Readonly<Record<string, string>> = { "/": "input[type=search]", n: "a.main" };
 

@@ -6,6 +6,7 @@ import { registerAttentionRoutes } from "./attention-routes.ts";
 import { registerCommissionRoutes } from "./commission-routes.ts";
 import { registerCommunicationRoutes } from "./communication-routes.ts";
 import { registerCustomerRoutes } from "./customer-routes.ts";
+import { registerExpenseRoutes } from "./expense-routes.ts";
 import { registerHandOverRoutes } from "./hand-over-routes.ts";
 import { registerHoldRoutes } from "./hold-routes.ts";
 import { registerImportRoutes } from "./import-routes.ts";
@@ -29,6 +30,7 @@ registerReservationRoutes(office);
 registerNewTransferRoutes(office);
 registerMoveRoutes(office);
 registerVehicleRoutes(office);
+registerExpenseRoutes(office);
 registerAttentionRoutes(office);
 registerHoldRoutes(office);
 registerCommissionRoutes(office);
@@ -57,6 +59,7 @@ export const describeOffice = describeInterface(office, {
     Reservations: "Rentals and transfers, whoever made them.",
     Moves: "What becomes of a reservation, one step at a time: decided on a version, done once.",
     Fleet: "Vehicles, when they cannot be rented, and the board of vehicles by days.",
+    Expenses: "What vehicles cost, by account and concept.",
     Company: "Branches, their hours and places, and who sells for them.",
     Prices: "What is sold and what it costs.",
     Rules: "When what is sold, and on which terms.",

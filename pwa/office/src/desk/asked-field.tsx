@@ -68,6 +68,26 @@ function Input({ field, value, problem, onChange, id, describedBy }: InputProps)
     case "whole":
       return <input {...common} inputMode={MODES[field.kind]} value={text} autocomplete="off" onInput={said} />;
     default:
-      return <input {...common} maxLength={200} value={text} autocomplete="off" onInput={said} />;
+      return (
+        <>
+          <input
+            {...common}
+            maxLength={200}
+            value={text}
+            autocomplete="off"
+            list={field.choices && `${id}-known`}
+            onInput={said}
+          />
+          {field.choices && (
+            <datalist id={`${id}-known`}>
+              {field.choices.map(([one, name]) => (
+                <option key={one} value={one}>
+                  {name}
+                </option>
+              ))}
+            </datalist>
+          )}
+        </>
+      );
   }
 }

@@ -13,6 +13,7 @@ export interface AskedField {
   readonly label?: TextKey;
   /** One sentence for who does not know what to say. */
   readonly hint?: TextKey;
+  /** All that can be said; of a text some that is known already. */
   readonly choices?: readonly (readonly [value: string, text: string])[];
   /** Whether it takes a whole line. */
   readonly isWide?: boolean;

@@ -6,7 +6,7 @@ import { type TextKey, t } from "../texts.ts";
 export interface Filter {
   readonly name: string;
   readonly label: TextKey;
-  readonly kind: "search" | "date" | "choice" | "check" | "customer";
+  readonly kind: "search" | "date" | "choice" | "check" | "customer" | "vehicle";
   readonly hint?: TextKey;
   readonly choices?: () => readonly (readonly [value: string, text: string])[];
 }
@@ -26,6 +26,11 @@ export const CATEGORY_FILTER: Filter = {
 
 /** Whose they are: one comes with it from the customer's page. */
 export const CUSTOMER_FILTER: Filter = { name: "customer_id", label: "customer", kind: "customer" };
+
+/** Which vehicle they are of: one comes with it from the vehicle's page. */
+export const VEHICLE_FILTER: Filter = { name: "booking_item_reference", label: "expense.vehicle", kind: "vehicle" };
+
+const PLACES = { customer: "customers", vehicle: "fleet" } as const;
 
 const saidOf = (name: string) => query.value.get(name) ?? "";
 
@@ -51,9 +56,9 @@ function FilterInput({ filter: { name, label, kind, hint, choices } }: { readonl
   const value = saidOf(name);
   const said = (event: { readonly currentTarget: { readonly value: string } }) =>
     askFor({ [name]: event.currentTarget.value });
-  if (kind === "customer")
+  if (kind === "customer" || kind === "vehicle")
     return value === "" ? null : (
-      <a class="button" href={linkTo("customers", value)}>
+      <a class="button" href={linkTo(PLACES[kind], value)}>
         {t(label)} {value}
       </a>
     );

@@ -51,6 +51,8 @@ const SENTENCES: readonly Said[] = [
   [/driver/i, "why.driverAge"],
   [/(?:is required|Required|expected string, received undefined)/, "problem.missing"],
   [/must be an amount/, "problem.money"],
+  [/is finer than the currency/, "why.tooFine"],
+  [/is entered already/, "why.enteredAlready"],
   [/must be a date/, "problem.date"],
   [/must be a time/, "problem.time"],
   [/has an account that is not proved: merge the other way/, "why.mergeOther"],

@@ -14,6 +14,8 @@ interface Found<Row> {
   readonly total: number;
   readonly isExact: boolean;
   readonly next: string | null;
+  /** What all of them come to, where the list says it. */
+  readonly summary: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Search<Row> {
@@ -44,7 +46,7 @@ export function useSearch<Row>(path: string, names: readonly string[]): Search<R
         const { fields, notice } = refusedBy(answer);
         return setProblem([notice, ...Object.values(fields)].join(" "));
       }
-      const { data, total, total_is_exact: isExact = true, next } = answer.body;
+      const { data, total, total_is_exact: isExact = true, next, summary } = answer.body;
       setProblem("");
       const rows = [...before, ...(data as readonly Row[])];
       setFound({
@@ -52,6 +54,7 @@ export function useSearch<Row>(path: string, names: readonly string[]): Search<R
         total: Math.max(Number(total), rows.length),
         isExact: isExact === true || next === null,
         next: next as string | null,
+        summary: summary as Found<Row>["summary"],
       });
     } catch {
       if (turn === last.current) setProblem(t("failed"));

@@ -4,6 +4,7 @@ import { momentText } from "../account.ts";
 import { ask, office } from "../api.ts";
 import { t, tOr } from "../texts.ts";
 import { cellOf } from "./list.tsx";
+import type { Options } from "./things.ts";
 
 interface Entry {
   readonly at: string;
@@ -22,14 +23,16 @@ const MOVES: Readonly<Record<string, "moveCreated" | "moveChanged" | "moveRemove
 };
 
 interface HistoryProps {
-  readonly resource: Resource;
+  readonly resource: Pick<Resource, "fields">;
   readonly path: string;
   /** Read anew with each. */
   readonly version: number;
+  /** What its fields name, in words. */
+  readonly options?: Options | undefined;
 }
 
 /** Who did what with a thing, what it was and what it became. */
-export function History({ resource, path, version }: HistoryProps) {
+export function History({ resource, path, version, options }: HistoryProps) {
   const [entries, setEntries] = useState<readonly Entry[]>();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -47,7 +50,7 @@ export function History({ resource, path, version }: HistoryProps) {
         {entries?.map((entry) => (
           <li key={entry.version}>
             <strong>{entry.who}</strong> {t(MOVES[entry.move] ?? "moveChanged")} · {momentText(entry.at)}
-            {entry.move === "changed" && <Changes resource={resource} entry={entry} />}
+            {entry.move === "changed" && <Changes resource={resource} entry={entry} options={options} />}
           </li>
         ))}
       </ol>
@@ -55,7 +58,11 @@ export function History({ resource, path, version }: HistoryProps) {
   );
 }
 
-function Changes({ resource, entry: { before, after } }: { readonly resource: Resource; readonly entry: Entry }) {
+interface ChangesProps extends Pick<HistoryProps, "resource" | "options"> {
+  readonly entry: Entry;
+}
+
+function Changes({ resource, entry: { before, after }, options }: ChangesProps) {
   const changed = resource.fields.filter(
     ({ name }) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
   );
@@ -63,7 +70,8 @@ function Changes({ resource, entry: { before, after } }: { readonly resource: Re
     <ul>
       {changed.map((one) => (
         <li key={one.name}>
-          {tOr(`field.${one.name}`, one.name)}: {cellOf(one, before ?? {})} → {cellOf(one, after ?? {})}
+          {tOr(`field.${one.name}`, one.name)}: {cellOf(one, before ?? {}, options)} →{" "}
+          {cellOf(one, after ?? {}, options)}
         </li>
       ))}
     </ul>

@@ -71,6 +71,7 @@ export const CATALOGUE_KINDS: readonly ResourceName[] = [
   ...KINDS,
   ...(["branches", "places", "opening-hours", "closed-dates", "repatriations", "one-way-fees"] as const),
   ...(["prices", "cancellation-terms", "transfer-prices", "supplements", "gateways"] as const),
+  ...(["expense-accounts", "expense-concepts"] as const),
 ];
 /** They stay: nobody of the staff is removed, and no gateway. */
 export const STAYS: ReadonlySet<ResourceName> = new Set(["users", "gateways"]);
@@ -82,7 +83,7 @@ type Step = (context: WriterContext, account: AccountName) => Promise<void>;
  * Between them they come to every kind before any comes again.
  */
 export function catalogueWriters(account: AccountName, count: number): readonly Writer[] {
-  const steps: readonly Step[] = [...KINDS.map(thingOf), aBranch, aTariff, aWay, aGroup, theAccount];
+  const steps: readonly Step[] = [...KINDS.map(thingOf), aBranch, aTariff, aWay, aGroup, anExpense, theAccount];
   const left: Step[] = [];
   const write: Writer = async (context) => {
     if (left.length === 0) left.push(...steps);
@@ -167,6 +168,35 @@ async function aWay(context: WriterContext, account: AccountName): Promise<void>
   }
   if (vehicle) await remove(context, account, "transfer-vehicles", vehicle.id);
   for (const point of ends) if (point) await remove(context, account, "transfer-points", point.id);
+}
+
+// What a car cost, by a concept and an account of its own: entered, put right and taken back.
+async function anExpense(context: WriterContext, account: AccountName): Promise<void> {
+  const unique = context.random.hex(6);
+  const ofAccount = await create(context, account, "expense-accounts", named(unique));
+  if (!ofAccount) return;
+  const said = { ...named(unique), expense_account_id: Number(ofAccount.id) };
+  const concept = await create(context, account, "expense-concepts", said);
+  if (concept) {
+    await change(context, account, "expense-concepts", concept, named(`once more ${unique}`));
+    const vehicles = await askOffice(context, { account, method: "GET", path: "/vehicles?page_size=20" });
+    const paper = { reference: unique, date: "2020-02-29", concept_id: Number(concept.id) };
+    const vehicle: { readonly reference: string } = context.random.pick(vehicles.data);
+    const sums = { total_without_taxes: "100.00", tax_percent: "21.00" };
+    const body = { ...paper, booking_item_reference: vehicle.reference, ...sums };
+    const of = { account, path: "/expenses", kind: "expenses" } as const;
+    const spent = await writeKeyed(context, { ...of, method: "POST", body });
+    if (spent) {
+      const known = { ...of, path: `/expenses/${spent.id}`, id: spent.id };
+      const right = { expected_version: spent.version, total_without_taxes: "90.00", total_taxes: "18.90" };
+      await writeKeyed(context, { ...known, method: "PATCH", body: right });
+      if (context.random.chance(0.4)) return;
+      await writeKeyed(context, { ...known, method: "DELETE" });
+    }
+    await remove(context, account, "expense-concepts", concept.id);
+  }
+  await change(context, account, "expense-accounts", ofAccount, named(`once more ${unique}`));
+  await remove(context, account, "expense-accounts", ofAccount.id);
 }
 
 async function comeAndGo(

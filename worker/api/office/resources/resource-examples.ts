@@ -141,6 +141,11 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
     created: { name: "Small cars", category_code: "ECON" },
     changed: { ...VERSION, name: "Small cars at the airport" },
   },
+  "expense-accounts": { created: { name: "Workshop" }, changed: named("Fleet") },
+  "expense-concepts": {
+    created: { name: "Windscreens", expense_account_id: 622 },
+    changed: { ...VERSION, expense_account_id: 629 },
+  },
   settings: { created: {}, changed: { ...VERSION, grace_minutes: 90 } },
 };
 

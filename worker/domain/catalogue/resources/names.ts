@@ -33,6 +33,8 @@ export const RESOURCE_NAMES = [
   "document-series",
   "webhooks",
   "calendars",
+  "expense-accounts",
+  "expense-concepts",
   "settings",
 ] as const;
 export type ResourceName = (typeof RESOURCE_NAMES)[number];

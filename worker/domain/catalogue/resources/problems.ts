@@ -47,6 +47,8 @@ const SENTENCES = {
   together: "goes with {0}: both or neither",
   one_of: "say one of {0}, and only one",
   positive: "must be above zero",
+  at_most: "must not be more than {0}",
+  sum: "must be {0}, the sum of its parts",
   overlap: "overlaps with {0}",
   gap: "nothing is said of {0}",
   taken: "another one has it already",

@@ -11,7 +11,7 @@ export interface Resource {
   readonly singular: string;
   /** What the pages of the interface's document say of it. */
   readonly about: string;
-  readonly tag: "Company" | "Prices" | "Rules" | "Transfers" | "Access" | "Settings" | "Webhooks";
+  readonly tag: "Company" | "Expenses" | "Prices" | "Rules" | "Transfers" | "Access" | "Settings" | "Webhooks";
   /** The fields that name it; a single number that nobody gives is counted up. */
   readonly key: readonly string[];
   readonly isCounted?: true;

@@ -1,12 +1,13 @@
 import { ACCESS } from "./access.ts";
 import { COMPANY } from "./company.ts";
+import { EXPENSES } from "./expenses.ts";
 import type { ResourceName } from "./names.ts";
 import type { Resource } from "./resource.ts";
 import { SELLING } from "./selling.ts";
 import { TRANSFERS } from "./transfers.ts";
 
 /** Everything that the office keeps by lists and forms. */
-export const RESOURCES: readonly Resource[] = [...COMPANY, ...SELLING, ...TRANSFERS, ...ACCESS];
+export const RESOURCES: readonly Resource[] = [...COMPANY, ...SELLING, ...TRANSFERS, ...EXPENSES, ...ACCESS];
 
 const byName = new Map(RESOURCES.map((resource) => [resource.name, resource]));
 

@@ -271,5 +271,15 @@ export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
   },
   webhooks: { table: webhooks.webhooks, key: ["id"] },
   calendars: { table: calendars.calendars, key: ["id"], signedBy: "calendar_links" },
+  "expense-accounts": {
+    table: documents.expenseAccounts,
+    key: ["id"],
+    uses: [use("expense-concepts", documents.expenseConcepts, "expenseAccountId")],
+  },
+  "expense-concepts": {
+    table: documents.expenseConcepts,
+    key: ["id"],
+    uses: [use("expenses", documents.expenses, "expenseConceptId")],
+  },
   settings: { table: organization.settings, key: ["id"] },
 };

@@ -241,7 +241,7 @@ function conditions(resource: Resource, { text, filters, userId }: ResourceSearc
 }
 
 /** What was done with a thing, the latest first. */
-export function thingHistoryQuery(db: Database, resource: Pick<Resource, "name">, id: string) {
+export function thingHistoryQuery(db: Database, resource: { readonly name: string }, id: string) {
   return db
     .select({
       version: officeHistory.version,

@@ -96,7 +96,7 @@ export function removeThing(db: Database, resource: Resource, entry: ThingEntry)
 
 export function entryStatement(
   db: Database,
-  { name }: Pick<Resource, "name">,
+  { name }: { readonly name: string },
   { id, before, after, ...entry }: ThingEntry,
 ): Query {
   return db

@@ -165,6 +165,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
     "On van els pagaments en línia, per mètode. Amb un secret nou, l'anterior val per al que està en curs.",
   "about.calendars":
     "Enllaços per a programes de calendari: quan surt i torna un vehicle, o tota una categoria, sense noms de clients. Qui té l'enllaç el llegeix fins que s'elimina.",
+  "about.expense-accounts": "Per què se sumen les despeses, com flota, taller o assegurances.",
+  "about.expense-concepts": "En què es gasta, cadascun d’un compte: pneumàtics, ITV, neteja.",
   "about.webhooks": "Adreces de socis a les quals s'avisa del que passa, amb signatura Standard Webhooks 1.0.",
   "about.document-series": "Les sèries de documents i els últims números. Una de nova continua la d'un altre sistema.",
   "about.settings": "El que val per a tot el compte.",

@@ -165,6 +165,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "about.gateways": "Wohin Onlinezahlungen gehen, je Methode. Ein neues Geheimnis lässt das alte für Laufendes gelten.",
   "about.calendars":
     "Verknüpfungen für Kalenderprogramme: wann ein Fahrzeug oder eine Kategorie hinausgeht und zurückkommt, ohne Namen von Kunden. Wer die Adresse hat, liest sie, bis sie hier entfernt wird.",
+  "about.expense-accounts": "Wonach Ausgaben zusammengezählt werden, etwa Flotte, Werkstatt oder Versicherung.",
+  "about.expense-concepts": "Wofür Geld ausgegeben wird, jede von einem Konto: Reifen, Hauptuntersuchung, Reinigung.",
   "about.webhooks": "Adressen von Partnern, denen gemeldet wird, was geschieht, signiert nach Standard Webhooks 1.0.",
   "about.document-series":
     "Die Nummernkreise der Belege und ihre letzten Nummern. Ein neuer führt den eines anderen Systems fort.",

@@ -163,6 +163,8 @@ const texts = {
     "Where online payments go, by method. A new secret leaves the one before good for what is under way.",
   "about.calendars":
     "Links for calendar programs: when a vehicle or a category goes out and comes back, without customers' names. Whoever has the link reads it until it is removed here.",
+  "about.expense-accounts": "What expenses are added up by, such as fleet, workshop or insurance.",
+  "about.expense-concepts": "What money is spent on, each of one account: tyres, inspections, cleaning.",
   "about.webhooks": "Addresses of partners that are told what happens, signed by Standard Webhooks 1.0.",
   "about.document-series": "The series of documents and their last numbers. A new one goes on from another system.",
   "about.settings": "What holds for the whole account.",

@@ -164,6 +164,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
     "Adónde van los pagos en línea, por método. Con un secreto nuevo, el anterior vale para lo que está en curso.",
   "about.calendars":
     "Enlaces para programas de calendario: cuándo sale y vuelve un vehículo o una categoría, sin nombres de clientes. Quien tiene el enlace lo lee hasta que se elimina aquí.",
+  "about.expense-accounts": "Por lo que se suman los gastos, como flota, taller o seguros.",
+  "about.expense-concepts": "En qué se gasta, cada uno de una cuenta: neumáticos, ITV, limpieza.",
   "about.webhooks": "Direcciones de socios a las que se avisa de lo que pasa, con firma Standard Webhooks 1.0.",
   "about.document-series": "Las series de documentos y sus últimos números. Una nueva continúa la de otro sistema.",
   "about.settings": "Lo que vale para toda la cuenta.",

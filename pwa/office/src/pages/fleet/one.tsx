@@ -7,6 +7,7 @@ import { NotRead, useWhole } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { Timeline } from "../reservations/timeline.tsx";
+import { VehicleExpenses } from "./expenses.tsx";
 import { VehicleState } from "./search.tsx";
 import { type VehicleDoing, VehicleSheet } from "./sheets.tsx";
 import { type Damage, type VehicleBlock, vehicleFields, type WholeVehicle } from "./vehicle.ts";
@@ -90,6 +91,7 @@ export function VehiclePage({ reference, doing }: VehiclePageProps) {
         </div>
         <div class="column narrow">
           <Facts of={of} />
+          <VehicleExpenses reference={of.reference} />
         </div>
       </div>
       {open && (

@@ -66,20 +66,11 @@ export function Commissions() {
     const { fields, notice: why } = refusedBy(answer);
     setProblem([why, ...Object.values(fields)].join(" "));
   };
-  const columns: readonly Column<Commission>[] = [
-    {
-      head: t("reservation"),
-      cell: ({ reservation_id: id }) => <a href={linkTo("reservations", id)}>{id}</a>,
-    },
-    { head: t("customer"), cell: ({ customer_fullname: name }) => name, is: "wide" },
-    ...(agentId === "" ? [{ head: t("back.agent"), cell: ({ agent_name: name }: Commission) => name }] : []),
-    { head: t("field.date_to"), cell: ({ date_to: date }) => dayText(date), is: "date" },
-    { head: t("commissionBase"), cell: (one) => money(one.agent_comission_base_amount), is: "number" },
-    { head: t("commissionEarned"), cell: (one) => money(one.agent_comission_total), is: "number" },
-    { head: t("back.agent_kept"), cell: (one) => money(one.agent_comission_prepaid_amount), is: "number" },
-    { head: t("commissionDue"), cell: ({ due }) => money(due), is: "number" },
+  const canChoose = !isSettled && agentId !== "" && may("manage");
+  const columns = [
+    ...columnsOf({ isOfOne: agentId !== "" }),
     ...(isSettled ? [paidColumn(takeBack)] : []),
-    ...(!isSettled && agentId !== "" && may("manage") ? [choosing(chosen, setChosen)] : []),
+    ...(canChoose ? [choosing(chosen, setChosen)] : []),
   ];
   return (
     <>
@@ -137,6 +128,20 @@ export function Commissions() {
     </>
   );
 }
+
+const columnsOf = ({ isOfOne }: { readonly isOfOne: boolean }): readonly Column<Commission>[] => [
+  {
+    head: t("reservation"),
+    cell: ({ reservation_id: id }) => <a href={linkTo("reservations", id)}>{id}</a>,
+  },
+  { head: t("customer"), cell: ({ customer_fullname: name }) => name, is: "wide" },
+  ...(isOfOne ? [] : [{ head: t("back.agent"), cell: ({ agent_name: name }: Commission) => name }]),
+  { head: t("field.date_to"), cell: ({ date_to: date }) => dayText(date), is: "date" },
+  { head: t("commissionBase"), cell: (one) => money(one.agent_comission_base_amount), is: "number" },
+  { head: t("commissionEarned"), cell: (one) => money(one.agent_comission_total), is: "number" },
+  { head: t("back.agent_kept"), cell: (one) => money(one.agent_comission_prepaid_amount), is: "number" },
+  { head: t("commissionDue"), cell: ({ due }) => money(due), is: "number" },
+];
 
 function paidColumn(takeBack: (one: Commission) => Promise<unknown>): Column<Commission> {
   return {

@@ -1,0 +1,50 @@
+import { useState } from "preact/hooks";
+import { may, money } from "../account.ts";
+import { linkWith, query } from "../route.ts";
+import { t } from "../texts.ts";
+import type { Expense } from "./expenses/expense.ts";
+import { useConcepts } from "./expenses/known.ts";
+import { ExpenseList } from "./expenses/list.tsx";
+import { ExpensePage } from "./expenses/one.tsx";
+import { ExpenseSheet } from "./expenses/sheet.tsx";
+
+const NOTHING_DONE = { notice: "", entered: undefined };
+
+/** What vehicles cost: found and added up, entered, or one of them with what can be done with it. */
+export default function Expenses({ path }: { readonly path: readonly string[] }) {
+  const [id] = path;
+  const concepts = useConcepts();
+  const [done, setDone] = useState<{ readonly notice: string; readonly entered: string | undefined }>(NOTHING_DONE);
+  const toList = () => {
+    location.hash = linkWith(Object.fromEntries(query.value), "expenses");
+  };
+  const onEntered = ({ total, stock_plate: plate, booking_item_reference: reference }: Expense) => {
+    setDone({ notice: t("did.newExpense", { total: money(total), plate: plate ?? reference }), entered: reference });
+    toList();
+  };
+  if (id && id !== "new")
+    return (
+      <ExpensePage
+        key={id}
+        id={id}
+        concepts={concepts}
+        onTakenBack={(notice) => {
+          setDone({ notice, entered: undefined });
+          toList();
+        }}
+      />
+    );
+  return (
+    <>
+      <ExpenseList key={done.notice} concepts={concepts} {...done} />
+      {id === "new" && may("manage") && (
+        <ExpenseSheet
+          concepts={concepts}
+          vehicle={query.value.get("booking_item_reference") ?? ""}
+          onDone={onEntered}
+          onClose={toList}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,177 @@
+import { useEffect } from "preact/hooks";
+import { branchName, dayText, may, money, nowThere } from "../../account.ts";
+import { BRANCH_FILTER, type Filter, Filters, VEHICLE_FILTER } from "../../desk/filters.tsx";
+import { type Column, Rows } from "../../desk/rows.tsx";
+import { Results, useSearch } from "../../desk/search.tsx";
+import { askFor, linkTo, linkWith, query } from "../../route.ts";
+import { t } from "../../texts.ts";
+import type { Expense } from "./expense.ts";
+import type { Concepts } from "./known.ts";
+
+const NAMES = [
+  ...["q", "concept_id", "expense_account_id", "date_from", "date_to"],
+  ...["rental_location_code", "booking_item_reference"],
+];
+const SUMS = [
+  ["total_without_taxes", "expense.net"],
+  ["discount", "expense.discount"],
+  ["total_taxes", "expense.taxes"],
+  ["total", "total"],
+] as const;
+
+const filtersOf = ({ concepts, accounts }: Concepts): readonly Filter[] => [
+  { name: "q", label: "search", kind: "search", hint: "findExpenseHint" },
+  {
+    name: "expense_account_id",
+    label: "expense.account",
+    kind: "choice",
+    choices: () => accounts.map(({ id, name }) => [String(id), name] as const),
+  },
+  {
+    name: "concept_id",
+    label: "expense.concept",
+    kind: "choice",
+    choices: () => concepts.map(({ id, name }) => [String(id), name] as const),
+  },
+  { name: "date_from", label: "field.date_from", kind: "date" },
+  { name: "date_to", label: "field.date_to", kind: "date" },
+  BRANCH_FILTER,
+  VEHICLE_FILTER,
+];
+
+const columns = (): readonly Column<Expense>[] => [
+  { head: t("date"), cell: ({ date }) => dayText(date), is: "date" },
+  {
+    head: t("expense.vehicle"),
+    cell: ({ stock_plate: plate, booking_item_reference: reference }) => (
+      <>
+        <span class="plate">{plate ?? reference}</span>
+        {plate && <small>{reference}</small>}
+      </>
+    ),
+  },
+  {
+    head: t("expense.concept"),
+    cell: (one) => (
+      <>
+        {one.concept}
+        <small>{one.account}</small>
+      </>
+    ),
+  },
+  {
+    head: t("expense.paper"),
+    cell: ({ reference, description }) => (
+      <>
+        {reference ?? t("nothing")}
+        {description && <small>{description}</small>}
+      </>
+    ),
+    is: "wide",
+  },
+  { head: t("branch"), cell: ({ rental_location_code: code }) => branchName(code) },
+  { head: t("expense.subtotal"), cell: ({ subtotal }) => money(subtotal), is: "number" },
+  { head: t("expense.taxes"), cell: ({ total_taxes: taxes }) => money(taxes), is: "number" },
+  { head: t("total"), cell: ({ total }) => <strong>{money(total)}</strong>, is: "number" },
+];
+
+interface ExpenseListProps {
+  readonly concepts: Concepts;
+  /** What was done last. */
+  readonly notice: string;
+  /** Of the vehicle that something was entered for. */
+  readonly entered: string | undefined;
+}
+
+/** What vehicles cost: found by what papers say, by day, concept and branch, and added up. */
+export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
+  // What is looked at most is this year; whoever comes from elsewhere says what they look for.
+  useEffect(() => {
+    if (query.value.size === 0) askFor(daysOf(thisYear()));
+  }, []);
+  const search = useSearch<Expense>("/expenses", NAMES);
+  const summary = search.found?.summary;
+  return (
+    <main>
+      <div class="head">
+        <h1>{t("expenses")}</h1>
+        {may("manage") && (
+          <a class="button main" href={linkWith(Object.fromEntries(query.value), "expenses", "new")}>
+            {t("newExpense")}
+          </a>
+        )}
+      </div>
+      <p class="done" role="status">
+        {notice}
+        {notice && entered && (
+          <>
+            {" "}
+            <a href={linkTo("fleet", entered, "due")}>{t("expense.nextDue")}</a>
+          </>
+        )}
+      </p>
+      {concepts.isRead && concepts.concepts.length === 0 && <NoConcepts />}
+      <Years />
+      <Filters filters={filtersOf(concepts)} />
+      {summary && search.found && search.found.total > 0 && (
+        <dl class="totals">
+          {SUMS.map(([name, text]) => (
+            <div key={name}>
+              <dt>{t(text)}</dt>
+              <dd class="number">{money(summary[name] ?? "0")}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <Results search={search} empty={t("noExpenses")} none={t("noExpenseSo")}>
+        {(rows) => (
+          <Rows
+            name={t("expenses")}
+            rows={rows}
+            columns={columns()}
+            keyOf={({ id }) => id}
+            to={({ id }) => ["expenses", id]}
+          />
+        )}
+      </Results>
+    </main>
+  );
+}
+
+const thisYear = () => Number(nowThere().date.slice(0, 4));
+const daysOf = (year: number) => ({ date_from: `${year}-01-01`, date_to: `${year}-12-31` });
+
+function Years() {
+  const year = thisYear();
+  const views = [
+    { text: t("all"), date_from: "", date_to: "" },
+    ...[year, year - 1].map((one) => ({ text: String(one), ...daysOf(one) })),
+  ];
+  const said = (name: string) => query.value.get(name) ?? "";
+  return (
+    <fieldset class="chips">
+      <legend class="unseen">{t("date")}</legend>
+      {views.map(({ text, date_from, date_to }) => (
+        <button
+          key={text}
+          type="button"
+          aria-pressed={said("date_from") === date_from && said("date_to") === date_to}
+          onClick={() => askFor({ date_from, date_to })}
+        >
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Where nothing says yet what money is spent on: what to make first. */
+export function NoConcepts() {
+  return (
+    <p class="calm">
+      {t("noConcepts")} <a href={linkTo("list", "expense-accounts")}>{t("list.expense-accounts")}</a>
+      {" · "}
+      <a href={linkTo("list", "expense-concepts")}>{t("list.expense-concepts")}</a>
+    </p>
+  );
+}

@@ -1,0 +1,186 @@
+import { useRef, useState } from "preact/hooks";
+import { field } from "#domain/catalogue/resources/fields.ts";
+import { account, branchName, dayText, isNothing, may, money, signedMoney } from "../../account.ts";
+import { ask, office } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { SureButton } from "../../desk/sure-button.tsx";
+import { NotRead, useWhole } from "../../desk/use-whole.tsx";
+import { linkTo, linkWith } from "../../route.ts";
+import { t } from "../../texts.ts";
+import { History } from "../history.tsx";
+import type { Options } from "../things.ts";
+import type { Expense } from "./expense.ts";
+import type { Concepts } from "./known.ts";
+import { ExpenseSheet } from "./sheet.tsx";
+
+const PROBLEMS = { 400: "noSuchExpense", 404: "noSuchExpense" } as const;
+
+interface ExpensePageProps {
+  readonly id: string;
+  readonly concepts: Concepts;
+  readonly onTakenBack: (words: string) => void;
+}
+
+/** One expense: what its paper says, what can be done with it, and what was. */
+export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
+  const path = `/expenses/${encodeURIComponent(id)}`;
+  const { whole, setWhole, problem, read } = useWhole<{ readonly expense: Expense }>(path, PROBLEMS);
+  const [isChanging, setChanging] = useState(false);
+  const [notice, setNotice] = useState("");
+  const [wrong, setWrong] = useState("");
+  const status = useRef<HTMLParagraphElement>(null);
+  if (problem)
+    return (
+      <NotRead
+        title={t("expenses")}
+        problem={problem}
+        onRetry={read}
+        list={linkTo("expenses")}
+        listName={t("expenses")}
+      />
+    );
+  if (!whole) return <main class="status">{t("loading")}…</main>;
+  const { expense: of } = whole;
+  const plate = of.stock_plate ?? of.booking_item_reference;
+  const takeBack = () =>
+    ask("DELETE", office(`${path}?expected_version=${of.version}`)).then(
+      (answer) => {
+        if (answer.status === 204) return onTakenBack(t("did.expenseTakenBack", { total: money(of.total), plate }));
+        const { expense } = answer.body;
+        if (!expense) return setWrong(refusedBy(answer).notice);
+        setWhole({ expense: expense as Expense });
+        setWrong(t("expense.changedFirst"));
+      },
+      () => setWrong(t("notSent")),
+    );
+  return (
+    <main class="reservation">
+      <p class="crumbs">
+        <a href={linkTo("expenses")}>{t("expenses")}</a>
+      </p>
+      <h1>
+        {of.concept} · {plate} · {money(of.total)}
+      </h1>
+      <p class="done" role="status" ref={status} tabIndex={-1}>
+        {notice}
+      </p>
+      {wrong && <p role="alert">{wrong}</p>}
+      <div class="moves">
+        {may("manage") && (
+          <>
+            <button type="button" class="main" onClick={() => setChanging(true)}>
+              {t("changeExpense")}
+            </button>
+            <SureButton text={t("takeBackExpense")} onSure={takeBack} />
+          </>
+        )}
+        <a class="button quiet" href={linkWith({ booking_item_reference: of.booking_item_reference }, "expenses")}>
+          {t("itsExpenses")}
+        </a>
+      </div>
+      <div class="columns">
+        <div class="column">
+          <Facts of={of} />
+          <History resource={TOLD} path={path} version={of.version} options={optionsOf(concepts)} />
+        </div>
+        <div class="column narrow">
+          <Sums of={of} />
+        </div>
+      </div>
+      {isChanging && (
+        <ExpenseSheet
+          concepts={concepts}
+          of={of}
+          onDone={(expense) => {
+            setChanging(false);
+            setWrong("");
+            setWhole({ expense });
+            setNotice(t("did.expenseChanged"));
+            status.current?.focus();
+          }}
+          onClose={() => setChanging(false)}
+        />
+      )}
+    </main>
+  );
+}
+
+// How the history writes what was changed.
+const TOLD = {
+  fields: [
+    field.text("booking_item_reference", "", 50),
+    field.reference("concept_id", "", "expense-concepts"),
+    field.date("date", ""),
+    field.text("description", "", 500),
+    field.text("reference", "", 60),
+    field.reference("rental_location_code", "", "branches"),
+    ...["total_without_taxes", "discount", "subtotal", "total_taxes", "total"].map((name) => field.money(name, "")),
+  ],
+};
+
+function optionsOf({ concepts }: Concepts): Options {
+  const branches = account.value.rental_locations.map(({ code, name }) => ({ id: code, name }));
+  return { concept_id: concepts, rental_location_code: branches };
+}
+
+function Facts({ of }: { readonly of: Expense }) {
+  const plate = of.stock_plate ?? of.booking_item_reference;
+  const vehicle = (
+    <>
+      <a href={linkTo("fleet", of.booking_item_reference)}>{plate}</a> · {of.name}
+    </>
+  );
+  const rows = [
+    [t("expense.vehicle"), vehicle],
+    [t("expense.concept"), `${of.account} · ${of.concept}`],
+    [t("expense.date"), dayText(of.date, "long")],
+    [t("expense.paper"), of.reference],
+    [t("field.description"), of.description],
+    [t("branch"), branchName(of.rental_location_code)],
+  ] as const;
+  return (
+    <section class="panel" aria-labelledby="paper">
+      <h2 id="paper">{t("document")}</h2>
+      <dl class="facts">
+        {rows.map(([name, text]) =>
+          text ? (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Sums({ of }: { readonly of: Expense }) {
+  const parts = [
+    [t("expense.net"), money(of.total_without_taxes)],
+    ...(isNothing(of.discount) ? [] : [[t("expense.discount"), signedMoney(`-${of.discount}`)] as const]),
+    [t("expense.subtotal"), money(of.subtotal)],
+    [t("expense.taxes"), money(of.total_taxes)],
+  ] as const;
+  return (
+    <section class="panel" aria-labelledby="amounts">
+      <h2 id="amounts">{t("row.amount")}</h2>
+      <table class="sums">
+        <tbody>
+          {parts.map(([name, text]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td class="number">{text}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{t("total")}</th>
+            <td class="number">{money(of.total)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,147 @@
+import { useRef, useState } from "preact/hooks";
+import { toAmount } from "#domain/money.ts";
+import { account, money, nowThere } from "../../account.ts";
+import { type Answer, ask, office } from "../../api.ts";
+import { AskSheet } from "../../desk/ask-sheet.tsx";
+import type { AskedField, Said } from "../../desk/fields.ts";
+import { t } from "../../texts.ts";
+import { type Expense, outcomeOf, toChange, toForm } from "./expense.ts";
+import { type Concepts, useKnownVehicles } from "./known.ts";
+import { type KnownVehicle, referenceOf } from "./reference.ts";
+
+interface ExpenseSheetProps {
+  readonly concepts: Concepts;
+  /** The one that is changed; something new where it is absent. */
+  readonly of?: Expense;
+  /** Of which vehicle a new one is. */
+  readonly vehicle?: string;
+  readonly onDone: (expense: Expense) => void;
+  readonly onClose: () => void;
+}
+
+// Who enters papers enters several of one rate.
+let lastRate = "";
+
+/** The form of an expense: what its amounts come to is shown before it is entered. */
+export function ExpenseSheet({ concepts, of, vehicle, onDone, onClose }: ExpenseSheetProps) {
+  const vehicles = useKnownVehicles();
+  const [isKnown, setKnown] = useState(false);
+  const now = useRef(of);
+  const send = async (said: Said, key: string): Promise<Answer> => {
+    const body = named(now.current ? toChange(said, now.current) : said, vehicles);
+    const answer = of
+      ? await ask("PATCH", office(`/expenses/${of.id}`), { body, key })
+      : await ask("POST", office("/expenses"), { body, key });
+    if (answer.body["code"] === "expense_known") setKnown(true);
+    if (answer.status < 300 && typeof body["tax_percent"] === "string") lastRate = body["tax_percent"];
+    return answer;
+  };
+  return (
+    <AskSheet
+      title={of ? `${t("changeExpense")} · ${of.stock_plate ?? of.booking_item_reference}` : t("newExpense")}
+      lead={t("aboutExpense")}
+      draft={["expense", String(of?.id ?? `new ${vehicle ?? ""}`)]}
+      fields={[...fieldsOf(concepts, vehicles, of !== undefined), ...(isKnown ? [CONFIRMED] : [])]}
+      seen={of && toForm(of)}
+      isChange={of !== undefined}
+      begin={of ? {} : { date: nowThere().date, booking_item_reference: vehicle ?? "", tax_percent: lastRate }}
+      submit={t(of ? "save" : "newExpense")}
+      send={send}
+      thingOf={(body) => {
+        const theirs = body["expense"] as Expense | undefined;
+        if (theirs) now.current = theirs;
+        return theirs && toForm(theirs);
+      }}
+      outcome={(said) => <Outcome said={said} />}
+      onDone={({ body }) => onDone(body["expense"] as Expense)}
+      onClose={onClose}
+    />
+  );
+}
+
+const CONFIRMED: AskedField = { name: "duplicate_confirmed", kind: "flag", label: "expense.confirmed", isWide: true };
+
+// A minus may be typed as the list writes it.
+function named(body: Said, vehicles: readonly KnownVehicle[]): Said {
+  const { booking_item_reference: typed, concept_id: concept, ...rest } = body;
+  const said = Object.entries(rest).map(([name, value]) => [
+    name,
+    typeof value === "string" && name.startsWith("total") ? value.replace(/^−/, "-") : value,
+  ]);
+  return {
+    ...Object.fromEntries(said),
+    ...(typed !== undefined && { booking_item_reference: referenceOf(typed, vehicles) }),
+    ...(concept !== undefined && { concept_id: Number(concept) }),
+  };
+}
+
+function fieldsOf(
+  { concepts, accounts }: Concepts,
+  vehicles: readonly KnownVehicle[],
+  isChange: boolean,
+): readonly AskedField[] {
+  const accountName = (id: number) => accounts.find((one) => one.id === id)?.name ?? "";
+  const branches = account.value.rental_locations.map(({ code, name }) => [code, name] as const);
+  return [
+    {
+      name: "booking_item_reference",
+      kind: "text",
+      required: true,
+      label: "expense.vehicle",
+      hint: "expense.vehicleHint",
+      choices: vehicles.map(({ reference, stock_plate: plate, name }) => [
+        reference,
+        [plate, name].filter(Boolean).join(" · "),
+      ]),
+    },
+    {
+      name: "concept_id",
+      kind: "choice",
+      required: true,
+      label: "expense.concept",
+      choices: concepts
+        .map(({ id, name, expense_account_id: of }) => [String(id), `${accountName(of)} · ${name}`] as const)
+        .toSorted(([, one], [, other]) => one.localeCompare(other)),
+    },
+    { name: "date", kind: "date", required: true, label: "expense.date" },
+    { name: "reference", kind: "text", label: "expense.paper" },
+    { name: "description", kind: "text", isWide: true },
+    { name: "total_without_taxes", kind: "money", label: "expense.net" },
+    { name: "discount", kind: "money", label: "expense.discount" },
+    { name: "tax_percent", kind: "money", label: "expense.rate" },
+    { name: "total_taxes", kind: "money", label: "expense.taxes", hint: "expense.taxesHint" },
+    { name: "total", kind: "money", label: "total", hint: "expense.totalHint" },
+    ...(branches.length > 1
+      ? [
+          {
+            name: "rental_location_code",
+            kind: "choice",
+            label: "branch",
+            required: isChange,
+            ...(!isChange && { hint: "expense.branchHint" as const }),
+            choices: branches,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+function Outcome({ said }: { readonly said: Said }) {
+  const amounts = outcomeOf(said);
+  const { currency_decimals: decimals } = account.value;
+  const text = (cents: number | undefined) => (cents === undefined ? t("nothing") : money(toAmount(cents, decimals)));
+  return (
+    <div class="quote" role="status">
+      <dl class="outcome">
+        <dt>{t("expense.subtotal")}</dt>
+        <dd class="number">{text(amounts?.subtotalCents)}</dd>
+        <dt>{t("expense.taxes")}</dt>
+        <dd class="number">{text(amounts?.taxesCents)}</dd>
+        <dt>{t("total")}</dt>
+        <dd class="number">
+          <strong>{text(amounts?.totalCents)}</strong>
+        </dd>
+      </dl>
+    </div>
+  );
+}

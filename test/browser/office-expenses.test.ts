@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { BOTH_THEMES, type Office, useOffice } from "./office-page.ts";
+
+let office: Office;
+let page: Office["page"];
+let token: string;
+
+useOffice((opened) => {
+  ({ office, page, token } = opened);
+});
+
+const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
+const press = (name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
+const submit = () => page.locator(".sheet [type=submit]").click();
+const sheet = (label: string) => page.locator(".sheet").getByLabel(label, { exact: true });
+
+test("a paper is entered by its plate, asked about where it is entered already, changed by two at once and taken back", async () => {
+  await page.keyboard.press("g");
+  await page.keyboard.press("e");
+  await page.getByRole("heading", { name: "Ausgaben", level: 1 }).waitFor();
+  await shows(/gefunden/);
+  await office.looksRight("expenses", BOTH_THEMES);
+  await page.keyboard.press("n");
+  await sheet("Ohne Steuern").fill("180,50");
+  await submit();
+  await shows("Das wird gebraucht.");
+  const [{ reference = "", stock_plate: plate = "" } = {}] = (
+    (await office.ask("GET", "/api/v1/office/vehicles?page_size=1", { token })).body as {
+      data: { reference: string; stock_plate: string }[];
+    }
+  ).data;
+  await page.locator(".sheet datalist option").first().waitFor({ state: "attached" });
+  await sheet("Fahrzeug *").fill(plate.replaceAll(" ", "").toLowerCase());
+  await sheet("Ausgabenart *").selectOption({ index: 1 });
+  await sheet("Belegnummer").fill("R-2026/7");
+  await sheet("Rabatt").fill("18");
+  await sheet("Steuer (%)").fill("21");
+  await page.locator(".outcome", { hasText: "196,63" }).waitFor();
+  await office.looksRight("expense", BOTH_THEMES);
+  await submit();
+  await shows(/Erfasst: 196,63/);
+  await page.keyboard.press("n");
+  expect(await sheet("Steuer (%)").inputValue()).toBe("21");
+  await page.locator(".sheet datalist option").first().waitFor({ state: "attached" });
+  await sheet("Fahrzeug *").fill(reference);
+  await sheet("Ausgabenart *").selectOption({ index: 2 });
+  await sheet("Belegnummer").fill("r-2026/7");
+  await sheet("Gesamt").fill("121");
+  await submit();
+  await shows(/schon erfasst/);
+  await page.getByLabel("Es ist eine andere Ausgabe").check();
+  await submit();
+  await shows(/Erfasst: 121,00/);
+  await page.getByRole("searchbox").fill("r-2026/7");
+  await page.locator(".totals", { hasText: "317,63" }).waitFor();
+  await page.locator("tbody th a").first().click();
+  await page.getByRole("heading", { name: /121,00/, level: 1 }).waitFor();
+  const id = page.url().split("/").at(-1);
+  await press("Ändern");
+  await sheet("Ohne Steuern").fill("200");
+  await page.locator(".outcome", { hasText: "242,00" }).waitFor();
+  const theirs = { expected_version: 1, description: "Vorne" };
+  const { status } = await office.ask("PATCH", `/api/v1/office/expenses/${id}`, { token, body: theirs });
+  expect(status).toBe(200);
+  await submit();
+  await page.locator(".beside-table", { hasText: "Vorne" }).waitFor();
+  await submit();
+  await page.getByRole("heading", { name: /242,00/, level: 1 }).waitFor();
+  await office.looksRight("expense-changed", BOTH_THEMES);
+  await press("Zurücknehmen");
+  await press(/^Zurücknehmen: wirklich/);
+  await shows(/Zurückgenommen: 242,00/);
+});
+
+test("a vehicle says what it cost this year, and something more is entered for it", async () => {
+  await page.goto(`${office.address}#/fleet/AUTO-01`);
+  await page.getByRole("heading", { name: "Ausgaben" }).waitFor();
+  await shows(/Ausgegeben 20\d\d/);
+  await page.getByRole("link", { name: "Ausgabe erfassen" }).click();
+  await sheet("Fahrzeug *").waitFor();
+  expect(await sheet("Fahrzeug *").inputValue()).toBe("AUTO-01");
+});

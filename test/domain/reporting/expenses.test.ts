@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { amountsOf, changedAmounts, type ExpenseAmounts, findWrongDay, rateOf } from "#domain/reporting/expenses.ts";
+
+const cents = fc.integer({ min: -1_000_000, max: 1_000_000 });
+const rate = fc.integer({ min: 0, max: 10_000 });
+const isWhole = (amounts: ExpenseAmounts) =>
+  amounts.subtotalCents === amounts.totalWithoutTaxesCents - amounts.discountCents &&
+  amounts.totalCents === amounts.subtotalCents + amounts.taxesCents &&
+  Object.values(amounts).every(Number.isSafeInteger);
+
+describe("what an expense comes to", () => {
+  test("is the sum of its parts, whatever is said of it", () => {
+    const said = fc.record(
+      { withoutTaxes: cents, discount: fc.nat(2_000_000), taxRate: rate, taxes: cents, total: cents },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(said, (one) => {
+        const amounts = amountsOf(one, 2);
+        if (!amounts.ok) return amounts.error.length > 0;
+        const { total, withoutTaxes, discount = 0 } = one;
+        const isSaid =
+          (total === undefined || total === amounts.value.totalCents) &&
+          (withoutTaxes === undefined || withoutTaxes === amounts.value.totalWithoutTaxesCents) &&
+          discount === amounts.value.discountCents;
+        return isWhole(amounts.value) && isSaid;
+      }),
+    );
+  });
+
+  test("is the same of a credit note, with the other sign", () => {
+    fc.assert(
+      fc.property(fc.nat(1_000_000), rate, (withoutTaxes, taxRate) => {
+        const [there, back] = [withoutTaxes, 0 - withoutTaxes].map((net) =>
+          amountsOf({ withoutTaxes: net, taxRate }, 2),
+        );
+        return there?.ok === true && back?.ok === true && there.value.totalCents + back.value.totalCents === 0;
+      }),
+    );
+  });
+
+  test("changes with all that is said anew, or stays", () => {
+    fc.assert(
+      fc.property(
+        fc.nat(1_000_000),
+        rate,
+        fc.record(
+          { withoutTaxes: fc.nat(1_000_000), taxes: fc.nat(1000), total: fc.nat(1_000_000) },
+          { requiredKeys: [] },
+        ),
+        (net, taxRate, said) => {
+          const kept = amountsOf({ withoutTaxes: net, taxRate }, 2);
+          if (!kept.ok) return false;
+          const changed = changedAmounts(kept.value, said, 2);
+          return !changed.ok || isWhole({ ...kept.value, ...changed.value });
+        },
+      ),
+    );
+  });
+
+  test("tells its rate where there is one", () => {
+    expect(rateOf({ subtotalCents: 10_000, taxesCents: 2100 })).toBe(2100);
+    expect(rateOf({ subtotalCents: -999, taxesCents: -210 })).toBe(2100);
+    expect(rateOf({ subtotalCents: 10_000, taxesCents: 550 })).toBe(550);
+    expect(rateOf({ subtotalCents: 10_000, taxesCents: 0 })).toBe(0);
+    expect(rateOf({ subtotalCents: 10_000, taxesCents: 2099 })).toBeUndefined();
+    expect(rateOf({ subtotalCents: 0, taxesCents: 100 })).toBeUndefined();
+  });
+});
+
+test.each([
+  ["2026-06-15", undefined],
+  ["2026-06-16", "not_after"],
+  ["1970-01-01", undefined],
+  ["0026-06-15", "after"],
+])("a paper of %s on 15 June 2026: %s", (date, code) => {
+  expect(findWrongDay(date, "2026-06-15")[0]?.code).toBe(code);
+});

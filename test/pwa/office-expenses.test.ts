@@ -1,0 +1,58 @@
+import { beforeEach, expect, test } from "vitest";
+import { takeAccount } from "../../pwa/office/src/account.ts";
+import { type Expense, outcomeOf, toChange, toForm } from "../../pwa/office/src/pages/expenses/expense.ts";
+import { referenceOf } from "../../pwa/office/src/pages/expenses/reference.ts";
+
+const TYRES = {
+  total_without_taxes: "110.00",
+  discount: "10.00",
+  subtotal: "100.00",
+  total_taxes: "21.00",
+  total: "121.00",
+} as Expense;
+
+beforeEach(() => takeAccount({ currency: "EUR", currency_decimals: 2 }));
+
+test("a form shows the rate of the taxes where there is one, and the taxes where there is none", () => {
+  expect(toForm(TYRES)).toMatchObject({ tax_percent: "21.00", total_taxes: "", total: "" });
+  expect(toForm({ ...TYRES, total_taxes: "20.99" })).toMatchObject({ tax_percent: "", total_taxes: "20.99" });
+});
+
+test("amounts are sent together, as the form shows them, and what is missing of them is named", () => {
+  const rest = { discount: "10.00", tax_percent: "21.00" };
+  expect(toChange({ description: "x" }, TYRES)).toEqual({ description: "x" });
+  expect(toChange({ total_without_taxes: "210" }, TYRES)).toEqual({ total_without_taxes: "210", ...rest });
+  expect(toChange({ discount: null }, TYRES)).toMatchObject({ total_without_taxes: "110.00", discount: "0" });
+  expect(toChange({ total_without_taxes: null, total: "242" }, TYRES)).toEqual({ total: "242", ...rest });
+  expect(toChange({ total_without_taxes: null }, TYRES)).toMatchObject({ total_without_taxes: "" });
+  expect(toChange({ tax_percent: null, total_taxes: "20.99" }, TYRES)).toEqual({
+    ...{ total_without_taxes: "110.00", discount: "10.00", total_taxes: "20.99" },
+  });
+  expect(toChange({ tax_percent: null }, TYRES)).toMatchObject({ total_taxes: "" });
+});
+
+test.each([
+  [{ total_without_taxes: "180,50", discount: "18", tax_percent: "21" }, 19_663],
+  [{ total: "-121", tax_percent: "21" }, -12_100],
+  [{ total_without_taxes: "100", tax_percent: "21", total: "130" }, undefined],
+  [{ total_without_taxes: "abc", tax_percent: "21" }, undefined],
+  [{}, undefined],
+])("what is typed comes to: %j", (said, total) => {
+  expect(outcomeOf(said)?.totalCents).toBe(total);
+});
+
+test("yen have no coins below one", () => {
+  takeAccount({ currency: "JPY", currency_decimals: 0 });
+  expect(outcomeOf({ total_without_taxes: "10005", tax_percent: "10" })?.totalCents).toBe(11_006);
+  expect(outcomeOf({ total_without_taxes: "10.5", tax_percent: "10" })).toBeUndefined();
+});
+
+test("a vehicle is known by its reference and by its plate, however it is typed", () => {
+  const fleet = [
+    { reference: "A-1", stock_plate: "1234 BCD", name: "A" },
+    { reference: "A-2", stock_plate: null, name: "B" },
+  ];
+  expect(["A-1", "1234bcd", "1234-BCD", "a2", "9999"].map((typed) => referenceOf(typed, fleet))).toEqual([
+    ...["A-1", "A-1", "A-1", "A-2", "9999"],
+  ]);
+});

@@ -1,0 +1,247 @@
+import { z } from "zod";
+import { parseAmount, toAmount } from "#domain/money.ts";
+import type { ExpenseAmounts, SaidExpense } from "#domain/reporting/expenses.ts";
+import { failureAnswer } from "#worker/api/failure-messages.ts";
+import { timestamp } from "#worker/api/integration/messages.ts";
+import { amount, civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import { expectedVersion } from "./request-messages.ts";
+
+const LARGEST_ID = 999_999_999_999;
+const MOST_DECIMALS = 3;
+/** Whatever the currency: what is more is a slip, and many of them could not be added up to the coin. */
+const MOST_DIGITS = 9;
+const PERCENT_DECIMALS = 2;
+const WHOLE = 10_000;
+const text = z.string().nullable();
+const sums = { total_without_taxes: amount, discount: amount, subtotal: amount, total_taxes: amount, total: amount };
+
+const expense = z
+  .object({
+    id: z.int(),
+    version: z.int(),
+    booking_item_reference: z.string(),
+    stock_plate: text,
+    name: z.string().meta({ description: "The vehicle's" }),
+    expense_account_id: z.int(),
+    account: z.string(),
+    concept_id: z.int(),
+    concept: z.string(),
+    date: z.string(),
+    description: z.string(),
+    reference: text.meta({ description: "The number of the supplier's paper" }),
+    ...sums,
+    rental_location_code: z.string(),
+    rental_storage_id: z.int(),
+  })
+  .meta({ id: "OfficeExpense" });
+
+export const expenseAnswer = z.object({ expense });
+export const expenseConflict = failureAnswer.extend(expenseAnswer.partial().shape).meta({ id: "ExpenseConflict" });
+export const expenseList = z.object({
+  data: z.array(expense),
+  total: z.int(),
+  summary: z.object(sums).meta({ description: "What all that were found come to, on this page and on others" }),
+  next: z.string().nullable().meta({ description: "`after` of the next page" }),
+});
+
+const particulars = expense
+  .omit({
+    ...{ id: true, version: true, stock_plate: true, name: true },
+    ...{ expense_account_id: true, account: true, concept: true, rental_storage_id: true },
+  })
+  .partial()
+  .nullable();
+export const expenseHistory = z.object({
+  data: z.array(
+    z
+      .object({
+        at: timestamp,
+        who: z.string(),
+        move: z.enum(["created", "changed", "removed", "renamed"]),
+        version: z.int(),
+        before: particulars.meta({ description: "What it was, of what was changed" }),
+        after: particulars,
+        reason: z.null(),
+      })
+      .meta({ id: "OfficeExpenseEntry" }),
+  ),
+});
+
+export const expenseParams = z.object({ id: wholeNumberText(LARGEST_ID, 1).meta({ type: "integer", example: 1 }) });
+
+const anyId = wholeNumberText(LARGEST_ID, 1).meta({ type: "integer" });
+const cursor = z
+  .string("must be next of the page before")
+  .regex(/^\d{4}-\d\d-\d\d\.[1-9]\d{0,11}$/, "must be next of the page before")
+  .transform((said) => ({ date: said.slice(0, 10), id: Number(said.slice(11)) }))
+  .meta({ type: "string", description: "`next` of the page before" });
+
+export const expensesQuery = z.object({
+  q: textLine(60).optional().meta({ description: "Any part of the paper's number, the description or the plate" }),
+  booking_item_reference: textLine(50).optional(),
+  concept_id: anyId.optional(),
+  expense_account_id: anyId.optional(),
+  rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
+  rental_storage_id: anyId.optional(),
+  date_from: civilDate.meta({ example: "2026-01-01" }).optional(),
+  date_to: civilDate.optional(),
+  page_size: wholeNumberText(200, 1).default(50),
+  after: cursor.optional(),
+});
+
+/** How a page of a list is asked for on from where one ended. */
+export const fromCursor = (next: { readonly date: string; readonly id: number } | undefined): string | null =>
+  next ? `${next.date}.${next.id}` : null;
+
+const amountSaid = z
+  .string("must be a decimal number in a text")
+  .refine((said) => parseSigned(said, MOST_DECIMALS) !== undefined, "must be an amount, such as 12.50 or -12.50")
+  .refine(isLikely, "is too much")
+  .meta({ type: "string", pattern: "^-?\\d+(\\.\\d+)?$", example: "120.00" });
+const discountSaid = z
+  .string("must be a decimal number in a text")
+  .refine((said) => parseAmount(said, MOST_DECIMALS) !== undefined, "must be an amount, such as 12.50")
+  .refine(isLikely, "is too much")
+  .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "5.00" });
+const percent = z
+  .string("must be a decimal number in a text")
+  .refine(
+    (said) => (toRate(said) ?? WHOLE + 1) <= WHOLE,
+    "must be a percentage from 0 to 100, with two decimals at most",
+  )
+  .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "21.00" });
+
+function isLikely(said: string): boolean {
+  const whole = said.replace(/^-?0*/, "").split(".")[0] ?? "";
+  return whole.length <= MOST_DIGITS || parseSigned(said, MOST_DECIMALS) === undefined;
+}
+
+const toRate = (said: string) => parseAmount(said, PERCENT_DECIMALS);
+
+function parseSigned(said: string, decimals: number): number | undefined {
+  if (!said.startsWith("-")) return parseAmount(said, decimals);
+  const cents = parseAmount(said.slice(1), decimals);
+  return cents === undefined ? undefined : 0 - cents;
+}
+
+const conceptId = z.int("must be a whole number").min(1, "must be at least 1");
+const shape = {
+  booking_item_reference: textLine(50).meta({ description: "The vehicle that it was spent on" }),
+  concept_id: conceptId,
+  date: civilDate.meta({ description: "Of the paper: not one that is still to come" }),
+};
+const amounts = {
+  total_without_taxes: amountSaid.optional().meta({ description: "Below zero: a supplier's credit note" }),
+  discount: discountSaid.optional(),
+  tax_percent: percent.optional().meta({ description: "What the taxes are worked out by, once" }),
+  total_taxes: amountSaid.optional().meta({ description: "Instead of a rate, where the paper rounds otherwise" }),
+  total: amountSaid
+    .optional()
+    .meta({ description: "Checked; without `total_without_taxes` what is left is worked out" }),
+};
+const DUPLICATE = z.boolean("must be true or false").default(false).meta({
+  description: "That it is another one than that of the same vehicle, day and `reference`",
+});
+const description = z.string("must be text").pipe(z.union([z.literal(""), textLine(500)]));
+
+export const expenseBody = z
+  .strictObject({
+    ...shape,
+    description: textLine(500).optional(),
+    reference: textLine(60).optional().meta({ description: "The number of the supplier's paper" }),
+    rental_location_code: textLine(30).optional().meta({ description: "Where the vehicle stands, where it is absent" }),
+    ...amounts,
+    duplicate_confirmed: DUPLICATE,
+  })
+  .meta({ id: "NewExpense" });
+
+export const expenseChangeBody = z
+  .strictObject({
+    expected_version: expectedVersion,
+    booking_item_reference: shape.booking_item_reference.optional(),
+    concept_id: conceptId.optional(),
+    date: shape.date.optional(),
+    description: description.nullish().meta({ type: ["string", "null"], maxLength: 500 }),
+    reference: textLine(60).nullish(),
+    rental_location_code: textLine(30).optional(),
+    ...amounts,
+    duplicate_confirmed: DUPLICATE,
+  })
+  .meta({ id: "ExpenseChange" });
+
+type Body = Omit<z.output<typeof expenseChangeBody>, "expected_version">;
+const AMOUNTS = ["total_without_taxes", "discount", "total_taxes", "total"] as const;
+
+/** The amounts that are finer than the currency. */
+export function findTooFine(body: Body, decimals: number): readonly (typeof AMOUNTS)[number][] {
+  return AMOUNTS.filter((name) => body[name] !== undefined && parseSigned(body[name], decimals) === undefined);
+}
+
+/** What is said of an expense; amounts as `findTooFine` lets them through. */
+export function toExpense(body: Body, decimals: number): SaidExpense {
+  const cents = (said: string | undefined) => (said === undefined ? undefined : parseSigned(said, decimals));
+  return {
+    vehicleReference: body.booking_item_reference,
+    conceptId: body.concept_id,
+    date: body.date,
+    description: body.description === null ? "" : body.description,
+    reference: body.reference,
+    branchCode: body.rental_location_code,
+    amounts: {
+      withoutTaxes: cents(body.total_without_taxes),
+      discount: cents(body.discount),
+      taxRate: body.tax_percent === undefined ? undefined : toRate(body.tax_percent),
+      taxes: cents(body.total_taxes),
+      total: cents(body.total),
+    },
+    duplicateConfirmed: body.duplicate_confirmed,
+  };
+}
+
+/** What an expense, or several of them, come to. */
+export function fromSums(of: ExpenseAmounts, decimals: number) {
+  return {
+    total_without_taxes: toAmount(of.totalWithoutTaxesCents, decimals),
+    discount: toAmount(of.discountCents, decimals),
+    subtotal: toAmount(of.subtotalCents, decimals),
+    total_taxes: toAmount(of.taxesCents, decimals),
+    total: toAmount(of.totalCents, decimals),
+  };
+}
+
+interface ExpenseRow extends ExpenseAmounts {
+  readonly id: number;
+  readonly version: number;
+  readonly vehicleReference: string;
+  readonly plate: string | null;
+  readonly vehicleName: string;
+  readonly accountId: number;
+  readonly account: string;
+  readonly expenseConceptId: number;
+  readonly concept: string;
+  readonly date: string;
+  readonly description: string;
+  readonly reference: string | null;
+  readonly branchCode: string;
+  readonly branchGroupId: number;
+}
+
+export function fromExpense(row: ExpenseRow, decimals: number): z.output<typeof expense> {
+  return {
+    id: row.id,
+    version: row.version,
+    booking_item_reference: row.vehicleReference,
+    stock_plate: row.plate,
+    name: row.vehicleName,
+    expense_account_id: row.accountId,
+    account: row.account,
+    concept_id: row.expenseConceptId,
+    concept: row.concept,
+    date: row.date,
+    description: row.description,
+    reference: row.reference,
+    ...fromSums(row, decimals),
+    rental_location_code: row.branchCode,
+    rental_storage_id: row.branchGroupId,
+  };
+}

@@ -1,0 +1,239 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { sentenceOf } from "#domain/catalogue/resources/problems.ts";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import { toErrorResponse } from "#worker/api/errors.ts";
+import { type Failure, failures, invalidInput, rightMissing } from "#worker/api/failure.ts";
+import { writingOf } from "#worker/api/integration/room.ts";
+import { answerFailure, type Interface, type Refusal } from "#worker/api/interface.ts";
+import { json, jsonRequest } from "#worker/api/openapi.ts";
+import {
+  type ExpenseAnswer,
+  type ExpenseRefusal,
+  listExpenses,
+  readExpense,
+  readExpenseHistory,
+} from "#worker/usecases/reporting/expenses.ts";
+import { changeExpense, enterExpense, takeBackExpense } from "#worker/usecases/reporting/write-expenses.ts";
+import { decimalsOf } from "./answers.ts";
+import * as messages from "./expense-messages.ts";
+import { fromThingHistory, removal } from "./resources/resource-messages.ts";
+import { fails, handBackToken, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
+
+const TAGS = ["Expenses"];
+const conflict = { 409: json(messages.expenseConflict, "Not as things stand now; code says why") };
+
+const listRoute = createRoute({
+  method: "get",
+  path: "/expenses",
+  operationId: "listExpenses",
+  tags: TAGS,
+  summary: "What vehicles cost, the latest day first, and what all of it comes to",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: messages.expensesQuery },
+  responses: { 200: json(messages.expenseList, "A page of them"), ...fails.reading() },
+});
+
+const readRoute = createRoute({
+  method: "get",
+  path: "/expenses/{id}",
+  operationId: "showExpense",
+  tags: TAGS,
+  summary: "One expense",
+  security,
+  request: { params: messages.expenseParams },
+  responses: { 200: json(messages.expenseAnswer, "As it is now"), ...fails.reading(404) },
+});
+
+const historyRoute = createRoute({
+  method: "get",
+  path: "/expenses/{id}/history",
+  operationId: "showExpenseHistory",
+  tags: TAGS,
+  summary: "What was done with an expense, the latest first; also of one that was taken back",
+  security,
+  request: { params: messages.expenseParams },
+  responses: { 200: json(messages.expenseHistory, "Its history"), ...fails.reading(404) },
+});
+
+const enterRoute = createRoute({
+  method: "post",
+  path: "/expenses",
+  operationId: "enterExpense",
+  tags: TAGS,
+  summary: "Enters what was spent on a vehicle; what is left out of its amounts is worked out",
+  security,
+  middleware: making,
+  request: {
+    headers: idempotent,
+    body: jsonRequest(messages.expenseBody, "What was spent", {
+      booking_item_reference: "AUTO-01",
+      concept_id: 1,
+      date: "2026-05-03",
+      description: "Front brakes",
+      reference: "F-2026/118",
+      total_without_taxes: "180.00",
+      discount: "18.00",
+      tax_percent: "21.00",
+    }),
+  },
+  responses: { 201: json(messages.expenseAnswer, "It, as it is now"), ...fails.writing(422), ...conflict },
+});
+
+const changeRoute = createRoute({
+  method: "patch",
+  path: "/expenses/{id}",
+  operationId: "changeExpense",
+  tags: TAGS,
+  summary: "Changes an expense; what is not said stays",
+  security,
+  middleware: writing,
+  request: {
+    params: messages.expenseParams,
+    headers: idempotent,
+    body: jsonRequest(messages.expenseChangeBody, "What changes", {
+      expected_version: 1,
+      total_without_taxes: "190.00",
+      tax_percent: "21.00",
+    }),
+  },
+  responses: { 200: json(messages.expenseAnswer, "It, as it is now"), ...fails.writing(404, 422), ...conflict },
+});
+
+const takeBackRoute = createRoute({
+  method: "delete",
+  path: "/expenses/{id}",
+  operationId: "takeBackExpense",
+  tags: TAGS,
+  summary: "Takes an expense back: its history alone says that it was",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { params: messages.expenseParams, headers: idempotent, query: removal },
+  responses: { 204: { description: "It is no more" }, ...fails.reading(404, 422), ...conflict },
+});
+
+/** Registers what vehicles cost: found, entered, changed, taken back. */
+export function registerExpenseRoutes({ routes }: Interface): void {
+  routes.openapi(listRoute, async (c) => {
+    const query = c.req.valid("query");
+    const listed = await listExpenses(staffRequest(c), {
+      text: query.q,
+      vehicleReference: query.booking_item_reference,
+      conceptId: query.concept_id,
+      accountId: query.expense_account_id,
+      branchCode: query.rental_location_code,
+      branchGroupId: query.rental_storage_id,
+      dateFrom: query.date_from,
+      dateTo: query.date_to,
+      after: query.after,
+      pageSize: query.page_size,
+    });
+    if (!listed.ok) return refusedExpense(c, listed.error);
+    handBackToken(c, listed.value.freshToken);
+    const { rows, total, sums, next } = listed.value.value;
+    const decimals = await decimalsOf(c);
+    const data = rows.map((row) => messages.fromExpense(row, decimals));
+    return c.json({ data, total, summary: messages.fromSums(sums, decimals), next: messages.fromCursor(next) }, 200);
+  });
+  routes.openapi(readRoute, async (c) =>
+    answerExpense(c, await readExpense(staffRequest(c), c.req.valid("param").id), 200),
+  );
+  routes.openapi(historyRoute, async (c) => {
+    const read = await readExpenseHistory(staffRequest(c), c.req.valid("param").id);
+    if (!read.ok) return refusedExpense(c, read.error);
+    handBackToken(c, read.value.freshToken);
+    return c.json(fromThingHistory(read.value.value, await writingOf(c)), 200);
+  });
+  registerWrites(routes);
+}
+
+function registerWrites(routes: Interface["routes"]): void {
+  routes.openapi(enterRoute, async (c) => {
+    const { booking_item_reference: vehicleReference, concept_id: conceptId, date, ...body } = c.req.valid("json");
+    const decimals = await decimalsOf(c);
+    const wrong = messages.findTooFine(body, decimals);
+    if (wrong.length > 0) return tooFine(c, wrong);
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const said = { ...messages.toExpense(body, decimals), vehicleReference, conceptId, date };
+    return answerExpense(c, await enterExpense(write, said), 201);
+  });
+  routes.openapi(changeRoute, async (c) => {
+    const { expected_version: expectedVersion, ...body } = c.req.valid("json");
+    const decimals = await decimalsOf(c);
+    const wrong = messages.findTooFine(body, decimals);
+    if (wrong.length > 0) return tooFine(c, wrong);
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const change = { expectedVersion, said: messages.toExpense(body, decimals) };
+    return answerExpense(c, await changeExpense(write, c.req.valid("param").id, change), 200);
+  });
+  routes.openapi(takeBackRoute, async (c) => {
+    const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
+    const { expected_version: expectedVersion } = c.req.valid("query");
+    const done = await takeBackExpense(write, c.req.valid("param").id, expectedVersion);
+    if (!done.ok) return refusedExpense(c, done.error);
+    handBackToken(c, done.value.freshToken);
+    return c.body(null, 204);
+  });
+}
+
+async function answerExpense<Status extends 200 | 201>(
+  c: Context<AppEnvironment>,
+  result: Awaited<ExpenseAnswer<Parameters<typeof messages.fromExpense>[0]>>,
+  status: Status,
+) {
+  if (!result.ok) return refusedExpense(c, result.error);
+  handBackToken(c, result.value.freshToken);
+  return c.json({ expense: messages.fromExpense(result.value.value, await decimalsOf(c)) }, status);
+}
+
+function tooFine(c: Context<AppEnvironment>, fields: readonly string[]) {
+  return toErrorResponse(c, invalidInput(fields.map((field) => ({ field, message: "is finer than the currency" }))));
+}
+
+const CHANGED = {
+  status: 409,
+  code: "changed_meanwhile",
+  message: "expected_version: somebody changed it meanwhile",
+} as const;
+
+async function refusedExpense(c: Context<AppEnvironment>, refusal: ExpenseRefusal): Promise<Refusal> {
+  if (refusal.kind !== "expenseChanged") return toErrorResponse(c, toFailure(refusal));
+  const { message, code } = CHANGED;
+  const detail = [{ field: "expected_version", message: "is not the version any more" }];
+  const expense = messages.fromExpense(refusal.expense, await decimalsOf(c));
+  return answerFailure(c, { error: message, code, detail, expense }, CHANGED);
+}
+
+function toFailure(refusal: Exclude<ExpenseRefusal, { readonly kind: "expenseChanged" }>): Failure {
+  switch (refusal.kind) {
+    case "rightMissing":
+      return rightMissing(refusal.right);
+    case "branchOfOthers":
+      return { status: 403, code: "branch_of_others", message: "You do not work at that branch" };
+    case "keyReused":
+      return {
+        status: 422,
+        code: "idempotency_key_reused",
+        message: "Another request was made under this Idempotency-Key",
+      };
+    case "expenseNotFound":
+      return { status: 404, code: "expense_not_found", message: "There is no such expense" };
+    case "problems":
+      return invalidInput(refusal.problems.map((one) => ({ field: one.field, message: sentenceOf(one) })));
+    case "expenseKnown":
+      return {
+        status: 409,
+        code: "expense_known",
+        message:
+          "reference: this paper is entered for the vehicle and the day already; duplicate_confirmed: it is another",
+        detail: [
+          { field: "reference", message: "is entered already" },
+          ...(refusal.id === undefined ? [] : [{ field: "id", message: String(refusal.id) }]),
+        ],
+      };
+    default:
+      return failures[refusal.kind];
+  }
+}

@@ -1,0 +1,34 @@
+import { field } from "./fields.ts";
+import type { Resource } from "./resource.ts";
+
+const KIND = {
+  tag: "Expenses",
+  key: ["id"],
+  isCounted: true,
+  seeing: "see",
+  changing: "manage",
+  // Files name them by their names.
+  called: ["name"],
+  isRemovable: true,
+} as const;
+
+/** What the fleet's expenses are sorted by. */
+export const EXPENSES: readonly Resource[] = [
+  {
+    ...KIND,
+    name: "expense-accounts",
+    singular: "expense_account",
+    about: "What expenses are added up by",
+    fields: [field.text("name", "name", 80, { required: true })],
+  },
+  {
+    ...KIND,
+    name: "expense-concepts",
+    singular: "expense_concept",
+    about: "What money is spent on, each of one account",
+    fields: [
+      field.text("name", "name", 80, { required: true }),
+      field.reference("expense_account_id", "expenseAccountId", "expense-accounts", { required: true, isNumber: true }),
+    ],
+  },
+];

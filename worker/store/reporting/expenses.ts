@@ -1,0 +1,185 @@
+import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { entryStatement, type ThingEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
+import type { Answers, Database, Query } from "#worker/store/database.ts";
+import { expenseAccounts, expenseConcepts, expenses } from "#worker/store/schema/documents.ts";
+import { settings } from "#worker/store/schema/organization.ts";
+import { vehicles } from "#worker/store/schema/vehicles.ts";
+import { isOfUser } from "#worker/store/user-branches.ts";
+
+/** Under which name the office keeps the history of expenses, and their versions. */
+export const EXPENSES = { name: "expenses" } as const;
+
+/** Where a page of expenses ended. */
+export interface ExpenseCursor {
+  readonly date: string;
+  readonly id: number;
+}
+
+/** Which expenses the office looks for; what is absent narrows nothing. Dates inclusive. */
+export interface ExpenseSearch {
+  readonly text: string | undefined;
+  readonly vehicleReference: string | undefined;
+  readonly conceptId: number | undefined;
+  readonly accountId: number | undefined;
+  readonly branchCode: string | undefined;
+  readonly branchGroupId: number | undefined;
+  readonly dateFrom: string | undefined;
+  readonly dateTo: string | undefined;
+  readonly userId: number;
+  readonly after: ExpenseCursor | undefined;
+  readonly pageSize: number;
+}
+
+const when = <T>(value: T | undefined, condition: (value: T) => SQL): SQL[] =>
+  value === undefined ? [] : [condition(value)];
+
+const VERSION = sql<number>`coalesce((SELECT max(entry.version) FROM office_history AS entry
+  WHERE entry.resource = 'expenses' AND entry.resource_id = CAST(expenses.id AS TEXT)), 1)`;
+
+function selected(db: Database) {
+  return db
+    .select({
+      ...getTableColumns(expenses),
+      version: VERSION.as("version"),
+      plate: sql<string | null>`${vehicles.plate}`.as("plate"),
+      vehicleName: sql<string>`${vehicles.name}`.as("vehicle_name"),
+      concept: sql<string>`${expenseConcepts.name}`.as("concept"),
+      accountId: sql<number>`${expenseConcepts.expenseAccountId}`.as("account_id"),
+      account: sql<string>`${expenseAccounts.name}`.as("account"),
+    })
+    .from(expenses)
+    .innerJoin(vehicles, eq(vehicles.reference, expenses.vehicleReference))
+    .innerJoin(expenseConcepts, eq(expenseConcepts.id, expenses.expenseConceptId))
+    .innerJoin(expenseAccounts, eq(expenseAccounts.id, expenseConcepts.expenseAccountId));
+}
+
+/** The read of one expense. */
+export function expenseQuery(db: Database, id: number) {
+  return selected(db).where(eq(expenses.id, id));
+}
+
+export type ExpenseRow = Answers<readonly [ReturnType<typeof expenseQuery>]>[0][number];
+
+/** A page of expenses, the latest day first, and what all that were found come to. */
+export function expenseListQueries(db: Database, search: ExpenseSearch) {
+  const found = sql.join(
+    [
+      isOfUser(search.userId, sql`expenses.branch_code`),
+      ...when(search.vehicleReference, (reference) => sql`expenses.vehicle_reference = ${reference}`),
+      ...when(search.conceptId, (id) => sql`expenses.expense_concept_id = ${id}`),
+      ...when(
+        search.accountId,
+        (id) => sql`expenses.expense_concept_id IN (SELECT id FROM expense_concepts WHERE expense_account_id = ${id})`,
+      ),
+      ...when(search.branchCode, (code) => sql`${place("branch_code", search)} = ${code}`),
+      ...when(search.branchGroupId, (id) => sql`${place("branch_group_id", search)} = ${id}`),
+      ...when(search.dateFrom, (date) => sql`expenses.date >= ${date}`),
+      ...when(search.dateTo, (date) => sql`expenses.date <= ${date}`),
+      ...when(search.text, holds),
+    ],
+    sql` AND `,
+  );
+  const after = when(search.after, ({ date, id }) => sql`(expenses.date, expenses.id) < (${date}, ${id})`);
+  return [
+    selected(db)
+      .where(sql.join([found, ...after], sql` AND `))
+      .orderBy(sql`expenses.date DESC, expenses.id DESC`)
+      .limit(search.pageSize + 1),
+    db
+      .select({
+        totalWithoutTaxesCents: sumOf("total_without_taxes_cents"),
+        discountCents: sumOf("discount_cents"),
+        subtotalCents: sumOf("subtotal_cents"),
+        taxesCents: sumOf("taxes_cents"),
+        totalCents: sumOf("total_cents"),
+        total: sql<number>`count(*)`.as("total_rows"),
+      })
+      .from(expenses)
+      .where(found),
+  ] as const;
+}
+
+// A vehicle has fewer of them than a branch: a plus keeps the branch's index out of the plan.
+const place = (column: string, { vehicleReference }: ExpenseSearch) =>
+  sql.raw(`${vehicleReference === undefined ? "" : "+"}expenses.${column}`);
+
+const sumOf = (column: string) => sql<number>`coalesce(sum(expenses.${sql.raw(column)}), 0)`.as(`sum_of_${column}`);
+
+// Plates and numbers of papers are typed with spaces and dashes, and without. Both sides are made small by the
+// database, which knows the letters of English alone: others are found as they are written.
+function holds(text: string): SQL {
+  const small = (value: SQL) => sql`lower(coalesce(${value}, ''))`;
+  const bare = (value: SQL) => sql`replace(replace(${small(value)}, ' ', ''), '-', '')`;
+  const isIn = (value: SQL) => sql`instr(${small(value)}, ${small(sql`${text}`)}) > 0`;
+  const isInBare = (value: SQL) =>
+    sql`(${bare(sql`${text}`)} <> '' AND instr(${bare(value)}, ${bare(sql`${text}`)}) > 0)`;
+  const vehicle = sql`expenses.vehicle_reference IN (SELECT reference FROM vehicles
+    WHERE ${isInBare(sql`reference`)} OR ${isInBare(sql`plate`)})`;
+  return sql`(${isIn(sql`expenses.description`)} OR ${isInBare(sql`expenses.reference`)} OR ${vehicle})`;
+}
+
+/** What an expense names, as far as it is said: `undefined` of one that is there is what it has. */
+export interface NamedByExpense {
+  /** Of the expense that is changed. */
+  readonly id?: number | undefined;
+  readonly vehicleReference?: string | undefined;
+  readonly conceptId?: number | undefined;
+  readonly date?: string | undefined;
+  readonly reference?: string | null | undefined;
+}
+
+/**
+ * What is there of what an expense names: the branch where its vehicle stands, its concept, and another expense of the
+ * same vehicle, day and number of a paper.
+ */
+export function namedByExpenseQueries(db: Database, named: NamedByExpense) {
+  const { id = 0, vehicleReference, conceptId, date, reference } = named;
+  const own = (column: string) => sql`(SELECT ${sql.raw(column)} FROM expenses WHERE id = ${id})`;
+  const vehicle = vehicleReference === undefined ? own("vehicle_reference") : sql`${vehicleReference}`;
+  const paper = reference === undefined ? own("reference") : sql`${reference}`;
+  return [
+    db
+      .select({ reference: vehicles.reference, branchCode: vehicles.branchCode })
+      .from(vehicles)
+      .where(sql`${vehicles.reference} = ${vehicle}`),
+    db
+      .select({ id: expenseConcepts.id })
+      .from(expenseConcepts)
+      .where(sql`${expenseConcepts.id} = ${conceptId === undefined ? own("expense_concept_id") : sql`${conceptId}`}`),
+    db
+      .select({ id: expenses.id, branchCode: expenses.branchCode })
+      .from(expenses)
+      .where(
+        sql`vehicle_reference = ${vehicle} AND date = ${date === undefined ? own("date") : sql`${date}`} AND id <> ${id}
+          AND lower(trim(reference)) = lower(trim(${paper}))`,
+      )
+      .orderBy(expenses.id)
+      .limit(1),
+  ] as const;
+}
+
+/** The first free id after the last: what was taken back is not called so again, its history stays its own. */
+export function nextExpenseIdQuery(db: Database) {
+  const id = sql<number>`(WITH RECURSIVE free (id) AS (SELECT coalesce(max(id), 0) + 1 FROM expenses
+    UNION ALL SELECT id + 1 FROM free WHERE EXISTS (SELECT 1 FROM office_history AS entry
+      WHERE entry.resource = 'expenses' AND entry.resource_id = CAST(free.id AS TEXT)))
+    SELECT max(id) FROM free)`;
+  return db.select({ id: id.as("next_id") }).from(settings);
+}
+
+export type NewExpense = typeof expenses.$inferInsert;
+export type ExpenseChange = Partial<Omit<NewExpense, "id">>;
+
+export function insertExpense(db: Database, row: NewExpense, entry: ThingEntry): readonly Query[] {
+  return [db.insert(expenses).values(row), entryStatement(db, EXPENSES, entry)];
+}
+
+/** Changes an expense; where somebody changed it meanwhile the entry's version is there already: all is refused. */
+export function updateExpense(db: Database, id: number, row: ExpenseChange, entry: ThingEntry): readonly Query[] {
+  return [db.update(expenses).set(row).where(eq(expenses.id, id)), entryStatement(db, EXPENSES, entry)];
+}
+
+/** Takes an expense back: it is no more, and its history says what it was. */
+export function deleteExpense(db: Database, id: number, entry: ThingEntry): readonly Query[] {
+  return [db.delete(expenses).where(eq(expenses.id, id)), entryStatement(db, EXPENSES, entry)];
+}

@@ -1,0 +1,88 @@
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
+import type { Problem } from "#domain/catalogue/resources/problems.ts";
+import type { ExpenseAmounts } from "#domain/reporting/expenses.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { thingHistoryQuery } from "#worker/store/catalogue/resources/resource-queries.ts";
+import type { Answers } from "#worker/store/database.ts";
+import {
+  EXPENSES,
+  type ExpenseCursor,
+  type ExpenseRow,
+  type ExpenseSearch,
+  expenseListQueries,
+  expenseQuery,
+} from "#worker/store/reporting/expenses.ts";
+import { readAsStaff, type StaffRefusal, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
+import { type OfficeAnswer, type RightMissing, refuseWithout } from "#worker/usecases/bookings/moves/office-context.ts";
+import { toPage } from "#worker/usecases/shared/page.ts";
+
+/** Why the office's expense is not entered, changed or taken back. */
+export type ExpenseRefusal =
+  | StaffRefusal
+  | RightMissing
+  | { readonly kind: "branchOfOthers" | "keyReused" | "secondFactorStale" | "expenseNotFound" }
+  | { readonly kind: "problems"; readonly problems: readonly Problem[] }
+  /** The same paper of the same day is entered for the vehicle already; the id where it is of one's own branches. */
+  | { readonly kind: "expenseKnown"; readonly id: number | undefined }
+  /** It is another by now: as it is. */
+  | { readonly kind: "expenseChanged"; readonly expense: ExpenseRow };
+
+export type ExpenseAnswer<T> = Promise<Result<OfficeAnswer<T>, ExpenseRefusal>>;
+
+export interface ExpensePage {
+  readonly rows: readonly ExpenseRow[];
+  readonly sums: ExpenseAmounts;
+  readonly total: number;
+  readonly next: ExpenseCursor | undefined;
+}
+
+/** A page of expenses of the branches of who asks, and what all that were found come to; one round trip. */
+export async function listExpenses(
+  request: StaffRequest,
+  filter: Omit<ExpenseSearch, "userId">,
+): ExpenseAnswer<ExpensePage> {
+  const userId = await userIdOf(request);
+  const read = await readAsStaff(request, () => expenseListQueries(request.tenant.db, { ...filter, userId }));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [found, [counted]] = rows;
+  if (!counted) throw new Error("the sums of the expenses were not answered");
+  const { total, ...sums } = counted;
+  const page = toPage(found, counted, filter.pageSize, ({ date, id }) => ({ date, id }));
+  return ok({ value: { rows: page.rows, sums, total, next: page.next }, freshToken });
+}
+
+/** One expense; one round trip. */
+export async function readExpense(request: StaffRequest, id: number): ExpenseAnswer<ExpenseRow> {
+  const read = await readAsStaff(request, () => [expenseQuery(request.tenant.db, id)] as const);
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const found = ownOf(rows[0], staff);
+  return found ? ok({ value: found, freshToken }) : refuse({ kind: "expenseNotFound" });
+}
+
+type History = Answers<readonly [ReturnType<typeof thingHistoryQuery>]>[0];
+
+/** What was done with an expense; of one that was taken back those read it who work at all branches. One round trip. */
+export async function readExpenseHistory(request: StaffRequest, id: number): ExpenseAnswer<History> {
+  const { db } = request.tenant;
+  const read = await readAsStaff(
+    request,
+    () => [expenseQuery(db, id), thingHistoryQuery(db, EXPENSES, String(id))] as const,
+  );
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [[found], history] = rows;
+  const isOwn = found ? canAccessBranch(staff, found.branchCode) : staff.branches === "all" && history.length > 0;
+  return isOwn ? ok({ value: history, freshToken }) : refuse({ kind: "expenseNotFound" });
+}
+
+/** The expense that was read, where it is of the branches of who asks. */
+export const ownOf = ([row]: readonly ExpenseRow[], staff: SignedIn) =>
+  row && canAccessBranch(staff, row.branchCode) ? row : undefined;

@@ -205,6 +205,14 @@ test("what waits is told by its parts, in any language", () => {
     "Dora Desk",
     "kilometres_jump, closing_to_check",
   ]);
+  const refusedWork = "delivery by Dora Desk: booking_cancelled";
+  const parts = ["delivery", "Dora Desk", "booking_cancelled"];
+  expect(partsOfWhy({ kind: "field_work_refused", why: refusedWork })).toEqual([...parts, undefined]);
+  const money = "payment 49.00, deposit_taken 300.00";
+  expect(partsOfWhy({ kind: "field_work_refused", why: `${refusedWork}; not booked: ${money}` })).toEqual([
+    ...parts,
+    money,
+  ]);
   expect(partsOfWhy({ kind: "shortage", why: "2 of ECON are missing from 2030-06-01 10:00 on" })).toEqual([
     "2",
     "ECON",

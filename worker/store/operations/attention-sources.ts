@@ -110,7 +110,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       at: sql`booking.reopened_at`,
       facts: period,
     },
-    fieldWork("field_work_refused", sql`one.state = 'conflict'`),
+    fieldWork("field_work_refused", sql`one.state = 'conflict'`, UNBOOKED),
     fieldWork("field_work_held", sql`one.state = 'held'`),
     fieldWork("field_work_to_look_at", sql`one.needs_look = 1`),
     {
@@ -210,13 +210,18 @@ function keeping(at: number): readonly AttentionSource[] {
   ];
 }
 
-function fieldWork(kind: AttentionKind, which: SQL): AttentionSource {
+// Money that changed hands with work that was not done, but what other work brought in since.
+const UNBOOKED = sql`(SELECT group_concat(value ->> 'kind' || ' ' || (value ->> 'amountCents'), ', ') FROM json_each(one.operation, '$.charges')
+  WHERE NOT EXISTS (SELECT 1 FROM charges WHERE uid = value ->> 'chargeId'))`;
+
+function fieldWork(kind: AttentionKind, which: SQL, unbooked = sql`NULL`): AttentionSource {
   return {
     kind,
     from: sql`check_in_operations AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE ${which}`,
     at: sql`one.received_at`,
     resource: sql`one.op_id`,
     state: sql`one.state`,
-    facts: sql`'code', coalesce((SELECT group_concat(value ->> 'code', ', ') FROM json_each(one.warnings)), one.code), 'author', one.author, 'operation', one.kind`,
+    facts: sql`'code', coalesce((SELECT group_concat(value ->> 'code', ', ') FROM json_each(one.warnings)), one.code), 'author', one.author, 'operation', one.kind,
+      'unbooked', ${unbooked}`,
   };
 }

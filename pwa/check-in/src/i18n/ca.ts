@@ -580,6 +580,7 @@ const texts: Texts = {
   recordAnew: "Tornar-ho a anotar",
   leaveWithout: "Deixar-ho sense",
   leaveUnbooked: "Deixar-ho sense anotar",
+  moneyUnbooked: "Aquests diners no estan anotats: {charges}.",
   code_already_delivered: "Ja s'havia lliurat. El teu queda com a prova per a l'oficina.",
   code_already_collected: "Ja s'havia recollit. El teu queda com a prova per a l'oficina.",
   code_already_exchanged: "Ja s'havia canviat. El teu queda com a prova per a l'oficina.",
@@ -590,7 +591,8 @@ const texts: Texts = {
   code_not_confirmed: "La reserva encara no està confirmada. El teu queda com a prova.",
   code_unknown_vehicle: "No existeix aquest vehicle. El teu queda com a prova.",
   code_vehicle_unavailable: "Aquest vehicle ja és fora.",
-  code_unknown_booking: "El servidor no coneix aquesta reserva.",
+  code_unknown_booking:
+    "El servidor no coneix aquesta reserva, o ja no treballes a la seva sucursal. L'oficina pot entrar en aquest telèfon i enviar-ho.",
   code_forbidden: "El servidor no accepta feina d'aquest usuari. Avisa l'oficina o desa-la en un fitxer.",
   code_held: "La recollida espera el seu lliurament, fins a un dia.",
   code_accepted: "L'oficina ho ha acceptat.",

@@ -586,6 +586,7 @@ const texts: Texts = {
   recordAnew: "Neu erfassen",
   leaveWithout: "Ohne belassen",
   leaveUnbooked: "Ungebucht lassen",
+  moneyUnbooked: "Dieses Geld ist nicht gebucht: {charges}.",
   code_already_delivered: "Es war schon übergeben. Deines bleibt als Beleg fürs Büro.",
   code_already_collected: "Es war schon zurückgenommen. Deines bleibt als Beleg fürs Büro.",
   code_already_exchanged: "Es war schon getauscht. Deines bleibt als Beleg fürs Büro.",
@@ -596,7 +597,8 @@ const texts: Texts = {
   code_not_confirmed: "Die Buchung ist noch nicht bestätigt. Deines bleibt als Beleg.",
   code_unknown_vehicle: "Dieses Fahrzeug gibt es nicht. Deines bleibt als Beleg.",
   code_vehicle_unavailable: "Dieses Fahrzeug ist schon vermietet.",
-  code_unknown_booking: "Der Server kennt diese Buchung nicht.",
+  code_unknown_booking:
+    "Der Server kennt diese Buchung nicht, oder du arbeitest nicht mehr an ihrem Standort. Das Büro kann sich auf diesem Telefon anmelden und es senden.",
   code_forbidden: "Der Server nimmt Arbeit dieses Benutzers nicht an. Melde dich im Büro oder sichere sie als Datei.",
   code_held: "Die Rücknahme wartet auf ihre Übergabe, höchstens einen Tag.",
   code_accepted: "Das Büro hat es angenommen.",

@@ -580,6 +580,7 @@ const texts = {
   recordAnew: "Record it anew",
   leaveWithout: "Leave it without",
   leaveUnbooked: "Leave it unbooked",
+  moneyUnbooked: "This money is not in the books: {charges}.",
   code_already_delivered: "It had been handed over before. Yours is kept as evidence for the office.",
   code_already_collected: "It had been taken back before. Yours is kept as evidence for the office.",
   code_already_exchanged: "Somebody had exchanged it before. Yours is kept as evidence for the office.",
@@ -591,7 +592,8 @@ const texts = {
   code_not_confirmed: "The booking is not confirmed yet. Yours is kept as evidence.",
   code_unknown_vehicle: "There is no such vehicle. Yours is kept as evidence.",
   code_vehicle_unavailable: "This vehicle is out already.",
-  code_unknown_booking: "The server does not know this booking.",
+  code_unknown_booking:
+    "The server does not know this booking, or you do not work at its branch any more. The office can sign in on this phone and send it.",
   code_forbidden: "The server does not accept work of this user. Tell the office, or save it as a file.",
   code_held: "The collection waits for its delivery, up to a day.",
   code_accepted: "The office accepted it.",

@@ -582,6 +582,7 @@ const texts: Texts = {
   recordAnew: "Anotarlo de nuevo",
   leaveWithout: "Dejarlo sin ella",
   leaveUnbooked: "Dejarlo sin anotar",
+  moneyUnbooked: "Este dinero no está anotado: {charges}.",
   code_already_delivered: "Ya se había entregado. Lo tuyo queda como prueba para la oficina.",
   code_already_collected: "Ya se había recogido. Lo tuyo queda como prueba para la oficina.",
   code_already_exchanged: "Ya se había cambiado. Lo tuyo queda como prueba para la oficina.",
@@ -592,7 +593,8 @@ const texts: Texts = {
   code_not_confirmed: "La reserva aún no está confirmada. Lo tuyo queda como prueba.",
   code_unknown_vehicle: "No existe ese vehículo. Lo tuyo queda como prueba.",
   code_vehicle_unavailable: "Este vehículo ya está fuera.",
-  code_unknown_booking: "El servidor no conoce esta reserva.",
+  code_unknown_booking:
+    "El servidor no conoce esta reserva, o ya no trabajas en su sucursal. La oficina puede entrar en este teléfono y enviarlo.",
   code_forbidden: "El servidor no acepta trabajo de este usuario. Avisa a la oficina o guárdalo en un archivo.",
   code_held: "La recogida espera a su entrega, hasta un día.",
   code_accepted: "La oficina lo aceptó.",

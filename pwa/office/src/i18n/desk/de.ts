@@ -493,7 +493,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "alert.sign_in_failed": "Fehlgeschlagene Anmeldungen",
   "alert.bad_signature": "Falsche Signaturen",
   "waits.security_alert": "{0}, {1} in einer Stunde",
-  "waits.field_work_refused": "{0} von {1}: {2}",
+  "waits.field_work_refused": "{0} von {1}: {2}. {3}",
+  notBooked: "Nicht gebucht: {0}.",
   "waits.field_work_held": "{0} von {1}: {2}",
   "waits.field_work_to_look_at": "{0} von {1}: {2}",
 

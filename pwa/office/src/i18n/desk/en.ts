@@ -490,7 +490,8 @@ const texts = {
   "alert.sign_in_failed": "Failed sign-ins",
   "alert.bad_signature": "Wrong signatures",
   "waits.security_alert": "{0}, {1} within an hour",
-  "waits.field_work_refused": "{0} by {1}: {2}",
+  "waits.field_work_refused": "{0} by {1}: {2}. {3}",
+  notBooked: "Not booked: {0}.",
   "waits.field_work_held": "{0} by {1}: {2}",
   "waits.field_work_to_look_at": "{0} by {1}: {2}",
 

@@ -491,7 +491,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "alert.sign_in_failed": "Accesos fallidos",
   "alert.bad_signature": "Firmas incorrectas",
   "waits.security_alert": "{0}, {1} en una hora",
-  "waits.field_work_refused": "{0} de {1}: {2}",
+  "waits.field_work_refused": "{0} de {1}: {2}. {3}",
+  notBooked: "Sin anotar: {0}.",
   "waits.field_work_held": "{0} de {1}: {2}",
   "waits.field_work_to_look_at": "{0} de {1}: {2}",
 

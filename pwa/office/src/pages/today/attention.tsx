@@ -183,6 +183,7 @@ function wordsOfPart(kind: string, at: number, part: string): string {
   if (kind === "security_alert" && at === 0) return tOr(`alert.${part}`, part);
   if (kind === "vehicle_due") return part.split("; ").map(dueText).join("; ");
   if (kind === "communication_to_annul") return tOr(`told.${part}`, part);
+  if (kind === "field_work_refused" && at === 3) return part && t("notBooked").replace("{0}", () => unbookedText(part));
   // What was done, and all that is odd about it.
   if (kind.startsWith("field_work") && at !== 1)
     return part
@@ -190,6 +191,19 @@ function wordsOfPart(kind: string, at: number, part: string): string {
       .map((code) => tOr(`work.${code}`, code))
       .join("; ");
   return partText(part);
+}
+
+const MONEY_KINDS: Readonly<Record<string, string>> = { payment: "charge", deposit_taken: "deposit_received" };
+
+// What a phone calls it, and how much of it.
+function unbookedText(said: string): string {
+  return said
+    .split(", ")
+    .map((one) => {
+      const [kind = "", amount = ""] = one.split(" ");
+      return `${tOr(`moneyKind.${MONEY_KINDS[kind] ?? kind}`, kind)} ${money(amount)}`;
+    })
+    .join(", ");
 }
 
 // What it is due for, and by when: a day, or the kilometres of its service.

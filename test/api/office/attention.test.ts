@@ -140,6 +140,14 @@ describe("what waits for a person", () => {
     expect(await why()).toMatch(/: not_confirmed$/);
   });
 
+  test("is what is odd about work, each thing once", async () => {
+    await aRental();
+    await company.db.prepare("UPDATE vehicles SET inspection_due = '2024-05-01', insured_until = '2024-05-01'").run();
+    await sendWork(boss, aDelivery());
+    const why = (await waiting()).find(({ kind }) => kind === "field_work_to_look_at")?.why ?? "";
+    expect(why.match(/vehicle_due/g)).toHaveLength(1);
+  });
+
   test("is a vehicle that should be back, until it is", async () => {
     await aRental();
     await sendWork(boss, aDelivery());

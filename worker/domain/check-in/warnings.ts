@@ -1,4 +1,4 @@
-import { endingBefore } from "#domain/catalogue/vehicle-dues.ts";
+import { endingBefore, lastDayOut } from "#domain/catalogue/vehicle-dues.ts";
 import { toSpan } from "#domain/dates.ts";
 import { type DriverOddity, findDriverOddities } from "./driver.ts";
 import { type Engagement, findEngagement, isEarlyDelivery, takenFrom } from "./engagements.ts";
@@ -203,7 +203,7 @@ function warnOfVehicle(
     ...(branchGroupId === booking.branchGroupId
       ? []
       : [said("vehicle_elsewhere", "the vehicle is of another branch group: its stock lacks it")]),
-    ...endingBefore(vehicle, booking.period.dateTo).map((what) =>
+    ...endingBefore(vehicle, lastDayOut(booking.period.dateTo, civilAt)).map((what) =>
       said("vehicle_due", `the vehicle's ${what} ends before it is back`),
     ),
     ...(engagement ? [said(`vehicle_${engagement.kind}`, WHY_NOT_FREE[engagement.kind](engagement))] : []),

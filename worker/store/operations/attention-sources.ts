@@ -221,7 +221,7 @@ function fieldWork(kind: AttentionKind, which: SQL, unbooked = sql`NULL`): Atten
     at: sql`one.received_at`,
     resource: sql`one.op_id`,
     state: sql`one.state`,
-    facts: sql`'code', coalesce((SELECT group_concat(value ->> 'code', ', ') FROM json_each(one.warnings)), one.code), 'author', one.author, 'operation', one.kind,
+    facts: sql`'code', coalesce((SELECT group_concat(code, ', ') FROM (SELECT DISTINCT value ->> 'code' AS code FROM json_each(one.warnings))), one.code), 'author', one.author, 'operation', one.kind,
       'unbooked', ${unbooked}`,
   };
 }

@@ -593,6 +593,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "why.sameVehicle": "Aquest ja és fora.",
   "why.kilometres": "Improbable després del que {0} marcava. Marqueu a sota si és correcte.",
   "why.relied": "Altres compten amb el {0} que aquest contracte porta a la devolució.",
+  "why.inspectionEnds": "La ITV de {0} acaba abans de la devolució.",
+  "why.insuranceEnds": "L'assegurança de {0} acaba abans de la devolució.",
   "why.mergeOther":
     "Aquest té un compte amb un correu que ningú no ha comprovat; el de l'altre està comprovat. Uniu-los al revés.",
   "why.noCode": "No hi ha cap codi {0}.",

@@ -594,6 +594,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "why.sameVehicle": "Das ist schon draußen.",
   "why.kilometres": "Unwahrscheinlich nach dem, was {0} zuletzt zeigte. Kreuzen Sie unten an, wenn es stimmt.",
   "why.relied": "Andere verlassen sich auf den {0}, den dieser Vertrag zur Rückgabe bringt.",
+  "why.inspectionEnds": "Die Hauptuntersuchung von {0} endet vor der Rückgabe.",
+  "why.insuranceEnds": "Die Versicherung von {0} endet vor der Rückgabe.",
   "why.mergeOther":
     "Dieser hat ein Konto, dessen Adresse niemand bestätigt hat; die des anderen ist bestätigt. Führen Sie sie umgekehrt zusammen.",
   "why.noCode": "Einen Code {0} gibt es nicht.",

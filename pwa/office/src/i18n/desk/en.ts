@@ -590,6 +590,8 @@ const texts = {
   "why.sameVehicle": "That one is out already.",
   "why.kilometres": "Improbable after what {0} showed last. Tick below if it is right.",
   "why.relied": "Others rely on the {0} that this contract brings to its return.",
+  "why.inspectionEnds": "The inspection of {0} ends before it is back.",
+  "why.insuranceEnds": "The insurance of {0} ends before it is back.",
   "why.mergeOther":
     "This one has an account whose address nobody has proved; the other one's is proved. Merge the other way round.",
   "why.noCode": "There is no code {0}.",

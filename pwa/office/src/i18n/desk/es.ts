@@ -592,6 +592,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "why.sameVehicle": "Ese ya está fuera.",
   "why.kilometres": "Improbable tras lo que {0} marcó la última vez. Marque abajo si es correcto.",
   "why.relied": "Otros cuentan con el {0} que este contrato lleva a su devolución.",
+  "why.inspectionEnds": "La ITV de {0} termina antes de la devolución.",
+  "why.insuranceEnds": "El seguro de {0} termina antes de la devolución.",
   "why.mergeOther":
     "Este tiene una cuenta con un correo que nadie ha comprobado; la del otro está comprobada. Únalos al revés.",
   "why.noCode": "No hay ningún código {0}.",

@@ -91,6 +91,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   soldOut: "exhaurit",
   takenBy: "ocupat: {who}",
   lateWith: "encara no ha tornat: {who}",
+  "ending.inspection": "la ITV acaba abans de la devolució",
+  "ending.insurance": "l'assegurança acaba abans de la devolució",
   nextUnit: "El següent",
   unitNo: "Vehicle {n}",
   groupWhen: "Quan i on",

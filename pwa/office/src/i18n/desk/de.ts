@@ -91,6 +91,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   soldOut: "ausverkauft",
   takenBy: "vergeben: {who}",
   lateWith: "noch nicht zurück: {who}",
+  "ending.inspection": "Hauptuntersuchung endet vor der Rückgabe",
+  "ending.insurance": "Versicherung endet vor der Rückgabe",
   nextUnit: "Das nächste",
   unitNo: "Fahrzeug {n}",
   groupWhen: "Wann und wo",

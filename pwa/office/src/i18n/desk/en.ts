@@ -89,6 +89,8 @@ const texts = {
   soldOut: "sold out",
   takenBy: "taken: {who}",
   lateWith: "not back yet: {who}",
+  "ending.inspection": "inspection ends before its return",
+  "ending.insurance": "insurance ends before its return",
   nextUnit: "The next one",
   unitNo: "Vehicle {n}",
   groupWhen: "When and where",

@@ -91,6 +91,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   soldOut: "agotado",
   takenBy: "ocupado: {who}",
   lateWith: "aún no ha vuelto: {who}",
+  "ending.inspection": "la ITV termina antes de la devolución",
+  "ending.insurance": "el seguro termina antes de la devolución",
   nextUnit: "El siguiente",
   unitNo: "Vehículo {n}",
   groupWhen: "Cuándo y dónde",

@@ -329,6 +329,12 @@ const texts: Texts = {
   warning_signature_missing: "Ningú va signar.",
   work: "Lliuraments i recollides",
   workGone: "Aquesta feina està acabada",
+  overtaken_already_delivered: "Ja s'havia lliurat. El teu només quedaria com a prova: no en cobris res.",
+  overtaken_already_collected: "Ja s'havia recollit. El teu només quedaria com a prova: que no hi vagin diners.",
+  overtaken_booking_cancelled:
+    "L'oficina ha anul·lat aquesta reserva. El teu només quedaria com a prova: no en cobris res.",
+  overtaken_booking_gone:
+    "Aquesta reserva ja no és a cap llista d'aquest telèfon: potser l'oficina l'ha anul·lada o canviada de dia. Pregunta abans de continuar.",
   leaveWork: "Surt; tot queda desat",
   steps: "Passos",
   doneStep: "fet",

@@ -332,6 +332,13 @@ const texts: Texts = {
   warning_signature_missing: "Niemand hat unterschrieben.",
   work: "Übergabe",
   workGone: "Dieser Vorgang ist abgeschlossen",
+  overtaken_already_delivered: "Es ist schon übergeben. Deines bliebe nur als Beleg: nimm kein Geld dafür.",
+  overtaken_already_collected:
+    "Es ist schon zurückgenommen. Deines bliebe nur als Beleg: Geld soll damit keines wechseln.",
+  overtaken_booking_cancelled:
+    "Das Büro hat diese Buchung storniert. Deines bliebe nur als Beleg: nimm kein Geld dafür.",
+  overtaken_booking_gone:
+    "Diese Buchung steht in keiner Liste dieses Telefons mehr: Das Büro hat sie vielleicht storniert oder verschoben. Frag nach, bevor du weitermachst.",
   leaveWork: "Verlassen; alles bleibt gesichert",
   steps: "Schritte",
   doneStep: "erledigt",

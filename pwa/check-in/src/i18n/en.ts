@@ -329,6 +329,14 @@ const texts = {
   warning_signature_missing: "Nobody signed.",
   work: "Check-in",
   workGone: "This work is finished",
+  overtaken_already_delivered:
+    "It has been handed over already. Yours would be kept as evidence alone: take no money for it.",
+  overtaken_already_collected:
+    "It has been taken back already. Yours would be kept as evidence alone: no money goes with it.",
+  overtaken_booking_cancelled:
+    "The office has cancelled this booking. Yours would be kept as evidence alone: take no money for it.",
+  overtaken_booking_gone:
+    "This booking is in no list on this phone any more: the office may have cancelled or moved it. Ask before you go on.",
   leaveWork: "Leave; everything is kept",
   steps: "Steps",
   doneStep: "done",

@@ -330,6 +330,12 @@ const texts: Texts = {
   warning_signature_missing: "Nadie firmó.",
   work: "Entregas y recogidas",
   workGone: "Este trabajo está terminado",
+  overtaken_already_delivered: "Ya se había entregado. Lo tuyo quedaría solo como prueba: no cobres nada por ello.",
+  overtaken_already_collected: "Ya se había recogido. Lo tuyo quedaría solo como prueba: que no vaya dinero con ello.",
+  overtaken_booking_cancelled:
+    "La oficina ha anulado esta reserva. Lo tuyo quedaría solo como prueba: no cobres nada por ella.",
+  overtaken_booking_gone:
+    "Esta reserva ya no está en ninguna lista de este teléfono: puede que la oficina la haya anulado o cambiado de día. Pregunta antes de seguir.",
   leaveWork: "Salir; todo queda guardado",
   steps: "Pasos",
   doneStep: "hecho",

@@ -111,7 +111,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       facts: period,
     },
     fieldWork("field_work_refused", sql`one.state = 'conflict'`, UNBOOKED),
-    fieldWork("field_work_held", sql`one.state = 'held'`),
+    fieldWork("field_work_held", sql`one.state = 'held'`, UNBOOKED),
     fieldWork("field_work_to_look_at", sql`one.needs_look = 1`),
     {
       kind: "payment_mismatch",
@@ -210,7 +210,7 @@ function keeping(at: number): readonly AttentionSource[] {
   ];
 }
 
-// Money that changed hands with work that was not done, but what other work brought in since.
+// Money that changed hands with work that is not done, but what other work brought in since.
 const UNBOOKED = sql`(SELECT group_concat(value ->> 'kind' || ' ' || (value ->> 'amountCents'), ', ') FROM json_each(one.operation, '$.charges')
   WHERE NOT EXISTS (SELECT 1 FROM charges WHERE uid = value ->> 'chargeId'))`;
 

@@ -320,6 +320,7 @@ const texts: Texts = {
   warning_early_delivery:
     "La recollida està acordada per a un altre dia. El temps d'abans no es cobra; l'oficina se n'ocupa.",
   warning_vehicle_elsewhere: "El vehicle és d'un altre grup d'oficines.",
+  warning_other_vehicle: "Es va recollir un altre vehicle que el del contracte. L'oficina ho veu.",
   warning_vehicle_due: "La ITV o l'assegurança acaben abans de la devolució. L'oficina ho veu.",
   warning_extra_refused: "Un extra no s'ha pogut afegir.",
   warning_upgrade_unpaid: "Un vehicle d'una altra categoria sense preu: l'oficina ho mira.",

@@ -323,6 +323,7 @@ const texts: Texts = {
   warning_early_delivery:
     "Die Abholung ist für einen anderen Tag vereinbart. Die Zeit davor wird nicht berechnet; das Büro kümmert sich.",
   warning_vehicle_elsewhere: "Das Fahrzeug gehört zu einer anderen Standortgruppe.",
+  warning_other_vehicle: "Ein anderes Fahrzeug wurde zurückgenommen, als im Vertrag steht. Das Büro sieht es.",
   warning_vehicle_due: "Hauptuntersuchung oder Versicherung enden vor der Rückgabe. Das Büro sieht es.",
   warning_extra_refused: "Ein Extra ließ sich nicht hinzufügen.",
   warning_upgrade_unpaid: "Fahrzeug einer anderen Kategorie ohne Aufpreis: das Büro sieht es sich an.",

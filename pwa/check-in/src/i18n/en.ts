@@ -319,6 +319,7 @@ const texts = {
   warning_early_delivery:
     "The pickup is agreed for another day. Nothing is charged for the time before; the office sees to it.",
   warning_vehicle_elsewhere: "The vehicle is of another branch group.",
+  warning_other_vehicle: "Another vehicle was taken back than the contract says. The office sees to it.",
   warning_vehicle_due: "Its inspection or its insurance ends before it is back. The office sees to it.",
   warning_extra_refused: "An extra could not be added.",
   warning_upgrade_unpaid: "A vehicle of another category without a price: the office looks at it.",

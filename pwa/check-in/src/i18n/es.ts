@@ -321,6 +321,7 @@ const texts: Texts = {
   warning_early_delivery:
     "La recogida está acordada para otro día. El tiempo de antes no se cobra; la oficina se ocupa.",
   warning_vehicle_elsewhere: "El vehículo es de otro grupo de oficinas.",
+  warning_other_vehicle: "Se recogió otro vehículo que el del contrato. La oficina lo ve.",
   warning_vehicle_due: "La ITV o el seguro terminan antes de la devolución. La oficina lo ve.",
   warning_extra_refused: "Un extra no se pudo añadir.",
   warning_upgrade_unpaid: "Un vehículo de otra categoría sin precio: la oficina lo mira.",

@@ -460,6 +460,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.early_delivery": "Lliurat dies abans de la seva recollida: el temps d'abans no es cobra",
   "work.vehicle_promised": "El vehicle està assignat a un altre contracte",
   "work.vehicle_elsewhere": "El vehicle és d'un altre grup d'oficines",
+  "work.other_vehicle":
+    "Es va recollir un altre vehicle que el que és fora segons el contracte: mira de quin són les lectures i els danys",
   "work.vehicle_due": "La ITV o l'assegurança del vehicle acaben abans de la devolució",
   "work.contract_changed": "L'oficina ha canviat el contracte mentrestant",
   "work.licence_expired": "El carnet caduca abans que acabi el lloguer",
@@ -497,7 +499,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "waits.security_alert": "{0}, {1} en una hora",
   "waits.field_work_refused": "{0} de {1}: {2}. {3}",
   notBooked: "Sense anotar: {0}.",
-  "waits.field_work_held": "{0} de {1}: {2}",
+  "waits.field_work_held": "{0} de {1}: {2}. {3}",
   "waits.field_work_to_look_at": "{0} de {1}: {2}",
 
   keySearch: "Cerca",

@@ -459,6 +459,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.early_delivery": "Tage vor der Abholung übergeben: die Zeit davor ist nicht berechnet",
   "work.vehicle_promised": "Das Fahrzeug ist einem anderen Vertrag zugeteilt",
   "work.vehicle_elsewhere": "Das Fahrzeug gehört zu einer anderen Standortgruppe",
+  "work.other_vehicle":
+    "Ein anderes Fahrzeug wurde zurückgenommen, als laut Vertrag unterwegs ist: prüfen, wessen Stände und Schäden das sind",
   "work.vehicle_due": "Hauptuntersuchung oder Versicherung des Fahrzeugs enden vor der Rückgabe",
   "work.contract_changed": "Das Büro hat den Vertrag inzwischen geändert",
   "work.licence_expired": "Der Führerschein läuft vor Ende der Miete ab",
@@ -497,7 +499,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "waits.security_alert": "{0}, {1} in einer Stunde",
   "waits.field_work_refused": "{0} von {1}: {2}. {3}",
   notBooked: "Nicht gebucht: {0}.",
-  "waits.field_work_held": "{0} von {1}: {2}",
+  "waits.field_work_held": "{0} von {1}: {2}. {3}",
   "waits.field_work_to_look_at": "{0} von {1}: {2}",
 
   keySearch: "Suchen",

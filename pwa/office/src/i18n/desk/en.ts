@@ -457,6 +457,8 @@ const texts = {
   "work.early_delivery": "Handed over days before its pickup: the time before is not charged",
   "work.vehicle_promised": "The vehicle is assigned to another contract",
   "work.vehicle_elsewhere": "The vehicle is of another branch group",
+  "work.other_vehicle":
+    "Another vehicle was taken back than is out by the contract: look whose readings and damage these are",
   "work.vehicle_due": "The vehicle's inspection or insurance ends before it is back",
   "work.contract_changed": "The office changed the contract meanwhile",
   "work.licence_expired": "The driver's licence ends before the rental",
@@ -494,7 +496,7 @@ const texts = {
   "waits.security_alert": "{0}, {1} within an hour",
   "waits.field_work_refused": "{0} by {1}: {2}. {3}",
   notBooked: "Not booked: {0}.",
-  "waits.field_work_held": "{0} by {1}: {2}",
+  "waits.field_work_held": "{0} by {1}: {2}. {3}",
   "waits.field_work_to_look_at": "{0} by {1}: {2}",
 
   keySearch: "Search",

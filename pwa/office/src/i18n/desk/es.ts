@@ -458,6 +458,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.early_delivery": "Entregado días antes de su recogida: el tiempo de antes no se cobra",
   "work.vehicle_promised": "El vehículo está asignado a otro contrato",
   "work.vehicle_elsewhere": "El vehículo es de otro grupo de oficinas",
+  "work.other_vehicle":
+    "Se recogió otro vehículo que el que está fuera según el contrato: mira de cuál son las lecturas y los daños",
   "work.vehicle_due": "La ITV o el seguro del vehículo terminan antes de la devolución",
   "work.contract_changed": "La oficina cambió el contrato mientras tanto",
   "work.licence_expired": "El carnet caduca antes de que acabe el alquiler",
@@ -495,7 +497,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "waits.security_alert": "{0}, {1} en una hora",
   "waits.field_work_refused": "{0} de {1}: {2}. {3}",
   notBooked: "Sin anotar: {0}.",
-  "waits.field_work_held": "{0} de {1}: {2}",
+  "waits.field_work_held": "{0} de {1}: {2}. {3}",
   "waits.field_work_to_look_at": "{0} de {1}: {2}",
 
   keySearch: "Buscar",

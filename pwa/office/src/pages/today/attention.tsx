@@ -183,7 +183,7 @@ function wordsOfPart(kind: string, at: number, part: string): string {
   if (kind === "security_alert" && at === 0) return tOr(`alert.${part}`, part);
   if (kind === "vehicle_due") return part.split("; ").map(dueText).join("; ");
   if (kind === "communication_to_annul") return tOr(`told.${part}`, part);
-  if (kind === "field_work_refused" && at === 3) return part && t("notBooked").replace("{0}", () => unbookedText(part));
+  if (kind.startsWith("field_work") && at === 3) return part && t("notBooked").replace("{0}", () => unbookedText(part));
   // What was done, and all that is odd about it.
   if (kind.startsWith("field_work") && at !== 1)
     return part

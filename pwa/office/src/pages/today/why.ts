@@ -29,7 +29,7 @@ const WHY: Readonly<Record<string, RegExp>> = {
   nearly_full: /is (\d+) %/,
   security_alert: /^(\S+), (\d+)/,
   field_work_refused: /^(\S+) by (.*?): (.*?)(?:; not booked: (.*))?$/,
-  field_work_held: /^(\S+) by (.*?): (.*)$/,
+  field_work_held: /^(\S+) by (.*?): (.*?)(?:; not booked: (.*))?$/,
   field_work_to_look_at: /^(\S+) by (.*?): (.*)$/,
 };
 

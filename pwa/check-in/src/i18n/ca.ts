@@ -611,6 +611,7 @@ const texts: Texts = {
   code_too_large: "massa gran",
   code_too_many_pixels: "massa píxels",
   code_not_an_image: "no és una imatge",
+  code_customer_erased: "les dades del client es van esborrar",
   code_lost: "ja no és en aquest telèfon",
   theme: "Aspecte",
   theme_auto: "Com el telèfon",

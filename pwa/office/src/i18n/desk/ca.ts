@@ -472,6 +472,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.upgrade_unpaid": "Una altra categoria sense preu",
   "work.charge_known": "Aquest import ja s'havia anotat",
   "work.charge_refused": "Un import no s'ha anotat",
+  "work.held": "Espera el seu lliurament",
   "work.already_delivered": "Ja s'havia lliurat",
   "work.already_collected": "Ja s'havia recollit",
   "work.already_exchanged": "Ja s'havia canviat",

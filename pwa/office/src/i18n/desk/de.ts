@@ -472,6 +472,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.upgrade_unpaid": "Andere Kategorie ohne Aufpreis",
   "work.charge_known": "Dieser Betrag war schon verbucht",
   "work.charge_refused": "Ein Betrag wurde nicht gebucht",
+  "work.held": "Es wartet auf seine Übergabe",
   "work.already_delivered": "Es war schon übergeben",
   "work.already_collected": "Es war schon zurückgenommen",
   "work.already_exchanged": "Es war schon getauscht worden",

@@ -469,6 +469,7 @@ const texts = {
   "work.upgrade_unpaid": "Another category without a price",
   "work.charge_known": "This amount had been booked before",
   "work.charge_refused": "An amount was not booked",
+  "work.held": "It waits for its hand-over",
   "work.already_delivered": "It had been handed over before",
   "work.already_collected": "It had been taken back before",
   "work.already_exchanged": "It had been exchanged before",

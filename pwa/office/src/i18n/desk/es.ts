@@ -470,6 +470,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.upgrade_unpaid": "Otra categoría sin precio",
   "work.charge_known": "Este importe ya se había anotado",
   "work.charge_refused": "Un importe no se anotó",
+  "work.held": "Espera a su entrega",
   "work.already_delivered": "Ya se había entregado",
   "work.already_collected": "Ya se había recogido",
   "work.already_exchanged": "Ya se había cambiado",

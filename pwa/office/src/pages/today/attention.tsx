@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { branchName, dayText, groupName, kilometres, may, momentText, money } from "../../account.ts";
+import { branchName, dayText, groupName, may, momentText, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
@@ -7,6 +7,7 @@ import { t, tOr } from "../../texts.ts";
 import { problemText } from "../money/tax.ts";
 import { groupOf, type Item, mendingsOf } from "./mending.ts";
 import { partsOfWhy } from "./why.ts";
+import { dueText, unbookedText } from "./why-words.ts";
 
 export type { Item } from "./mending.ts";
 
@@ -183,7 +184,7 @@ function wordsOfPart(kind: string, at: number, part: string): string {
   if (kind === "security_alert" && at === 0) return tOr(`alert.${part}`, part);
   if (kind === "vehicle_due") return part.split("; ").map(dueText).join("; ");
   if (kind === "communication_to_annul") return tOr(`told.${part}`, part);
-  if (kind.startsWith("field_work") && at === 3) return part && t("notBooked").replace("{0}", () => unbookedText(part));
+  if (kind.startsWith("field_work") && at === 3) return unbookedText(part);
   // What was done, and all that is odd about it.
   if (kind.startsWith("field_work") && at !== 1)
     return part
@@ -191,26 +192,6 @@ function wordsOfPart(kind: string, at: number, part: string): string {
       .map((code) => tOr(`work.${code}`, code))
       .join("; ");
   return partText(part);
-}
-
-const MONEY_KINDS: Readonly<Record<string, string>> = { payment: "charge", deposit_taken: "deposit_received" };
-
-// What a phone calls it, and how much of it.
-function unbookedText(said: string): string {
-  return said
-    .split(", ")
-    .map((one) => {
-      const [kind = "", amount = ""] = one.split(" ");
-      return `${tOr(`moneyKind.${MONEY_KINDS[kind] ?? kind}`, kind)} ${money(amount)}`;
-    })
-    .join(", ");
-}
-
-// What it is due for, and by when: a day, or the kilometres of its service.
-function dueText(due: string): string {
-  const [, what = "", when = ""] = /^(.*) (\S+)$/.exec(due) ?? [];
-  if (what === "service at") return t("due.at").replace("{0}", kilometres(Number(when)));
-  return tOr(`due.${what}`, what).replace("{0}", dayText(when));
 }
 
 function partText(part: string): string {

@@ -155,6 +155,7 @@ function dueVehicles(civilNow: string): AttentionSource {
   const near = (day: SQL) => sql`CASE WHEN one.${day} <= ${soon} THEN one.${day} END`;
   const left = sql`one.service_due_units - one.usage_units`;
   const atUnits = sql`CASE WHEN ${left} <= ${KILOMETRES_BEFORE} THEN one.service_due_units END`;
+  const marked = (day: SQL) => sql`coalesce(${near(day)} || iif(one.${day} < substr(${civilNow}, 1, 10), '~', ''), '')`;
   const [inspection, insurance, service] = [sql`inspection_due`, sql`insured_until`, sql`service_due`].map(near);
   return {
     kind: "vehicle_due",
@@ -164,9 +165,9 @@ function dueVehicles(civilNow: string): AttentionSource {
     at: sql`unixepoch(min(coalesce(${inspection}, '9999-12-31'), coalesce(${insurance}, '9999-12-31'), coalesce(${service}, '9999-12-31'),
       iif(${atUnits} IS NULL, '9999-12-31', substr(${civilNow}, 1, 10)))) * 1000`,
     resource: sql`one.reference`,
-    // Looked at before, it comes again once it is over.
-    state: sql`coalesce(${inspection}, '') || '.' || coalesce(${insurance}, '') || '.' || coalesce(${service}, '') || '.' || coalesce(${atUnits}, '')
-      || iif(${first} <= substr(${civilNow}, 1, 10) OR ${left} <= 0, '.over', '')`,
+    // Looked at before, it comes again once each of them is over.
+    state: sql`${marked(sql`inspection_due`)} || '.' || ${marked(sql`insured_until`)} || '.' || ${marked(sql`service_due`)} || '.'
+      || coalesce(${atUnits} || iif(${left} <= 0, '~', ''), '')`,
     facts: sql`'inspection', ${inspection}, 'insurance', ${insurance}, 'service', ${service},
       'serviceUnits', ${atUnits}`,
     branch: sql`one.branch_code`,

@@ -12,6 +12,7 @@ import {
   nextWork,
   ofItem,
   standingOf,
+  unbookedMoney,
 } from "#app/state/entries.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
@@ -104,6 +105,14 @@ describe("an amount or an extra that was not booked", () => {
     replaceItems([seen]);
     expect([isUnbooked(seen), standingOf(booking, "delivery")]).toEqual([false, "done"]);
   });
+});
+
+test("money of work that is kept as evidence alone is said, until the work is done", () => {
+  const booking = aBooking(1, TODAY);
+  const charges = [{ kind: "payment", amount: "49.00" }] as unknown as NonNullable<Operation["charges"]>;
+  const of = (state: "conflict" | "applied" | "held") =>
+    unbookedMoney(anItem(booking, "delivery", { operation: { charges } as Operation, result: resultOf(state) }));
+  expect([of("conflict"), of("applied"), of("held")]).toEqual([charges, [], []]);
 });
 
 describe("what is due", () => {

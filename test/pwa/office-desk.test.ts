@@ -207,6 +207,14 @@ test("what waits is told by its parts, in any language", () => {
     "Dora Desk",
     "kilometres_jump, closing_to_check",
   ]);
+  const refusedWork = "delivery by Dora Desk: booking_cancelled";
+  const parts = ["delivery", "Dora Desk", "booking_cancelled"];
+  expect(partsOfWhy({ kind: "field_work_refused", why: refusedWork })).toEqual([...parts, undefined]);
+  const money = "payment 49.00, deposit_taken 300.00";
+  expect(partsOfWhy({ kind: "field_work_refused", why: `${refusedWork}; not booked: ${money}` })).toEqual([
+    ...parts,
+    money,
+  ]);
   expect(partsOfWhy({ kind: "shortage", why: "2 of ECON are missing from 2030-06-01 10:00 on" })).toEqual([
     "2",
     "ECON",
@@ -343,4 +351,27 @@ test("three digits after the only mark are what they are in the person's languag
     "1250.500",
   ]);
   expect(typed("18.500", 0, ",")).toBe("18500");
+});
+
+test("a vehicle whose insurance or inspection ends before it would be back says so, after those that are plain", () => {
+  const vehicle = (
+    reference: string,
+    until: { readonly inspection_due?: string; readonly insured_until?: string },
+  ) => ({
+    ...{ reference, name: reference, stock_plate: null, category_code: "A", rental_location_code: "AIR" },
+    ...{ contracts: [], blocks: [], out: null, ...until },
+  });
+  const vehicles = [
+    vehicle("A-1", { insured_until: "2999-02-02" }),
+    vehicle("A-2", { insured_until: "2999-02-04", inspection_due: "2999-02-03" }),
+    vehicle("A-3", {}),
+  ];
+  const of = {
+    ...{ id: 7, date_from: "2999-02-01", time_from: "10:00", date_to: "2999-02-03", time_to: "10:00" },
+    reservation_lines: [{ item_id: "A" }],
+  } as unknown as Reservation;
+  const planning = { date_from: "2999-02-01", days: 3, vehicles, unassigned: [], sold: [] };
+  const said = (now: string) => choosable(planning, of, now).map(({ reference, ending }) => [reference, ...ending]);
+  expect(said("2026-06-01 10:00")).toEqual([["A-2"], ["A-3"], ["A-1", "insurance"]]);
+  expect(said("2999-02-05 10:00")).toEqual([["A-3"], ["A-1", "insurance"], ["A-2", "inspection", "insurance"]]);
 });

@@ -117,6 +117,12 @@ test("an inspection and an insurance that end before it is back are asked about,
   expect(truthOf(ending, known()).oddities).toEqual(["inspection", "insurance"]);
   expect(truthOf({ ...car, inspection_due: back, insured_until: back }, known()).oddities).toEqual([]);
   expect(truthOf(older as typeof car, known()).oddities).toEqual([]);
+  const overdue = { now: toCivilMinute(addDays(back as CivilDate, 3), "10:00" as TimeOfDay) };
+  const ended = { ...car, insured_until: addDays(back as CivilDate, 2) };
+  expect([truthOf(ended, known()), truthOf(ended, known(overdue))].map(({ oddities }) => oddities)).toEqual([
+    [],
+    ["insurance"],
+  ]);
 });
 
 test("vehicles are found by make, model and colour", () => {

@@ -123,6 +123,16 @@ describe("a vehicle that is exchanged on the road", () => {
     ]);
   });
 
+  test("of a rental that is overdue goes for one whose insurance ended since, and is said, and the office looks", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    await env.TENANT_ACME.prepare("UPDATE vehicles SET insured_until = '2024-05-06' WHERE reference = 'A-2'").run();
+    const late = (day: string) => send(desk, anExchange({ recorded_at: `${day}T08:00:00.000Z` }));
+    const { result } = await late("2024-05-07");
+    expect([result.state, result.warnings.map(({ code }) => code)]).toEqual(["applied", ["vehicle_due"]]);
+    expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+  });
+
   test("is exchanged once, however often it is sent", async () => {
     await aRental();
     await send(desk, aDelivery());

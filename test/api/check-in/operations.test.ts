@@ -514,6 +514,15 @@ describe("a vehicle's own state", () => {
     expect(await first("SELECT needs_look FROM check_in_operations")).toEqual({ needs_look: 1 });
   });
 
+  test("that comes back where the office had handed over another one is said, and the office looks", async () => {
+    await aRental();
+    await send(desk, aDelivery({ vehicle_reference: "A-2" }));
+    const { result } = await send(desk, aCollection({ vehicle_reference: "A-1" }));
+    expect([result.state, result.warnings.map(({ code }) => code)]).toEqual(["applied", ["other_vehicle"]]);
+    expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+    expect(await first("SELECT vehicle_reference FROM booking_units")).toEqual({ vehicle_reference: "A-2" });
+  });
+
   test("that is inspected and insured to the last day of the rental goes out without a word of it", async () => {
     await aRental();
     await env.TENANT_ACME.prepare(

@@ -256,6 +256,17 @@ describe("who drives a trip", () => {
     expect(await office.json()).toMatchObject({ total: 2 });
   });
 
+  test("of a transfer that the office had changed since says so, and the office looks", async () => {
+    await aTransfer();
+    const booking_id = await lastId();
+    await run("UPDATE bookings SET version = 2, agreed_version = 2");
+    const codes = async (changes: object) =>
+      (await sendWork(desk, word("picked_up", { booking_id, ...changes }))).result.warnings.map(({ code }) => code);
+    expect(await codes({})).toEqual(["contract_changed"]);
+    expect(await codes({ base_version: 2 })).toEqual([]);
+    expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+  });
+
   test("drives the return of a transfer that has one", async () => {
     await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
     const back = { booking_id: await lastId(), trip: { position: "return", moment: "picked_up" } };

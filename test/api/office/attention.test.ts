@@ -126,6 +126,28 @@ describe("what waits for a person", () => {
     expect(await kinds()).toEqual([]);
   });
 
+  test("is the money of work that could not be done, until it is in the books", async () => {
+    await aRental({ status: "pending_confirmation" });
+    const aCharge = (kind: "payment" | "deposit_taken", amount: string) => ({
+      ...{ charge_id: crypto.randomUUID(), kind, amount, payment_method_id: "cash" as const },
+    });
+    const charges = [aCharge("payment", "80.00"), aCharge("deposit_taken", "300.05")];
+    expect((await sendWork(boss, aDelivery({ charges }))).status).toBe(409);
+    const why = async () => (await waiting()).find(({ kind }) => kind === "field_work_refused")?.why;
+    expect(await why()).toMatch(/: not_confirmed; not booked: payment 80\.00, deposit_taken 300\.05$/);
+    await company.db.prepare("UPDATE bookings SET status = 'confirmed'").run();
+    expect((await sendWork(boss, aDelivery({ seq: 2, charges }))).result.state).toBe("applied");
+    expect(await why()).toMatch(/: not_confirmed$/);
+  });
+
+  test("is what is odd about work, each thing once", async () => {
+    await aRental();
+    await company.db.prepare("UPDATE vehicles SET inspection_due = '2024-05-01', insured_until = '2024-05-01'").run();
+    await sendWork(boss, aDelivery());
+    const why = (await waiting()).find(({ kind }) => kind === "field_work_to_look_at")?.why ?? "";
+    expect(why.match(/vehicle_due/g)).toHaveLength(1);
+  });
+
   test("is a vehicle that should be back, until it is", async () => {
     await aRental();
     await sendWork(boss, aDelivery());

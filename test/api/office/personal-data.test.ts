@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aRental } from "#support/check-in.ts";
+import { aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
 import { office } from "#support/office.ts";
 import { tokenOf } from "#support/people.ts";
 import { aPersonEverywhere, HASH, NAME, objectsWith, PATH, tablesWith } from "#support/person.ts";
@@ -70,6 +70,30 @@ describe("a person's data", () => {
     const log = await env.TENANT_ACME.prepare("SELECT customer_id, actor, reason, kept FROM erasures").first();
     expect(log).toMatchObject({ customer_id: 1, actor: "staff:3", reason: "asked for" });
     expect(String(log?.["kept"])).toContain('"documents":1');
+  });
+
+  test("does not come back with work that a phone sends after it", async () => {
+    expect((await erase()).status).toBe(200);
+    const of = { booking_id: 41, resource_id: 410, notes: `${NAME} was in a hurry` };
+    const driver = { name: NAME, surname: "Quesada", document_id: "ZQ999" };
+    const damages = [
+      {
+        ...{ damage_id: crypto.randomUUID(), part: "roof" as const, kind: "dent" as const, severity: "light" as const },
+      },
+    ].map((damage) => ({ ...damage, x: 1, y: 1, note: `by ${NAME}`, photos: [HASH] }));
+    const signature = { method: "typed" as const, name: NAME, signed_at: "2024-05-05T08:00:00.000Z" };
+    const { vehicle_reference: _, ...work } = aDelivery({
+      ...{ ...of, driver, damages, signature, kind: "correction", kilometres: 1200 },
+    });
+    expect((await send(boss, work)).result).toMatchObject({ state: "applied", missing_photos: [] });
+    // The same again is known, though it is not kept as it was sent.
+    expect((await send(boss, work)).result).toMatchObject({ state: "applied" });
+    expect((await send(boss, aDelivery({ ...of, seq: 2, driver }))).result).toMatchObject({ state: "conflict" });
+    const path = `/v1/booking/41/check-in-files/${"b".repeat(64)}`;
+    const photo = await staffCall("PUT", path, boss, new Uint8Array([1]));
+    expect([photo.status, await photo.json()]).toMatchObject([409, { code: "customer_erased" }]);
+    expect(await tablesWith(NAME)).toEqual(["documents"]);
+    expect(await tablesWith("ZQ999")).toEqual([]);
   });
 
   test("is not erased while a contract is not over, without a reason, or by who may not", async () => {

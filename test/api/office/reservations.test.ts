@@ -688,6 +688,18 @@ describe("a contract in progress", () => {
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "sold_out" }]);
   });
 
+  test("is extended beyond its vehicle's insurance where somebody wants it, and its quote says so", async () => {
+    const made = await out();
+    await env.TENANT_ACME.prepare("UPDATE vehicles SET insured_until = ?, inspection_due = ? WHERE reference = 'A-1'")
+      .bind(later(3), later(4))
+      .run();
+    const to = (days: number) => ({ date_to: later(days), time_to: "10:00" });
+    const said = async (body: Readonly<Record<string, unknown>>) => (await quote(made, body))["warnings"];
+    expect(await said({ move: "extend", ...to(4) })).toEqual(["the insurance of A-1 ends before it is back"]);
+    expect(await said({ move: "extend", ...to(3) })).toEqual([]);
+    expect(await said({ move: "change", extras: [{ code: "SEAT", quantity: 1 }] })).toEqual([]);
+  });
+
   test("with a vehicle of another category is extended while nobody relies on that, and its quote says so", async () => {
     await env.TENANT_ACME.prepare("DELETE FROM vehicles WHERE reference = 'A-3'").run();
     const made = await movedBy(await create(), -91);

@@ -231,6 +231,14 @@ describe("the fleet", () => {
     expect(item).toMatchObject({ why: `it is due: inspection ${on(-1)}; insurance ${on(10)}; service at 60000` });
     await told(office("POST", `/attention/${encodeURIComponent(item?.id ?? "")}/done`, { token, body: {} }));
     expect(await waiting()).toEqual([]);
+    // On its last day the insurance is not over: it comes again after it, though the inspection was over and looked at.
+    const comesBy = async (insured: string) => {
+      await change("A-1", { insured_until: insured });
+      return (await waiting()).map(({ id }) => id.replace(insured, "day"));
+    };
+    const [lastDay] = await comesBy(on(0));
+    expect(await comesBy(on(-2))).toEqual([lastDay?.replace("day", "day~")]);
+    expect(await comesBy(on(10))).toEqual([]);
     // Of another branch group it is nobody's at this one.
     await change("B-2", { service_due: on(-3) });
     expect([(await waiting()).length, await waiting(desk)]).toEqual([1, []]);

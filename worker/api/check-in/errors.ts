@@ -61,6 +61,8 @@ export function toCheckInFailure({ kind }: CheckInRefusal): Failure {
       };
     case "hashMismatch":
       return { status: 400, code: "hash_mismatch", message: "The SHA-256 in the address is not the one of the file" };
+    case "customerErased":
+      return { status: 409, code: "customer_erased", message: "The data of this booking's customer was erased" };
     case "tooManyFiles":
       return { status: 409, code: "too_many_files", message: "The booking has as many files as it may have" };
   }

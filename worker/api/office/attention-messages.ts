@@ -115,7 +115,7 @@ function whyOf({ kind, facts }: AttentionItem, decimals: number): string {
     case "field_work_refused":
     case "field_work_held":
     case "field_work_to_look_at":
-      return `${facts["operation"]} by ${facts["author"]}: ${facts["code"]}`;
+      return `${facts["operation"]} by ${facts["author"]}: ${facts["code"]}${unbookedOf(facts["unbooked"], decimals)}`;
   }
 }
 
@@ -125,6 +125,13 @@ function duesOf(facts: AttentionItem["facts"]): readonly string[] {
     ...Object.entries(days).flatMap(([what, day]) => (day === null ? [] : [`${what} ${day}`])),
     ...(serviceUnits === null ? [] : [`service at ${serviceUnits}`]),
   ];
+}
+
+// As the store tells it: `payment 4900, deposit_taken 30000`.
+function unbookedOf(money: string | number | null | undefined, decimals: number): string {
+  if (!money) return "";
+  const amounts = String(money).replace(/\d+/g, (cents) => toAmount(Number(cents) as Cents, decimals));
+  return `; not booked: ${amounts}`;
 }
 
 function momentOf(minute: string | number | null | undefined): string {

@@ -434,6 +434,8 @@ const planningShape = {
         })
         .nullable()
         .meta({ description: "The contract that it is out with now" }),
+      inspection_due: text.meta({ description: "Its last day with an inspection" }),
+      insured_until: text.meta({ description: "Its last day with an insurance" }),
       contracts: z.array(plannedContract),
       blocks: z.array(block),
     }),
@@ -450,6 +452,8 @@ interface KeptPlanning {
     readonly plate: string | null;
     readonly categoryCode: string;
     readonly branchCode: string;
+    readonly inspectionDue: string | null;
+    readonly insuredUntil: string | null;
     readonly out: {
       readonly id: number;
       readonly customer: string | null;
@@ -488,7 +492,7 @@ export function fromPlanning(
   return {
     date_from,
     days,
-    vehicles: planning.vehicles.map(({ reference, name, plate, categoryCode, branchCode, out }) => ({
+    vehicles: planning.vehicles.map(({ reference, name, plate, categoryCode, branchCode, out, ...until }) => ({
       reference,
       name,
       stock_plate: plate,
@@ -501,6 +505,8 @@ export function fromPlanning(
         date_to: out.dateTo,
         time_to: out.timeTo,
       },
+      inspection_due: until.inspectionDue,
+      insured_until: until.insuredUntil,
       contracts: (contracts.get(reference) ?? []).map(fromPlannedContract),
       blocks: (blocks.get(reference) ?? []).map((one) => fromBlock({ ...one, vehicleReference: reference })),
     })),

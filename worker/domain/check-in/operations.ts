@@ -218,6 +218,7 @@ export type WarningCode =
   | "vehicle_promised"
   | "vehicle_elsewhere"
   | "vehicle_due"
+  | "other_vehicle"
   | "early_delivery"
   | "contract_changed"
   | "licence_expired"

@@ -1,4 +1,4 @@
-import { endingBefore } from "#domain/catalogue/vehicle-dues.ts";
+import { endingBefore, lastDayOut } from "#domain/catalogue/vehicle-dues.ts";
 import { toSpan } from "#domain/dates.ts";
 import { type DriverOddity, findDriverOddities } from "./driver.ts";
 import { type Engagement, findEngagement, isEarlyDelivery, takenFrom } from "./engagements.ts";
@@ -29,6 +29,7 @@ const TO_LOOK_AT: ReadonlySet<WarningCode> = new Set([
   "vehicle_blocked",
   "vehicle_promised",
   "vehicle_due",
+  "other_vehicle",
   "early_delivery",
   "licence_expired",
   "driver_age",
@@ -69,6 +70,7 @@ export function listWarnings(
       ...warnOfChange(booking, operation),
       ...warnOfReadings(operation, unit, vehicle, context),
       ...warnOfVehicle(booking, operation, unit, vehicle, context),
+      ...warnOfOther(operation, unit),
       ...warnOfMoment(booking, operation, context),
       ...warnOfDriver(booking, operation, context),
       ...(context.isToCheck ? [warning("closing", "closing_to_check", CLOSING_TO_CHECK)] : []),
@@ -87,12 +89,20 @@ export function listWarnings(
   };
 }
 
-/** Whether the office has to look at an operation that was done. */
+/**
+ * Whether the office has to look at an operation that was done. Of a change since the phone's version only where
+ * somebody was driven: the trip may be another day's by now.
+ */
 export function needsLook(
-  { hasConfirmedReadings }: Pick<CheckInOperation, "hasConfirmedReadings">,
+  { hasConfirmedReadings, trip }: Pick<CheckInOperation, "hasConfirmedReadings" | "trip">,
   warnings: readonly Warning[],
 ): boolean {
-  return warnings.some(({ code }) => TO_LOOK_AT.has(code) || (TO_CONFIRM.has(code) && !hasConfirmedReadings));
+  return warnings.some(
+    ({ code }) =>
+      TO_LOOK_AT.has(code) ||
+      (TO_CONFIRM.has(code) && !hasConfirmedReadings) ||
+      (trip !== undefined && code === "contract_changed"),
+  );
 }
 
 function warning(field: string, code: WarningCode, message: string): Warning {
@@ -203,11 +213,18 @@ function warnOfVehicle(
     ...(branchGroupId === booking.branchGroupId
       ? []
       : [said("vehicle_elsewhere", "the vehicle is of another branch group: its stock lacks it")]),
-    ...endingBefore(vehicle, booking.period.dateTo).map((what) =>
+    ...endingBefore(vehicle, lastDayOut(booking.period.dateTo, civilAt)).map((what) =>
       said("vehicle_due", `the vehicle's ${what} ends before it is back`),
     ),
     ...(engagement ? [said(`vehicle_${engagement.kind}`, WHY_NOT_FREE[engagement.kind](engagement))] : []),
   ];
+}
+
+// Readings and damage are written to the vehicle that is out by the contract.
+function warnOfOther({ kind, vehicleReference: named }: CheckInOperation, unit: Unit | undefined): Warning[] {
+  const out = unit?.reference;
+  if (kind !== "collection" || named === undefined || out === undefined || named === out) return [];
+  return [warning("vehicle_reference", "other_vehicle", `${named} was taken back, and ${out} is out by the contract`)];
 }
 
 const WHY_NOT_FREE = {
@@ -246,8 +263,8 @@ function warnOfKilometres(
   return [warning(field, improbable.code, message)];
 }
 
-function warnOfChange({ agreedVersion }: CheckInBooking, { kind, baseVersion }: CheckInOperation): Warning[] {
-  if (kind === "evidence" || baseVersion >= agreedVersion) return [];
+function warnOfChange({ agreedVersion }: CheckInBooking, { kind, trip, baseVersion }: CheckInOperation): Warning[] {
+  if ((kind === "evidence" && !trip) || baseVersion >= agreedVersion) return [];
   const message = "the office changed what was agreed since: dates, places, category or extras";
   return [warning("base_version", "contract_changed", message)];
 }

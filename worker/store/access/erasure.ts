@@ -1,4 +1,5 @@
 import { and, inArray, lte, max, type SQL, sql } from "drizzle-orm";
+import { ERASED } from "#domain/access/erased.ts";
 import { TO_ANNUL_BY_HAND } from "#domain/communications/by-hand.ts";
 import { isUntold } from "#worker/store/communications/rentals.ts";
 import type { Answers, Database, Query } from "#worker/store/database.ts";
@@ -32,9 +33,6 @@ import {
 } from "#worker/store/schema/people.ts";
 import { checkInContracts } from "#worker/store/schema/printing.ts";
 import { webhookEvents } from "#worker/store/schema/webhooks.ts";
-
-/** What stands in place of a name that was erased. */
-export const ERASED = "—";
 
 /** Whose data is erased, by ids. */
 export interface ErasedPerson {

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { DrivenUntil } from "#domain/catalogue/vehicle-dues.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
@@ -14,7 +15,7 @@ export interface PlanningQuestion {
   readonly endsAt: number;
 }
 
-export interface PlannedVehicle {
+export interface PlannedVehicle extends DrivenUntil {
   readonly reference: string;
   readonly name: string;
   readonly plate: string | null;
@@ -78,7 +79,8 @@ const OUT = sql`(SELECT json_object('id', booking.id, 'customer', trim(booking.c
   WHERE unit.vehicle_reference = vehicles.reference AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL LIMIT 1)`;
 
 const VEHICLES = sql`SELECT json_object('reference', reference, 'name', name, 'plate', plate, 'categoryCode', category_code, 'branchCode', branch_code,
-    'branchGroupId', branch_group_id, 'isSold', sold_release_date IS NOT NULL AND sold_release_date < ${sql.placeholder("dateTo")}, 'out', json(${OUT})) AS vehicle
+    'branchGroupId', branch_group_id, 'isSold', sold_release_date IS NOT NULL AND sold_release_date < ${sql.placeholder("dateTo")}, 'out', json(${OUT}),
+    'inspectionDue', inspection_due, 'insuredUntil', insured_until) AS vehicle
   FROM vehicles WHERE active = 1 AND branch_group_id IN (SELECT branch_group_id FROM branches WHERE code IN ${CODES})
     AND ${ofCategory("category_code")} AND (sold_release_date IS NULL OR sold_release_date > ${sql.placeholder("dateFrom")})
 `;

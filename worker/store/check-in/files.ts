@@ -12,6 +12,7 @@ export function fileQueries(db: Database, bookingId: number, hash: string) {
       .select({
         branchCode: bookings.branchCode,
         returnBranchCode: bookings.returnBranchCode,
+        customerName: bookings.customerName,
         files: sql<number>`(SELECT count(*) FROM check_in_files WHERE booking_id = ${bookingId})`.as("files"),
       })
       .from(bookings)

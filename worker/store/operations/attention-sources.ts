@@ -110,8 +110,8 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       at: sql`booking.reopened_at`,
       facts: period,
     },
-    fieldWork("field_work_refused", sql`one.state = 'conflict'`),
-    fieldWork("field_work_held", sql`one.state = 'held'`),
+    fieldWork("field_work_refused", sql`one.state = 'conflict'`, UNBOOKED),
+    fieldWork("field_work_held", sql`one.state = 'held'`, UNBOOKED),
     fieldWork("field_work_to_look_at", sql`one.needs_look = 1`),
     {
       kind: "payment_mismatch",
@@ -156,6 +156,7 @@ function dueVehicles(civilNow: string): AttentionSource {
   const near = (day: SQL) => sql`CASE WHEN one.${day} <= ${soon} THEN one.${day} END`;
   const left = sql`one.service_due_units - one.usage_units`;
   const atUnits = sql`CASE WHEN ${left} <= ${KILOMETRES_BEFORE} THEN one.service_due_units END`;
+  const marked = (day: SQL) => sql`coalesce(${near(day)} || iif(one.${day} < substr(${civilNow}, 1, 10), '~', ''), '')`;
   const [inspection, insurance, service] = [sql`inspection_due`, sql`insured_until`, sql`service_due`].map(near);
   return {
     kind: "vehicle_due",
@@ -166,9 +167,9 @@ function dueVehicles(civilNow: string): AttentionSource {
     at: sql`unixepoch(min(coalesce(${inspection}, '9999-12-31'), coalesce(${insurance}, '9999-12-31'), coalesce(${service}, '9999-12-31'),
       iif(${atUnits} IS NULL, '9999-12-31', date(${civilNow}, ${BEFORE}))), ${AGO}) * 1000`,
     resource: sql`one.reference`,
-    // Looked at before, it comes again once it is over.
-    state: sql`coalesce(${inspection}, '') || '.' || coalesce(${insurance}, '') || '.' || coalesce(${service}, '') || '.' || coalesce(${atUnits}, '')
-      || iif(${first} <= substr(${civilNow}, 1, 10) OR ${left} <= 0, '.over', '')`,
+    // Looked at before, it comes again once each of them is over.
+    state: sql`${marked(sql`inspection_due`)} || '.' || ${marked(sql`insured_until`)} || '.' || ${marked(sql`service_due`)} || '.'
+      || coalesce(${atUnits} || iif(${left} <= 0, '~', ''), '')`,
     facts: sql`'inspection', ${inspection}, 'insurance', ${insurance}, 'service', ${service},
       'serviceUnits', ${atUnits}`,
     branch: sql`one.branch_code`,
@@ -212,13 +213,18 @@ function keeping(at: number): readonly AttentionSource[] {
   ];
 }
 
-function fieldWork(kind: AttentionKind, which: SQL): AttentionSource {
+// Money that changed hands with work that is not done, but what other work brought in since.
+const UNBOOKED = sql`(SELECT group_concat(value ->> 'kind' || ' ' || (value ->> 'amountCents'), ', ') FROM json_each(one.operation, '$.charges')
+  WHERE NOT EXISTS (SELECT 1 FROM charges WHERE uid = value ->> 'chargeId'))`;
+
+function fieldWork(kind: AttentionKind, which: SQL, unbooked = sql`NULL`): AttentionSource {
   return {
     kind,
     from: sql`check_in_operations AS one JOIN bookings AS booking ON booking.id = one.booking_id WHERE ${which}`,
     at: sql`one.received_at`,
     resource: sql`one.op_id`,
     state: sql`one.state`,
-    facts: sql`'code', coalesce((SELECT group_concat(value ->> 'code', ', ') FROM json_each(one.warnings)), one.code), 'author', one.author, 'operation', one.kind`,
+    facts: sql`'code', coalesce((SELECT group_concat(code, ', ') FROM (SELECT DISTINCT value ->> 'code' AS code FROM json_each(one.warnings))), one.code), 'author', one.author, 'operation', one.kind,
+      'unbooked', ${unbooked}`,
   };
 }

@@ -1,3 +1,4 @@
+import { ERASED } from "#domain/access/erased.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { readImage } from "#domain/check-in/images.ts";
 import { isContractText, LARGEST_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
@@ -19,7 +20,8 @@ export type FileRefusal =
   | { readonly kind: "notAnImage" }
   | { readonly kind: "tooManyPixels" }
   | { readonly kind: "hashMismatch" }
-  | { readonly kind: "tooManyFiles" };
+  | { readonly kind: "tooManyFiles" }
+  | { readonly kind: "customerErased" };
 
 /** Why the bytes of a file were not read: more than it may have, too slowly, or not to their end. */
 export type UnreadFile = "tooLarge" | "tooSlow" | "brokenOff";
@@ -47,7 +49,14 @@ export async function findFile(
   request: StaffRequest,
   { bookingId, hash }: FileName,
 ): Promise<
-  Result<StaffAnswer<StoredFile | undefined> & { readonly userId: number; readonly isFull: boolean }, FileRefusal>
+  Result<
+    StaffAnswer<StoredFile | undefined> & {
+      readonly userId: number;
+      readonly isFull: boolean;
+      readonly isErased: boolean;
+    },
+    FileRefusal
+  >
 > {
   const read = await readAsStaff(request, () => fileQueries(request.tenant.db, bookingId, hash));
   if (!read.ok) return read;
@@ -57,7 +66,8 @@ export async function findFile(
   if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) {
     return refuse({ kind: "unknownBooking" });
   }
-  return ok({ value: file, freshToken, userId: staff.userId, isFull: booking.files >= FILES_OF_A_BOOKING });
+  const isErased = booking.customerName === ERASED;
+  return ok({ value: file, freshToken, userId: staff.userId, isFull: booking.files >= FILES_OF_A_BOOKING, isErased });
 }
 
 /**
@@ -80,8 +90,9 @@ export async function keepFile(
   if (!found.ok) return found;
   const bytes = await readBytes();
   if (typeof bytes === "string") return refuse({ kind: bytes });
-  const { value: known, freshToken, userId, isFull } = found.value;
+  const { value: known, freshToken, userId, isFull, isErased } = found.value;
   if (known) return ok({ value: { file: known, isNew: false }, freshToken });
+  if (isErased) return refuse({ kind: "customerErased" });
   if (isFull) return refuse({ kind: "tooManyFiles" });
   const examined = await examine(bytes, name.hash);
   if (!examined.ok) return examined;

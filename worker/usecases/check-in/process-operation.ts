@@ -2,6 +2,7 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { decideOperation } from "#domain/check-in/decision.ts";
 import { takesTooMuch } from "#domain/check-in/desk.ts";
+import { asMayBeKept } from "#domain/check-in/erased.ts";
 import type {
   CheckInBooking,
   CheckInOperation,
@@ -91,11 +92,12 @@ type Kept = Exclude<Decision, { readonly kind: "reject" }>;
 export async function attemptOperation(
   tenant: Tenant,
   known: Known,
-  operation: CheckInOperation,
+  asked: CheckInOperation,
   context: OperationContext,
 ): Promise<AttemptedOperation | undefined> {
   const { booking, catalogue } = known;
   if (!booking) return undefined;
+  const operation = asMayBeKept(booking, asked);
   const { receipt, refusedExtras } = context;
   addUnsellable(catalogue, booking, operation, refusedExtras);
   const doneAt = whenDone(booking, operation, receipt.at);

@@ -320,6 +320,7 @@ const texts: Texts = {
   warning_early_delivery:
     "La recollida està acordada per a un altre dia. El temps d'abans no es cobra; l'oficina se n'ocupa.",
   warning_vehicle_elsewhere: "El vehicle és d'un altre grup d'oficines.",
+  warning_other_vehicle: "Es va recollir un altre vehicle que el del contracte. L'oficina ho veu.",
   warning_vehicle_due: "La ITV o l'assegurança acaben abans de la devolució. L'oficina ho veu.",
   warning_extra_refused: "Un extra no s'ha pogut afegir.",
   warning_upgrade_unpaid: "Un vehicle d'una altra categoria sense preu: l'oficina ho mira.",
@@ -329,6 +330,12 @@ const texts: Texts = {
   warning_signature_missing: "Ningú va signar.",
   work: "Lliuraments i recollides",
   workGone: "Aquesta feina està acabada",
+  overtaken_already_delivered: "Ja s'havia lliurat. El teu només quedaria com a prova: no en cobris res.",
+  overtaken_already_collected: "Ja s'havia recollit. El teu només quedaria com a prova: que no hi vagin diners.",
+  overtaken_booking_cancelled:
+    "L'oficina ha anul·lat aquesta reserva. El teu només quedaria com a prova: no en cobris res.",
+  overtaken_booking_gone:
+    "Aquesta reserva ja no és a cap llista d'aquest telèfon: potser l'oficina l'ha anul·lada o canviada de dia. Pregunta abans de continuar.",
   leaveWork: "Surt; tot queda desat",
   steps: "Passos",
   doneStep: "fet",
@@ -580,6 +587,7 @@ const texts: Texts = {
   recordAnew: "Tornar-ho a anotar",
   leaveWithout: "Deixar-ho sense",
   leaveUnbooked: "Deixar-ho sense anotar",
+  moneyUnbooked: "Aquests diners no estan anotats: {charges}.",
   code_already_delivered: "Ja s'havia lliurat. El teu queda com a prova per a l'oficina.",
   code_already_collected: "Ja s'havia recollit. El teu queda com a prova per a l'oficina.",
   code_already_exchanged: "Ja s'havia canviat. El teu queda com a prova per a l'oficina.",
@@ -590,7 +598,8 @@ const texts: Texts = {
   code_not_confirmed: "La reserva encara no està confirmada. El teu queda com a prova.",
   code_unknown_vehicle: "No existeix aquest vehicle. El teu queda com a prova.",
   code_vehicle_unavailable: "Aquest vehicle ja és fora.",
-  code_unknown_booking: "El servidor no coneix aquesta reserva.",
+  code_unknown_booking:
+    "El servidor no coneix aquesta reserva, o ja no treballes a la seva sucursal. L'oficina pot entrar en aquest telèfon i enviar-ho.",
   code_forbidden: "El servidor no accepta feina d'aquest usuari. Avisa l'oficina o desa-la en un fitxer.",
   code_held: "La recollida espera el seu lliurament, fins a un dia.",
   code_accepted: "L'oficina ho ha acceptat.",
@@ -602,6 +611,7 @@ const texts: Texts = {
   code_too_large: "massa gran",
   code_too_many_pixels: "massa píxels",
   code_not_an_image: "no és una imatge",
+  code_customer_erased: "les dades del client es van esborrar",
   code_lost: "ja no és en aquest telèfon",
   theme: "Aspecte",
   theme_auto: "Com el telèfon",

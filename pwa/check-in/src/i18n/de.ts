@@ -323,6 +323,7 @@ const texts: Texts = {
   warning_early_delivery:
     "Die Abholung ist für einen anderen Tag vereinbart. Die Zeit davor wird nicht berechnet; das Büro kümmert sich.",
   warning_vehicle_elsewhere: "Das Fahrzeug gehört zu einer anderen Standortgruppe.",
+  warning_other_vehicle: "Ein anderes Fahrzeug wurde zurückgenommen, als im Vertrag steht. Das Büro sieht es.",
   warning_vehicle_due: "Hauptuntersuchung oder Versicherung enden vor der Rückgabe. Das Büro sieht es.",
   warning_extra_refused: "Ein Extra ließ sich nicht hinzufügen.",
   warning_upgrade_unpaid: "Fahrzeug einer anderen Kategorie ohne Aufpreis: das Büro sieht es sich an.",
@@ -332,6 +333,13 @@ const texts: Texts = {
   warning_signature_missing: "Niemand hat unterschrieben.",
   work: "Übergabe",
   workGone: "Dieser Vorgang ist abgeschlossen",
+  overtaken_already_delivered: "Es ist schon übergeben. Deines bliebe nur als Beleg: nimm kein Geld dafür.",
+  overtaken_already_collected:
+    "Es ist schon zurückgenommen. Deines bliebe nur als Beleg: Geld soll damit keines wechseln.",
+  overtaken_booking_cancelled:
+    "Das Büro hat diese Buchung storniert. Deines bliebe nur als Beleg: nimm kein Geld dafür.",
+  overtaken_booking_gone:
+    "Diese Buchung steht in keiner Liste dieses Telefons mehr: Das Büro hat sie vielleicht storniert oder verschoben. Frag nach, bevor du weitermachst.",
   leaveWork: "Verlassen; alles bleibt gesichert",
   steps: "Schritte",
   doneStep: "erledigt",
@@ -586,6 +594,7 @@ const texts: Texts = {
   recordAnew: "Neu erfassen",
   leaveWithout: "Ohne belassen",
   leaveUnbooked: "Ungebucht lassen",
+  moneyUnbooked: "Dieses Geld ist nicht gebucht: {charges}.",
   code_already_delivered: "Es war schon übergeben. Deines bleibt als Beleg fürs Büro.",
   code_already_collected: "Es war schon zurückgenommen. Deines bleibt als Beleg fürs Büro.",
   code_already_exchanged: "Es war schon getauscht. Deines bleibt als Beleg fürs Büro.",
@@ -596,7 +605,8 @@ const texts: Texts = {
   code_not_confirmed: "Die Buchung ist noch nicht bestätigt. Deines bleibt als Beleg.",
   code_unknown_vehicle: "Dieses Fahrzeug gibt es nicht. Deines bleibt als Beleg.",
   code_vehicle_unavailable: "Dieses Fahrzeug ist schon vermietet.",
-  code_unknown_booking: "Der Server kennt diese Buchung nicht.",
+  code_unknown_booking:
+    "Der Server kennt diese Buchung nicht, oder du arbeitest nicht mehr an ihrem Standort. Das Büro kann sich auf diesem Telefon anmelden und es senden.",
   code_forbidden: "Der Server nimmt Arbeit dieses Benutzers nicht an. Melde dich im Büro oder sichere sie als Datei.",
   code_held: "Die Rücknahme wartet auf ihre Übergabe, höchstens einen Tag.",
   code_accepted: "Das Büro hat es angenommen.",
@@ -608,6 +618,7 @@ const texts: Texts = {
   code_too_large: "zu groß",
   code_too_many_pixels: "zu viele Pixel",
   code_not_an_image: "kein Bild",
+  code_customer_erased: "die Daten des Kunden wurden gelöscht",
   code_lost: "nicht mehr auf diesem Telefon",
   theme: "Aussehen",
   theme_auto: "Wie das Telefon",

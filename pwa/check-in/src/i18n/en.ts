@@ -319,6 +319,7 @@ const texts = {
   warning_early_delivery:
     "The pickup is agreed for another day. Nothing is charged for the time before; the office sees to it.",
   warning_vehicle_elsewhere: "The vehicle is of another branch group.",
+  warning_other_vehicle: "Another vehicle was taken back than the contract says. The office sees to it.",
   warning_vehicle_due: "Its inspection or its insurance ends before it is back. The office sees to it.",
   warning_extra_refused: "An extra could not be added.",
   warning_upgrade_unpaid: "A vehicle of another category without a price: the office looks at it.",
@@ -329,6 +330,14 @@ const texts = {
   warning_signature_missing: "Nobody signed.",
   work: "Check-in",
   workGone: "This work is finished",
+  overtaken_already_delivered:
+    "It has been handed over already. Yours would be kept as evidence alone: take no money for it.",
+  overtaken_already_collected:
+    "It has been taken back already. Yours would be kept as evidence alone: no money goes with it.",
+  overtaken_booking_cancelled:
+    "The office has cancelled this booking. Yours would be kept as evidence alone: take no money for it.",
+  overtaken_booking_gone:
+    "This booking is in no list on this phone any more: the office may have cancelled or moved it. Ask before you go on.",
   leaveWork: "Leave; everything is kept",
   steps: "Steps",
   doneStep: "done",
@@ -580,6 +589,7 @@ const texts = {
   recordAnew: "Record it anew",
   leaveWithout: "Leave it without",
   leaveUnbooked: "Leave it unbooked",
+  moneyUnbooked: "This money is not in the books: {charges}.",
   code_already_delivered: "It had been handed over before. Yours is kept as evidence for the office.",
   code_already_collected: "It had been taken back before. Yours is kept as evidence for the office.",
   code_already_exchanged: "Somebody had exchanged it before. Yours is kept as evidence for the office.",
@@ -591,7 +601,8 @@ const texts = {
   code_not_confirmed: "The booking is not confirmed yet. Yours is kept as evidence.",
   code_unknown_vehicle: "There is no such vehicle. Yours is kept as evidence.",
   code_vehicle_unavailable: "This vehicle is out already.",
-  code_unknown_booking: "The server does not know this booking.",
+  code_unknown_booking:
+    "The server does not know this booking, or you do not work at its branch any more. The office can sign in on this phone and send it.",
   code_forbidden: "The server does not accept work of this user. Tell the office, or save it as a file.",
   code_held: "The collection waits for its delivery, up to a day.",
   code_accepted: "The office accepted it.",
@@ -603,6 +614,7 @@ const texts = {
   code_too_large: "too large",
   code_too_many_pixels: "too many pixels",
   code_not_an_image: "not a picture",
+  code_customer_erased: "the customer's data was erased",
   code_lost: "no longer on this phone",
   theme: "Appearance",
   theme_auto: "As the phone",

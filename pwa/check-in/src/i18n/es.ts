@@ -321,6 +321,7 @@ const texts: Texts = {
   warning_early_delivery:
     "La recogida está acordada para otro día. El tiempo de antes no se cobra; la oficina se ocupa.",
   warning_vehicle_elsewhere: "El vehículo es de otro grupo de oficinas.",
+  warning_other_vehicle: "Se recogió otro vehículo que el del contrato. La oficina lo ve.",
   warning_vehicle_due: "La ITV o el seguro terminan antes de la devolución. La oficina lo ve.",
   warning_extra_refused: "Un extra no se pudo añadir.",
   warning_upgrade_unpaid: "Un vehículo de otra categoría sin precio: la oficina lo mira.",
@@ -330,6 +331,12 @@ const texts: Texts = {
   warning_signature_missing: "Nadie firmó.",
   work: "Entregas y recogidas",
   workGone: "Este trabajo está terminado",
+  overtaken_already_delivered: "Ya se había entregado. Lo tuyo quedaría solo como prueba: no cobres nada por ello.",
+  overtaken_already_collected: "Ya se había recogido. Lo tuyo quedaría solo como prueba: que no vaya dinero con ello.",
+  overtaken_booking_cancelled:
+    "La oficina ha anulado esta reserva. Lo tuyo quedaría solo como prueba: no cobres nada por ella.",
+  overtaken_booking_gone:
+    "Esta reserva ya no está en ninguna lista de este teléfono: puede que la oficina la haya anulado o cambiado de día. Pregunta antes de seguir.",
   leaveWork: "Salir; todo queda guardado",
   steps: "Pasos",
   doneStep: "hecho",
@@ -582,6 +589,7 @@ const texts: Texts = {
   recordAnew: "Anotarlo de nuevo",
   leaveWithout: "Dejarlo sin ella",
   leaveUnbooked: "Dejarlo sin anotar",
+  moneyUnbooked: "Este dinero no está anotado: {charges}.",
   code_already_delivered: "Ya se había entregado. Lo tuyo queda como prueba para la oficina.",
   code_already_collected: "Ya se había recogido. Lo tuyo queda como prueba para la oficina.",
   code_already_exchanged: "Ya se había cambiado. Lo tuyo queda como prueba para la oficina.",
@@ -592,7 +600,8 @@ const texts: Texts = {
   code_not_confirmed: "La reserva aún no está confirmada. Lo tuyo queda como prueba.",
   code_unknown_vehicle: "No existe ese vehículo. Lo tuyo queda como prueba.",
   code_vehicle_unavailable: "Este vehículo ya está fuera.",
-  code_unknown_booking: "El servidor no conoce esta reserva.",
+  code_unknown_booking:
+    "El servidor no conoce esta reserva, o ya no trabajas en su sucursal. La oficina puede entrar en este teléfono y enviarlo.",
   code_forbidden: "El servidor no acepta trabajo de este usuario. Avisa a la oficina o guárdalo en un archivo.",
   code_held: "La recogida espera a su entrega, hasta un día.",
   code_accepted: "La oficina lo aceptó.",
@@ -604,6 +613,7 @@ const texts: Texts = {
   code_too_large: "demasiado grande",
   code_too_many_pixels: "demasiados píxeles",
   code_not_an_image: "no es una imagen",
+  code_customer_erased: "los datos del cliente se borraron",
   code_lost: "ya no está en este teléfono",
   theme: "Aspecto",
   theme_auto: "Como el teléfono",

@@ -71,6 +71,10 @@ const UNBOOKED: ReadonlySet<string> = new Set(["charge_refused", "extra_refused"
 export const isUnbooked = ({ result, seen }: Pick<OutboxItem, "result" | "seen">) =>
   !seen && (result?.warnings.some(({ code }) => UNBOOKED.has(code)) ?? false);
 
+/** The money of work that the server keeps as evidence alone: it changed hands and is in no book. */
+export const unbookedMoney = ({ result, operation }: Pick<OutboxItem, "result" | "operation">) =>
+  result?.state === "conflict" ? (operation.charges ?? []) : [];
+
 function isUndelivered({ booking_id, resources }: Booking): boolean {
   const mine = itemsByBooking.value.get(booking_id) ?? [];
   const isRecorded = mine.some((item) => item.kind === "delivery" && !isSetAside(item));

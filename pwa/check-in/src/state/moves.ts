@@ -9,6 +9,8 @@ export type Move = "extend" | "early-return" | "no-show";
 export interface MoveQuote {
   readonly allowed: boolean;
   readonly reasons: readonly { readonly message: string }[];
+  /** What is to be known before; an older server says none. */
+  readonly warnings?: readonly string[];
   readonly difference: string;
   readonly fee: string;
   readonly to_refund: string;

@@ -1,6 +1,6 @@
-import { endingBefore } from "#domain/catalogue/vehicle-dues.ts";
+import { endingBefore, lastDayOut } from "#domain/catalogue/vehicle-dues.ts";
 import { findEngagement, isEarlyDelivery, leftOf, takenFrom } from "#domain/check-in/engagements.ts";
-import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
+import { type CivilDate, type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Booking, Vehicle } from "../api/messages.ts";
 import type { Draft, OutboxItem } from "../offline/items.ts";
 import { isSetAside, spanOf, toMinute } from "./entries.ts";
@@ -56,7 +56,10 @@ export function truthOf(vehicle: Vehicle, known: Surroundings): VehicleTruth {
   const oddities: Oddity[] = engaged.state === "free" ? [] : [engaged.state];
   if (categoryCode && vehicle.category_code !== categoryCode) oddities.push("other_category");
   if (booking && vehicle.rental_storage_id !== booking.rental_storage_id) oddities.push("elsewhere");
-  if (booking) oddities.push(...endingBefore(drivenUntil(vehicle), booking.date_to));
+  if (booking) {
+    const lastDay = lastDayOut(booking.date_to as CivilDate, known.now);
+    oddities.push(...endingBefore(drivenUntil(vehicle), lastDay));
+  }
   const { needs_cleaning, needs_fuel } = standingOf(vehicle, known);
   if (needs_cleaning) oddities.push("dirty");
   if (needs_fuel) oddities.push("unfuelled");

@@ -13,7 +13,7 @@ export function Remarks({ flags, warnings }: RemarksProps) {
   if (told.length === 0) return null;
   return (
     <ul class="remarks">
-      {told.map((text) => (
+      {[...new Set(told)].map((text) => (
         <li key={text}>
           <Icon name="refused" size={18} />
           {text}

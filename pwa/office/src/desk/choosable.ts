@@ -1,3 +1,4 @@
+import { endingBefore } from "#domain/catalogue/vehicle-dues.ts";
 import type { Planning } from "../pages/planning/planning.ts";
 import type { Reservation } from "./reservation.ts";
 
@@ -10,6 +11,8 @@ export interface ChoosableVehicle {
   readonly takenBy: string | undefined;
   /** Free by then, but it should be back and is not: with whom it is out. */
   readonly lateWith: string | undefined;
+  /** What of it ends before it would be back. */
+  readonly ending: ReturnType<typeof endingBefore>;
 }
 
 /**
@@ -18,11 +21,13 @@ export interface ChoosableVehicle {
  */
 export function choosable({ vehicles }: Planning, of: Reservation, now: string): readonly ChoosableVehicle[] {
   const own = of.reservation_lines.map(({ item_id }) => item_id);
-  const [from, to] = [`${of.date_from} ${of.time_from}`, `${of.date_to} ${of.time_to}`];
-  const rank = ({ category, takenBy, lateWith }: ChoosableVehicle) =>
-    (own.includes(category) ? 0 : 3) + (takenBy ? 2 : 0) + (lateWith ? 1 : 0);
+  const from = `${of.date_from} ${of.time_from}`;
+  // Of a rental that is overdue what goes out goes out now.
+  const to = laterOf(`${of.date_to} ${of.time_to}`, now);
+  const rank = ({ category, takenBy, lateWith, ending }: ChoosableVehicle) =>
+    (own.includes(category) ? 0 : 4) + (takenBy ? 3 : 0) + (lateWith ? 2 : 0) + (ending.length > 0 ? 1 : 0);
   return vehicles
-    .map(({ reference, stock_plate: plate, name, category_code: category, contracts, blocks, out }) => {
+    .map(({ reference, stock_plate: plate, name, category_code: category, contracts, blocks, out, ...until }) => {
       const contract = contracts.find(
         (one) =>
           one.id !== of.id &&
@@ -34,7 +39,12 @@ export function choosable({ vehicles }: Planning, of: Reservation, now: string):
       const takenBy = contract?.customer_fullname ?? block?.reason;
       const isLate = !takenBy && out && out.reservation_id !== of.id && `${out.date_to} ${out.time_to}` < now;
       const lateWith = isLate ? (out.customer_fullname ?? `${out.reservation_id}`) : undefined;
-      return { reference, plate, name, category, takenBy, lateWith };
+      const { inspection_due: inspectionDue = null, insured_until: insuredUntil = null } = until;
+      const ending = endingBefore({ inspectionDue, insuredUntil }, to.slice(0, 10));
+      return { reference, plate, name, category, takenBy, lateWith, ending };
     })
     .sort((one, other) => rank(one) - rank(other) || one.reference.localeCompare(other.reference));
 }
+
+/** The later of two moments, or days, as text. */
+export const laterOf = (one: string, other: string): string => (one > other ? one : other);

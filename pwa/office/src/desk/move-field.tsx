@@ -252,7 +252,12 @@ export function Extras({ kind = "extras", value, onChange }: ExtrasProps) {
   );
 }
 
-function vehicleState({ takenBy, lateWith }: ChoosableVehicle): string {
+function vehicleState({ takenBy, lateWith, ending }: ChoosableVehicle): string {
+  const ends = ending.map((what) => t(`ending.${what}`));
+  return [whoHas({ takenBy, lateWith }), ...ends].join(", ");
+}
+
+function whoHas({ takenBy, lateWith }: Pick<ChoosableVehicle, "takenBy" | "lateWith">): string {
   if (takenBy) return t("takenBy", { who: tOr(`block.${takenBy}`, takenBy) });
   return lateWith ? t("lateWith", { who: lateWith }) : t("free");
 }

@@ -46,6 +46,8 @@ const SENTENCES: readonly Said[] = [
   [/is the vehicle that is out/, "why.sameVehicle"],
   [/km that (\S+) showed last/, "why.kilometres"],
   [/others rely on the (\S+) that/, "why.relied"],
+  [/the inspection of (.+) ends before it is back/, "why.inspectionEnds"],
+  [/the insurance of (.+) ends before it is back/, "why.insuranceEnds"],
   [/there is no promotion code (\S+)/, "why.noCode"],
   [/promotion/i, "why.promotion"],
   [/driver/i, "why.driverAge"],

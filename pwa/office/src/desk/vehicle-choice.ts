@@ -3,7 +3,7 @@ import { addDays, type CivilDate, parseCivilDate, toDayNumber } from "#domain/da
 import { nowThere } from "../account.ts";
 import { ask, office } from "../api.ts";
 import type { Planning } from "../pages/planning/planning.ts";
-import { type ChoosableVehicle, choosable } from "./choosable.ts";
+import { type ChoosableVehicle, choosable, laterOf } from "./choosable.ts";
 import type { Reservation } from "./reservation.ts";
 
 const clock = () => {
@@ -17,7 +17,7 @@ export function useVehicles(of: Reservation, isNeeded: boolean): readonly Choosa
   const [vehicles, setVehicles] = useState<readonly ChoosableVehicle[]>();
   useEffect(() => {
     const from = parseCivilDate(of.date_from);
-    const to = parseCivilDate(of.date_to);
+    const to = parseCivilDate(laterOf(of.date_to, clock().slice(0, 10)));
     if (!isNeeded || !from || !to) return;
     const days = Math.min(LONGEST, toDayNumber(to) - toDayNumber(from) + 1);
     const asked = new URLSearchParams({

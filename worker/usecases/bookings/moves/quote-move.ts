@@ -14,14 +14,17 @@ import {
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import { findForbidden } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { endingBefore } from "#domain/catalogue/vehicle-dues.ts";
 import { toSpan } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import { findTransferShortage } from "#domain/transfers/shortage.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
+import { assignedVehiclesQuery } from "#worker/store/bookings/moves/assigned-vehicles.ts";
 import { contractQueries, toContract } from "#worker/store/bookings/moves/contract-rows.ts";
 import { heldQuery, toHeld } from "#worker/store/bookings/moves/held.ts";
 import { type StockQuestion, stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import type { Answers } from "#worker/store/database.ts";
 import { allocationsAroundQuery, toTransferAllocations } from "#worker/store/transfers/stock-allocations.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
@@ -56,11 +59,12 @@ export async function quoteMove(
         ...contractQueries(tenant.db, bookingId),
         heldQuery(tenant.db, bookingId),
         chargeableExtraQuery(tenant.db, asked.move === "surcharge" ? asked.code : ""),
+        assignedVehiclesQuery(tenant.db, bookingId),
       ] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
-  const [booking, lines, extras, units, trips, taken, [chargeable]] = rows;
+  const [booking, lines, extras, units, trips, taken, [chargeable], assigned] = rows;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const contract = toContract([booking, lines, extras, units, trips]);
@@ -70,7 +74,21 @@ export async function quoteMove(
   if (!planned.ok) return ok({ value: { plan: undefined, refusal: planned.error, warnings: [] }, freshToken });
   const held = toHeld(taken, now);
   const value = await quotePlan(tenant, { catalogue, contract, held, plan: planned.value, ruleReason, now });
-  return ok({ value, freshToken });
+  const warnings = [...value.warnings, ...warnOfDues(contract, planned.value, assigned)];
+  return ok({ value: { ...value, warnings }, freshToken });
+}
+
+// Whoever keeps a vehicle longer keeps it beyond what it is inspected and insured for, where that ends before.
+function warnOfDues(
+  { period }: Contract,
+  { agreed }: MovePlan,
+  assigned: Answers<[ReturnType<typeof assignedVehiclesQuery>]>[0],
+): readonly string[] {
+  const lastDay = agreed?.period.dateTo;
+  if (lastDay === undefined || lastDay <= period.dateTo) return [];
+  return assigned.flatMap(({ plate, ...until }) =>
+    endingBefore(until, lastDay).map((what) => `the ${what} of ${plate} ends before it is back`),
+  );
 }
 
 /** A move that was planned and is not made. */

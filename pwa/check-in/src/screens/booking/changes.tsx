@@ -13,7 +13,7 @@ import {
 import { isOnline } from "../../state/outbox.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
-import { Costs, Trouble, troubleOf } from "./move-answer.tsx";
+import { Costs, ToKnow, Trouble, troubleOf } from "./move-answer.tsx";
 
 /** Another return, or a customer who did not come: what it costs is said before it is done. Needs the network. */
 export default function Changes({
@@ -90,6 +90,7 @@ function Quoted({ booking, move, to }: QuotedProps) {
   return (
     <>
       <Trouble text={troubleOf(done) ?? troubleOf(quote)} />
+      {quote?.kind === "ok" && <ToKnow quote={quote.value} />}
       {quote?.kind === "ok" && <Costs quote={quote.value} />}
       {quote?.kind === "ok" && quote.value.allowed ? (
         <button type="button" class="other" disabled={isBusy} onClick={() => void make()}>

@@ -22,6 +22,29 @@ export function troubleOf(answer: Asked<MoveQuote> | Asked<unknown> | undefined)
   return answer.kind === "unreachable" ? t("changesOffline") : answer.message || t("changeRefused");
 }
 
+const ENDING = /the (inspection|insurance) of (.+) ends before it is back/;
+
+// Of what else is to be known the server's own words.
+function knownText(warning: string): string | undefined {
+  const [, what, plate] = ENDING.exec(warning) ?? [];
+  return what && `${plate}: ${t(what === "insurance" ? "odd_insurance" : "odd_inspection")}`;
+}
+
+/** What is to be known before a move is made. */
+export const ToKnow = ({ quote }: { readonly quote: MoveQuote }) => (
+  <>
+    {(quote.warnings ?? []).map((warning) => {
+      const known = knownText(warning);
+      return (
+        <p key={warning} class="note" data-tone="waiting">
+          <Icon name="refused" />
+          <span lang={known ? undefined : "en"}>{known ?? warning}</span>
+        </p>
+      );
+    })}
+  </>
+);
+
 /** What a move costs, as far as it costs anything. */
 export function Costs({ quote }: { readonly quote: MoveQuote }) {
   const lines = [

@@ -3,7 +3,7 @@ import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import type { OutboxItem, StoredFile } from "../../offline/items.ts";
 import { acknowledge, lacksLostOnly, listFiles, markSeen, retry } from "../../offline/outbox.ts";
 import { bookingOf, unitOf } from "../../state/day.ts";
-import { isCorrectable, isUnbooked, ofItem, TONES } from "../../state/entries.ts";
+import { isCorrectable, isUnbooked, ofItem, TONES, unbookedMoney } from "../../state/entries.ts";
 import { momentText, phoneMomentText } from "../../state/moments.ts";
 import { fileChanges, items, progress } from "../../state/outbox.ts";
 import { database, reload, send } from "../../state/phone.ts";
@@ -12,6 +12,7 @@ import { markMistaken, reopen, startWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, Plate } from "../../ui/parts.tsx";
 import { Remarks } from "../../ui/remarks.tsx";
+import { UnbookedMoney } from "../../ui/unbooked-money.tsx";
 
 /** One piece of work: whether it has arrived, why not, and what can be done about it. */
 export function ItemCard({ item }: { readonly item: OutboxItem }) {
@@ -45,6 +46,7 @@ export function ItemCard({ item }: { readonly item: OutboxItem }) {
         {isOpen && (
           <>
             <Reason item={item} />
+            <UnbookedMoney charges={unbookedMoney(item)} />
             {item.result && <Remarks flags={item.result.flags} warnings={item.result.warnings} />}
             <Files item={item} />
             <Remedies item={item} />

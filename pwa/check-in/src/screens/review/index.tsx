@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Office, OperationRecord } from "../../api/messages.ts";
+import type { Office, Operation, OperationRecord } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
 import { fleet, loadFleet } from "../../state/day.ts";
 import { momentText } from "../../state/moments.ts";
@@ -17,6 +17,7 @@ import { Chip, Empty, Plate } from "../../ui/parts.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { Remarks } from "../../ui/remarks.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { UnbookedMoney } from "../../ui/unbooked-money.tsx";
 
 /** Work that needs a decision, and phones that owe work. Needs the network: it is the server's view. */
 export default function OfficeScreen() {
@@ -93,6 +94,9 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
       </div>
       <Chip tone={RECORD_TONES[record.state]}>{t(`record_${record.state}`)}</Chip>
       {record.code !== "applied" && <p>{tOr(`code_${record.code}`, record.message)}</p>}
+      {record.state === "conflict" && (
+        <UnbookedMoney charges={(record.operation as Partial<Operation>).charges ?? []} />
+      )}
       <Remarks flags={record.flags} warnings={record.warnings} />
       <p class="soft">
         {record.author} · {t("recordedAt", { time: momentText(record.recorded_at) })} ·{" "}

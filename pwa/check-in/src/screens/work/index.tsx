@@ -2,6 +2,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
+import { bookingOf } from "../../state/day.ts";
 import { goInstead, hrefOf, route } from "../../state/route.ts";
 import { isStepDone, type Step, stepsOf } from "../../state/steps.ts";
 import { putBack, removed } from "../../state/undo.ts";
@@ -13,6 +14,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { DamageStep } from "./damage-step.tsx";
 import { ExtrasStep } from "./extras-step.tsx";
 import { MoneyStep } from "./money-step.tsx";
+import { OvertakenNote } from "./overtaken.tsx";
 import { PhotosStep } from "./photos-step.tsx";
 import { ReadingsStep } from "./readings-step.tsx";
 import { ReviewStep } from "./review-step.tsx";
@@ -101,6 +103,7 @@ function OpenWork({ draft, named, part }: OpenProps) {
           {...(actionKey === undefined ? {} : { actionKey })}
         >
           <Steps draft={draft} step={step} />
+          <OvertakenNote draft={draft} />
           {content}
         </Screen>
       )}
@@ -122,7 +125,7 @@ function PutBack() {
 }
 
 function Steps({ draft, step }: { readonly draft: Draft; readonly step: Step }) {
-  const isSettled = leftOpen(draft).sum === 0;
+  const isSettled = bookingOf(draft.booking_id) !== undefined && leftOpen(draft).sum === 0;
   return (
     <nav class="steps" aria-label={t("steps")}>
       <ol>

@@ -39,6 +39,9 @@ export interface PlannedVehicle {
     readonly date_to: string;
     readonly time_to: string;
   } | null;
+  /** Its last days with an inspection and an insurance; an older server says neither. */
+  readonly inspection_due?: string | null;
+  readonly insured_until?: string | null;
   readonly contracts: readonly PlannedContract[];
   readonly blocks: readonly Block[];
 }

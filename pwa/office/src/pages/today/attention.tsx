@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { branchName, dayText, groupName, kilometres, may, momentText, money } from "../../account.ts";
+import { branchName, dayText, groupName, may, momentText, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
@@ -7,6 +7,7 @@ import { t, tOr } from "../../texts.ts";
 import { problemText } from "../money/tax.ts";
 import { groupOf, type Item, mendingsOf } from "./mending.ts";
 import { partsOfWhy } from "./why.ts";
+import { dueText, unbookedText } from "./why-words.ts";
 
 export type { Item } from "./mending.ts";
 
@@ -184,6 +185,7 @@ function wordsOfPart(kind: string, at: number, part: string): string {
   if (kind === "security_alert" && at === 0) return tOr(`alert.${part}`, part);
   if (kind === "vehicle_due") return part.split("; ").map(dueText).join("; ");
   if (kind === "communication_to_annul") return tOr(`told.${part}`, part);
+  if (kind.startsWith("field_work") && at === 3) return unbookedText(part);
   // What was done, and all that is odd about it.
   if (kind.startsWith("field_work") && at !== 1)
     return part
@@ -191,13 +193,6 @@ function wordsOfPart(kind: string, at: number, part: string): string {
       .map((code) => tOr(`work.${code}`, code))
       .join("; ");
   return partText(part);
-}
-
-// What it is due for, and by when: a day, or the kilometres of its service.
-function dueText(due: string): string {
-  const [, what = "", when = ""] = /^(.*) (\S+)$/.exec(due) ?? [];
-  if (what === "service at") return t("due.at").replace("{0}", kilometres(Number(when)));
-  return tOr(`due.${what}`, what).replace("{0}", dayText(when));
 }
 
 function partText(part: string): string {

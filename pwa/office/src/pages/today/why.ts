@@ -28,8 +28,8 @@ const WHY: Readonly<Record<string, RegExp>> = {
   drill_overdue: /for (\d+) days/,
   nearly_full: /is (\d+) %/,
   security_alert: /^(\S+), (\d+)/,
-  field_work_refused: /^(\S+) by (.*?): (.*)$/,
-  field_work_held: /^(\S+) by (.*?): (.*)$/,
+  field_work_refused: /^(\S+) by (.*?): (.*?)(?:; not booked: (.*))?$/,
+  field_work_held: /^(\S+) by (.*?): (.*?)(?:; not booked: (.*))?$/,
   field_work_to_look_at: /^(\S+) by (.*?): (.*)$/,
 };
 

@@ -1,0 +1,25 @@
+import { useEffect } from "preact/hooks";
+import { t } from "../../i18n/texts.ts";
+import type { Draft } from "../../offline/items.ts";
+import { findBooking } from "../../state/day.ts";
+import { momentText } from "../../state/moments.ts";
+import { overtakenBy } from "../../state/overtaken.ts";
+import { Icon } from "../../ui/icon.tsx";
+
+/** That somebody was first, or the booking is gone: said while there is still something to be done about it. */
+export function OvertakenNote({ draft }: { readonly draft: Draft }) {
+  useEffect(() => void findBooking(draft.booking_id), [draft.booking_id]);
+  const overtaken = overtakenBy(draft);
+  if (!overtaken) return null;
+  const { code, by, at } = overtaken;
+  const who = by && at ? ` ${t("doneBy", { by, at: momentText(at) })}` : "";
+  return (
+    <p class="note" data-tone="refused" role="alert">
+      <Icon name="refused" />
+      <span>
+        {t(`overtaken_${code}`)}
+        {who}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,16 @@
+import type { Operation } from "../api/messages.ts";
+import { t } from "../i18n/texts.ts";
+import { moneyText } from "../state/money.ts";
+import { Icon } from "./icon.tsx";
+
+/** Money that changed hands with work that was not done. */
+export function UnbookedMoney({ charges }: { readonly charges: NonNullable<Operation["charges"]> }) {
+  if (charges.length === 0) return null;
+  const said = charges.map(({ kind, amount }) => `${t(`charge_${kind}`)} ${moneyText(amount)}`).join(", ");
+  return (
+    <p class="note" data-tone="refused">
+      <Icon name="money" />
+      {t("moneyUnbooked", { charges: said })}
+    </p>
+  );
+}

@@ -1,0 +1,2 @@
+/** What stands in place of a name that was erased. */
+export const ERASED = "—";

@@ -41,6 +41,12 @@ export const failures = {
     message: "Please prove your second factor first: POST /api/v1/second-factor/prove",
   },
   otherRole: { status: 403, code: "other_role", message: "Your role does not allow this" },
+  branchOfOthers: { status: 403, code: "branch_of_others", message: "You do not work at that branch" },
+  keyReused: {
+    status: 422,
+    code: "idempotency_key_reused",
+    message: "Another request was made under this Idempotency-Key",
+  },
   unknownPath: { status: 404, code: "unknown_path", message: "There is nothing at this address" },
   tooLarge: { status: 413, code: "too_large", message: "The body of the request is larger than 1 MiB" },
   tooSlow: {

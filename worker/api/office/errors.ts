@@ -62,7 +62,7 @@ const SIMPLE = {
   secondFactorMissing: failures.secondFactorMissing,
   secondFactorStale: failures.secondFactorStale,
   otherRole: failures.otherRole,
-  branchOfOthers: { status: 403, code: "branch_of_others", message: "You do not work at that branch" },
+  branchOfOthers: failures.branchOfOthers,
   reservationNotFound: { status: 404, code: "reservation_not_found", message: "There is no such reservation" },
   customerNotFound: { status: 404, code: "customer_not_found", message: "There is no such customer" },
   vehicleNotFound: { status: 404, code: "vehicle_not_found", message: "There is no such vehicle in use" },
@@ -174,11 +174,7 @@ const SIMPLE = {
     message: "This deployment imports by its command line",
   },
   importNotFound: { status: 404, code: "import_not_found", message: "There is no such import" },
-  keyReused: {
-    status: 422,
-    code: "idempotency_key_reused",
-    message: "Another request was made under this Idempotency-Key",
-  },
+  keyReused: failures.keyReused,
 } as const satisfies Partial<Record<OfficeRefusal["kind"], Failure>>;
 
 /** Why the office's request is not done, in its words. */

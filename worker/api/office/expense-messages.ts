@@ -2,9 +2,9 @@ import { z } from "zod";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import type { ExpenseAmounts, SaidExpense } from "#domain/reporting/expenses.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import { timestamp } from "#worker/api/integration/messages.ts";
 import { amount, civilDate, textLine, wholeNumberText } from "#worker/api/primitives.ts";
 import { expectedVersion } from "./request-messages.ts";
+import { thingHistory } from "./thing-history-messages.ts";
 
 const LARGEST_ID = 999_999_999_999;
 const MOST_DECIMALS = 3;
@@ -44,28 +44,11 @@ export const expenseList = z.object({
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 
-const particulars = expense
-  .omit({
-    ...{ id: true, version: true, stock_plate: true, name: true },
-    ...{ expense_account_id: true, account: true, concept: true, rental_storage_id: true },
-  })
-  .partial()
-  .nullable();
-export const expenseHistory = z.object({
-  data: z.array(
-    z
-      .object({
-        at: timestamp,
-        who: z.string(),
-        move: z.enum(["created", "changed", "removed", "renamed"]),
-        version: z.int(),
-        before: particulars.meta({ description: "What it was, of what was changed" }),
-        after: particulars,
-        reason: z.null(),
-      })
-      .meta({ id: "OfficeExpenseEntry" }),
-  ),
+const told = expense.omit({
+  ...{ id: true, version: true, stock_plate: true, name: true },
+  ...{ expense_account_id: true, account: true, concept: true, rental_storage_id: true },
 });
+export const expenseHistory = thingHistory(told, "OfficeExpenseEntry");
 
 export const expenseParams = z.object({ id: wholeNumberText(LARGEST_ID, 1).meta({ type: "integer", example: 1 }) });
 

@@ -211,13 +211,8 @@ function toFailure(refusal: Exclude<ExpenseRefusal, { readonly kind: "expenseCha
     case "rightMissing":
       return rightMissing(refusal.right);
     case "branchOfOthers":
-      return { status: 403, code: "branch_of_others", message: "You do not work at that branch" };
     case "keyReused":
-      return {
-        status: 422,
-        code: "idempotency_key_reused",
-        message: "Another request was made under this Idempotency-Key",
-      };
+      return failures[refusal.kind];
     case "expenseNotFound":
       return { status: 404, code: "expense_not_found", message: "There is no such expense" };
     case "problems":

@@ -31,13 +31,8 @@ function toFailure({ singular }: Resource, refusal: PlainRefusal): Failure {
     case "rightMissing":
       return rightMissing(refusal.right);
     case "branchOfOthers":
-      return { status: 403, code: "branch_of_others", message: "You do not work at that branch" };
     case "keyReused":
-      return {
-        status: 422,
-        code: "idempotency_key_reused",
-        message: "Another request was made under this Idempotency-Key",
-      };
+      return failures[refusal.kind];
     case "thingNotFound":
       return { status: 404, code: `${singular}_not_found`, message: `There is no such ${thing}` };
     case "problems":

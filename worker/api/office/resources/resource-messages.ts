@@ -3,7 +3,8 @@ import type { Field } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { tellValues } from "#domain/catalogue/resources/told.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
-import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import type { Writing } from "#worker/api/integration/messages.ts";
+import { thingHistory } from "#worker/api/office/thing-history-messages.ts";
 import { textLine, wholeNumberText } from "#worker/api/primitives.ts";
 
 const LARGEST_PAGE = 200;
@@ -42,21 +43,8 @@ export function messagesOf(resource: Resource) {
   };
 }
 
-function historySchema(resource: Resource) {
-  const particulars = z.object(toldShape(resource)).partial().nullable();
-  const entry = z
-    .object({
-      at: timestamp,
-      who: z.string(),
-      move: z.enum(["created", "changed", "removed", "renamed"]),
-      version: z.int(),
-      before: particulars.meta({ description: "What it was, of what was changed" }),
-      after: particulars,
-      reason: z.null(),
-    })
-    .meta({ id: `Office${pascal(resource.singular)}Entry` });
-  return z.object({ data: z.array(entry) });
-}
+const historySchema = (resource: Resource) =>
+  thingHistory(z.object(toldShape(resource)), `Office${pascal(resource.singular)}Entry`);
 
 interface KeptEntry {
   readonly version: number;

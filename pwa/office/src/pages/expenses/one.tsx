@@ -2,6 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import { field } from "#domain/catalogue/resources/fields.ts";
 import { account, branchName, dayText, isNothing, may, money, signedMoney } from "../../account.ts";
 import { ask, office } from "../../api.ts";
+import { FactList } from "../../desk/fact-list.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
 import { SureButton } from "../../desk/sure-button.tsx";
 import { NotRead, useWhole } from "../../desk/use-whole.tsx";
@@ -141,16 +142,7 @@ function Facts({ of }: { readonly of: Expense }) {
   return (
     <section class="panel" aria-labelledby="paper">
       <h2 id="paper">{t("document")}</h2>
-      <dl class="facts">
-        {rows.map(([name, text]) =>
-          text ? (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{text}</dd>
-            </div>
-          ) : null,
-        )}
-      </dl>
+      <FactList rows={rows} />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { branchName, categoryName, dayText, kilometres, may, momentText } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
+import { FactList } from "../../desk/fact-list.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
 import { SureButton } from "../../desk/sure-button.tsx";
 import { NotRead, useWhole } from "../../desk/use-whole.tsx";
@@ -173,16 +174,7 @@ function Facts({ of }: { readonly of: WholeVehicle["vehicle"] }) {
   return (
     <section class="panel" aria-labelledby="facts">
       <h2 id="facts">{t("aboutVehicle")}</h2>
-      <dl class="facts">
-        {rows.map(([name, text]) =>
-          text ? (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{text}</dd>
-            </div>
-          ) : null,
-        )}
-      </dl>
+      <FactList rows={rows} />
     </section>
   );
 }

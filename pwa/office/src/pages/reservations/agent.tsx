@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { dayText, isNothing, may, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { AskSheet } from "../../desk/ask-sheet.tsx";
+import { FactList } from "../../desk/fact-list.tsx";
 import type { AskedField } from "../../desk/fields.ts";
 import { useOptions } from "../../desk/options.ts";
 import type { Reservation } from "../../desk/reservation.ts";
@@ -30,19 +31,7 @@ export function Agent({ of, onDone }: AgentProps) {
     <section class="panel" aria-labelledby="agent">
       <h2 id="agent">{t("back.agent")}</h2>
       <p>{name ?? t("noAgent")}</p>
-      {of.agent_id !== null && (
-        <dl class="facts">
-          {rows.map(
-            ([what, text]) =>
-              text && (
-                <div key={what}>
-                  <dt>{what}</dt>
-                  <dd>{text}</dd>
-                </div>
-              ),
-          )}
-        </dl>
-      )}
+      {of.agent_id !== null && <FactList rows={rows} />}
       {may("sell") && !of.agent_comission_paid && (
         <p>
           <button type="button" class="small" onClick={() => setAsked(true)}>

@@ -4,8 +4,9 @@ CREATE TRIGGER bookings_begin_commission AFTER INSERT ON bookings WHEN NEW.agent
 BEGIN
   UPDATE bookings SET (agent_commission_calculation, agent_commission_fixed_cents, agent_commission_basis_points) =
     (SELECT commission_calculation, commission_fixed_cents, commission_basis_points FROM agents WHERE id = NEW.agent_id) WHERE id = NEW.id;
-  UPDATE bookings SET agent_commission_base_cents = item_cents, agent_commission_total_cents =
-    CASE agent_commission_calculation WHEN 'percentage' THEN (item_cents * agent_commission_basis_points + 5000) / 10000 ELSE agent_commission_fixed_cents END
+  UPDATE bookings SET agent_commission_base_cents = iif(status = 'cancelled', 0, item_cents), agent_commission_total_cents =
+    CASE WHEN status = 'cancelled' THEN 0
+      WHEN agent_commission_calculation = 'percentage' THEN (item_cents * agent_commission_basis_points + 5000) / 10000 ELSE agent_commission_fixed_cents END
     WHERE id = NEW.id;
 END;
 CREATE TRIGGER bookings_change_agent AFTER UPDATE OF agent_id ON bookings WHEN NEW.agent_id IS NOT OLD.agent_id AND NEW.agent_commission_paid = 0

@@ -72,6 +72,29 @@ test("a deposit that is brought is held, of the contract beside it and of one th
   expect(await problems(said)).toEqual(["bookings.csv:1 deposit_held"]);
 });
 
+test("contracts of an agent that are brought earn by the agent's terms, those that say what they earn as they say", async () => {
+  const head = "key,status,branch_code,date_from,date_to,customer_name,total,category_code,agent_id";
+  const line = (key: string, status: string, more = "") =>
+    `${key},${status},PMI,2026-05-03,2026-05-05,Ana,100.00,A,Hotel Sol${more}\n`;
+  const agents = "name,commission_calculation,commission_percent\nHotel Sol,percentage,10\n";
+  const own = `${head},agent_commission_calculation,agent_commission_base,agent_commission_total\n`;
+  const first = await take({
+    "agents.csv": agents,
+    "bookings.csv": `${head}\n${line("b1", "done")}${line("b2", "cancelled")}`,
+  });
+  const second = await take({ "bookings.csv": own + line("b3", "done", ",fixed_amount,50.00,7.00") });
+  expect([first.bad, second.bad]).toEqual([[], []]);
+  expect(
+    rows(
+      "SELECT status, agent_commission_base_cents AS base, agent_commission_total_cents AS total FROM bookings ORDER BY id",
+    ),
+  ).toEqual([
+    { status: "done", base: 10_000, total: 1_000 },
+    { status: "cancelled", base: 0, total: 0 },
+    { status: "done", base: 5_000, total: 700 },
+  ]);
+});
+
 describe("what would be read as something else each time it is used", () => {
   test("a list is written as people write it, or as JSON, and is none else", async () => {
     const rule = (weekdays: string, dates = "") =>

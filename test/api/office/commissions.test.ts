@@ -194,3 +194,56 @@ test("a reservation of an agent whom nobody knows is not made", async () => {
   expect(answer).toContain("agent_id");
   expect(await company.db.prepare("SELECT count(*) AS made FROM bookings").first()).toEqual({ made: 0 });
 });
+
+const kept = (reservation: ReservationAnswer["reservation"], amount: string) =>
+  name(reservation, { agent_id: 1, agent_comission_prepaid_amount: amount });
+const pay = (id: number, amount: string) =>
+  call("POST", `/booking/${id}/charges`, {
+    token: boss,
+    body: { request_id: crypto.randomUUID(), kind: "charge", amount, payment_method_id: "cash" },
+  });
+const move = ({ id, version }: ReservationAnswer["reservation"], what: string, body: object) =>
+  told(office("POST", `/reservations/${id}/${what}`, { token: boss, body: { expected_version: version, ...body } }));
+
+test("what an agent has kept is in what would go back, and no paper of a fee says it", async () => {
+  const sold = await soldToday(desk, { agent_id: 1, quantity: 2 });
+  await told(kept(sold.reservation, "10.00"));
+  const { reservation } = await read(sold.reservation.id);
+  await pay(reservation.id, reservation.total_pending);
+  const body = { move: "change", quantity: 1 };
+  const quoted = await office("POST", `/reservations/${reservation.id}/quote`, { token: boss, body });
+  const { to_refund: back } = await quoted.json<{ to_refund: string }>();
+  const paid = await read(reservation.id);
+  const fewer = await told(
+    office("PATCH", `/reservations/${reservation.id}`, {
+      token: boss,
+      body: { expected_version: paid.reservation.version, quantity: 1 },
+    }),
+  );
+  expect([Number(back) > 10, fewer.reservation["to_refund"]]).toEqual([true, back]);
+  await company.db
+    .prepare("UPDATE bookings SET customer_document_id = '12345678Z' WHERE id = ?")
+    .bind(reservation.id)
+    .run();
+  const gone = await move(fewer.reservation, "cancel", { reason: "by the customer", fee: "5.00" });
+  expect(gone.documents).toMatchObject([
+    { total: "5.00", agent_comission_prepaid_amount: "0.00", total_pending: "0.00" },
+  ]);
+});
+
+test("who paid all but what the agent has kept has paid all, whatever is recorded at a counter", async () => {
+  await aRental();
+  const { reservation } = await told(kept((await read(7)).reservation, "8.40"));
+  await pay(7, reservation.total_pending);
+  const paid = await read(7);
+  const out = await move(paid.reservation, "deliver", {
+    reference: "A-1",
+    kilometres: 41_200,
+    fuel_eighths: 8,
+    reason: "x",
+  });
+  expect([paid.reservation, out.reservation]).toMatchObject([
+    { payment_status: "total", total_pending: "0.00" },
+    { payment_status: "total", total_pending: "0.00" },
+  ]);
+});

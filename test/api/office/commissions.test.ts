@@ -247,3 +247,26 @@ test("who paid all but what the agent has kept has paid all, whatever is recorde
     { payment_status: "total", total_pending: "0.00" },
   ]);
 });
+
+test("what is settled is listed as that whatever becomes of it, and once it is taken back is of what it costs by now", async () => {
+  for (const id of [7, 8]) {
+    await aRental({ id });
+    await told(name((await read(id)).reservation, { agent_id: 1 }));
+  }
+  await done([7, 8]);
+  await settle({ agent_id: 1, reservation_ids: [7, 8] });
+  await company.db.batch([
+    company.db.prepare(
+      "UPDATE bookings SET status = 'in_progress', item_cents = 5010, total_cents = 5010 WHERE id = 7",
+    ),
+    company.db.prepare("UPDATE bookings SET agent_commission_total_cents = 777 WHERE id = 8"),
+  ]);
+  expect(await list("?agent_id=1&settled=true")).toMatchObject({ total: 2, data: [{ due: "7.77" }, { due: "8.40" }] });
+  const back = await office("POST", "/commissions/unsettle", { token: boss, body: { reservation_ids: [7, 8] } });
+  expect(await back.json()).toMatchObject({
+    data: [
+      { reservation_id: 7, agent_comission_base_amount: "50.10", agent_comission_total: "5.26" },
+      { reservation_id: 8, agent_comission_base_amount: "80.00", agent_comission_total: "7.77" },
+    ],
+  });
+});

@@ -270,3 +270,15 @@ test("what is settled is listed as that whatever becomes of it, and once it is t
     ],
   });
 });
+
+test("of what costs less than an agent has kept, they keep no more than that, though its papers are made", async () => {
+  await aRental();
+  await told(kept((await read(7)).reservation, "80.00"));
+  await call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: false } });
+  await company.db.prepare("UPDATE bookings SET item_cents = 3000, total_cents = 3000 WHERE id = 7").run();
+  const { reservation } = await read(7);
+  expect(reservation.total_pending).toBe("-50.00");
+  expect((await kept(reservation, "20.00")).status).toBe(409);
+  const named = await told(kept(reservation, "30.00"));
+  expect([earned(named).kept, named.reservation.total_pending]).toEqual(["30.00", "0.00"]);
+});

@@ -231,6 +231,13 @@ describe("the fleet", () => {
     expect(item).toMatchObject({ why: `it is due: inspection ${on(-1)}; insurance ${on(10)}; service at 60000` });
     await told(office("POST", `/attention/${encodeURIComponent(item?.id ?? "")}/done`, { token, body: {} }));
     expect(await waiting()).toEqual([]);
+    // Set aside while one was over, it comes again when the next one is.
+    await change("A-1", { insured_until: on(0) });
+    const [over] = await waiting();
+    await told(office("POST", `/attention/${encodeURIComponent(over?.id ?? "")}/done`, { token, body: {} }));
+    await change("A-1", { usage_units: 60_000 });
+    expect(await waiting()).toHaveLength(1);
+    await change("A-1", { usage_units: 59_600, insured_until: on(10) });
     // Of another branch group it is nobody's at this one.
     await change("B-2", { service_due: on(-3) });
     expect([(await waiting()).length, await waiting(desk)]).toEqual([1, []]);

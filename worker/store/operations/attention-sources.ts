@@ -154,6 +154,8 @@ function dueVehicles(civilNow: string): AttentionSource {
   const first = sql`min(coalesce(inspection_due, '9999'), coalesce(insured_until, '9999'), coalesce(service_due, '9999'))`;
   const soon = sql`date(${civilNow}, ${BEFORE})`;
   const near = (day: SQL) => sql`CASE WHEN one.${day} <= ${soon} THEN one.${day} END`;
+  const marked = (day: SQL) =>
+    sql`coalesce(${near(day)} || iif(one.${day} <= substr(${civilNow}, 1, 10), '!', ''), '')`;
   const left = sql`one.service_due_units - one.usage_units`;
   const atUnits = sql`CASE WHEN ${left} <= ${KILOMETRES_BEFORE} THEN one.service_due_units END`;
   const [inspection, insurance, service] = [sql`inspection_due`, sql`insured_until`, sql`service_due`].map(near);
@@ -166,9 +168,8 @@ function dueVehicles(civilNow: string): AttentionSource {
     at: sql`unixepoch(min(coalesce(${inspection}, '9999-12-31'), coalesce(${insurance}, '9999-12-31'), coalesce(${service}, '9999-12-31'),
       iif(${atUnits} IS NULL, '9999-12-31', date(${civilNow}, ${BEFORE}))), ${AGO}) * 1000`,
     resource: sql`one.reference`,
-    // Looked at before, it comes again once it is over.
-    state: sql`coalesce(${inspection}, '') || '.' || coalesce(${insurance}, '') || '.' || coalesce(${service}, '') || '.' || coalesce(${atUnits}, '')
-      || iif(${first} <= substr(${civilNow}, 1, 10) OR ${left} <= 0, '.over', '')`,
+    // Looked at before, it comes again once one more of them is over.
+    state: sql`${marked(sql`inspection_due`)} || '.' || ${marked(sql`insured_until`)} || '.' || ${marked(sql`service_due`)} || '.' || coalesce(${atUnits} || iif(${left} <= 0, '!', ''), '')`,
     facts: sql`'inspection', ${inspection}, 'insurance', ${insurance}, 'service', ${service},
       'serviceUnits', ${atUnits}`,
     branch: sql`one.branch_code`,

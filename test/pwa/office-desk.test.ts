@@ -23,6 +23,7 @@ import taxDe from "../../pwa/office/src/i18n/tax/de.ts";
 import taxEn from "../../pwa/office/src/i18n/tax/en.ts";
 import taxEs from "../../pwa/office/src/i18n/tax/es.ts";
 import { differenceOf, expectedWith } from "../../pwa/office/src/pages/money/money.ts";
+import { withPoints } from "../../pwa/office/src/pages/points.ts";
 import { missingOfSale, newSale, quoteOf, saleBody, withSaid } from "../../pwa/office/src/pages/reservations/sale.ts";
 import { partsOfWhy } from "../../pwa/office/src/pages/today/why.ts";
 import {
@@ -330,6 +331,9 @@ test.each([
   ["1.2,3", "1.2.3"],
   ["1.234,567.8", "1.234,567.8"],
   ["free", "free"],
+  ["0.500", "0.500"],
+  ["0,500", "0.500"],
+  ["$1.500,00", "1500.00"],
 ])("an amount that is typed as %s is sent as %s", (typed, sent) => {
   expect(plainAmount(typed, { decimals: 2, point: "," })).toBe(sent);
 });
@@ -342,5 +346,15 @@ test("three digits after the only mark are what they are in the person's languag
     "18.500",
     "1250.500",
   ]);
-  expect(typed("18.500", 0, ",")).toBe("18500");
+  expect([typed("18.500", 0, ","), typed("18,500", 0, ",")]).toEqual(["18500", "18500"]);
+});
+
+test("a place on the map and a share have no thousands, an amount does", () => {
+  const kinds = { address_lng: "coordinate", share: "percent", price: "money" };
+  const fields = Object.entries(kinds).map(([name, kind]) => ({ name, kind })) as unknown as Parameters<
+    typeof withPoints
+  >[0];
+  document.documentElement.lang = "de";
+  const said = { address_lng: "2.739", share: "7,125", price: "1.500" };
+  expect(withPoints(fields, said)).toEqual({ address_lng: "2.739", share: "7.125", price: "1500" });
 });

@@ -282,3 +282,12 @@ test("of what costs less than an agent has kept, they keep no more than that, th
   const named = await told(kept(reservation, "30.00"));
   expect([earned(named).kept, named.reservation.total_pending]).toEqual(["30.00", "0.00"]);
 });
+
+test("what an agent has kept is invoiced to nobody in advance", async () => {
+  await aRental();
+  await told(kept((await read(7)).reservation, "8.40"));
+  const advance = (request_id: string, amount: string) =>
+    call("POST", "/booking/7/documents", { token: boss, body: { request_id, issued: false, advance: amount } });
+  const [all, rest] = [await advance("advance-0001", "80.00"), await advance("advance-0002", "71.60")];
+  expect([all.status, (await all.json<{ code: string }>()).code, rest.status]).toEqual([409, "more_than_left", 200]);
+});

@@ -291,3 +291,11 @@ test("what an agent has kept is invoiced to nobody in advance", async () => {
   const [all, rest] = [await advance("advance-0001", "80.00"), await advance("advance-0002", "71.60")];
   expect([all.status, (await all.json<{ code: string }>()).code, rest.status]).toEqual([409, "more_than_left", 200]);
 });
+
+test("who has paid what an agent left has booked it, and is asked for no deposit beyond that", async () => {
+  const sold = await soldToday(desk, { agent_id: 1, status: "pending_confirmation" });
+  const { id, total_cost: total } = sold.reservation;
+  await told(kept(sold.reservation, (Number(total) - 1).toFixed(2)));
+  await pay(id, "1.00");
+  expect((await read(id)).reservation).toMatchObject({ status: "confirmed", total_pending: "0.00" });
+});

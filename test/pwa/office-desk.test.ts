@@ -1,5 +1,5 @@
 import "./page.ts";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { choosable } from "../../pwa/office/src/desk/choosable.ts";
 import {
@@ -8,6 +8,7 @@ import {
   missingOf as sheetMissingOf,
 } from "../../pwa/office/src/desk/fields.ts";
 import { bodyOf, isQuotable, missingOf, quoteBodyOf, valuesOf } from "../../pwa/office/src/desk/move-forms.ts";
+import { readAll } from "../../pwa/office/src/desk/read-all.ts";
 import type { Reservation } from "../../pwa/office/src/desk/reservation.ts";
 import { plainAmount } from "../../pwa/office/src/desk/typed-amount.ts";
 import backCa from "../../pwa/office/src/i18n/back/ca.ts";
@@ -357,4 +358,19 @@ test("a place on the map and a share have no thousands, an amount does", () => {
   document.documentElement.lang = "de";
   const said = { address_lng: "2.739", share: "7,125", price: "1.500" };
   expect(withPoints(fields, said)).toEqual({ address_lng: "2.739", share: "7.125", price: "1500" });
+});
+
+test("what can be chosen is all of it, though a page is of two hundred", async () => {
+  const asked: string[] = [];
+  const pages = [
+    { data: [{ id: 1 }], next: "200" },
+    { data: [{ id: 201 }], next: null },
+  ];
+  vi.stubGlobal("fetch", (address: string) => {
+    asked.push(address);
+    return Promise.resolve(Response.json(pages[asked.length - 1]));
+  });
+  const { rows } = await readAll<{ id: number }>("/agents?");
+  vi.unstubAllGlobals();
+  expect([rows.map(({ id }) => id), asked[1]]).toEqual([[1, 201], "/api/v1/office/agents?page_size=200&after=200"]);
 });

@@ -83,7 +83,7 @@ export function Commissions() {
       </p>
       {problem && <p role="alert">{problem}</p>}
       {!isSettled && may("manage") && rows.length > 0 && (
-        <p>
+        <p class="moves">
           {agentId === "" ? (
             <span class="soft">{t("chooseAgent")}</span>
           ) : (
@@ -94,7 +94,7 @@ export function Commissions() {
                 onClick={() => setChosen(new Set(rows.slice(0, MOST).map(({ reservation_id: id }) => id)))}
               >
                 {t("chooseAll")}
-              </button>{" "}
+              </button>
               <button type="button" class="main small" disabled={picked.length === 0} onClick={() => setAsked(true)}>
                 {t("settle")} · {money(addUp(picked.map(({ due }) => due)))}
               </button>

@@ -204,6 +204,8 @@ describe("a new reservation", () => {
 
 test("what waits is told by its parts, in any language", () => {
   expect(partsOfWhy({ kind: "overpaid", why: "468.80 is paid of 234.40" })).toEqual(["468.80", "234.40"]);
+  const agents = { kind: "overpaid", why: "its agent has kept 121.60 too much" };
+  expect(partsOfWhy(agents)?.[0]).toBe("121.60");
   const why = "collection by Dora Desk: kilometres_jump, closing_to_check";
   expect(partsOfWhy({ kind: "field_work_to_look_at", why })?.slice(1)).toEqual([
     "Dora Desk",

@@ -278,6 +278,10 @@ test("of what costs less than an agent has kept, they keep no more than that, th
   await company.db.prepare("UPDATE bookings SET item_cents = 3000, total_cents = 3000 WHERE id = 7").run();
   const { reservation } = await read(7);
   expect(reservation.total_pending).toBe("-50.00");
+  const { data } = await (await office("GET", "/attention", { token: boss })).json<{ data: readonly object[] }>();
+  expect(data).toContainEqual(
+    expect.objectContaining({ kind: "overpaid", why: "its agent has kept 50.00 too much", reservation_id: 7 }),
+  );
   expect((await kept(reservation, "20.00")).status).toBe(409);
   const named = await told(kept(reservation, "30.00"));
   expect([earned(named).kept, named.reservation.total_pending]).toEqual(["30.00", "0.00"]);

@@ -435,6 +435,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "waits.no_show": "No ha vingut ningú: recollida {0}",
   "waits.paid_unconfirmed": "S'han pagat {0} i no està confirmada",
   "waits.paid_too_late": "Es van pagar {0} després de la retenció o del final",
+  "waits.keptTooMuch": "L'agent es va quedar {0} més del que costa",
   "waits.overpaid": "S'han pagat {0}, costa {1}",
   "waits.owed_back": "Anul·lada: s'han pagat {0}, se'n retenen {1}",
   "waits.deposit_held": "Ha acabat i encara es retenen {0} de la fiança",

@@ -434,6 +434,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "waits.no_show": "Niemand kam: Abholung {0}",
   "waits.paid_unconfirmed": "{0} sind bezahlt, bestätigt ist sie nicht",
   "waits.paid_too_late": "{0} wurden nach Halten oder Ende bezahlt",
+  "waits.keptTooMuch": "Der Vermittler hat {0} mehr behalten, als es kostet",
   "waits.overpaid": "{0} sind bezahlt, sie kostet {1}",
   "waits.owed_back": "Storniert: {0} sind bezahlt, {1} bleiben",
   "waits.deposit_held": "Beendet, und {0} der Kaution sind noch hinterlegt",

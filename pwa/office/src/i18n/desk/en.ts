@@ -432,6 +432,7 @@ const texts = {
   "waits.no_show": "Nobody came for it: pickup {0}",
   "waits.paid_unconfirmed": "{0} is paid and it is not confirmed",
   "waits.paid_too_late": "{0} was paid after its hold or its end",
+  "waits.keptTooMuch": "Its agent has kept {0} more than it costs",
   "waits.overpaid": "{0} is paid, it costs {1}",
   "waits.owed_back": "Cancelled: {0} is paid, {1} is kept",
   "waits.deposit_held": "It is over and {0} of its deposit is still held",

@@ -433,6 +433,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "waits.no_show": "Nadie vino: recogida {0}",
   "waits.paid_unconfirmed": "Se han pagado {0} y no está confirmada",
   "waits.paid_too_late": "Se pagaron {0} tras su retención o su final",
+  "waits.keptTooMuch": "El agente se quedó {0} más de lo que cuesta",
   "waits.overpaid": "Se han pagado {0}, cuesta {1}",
   "waits.owed_back": "Anulada: se han pagado {0}, se retienen {1}",
   "waits.deposit_held": "Ha terminado y aún se retienen {0} de la fianza",

@@ -229,6 +229,14 @@ test("what an agent has kept is in what would go back, and no paper of a fee say
   expect(gone.documents).toMatchObject([
     { total: "5.00", agent_comission_prepaid_amount: "0.00", total_pending: "0.00" },
   ]);
+  // The fee is given back after all, and so is its invoice.
+  const amount = gone.reservation["total_paid"];
+  const given = await office("POST", `/reservations/${reservation.id}/refund`, {
+    token: boss,
+    body: { amount, reason: "kind", payment_method_id: "cash" },
+  });
+  expect(given.status).toBe(200);
+  expect((await read(reservation.id)).documents).toMatchObject([{ total: "5.00" }, { total: "-5.00" }]);
 });
 
 test("who paid all but what the agent has kept has paid all, whatever is recorded at a counter", async () => {

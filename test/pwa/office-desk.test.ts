@@ -9,6 +9,7 @@ import {
 } from "../../pwa/office/src/desk/fields.ts";
 import { bodyOf, isQuotable, missingOf, quoteBodyOf, valuesOf } from "../../pwa/office/src/desk/move-forms.ts";
 import { readAll } from "../../pwa/office/src/desk/read-all.ts";
+import { wordsOf } from "../../pwa/office/src/desk/refusals.ts";
 import type { Reservation } from "../../pwa/office/src/desk/reservation.ts";
 import { plainAmount } from "../../pwa/office/src/desk/typed-amount.ts";
 import backCa from "../../pwa/office/src/i18n/back/ca.ts";
@@ -375,4 +376,16 @@ test("what can be chosen is all of it, though a page is of two hundred", async (
   const { rows } = await readAll<{ id: number }>("/agents?");
   vi.unstubAllGlobals();
   expect([rows.map(({ id }) => id), asked[1]]).toEqual([[1, 201], "/api/v1/office/agents?page_size=200&after=200"]);
+});
+
+test("what commissions are refused for is said in words of the office", () => {
+  const said = [
+    "3041 is settled already",
+    "7 is not settled",
+    "9 is not done yet",
+    "is more than it costs",
+    "is still to come",
+  ];
+  expect(said.map(wordsOf).filter((words, at) => words === said[at])).toEqual([]);
+  expect(en["why.settledAlready"]).toContain("{0}");
 });

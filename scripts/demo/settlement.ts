@@ -43,12 +43,16 @@ export function settle({ company, random }: Drawing, contract: Contract): Settle
 }
 
 // What the agent gets, and kept of what the customer paid there.
-function commissionOf({ agent, draft }: Contract, random: Random) {
+function commissionOf({ agent, draft, status }: Contract, random: Random) {
   if (!agent) return undefined;
   const baseCents = draft.totals.itemCents;
   const isShare = agent.commissionCalculation === "percentage";
   const totalCents = isShare ? partOf(baseCents, agent.commissionBasisPoints) : agent.commissionFixedCents;
-  return { baseCents, totalCents, prepaidCents: random.chance(habits.shares.commissionPrepaid) ? totalCents : 0 };
+  const prepaidCents = random.chance(habits.shares.commissionPrepaid) ? totalCents : 0;
+  // Of what is cancelled nothing is earned; what the agent has kept of it stays to be settled.
+  return status === "cancelled"
+    ? { baseCents: 0, totalCents: 0, prepaidCents }
+    : { baseCents, totalCents, prepaidCents };
 }
 
 // What is paid when booking; on the web now and then with an invoice of its own.

@@ -1,5 +1,5 @@
 import "./page.ts";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { choosable } from "../../pwa/office/src/desk/choosable.ts";
 import {
@@ -8,6 +8,8 @@ import {
   missingOf as sheetMissingOf,
 } from "../../pwa/office/src/desk/fields.ts";
 import { bodyOf, isQuotable, missingOf, quoteBodyOf, valuesOf } from "../../pwa/office/src/desk/move-forms.ts";
+import { readAll } from "../../pwa/office/src/desk/read-all.ts";
+import { wordsOf } from "../../pwa/office/src/desk/refusals.ts";
 import type { Reservation } from "../../pwa/office/src/desk/reservation.ts";
 import { plainAmount } from "../../pwa/office/src/desk/typed-amount.ts";
 import backCa from "../../pwa/office/src/i18n/back/ca.ts";
@@ -23,6 +25,7 @@ import taxDe from "../../pwa/office/src/i18n/tax/de.ts";
 import taxEn from "../../pwa/office/src/i18n/tax/en.ts";
 import taxEs from "../../pwa/office/src/i18n/tax/es.ts";
 import { differenceOf, expectedWith } from "../../pwa/office/src/pages/money/money.ts";
+import { withPoints } from "../../pwa/office/src/pages/points.ts";
 import { missingOfSale, newSale, quoteOf, saleBody, withSaid } from "../../pwa/office/src/pages/reservations/sale.ts";
 import { partsOfWhy } from "../../pwa/office/src/pages/today/why.ts";
 import {
@@ -202,6 +205,8 @@ describe("a new reservation", () => {
 
 test("what waits is told by its parts, in any language", () => {
   expect(partsOfWhy({ kind: "overpaid", why: "468.80 is paid of 234.40" })).toEqual(["468.80", "234.40"]);
+  const agents = { kind: "overpaid", why: "its agent has kept 121.60 too much" };
+  expect(partsOfWhy(agents)?.[0]).toBe("121.60");
   const why = "collection by Dora Desk: kilometres_jump, closing_to_check";
   expect(partsOfWhy({ kind: "field_work_to_look_at", why })?.slice(1)).toEqual([
     "Dora Desk",
@@ -338,6 +343,9 @@ test.each([
   ["1.2,3", "1.2.3"],
   ["1.234,567.8", "1.234,567.8"],
   ["free", "free"],
+  ["0.500", "0.500"],
+  ["0,500", "0.500"],
+  ["$1.500,00", "1500.00"],
 ])("an amount that is typed as %s is sent as %s", (typed, sent) => {
   expect(plainAmount(typed, { decimals: 2, point: "," })).toBe(sent);
 });
@@ -350,7 +358,44 @@ test("three digits after the only mark are what they are in the person's languag
     "18.500",
     "1250.500",
   ]);
-  expect(typed("18.500", 0, ",")).toBe("18500");
+  expect([typed("18.500", 0, ","), typed("18,500", 0, ",")]).toEqual(["18500", "18500"]);
+});
+
+test("a place on the map and a share have no thousands, an amount does", () => {
+  const kinds = { address_lng: "coordinate", share: "percent", price: "money" };
+  const fields = Object.entries(kinds).map(([name, kind]) => ({ name, kind })) as unknown as Parameters<
+    typeof withPoints
+  >[0];
+  document.documentElement.lang = "de";
+  const said = { address_lng: "2.739", share: "7,125", price: "1.500" };
+  expect(withPoints(fields, said)).toEqual({ address_lng: "2.739", share: "7.125", price: "1500" });
+});
+
+test("what can be chosen is all of it, though a page is of two hundred", async () => {
+  const asked: string[] = [];
+  const pages = [
+    { data: [{ id: 1 }], next: "200" },
+    { data: [{ id: 201 }], next: null },
+  ];
+  vi.stubGlobal("fetch", (address: string) => {
+    asked.push(address);
+    return Promise.resolve(Response.json(pages[asked.length - 1]));
+  });
+  const { rows } = await readAll<{ id: number }>("/agents?");
+  vi.unstubAllGlobals();
+  expect([rows.map(({ id }) => id), asked[1]]).toEqual([[1, 201], "/api/v1/office/agents?page_size=200&after=200"]);
+});
+
+test("what commissions are refused for is said in words of the office", () => {
+  const said = [
+    "3041 is settled already",
+    "7 is not settled",
+    "9 is not done yet",
+    "is more than it costs",
+    "is still to come",
+  ];
+  expect(said.map(wordsOf).filter((words, at) => words === said[at])).toEqual([]);
+  expect(en["why.settledAlready"]).toContain("{0}");
 });
 
 test("a vehicle whose insurance or inspection ends before it would be back says so, after those that are plain", () => {

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Mapping } from "#domain/operations/imports.ts";
 import { exportData } from "#scripts/data/export.ts";
+import { undoLast } from "#scripts/data/import-folder.ts";
 import { estimate } from "#scripts/data/progress.ts";
-import { NOW, useImports } from "#support/import-account.ts";
+import { NOW, OPTIONS, useImports } from "#support/import-account.ts";
 import { mappingOf } from "#worker/imports/report.ts";
 
 const { opened, take, problems, rows } = useImports();
@@ -93,6 +94,50 @@ test("contracts of an agent that are brought earn by the agent's terms, those th
     { status: "cancelled", base: 0, total: 0 },
     { status: "done", base: 5_000, total: 700 },
   ]);
+});
+
+test("commissions that files say are kept, others are by the agent's terms; what an agent has kept nobody owes", async () => {
+  const AGENTS = "key,name,commission_calculation,commission_percent,commission_fixed\na1,Sol,percentage,12.50,0\n";
+  const brought = (head: string, ...lines: readonly string[]) =>
+    take({ "bookings.csv": `${BOOKING.trim()},agent_id,${head}\n${lines.join("\n")}\n`, "agents.csv": AGENTS });
+  const line = (key: string, rest: string, status = "done") =>
+    `${key},${status},PMI,2026-05-03,2026-05-05,Ana,100.20,A,a1,${rest}`;
+  const earned = () =>
+    rows(
+      "SELECT agent_commission_calculation AS by, agent_commission_base_cents AS base, agent_commission_total_cents AS total FROM bookings ORDER BY id",
+    );
+  const said = await brought(
+    "agent_commission_base,agent_commission_total",
+    line("b1", "100.20,7.77"),
+    line("b2", "0,0"),
+  );
+  expect([said.bad, earned()]).toEqual([
+    [],
+    [
+      { by: "percentage", base: 10_020, total: 777 },
+      { by: "percentage", base: 0, total: 0 },
+    ],
+  ]);
+  const kept = await brought("agent_commission_prepaid", line("b3", "20.20"), line("b4", "0", "cancelled"));
+  expect([kept.bad, earned().slice(2)]).toEqual([
+    [],
+    [
+      { by: "percentage", base: 10_020, total: 1253 },
+      { by: "percentage", base: 0, total: 0 },
+    ],
+  ]);
+  const other = {
+    "agents.csv": "key,name,commission_calculation,commission_percent,commission_fixed\na2,Pep,fixed_amount,0,15.00\n",
+    "bookings.csv": "key,agent_id\nb1,a2\n",
+  };
+  expect([(await take(other)).bad, earned()[0]]).toEqual([[], { by: "fixed_amount", base: 10_020, total: 1500 }]);
+  expect(await undoLast(opened.account.db, OPTIONS)).toMatchObject({ bad: [] });
+  expect(earned()[0]).toMatchObject({ base: 10_020, total: 777 });
+  await take({
+    "charges.csv":
+      "key,booking_id,source_doc,payment_method_id,branch_code,date,amount\nc1,b3,booking,cash,PMI,2026-05-03,80.00\n",
+  });
+  expect(rows("SELECT payment_status FROM bookings WHERE total_paid_cents > 0")).toEqual([{ payment_status: "total" }]);
 });
 
 describe("what would be read as something else each time it is used", () => {

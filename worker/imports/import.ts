@@ -12,6 +12,9 @@ import type { SyncDatabase } from "./sync-database.ts";
 import { type Counts, takeTable } from "./take-rows.ts";
 import type { Taking } from "./taking.ts";
 
+/** What reckons commissions by the way: an import may say other ones. */
+export const COMMISSIONS = "'bookings_begin_commission', 'bookings_earn_commission', 'bookings_change_agent'";
+
 /**
  * Rules about what may still happen, lifted for an import alone: a company that comes from elsewhere may have taken
  * more than it has, its documents are issued already, and nobody is warned of what it gave back years ago. Whoever
@@ -20,7 +23,7 @@ import type { Taking } from "./taking.ts";
 export const LIFTED = `name GLOB '*never_exceed*' OR name GLOB '*_move' OR name GLOB '*_move_*' OR name GLOB '*_moves_booking'
   OR name GLOB '*_are_noted'
   OR name IN ('documents_begin_as_drafts', 'document_items_are_not_added', 'document_taxes_are_not_added', 'charges_are_told',
-    'bookings_earn_commission', 'bookings_change_agent')`;
+    ${COMMISSIONS})`;
 
 /** Each serie goes on after the last number that came, or that was said of it. */
 const NUMBERS = `INSERT INTO number_series (company_id, serie, last_number, last_date)
@@ -30,11 +33,26 @@ const NUMBERS = `INSERT INTO number_series (company_id, serie, last_number, last
 
 /** What a contract has been paid is what its charges come to, where no file says it. */
 const PAID = `UPDATE bookings SET total_paid_cents = paid.cents,
-    payment_status = CASE WHEN paid.cents <= 0 THEN 'none' WHEN paid.cents < bookings.total_cents THEN 'deposit' ELSE 'total' END
+    payment_status = CASE WHEN paid.cents <= 0 THEN 'none' WHEN paid.cents + bookings.agent_commission_prepaid_cents < bookings.total_cents THEN 'deposit' ELSE 'total' END
   FROM (SELECT booking_id, sum(iif(payment_type = 'charge', amount_cents, -amount_cents)) AS cents FROM charges
     WHERE virtual = 0 AND booking_id IN (SELECT booking_id FROM (SELECT id, booking_id FROM charges EXCEPT SELECT id, booking_id FROM ${BEFORE}charges))
     GROUP BY booking_id) AS paid
   WHERE bookings.id = paid.booking_id`;
+
+/** Agents earn by their own terms where no file says others. */
+const termsWhere = (
+  isLeft: string,
+) => `UPDATE bookings SET (agent_commission_calculation, agent_commission_fixed_cents, agent_commission_basis_points) =
+    (SELECT commission_calculation, commission_fixed_cents, commission_basis_points FROM agents WHERE id = bookings.agent_id)
+  WHERE ${isLeft} AND agent_id IN (SELECT id FROM agents)
+    AND id IN (SELECT id FROM (SELECT id, agent_id FROM bookings EXCEPT SELECT id, agent_id FROM ${BEFORE}bookings))`;
+
+/** What agents earn of what is new or costs something else by now, where no file says it. */
+const EARNED = `UPDATE bookings SET agent_commission_base_cents = iif(status = 'cancelled', 0, item_cents),
+    agent_commission_total_cents = CASE WHEN status = 'cancelled' THEN 0
+      WHEN agent_commission_calculation = 'percentage' THEN (item_cents * agent_commission_basis_points + 5000) / 10000 ELSE agent_commission_fixed_cents END
+  WHERE agent_id IS NOT NULL AND agent_commission_paid = 0 AND id IN (SELECT id FROM (SELECT id, agent_id, item_cents, status = 'cancelled' FROM bookings
+    EXCEPT SELECT id, agent_id, item_cents, status = 'cancelled' FROM ${BEFORE}bookings))`;
 
 export type Progress = (table: string, done: number, total: number) => void;
 
@@ -144,8 +162,12 @@ function take(copy: Copy, { tables, read, now, progress, isOffice }: Reading) {
     return { file: one.file, table: one.table.name, read: one, ...counts };
   };
   const files = copy.sqlite.atomic(() => ordered.map(takeOne));
-  if (!read.some(({ headings }) => headings.some(({ column }) => column?.column === "total_paid_cents")))
-    copy.sqlite.exec(PAID);
+  const isSaid = (name: string) => read.some(({ headings }) => headings.some(({ column }) => column?.column === name));
+  if (!isSaid("total_paid_cents")) copy.sqlite.exec(PAID);
+  copy.sqlite.exec(
+    termsWhere(isSaid("agent_commission_calculation") ? "agent_commission_calculation IS NULL" : "true"),
+  );
+  if (!isSaid("agent_commission_total_cents")) copy.sqlite.exec(EARNED);
   const bad = [...taking.bad, ...examine(taking, isOffice)];
   return { files, bad };
 }

@@ -1,13 +1,13 @@
 import { readTables } from "#worker/store/operations/file-tables.ts";
 import { AccountChanged, type Copy, copyAccount, isChangedMeanwhile, withoutReferences } from "./copy.ts";
 import { differencesOf, keyOf, writeStatements } from "./difference.ts";
-import { type Beside, follow, NOTHING_BESIDE } from "./import.ts";
+import { type Beside, COMMISSIONS, follow, NOTHING_BESIDE } from "./import.ts";
 import type { Change } from "./remember.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
 
 /** Whatever refuses: what an import made is taken back as if it had never been. */
-const LIFTED =
-  "sql LIKE '%RAISE(%' OR name GLOB '*_move' OR name GLOB '*_move_*' OR name GLOB '*_moves_booking' OR name GLOB '*_are_noted'";
+const LIFTED = `sql LIKE '%RAISE(%' OR name GLOB '*_move' OR name GLOB '*_move_*' OR name GLOB '*_moves_booking' OR name GLOB '*_are_noted'
+  OR name IN (${COMMISSIONS})`;
 
 /** Rows that follow from those that are taken back, and go with them. */
 const GOES_WITH: readonly (readonly [table: string, column: string, of: string])[] = [

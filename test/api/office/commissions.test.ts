@@ -194,3 +194,120 @@ test("a reservation of an agent whom nobody knows is not made", async () => {
   expect(answer).toContain("agent_id");
   expect(await company.db.prepare("SELECT count(*) AS made FROM bookings").first()).toEqual({ made: 0 });
 });
+
+const kept = (reservation: ReservationAnswer["reservation"], amount: string) =>
+  name(reservation, { agent_id: 1, agent_comission_prepaid_amount: amount });
+const pay = (id: number, amount: string) =>
+  call("POST", `/booking/${id}/charges`, {
+    token: boss,
+    body: { request_id: crypto.randomUUID(), kind: "charge", amount, payment_method_id: "cash" },
+  });
+const move = ({ id, version }: ReservationAnswer["reservation"], what: string, body: object) =>
+  told(office("POST", `/reservations/${id}/${what}`, { token: boss, body: { expected_version: version, ...body } }));
+
+test("what an agent has kept is in what would go back, and no paper of a fee says it", async () => {
+  const sold = await soldToday(desk, { agent_id: 1, quantity: 2 });
+  await told(kept(sold.reservation, "10.00"));
+  const { reservation } = await read(sold.reservation.id);
+  await pay(reservation.id, reservation.total_pending);
+  const body = { move: "change", quantity: 1 };
+  const quoted = await office("POST", `/reservations/${reservation.id}/quote`, { token: boss, body });
+  const { to_refund: back } = await quoted.json<{ to_refund: string }>();
+  const paid = await read(reservation.id);
+  const fewer = await told(
+    office("PATCH", `/reservations/${reservation.id}`, {
+      token: boss,
+      body: { expected_version: paid.reservation.version, quantity: 1 },
+    }),
+  );
+  expect([Number(back) > 10, fewer.reservation["to_refund"]]).toEqual([true, back]);
+  await company.db
+    .prepare("UPDATE bookings SET customer_document_id = '12345678Z' WHERE id = ?")
+    .bind(reservation.id)
+    .run();
+  const gone = await move(fewer.reservation, "cancel", { reason: "by the customer", fee: "5.00" });
+  expect(gone.documents).toMatchObject([
+    { total: "5.00", agent_comission_prepaid_amount: "0.00", total_pending: "0.00" },
+  ]);
+  // The fee is given back after all, and so is its invoice.
+  const amount = gone.reservation["total_paid"];
+  const given = await office("POST", `/reservations/${reservation.id}/refund`, {
+    token: boss,
+    body: { amount, reason: "kind", payment_method_id: "cash" },
+  });
+  expect(given.status).toBe(200);
+  expect((await read(reservation.id)).documents).toMatchObject([{ total: "5.00" }, { total: "-5.00" }]);
+});
+
+test("who paid all but what the agent has kept has paid all, whatever is recorded at a counter", async () => {
+  await aRental();
+  const { reservation } = await told(kept((await read(7)).reservation, "8.40"));
+  await pay(7, reservation.total_pending);
+  const paid = await read(7);
+  const out = await move(paid.reservation, "deliver", {
+    reference: "A-1",
+    kilometres: 41_200,
+    fuel_eighths: 8,
+    reason: "x",
+  });
+  expect([paid.reservation, out.reservation]).toMatchObject([
+    { payment_status: "total", total_pending: "0.00" },
+    { payment_status: "total", total_pending: "0.00" },
+  ]);
+});
+
+test("what is settled is listed as that whatever becomes of it, and once it is taken back is of what it costs by now", async () => {
+  for (const id of [7, 8]) {
+    await aRental({ id });
+    await told(name((await read(id)).reservation, { agent_id: 1 }));
+  }
+  await done([7, 8]);
+  await settle({ agent_id: 1, reservation_ids: [7, 8] });
+  await company.db.batch([
+    company.db.prepare(
+      "UPDATE bookings SET status = 'in_progress', item_cents = 5010, total_cents = 5010 WHERE id = 7",
+    ),
+    company.db.prepare("UPDATE bookings SET agent_commission_total_cents = 777 WHERE id = 8"),
+  ]);
+  expect(await list("?agent_id=1&settled=true")).toMatchObject({ total: 2, data: [{ due: "7.77" }, { due: "8.40" }] });
+  const back = await office("POST", "/commissions/unsettle", { token: boss, body: { reservation_ids: [7, 8] } });
+  expect(await back.json()).toMatchObject({
+    data: [
+      { reservation_id: 7, agent_comission_base_amount: "50.10", agent_comission_total: "5.26" },
+      { reservation_id: 8, agent_comission_base_amount: "80.00", agent_comission_total: "7.77" },
+    ],
+  });
+});
+
+test("of what costs less than an agent has kept, they keep no more than that, though its papers are made", async () => {
+  await aRental();
+  await told(kept((await read(7)).reservation, "80.00"));
+  await call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: false } });
+  await company.db.prepare("UPDATE bookings SET item_cents = 3000, total_cents = 3000 WHERE id = 7").run();
+  const { reservation } = await read(7);
+  expect(reservation.total_pending).toBe("-50.00");
+  const { data } = await (await office("GET", "/attention", { token: boss })).json<{ data: readonly object[] }>();
+  expect(data).toContainEqual(
+    expect.objectContaining({ kind: "overpaid", why: "its agent has kept 50.00 too much", reservation_id: 7 }),
+  );
+  expect((await kept(reservation, "20.00")).status).toBe(409);
+  const named = await told(kept(reservation, "30.00"));
+  expect([earned(named).kept, named.reservation.total_pending]).toEqual(["30.00", "0.00"]);
+});
+
+test("what an agent has kept is invoiced to nobody in advance", async () => {
+  await aRental();
+  await told(kept((await read(7)).reservation, "8.40"));
+  const advance = (request_id: string, amount: string) =>
+    call("POST", "/booking/7/documents", { token: boss, body: { request_id, issued: false, advance: amount } });
+  const [all, rest] = [await advance("advance-0001", "80.00"), await advance("advance-0002", "71.60")];
+  expect([all.status, (await all.json<{ code: string }>()).code, rest.status]).toEqual([409, "more_than_left", 200]);
+});
+
+test("who has paid what an agent left has booked it, and is asked for no deposit beyond that", async () => {
+  const sold = await soldToday(desk, { agent_id: 1, status: "pending_confirmation" });
+  const { id, total_cost: total } = sold.reservation;
+  await told(kept(sold.reservation, (Number(total) - 1).toFixed(2)));
+  await pay(id, "1.00");
+  expect((await read(id)).reservation).toMatchObject({ status: "confirmed", total_pending: "0.00" });
+});

@@ -38,6 +38,7 @@ describe("what may be paid online", () => {
     ["paid but for a cent", { totalPaidCents: 9999 }, "pending"],
     ["paid", { totalPaidCents: 10_000 }, ""],
     ["paid too much", { totalPaidCents: 10_001 }, ""],
+    ["kept by an agent, all of it", { totalCents: 0 }, ""],
     ["without a booking amount", { bookingAmountCents: 0 }, "total"],
     ["that costs nothing", { totalCents: 0, bookingAmountCents: 0 }, ""],
     ["of which more went back than came", { totalPaidCents: -1 }, "deposit total"],
@@ -58,6 +59,7 @@ describe("what may be paid online", () => {
     const booking = { ...pending, totalPaidCents: 3000 };
     const parts = ["deposit", "total", "pending"] as const;
     expect(parts.map((part) => amountToPay(all, booking, part))).toEqual([2000, 10_000, 7000]);
+    expect(amountToPay(all, { ...pending, totalCents: 440 }, "deposit")).toBe(440);
     expect(parts.map((part) => amountToPay(none, booking, part))).toEqual([undefined, undefined, undefined]);
   });
 });

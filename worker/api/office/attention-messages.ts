@@ -71,6 +71,9 @@ function whyOf({ kind, facts }: AttentionItem, decimals: number): string {
     case "paid_too_late":
       return `${amount("paid")} was paid after its hold or its end`;
     case "overpaid":
+      // Nothing is owed by the customer, and an agent has kept what nothing costs any more.
+      if (Number(facts["total"]) < 0)
+        return `its agent has kept ${toAmount(-Number(facts["total"]), decimals)} too much`;
       return `${amount("paid")} is paid of ${amount("total")}`;
     case "owed_back":
       return `it is cancelled, ${amount("paid")} is paid and ${amount("fee")} is kept`;

@@ -54,8 +54,7 @@ function lackingDocuments(contract: ContractToInvoice, reducedCents: Cents): Doc
   const items = reduced(contract, leftToInvoice(contract, firm), reducedCents);
   const cents = sumOf(items.map(({ totalCents }) => totalCents));
   if (cents === 0 && isInvoiced(firm)) return [];
-  if (contract.keptFeeCents !== undefined)
-    return [...takeAllBack(contract, firm), ...invoicesOf(contract, firm, feeOf(contract))];
+  if (contract.keptFeeCents !== undefined) return [...takeAllBack(contract, firm), ...feeInvoicesOf(contract, firm)];
   return cents < 0 ? creditsOf(contract, firm, items, -cents) : invoicesOf(contract, firm, items);
 }
 
@@ -64,8 +63,10 @@ function isInvoiced(firm: readonly EarlierDocument[]): boolean {
   return firm.some(({ mode }) => mode !== ADVANCE);
 }
 
-function feeOf(contract: ContractToInvoice): DocumentItem[] {
-  return contractItems(contract).map((item) => itemise({ ...item, vat: taxed(contract, item.vat) }));
+// A fee is kept of what was paid here; what an agent kept is between them and the company.
+function feeInvoicesOf(contract: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentDraft[] {
+  const items = contractItems(contract).map((item) => itemise({ ...item, vat: taxed(contract, item.vat) }));
+  return invoicesOf({ ...contract, agentPrepaidCents: 0 }, firm, items);
 }
 
 function takeAllBack({ language }: ContractToInvoice, firm: readonly EarlierDocument[]): DocumentDraft[] {

@@ -32,15 +32,23 @@ export function decidePaymentOptions(settings: Settings, booking: PayableBooking
   const isFirst = isAlive && isHeld && booking.totalPaidCents <= 0;
   const isToCome = booking.status === "pending_confirmation" || booking.status === "confirmed";
   return {
-    canPayDeposit: isFirst && isToCome && settings.paymentOptions.includes("deposit") && booking.bookingAmountCents > 0,
+    canPayDeposit: isFirst && isToCome && settings.paymentOptions.includes("deposit") && depositOf(booking) > 0,
     canPayTotal: isFirst && settings.paymentOptions.includes("total") && booking.totalCents > 0,
     canPayPending: isAlive && booking.totalPaidCents > 0 && booking.totalPaidCents < booking.totalCents,
   };
 }
 
+/** What is paid to book it: its share of the price, and no more than is owed of it, as where an agent has kept most. */
+export function depositOf({
+  totalCents,
+  bookingAmountCents,
+}: Pick<PayableBooking, "totalCents" | "bookingAmountCents">) {
+  return Math.min(bookingAmountCents, Math.max(0, totalCents));
+}
+
 /** How much a part of the payment is, by the database alone; undefined where that part cannot be paid now. */
 export function amountToPay(options: PaymentOptions, booking: PayableBooking, part: PaymentPart): Cents | undefined {
-  if (part === "deposit") return options.canPayDeposit ? booking.bookingAmountCents : undefined;
+  if (part === "deposit") return options.canPayDeposit ? depositOf(booking) : undefined;
   if (part === "total") return options.canPayTotal ? booking.totalCents : undefined;
   return options.canPayPending ? booking.totalCents - booking.totalPaidCents : undefined;
 }

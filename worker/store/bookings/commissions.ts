@@ -54,7 +54,7 @@ const COMMISSION = {
   settledOn: bookings.agentCommissionPaymentDate,
 };
 
-// Of what is done, and of what was cancelled where the agent has kept something of it.
+// Of what is done, and of what was cancelled where the agent has kept something of it; what is paid is paid.
 const DUE = sql`(status = 'done' OR (status = 'cancelled' AND agent_commission_prepaid_cents <> 0))`;
 
 /** A page of commissions, the last made first, and the sums of all that were found. */
@@ -63,7 +63,7 @@ export function commissionsQueries(db: Database, search: CommissionSearch) {
   const found: readonly SQL[] = [
     agentId === undefined ? sql`agent_id IN (SELECT id FROM agents)` : sql`agent_id = ${agentId}`,
     sql`agent_commission_paid = ${search.isSettled ? 1 : 0}`,
-    DUE,
+    ...(search.isSettled ? [] : [DUE]),
     isOfUser(search.userId, sql`branch_code`, sql`return_branch_code`),
     ...(dateFrom === undefined ? [] : [sql`date_to >= ${dateFrom}`]),
     ...(dateTo === undefined ? [] : [sql`date_to <= ${dateTo}`]),
@@ -103,6 +103,16 @@ export function commissionsOfQuery(db: Database, bookingIds: readonly number[]) 
 
 export type CommissionRow = Awaited<ReturnType<typeof commissionsOfQuery>>[number];
 
+// What a contract comes to for its agent by now: while they were paid for it, it stayed (migration 0085).
+const BASE_NOW = sql`iif(status = 'cancelled', 0, item_cents)`;
+const EARNED_NOW = sql`CASE WHEN status = 'cancelled' THEN 0
+  WHEN agent_commission_calculation = 'percentage' THEN (item_cents * agent_commission_basis_points + 5000) / 10000 ELSE agent_commission_fixed_cents END`;
+const IS_OTHER = sql`agent_commission_calculation IS NOT NULL AND agent_commission_base_cents <> ${BASE_NOW}`;
+const REOPENED = {
+  agentCommissionBaseCents: sql`iif(${IS_OTHER}, ${BASE_NOW}, agent_commission_base_cents)`,
+  agentCommissionTotalCents: sql`iif(${IS_OTHER}, ${EARNED_NOW}, agent_commission_total_cents)`,
+};
+
 /** Statements that settle commissions on a day, or take that back (`date` null); refused where one has changed. */
 export function settleStatements(
   db: Database,
@@ -127,6 +137,7 @@ export function settleStatements(
       .set({
         agentCommissionPaid: date !== null,
         agentCommissionPaymentDate: date,
+        ...(date === null && REOPENED),
         version: sql`version + 1`,
         lastUpdate: at,
       })

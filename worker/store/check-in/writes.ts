@@ -184,7 +184,7 @@ function changedBooking(db: Database, { booking, applied, extras, lowered, recei
       ...addedSums(closing, totalOf(extras)),
       ...(lowered.lines.length > 0 && loweredSums(lowered)),
       totalCents: sql`total_cents + ${more}`,
-      paymentStatus: sql`CASE WHEN payment_status = 'total' AND total_paid_cents < total_cents + ${more} THEN 'deposit' ELSE payment_status END`,
+      paymentStatus: sql`CASE WHEN payment_status = 'total' AND total_paid_cents + agent_commission_prepaid_cents < total_cents - credited_cents + ${more} THEN 'deposit' ELSE payment_status END`,
     })
     .where(eq(bookings.id, booking.id));
 }

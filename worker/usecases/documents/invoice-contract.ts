@@ -81,6 +81,8 @@ function draft(
   if (whole.length === 0) return refuse({ kind: "nothingToInvoice" });
   if (advanceCents === undefined) return ok(whole);
   if (whole.some(({ kind }) => kind === "internal_bond")) return refuse({ kind: "notForDepartments" });
-  if (advanceCents > sumOf(whole.map(({ sums }) => sums.totalCents))) return refuse({ kind: "moreThanLeft" });
+  // What an agent has kept nobody pays here, in advance or later.
+  const leftCents = sumOf(whole.map(({ sums, agentPrepaidCents }) => sums.totalCents - agentPrepaidCents));
+  if (advanceCents > leftCents) return refuse({ kind: "moreThanLeft" });
   return ok([draftAdvance(contract, advanceCents)]);
 }

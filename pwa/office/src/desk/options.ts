@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask, office } from "../api.ts";
+import { readAll } from "./read-all.ts";
 
 export interface Place {
   readonly id: number;
@@ -54,19 +54,13 @@ interface Options {
 const KEPT_MILLISECONDS = 60_000;
 const kept = new Map<string, { readonly at: number; readonly read: Promise<readonly unknown[]> }>();
 
-async function readAll(name: keyof Options): Promise<readonly unknown[]> {
-  const { status, body } = await ask("GET", office(`/${name}?page_size=200`));
-  if (status !== 200) throw new Error(String(status));
-  return body["data"] as readonly unknown[];
-}
-
 /** What can be chosen of a kind, read once a minute at most; empty until it is there. */
 export function useOptions<Name extends keyof Options>(name: Name): Options[Name] {
   const [options, setOptions] = useState([] as unknown as Options[Name]);
   useEffect(() => {
     const before = kept.get(name);
     const isFresh = before && Date.now() - before.at < KEPT_MILLISECONDS;
-    const read = isFresh ? before.read : readAll(name);
+    const read = isFresh ? before.read : readAll(`/${name}?`).then(({ rows }) => rows);
     if (!isFresh) kept.set(name, { at: Date.now(), read });
     read.then(
       (all) => setOptions(all as Options[Name]),

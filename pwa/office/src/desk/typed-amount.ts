@@ -1,6 +1,6 @@
 import { account } from "../account.ts";
 
-const GROUPED = /^-?\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?$/;
+const GROUPED = /^-?[1-9]\d{0,2}(?:[.,]\d{3})+(?:[.,]\d+)?$/;
 const FINEST = 3;
 
 /** How amounts are written here: the currency's decimals, and what stands before them in the person's language. */
@@ -12,14 +12,16 @@ interface Writing {
 /**
  * An amount as people type it or copy it from a spreadsheet ("120,50", "18.500,50", "1 250.5 €"), as the interfaces
  * take it: a point before the decimals, nothing between the thousands. Three digits after the only mark are thousands
- * where it is their mark in the person's language and the currency has no such coins. What is no amount stays none.
+ * where it is their mark in the person's language and the currency has no such coins, or has none at all. What is no
+ * amount stays none.
  */
 export function plainAmount(typed: string, { decimals, point }: Writing = writingHere()): string {
-  const text = typed.replace(/[€\s'’]/g, "");
+  const text = typed.replace(/[\p{Sc}\s'’]/gu, "");
   if (!GROUPED.test(text)) return text.replace(",", ".");
   const marks: readonly string[] = text.match(/[.,]/g) ?? [];
   const last = marks.at(-1) ?? "";
-  if (marks.length === 1) return last !== point && decimals < FINEST ? text.replace(last, "") : text.replace(",", ".");
+  const isThousands = decimals === 0 || (last !== point && decimals < FINEST);
+  if (marks.length === 1) return isThousands ? text.replace(last, "") : text.replace(",", ".");
   if (marks.every((mark) => mark === last)) return text.replaceAll(last, "");
   // The other mark stands between thousands, and this one once, before the decimals.
   return marks.indexOf(last) === marks.length - 1

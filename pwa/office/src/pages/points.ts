@@ -3,7 +3,8 @@ import { plainAmount } from "../desk/typed-amount.ts";
 
 type Said = Readonly<Record<string, unknown>>;
 
-const COUNTED: ReadonlySet<Field["kind"]> = new Set(["money", "percent", "measured", "coordinate"]);
+const AMOUNTS: ReadonlySet<Field["kind"]> = new Set(["money", "measured"]);
+const SHARES: ReadonlySet<Field["kind"]> = new Set(["percent", "coordinate"]);
 
 /** What was said, a comma in a number as its decimal point: in most of Europe people type "12,50". */
 export function withPoints(fields: readonly Field[], said: Said): Said {
@@ -19,5 +20,8 @@ function withPoint(field: Field, value: unknown): unknown {
     return value.map((row: unknown) =>
       typeof row === "object" && row !== null ? withPoints(field.fields, row as Said) : row,
     );
-  return COUNTED.has(field.kind) && typeof value === "string" ? plainAmount(value) : value;
+  if (typeof value !== "string") return value;
+  // A share or a place on the map has no thousands: "2.739" is what it says, also where people write "2,739".
+  if (SHARES.has(field.kind)) return value.replace(",", ".");
+  return AMOUNTS.has(field.kind) ? plainAmount(value) : value;
 }

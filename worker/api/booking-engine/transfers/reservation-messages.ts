@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { decidePaymentOptions } from "#domain/payments/payments.ts";
+import { decidePaymentOptions, depositOf } from "#domain/payments/payments.ts";
 import type { TransferReservation } from "#domain/transfers/reservations.ts";
 import { checkoutAnswer } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import { eachAs, fields, type Moment, nullableText } from "#worker/api/booking-engine/shared/messages.ts";
@@ -52,6 +52,10 @@ export function fromReservation(
       ...fromTransfer({ ...reservation, details: contractData }, catalogue, visitor),
       status: reservation.status,
       payment_status: reservation.paymentStatus,
+      booking_amount: toAmount(
+        depositOf({ totalCents, bookingAmountCents: totals.bookingAmountCents }),
+        settings.currencyDecimals,
+      ),
       ...fromSummary(reservation, visitor),
       customer_language: reservation.customerLanguage,
       customer_name: customer.name,

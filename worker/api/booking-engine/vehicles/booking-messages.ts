@@ -8,7 +8,7 @@ import {
 import { namesOfExtra } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import { decidePaymentOptions } from "#domain/payments/payments.ts";
+import { decidePaymentOptions, depositOf } from "#domain/payments/payments.ts";
 import {
   allAs,
   fields,
@@ -94,15 +94,11 @@ export function fromEngineBooking(
 ): z.output<typeof bookingAnswer> {
   const { settings } = catalogue;
   const visitor = { language: requestedLanguage ?? booking.customerLanguage, origin };
-  const options = decidePaymentOptions(
-    settings,
-    {
-      ...booking,
-      totalCents: booking.totals.totalCents - booking.notOwedCents,
-      bookingAmountCents: booking.totals.bookingAmountCents,
-    },
-    now,
-  );
+  const owed = {
+    totalCents: booking.totals.totalCents - booking.notOwedCents,
+    bookingAmountCents: booking.totals.bookingAmountCents,
+  };
+  const options = decidePaymentOptions(settings, { ...booking, ...owed }, now);
   const communicates = catalogue.settings.sesMode !== "none";
   const missing = listMissingContractFields(booking, communicates);
   return {
@@ -121,6 +117,7 @@ export function fromEngineBooking(
       hours: 0,
       ...fromPlaces(booking, catalogue, visitor),
       ...fromSums(booking, settings.currencyDecimals),
+      booking_amount: toAmount(depositOf(owed), settings.currencyDecimals),
       promotion_code: booking.promotionCode ?? null,
       number_of_adults: toCount(booking.contractData["number_of_adults"]),
       number_of_children: toCount(booking.contractData["number_of_children"]),

@@ -196,7 +196,7 @@ function planOf(move: Move, contract: Contract, plan: Partial<Omit<MovePlan, "mo
   const { agreed, transfer, feeCents = 0, toRefundCents, givenAwayCents = 0, differenceCents } = plan;
   const total = transfer?.totals.totalCents ?? (agreed && agreed.totals.totalCents + sumOf(contract.closingCents));
   const difference = differenceCents ?? (total === undefined ? 0 : total - contract.totals.totalCents);
-  const overpaid = Math.max(0, contract.totalPaidCents - contract.totals.totalCents - difference);
+  const overpaid = Math.max(0, -contract.pendingCents - difference);
   return {
     move,
     agreed,

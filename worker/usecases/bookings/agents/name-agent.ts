@@ -92,7 +92,9 @@ function refuseNaming(
     return invalid("agent_comission_prepaid_amount", "is nobody's without an agent");
   if (prepaidCents > totalCents) return invalid("agent_comission_prepaid_amount", "is more than it costs");
   if (was.isSettled) return refuse({ kind: "commissionSettled" });
-  return was.papers > 0 && prepaidCents !== was.prepaidCents ? refuse({ kind: "commissionInvoiced" }) : undefined;
+  // Of what costs less by now the agent gives back the rest, and so does the credit note of it.
+  const saidCents = Math.min(was.prepaidCents, totalCents);
+  return was.papers > 0 && prepaidCents !== saidCents ? refuse({ kind: "commissionInvoiced" }) : undefined;
 }
 
 function invalid(field: string, reason: string): Result<never, OfficeRefusal> {

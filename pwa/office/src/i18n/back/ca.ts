@@ -250,7 +250,8 @@ const texts: Readonly<Record<BackKey, string>> = {
   "refused.block_not_found": "Algú ja ha tret aquest bloqueig.",
   "refused.refund_not_found": "Ja no existeix aquesta devolució.",
   "refused.commission_settled": "L'agent ja ha cobrat: primer cal anul·lar-ho.",
-  "refused.commission_invoiced": "Els seus documents ja diuen el que l'agent es va quedar.",
+  "refused.commission_invoiced":
+    "Els seus documents ja diuen el que l'agent es va quedar. Si ara costa menys, indiqueu el que costa.",
   "refused.refund_not_stuck": "La passarel·la hi és o ja ho ha fet: ningú ha de decidir.",
   documentsAndMoney: "Documents i diners",
   documents: "Documents",

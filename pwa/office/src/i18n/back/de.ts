@@ -253,7 +253,8 @@ const texts: Readonly<Record<BackKey, string>> = {
   "refused.block_not_found": "Jemand hat diese Sperre schon aufgehoben.",
   "refused.refund_not_found": "Diese Rückzahlung gibt es nicht mehr.",
   "refused.commission_settled": "Der Vermittler ist dafür bezahlt: erst zurücknehmen.",
-  "refused.commission_invoiced": "Seine Belege sagen schon, was der Vermittler behalten hat.",
+  "refused.commission_invoiced":
+    "Die Belege sagen schon, was der Vermittler behalten hat. Kostet es jetzt weniger, geben Sie an, was es kostet.",
   "refused.refund_not_stuck": "Der Zahlungsdienst ist dabei oder fertig: niemand muss entscheiden.",
   documentsAndMoney: "Belege und Geld",
   documents: "Belege",

@@ -249,7 +249,8 @@ const texts = {
   "refused.block_not_found": "Somebody has ended this block already.",
   "refused.refund_not_found": "There is no such refund any more.",
   "refused.commission_settled": "The agent was paid for it: take that back first.",
-  "refused.commission_invoiced": "Its papers say already what the agent has kept.",
+  "refused.commission_invoiced":
+    "Its papers say already what the agent has kept. Where it costs less by now, say what it costs.",
   "refused.refund_not_stuck": "The gateway is at it or has done it: nobody has to decide.",
   documentsAndMoney: "Documents and money",
   documents: "Documents",

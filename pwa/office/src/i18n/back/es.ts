@@ -249,7 +249,8 @@ const texts: Readonly<Record<BackKey, string>> = {
   "refused.block_not_found": "Alguien ya quitó este bloqueo.",
   "refused.refund_not_found": "Ya no existe esta devolución.",
   "refused.commission_settled": "El agente ya ha cobrado: primero hay que anularlo.",
-  "refused.commission_invoiced": "Sus documentos ya dicen lo que el agente se quedó.",
+  "refused.commission_invoiced":
+    "Sus documentos ya dicen lo que el agente se quedó. Si ahora cuesta menos, indique lo que cuesta.",
   "refused.refund_not_stuck": "La pasarela está en ello o ya lo hizo: nadie tiene que decidir.",
   documentsAndMoney: "Documentos y dinero",
   documents: "Documentos",

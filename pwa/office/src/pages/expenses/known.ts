@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask, office } from "../../api.ts";
+import { readAll } from "../../desk/read-all.ts";
 import type { KnownVehicle } from "./reference.ts";
 
 interface Concept {
@@ -13,21 +13,6 @@ export interface Concepts {
   readonly concepts: readonly Concept[];
   readonly accounts: readonly { readonly id: number; readonly name: string }[];
   readonly isRead: boolean;
-}
-
-const MOST_PAGES = 25;
-
-async function readAll<Row>(path: string): Promise<{ readonly rows: readonly Row[]; readonly options: unknown }> {
-  const rows: Row[] = [];
-  let after = "";
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const { status, body } = await ask("GET", office(`${path}page_size=200${after}`));
-    if (status !== 200) throw new Error(String(status));
-    rows.push(...(body["data"] as readonly Row[]));
-    if (body["next"] === null) return { rows, options: body["options"] };
-    after = `&after=${encodeURIComponent(String(body["next"]))}`;
-  }
-  return { rows, options: undefined };
 }
 
 /** Concepts with their accounts, as they are now: one that was just made is among them. */

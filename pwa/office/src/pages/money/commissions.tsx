@@ -26,6 +26,9 @@ interface Commission {
   readonly agent_comission_payment_date: string | null;
 }
 
+/** As many as are settled together. */
+const MOST = 200;
+
 const NAMES = ["agent_id", "settled", "date_from", "date_to"];
 
 const filtersOf = (agents: readonly { readonly id: number; readonly name: string }[]): readonly Filter[] => [
@@ -68,7 +71,7 @@ export function Commissions() {
   };
   const canChoose = !isSettled && agentId !== "" && may("manage");
   const columns = [
-    ...columnsOf({ isOfOne: agentId !== "" }),
+    ...columnsOf({ isOfOne: agentId !== "", isSettled }),
     ...(isSettled ? [paidColumn(takeBack)] : []),
     ...(canChoose ? [choosing(chosen, setChosen)] : []),
   ];
@@ -80,7 +83,7 @@ export function Commissions() {
       </p>
       {problem && <p role="alert">{problem}</p>}
       {!isSettled && may("manage") && rows.length > 0 && (
-        <p>
+        <p class="moves">
           {agentId === "" ? (
             <span class="soft">{t("chooseAgent")}</span>
           ) : (
@@ -88,10 +91,10 @@ export function Commissions() {
               <button
                 type="button"
                 class="small"
-                onClick={() => setChosen(new Set(rows.map(({ reservation_id: id }) => id)))}
+                onClick={() => setChosen(new Set(rows.slice(0, MOST).map(({ reservation_id: id }) => id)))}
               >
                 {t("chooseAll")}
-              </button>{" "}
+              </button>
               <button type="button" class="main small" disabled={picked.length === 0} onClick={() => setAsked(true)}>
                 {t("settle")} · {money(addUp(picked.map(({ due }) => due)))}
               </button>
@@ -129,7 +132,12 @@ export function Commissions() {
   );
 }
 
-const columnsOf = ({ isOfOne }: { readonly isOfOne: boolean }): readonly Column<Commission>[] => [
+interface Shown {
+  readonly isOfOne: boolean;
+  readonly isSettled: boolean;
+}
+
+const columnsOf = ({ isOfOne, isSettled }: Shown): readonly Column<Commission>[] => [
   {
     head: t("reservation"),
     cell: ({ reservation_id: id }) => <a href={linkTo("reservations", id)}>{id}</a>,
@@ -137,10 +145,18 @@ const columnsOf = ({ isOfOne }: { readonly isOfOne: boolean }): readonly Column<
   { head: t("customer"), cell: ({ customer_fullname: name }) => name, is: "wide" },
   ...(isOfOne ? [] : [{ head: t("back.agent"), cell: ({ agent_name: name }: Commission) => name }]),
   { head: t("field.date_to"), cell: ({ date_to: date }) => dayText(date), is: "date" },
-  { head: t("commissionBase"), cell: (one) => money(one.agent_comission_base_amount), is: "number" },
+  ...(isSettled
+    ? []
+    : [
+        {
+          head: t("commissionBase"),
+          cell: (one: Commission) => money(one.agent_comission_base_amount),
+          is: "number" as const,
+        },
+      ]),
   { head: t("commissionEarned"), cell: (one) => money(one.agent_comission_total), is: "number" },
   { head: t("back.agent_kept"), cell: (one) => money(one.agent_comission_prepaid_amount), is: "number" },
-  { head: t("commissionDue"), cell: ({ due }) => money(due), is: "number" },
+  { head: t(isSettled ? "paid" : "commissionDue"), cell: ({ due }) => money(due), is: "number" },
 ];
 
 function paidColumn(takeBack: (one: Commission) => Promise<unknown>): Column<Commission> {

@@ -5,7 +5,7 @@ import { refusedBy } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { problemText } from "../money/tax.ts";
-import { groupOf, type Item, mendingsOf } from "./mending.ts";
+import { groupOf, type Item, isKeptByAgent, mendingsOf } from "./mending.ts";
 import { partsOfWhy } from "./why.ts";
 import { dueText, unbookedText } from "./why-words.ts";
 
@@ -172,7 +172,7 @@ function Why({ item }: { readonly item: Item }) {
   if (!parts) return <span lang="en">{item.why}</span>;
   return (
     <span>
-      {tOr(`waits.${item.kind}`, item.why).replace(/\{(\d)\}/g, (_, at: string) =>
+      {tOr(`waits.${isKeptByAgent(item) ? "keptTooMuch" : item.kind}`, item.why).replace(/\{(\d)\}/g, (_, at: string) =>
         wordsOfPart(item.kind, Number(at), parts[Number(at)] ?? ""),
       )}
     </span>

@@ -73,12 +73,17 @@ const PLACES: Readonly<Record<string, (item: Item) => readonly Mending[]>> = {
   tax_chain_broken: recordMendings,
 };
 
+/** What an agent has kept beyond the price is no money that could go back. */
+export const isKeptByAgent = ({ kind, why }: Pick<Item, "kind" | "why">) =>
+  kind === "overpaid" && why.startsWith("its agent");
+
 /** Where each item is mended, beside its reservation. */
 export function mendingsOf(item: Item): readonly Mending[] {
   const { kind, reservation_id: id } = item;
   const place = PLACES[kind];
   if (place) return place(item);
   if (id === null) return [];
+  if (isKeptByAgent(item)) return [{ text: "nameAgent", href: linkTo("reservations", id) }];
   return (MOVES[kind] ?? []).map((move) => ({
     text: move === "money" ? "takeMoney" : (`do.${move}` as TextKey),
     href: linkTo("reservations", id, move),

@@ -7,7 +7,7 @@ const WHY: Readonly<Record<string, RegExp>> = {
   no_show: /at (\S+ \S+)/,
   paid_unconfirmed: /^(\S+) is paid/,
   paid_too_late: /^(\S+) was paid/,
-  overpaid: /^(\S+) is paid of (\S+)/,
+  overpaid: /^(?:its agent has kept )?(\S+) (?:is paid of (\S+)|too much)/,
   owed_back: /cancelled, (\S+) is paid and (\S+) is kept/,
   deposit_held: /over and (\S+) of its deposit/,
   refund_waiting: /^(\S+) waits for another manager to be given back: (.*)/,

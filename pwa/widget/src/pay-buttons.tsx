@@ -7,7 +7,8 @@ interface Props {
   readonly texts: Texts;
   readonly settings: Settings;
   readonly selling: Selling;
-  readonly trip: Pick<Trip, "prepayment" | "total">;
+  readonly trip: Pick<Trip, "prepayment">;
+  /** All that is still owed, also where nothing is paid yet: an agent may have kept some of it. */
   readonly pending: string;
   readonly isBooked: boolean;
   readonly onPay: (paying: Paying) => void;
@@ -15,7 +16,7 @@ interface Props {
 
 /** A button for each part and each method that can be paid with, which says what is paid now. */
 export function PayButtons({ texts, settings, selling, trip, pending, isBooked, onPay }: Props) {
-  const amounts = { deposit: trip.prepayment, total: trip.total, pending };
+  const amounts = { deposit: trip.prepayment, total: pending, pending };
   const words = isBooked ? [texts.payPartLater, texts.payAllLater] : [texts.payPart, texts.payAll];
   const choices = selling.parts.flatMap((part) => selling.methods.map((method) => ({ part, method })));
   return (

@@ -62,6 +62,13 @@ describe("what may be paid online", () => {
   });
 });
 
+test("a deposit is no more than is owed: an agent has kept the rest", () => {
+  const booking = { ...pending, totalCents: 1500 };
+  const options = decidePaymentOptions(settings, booking, NOW);
+  expect((["deposit", "total"] as const).map((part) => amountToPay(options, booking, part))).toEqual([1500, 1500]);
+  expect(optionsOf({ totalCents: 0 })).toBe("");
+});
+
 describe("a gateway's notice", () => {
   const intent: PaymentIntent = {
     id: "a",

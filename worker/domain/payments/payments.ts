@@ -32,15 +32,23 @@ export function decidePaymentOptions(settings: Settings, booking: PayableBooking
   const isFirst = isAlive && isHeld && booking.totalPaidCents <= 0;
   const isToCome = booking.status === "pending_confirmation" || booking.status === "confirmed";
   return {
-    canPayDeposit: isFirst && isToCome && settings.paymentOptions.includes("deposit") && booking.bookingAmountCents > 0,
+    canPayDeposit: isFirst && isToCome && settings.paymentOptions.includes("deposit") && depositOf(booking) > 0,
     canPayTotal: isFirst && settings.paymentOptions.includes("total") && booking.totalCents > 0,
     canPayPending: isAlive && booking.totalPaidCents > 0 && booking.totalPaidCents < booking.totalCents,
   };
 }
 
+/** What is asked for before a booking is confirmed: its booking amount, but no more than is owed at all. */
+export function depositOf({
+  bookingAmountCents,
+  totalCents,
+}: Pick<PayableBooking, "bookingAmountCents" | "totalCents">): Cents {
+  return Math.max(0, Math.min(bookingAmountCents, totalCents));
+}
+
 /** How much a part of the payment is, by the database alone; undefined where that part cannot be paid now. */
 export function amountToPay(options: PaymentOptions, booking: PayableBooking, part: PaymentPart): Cents | undefined {
-  if (part === "deposit") return options.canPayDeposit ? booking.bookingAmountCents : undefined;
+  if (part === "deposit") return options.canPayDeposit ? depositOf(booking) : undefined;
   if (part === "total") return options.canPayTotal ? booking.totalCents : undefined;
   return options.canPayPending ? booking.totalCents - booking.totalPaidCents : undefined;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { decidePaymentOptions } from "#domain/payments/payments.ts";
+import { decidePaymentOptions, depositOf } from "#domain/payments/payments.ts";
 import type { TransferReservation } from "#domain/transfers/reservations.ts";
 import { checkoutAnswer } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import { eachAs, fields, type Moment, nullableText } from "#worker/api/booking-engine/shared/messages.ts";
@@ -45,11 +45,13 @@ export function fromReservation(
   const visitor = { language: requestedLanguage ?? reservation.customerLanguage, origin };
   const { customer, contractData, totals } = reservation;
   const totalCents = totals.totalCents - reservation.notOwedCents;
-  const options = decidePaymentOptions(settings, { ...reservation, ...totals, totalCents }, now);
+  const payable = { ...reservation, ...totals, totalCents };
+  const options = decidePaymentOptions(settings, payable, now);
   return {
     booking: {
       id: reservation.id,
       ...fromTransfer({ ...reservation, details: contractData }, catalogue, visitor),
+      booking_amount: toAmount(depositOf(payable), settings.currencyDecimals),
       status: reservation.status,
       payment_status: reservation.paymentStatus,
       ...fromSummary(reservation, visitor),

@@ -8,7 +8,7 @@ import {
 import { namesOfExtra } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import { decidePaymentOptions } from "#domain/payments/payments.ts";
+import { decidePaymentOptions, depositOf } from "#domain/payments/payments.ts";
 import {
   allAs,
   fields,
@@ -172,8 +172,10 @@ function fromDriverAge({ driverAgeRuleId }: Booking, { driverAgeRules }: Catalog
 
 function fromSums(booking: Booking, decimals: number) {
   const money = (cents: Cents) => toAmount(cents, decimals);
+  const { totals, notOwedCents } = booking;
+  const bookingAmountCents = depositOf({ ...totals, totalCents: totals.totalCents - notOwedCents });
   return {
-    ...fromTotals(booking.totals, money, booking.closingCents),
+    ...fromTotals({ ...totals, bookingAmountCents }, money, booking.closingCents),
     total_paid: money(booking.totalPaidCents),
     total_pending: money(booking.pendingCents),
   };

@@ -286,6 +286,20 @@ describe("a refund whose request was killed", () => {
     expect(await differences()).toEqual([]);
   });
 
+  test.each([
+    ["on the gateway's own pages, is not booked again by its notification", {}, 500],
+    ["in another way, is booked again: the money went twice", { payment_method_id: "bank_transfer" }, 1000],
+  ])("and that a person entered as given back %s", async (_, body, back) => {
+    const id = await aWaitingRefund(500);
+    await sendAt(Date.now() + MINUTE, nobody);
+    expect((await decide(id, "by-hand", body)).status).toBe(200);
+    for (let times = 0; times < 2; times += 1)
+      expect((await notify("tpvA256", redsysNotification(id, 500))).status).toBe(200);
+    expect(await paid()).toBe(intent.amount_cents - back);
+    expect(await listed(`?reservation_id=${intent.booking_id}`)).toMatchObject([{ id, state: "by_hand" }]);
+    expect(await differences()).toEqual([]);
+  });
+
   test("while it is being answered nobody decides on it", async () => {
     const id = await aWaitingRefund(500);
     await company.db.prepare("UPDATE gateway_refunds SET state = 'sent', sent_at = ?").bind(Date.now()).run();

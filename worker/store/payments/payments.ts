@@ -7,6 +7,7 @@ import { newRow } from "#worker/store/new-rows.ts";
 import { type Moment, prepared } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
+import { enteredRefund } from "./gateway-refunds.ts";
 import { keptCode } from "./payment-statements.ts";
 
 /** What a payment has to know of a reservation, of a rental or a transfer. */
@@ -93,10 +94,19 @@ export async function saveIntent(db: Database, intent: NewIntent): Promise<strin
 const REFUNDED = sql<number>`refunded_cents + (SELECT coalesce(sum(amount_cents), 0) FROM payment_notifications
   WHERE intent_id = payment_intents.id AND outcome = 'waiting')`;
 
+function isEntered({ refundId }: GatewayNotice) {
+  return sql<0 | 1>`EXISTS (SELECT 1 FROM charges WHERE uid = ${enteredRefund(refundId ?? 0)}
+    AND booking_id = payment_intents.booking_id AND payment_method_id = replace(payment_intents.method, 'tpvA256', 'tpvA_256'))`.as(
+    "is_entered",
+  );
+}
+
 export interface KnownPayment {
   readonly intent: PaymentIntent;
   /** What the same message did when it came before. */
   readonly outcome: (typeof paymentNotifications.$inferSelect)["outcome"] | undefined;
+  /** The refund that it tells of was entered by a person as done on the gateway's own pages. */
+  readonly isEntered: boolean;
 }
 
 /** What is known of an order at a gateway, and of a message about it. */
@@ -116,7 +126,7 @@ export async function findPayment(
       : eq(paymentNotifications.authCode, authCode);
   const [intents, notices] = await db.batch([
     db
-      .select({ ...getTableColumns(paymentIntents), refundedCents: REFUNDED })
+      .select({ ...getTableColumns(paymentIntents), refundedCents: REFUNDED, isEntered: isEntered(notice) })
       .from(paymentIntents)
       .where(and(eq(paymentIntents.method, method), eq(paymentIntents.orderReference, order))),
     db
@@ -132,7 +142,13 @@ export async function findPayment(
       ),
   ]);
   const row = intents[0];
-  return row && { intent: { ...row, order: row.orderReference }, outcome: notices[0]?.outcome };
+  return (
+    row && {
+      intent: { ...row, order: row.orderReference },
+      outcome: notices[0]?.outcome,
+      isEntered: row.isEntered === 1,
+    }
+  );
 }
 
 /** What a visitor who comes back from a gateway may know. */

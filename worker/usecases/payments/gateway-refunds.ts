@@ -7,6 +7,7 @@ import type { Database } from "#worker/store/database.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
 import {
   decideGatewayRefundStatement,
+  enteredRefund,
   type GatewayRefundRow,
   gatewayRefundQuery,
   gatewayRefundsOfBookingQuery,
@@ -108,7 +109,7 @@ function decide(
     const method = decision.method ?? gateways[found.method].chargeMethod;
     const refund = { bookingId, cents, method, externalOperationNumber, reason };
     const given = byHandWrites(db, facts, refund, {
-      ...{ actor, at, uid: `gateway-refund:${id}` },
+      ...{ actor, at, uid: enteredRefund(id) },
       branchCode: booking.branchCode,
     });
     return ok({ resource: String(id), ...given, statements: [decided, ...given.statements] });

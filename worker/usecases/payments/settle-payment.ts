@@ -148,7 +148,9 @@ async function settleNotice(
       await saveDenial(tenant.db, settlement);
       return settled;
     case "refund":
-      await refund(tenant, settlement);
+      // The money is in the books already.
+      if (known.isEntered) await keepNotice(tenant.db, method, notice, "noted", intent.id, now);
+      else await refund(tenant, settlement);
       return settled;
     case "note":
       await keepNotice(tenant.db, method, notice, "noted", intent.id, now);

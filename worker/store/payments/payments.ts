@@ -107,6 +107,8 @@ export interface KnownPayment {
   readonly outcome: (typeof paymentNotifications.$inferSelect)["outcome"] | undefined;
   /** The refund that it tells of was entered by a person as done on the gateway's own pages. */
   readonly isEntered: boolean;
+  /** The visitor's. */
+  readonly language: string;
 }
 
 /** What is known of an order at a gateway, and of a message about it. */
@@ -126,7 +128,14 @@ export async function findPayment(
       : eq(paymentNotifications.authCode, authCode);
   const [intents, notices] = await db.batch([
     db
-      .select({ ...getTableColumns(paymentIntents), refundedCents: REFUNDED, isEntered: isEntered(notice) })
+      .select({
+        ...getTableColumns(paymentIntents),
+        refundedCents: REFUNDED,
+        isEntered: isEntered(notice),
+        language: sql<string>`(SELECT customer_language FROM bookings WHERE id = payment_intents.booking_id)`.as(
+          "language",
+        ),
+      })
       .from(paymentIntents)
       .where(and(eq(paymentIntents.method, method), eq(paymentIntents.orderReference, order))),
     db
@@ -147,6 +156,7 @@ export async function findPayment(
       intent: { ...row, order: row.orderReference },
       outcome: notices[0]?.outcome,
       isEntered: row.isEntered === 1,
+      language: row.language,
     }
   );
 }

@@ -1,7 +1,7 @@
 import { toAmount } from "#domain/money.ts";
+import { currencyOfNumber } from "#domain/payments/currencies.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
-import { currencyOfNumber } from "#worker/gateways/currencies.ts";
 import { signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import type { Credentials, Fields } from "#worker/gateways/protocol.ts";
 import { type RedsysVersion, readRedsysParameters, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";

@@ -226,6 +226,23 @@ describe("a refund that its gateway refused", () => {
     expect(await differences()).toEqual([]);
   });
 
+  test("is given back in cash where the vehicle comes back, out of the drawer of that branch", async () => {
+    await refund({ amount: DENIED });
+    const [one] = await listed();
+    await company.db.batch([
+      company.db.prepare("UPDATE bookings SET return_branch_code = 'ISLE'"),
+      company.db.prepare("UPDATE users SET all_branches = 0 WHERE id = 4"),
+      company.db.prepare("INSERT INTO user_branches (user_id, branch_code) VALUES (4, 'ISLE')"),
+    ]);
+    const token = await tokenOf("other");
+    const body = { payment_method_id: "cash" };
+    expect((await office("POST", `/gateway-refunds/${one?.id}/by-hand`, { token, body })).status).toBe(200);
+    expect((await ledgerOf(freeAccessId)).charges.at(-1)).toMatchObject({
+      payment_method_id: "cash",
+      branch_code: "ISLE",
+    });
+  });
+
   test("is dropped, and then somebody gives the same money back in another way", async () => {
     await refund({ amount: DENIED });
     const [one] = await listed();

@@ -49,7 +49,7 @@ export function refundPapers(
 ): RefundPapers {
   const { booking, rows } = contract;
   const firm = rows[3].filter(({ invoiceStatus }) => invoiceStatus === "invoice").map(toCreditable);
-  const invoicedCents = sumOf(firm.map(({ totalCents }) => totalCents)) - booking.agentPrepaidCents;
+  const invoicedCents = sumOf(firm.map(({ totalCents, agentPrepaidCents }) => totalCents - agentPrepaidCents));
   const cents = creditForRefund({ invoicedCents, paidCents: booking.totalPaidCents, refundCents });
   const notes = cents > 0 ? draftCreditNotes(firm, spokenLanguage(settings.defaultLanguage), cents) : [];
   const writing = { at, date, bookingId: booking.id, issued: true, series: settings };

@@ -173,6 +173,8 @@ export interface ReturnedPayment {
   readonly language: string;
   /** The last message could not be taken for a payment: a person looks at it. */
   readonly isRefused: boolean;
+  /** The last message said that it is under way: the gateway has not decided. */
+  readonly isUnderWay: boolean;
 }
 
 /** The payment of an unguessable id, as the database knows it. */
@@ -200,7 +202,15 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
       .limit(1),
   ]);
   const row = rows[0];
-  return row && { ...row, summaryUrl: row.summaryUrl ?? undefined, isRefused: notices[0]?.outcome === "mismatch" };
+  const last = notices[0]?.outcome;
+  return (
+    row && {
+      ...row,
+      summaryUrl: row.summaryUrl ?? undefined,
+      isRefused: last === "mismatch",
+      isUnderWay: last === "noted",
+    }
+  );
 }
 
 const DRIVEN_MINUTES = 2880;

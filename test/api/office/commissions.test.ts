@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { addDays, type CivilDate } from "#domain/dates.ts";
 import { partOf } from "#domain/money.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocally } from "#scripts/books/extract-local.ts";
@@ -151,6 +152,26 @@ test("what is kept of a cancelled reservation is of what was paid here: what its
   expect((await back({ amount: "60.00" })).status).toBe(200);
   expect(await papers()).toMatchObject([{ total: "-60.00" }, { total_pending: "0.00" }]);
   expect(await differences()).toEqual([]);
+});
+
+test("a price that falls below what the agent has kept waits for a person, as what was paid of it", async () => {
+  await withGateways(company);
+  await aBooking();
+  const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };
+  const named = await told(
+    name((await read(id)).reservation, { agent_id: 1, agent_comission_prepaid_amount: "90.00" }),
+  );
+  const body = {
+    expected_version: named.reservation.version,
+    date_to: addDays(named.reservation["date_to"] as CivilDate, -1),
+  };
+  const { reservation } = await told(office("PATCH", `/reservations/${id}`, { token: boss, body }));
+  const waits = await (await office("GET", "/attention", { token: boss })).json<{
+    data: { kind: string; why: string }[];
+  }>();
+  expect(waits.data.filter(({ kind }) => kind === "overpaid").map(({ why }) => why)).toEqual([
+    `90.00 is paid of ${reservation["total_cost"]}`,
+  ]);
 });
 
 test("commissions are listed, settled together once, and taken back; nobody settles what is not theirs or not done", async () => {

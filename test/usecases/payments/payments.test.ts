@@ -45,7 +45,7 @@ describe("a payment that PayPal takes days to decide", () => {
   test("is waited for after the hour of its attempt, and taken when it is there", async () => {
     const id = await aBooking();
     const intent = await anIntent(id, "wallet_standard", "total");
-    const tell = (status: string) =>
+    const payPalSays = (status: string) =>
       settlePayment(
         aTenant(env),
         "wallet_standard",
@@ -60,11 +60,11 @@ describe("a payment that PayPal takes days to decide", () => {
         { now: Date.now(), postBack: () => Promise.resolve(new Response("VERIFIED")) },
       );
     const shown = async () => (await readReturnedPayment(aTenant(env), intent.id))?.state;
-    await tell("Pending");
+    await payPalSays("Pending");
     expect(await shown()).toBe("pending");
     await company.db.prepare("UPDATE payment_intents SET state = 'expired'").run();
     expect(await shown()).toBe("pending");
-    await tell("Completed");
+    await payPalSays("Completed");
     expect(await shown()).toBe("paid");
     expect((await ledgerOf(id)).charges).toHaveLength(1);
   });

@@ -10,6 +10,8 @@ const DAY = 24 * HOUR;
 const OWED = sql`booking.total_cents - booking.credited_cents - booking.agent_commission_prepaid_cents`;
 const KEPT = sql`booking.cancellation_fee_cents - booking.credited_cents`;
 const money = sql`'paid', booking.total_paid_cents, 'total', ${OWED}, 'fee', ${KEPT}`;
+// To whomever: what an agent has kept of it was paid, too.
+const moneyOfAll = sql`'paid', booking.total_paid_cents + booking.agent_commission_prepaid_cents, 'total', booking.total_cents - booking.credited_cents`;
 const period = sql`'from', booking.date_from || ' ' || booking.time_from, 'to', booking.date_to || ' ' || booking.time_to`;
 
 const OUT = sql`(SELECT group_concat(coalesce(vehicle.plate, vehicle.reference), ', ') FROM booking_units AS unit JOIN vehicles AS vehicle
@@ -61,7 +63,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       kind: "overpaid",
       from: sql`bookings AS booking WHERE booking.status <> 'cancelled' AND booking.total_paid_cents > ${OWED}`,
       at: updated,
-      facts: money,
+      facts: moneyOfAll,
     },
     {
       kind: "owed_back",

@@ -18,6 +18,7 @@ import { firstRental } from "../../pwa/widget/src/engines/rentals.ts";
 import { dayText, money, remainder } from "../../pwa/widget/src/format.ts";
 import { recall, remember } from "../../pwa/widget/src/memory.ts";
 import type { Settings } from "../../pwa/widget/src/model.ts";
+import { payChoices } from "../../pwa/widget/src/pay-choices.ts";
 import { adviceOf, fieldLabel, problemOf } from "../../pwa/widget/src/problems.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
@@ -298,4 +299,23 @@ test("who has paid a part is asked for the rest, who has paid nothing for a part
   expect(toSelling(process, true).parts).toEqual(["pending"]);
   expect(toSelling({ ...process, can_pay_deposit: true }).parts).toEqual(["deposit", "total"]);
   expect(toSelling({ ...process, can_pay: false }).methods).toEqual([]);
+});
+
+describe("the buttons to pay", () => {
+  const selling = { parts: ["deposit", "total"], methods: ["tpvA256"] } as const;
+  const choices = (parts: readonly ("deposit" | "total" | "pending")[], prepayment: string, pending: string) =>
+    payChoices({ ...selling, parts }, { prepayment, pending }).map(({ part, amount, isAll }) => [part, amount, isAll]);
+
+  test("say what is paid: of a price of which an agent has kept some, what is left", () => {
+    expect(choices(selling.parts, "18.00", "70.00")).toEqual([
+      ["deposit", "18.00", false],
+      ["total", "70.00", true],
+    ]);
+    expect(choices(["pending"], "18.00", "52.00")).toEqual([["pending", "52.00", true]]);
+  });
+
+  test("name no rest where the deposit is all there is to pay, and no amount twice", () => {
+    expect(choices(selling.parts, "10.00", "10.00")).toEqual([["total", "10.00", true]]);
+    expect(choices(["deposit"], "10.00", "10.00")).toEqual([["deposit", "10.00", true]]);
+  });
 });

@@ -1,7 +1,7 @@
 import { toAmount } from "#domain/money.ts";
+import { currencyOfNumber } from "#domain/payments/currencies.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
-import { currencyOfNumber } from "#worker/gateways/currencies.ts";
 import { signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import type { Credentials, Fields } from "#worker/gateways/protocol.ts";
 import { type RedsysVersion, readRedsysParameters, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
@@ -75,7 +75,7 @@ export const standIns: Readonly<Record<OnlineMethod, StandIn>> = {
     name: "Cecabank",
     read: (fields) => ({
       order: fields["Num_operacion"] ?? "",
-      amount: amountOf(fields["Importe"], currencyOfNumber(fields["TipoMoneda"] ?? ""), Number(fields["Exponente"])),
+      amount: amountOf(fields["Importe"], currencyOfNumber(fields["TipoMoneda"] ?? "")),
       merchant: fields["MerchantID"] ?? "",
       // Set up with the bank, not sent with the form.
       notifyUrl: URL.parse("/charge-processed/tpvB", fields["URL_OK"])?.href ?? "",
@@ -152,8 +152,13 @@ function redsysParameters(fields: Fields): Fields {
   return readRedsysParameters(fields["Ds_MerchantParameters"] ?? "") ?? {};
 }
 
-function amountOf(cents: string | undefined, currency: string | undefined, decimals = 2): string {
-  return `${toAmount(Number(cents) || 0, decimals || 0)} ${currency ?? ""}`;
+function amountOf(cents: string | undefined, currency = "EUR"): string {
+  return `${toAmount(Number(cents) || 0, decimalsOf(currency))} ${currency}`;
+}
+
+function decimalsOf(currency: string): number {
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
+  return maximumFractionDigits;
 }
 
 function sixDigits(at: Date): string {

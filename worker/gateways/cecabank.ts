@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { currencyNumber, currencyOfNumber } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
-import { currencyNumber, currencyOfNumber } from "./currencies.ts";
 import { type Credentials, type Fields, isSameText, type Payment, type Protocol, parseCents } from "./protocol.ts";
 
 const CIPHER = "SHA2";

@@ -1,4 +1,5 @@
 import { parseAmount, toAmount } from "#domain/money.ts";
+import { takesCurrency } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import { type Credentials, type Fields, type Payment, type Protocol, plainAnswer } from "./protocol.ts";
 
@@ -38,15 +39,12 @@ const KINDS: Readonly<Record<string, GatewayNotice["kind"]>> = {
   Reversed: "refunded",
 };
 
-// What PayPal takes, and of it what it takes in whole units alone, however many decimals the account counts.
-const TAKEN: ReadonlySet<string> = new Set(
-  "AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD".split(" "),
-);
+// What PayPal takes in whole units alone, however many decimals the account counts.
 const WHOLE: ReadonlySet<string> = new Set(["HUF", "JPY", "TWD"]);
 
 // Undefined where PayPal would show the visitor an error in its place.
 function grossOf({ amountCents, currency, decimals }: Payment): string | undefined {
-  if (!TAKEN.has(currency)) return undefined;
+  if (!takesCurrency("wallet_standard", currency)) return undefined;
   const amount = toAmount(amountCents, decimals);
   if (!WHOLE.has(currency)) return amount;
   const [whole, rest = ""] = amount.split(".");

@@ -1,6 +1,6 @@
 import { createCipheriv, createHmac } from "node:crypto";
+import { currencyNumber, currencyOfNumber } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
-import { currencyNumber, currencyOfNumber } from "./currencies.ts";
 import {
   type Credentials,
   type Fields,

@@ -1,5 +1,6 @@
 import { money } from "./format.ts";
 import type { Selling, Settings, Trip } from "./model.ts";
+import { payChoices } from "./pay-choices.ts";
 import { fill, type Texts } from "./texts.ts";
 import type { Paying } from "./use-shop.ts";
 
@@ -7,7 +8,7 @@ interface Props {
   readonly texts: Texts;
   readonly settings: Settings;
   readonly selling: Selling;
-  readonly trip: Pick<Trip, "prepayment" | "total">;
+  readonly trip: Pick<Trip, "prepayment">;
   readonly pending: string;
   readonly isBooked: boolean;
   readonly onPay: (paying: Paying) => void;
@@ -15,12 +16,11 @@ interface Props {
 
 /** A button for each part and each method that can be paid with, which says what is paid now. */
 export function PayButtons({ texts, settings, selling, trip, pending, isBooked, onPay }: Props) {
-  const amounts = { deposit: trip.prepayment, total: trip.total, pending };
   const words = isBooked ? [texts.payPartLater, texts.payAllLater] : [texts.payPart, texts.payAll];
-  const choices = selling.parts.flatMap((part) => selling.methods.map((method) => ({ part, method })));
+  const choices = payChoices(selling, { prepayment: trip.prepayment, pending });
   return (
     <>
-      {choices.map(({ part, method }, index) => (
+      {choices.map(({ part, method, amount, isAll }, index) => (
         <button
           key={`${part} ${method}`}
           type="button"
@@ -29,7 +29,7 @@ export function PayButtons({ texts, settings, selling, trip, pending, isBooked, 
           data-part={part}
           onClick={() => onPay({ part, method })}
         >
-          {fill((part === "deposit" ? words[0] : words[1]) ?? "", { amount: money(amounts[part], settings) })}
+          {fill((isAll ? words[1] : words[0]) ?? "", { amount: money(amount, settings) })}
           {method === "paypal_standard" ? " · PayPal" : ""}
         </button>
       ))}

@@ -1,8 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
+import { addDays, type CivilDate } from "#domain/dates.ts";
 import { partOf } from "#domain/money.ts";
+import { auditBooks } from "#scripts/books/audit.ts";
+import { extractLocally } from "#scripts/books/extract-local.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { office, type ReservationAnswer, soldToday, told } from "#support/office.ts";
+import { aBooking, anIntent, cecabankNotice, notify, withGateways } from "#support/payments.ts";
 import { call, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
 
 let company: Company;
@@ -117,6 +121,57 @@ test("what an agent has kept the customer owes no more, until papers say so", as
   expect([late.status, await late.json()]).toMatchObject([409, { code: "commission_invoiced" }]);
   const same = await told(name(papered, { agent_id: 2, ...kept }));
   expect(earned(same)).toEqual({ base: "80.00", total: "15.00", kept: "8.40" });
+});
+
+test("what is kept of a cancelled reservation is of what was paid here: what its agent kept is theirs to give", async () => {
+  await withGateways(company);
+  const free = await aBooking();
+  const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };
+  const named = await told(
+    name((await read(id)).reservation, { agent_id: 1, agent_comission_prepaid_amount: "20.00" }),
+  );
+  await notify("tpvB", cecabankNotice(await anIntent(free, "tpvB", "total")));
+  const { version } = (await read(named.reservation.id)).reservation;
+  const cancel = { expected_version: version, reason: "by the customer", fee: "60.00" };
+  const gone = await told(office("POST", `/reservations/${id}/cancel`, { token: boss, body: cancel }));
+  expect(gone.reservation).toMatchObject({ total_paid: "75.00", total_pending: "-15.00" });
+  const papers = async () =>
+    (await (await office("GET", `/documents?reservation_id=${id}`, { token: boss })).json<{ data: unknown[] }>()).data;
+  const fee = { total: "60.00", agent_comission_prepaid_amount: "0.00", total_paid: "60.00", total_pending: "0.00" };
+  expect(await papers()).toMatchObject([fee]);
+  const differences = async () => {
+    const { differences: found, continued } = auditBooks(
+      await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" }),
+    );
+    return [...continued, ...found];
+  };
+  const back = (body: object) =>
+    office("POST", `/reservations/${id}/refund`, { token: boss, body: { reason: "x", ...body } });
+  expect(await (await back({})).json()).toMatchObject({ refund: { amount: "15.00" } });
+  expect(await differences()).toEqual([]);
+  expect((await back({ amount: "60.00" })).status).toBe(200);
+  expect(await papers()).toMatchObject([{ total: "-60.00" }, { total_pending: "0.00" }]);
+  expect(await differences()).toEqual([]);
+});
+
+test("a price that falls below what the agent has kept waits for a person as that", async () => {
+  await withGateways(company);
+  await aBooking();
+  const { id } = (await company.db.prepare("SELECT id FROM bookings").first<{ id: number }>()) ?? { id: 0 };
+  const named = await told(
+    name((await read(id)).reservation, { agent_id: 1, agent_comission_prepaid_amount: "90.00" }),
+  );
+  const body = {
+    expected_version: named.reservation.version,
+    date_to: addDays(named.reservation["date_to"] as CivilDate, -1),
+  };
+  const { reservation } = await told(office("PATCH", `/reservations/${id}`, { token: boss, body }));
+  const waits = await (await office("GET", "/attention", { token: boss })).json<{
+    data: { kind: string; why: string }[];
+  }>();
+  expect(waits.data.filter(({ kind }) => kind === "overpaid").map(({ why }) => why)).toEqual([
+    `its agent has kept ${(90 - Number(reservation["total_cost"])).toFixed(2)} too much`,
+  ]);
 });
 
 test("commissions are listed, settled together once, and taken back; nobody settles what is not theirs or not done", async () => {

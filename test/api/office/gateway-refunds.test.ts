@@ -226,6 +226,23 @@ describe("a refund that its gateway refused", () => {
     expect(await differences()).toEqual([]);
   });
 
+  test("is given back in cash where the vehicle comes back, out of the drawer of that branch", async () => {
+    await refund({ amount: DENIED });
+    const [one] = await listed();
+    await company.db.batch([
+      company.db.prepare("UPDATE bookings SET return_branch_code = 'ISLE'"),
+      company.db.prepare("UPDATE users SET all_branches = 0 WHERE id = 4"),
+      company.db.prepare("INSERT INTO user_branches (user_id, branch_code) VALUES (4, 'ISLE')"),
+    ]);
+    const token = await tokenOf("other");
+    const body = { payment_method_id: "cash" };
+    expect((await office("POST", `/gateway-refunds/${one?.id}/by-hand`, { token, body })).status).toBe(200);
+    expect((await ledgerOf(freeAccessId)).charges.at(-1)).toMatchObject({
+      payment_method_id: "cash",
+      branch_code: "ISLE",
+    });
+  });
+
   test("is dropped, and then somebody gives the same money back in another way", async () => {
     await refund({ amount: DENIED });
     const [one] = await listed();
@@ -283,6 +300,20 @@ describe("a refund whose request was killed", () => {
     expect(await listed(`?reservation_id=${intent.booking_id}`)).toMatchObject([{ id, state: "done", problem: null }]);
     expect(await paid()).toBe(intent.amount_cents - 500);
     expect(await attention()).toEqual([]);
+    expect(await differences()).toEqual([]);
+  });
+
+  test.each([
+    ["on the gateway's own pages, is not booked again by its notification", {}, 500],
+    ["in another way, is booked again: the money went twice", { payment_method_id: "bank_transfer" }, 1000],
+  ])("and that a person entered as given back %s", async (_, body, back) => {
+    const id = await aWaitingRefund(500);
+    await sendAt(Date.now() + MINUTE, nobody);
+    expect((await decide(id, "by-hand", body)).status).toBe(200);
+    for (let times = 0; times < 2; times += 1)
+      expect((await notify("tpvA256", redsysNotification(id, 500))).status).toBe(200);
+    expect(await paid()).toBe(intent.amount_cents - back);
+    expect(await listed(`?reservation_id=${intent.booking_id}`)).toMatchObject([{ id, state: "by_hand" }]);
     expect(await differences()).toEqual([]);
   });
 

@@ -706,6 +706,9 @@ test("an account is told what keeps it from selling, paying and invoicing, and a
   await send("POST", "/gateways", { method: "tpvA256", environment: "stand_in", merchant, secret });
   expect((await send("POST", "/gateways/tpvA256/test")).body).toMatchObject({ ready: true, reasons: [] });
   expect(await codes()).not.toContain("gateway_closed");
+  await env.TENANT_ACME.prepare("UPDATE settings SET currency = 'KWD', currency_decimals = 3").run();
+  expect(await codes()).toContain("gateway_closed");
+  await env.TENANT_ACME.prepare("UPDATE settings SET currency = 'EUR', currency_decimals = 2").run();
   expect(await steps()).toEqual([
     ["branches"],
     ["hours", "Town branch", "Island branch"],

@@ -57,6 +57,10 @@ describe("what a gateway is answered", () => {
     const taken = await notify("tpvC", hostedPageNotice(intent));
     expect(taken.status).toBe(200);
     expect(await taken.text()).toContain(`http://acme.localhost:8787/charge-return/tpvC/ok?payment=${intent.id}`);
+    const german = await anIntent(await aBooking("A", { customer_language: "de" }), "tpvC");
+    const page = await (await notify("tpvC", hostedPageNotice(german, { PASREF: "146315463362" }))).text();
+    expect(page).toContain('<html lang="de">');
+    expect(page).toContain("Zurück zu meiner Buchung");
   });
 
   test("nobody from a website: no CORS, POST only, known gateways only", async () => {

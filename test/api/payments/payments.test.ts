@@ -4,11 +4,14 @@ import { aCompany, type Company } from "#support/company.ts";
 import { withinOneMinute } from "#support/one-minute.ts";
 import {
   aBooking,
+  anIntent,
+  cecabankNotice,
   formsOf,
   ledgerOf,
   METHODS,
   type Method,
   merchants,
+  notify,
   pay,
   submit,
   withGateways,
@@ -188,6 +191,27 @@ describe("what is asked to be paid", () => {
     const { forms } = await formsOf(await pay(id, { payment_method_id: "tpvC", ...changes }));
     const { booking } = await ledgerOf(id);
     expect(forms[0]?.fields).toMatchObject({ AMOUNT: String(booking["total_cents"]), CURRENCY: "EUR" });
+  });
+
+  test("is no more than an agent has left of the price; that confirms", async () => {
+    const id = await aBooking();
+    await company.db.batch([
+      company.db.prepare(
+        "INSERT INTO agents (id, name, commission_calculation, commission_fixed_cents, commission_basis_points) VALUES (1, 'Hotel Sol', 'percentage', 0, 1050)",
+      ),
+      company.db.prepare("UPDATE bookings SET agent_id = 1, agent_commission_prepaid_cents = total_cents - 1500"),
+    ]);
+    const told = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}`);
+    expect((await jsonOf(told))["booking"]).toMatchObject({ booking_amount: "15.00", total_pending: "15.00" });
+    expect((await anIntent(id, "tpvA256", "deposit")).amount_cents).toBe(1500);
+    const intent = await anIntent(id, "tpvB", "total");
+    expect(intent.amount_cents).toBe(1500);
+    await notify("tpvB", cecabankNotice(intent));
+    expect((await ledgerOf(id)).booking).toMatchObject({
+      status: "confirmed",
+      payment_status: "total",
+      total_paid_cents: 1500,
+    });
   });
 
   test("may be named by either field, and the wallet by the templates' word, at the old address too", async () => {

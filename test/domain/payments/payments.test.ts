@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { endDeposit, isVirtual, paymentTypeOf } from "#domain/payments/charges.ts";
-import { amountToPay, decidePaymentOptions, type PayableBooking } from "#domain/payments/payments.ts";
+import { amountToPay, decidePaymentOptions, offeredMethods, type PayableBooking } from "#domain/payments/payments.ts";
 import {
   decideNotice,
   type GatewayNotice,
@@ -62,6 +62,25 @@ describe("what may be paid online", () => {
     expect(amountToPay(all, { ...pending, totalCents: 440 }, "deposit")).toBe(440);
     expect(parts.map((part) => amountToPay(none, booking, part))).toEqual([undefined, undefined, undefined]);
   });
+});
+
+test.each([
+  ["EUR", ["tpvA256", "tpvB", "tpvC", "wallet_standard"]],
+  ["JPY", ["tpvA256", "tpvB", "tpvC", "wallet_standard"]],
+  ["KWD", ["tpvC"]],
+  ["THB", ["tpvC", "wallet_standard"]],
+])("in %s those methods are offered whose gateways take it", (currency, expected) => {
+  const paymentMethods = ["tpvA256", "tpvB", "tpvC", "wallet_standard", "cash"];
+  expect(offeredMethods({ ...settings, currency, paymentMethods })).toEqual(expected);
+  const inDinars = { ...settings, currency: "KWD", paymentMethods: ["tpvA256", "wallet_standard"] };
+  expect(optionsOf({}, inDinars)).toBe("");
+});
+
+test("a deposit is no more than is owed: an agent has kept the rest", () => {
+  const booking = { ...pending, totalCents: 1500 };
+  const options = decidePaymentOptions(settings, booking, NOW);
+  expect((["deposit", "total"] as const).map((part) => amountToPay(options, booking, part))).toEqual([1500, 1500]);
+  expect(optionsOf({ totalCents: 0 })).toBe("");
 });
 
 describe("a gateway's notice", () => {

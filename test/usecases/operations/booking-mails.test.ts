@@ -185,6 +185,28 @@ describe("the mails of a booking's life", () => {
     expect(sent.find(({ to }) => to === "ana@example.com")?.text).toContain("Still to pay: €15.00");
   });
 
+  test("tell nobody whose customer it is: a change of the agent alone; what they keep changes what is to pay", async () => {
+    await withContracts([{ id: 7, status: "confirmed" }]);
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",
+    ).run();
+    await strike();
+    const changed = async (before: object, after: object) => {
+      await env.TENANT_ACME.prepare(
+        "INSERT INTO booking_history (booking_id, at, actor, event, detail) VALUES (7, ?, 'staff:2', 'changed', ?)",
+      )
+        .bind(Date.now(), JSON.stringify({ before, after }))
+        .run();
+      sent = [];
+      await strike();
+      return sent.filter(({ to }) => to === "ana@example.com").length;
+    };
+    expect(await changed({ agent: null, agentKeptCents: 0 }, { agent: "Hotel Sol", agentKeptCents: 0 })).toBe(0);
+    expect(await changed({ agent: "Hotel Sol", agentKeptCents: 0 }, { agent: "Hotel Sol", agentKeptCents: 500 })).toBe(
+      1,
+    );
+  });
+
   test("of a payment that comes once its reservation is cancelled ask for nothing: it goes back", async () => {
     const company = await aCompany();
     await withPeople();

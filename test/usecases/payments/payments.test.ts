@@ -19,6 +19,7 @@ import {
 import { call, tokenOf, withPeople } from "#support/people.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
+import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
 import { type PostBack, settlePayment } from "#worker/usecases/payments/settle-payment.ts";
 
 const DAY = 86_400_000;
@@ -39,6 +40,35 @@ function settle(intent: IntentRow, { now = Date.now(), faults = ["none"] as read
   const tenant = aTenant({ ...env, TENANT_ACME: withFaults(env.TENANT_ACME, faults) });
   return settlePayment(tenant, "tpvB", bytes(cecabankNotice(intent)), { now, postBack: nobody });
 }
+
+describe("a payment that PayPal takes days to decide", () => {
+  test("is waited for after the hour of its attempt, and taken when it is there", async () => {
+    const id = await aBooking();
+    const intent = await anIntent(id, "wallet_standard", "total");
+    const payPalSays = (status: string) =>
+      settlePayment(
+        aTenant(env),
+        "wallet_standard",
+        bytes({
+          invoice: intent.order_reference,
+          txn_id: "ECHECK1",
+          payment_status: status,
+          mc_gross: (intent.amount_cents / 100).toFixed(2),
+          mc_currency: "EUR",
+          business: "payments@acme.test",
+        }),
+        { now: Date.now(), postBack: () => Promise.resolve(new Response("VERIFIED")) },
+      );
+    const shown = async () => (await readReturnedPayment(aTenant(env), intent.id))?.state;
+    await payPalSays("Pending");
+    expect(await shown()).toBe("pending");
+    await company.db.prepare("UPDATE payment_intents SET state = 'expired'").run();
+    expect(await shown()).toBe("pending");
+    await payPalSays("Completed");
+    expect(await shown()).toBe("paid");
+    expect((await ledgerOf(id)).charges).toHaveLength(1);
+  });
+});
 
 describe("a payment that comes late", () => {
   test("after the hold ended, its units still free: charged and confirmed", async () => {

@@ -60,7 +60,7 @@ function registerNotificationRoute({ routes }: Interface): void {
       logAlert(c, method, settled);
       if (settled.alert === "forged_notification") await countWrongProof(c, "notification");
       if (method === "tpvC" && settled.paymentId && settled.answer.status === 200) {
-        return responsePage(returnUrl(c, method, settled, settled.paymentId), c.req.query("lang"));
+        return responsePage(returnUrl(c, method, settled, settled.paymentId), settled.language);
       }
       const { status, body: text, type } = settled.answer;
       return new Response(text, { status, headers: { "Content-Type": `${type}; charset=utf-8` } });

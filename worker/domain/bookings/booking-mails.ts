@@ -47,10 +47,19 @@ function mailOfBirth(status: BookingStatus): BookingMailKind | undefined {
   return status === "confirmed" ? "confirmed" : undefined;
 }
 
-function mailOfChange({ charge, document, issued, before }: MailedEntry["detail"]): BookingMailKind | undefined {
+// Who brought the customer is the company's own business; what they have kept changes what is still to pay.
+const UNTOLD: ReadonlySet<string> = new Set(["agent"]);
+
+function mailOfChange({ charge, document, issued, before, after }: MailedEntry["detail"]): BookingMailKind | undefined {
   if (charge === "charge") return "payment_received";
   if (document !== undefined && issued === true) return "invoiced";
-  return typeof before === "object" && before !== null && Object.keys(before).length > 0 ? "changed" : undefined;
+  const is = membersOf(after);
+  const changed = Object.entries(membersOf(before)).filter(([name, was]) => !UNTOLD.has(name) && was !== is[name]);
+  return changed.length > 0 ? "changed" : undefined;
+}
+
+function membersOf(said: unknown): Readonly<Record<string, unknown>> {
+  return typeof said === "object" && said !== null ? { ...said } : {};
 }
 
 const TOLD_ONCE: ReadonlySet<BookingMailKind> = new Set([

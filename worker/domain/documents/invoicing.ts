@@ -116,11 +116,13 @@ function invoicesOf(
   return Array.from({ length: documents }, (_, index) => {
     const some = rates.slice(index * MOST_RATES, (index + 1) * MOST_RATES);
     const isFirst = index === 0 && !isAfterFinal;
+    // Of what was cancelled an agent owes what they kept: the fee is of what was paid here.
+    const isShared = isFirst && contract.keptFeeCents === undefined;
     const mode = isFirst || kind === "internal_bond" ? "reservation_breakdown" : "reservation_extra";
     const head = {
       ...headOf(contract, kind, mode, title),
       draftId: drafts[index]?.id,
-      agentPrepaidCents: isFirst ? contract.agentPrepaidCents : 0,
+      agentPrepaidCents: isShared ? contract.agentPrepaidCents : 0,
     };
     const complete = completeDocument(
       head,

@@ -1,6 +1,8 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
+import { takesCurrency } from "./currencies.ts";
+import { type OnlineMethod, parseOnlineMethod } from "./settlement.ts";
 
 /** What of a booking may be paid online, now. */
 export interface PaymentOptions {
@@ -21,12 +23,20 @@ export interface PayableBooking {
 
 export type PaymentPart = "deposit" | "total" | "pending";
 
+/** The online methods that visitors are offered: those of the settings whose gateways take the account's currency. */
+export function offeredMethods({ paymentMethods, currency }: Settings): readonly OnlineMethod[] {
+  return paymentMethods.flatMap((id) => {
+    const method = parseOnlineMethod(id);
+    return method && takesCurrency(method, currency) ? [method] : [];
+  });
+}
+
 /**
  * What may be paid (docs/interfaces/rules.md#payments), confirmed or not: deposit or total while nothing is paid and no
  * hold is over, the deposit until the rental begins; what is left once something is paid, unless it is cancelled.
  */
 export function decidePaymentOptions(settings: Settings, booking: PayableBooking, now: number): PaymentOptions {
-  const isOffered = settings.paymentMethods.length > 0;
+  const isOffered = offeredMethods(settings).length > 0;
   const isHeld = booking.expiresAt === undefined || booking.expiresAt > now;
   const isAlive = isOffered && booking.status !== "cancelled";
   const isFirst = isAlive && isHeld && booking.totalPaidCents <= 0;
@@ -38,12 +48,12 @@ export function decidePaymentOptions(settings: Settings, booking: PayableBooking
   };
 }
 
-/** What is paid to book it: its share of the price, and no more than is owed of it, as where an agent has kept most. */
+/** What is asked for before a booking is confirmed: its booking amount, but no more than is owed at all. */
 export function depositOf({
-  totalCents,
   bookingAmountCents,
-}: Pick<PayableBooking, "totalCents" | "bookingAmountCents">) {
-  return Math.min(bookingAmountCents, Math.max(0, totalCents));
+  totalCents,
+}: Pick<PayableBooking, "bookingAmountCents" | "totalCents">): Cents {
+  return Math.max(0, Math.min(bookingAmountCents, totalCents));
 }
 
 /** How much a part of the payment is, by the database alone; undefined where that part cannot be paid now. */

@@ -28,7 +28,7 @@ export async function savePaid<T>(write: (confirms: boolean) => Promise<T>): Pro
 }
 
 const isToCome = (clock: string) => sql`date_to || ' ' || time_to > ${clock}`;
-// What an agent has kept, or was credited, is not paid here: no deposit is more than what is owed.
+// The same rule as `depositOf`.
 const IS_REACHED = sql`total_paid_cents > 0
   AND total_paid_cents >= min(booking_amount_cents, total_cents - credited_cents - agent_commission_prepaid_cents)`;
 // Nothing is confirmed of which nothing is to come. The last thing that ended it was its hold: only then does it live

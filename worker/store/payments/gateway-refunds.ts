@@ -107,6 +107,11 @@ export function refundDoneStatement(db: Database, id: number, intentId: string, 
     );
 }
 
+/** Under which uid a person enters what a gateway was asked for and did not do, or did without an answer. */
+export function enteredRefund(id: number): string {
+  return `gateway-refund:${id}`;
+}
+
 /** Keeps what a person decided on a refund that the gateway did not do; the batch is refused where it has ended. */
 export function decideGatewayRefundStatement(
   db: Database,

@@ -7,6 +7,7 @@ import { newRow } from "#worker/store/new-rows.ts";
 import { type Moment, prepared } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
+import { enteredRefund } from "./gateway-refunds.ts";
 import { keptCode } from "./payment-statements.ts";
 
 /** What a payment has to know of a reservation, of a rental or a transfer. */
@@ -93,10 +94,21 @@ export async function saveIntent(db: Database, intent: NewIntent): Promise<strin
 const REFUNDED = sql<number>`refunded_cents + (SELECT coalesce(sum(amount_cents), 0) FROM payment_notifications
   WHERE intent_id = payment_intents.id AND outcome = 'waiting')`;
 
+function isEntered({ refundId }: GatewayNotice) {
+  return sql<0 | 1>`EXISTS (SELECT 1 FROM charges WHERE uid = ${enteredRefund(refundId ?? 0)}
+    AND booking_id = payment_intents.booking_id AND payment_method_id = replace(payment_intents.method, 'tpvA256', 'tpvA_256'))`.as(
+    "is_entered",
+  );
+}
+
 export interface KnownPayment {
   readonly intent: PaymentIntent;
   /** What the same message did when it came before. */
   readonly outcome: (typeof paymentNotifications.$inferSelect)["outcome"] | undefined;
+  /** The refund that it tells of was entered by a person as done on the gateway's own pages. */
+  readonly isEntered: boolean;
+  /** The visitor's. */
+  readonly language: string;
 }
 
 /** What is known of an order at a gateway, and of a message about it. */
@@ -116,7 +128,14 @@ export async function findPayment(
       : eq(paymentNotifications.authCode, authCode);
   const [intents, notices] = await db.batch([
     db
-      .select({ ...getTableColumns(paymentIntents), refundedCents: REFUNDED })
+      .select({
+        ...getTableColumns(paymentIntents),
+        refundedCents: REFUNDED,
+        isEntered: isEntered(notice),
+        language: sql<string>`(SELECT customer_language FROM bookings WHERE id = payment_intents.booking_id)`.as(
+          "language",
+        ),
+      })
       .from(paymentIntents)
       .where(and(eq(paymentIntents.method, method), eq(paymentIntents.orderReference, order))),
     db
@@ -132,7 +151,14 @@ export async function findPayment(
       ),
   ]);
   const row = intents[0];
-  return row && { intent: { ...row, order: row.orderReference }, outcome: notices[0]?.outcome };
+  return (
+    row && {
+      intent: { ...row, order: row.orderReference },
+      outcome: notices[0]?.outcome,
+      isEntered: row.isEntered === 1,
+      language: row.language,
+    }
+  );
 }
 
 /** What a visitor who comes back from a gateway may know. */
@@ -147,6 +173,8 @@ export interface ReturnedPayment {
   readonly language: string;
   /** The last message could not be taken for a payment: a person looks at it. */
   readonly isRefused: boolean;
+  /** The last message said that it is under way: the gateway has not decided. */
+  readonly isUnderWay: boolean;
 }
 
 /** The payment of an unguessable id, as the database knows it. */
@@ -174,7 +202,15 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
       .limit(1),
   ]);
   const row = rows[0];
-  return row && { ...row, summaryUrl: row.summaryUrl ?? undefined, isRefused: notices[0]?.outcome === "mismatch" };
+  const last = notices[0]?.outcome;
+  return (
+    row && {
+      ...row,
+      summaryUrl: row.summaryUrl ?? undefined,
+      isRefused: last === "mismatch",
+      isUnderWay: last === "noted",
+    }
+  );
 }
 
 const DRIVEN_MINUTES = 2880;

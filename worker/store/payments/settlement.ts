@@ -78,9 +78,10 @@ function paymentStatements(
 }
 
 // The attempt is paid already, or what it is about was paid by another meanwhile: its money is kept, to be given back.
+const OWED = sql.raw("booking.total_cents - booking.credited_cents - booking.agent_commission_prepaid_cents");
 const IS_SECOND = (intentId: string) => sql`(SELECT intent.state = 'paid' OR (booking.total_paid_cents > 0
-    AND (booking.total_paid_cents + intent.amount_cents > booking.total_cents - booking.credited_cents - booking.agent_commission_prepaid_cents
-      OR (intent.part = 'deposit' AND booking.total_paid_cents >= min(booking.booking_amount_cents, booking.total_cents - booking.credited_cents - booking.agent_commission_prepaid_cents))))
+    AND (booking.total_paid_cents + intent.amount_cents > ${OWED}
+      OR (intent.part = 'deposit' AND booking.total_paid_cents >= min(booking.booking_amount_cents, ${OWED}))))
   FROM payment_intents AS intent JOIN bookings AS booking ON booking.id = intent.booking_id WHERE intent.id = ${intentId})`;
 
 // A payment names the firm invoice that is not paid yet; where it counts is said by the allocation that ends the batch.

@@ -1,4 +1,4 @@
-import { canAccessBranch } from "#domain/access/sessions.ts";
+import { branchAtDesk, canAccessBranch } from "#domain/access/sessions.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
@@ -7,6 +7,7 @@ import type { Database } from "#worker/store/database.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
 import {
   decideGatewayRefundStatement,
+  enteredRefund,
   type GatewayRefundRow,
   gatewayRefundQuery,
   gatewayRefundsOfBookingQuery,
@@ -21,7 +22,7 @@ import {
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { type DecidedWrite, writeOnce } from "#worker/usecases/operations/office-write.ts";
-import { byHandWrites, moneyQueries, type RefundFacts } from "./refund-statements.ts";
+import { byHandWrites, type Making, moneyQueries, type RefundFacts } from "./refund-statements.ts";
 import { sendRefund } from "./send-refunds.ts";
 import type { PostBack } from "./settle-payment.ts";
 
@@ -78,6 +79,7 @@ export async function decideGatewayRefund(
       booking && found && canAccessBranch(staff, found.branchCode, found.returnBranchCode)
         ? decide(db, { booking, rows: [contract, lines, extras, earlier], settings, found }, decision, {
             actor,
+            staff,
             at: write.now,
           })
         : refuse({ kind: "refundNotFound" }),
@@ -94,7 +96,7 @@ function decide(
   db: Database,
   { found, ...facts }: Omit<RefundFacts, "payments"> & { readonly found: GatewayRefundRow },
   decision: GatewayRefundDecision,
-  { actor, at }: { readonly actor: string; readonly at: number },
+  { actor, staff, at }: Omit<Making, "uid">,
 ): Result<DecidedWrite, OfficeRefusal> {
   const { id, bookingId, amountCents: cents, reason, state } = found.refund;
   const { booking } = facts;
@@ -108,8 +110,8 @@ function decide(
     const method = decision.method ?? gateways[found.method].chargeMethod;
     const refund = { bookingId, cents, method, externalOperationNumber, reason };
     const given = byHandWrites(db, facts, refund, {
-      ...{ actor, at, uid: `gateway-refund:${id}` },
-      branchCode: booking.branchCode,
+      ...{ actor, at, uid: enteredRefund(id) },
+      branchCode: branchAtDesk(staff, booking),
     });
     return ok({ resource: String(id), ...given, statements: [decided, ...given.statements] });
   }

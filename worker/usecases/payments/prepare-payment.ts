@@ -1,5 +1,5 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import { amountToPay, decidePaymentOptions, type PaymentPart } from "#domain/payments/payments.ts";
+import { amountToPay, decidePaymentOptions, offeredMethods, type PaymentPart } from "#domain/payments/payments.ts";
 import { type OnlineMethod, parseOnlineMethod } from "#domain/payments/settlement.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { formAddress, gateways } from "#worker/gateways/gateways.ts";
@@ -59,7 +59,7 @@ export async function preparePayment(
   const [[gatewayRow], [booking]] = rows;
   const { settings } = catalogue;
   if (!booking) return refuse({ kind: "bookingNotFound" });
-  const gateway = settings.paymentMethods.includes(method) ? await openGateway(tenant, gatewayRow) : undefined;
+  const gateway = offeredMethods(settings).includes(method) ? await openGateway(tenant, gatewayRow) : undefined;
   if (!gateway) return refuse({ kind: "methodNotOffered" });
 
   const payable = { ...booking, expiresAt: booking.expiresAt ?? undefined };

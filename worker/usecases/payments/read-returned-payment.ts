@@ -23,8 +23,10 @@ export async function readReturnedPayment(tenant: Tenant, paymentId: string): Pr
   const snapshot = await tenant.snapshot();
   const summaryUrl = allowedSummaryUrl(tenant, snapshot, payment.summaryUrl);
   const isOdd = payment.state === "paid" ? payment.needsPerson : payment.isRefused;
+  // What a bank takes days to decide is not over after the hour of its attempt.
+  const state = payment.state === "expired" && payment.isUnderWay ? "pending" : payment.state;
   return {
-    state: isOdd ? "review" : payment.state,
+    state: isOdd ? "review" : state,
     accountName: snapshot.catalogue.settings.accountName,
     amountCents: payment.amountCents,
     currency: payment.currency,

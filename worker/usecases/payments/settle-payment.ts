@@ -41,6 +41,8 @@ export interface Settled {
     | "too_many_unknown_orders";
   readonly paymentId?: string;
   readonly isPaid?: boolean;
+  /** Of the visitor, to whom some gateways show the answer. */
+  readonly language?: string;
 }
 
 const POSTBACK_MILLISECONDS = 10_000;
@@ -137,7 +139,7 @@ async function settleNotice(
   }
   const { intent, outcome } = known;
   const settlement = { method, chargeMethod, intent, notice, at: now };
-  const settled = { answer: protocol.answer(true), paymentId: intent.id };
+  const settled = { answer: protocol.answer(true), paymentId: intent.id, language: known.language };
   const isRepeated = outcome !== undefined && outcome !== "mismatch" && outcome !== "unknown_order";
   if (isRepeated) return { ...settled, isPaid: outcome === "paid" };
   switch (decideNotice(intent, notice)) {
@@ -148,7 +150,9 @@ async function settleNotice(
       await saveDenial(tenant.db, settlement);
       return settled;
     case "refund":
-      await refund(tenant, settlement);
+      // The money is in the books already.
+      if (known.isEntered) await keepNotice(tenant.db, method, notice, "noted", intent.id, now);
+      else await refund(tenant, settlement);
       return settled;
     case "note":
       await keepNotice(tenant.db, method, notice, "noted", intent.id, now);

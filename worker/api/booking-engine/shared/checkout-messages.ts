@@ -5,6 +5,8 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { PlacementAnswer, PlacementRequest } from "#domain/bookings/place-booking.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { parseAmount } from "#domain/money.ts";
+import { offeredMethods } from "#domain/payments/payments.ts";
+import { parseOnlineMethod } from "#domain/payments/settlement.ts";
 import { amount } from "#worker/api/primitives.ts";
 import type { CheckoutBody } from "./customer-messages.ts";
 import { nullableText } from "./messages.ts";
@@ -60,14 +62,14 @@ function toPaymentMethod({ payment, complete_action }: CheckoutBody): string | u
 }
 
 /** What is wrong with how a checkout wants to pay: a method or a way that is not offered. */
-export function wrongPayment(body: CheckoutBody, { paymentMethods }: Settings) {
+export function wrongPayment(body: CheckoutBody, settings: Settings) {
   if (body.complete_action === "pay_on_delivery")
     return [{ field: "complete_action", message: "paying on delivery is not offered" }];
   const method = toPaymentMethod(body);
   if (method === undefined)
     return body.complete_action === "pay_now" ? [{ field: "payment", message: "is required to pay now" }] : [];
   // The wallet's older name is an alias (docs/interfaces/payments.md#methods).
-  const isOffered = paymentMethods.includes(method === "paypal_standard" ? "wallet_standard" : method);
+  const isOffered = offeredMethods(settings).some((offered) => offered === parseOnlineMethod(method));
   return isOffered ? [] : [{ field: "payment", message: `the payment method ${method} is not offered` }];
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
-import { decidePaymentOptions, type PaymentOptions } from "#domain/payments/payments.ts";
+import { decidePaymentOptions, offeredMethods, type PaymentOptions } from "#domain/payments/payments.ts";
 import { fields, nullableText } from "./messages.ts";
 
 /** How the visitor may go on from a cart or a booking. */
@@ -39,6 +39,7 @@ export function fromSalesProcess(
   canRequest: boolean,
   now: CivilNow,
 ): z.output<typeof salesProcessAnswer> {
+  const methods = offeredMethods(settings);
   return {
     can_request: canRequest,
     can_pay: options.canPayDeposit || options.canPayTotal || options.canPayPending,
@@ -49,8 +50,8 @@ export function fromSalesProcess(
     multiple_products: false,
     pickup_return_places_same_rental_location: false,
     payment_methods: {
-      paypal_standard: settings.paymentMethods.includes("wallet_standard"),
-      tpv_virtual: settings.paymentMethods.find((method) => method !== "wallet_standard") ?? null,
+      paypal_standard: methods.includes("wallet_standard"),
+      tpv_virtual: methods.find((method) => method !== "wallet_standard") ?? null,
     },
     server_date: now.date,
     server_time: now.time,

@@ -45,17 +45,15 @@ export function fromReservation(
   const visitor = { language: requestedLanguage ?? reservation.customerLanguage, origin };
   const { customer, contractData, totals } = reservation;
   const totalCents = totals.totalCents - reservation.notOwedCents;
-  const options = decidePaymentOptions(settings, { ...reservation, ...totals, totalCents }, now);
+  const payable = { ...reservation, ...totals, totalCents };
+  const options = decidePaymentOptions(settings, payable, now);
   return {
     booking: {
       id: reservation.id,
       ...fromTransfer({ ...reservation, details: contractData }, catalogue, visitor),
+      booking_amount: toAmount(depositOf(payable), settings.currencyDecimals),
       status: reservation.status,
       payment_status: reservation.paymentStatus,
-      booking_amount: toAmount(
-        depositOf({ totalCents, bookingAmountCents: totals.bookingAmountCents }),
-        settings.currencyDecimals,
-      ),
       ...fromSummary(reservation, visitor),
       customer_language: reservation.customerLanguage,
       customer_name: customer.name,

@@ -169,8 +169,10 @@ function fromDriverAge({ driverAgeRuleId }: Booking, { driverAgeRules }: Catalog
 
 function fromSums(booking: Booking, decimals: number) {
   const money = (cents: Cents) => toAmount(cents, decimals);
+  const { totals, notOwedCents } = booking;
+  const bookingAmountCents = depositOf({ ...totals, totalCents: totals.totalCents - notOwedCents });
   return {
-    ...fromTotals(booking.totals, money, booking.closingCents),
+    ...fromTotals({ ...totals, bookingAmountCents }, money, booking.closingCents),
     total_paid: money(booking.totalPaidCents),
     total_pending: money(booking.pendingCents),
   };

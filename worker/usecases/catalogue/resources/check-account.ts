@@ -2,6 +2,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { findSetupSteps, type SetupStep } from "#domain/catalogue/setup.ts";
 import { type BasisPoints, toPercent } from "#domain/money.ts";
+import { takesCurrency } from "#domain/payments/currencies.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { canTellRate } from "#domain/tax-records/recording.ts";
@@ -64,7 +65,9 @@ export async function checkAccount(
   if (refused) return refused;
   const [[counted], unpriced, empty, issuers, kept] = rows;
   const opened = await Promise.all(kept.map((row) => openGateway(tenant, row)));
-  const open = new Set(opened.flatMap((one) => (one ? [one.method as string] : [])));
+  const open = new Set<string>(
+    opened.flatMap((one) => (one && takesCurrency(one.method, catalogue.settings.currency) ? [one.method] : [])),
+  );
   const counts = counted ?? NOTHING;
   const withoutPrice = unpriced.map(({ code }) => code);
   const obstacles = [

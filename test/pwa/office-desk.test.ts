@@ -1,6 +1,7 @@
 import "./page.ts";
 import { describe, expect, test, vi } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
+import { takeAccount } from "../../pwa/office/src/account.ts";
 import { choosable } from "../../pwa/office/src/desk/choosable.ts";
 import {
   type AskedField,
@@ -367,6 +368,7 @@ test("a place on the map and a share have no thousands, an amount does", () => {
     typeof withPoints
   >[0];
   document.documentElement.lang = "de";
+  takeAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
   const said = { address_lng: "2.739", share: "7,125", price: "1.500" };
   expect(withPoints(fields, said)).toEqual({ address_lng: "2.739", share: "7.125", price: "1500" });
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toAmount } from "#domain/money.ts";
+import { sumOf, toAmount } from "#domain/money.ts";
 import { money, type Writing } from "#worker/api/integration/messages.ts";
 import { civilDate, wholeNumberText } from "#worker/api/primitives.ts";
 import { amountText, expectedVersion } from "./request-messages.ts";
@@ -137,16 +137,10 @@ export function fromCommissionPage({ rows, count, sums: of, next }: KeptPage, wr
 }
 
 export function fromCommissions(rows: readonly KeptCommission[], writing: Writing) {
-  const sum = (of: (row: KeptCommission) => number) => rows.reduce((all, row) => all + of(row), 0);
-  return {
-    data: rows.map((row) => fromCommission(row, writing)),
-    sums: fromSums(
-      {
-        baseCents: sum(({ baseCents }) => baseCents),
-        totalCents: sum(({ totalCents }) => totalCents),
-        prepaidCents: sum(({ prepaidCents }) => prepaidCents),
-      },
-      writing,
-    ),
+  const sums = {
+    baseCents: sumOf(rows.map(({ baseCents }) => baseCents)),
+    totalCents: sumOf(rows.map(({ totalCents }) => totalCents)),
+    prepaidCents: sumOf(rows.map(({ prepaidCents }) => prepaidCents)),
   };
+  return { data: rows.map((row) => fromCommission(row, writing)), sums: fromSums(sums, writing) };
 }

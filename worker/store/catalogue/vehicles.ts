@@ -42,21 +42,28 @@ export interface DamageRow {
   readonly photos: readonly string[];
 }
 
-/** The SQL of a vehicle's JSON; `item` is the alias of its row of vehicles, `now` epoch ms. */
-export function vehicleJson(item: string, now: number, engagements = engagementsJson(`${item}.reference`, now)): SQL {
+/** The SQL of whether a vehicle is with a customer; `item` is the alias of its row of vehicles. */
+export const isOutSql = (item: string) =>
+  `EXISTS (SELECT 1 FROM booking_units AS out_unit INDEXED BY booking_units_out
+    WHERE out_unit.vehicle_reference = ${item}.reference AND out_unit.delivered_at IS NOT NULL AND out_unit.collected_at IS NULL)`;
+
+/**
+ * The SQL of a vehicle's JSON, without its blocks, which come apart (`blocksQuery`); `item` is the alias of its row of
+ * vehicles, `isOut` what is known of that already.
+ */
+export function vehicleJson(item: string, { isOut = isOutSql(item) } = {}): SQL {
   // In two steps: D1 gives a function 32 arguments at most.
   const vehicle = `json_object('reference', ${item}.reference, 'name', ${item}.name, 'categoryCode', ${item}.category_code,
     'plate', ${item}.plate, 'alias', ${item}.alias, 'brand', ${item}.brand, 'model', ${item}.model,
     'color', ${item}.color, 'fuel', ${item}.fuel, 'storageId', ${item}.branch_group_id, 'branchCode', ${item}.branch_code,
     'kilometres', ${item}.usage_units, 'fuelText', ${item}.usage_available_fuel,
-    'isOut', EXISTS (SELECT 1 FROM booking_units AS out_unit INDEXED BY booking_units_out
-      WHERE out_unit.vehicle_reference = ${item}.reference AND out_unit.delivered_at IS NOT NULL AND out_unit.collected_at IS NULL),
+    'isOut', ${isOut},
     'damages', (SELECT json_group_array(json_object('damageId', damage_id, 'part', part, 'kind', kind, 'severity', severity, 'x', x, 'y', y,
       'note', note, 'since', since, 'bookingId', booking_id, 'opId', op_id, 'photos', json(photos)))
       FROM vehicle_damages WHERE vehicle_reference = ${item}.reference AND repaired_at IS NULL))`;
   return sql`json_insert(${sql.raw(vehicle)}, ${sql.raw(`'$.parkingPlace', ${item}.parking_place, '$.keyNumber', ${item}.key_number,
     '$.needsCleaning', ${item}.needs_cleaning, '$.needsFuel', ${item}.needs_fuel, '$.inspectionDue', ${item}.inspection_due, '$.insuredUntil', ${item}.insured_until`)},
-    '$.engagements', json(${engagements}))`;
+    '$.engagements', json(${jsonOf(promisesOf(`${item}.reference`))}))`;
 }
 
 /**
@@ -68,21 +75,19 @@ export interface VehicleQuestion {
   readonly branchGroupId: number;
   /** Sold vehicles are not found from this day on. */
   readonly date: string;
-  /** Epoch ms. */
-  readonly now: number;
 }
 
 /**
  * The vehicles of a branch group in use, a row of JSON each: the text of a whole group may be longer than D1 lets a
- * text be. Their blocks come apart (`blocksQuery`).
+ * text be.
  */
-export function vehiclesQuery(db: Database, { term, categoryCodes, branchGroupId, date, now }: VehicleQuestion) {
+export function vehiclesQuery(db: Database, { term, categoryCodes, branchGroupId, date }: VehicleQuestion) {
   const codes = categoryCodes ? JSON.stringify(categoryCodes) : null;
   const squeezed = (column: string) => sql.raw(`replace(replace(upper(coalesce(${column}, '')), ' ', ''), '-', '')`);
   const found = sql`(instr(${squeezed("item.plate")}, ${term ?? ""}) > 0 OR instr(${squeezed("item.alias")}, ${term ?? ""}) > 0
     OR instr(${squeezed("item.reference")}, ${term ?? ""}) > 0)`;
   return db
-    .select({ vehicle: sql<string>`${vehicleJson("item", now, jsonOf(promisesOf("item.reference")))}`.as("vehicle") })
+    .select({ vehicle: sql<string>`${vehicleJson("item")}`.as("vehicle") })
     .from(sql`vehicles AS item`)
     .where(
       sql`item.branch_group_id = ${branchGroupId} AND item.active = 1
@@ -113,22 +118,31 @@ export function blocksQuery(db: Database, now: number) {
     .where(sql`ends_at > ${minuteBefore(now)}`);
 }
 
-// In the order of their plates, which SQLite would read them twice for.
-export function fromVehicleRows(
-  rows: readonly { readonly vehicle: string }[],
-  blocks: readonly BlockRow[] = [],
-): readonly VehicleRow[] {
-  const blocksOf = Map.groupBy(blocks, ({ reference }) => reference);
-  return rows
-    .map(({ vehicle }) => {
-      const row = JSON.parse(vehicle) as VehicleRow;
-      return { ...row, engagements: [...(blocksOf.get(row.reference) ?? []).map(toEngagement), ...row.engagements] };
-    })
-    .sort((a, b) => compare(a.plate ?? "", b.plate ?? "") || compare(a.reference, b.reference));
+/** The blocks of `blocksQuery` by the vehicles whose they are. */
+export type BlocksOfVehicles = ReadonlyMap<string, readonly Engagement[]>;
+
+export function blocksOfVehicles(blocks: readonly BlockRow[]): BlocksOfVehicles {
+  const byVehicle = Map.groupBy(blocks, ({ reference }) => reference);
+  return new Map([...byVehicle].map(([reference, rows]) => [reference, rows.map(toEngagement)]));
 }
 
 function toEngagement({ startsAt, endsAt }: BlockRow): Engagement {
   return { kind: "blocked", startsAt, endsAt, bookingId: null };
+}
+
+/** A vehicle with its blocks before what it is promised to. */
+export function withBlocks(row: VehicleRow, blocks: BlocksOfVehicles): VehicleRow {
+  return { ...row, engagements: [...(blocks.get(row.reference) ?? []), ...row.engagements] };
+}
+
+// In the order of their plates, which SQLite would read them twice for.
+export function fromVehicleRows(
+  rows: readonly { readonly vehicle: string }[],
+  blocks: BlocksOfVehicles,
+): readonly VehicleRow[] {
+  return rows
+    .map(({ vehicle }) => withBlocks(JSON.parse(vehicle) as VehicleRow, blocks))
+    .sort((a, b) => compare(a.plate ?? "", b.plate ?? "") || compare(a.reference, b.reference));
 }
 
 function compare(a: string, b: string): number {
@@ -141,12 +155,11 @@ const DAY_MINUTES = 1440;
 
 /**
  * When a vehicle is not free, as the SQL of a JSON array: its blocks, and the contracts that it is promised to.
- * `reference` names it in the statement around; `now`, epoch ms, leaves out blocks that have ended by any clock of the
- * world.
+ * `reference` names it in the statement around.
  */
-export function engagementsJson(reference: string, now = 0): SQL {
+export function engagementsJson(reference: string): SQL {
   return jsonOf(sql`SELECT json_object('kind', 'blocked', 'startsAt', starts_at, 'endsAt', ends_at, 'bookingId', NULL) AS engagement
-    FROM vehicle_blocks WHERE vehicle_reference = ${sql.raw(reference)} AND ends_at > ${minuteBefore(now)}
+    FROM vehicle_blocks WHERE vehicle_reference = ${sql.raw(reference)}
     UNION ALL ${promisesOf(reference)}`);
 }
 

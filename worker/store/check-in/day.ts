@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { CivilDate } from "#domain/dates.ts";
 import { extrasOfContract } from "#worker/store/bookings/contract-extras.ts";
 import { exchangedJson } from "#worker/store/bookings/moves/exchange.ts";
-import { vehicleJson } from "#worker/store/catalogue/vehicles.ts";
+import { blocksQuery, isOutSql, vehicleJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 
@@ -10,14 +10,13 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 // on it.
 
 /** The units of a booking, each with its category's rates, its vehicle and the vehicle's damage. */
-const units = (now: number) =>
-  sql`(SELECT json_group_array(json_object('unitId', unit.id, 'lineId', line.id, 'categoryCode', line.category_code,
+const UNITS = sql`(SELECT json_group_array(json_object('unitId', unit.id, 'lineId', line.id, 'categoryCode', line.category_code,
     'categoryName', line.item_description, 'unitCents', line.item_unit_cents, 'deliveredAt', unit.delivered_at, 'collectedAt', unit.collected_at,
     'deliveryKilometres', unit.delivery_usage_units, 'collectionKilometres', unit.collection_usage_units,
     'deliveryFuel', unit.delivery_fuel, 'collectionFuel', unit.collection_fuel,
     'fuelEighthCents', category.fuel_eighth_cents, 'kilometresPerDay', category.kilometres_per_day,
     'extraKilometreCents', category.extra_kilometre_cents, 'exchanged', ${sql.raw(exchangedJson("unit.id"))},
-    'vehicle', CASE WHEN item.reference IS NOT NULL THEN json(${vehicleJson("item", now)}) END) ORDER BY unit.id)
+    'vehicle', CASE WHEN item.reference IS NOT NULL THEN json(${vehicleJson("item")}) END) ORDER BY unit.id)
   FROM booking_units AS unit
   JOIN booking_lines AS line ON line.id = unit.booking_line_id
   JOIN categories AS category ON category.code = line.category_code
@@ -36,12 +35,12 @@ const OPERATIONS =
     'filesMissing', (SELECT count(*) FROM check_in_operation_files AS file WHERE file.op_id = operation.op_id AND arrived = 0)) ORDER BY received_at)
   FROM check_in_operations AS operation WHERE operation.booking_id = bookings.id)`);
 
-/** The bookings of a condition with all that the app needs of them at `now`, epoch ms; each column JSON. */
-export function entriesQuery(db: Database, condition: SQL, order: SQL, now = 0) {
+/** The bookings of a condition with all that the app needs of them; each column JSON. */
+export function entriesQuery(db: Database, condition: SQL, order: SQL) {
   return db
     .select({
       booking: bookings,
-      units: sql<string>`${units(now)}`.as("units"),
+      units: sql<string>`${UNITS}`.as("units"),
       extras: sql<string>`${EXTRAS}`.as("extras"),
       operations: sql<string>`${OPERATIONS}`.as("operations"),
     })
@@ -61,37 +60,42 @@ export interface DayQuestion {
   readonly now: number;
 }
 
-/** The reads of a branch's day: deliveries, collections, and the candidates for deliveries without a vehicle. */
+/**
+ * The reads of a branch's day: deliveries, collections that are late, those of the day, the candidates for deliveries
+ * without a vehicle, and what blocks vehicles.
+ */
 export function dayQueries(db: Database, { branchCode, date, isToday, since, now }: DayQuestion) {
-  const late = isToday ? 1 : 0;
+  const from = isToday ? since : date;
   return [
+    // One range of days, of which what is over is left out: two conditions would read each booking twice.
     entriesQuery(
       db,
-      sql`bookings.id IN (
-        SELECT id FROM bookings WHERE branch_code = ${branchCode} AND date_from = ${date} AND status IN ('confirmed', 'in_progress', 'done')
-        UNION SELECT id FROM bookings WHERE status = 'confirmed' AND branch_code = ${branchCode}
-          AND date_from >= ${since} AND date_from < ${date} AND ${late} = 1)`,
+      sql`bookings.branch_code = ${branchCode} AND bookings.date_from BETWEEN ${from} AND ${date}
+        AND (bookings.status = 'confirmed' OR bookings.date_from = ${date} AND bookings.status IN ('in_progress', 'done'))`,
       sql`time_from, bookings.id`,
-      now,
     ),
     entriesQuery(
       db,
-      sql`bookings.id IN (
-        SELECT id FROM bookings WHERE return_branch_code = ${branchCode} AND date_to = ${date} AND status IN ('confirmed', 'in_progress', 'done')
-        UNION SELECT id FROM bookings WHERE status = 'in_progress' AND return_branch_code = ${branchCode}
-          AND date_to < ${date} AND ${late} = 1)`,
+      sql`bookings.return_branch_code = ${branchCode} AND bookings.date_to < ${date} AND bookings.status = 'in_progress'
+        AND ${isToday ? 1 : 0} = 1`,
       sql`date_to, time_to, bookings.id`,
-      now,
     ),
-    candidatesQuery(db, { branchCode, date, now }),
+    entriesQuery(
+      db,
+      sql`bookings.return_branch_code = ${branchCode} AND bookings.date_to = ${date}
+        AND bookings.status IN ('confirmed', 'in_progress', 'done')`,
+      sql`time_to, bookings.id`,
+    ),
+    candidatesQuery(db, { branchCode, date }),
+    blocksQuery(db, now),
   ] as const;
 }
 
 // The plus keeps the planner from beginning at every unit that ever had no vehicle.
 // The free vehicles of the branch's group in the categories of what goes out that day without a vehicle.
-function candidatesQuery(db: Database, { branchCode, date, now }: Pick<DayQuestion, "branchCode" | "date" | "now">) {
+function candidatesQuery(db: Database, { branchCode, date }: Pick<DayQuestion, "branchCode" | "date">) {
   return db
-    .select({ vehicle: sql<string>`${vehicleJson("item", now)}`.as("vehicle") })
+    .select({ vehicle: sql<string>`${vehicleJson("item", { isOut: "0" })}`.as("vehicle") })
     .from(sql`(SELECT DISTINCT line.category_code AS code, booking.branch_group_id AS storage
         FROM bookings AS booking
         JOIN booking_lines AS line ON line.booking_id = booking.id
@@ -99,9 +103,7 @@ function candidatesQuery(db: Database, { branchCode, date, now }: Pick<DayQuesti
         WHERE booking.branch_code = ${branchCode} AND booking.date_from = ${date} AND booking.status = 'confirmed') AS wanted
       JOIN vehicles AS item ON item.branch_group_id = wanted.storage AND item.category_code = wanted.code AND item.active = 1`)
     .where(
-      sql`(item.sold_release_date IS NULL OR item.sold_release_date > ${date})
-        AND NOT EXISTS (SELECT 1 FROM booking_units AS unit INDEXED BY booking_units_out
-          WHERE unit.vehicle_reference = item.reference AND unit.delivered_at IS NOT NULL AND unit.collected_at IS NULL)`,
+      sql`(item.sold_release_date IS NULL OR item.sold_release_date > ${date}) AND NOT ${sql.raw(isOutSql("item"))}`,
     );
 }
 

@@ -4,7 +4,7 @@ import { dayRate } from "#domain/check-in/decision.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import { pendingOf } from "#domain/payments/pending.ts";
-import type { VehicleRow } from "#worker/store/catalogue/vehicles.ts";
+import { type BlocksOfVehicles, type VehicleRow, withBlocks } from "#worker/store/catalogue/vehicles.ts";
 import { type ExchangedRow, toEarlierUse } from "./check-in.ts";
 import type { EntryRow } from "./day.ts";
 
@@ -27,8 +27,11 @@ interface UnitRow {
   readonly vehicle: VehicleRow | null;
 }
 
-/** A booking of the day as the statement of `dayQueries` tells of it. */
-export function toDayEntry({ booking, units, extras, operations }: EntryRow): DayEntry {
+/** A booking as `entriesQuery` tells of it, its vehicles with what blocks them. */
+export function toDayEntry(
+  { booking, units, extras, operations }: EntryRow,
+  blocks: BlocksOfVehicles = new Map(),
+): DayEntry {
   return {
     ...booking,
     notOwedCents: booking.creditedCents + booking.agentCommissionPrepaidCents,
@@ -52,19 +55,19 @@ export function toDayEntry({ booking, units, extras, operations }: EntryRow): Da
     },
     contractData: JSON.parse(booking.contractData) as ContractData,
     // The JSON that the statement makes.
-    units: (JSON.parse(units) as UnitRow[]).map((unit) => toDayUnit(unit, booking.days)),
+    units: (JSON.parse(units) as UnitRow[]).map((unit) => toDayUnit(unit, booking.days, blocks)),
     extras: JSON.parse(extras) as DayEntry["extras"],
     operations: JSON.parse(operations) as DayOperation[],
   };
 }
 
-function toDayUnit(row: UnitRow, days: number): DayUnit {
+function toDayUnit(row: UnitRow, days: number, blocks: BlocksOfVehicles): DayUnit {
   return {
     unitId: row.unitId,
     lineId: row.lineId,
     categoryCode: row.categoryCode,
     categoryName: row.categoryName,
-    vehicle: row.vehicle ? toListedVehicle(row.vehicle) : undefined,
+    vehicle: row.vehicle ? toListedVehicle(withBlocks(row.vehicle, blocks)) : undefined,
     earlier: toEarlierUse(row.exchanged),
     delivery: toReading(row.deliveredAt, row.deliveryKilometres, row.deliveryFuel),
     collection: toReading(row.collectedAt, row.collectionKilometres, row.collectionFuel),

@@ -3,8 +3,8 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CheckInDay, contractText } from "#domain/check-in/day.ts";
 import { addDays, type CivilDate, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { fromVehicleRows } from "#worker/store/catalogue/vehicles.ts";
-import { dayQueries } from "#worker/store/check-in/day.ts";
+import { blocksOfVehicles, fromVehicleRows } from "#worker/store/catalogue/vehicles.ts";
+import { dayQueries, type EntryRow } from "#worker/store/check-in/day.ts";
 import { toDayEntry, toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
@@ -51,15 +51,17 @@ export async function readCheckInDay(
   const code = branchCode ?? onlyBranch(catalogue);
   if (code === undefined) return refuse({ kind: "branchRequired" });
   if (!catalogue.branches.has(code) || !canAccessBranch(staff, code)) return refuse({ kind: "unknownBranch" });
-  const [deliveries, collections, candidates] = rows;
+  const [deliveries, lateCollections, collections, candidates, blocks] = rows;
+  const blocksOf = blocksOfVehicles(blocks);
+  const toEntry = (row: EntryRow) => toDayEntry(row, blocksOf);
   const clock = civilNow(catalogue.settings.timezone, now);
   const day: CheckInDay = {
     date,
     branchCode: code,
     civilNow: toCivilMinute(clock.date, clock.time),
-    deliveries: deliveries.map(toDayEntry),
-    collections: collections.map(toDayEntry),
-    candidates: fromVehicleRows(candidates).map(toListedVehicle),
+    deliveries: deliveries.map(toEntry),
+    collections: [...lateCollections, ...collections].map(toEntry),
+    candidates: fromVehicleRows(candidates, blocksOf).map(toListedVehicle),
   };
   return ok({ value: { day, catalogue, contractHashes: await hashContracts(day) }, freshToken });
 }

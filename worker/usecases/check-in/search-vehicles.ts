@@ -2,7 +2,7 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { ListedVehicle } from "#domain/check-in/day.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { blocksQuery, fromVehicleRows, vehiclesQuery } from "#worker/store/catalogue/vehicles.ts";
+import { blocksOfVehicles, blocksQuery, fromVehicleRows, vehiclesQuery } from "#worker/store/catalogue/vehicles.ts";
 import { toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
@@ -44,7 +44,6 @@ export async function searchVehicles(
         categoryCodes: codesOf(catalogue, search),
         branchGroupId: search.branchGroupId ?? only ?? -1,
         date: civilNow(catalogue.settings.timezone, now).date,
-        now,
       }),
       blocksQuery(tenant.db, now),
     ];
@@ -60,7 +59,7 @@ export async function searchVehicles(
   const clock = civilNow(catalogue.settings.timezone, now);
   return ok({
     value: {
-      vehicles: fromVehicleRows(rows[0], rows[1]).map(toListedVehicle),
+      vehicles: fromVehicleRows(rows[0], blocksOfVehicles(rows[1])).map(toListedVehicle),
       at: toCivilMinute(clock.date, clock.time),
       families: familiesOf(catalogue),
       categories: catalogue.categories,

@@ -3,6 +3,7 @@ import type { DrivenUntil } from "#domain/catalogue/vehicle-dues.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
+import { compare } from "./vehicles.ts";
 
 /** Which stretch of which branches is planned: dates on the account's own clock, the last not included. */
 export interface PlanningQuestion {
@@ -85,25 +86,27 @@ const VEHICLES = sql`SELECT json_object('reference', reference, 'name', name, 'p
     AND ${ofCategory("category_code")} AND (sold_release_date IS NULL OR sold_release_date > ${sql.placeholder("dateFrom")})
 `;
 
-const OF_CONTRACT = sql.raw(
-  "id, version, status, date_from, time_from, date_to, time_to, customer_name, customer_surname, branch_code, return_branch_code",
-);
-// Those that come back to these branches; those that leave them for others, which are few and have an index of their
-// own. None is both.
-const CONTRACTS = sql`SELECT ${OF_CONTRACT} FROM bookings INDEXED BY bookings_by_return WHERE return_branch_code IN ${CODES} AND date_to >= ${sql.placeholder("dateFrom")}
-    AND date_from < ${sql.placeholder("dateTo")} AND status <> 'cancelled' AND kind = 'rental'
-  UNION ALL SELECT ${OF_CONTRACT} FROM bookings INDEXED BY bookings_one_way WHERE branch_code IN ${CODES} AND return_branch_code <> branch_code
-    AND date_to >= ${sql.placeholder("dateFrom")} AND date_from < ${sql.placeholder("dateTo")} AND return_branch_code NOT IN ${CODES}
-    AND status <> 'cancelled' AND kind = 'rental'`;
-
-const UNITS = sql`SELECT json_object('id', booking.id, 'version', booking.version, 'status', booking.status, 'dateFrom', booking.date_from,
-    'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
+// Without a subquery around them, whose rows SQLite would read once more, and so in no order.
+const unitsOf = (
+  index: string,
+  condition: SQL,
+): SQL => sql`SELECT json_group_array(json_object('id', booking.id, 'version', booking.version,
+    'status', booking.status, 'dateFrom', booking.date_from, 'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
     'customer', trim(booking.customer_name || ' ' || booking.customer_surname), 'branchCode', booking.branch_code,
     'returnBranchCode', booking.return_branch_code, 'unitId', unit.id, 'reference', unit.vehicle_reference, 'categoryCode', line.category_code,
-    'collectedAt', unit.collected_at) AS contract
-  FROM (${CONTRACTS}) AS booking
-    CROSS JOIN booking_units AS unit ON unit.booking_id = booking.id CROSS JOIN booking_lines AS line ON line.id = unit.booking_line_id
-  WHERE ${ofCategory("line.category_code")} ORDER BY booking.date_from, booking.time_from, booking.id`;
+    'collectedAt', unit.collected_at))
+  FROM bookings AS booking INDEXED BY ${sql.raw(index)} CROSS JOIN booking_units AS unit ON unit.booking_id = booking.id
+    CROSS JOIN booking_lines AS line ON line.id = unit.booking_line_id
+  WHERE ${condition} AND booking.date_to >= ${sql.placeholder("dateFrom")} AND booking.date_from < ${sql.placeholder("dateTo")}
+    AND booking.status <> 'cancelled' AND booking.kind = 'rental' AND ${ofCategory("line.category_code")}`;
+
+// Those that come back to these branches; those that leave them for others, which are few and have an index of their
+// own. None is both.
+const COMING_BACK = unitsOf("bookings_by_return", sql`booking.return_branch_code IN ${CODES}`);
+const LEAVING = unitsOf(
+  "bookings_one_way",
+  sql`booking.branch_code IN ${CODES} AND booking.return_branch_code <> booking.branch_code AND booking.return_branch_code NOT IN ${CODES}`,
+);
 
 const BLOCKS = sql`SELECT json_object('id', block.id, 'reference', block.vehicle_reference, 'kind', block.kind, 'startsAt', block.starts_at,
     'endsAt', block.ends_at, 'reason', block.reason, 'version', block.version) AS block
@@ -118,7 +121,8 @@ const planningQueries = prepared((db) =>
   db
     .select({
       vehicles: listOf(VEHICLES, "vehicle").as("vehicles"),
-      contracts: listOf(UNITS, "contract").as("contracts"),
+      comingBack: sql<string>`(${COMING_BACK})`.as("coming_back"),
+      leaving: sql<string>`(${LEAVING})`.as("leaving"),
       blocks: listOf(BLOCKS, "block").as("blocks"),
     })
     .from(catalogueVersion),
@@ -143,8 +147,10 @@ export interface Planning {
 export function toPlanning(rows: Awaited<ReturnType<typeof planningQuery>>): Planning {
   const [row] = rows;
   return {
-    vehicles: (JSON.parse(row?.vehicles ?? "[]") as PlannedVehicle[]).sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1)),
-    contracts: JSON.parse(row?.contracts ?? "[]") as PlannedContract[],
+    vehicles: (JSON.parse(row?.vehicles ?? "[]") as PlannedVehicle[]).sort((a, b) => compare(rankOf(a), rankOf(b))),
+    contracts: [row?.comingBack, row?.leaving]
+      .flatMap((units) => JSON.parse(units ?? "[]") as PlannedContract[])
+      .sort((a, b) => compare(pickupOf(a), pickupOf(b)) || a.id - b.id || a.unitId - b.unitId),
     blocks: JSON.parse(row?.blocks ?? "[]") as PlannedBlock[],
   };
 }
@@ -153,3 +159,5 @@ export function toPlanning(rows: Awaited<ReturnType<typeof planningQuery>>): Pla
 function rankOf({ categoryCode, plate, reference }: PlannedVehicle): string {
   return [categoryCode, plate ?? "", reference].join("\0");
 }
+
+const pickupOf = ({ dateFrom, timeFrom }: PlannedContract) => `${dateFrom} ${timeFrom}`;

@@ -145,7 +145,8 @@ export function fromVehicleRows(
     .sort((a, b) => compare(a.plate ?? "", b.plate ?? "") || compare(a.reference, b.reference));
 }
 
-function compare(a: string, b: string): number {
+/** The order of two texts by their characters' codes, whatever the language. */
+export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

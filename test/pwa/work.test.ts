@@ -1,5 +1,6 @@
 import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Draft } from "#app/offline/items.ts";
 import { listItems } from "#app/offline/outbox.ts";
 import { newKey, seal } from "#app/offline/seal.ts";
 import { keepSignature, takePhoto } from "#app/state/captures.ts";
@@ -7,6 +8,7 @@ import { day } from "#app/state/day.ts";
 import { depositLeft, soldCents } from "#app/state/desk.ts";
 import { drafts } from "#app/state/outbox.ts";
 import { database, keepSession } from "#app/state/phone.ts";
+import { freshDraft, recordedIn, toOperation } from "#app/state/recorded.ts";
 import {
   change,
   finishWork,
@@ -185,4 +187,16 @@ test("a photo goes to the work it was taken for, whichever is open when it is sm
   expect(work.value?.photos).toEqual([]);
   await openWork(first);
   expect(work.value?.photos).toHaveLength(1);
+});
+
+test("the branch where a vehicle came back is sent where it is another than was agreed, and is there again to correct", async () => {
+  const booking = aBooking(1, TODAY, { resources: [aUnit(1, { vehicle: aVehicle(1) })] });
+  const sent = (said: Partial<Draft>) =>
+    toOperation({ ...freshDraft(booking, booking.resources[0], "collection", "1:10:collection", "desk"), ...said });
+  const elsewhere = sent({ return_rental_location_code: "AIR" });
+  expect(elsewhere).toMatchObject({ return_rental_location_code: "AIR" });
+  expect(recordedIn({ ...elsewhere, op_id: "1", device_id: "device-1", seq: 1 })).toMatchObject({
+    return_rental_location_code: "AIR",
+  });
+  expect(sent({ return_rental_location_code: undefined })).not.toHaveProperty("return_rental_location_code");
 });

@@ -85,6 +85,10 @@ export default {
       return Response.json(answers.map(({ results }) => results));
     }
     const { pathname } = new URL(request.url);
+    if (pathname === "/new-object") {
+      await env.SHOPPING_CARTS.get(env.SHOPPING_CARTS.newUniqueId()).write();
+      return Response.json({ ok: true });
+    }
     if (pathname === "/object" || pathname === "/both") await env.SHOPPING_CARTS.get(env.SHOPPING_CARTS.idFromName("bare" + (id++ % 200))).write();
     if (pathname === "/object") return Response.json({ ok: true });
     const selects = Array.from({ length: 5 }, () => env.TENANT_ACME.prepare("SELECT id, status FROM bookings WHERE id = ?").bind(1 + (id++ % 1000)));

@@ -182,7 +182,7 @@ async function measure(masterKey: string): Promise<number> {
     `Bare write of a Durable Object and that batch: ${Math.round(bare.both.perSecond)} per second; carts are compared with it.`,
   );
   console.log(
-    `Bare write of a Durable Object: p50 ${bare.object.p50} ms, ${Math.round(bare.object.perSecond)} per second.`,
+    `Bare write of a Durable Object: p50 ${bare.object.p50} ms, ${Math.round(bare.object.perSecond)} per second; of one that never was, one after the other: p50 ${bare.newObject.p50} ms.`,
   );
   const pages = operations.flatMap(({ name, bare: peer }) =>
     Array.isArray(peer) ? [`${name} ${Math.round(bare.pageOf(peer).perSecond)}`] : [],
@@ -213,6 +213,7 @@ async function measureBare(bindings: Readonly<Record<string, string>>, operation
   const { processor } = await loadAlone(server.port, bareBatch);
   const batch = await load(server.port, bareBatch.next, options);
   const object = await load(server.port, bareCall("/object"), options);
+  const newObject = await load(server.port, bareCall("/new-object"), { connections: 1, seconds: SECONDS });
   const both = await load(server.port, bareCall("/both"), options);
   const pages = new Map<Operation["bare"], Measured["busy"]>();
   for (const { bare } of operations.filter(({ bare }) => Array.isArray(bare))) {
@@ -221,7 +222,7 @@ async function measureBare(bindings: Readonly<Record<string, string>>, operation
   }
   await server.dispose();
   const pageOf = (rows: readonly string[]) => pages.get(rows) ?? batch;
-  return { batch, processor, object, both, pageOf };
+  return { batch, processor, object, newObject, both, pageOf };
 }
 
 await runTool("bench", async () => {

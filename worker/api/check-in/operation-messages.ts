@@ -209,6 +209,8 @@ export const checkInOperation = z
     /** Somebody was asked whether improbable readings are right, and said so. */
     readings_confirmed: z.boolean().optional(),
     notes: typedText(2000, toPlainLines).optional(),
+    /** Of a collection: the branch where the vehicle came back, where that is not the one that was agreed. */
+    return_rental_location_code: code.optional(),
     standing: standing.optional(),
     driver: driver.optional(),
     authorities: authorities.optional(),

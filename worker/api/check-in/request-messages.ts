@@ -70,6 +70,7 @@ export function toOperation(
     fuelEighths: message.fuel_eighths,
     hasConfirmedReadings: message.readings_confirmed ?? false,
     notes: message.notes,
+    returnBranchCode: message.return_rental_location_code,
     standing: message.standing && toStanding(message.standing),
     driver: message.driver && toDriver(message.driver),
     authorities: message.authorities && toKept(message.authorities),

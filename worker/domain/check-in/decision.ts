@@ -36,6 +36,9 @@ export function decideOperation(
   if (!unit && (operation.kind !== "evidence" || operation.unitId !== undefined)) {
     return { kind: "reject", field: "resource_id", reason: "names no unit of this booking" };
   }
+  if (operation.returnBranchCode !== undefined && operation.kind !== "collection") {
+    return { kind: "reject", field: "return_rental_location_code", reason: "belongs to a collection" };
+  }
   if (operation.kind === "evidence" || !unit) return decideEvidence(booking, operation, unit, context);
   if (booking.status === "cancelled") return { kind: "conflict", code: "booking_cancelled", before: undefined };
   switch (operation.kind) {

@@ -40,6 +40,8 @@ export interface CheckInOperation {
   /** Somebody looked again at readings that seemed improbable. */
   readonly hasConfirmedReadings: boolean;
   readonly notes: string | undefined;
+  /** Of a collection: the branch where the vehicle came back, where that is not the one that was agreed. */
+  readonly returnBranchCode?: string | undefined;
   readonly standing?: Standing | undefined;
   readonly driver?: DriverPapers | undefined;
   /** What was said of the people for the authorities, as a booking keeps it. */
@@ -218,6 +220,7 @@ export type WarningCode =
   | "vehicle_promised"
   | "vehicle_elsewhere"
   | "vehicle_due"
+  | "returned_elsewhere"
   | "other_vehicle"
   | "early_delivery"
   | "contract_changed"

@@ -29,6 +29,7 @@ const TO_LOOK_AT: ReadonlySet<WarningCode> = new Set([
   "vehicle_blocked",
   "vehicle_promised",
   "vehicle_due",
+  "returned_elsewhere",
   "other_vehicle",
   "early_delivery",
   "licence_expired",
@@ -71,6 +72,7 @@ export function listWarnings(
       ...warnOfReadings(operation, unit, vehicle, context),
       ...warnOfVehicle(booking, operation, unit, vehicle, context),
       ...warnOfOther(operation, unit),
+      ...warnOfReturn(booking, operation),
       ...warnOfMoment(booking, operation, context),
       ...warnOfDriver(booking, operation, context),
       ...(context.isToCheck ? [warning("closing", "closing_to_check", CLOSING_TO_CHECK)] : []),
@@ -225,6 +227,16 @@ function warnOfOther({ kind, vehicleReference: named }: CheckInOperation, unit: 
   const out = unit?.reference;
   if (kind !== "collection" || named === undefined || out === undefined || named === out) return [];
   return [warning("vehicle_reference", "other_vehicle", `${named} was taken back, and ${out} is out by the contract`)];
+}
+
+// What a return elsewhere costs is agreed with a person, not reckoned at a car park.
+function warnOfReturn(
+  { returnBranchCode: agreed }: CheckInBooking,
+  { returnBranchCode: actual }: CheckInOperation,
+): Warning[] {
+  if (actual === undefined || actual === agreed) return [];
+  const message = `it came back to ${actual}, not to ${agreed} as was agreed; nothing is charged for that by itself`;
+  return [warning("return_rental_location_code", "returned_elsewhere", message)];
 }
 
 const WHY_NOT_FREE = {

@@ -95,6 +95,8 @@ export interface Application {
   readonly booking: CheckInBooking;
   readonly operation: CheckInOperation;
   readonly applied: Applied;
+  /** Where it came back, where that is not the branch that was agreed: the contract returns there from now on. */
+  readonly returnedTo?: { readonly code: string; readonly name: string } | undefined;
   readonly extras: readonly SoldExtra[];
   readonly lowered: Lowered;
   /** Whether the vehicle comes back to another branch group than it left, or than its home. */
@@ -111,7 +113,7 @@ export interface Application {
  * vehicle that comes back.
  */
 export function applicationStatements(db: Database, application: Application): Statement[] {
-  const { booking, operation, applied } = application;
+  const { booking, operation } = application;
   // Whose units and sums the desk's own move writes.
   if (operation.kind === "exchange") return [...standingVehicle(db, application), ...seenDamages(db, application)];
   return [
@@ -132,7 +134,7 @@ export function applicationStatements(db: Database, application: Application): S
       at: application.receipt.at,
       actor: `staff:${application.receipt.userId}`,
       event: EVENTS[operation.kind],
-      detail: JSON.stringify(historyDetail(operation, applied)),
+      detail: JSON.stringify(historyDetail(application)),
     }),
   ];
 }
@@ -145,7 +147,8 @@ const EVENTS = {
   correction: "changed",
 } as const;
 
-function historyDetail(operation: CheckInOperation, { unit, vehicleReference, flags, closing }: Applied) {
+function historyDetail({ operation, applied, returnedTo }: Application) {
+  const { unit, vehicleReference, flags, closing } = applied;
   return {
     op_id: operation.opId,
     kind: operation.kind,
@@ -155,6 +158,7 @@ function historyDetail(operation: CheckInOperation, { unit, vehicleReference, fl
     fuel: formatEighths(operation.fuelEighths) ?? undefined,
     notes: operation.notes,
     ...(operation.trip && { trip: operation.trip }),
+    ...(returnedTo && { return_rental_location_code: returnedTo.code }),
     recorded_at: new Date(operation.recordedAt).toISOString(),
     ...(flags.length > 0 && { flags }),
     ...(operation.kind === "collection" && { closing }),
@@ -170,7 +174,8 @@ function openedBooking(db: Database, { id }: CheckInBooking): Statement {
   return db.update(bookings).set(out).where(eq(bookings.id, id));
 }
 
-function changedBooking(db: Database, { booking, applied, extras, lowered, receipt }: Application): Statement {
+function changedBooking(db: Database, application: Application): Statement {
+  const { booking, applied, extras, lowered, receipt, returnedTo } = application;
   const { closing } = applied;
   const more = totalOf(extras) + closing.extraDaysCents + closing.fuelCents + closing.kilometresCents;
   return db
@@ -179,6 +184,8 @@ function changedBooking(db: Database, { booking, applied, extras, lowered, recei
       ...(applied.status && { status: applied.status }),
       ...(applied.status === "in_progress" && { agreedWithAgency: AGREED_WITH_AGENCY }),
       ...(applied.status === "done" && { reopenedAt: null }),
+      // Before its unit comes back, so that the stock learns where it stands.
+      ...(returnedTo && { returnBranchCode: returnedTo.code, returnPlaceId: null, returnPlace: returnedTo.name }),
       version: booking.version + 1,
       lastUpdate: receipt.at,
       ...addedSums(closing, totalOf(extras)),

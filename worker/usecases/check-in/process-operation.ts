@@ -1,5 +1,5 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
-import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
 import { decideOperation } from "#domain/check-in/decision.ts";
 import { takesTooMuch } from "#domain/check-in/desk.ts";
 import { asMayBeKept } from "#domain/check-in/erased.ts";
@@ -151,7 +151,10 @@ function decide(
 ): Decision {
   const upgraded = upgradedBy(known, operation);
   if (!upgraded.ok) return { kind: "reject", field: "exchange.upgrade_price", reason: upgraded.error.reason };
-  const { settings, driverAgeRules: driverAges } = known.catalogue;
+  const { settings, branches, driverAgeRules: driverAges } = known.catalogue;
+  const { returnBranchCode } = operation;
+  if (returnBranchCode !== undefined && !branches.has(returnBranchCode))
+    return { kind: "reject", field: "return_rental_location_code", reason: "is no branch of the account" };
   return decideOperation(known.booking, operation, known.vehicle, {
     now: receipt.at,
     ...when,
@@ -212,16 +215,20 @@ function effects(
   readonly documents: readonly ToIssue[];
   readonly after: readonly Statement[];
 } {
-  const { catalogue, booking, contract, ledger, vehicle } = known;
-  const returnGroupId = catalogue.branches.get(booking.returnBranchCode)?.branchGroupId;
+  const { catalogue, contract, ledger, vehicle } = known;
   if (decision.kind !== "apply") {
+    const { booking } = known;
     const before = [refusalHistory(db, row), ...(decision.kind === "hold" ? [moveVersion(db, booking)] : [])];
     return { before, documents: [], after: [] };
   }
+  const returnedTo = findReturn(catalogue, known.booking, operation);
+  const booking = returnedTo ? { ...known.booking, returnBranchCode: returnedTo.code } : known.booking;
+  const returnGroupId = catalogue.branches.get(booking.returnBranchCode)?.branchGroupId;
   const application: Application = {
     booking,
     operation,
     applied: decision,
+    returnedTo,
     extras: toSoldExtras(catalogue, booking, decision.extras),
     isElsewhere: [booking.branchGroupId, vehicle?.branchGroupId ?? returnGroupId].some((id) => id !== returnGroupId),
     receipt: { userId: row.userId, author: row.author, at: row.receivedAt },
@@ -240,6 +247,15 @@ function effects(
       ...changedLedger(db, application, ledger, dateOf),
     ],
   };
+}
+
+// The branch where it came back, where that is another one than was agreed.
+function findReturn(
+  { branches }: Catalogue,
+  { returnBranchCode: agreed }: CheckInBooking,
+  { returnBranchCode: actual }: CheckInOperation,
+): Branch | undefined {
+  return actual === undefined || actual === agreed ? undefined : branches.get(actual);
 }
 
 function toRow(

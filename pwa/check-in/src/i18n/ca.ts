@@ -258,6 +258,9 @@ const texts: Texts = {
   odd_inspection: "La ITV caduca abans de la devolució.",
   odd_insurance: "L'assegurança acaba abans de la devolució.",
   odd_unfuelled: "Encara no ha repostat.",
+  returnedTo: "Tornat a",
+  returnedElsewhere:
+    "Es va acordar {branch}. El contracte acaba aquí i no es cobra res per això automàticament: l'oficina se n'ocupa.",
   parkingPlace: "Plaça d'aparcament",
   keyNumber: "Número de clau",
   vehicleNeeds: "El que necessita",
@@ -321,6 +324,7 @@ const texts: Texts = {
     "La recollida està acordada per a un altre dia. El temps d'abans no es cobra; l'oficina se n'ocupa.",
   warning_vehicle_elsewhere: "El vehicle és d'un altre grup d'oficines.",
   warning_other_vehicle: "Es va recollir un altre vehicle que el del contracte. L'oficina ho veu.",
+  warning_returned_elsewhere: "Es va tornar a una altra sucursal que l'acordada. L'oficina se n'ocupa.",
   warning_vehicle_due: "La ITV o l'assegurança acaben abans de la devolució. L'oficina ho veu.",
   warning_extra_refused: "Un extra no s'ha pogut afegir.",
   warning_upgrade_unpaid: "Un vehicle d'una altra categoria sense preu: l'oficina ho mira.",

@@ -261,6 +261,9 @@ const texts: Texts = {
   odd_inspection: "Die Hauptuntersuchung läuft vor der Rückgabe ab.",
   odd_insurance: "Die Versicherung endet vor der Rückgabe.",
   odd_unfuelled: "Es ist noch nicht betankt.",
+  returnedTo: "Zurück in",
+  returnedElsewhere:
+    "Vereinbart war {branch}. Der Vertrag endet hier, und von selbst wird dafür nichts berechnet: Das Büro kümmert sich.",
   parkingPlace: "Stellplatz",
   keyNumber: "Schlüsselnummer",
   vehicleNeeds: "Was es braucht",
@@ -324,6 +327,7 @@ const texts: Texts = {
     "Die Abholung ist für einen anderen Tag vereinbart. Die Zeit davor wird nicht berechnet; das Büro kümmert sich.",
   warning_vehicle_elsewhere: "Das Fahrzeug gehört zu einer anderen Standortgruppe.",
   warning_other_vehicle: "Ein anderes Fahrzeug wurde zurückgenommen, als im Vertrag steht. Das Büro sieht es.",
+  warning_returned_elsewhere: "Es kam an einem anderen Standort zurück als vereinbart. Das Büro kümmert sich.",
   warning_vehicle_due: "Hauptuntersuchung oder Versicherung enden vor der Rückgabe. Das Büro sieht es.",
   warning_extra_refused: "Ein Extra ließ sich nicht hinzufügen.",
   warning_upgrade_unpaid: "Fahrzeug einer anderen Kategorie ohne Aufpreis: das Büro sieht es sich an.",

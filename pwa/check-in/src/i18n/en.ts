@@ -257,6 +257,9 @@ const texts = {
   odd_inspection: "Its inspection ends before it is back.",
   odd_insurance: "Its insurance ends before it is back.",
   odd_unfuelled: "It has not been refuelled yet.",
+  returnedTo: "Came back to",
+  returnedElsewhere:
+    "Agreed was {branch}. The contract ends here, and nothing is charged for that by itself: the office sees to it.",
   parkingPlace: "Parking place",
   keyNumber: "Key number",
   vehicleNeeds: "What it needs",
@@ -320,6 +323,7 @@ const texts = {
     "The pickup is agreed for another day. Nothing is charged for the time before; the office sees to it.",
   warning_vehicle_elsewhere: "The vehicle is of another branch group.",
   warning_other_vehicle: "Another vehicle was taken back than the contract says. The office sees to it.",
+  warning_returned_elsewhere: "It came back to another branch than was agreed. The office sees to it.",
   warning_vehicle_due: "Its inspection or its insurance ends before it is back. The office sees to it.",
   warning_extra_refused: "An extra could not be added.",
   warning_upgrade_unpaid: "A vehicle of another category without a price: the office looks at it.",

@@ -118,6 +118,8 @@ export interface Draft {
     readonly fuel_eighths: number | null;
     readonly upgrade_price: string;
   };
+  /** Of a collection: the branch where it came back, where that is not the agreed one. */
+  readonly return_rental_location_code?: string | undefined;
   /** Where the vehicle is left and what it needs, as far as somebody said it. */
   readonly standing?: Operation["standing"];
   /** What was read from the driver's papers, as typed. */

@@ -37,13 +37,14 @@ export function freshDraft(
 /** What an operation says, as a draft holds it. */
 export function recordedIn(operation: Operation) {
   const { vehicle_reference = "", notes = "", kilometres, fuel_eighths, signature } = operation;
-  const { standing, driver, authorities, exchange } = operation;
+  const { return_rental_location_code, standing, driver, authorities, exchange } = operation;
   const { extras = [], damages = [], charges = [], checks = [], photos = [], removed_photos = [] } = operation;
   return {
     ...{ vehicle_reference, notes, strokes: null },
     kilometres: kilometres === undefined ? "" : String(kilometres),
     fuel_eighths: fuel_eighths ?? null,
     signature: signature ?? null,
+    ...(return_rental_location_code ? { return_rental_location_code } : {}),
     ...(standing ? { standing } : {}),
     ...(driver ? { driver } : {}),
     ...(authorities ? { authorities } : {}),
@@ -62,6 +63,7 @@ export function toOperation(draft: Draft) {
   const driver = driverSaid(draft.driver);
   const authorities = authoritiesSaid(draft.authorities);
   const { booking_id, resource_id, kind, base_version, author, notes, kilometres, fuel_eighths, signature } = draft;
+  const { return_rental_location_code } = draft;
   return {
     ...{ booking_id, kind, base_version, author },
     ...(resource_id === null ? {} : { resource_id }),
@@ -71,6 +73,7 @@ export function toOperation(draft: Draft) {
     ...(fuel_eighths === null ? {} : { fuel_eighths }),
     ...(draft.readings_confirmed ? { readings_confirmed: true } : {}),
     ...(notes.trim() === "" ? {} : { notes: notes.trim() }),
+    ...(return_rental_location_code ? { return_rental_location_code } : {}),
     ...(draft.standing ? { standing: draft.standing } : {}),
     ...(driver ? { driver } : {}),
     ...(authorities ? { authorities } : {}),

@@ -17,6 +17,10 @@ export const branch = signal("");
 export const storageOf = (code: string) =>
   settings.value?.rental_locations.find((location) => location.code === code)?.rental_storage_id;
 
+/** A branch as people call it. */
+export const branchName = (code: string): string =>
+  settings.value?.rental_locations.find((one) => one.code === code)?.name ?? code;
+
 /** Where the company is; before that is known, where the phone is. */
 export const timezone = (): string => settings.value?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 

@@ -25,14 +25,15 @@ export default function BookingScreen() {
   const id = Number(route.value[1]);
   useEffect(() => void Promise.all([findBooking(id), loadFleet()]), [id]);
   const booking = bookingOf(id);
+  const mine = itemsByBooking.value.get(id) ?? [];
   if (!booking) {
+    // What was overdue, or came back elsewhere, is in no list of this day once it is done.
     return (
-      <Screen title={t("booking", { id })} back={hrefOf("day")}>
-        <Empty icon="search" title={t("bookingMissing")} />
+      <Screen title={t("booking", { id })} back={hrefOf("day")} action={mine.length > 0 && <ToDay />}>
+        {mine.length > 0 ? <FromThisPhone items={mine} /> : <Empty icon="search" title={t("bookingMissing")} />}
       </Screen>
     );
   }
-  const mine = itemsByBooking.value.get(id) ?? [];
   return (
     <Screen
       title={booking.customer.full_name}
@@ -54,16 +55,7 @@ export default function BookingScreen() {
       {booking.resources.map((unit) => (
         <UnitCard key={unit.resource_id} booking={booking} unit={unit} />
       ))}
-      {mine.length > 0 && (
-        <section>
-          <h2>{t("fromThisPhone")}</h2>
-          <ul class="plain">
-            {mine.map((item) => (
-              <ItemCard key={item.op_id} item={item} />
-            ))}
-          </ul>
-        </section>
-      )}
+      {mine.length > 0 && <FromThisPhone items={mine} />}
       <People booking={booking} />
       <Money booking={booking} />
       <MayChange booking={booking} />
@@ -75,6 +67,25 @@ export default function BookingScreen() {
     </Screen>
   );
 }
+
+function FromThisPhone({ items }: { readonly items: readonly OutboxItem[] }) {
+  return (
+    <section>
+      <h2>{t("fromThisPhone")}</h2>
+      <ul class="plain">
+        {items.map((item) => (
+          <ItemCard key={item.op_id} item={item} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const ToDay = () => (
+  <a class="main" href={hrefOf("day")}>
+    {t("backToDay")}
+  </a>
+);
 
 const Changes = lazyWith(() => import("./changes.tsx"));
 
@@ -96,11 +107,7 @@ async function begin(booking: Booking, unit: RentalUnit | undefined, kind: Opera
 function NextAction({ booking }: { readonly booking: Booking }) {
   const next = nextWork(booking, today());
   if (!next || booking.status === "cancelled") {
-    return (
-      <a class="main" href={hrefOf("day")}>
-        {t("backToDay")}
-      </a>
-    );
+    return <ToDay />;
   }
   const { unit, kind } = next;
   const isStarted = drafts.value.has(`${booking.booking_id}:${unit.resource_id}:${kind}`);

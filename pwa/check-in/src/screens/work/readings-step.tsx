@@ -6,6 +6,7 @@ import { Field } from "../../ui/parts.tsx";
 import { closingOf, improbableRead, vehicleOf } from "./closing.ts";
 import { ClosingLines } from "./closing-lines.tsx";
 import { ConfirmReadings, oddityOf } from "./confirm-readings.tsx";
+import { ReturnBranch } from "./return-branch.tsx";
 import { StandingFields } from "./standing.tsx";
 import type { StepProps } from "./step-props.ts";
 import { plateOf } from "./vehicle-step.tsx";
@@ -69,6 +70,7 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
           ))}
         </div>
       </fieldset>
+      {draft.kind === "collection" && <ReturnBranch draft={draft} />}
       {draft.kind !== "delivery" && <StandingFields draft={draft} />}
       <Field label={t("notes")}>
         <textarea

@@ -10,7 +10,7 @@ import { moneyText, toCents } from "../../state/money.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { isOffice } from "../../state/phone.ts";
 import { go, hrefOf } from "../../state/route.ts";
-import { minuteThere } from "../../state/settings.ts";
+import { branchName, minuteThere } from "../../state/settings.ts";
 import { GUIDED_VIEWS, type Step, stepsOf } from "../../state/steps.ts";
 import { change, discardWork, finishWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -219,7 +219,9 @@ const readingsText = (read: Pick<Draft, "kilometres" | "fuel_eighths"> | undefin
 function summaryOf(draft: Draft, step: Exclude<Step, "vehicle" | "replacement">): string {
   switch (step) {
     case "readings":
-      return readingsText(draft);
+      return [readingsText(draft), draft.return_rental_location_code && branchName(draft.return_rental_location_code)]
+        .filter(Boolean)
+        .join(" · ");
     case "photos":
       return t("photoCount", { n: draft.photos.length });
     case "damage":

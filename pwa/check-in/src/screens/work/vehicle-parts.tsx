@@ -1,7 +1,7 @@
 import type { Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { dayText } from "../../state/moments.ts";
-import { settings } from "../../state/settings.ts";
+import { branchName, settings } from "../../state/settings.ts";
 import type { Oddity, VehicleState, VehicleTruth } from "../../state/vehicle-truth.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip } from "../../ui/parts.tsx";
@@ -65,13 +65,9 @@ function oddityText(oddity: Oddity, truth: VehicleTruth, vehicle: Vehicle, categ
   if (oddity === "other_category") {
     return t("odd_other_category", { is: categoryName(vehicle.category_code), agreed: category ?? "" });
   }
-  if (oddity === "elsewhere") return t("odd_elsewhere", { where: branchName(vehicle) });
+  if (oddity === "elsewhere") return t("odd_elsewhere", { where: branchName(vehicle.rental_location_code) });
   return [t(`odd_${oddity}`), whyNotFree(truth)].filter(Boolean).join(" ");
 }
 
 /** A category as people call it. */
 export const categoryName = (code: string) => settings.value?.categories.find((one) => one.code === code)?.name ?? code;
-
-function branchName({ rental_location_code: code }: Vehicle): string {
-  return settings.value?.rental_locations.find((one) => one.code === code)?.name ?? code;
-}

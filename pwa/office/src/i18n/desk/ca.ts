@@ -463,6 +463,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.vehicle_elsewhere": "El vehicle és d'un altre grup d'oficines",
   "work.other_vehicle":
     "Es va recollir un altre vehicle que el que és fora segons el contracte: mira de quin són les lectures i els danys",
+  "work.returned_elsewhere": "Es va tornar a una altra oficina que l'acordada: no s'ha cobrat res per això",
   "work.vehicle_due": "La ITV o l'assegurança del vehicle acaben abans de la devolució",
   "work.contract_changed": "L'oficina ha canviat el contracte mentrestant",
   "work.licence_expired": "El carnet caduca abans que acabi el lloguer",

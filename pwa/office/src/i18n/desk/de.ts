@@ -462,6 +462,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.vehicle_elsewhere": "Das Fahrzeug gehört zu einer anderen Standortgruppe",
   "work.other_vehicle":
     "Ein anderes Fahrzeug wurde zurückgenommen, als laut Vertrag unterwegs ist: prüfen, wessen Stände und Schäden das sind",
+  "work.returned_elsewhere": "Es kam an einem anderen Standort zurück als vereinbart: Dafür wurde nichts berechnet",
   "work.vehicle_due": "Hauptuntersuchung oder Versicherung des Fahrzeugs enden vor der Rückgabe",
   "work.contract_changed": "Das Büro hat den Vertrag inzwischen geändert",
   "work.licence_expired": "Der Führerschein läuft vor Ende der Miete ab",

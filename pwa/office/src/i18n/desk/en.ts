@@ -460,6 +460,7 @@ const texts = {
   "work.vehicle_elsewhere": "The vehicle is of another branch group",
   "work.other_vehicle":
     "Another vehicle was taken back than is out by the contract: look whose readings and damage these are",
+  "work.returned_elsewhere": "It came back to another branch than was agreed: nothing was charged for that",
   "work.vehicle_due": "The vehicle's inspection or insurance ends before it is back",
   "work.contract_changed": "The office changed the contract meanwhile",
   "work.licence_expired": "The driver's licence ends before the rental",

@@ -458,9 +458,10 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.vehicle_blocked": "El vehículo está bloqueado en ese tiempo",
   "work.early_delivery": "Entregado días antes de su recogida: el tiempo de antes no se cobra",
   "work.vehicle_promised": "El vehículo está asignado a otro contrato",
-  "work.vehicle_elsewhere": "El vehículo es de otro grupo de oficinas",
+  "work.vehicle_elsewhere": "El vehículo es de otro grupo de sucursales",
   "work.other_vehicle":
     "Se recogió otro vehículo que el que está fuera según el contrato: mira de cuál son las lecturas y los daños",
+  "work.returned_elsewhere": "Se devolvió en otra sucursal que la acordada: no se ha cobrado nada por ello",
   "work.vehicle_due": "La ITV o el seguro del vehículo terminan antes de la devolución",
   "work.contract_changed": "La oficina cambió el contrato mientras tanto",
   "work.licence_expired": "El carnet caduca antes de que acabe el alquiler",

@@ -172,6 +172,7 @@ const WORDS: Readonly<Record<string, (text: string) => string>> = {
   part: (text) => tOr(`vehiclePart.${text}`, text),
   recorded_at: momentThere,
   branchCode: branchName,
+  return_rental_location_code: branchName,
   acquisitionMode: (text) => tOr(`acquisition.${text}`, text),
   charge: (text) => tOr(`moneyKind.${text}`, text),
   check_in: (text) => t(text === "held" ? "kind.field_work_held" : "kind.field_work_refused"),

@@ -1,0 +1,131 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+
+let desk: string;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await aTenant(env).freshSnapshot();
+  desk = await tokenOf("desk");
+});
+
+const back = (branch: string, more = {}) => aCollection({ return_rental_location_code: branch, ...more });
+const codesOf = (warnings: readonly { code: string }[]) => warnings.map(({ code }) => code);
+const AWAY = "SELECT vehicle_reference, ends_at > starts_at AS lasts FROM vehicle_blocks WHERE kind = 'away'";
+
+describe("a vehicle that comes back to another branch than was agreed", () => {
+  test("stands there, its contract ended there, and the office is told that nothing was charged for it", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    const { result } = await send(desk, back("AIR"));
+    expect([result.state, codesOf(result.warnings)]).toEqual(["applied", ["returned_elsewhere"]]);
+    expect(result.warnings[0]).toMatchObject({
+      field: "return_rental_location_code",
+      message: "it came back to AIR, not to TOWN as was agreed; nothing is charged for that by itself",
+    });
+    expect(
+      await first("SELECT status, return_branch_code, return_place_id, return_place, total_cents FROM bookings"),
+    ).toEqual({
+      ...{ status: "done", return_branch_code: "AIR", return_place_id: null },
+      ...{ return_place: "Airport branch", total_cents: 8000 },
+    });
+    expect(await first("SELECT branch_code FROM vehicles WHERE reference = 'A-1'")).toEqual({ branch_code: "AIR" });
+    expect(await first("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
+    expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+    expect(
+      await first(
+        "SELECT detail ->> 'return_rental_location_code' AS branch FROM booking_history WHERE event = 'collected'",
+      ),
+    ).toEqual({ branch: "AIR" });
+  });
+
+  test("pays into the drawer of the branch where it is", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    const charges = [
+      { charge_id: anOpId(), kind: "payment" as const, amount: "10.00", payment_method_id: "cash" as const },
+    ];
+    await send(desk, back("AIR", { charges }));
+    expect(await first("SELECT branch_code, amount_cents FROM charges")).toEqual({
+      branch_code: "AIR",
+      amount_cents: 1000,
+    });
+  });
+
+  test("on another island is away from home until it can be there again", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    const { result } = await send(desk, back("ISLE"));
+    expect(result.state).toBe("applied");
+    expect(await first(AWAY)).toEqual({ vehicle_reference: "A-1", lasts: 1 });
+    expect(await first("SELECT branch_code, branch_group_id FROM vehicles WHERE reference = 'A-1'")).toEqual({
+      branch_code: "ISLE",
+      branch_group_id: 1,
+    });
+  });
+
+  test("on another island is that island's from then on where vehicles stay", async () => {
+    await env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'").run();
+    await aTenant(env).freshSnapshot();
+    await aRental();
+    await send(desk, aDelivery());
+    await send(desk, back("ISLE"));
+    expect(await first("SELECT branch_code, branch_group_id FROM vehicles WHERE reference = 'A-1'")).toEqual({
+      branch_code: "ISLE",
+      branch_group_id: 2,
+    });
+    expect(await first("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
+  });
+
+  test("waits for its delivery as any other, and is there then", async () => {
+    await aRental();
+    expect(await send(desk, back("AIR", { recorded_at: "2024-05-05T08:00:00.000Z" }))).toMatchObject({ status: 202 });
+    expect(await first("SELECT return_branch_code FROM bookings")).toEqual({ return_branch_code: "TOWN" });
+    await send(desk, aDelivery());
+    expect(await first("SELECT status, return_branch_code FROM bookings")).toEqual({
+      status: "done",
+      return_branch_code: "AIR",
+    });
+  });
+});
+
+test("a return to the agreed branch is none elsewhere, though the branch is named", async () => {
+  await aRental();
+  await send(desk, aDelivery());
+  const { result } = await send(desk, back("TOWN"));
+  expect([result.state, result.warnings]).toEqual(["applied", []]);
+  expect(await first("SELECT return_branch_code, return_place_id IS NULL AS own FROM bookings")).toMatchObject({
+    return_branch_code: "TOWN",
+  });
+});
+
+test.each([
+  ["of no branch", back("NOWHERE"), "return_rental_location_code is no branch of the account"],
+  [
+    "with a delivery",
+    aDelivery({ return_rental_location_code: "AIR" }),
+    "return_rental_location_code belongs to a collection",
+  ],
+])("a place of return %s is refused and named", async (_, operation, message) => {
+  await aRental();
+  if (operation.kind === "collection") await send(desk, aDelivery());
+  const { status, result } = await send(desk, operation);
+  expect([status, result.state, result.message]).toEqual([400, "rejected", message]);
+});
+
+test("the day of the branch where it came back has it, that of the agreed one no more", async () => {
+  await aRental();
+  await send(desk, aDelivery());
+  await send(desk, back("AIR"));
+  const collectionsOf = async (branch: string) => {
+    const path = `/v1/booking/deliveries-collections?date=2024-05-05&rental_location_code=${branch}`;
+    const response = await staffCall("GET", path, await tokenOf("boss"));
+    return ((await response.json()) as { collections: { booking_id: number }[] }).collections.length;
+  };
+  expect([await collectionsOf("AIR"), await collectionsOf("TOWN")]).toEqual([1, 0]);
+});

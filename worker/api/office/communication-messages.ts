@@ -6,7 +6,15 @@ import {
   type Completion,
 } from "#domain/communications/completing.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { birthDate, civilDate, emailAddress, shapeOf, textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import {
+  birthDate,
+  civilDate,
+  country,
+  emailAddress,
+  shapeOf,
+  textLine,
+  wholeNumberText,
+} from "#worker/api/primitives.ts";
 
 const LARGEST_ID = 999_999_999_999;
 const KEPT = ["waiting", "dry", "sent", "accepted", "refused", "annulling", "annulled"] as const;
@@ -40,11 +48,6 @@ const communication = z
 
 export const communicationList = z.array(communication);
 export const tryAnswer = z.object({ works: z.boolean(), problem: z.string().nullable() });
-
-const country = z
-  .string("must be text")
-  .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
-  .transform((text) => text.toUpperCase());
 
 const SAID = {
   name: textLine(50),

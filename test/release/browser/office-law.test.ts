@@ -3,15 +3,10 @@ import { EVERY_LOOK, inDays, type Office, useOffice } from "../../browser/office
 
 let office: Office;
 let page: Office["page"];
-let token: string;
 
-useOffice((opened) => {
-  ({ office, page, token } = opened);
+const { submit, ask } = useOffice((opened) => {
+  ({ office, page } = opened);
 });
-
-const submit = () => page.locator(".sheet [type=submit]").click();
-const ask = (method: string, path: string, body?: unknown) =>
-  office.ask(method, `/api/v1/office${path}`, { token, body });
 
 interface Versioned {
   readonly id: number;

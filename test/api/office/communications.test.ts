@@ -608,6 +608,30 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await told())[0]).toMatchObject({ state: "accepted" });
   });
 
+  test("that was refused and is cancelled by now is not sent again, nor offered for it", async () => {
+    await reserved();
+    await communicated();
+    const db = env.TENANT_ACME;
+    await db.prepare("UPDATE communications SET state = 'refused', error = '10103 x', code = NULL, lot = NULL").run();
+    const listed = async () => {
+      const answer = await office("GET", "/communications", { token: boss });
+      const { data } = await answer.json<{ data: { id: number; can_be_sent_again: boolean }[] }>();
+      return data[0];
+    };
+    const before = await listed();
+    expect(before?.can_be_sent_again).toBe(true);
+    // Its branch tells nobody any more: no clock takes it back.
+    await db.batch([
+      db.prepare("UPDATE branches SET rental_register = 'none'"),
+      db.prepare("UPDATE bookings SET status = 'cancelled', last_update = 3000"),
+    ]);
+    await communicated();
+    expect([await kept(), (await listed())?.can_be_sent_again]).toMatchObject([[{ state: "refused" }], false]);
+    const again = await office("POST", `/communications/${before?.id}/again`, { token: boss });
+    expect([again.status, await again.json()]).toMatchObject([409, { code: "communication_not_refused" }]);
+    expect(await kept()).toMatchObject([{ state: "refused" }]);
+  });
+
   test("of a branch whose register is not built is told by hand, and says so", async () => {
     await env.TENANT_ACME.prepare("UPDATE branches SET rental_register = 'mossos'").run();
     await aTenant(env).freshSnapshot();

@@ -143,6 +143,7 @@ const listed = z
       .string()
       .nullable()
       .meta({ description: "What the ministry said; to_annul_by_hand: it waits for a person" }),
+    can_be_sent_again: z.boolean().meta({ description: "Refused, and of a reservation that is not cancelled" }),
     attempts: z.int(),
     created_at: timestamp,
     answered_at: timestamp.nullable(),
@@ -165,6 +166,7 @@ interface Listed {
   readonly state: (typeof KEPT)[number];
   readonly code: string | null;
   readonly error: string | null;
+  readonly isToSendAgain: boolean;
   readonly attempts: number;
   readonly createdAt: number;
   readonly answeredAt: number | null;
@@ -189,6 +191,7 @@ export function fromCommunicationPage(
       state: one.state,
       code: one.code,
       error: one.error,
+      can_be_sent_again: one.isToSendAgain,
       attempts: one.attempts,
       created_at: writing.timestamp(one.createdAt),
       answered_at: one.answeredAt === null ? null : writing.timestamp(one.answeredAt),

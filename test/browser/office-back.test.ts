@@ -4,17 +4,10 @@ import { BOTH_THEMES, inDays, type Office, useOffice } from "./office-page.ts";
 
 let office: Office;
 let page: Office["page"];
-let token: string;
 
-useOffice((opened) => {
-  ({ office, page, token } = opened);
+const { shows, press, submit, ask } = useOffice((opened) => {
+  ({ office, page } = opened);
 });
-
-const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
-const press = (name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
-const submit = () => page.locator(".sheet [type=submit]").click();
-const ask = (method: string, path: string, body?: unknown) =>
-  office.ask(method, `/api/v1/office${path}`, { token, body });
 
 interface Register {
   readonly closings: readonly Readonly<Record<"opening" | "expected" | "counted" | "difference", string>>[];

@@ -5,13 +5,10 @@ let office: Office;
 let page: Office["page"];
 let token: string;
 
-useOffice((opened) => {
+const { shows, press, submit } = useOffice((opened) => {
   ({ office, page, token } = opened);
 });
 
-const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
-const press = (name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
-const submit = () => page.locator(".sheet [type=submit]").click();
 const sheet = (label: string) => page.locator(".sheet").getByLabel(label, { exact: true });
 
 test("a paper is entered by its plate, asked about where it is entered already, changed by two at once and taken back", async () => {

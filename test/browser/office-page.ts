@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { axeFaults, picture } from "./looks.ts";
+import { handsOn } from "./office-hands.ts";
 
 const users = demoAccounts.find(({ account }) => account === "acme")?.users ?? [];
 
@@ -69,16 +70,18 @@ export async function openOffice(port: number) {
 export type Office = Awaited<ReturnType<typeof openOffice>>;
 
 /** The office for the tests of a file, with staff signed in: handed over once it is open, closed after them. */
-export function useOffice(handOver: (opened: { office: Office; page: Page; token: string }) => void): void {
-  let office: Office;
+export function useOffice(handOver: (opened: { office: Office; page: Page; token: string }) => void) {
+  let opened: { office: Office; page: Page; token: string };
   beforeAll(async () => {
-    office = await openOffice(inject("port"));
+    const office = await openOffice(inject("port"));
     await office.signInAs("staff");
-    handOver({ office, page: office.page, token: await office.token() });
+    opened = { office, page: office.page, token: await office.token() };
+    handOver(opened);
   }, OPENING_MS);
   afterAll(async () => {
-    await office.close();
+    await opened.office.close();
   });
+  return handsOn(() => opened);
 }
 
 const DAY_MS = 86_400_000;

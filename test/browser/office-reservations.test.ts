@@ -5,11 +5,9 @@ let office: Office;
 let page: Office["page"];
 let token: string;
 
-useOffice((opened) => {
+const { shows } = useOffice((opened) => {
   ({ office, page, token } = opened);
 });
-
-const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
 interface ReservationAnswer {
   readonly id: number;

@@ -4,8 +4,18 @@ import { recall } from "#app/offline/meta.ts";
 import { handOn, passkeyAsked, signIn, signOut, start } from "#app/state/account.ts";
 import { bookingOf, date, day, everyBooking, findBooking, renewDay } from "#app/state/day.ts";
 import { drafts, isReached, items, replaceDrafts, workOfOthers } from "#app/state/outbox.ts";
-import { client, database, isFactorMissing, keepSession, reload, send, session, wake } from "#app/state/phone.ts";
-import { isOfficeReached, loadOffice, office } from "#app/state/review.ts";
+import {
+  client,
+  database,
+  isFactorMissing,
+  isOffice,
+  keepSession,
+  reload,
+  send,
+  session,
+  wake,
+} from "#app/state/phone.ts";
+import { isOfficeForbidden, isOfficeReached, leaveOffice, loadOffice, office } from "#app/state/review.ts";
 import { branch, settings } from "#app/state/settings.ts";
 import { finishWork, openWork, startWork, work } from "#app/state/work.ts";
 import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
@@ -264,6 +274,23 @@ test("the office's list is asked for again by itself while the server cannot be 
     vi.useRealTimers();
   }
   await expect.poll(() => isOfficeReached.value).toBe(true);
+});
+
+test("who is no manager any more is told so, and not that a network lacks; nothing of the list stays with them", async () => {
+  await signIn("manager@acme.test", "right");
+  await loadOffice("all");
+  expect([office.value?.data, isOffice.value]).toEqual([[], true]);
+  const user = server.users.get("manager@acme.test");
+  if (user) user.role = "operator";
+  await loadOffice("all");
+  expect([isOfficeForbidden.value, isOfficeReached.value, office.value]).toEqual([true, true, undefined]);
+  expect([isOffice.value, session.value?.role]).toEqual([false, "operator"]);
+  expect(await recall(database, "session")).toMatchObject({ role: "operator" });
+  leaveOffice();
+  expect(isOfficeForbidden.value).toBe(false);
+  if (user) user.role = "manager";
+  await start();
+  await expect.poll(() => isOffice.value).toBe(true);
 });
 
 test("who has a second factor is asked for its code, and is in with it; a wrong password never asks", async () => {

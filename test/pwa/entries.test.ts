@@ -61,6 +61,16 @@ test("what holds nothing to correct is not done again", () => {
   expect([item, saying({ trip }), saying({ removed_photos: ["a"] })].map(isCorrectable)).toEqual([true, false, false]);
 });
 
+test("what is refused for good is not done again, what can be put right is", () => {
+  const item = anItem(aBooking(1, TODAY), "delivery");
+  const refused = (code: string) =>
+    isCorrectable({ ...item, state: "blocked", reason: "conflict", result: { ...resultOf("conflict"), code } });
+  expect(["booking_cancelled", "already_delivered"].map(refused)).toEqual([false, false]);
+  expect(["not_confirmed", "unknown_vehicle", "vehicle_unavailable", "before_delivery"].map(refused)).toEqual(
+    Array(4).fill(true),
+  );
+});
+
 test("what comes back today and was not handed over says so among what is to be done", () => {
   const booking = aBooking(1, TODAY);
   expect([standingOf(booking, "delivery"), standingOf(booking, "collection")]).toEqual(["todo", "undelivered"]);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Category } from "#domain/catalogue/catalogue.ts";
 import { isLanguage, type Translations } from "#domain/catalogue/languages.ts";
+import { isCountry } from "#domain/communications/countries.ts";
 import { type CivilDate, parseCivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
 import { isName, isPlainText } from "#domain/plain-text.ts";
 
@@ -35,6 +36,14 @@ export const language = z
   .transform((text) => text.toLowerCase())
   .refine(isLanguage, "must be a language code of ISO 639-1, two letters")
   .meta({ type: "string", example: "en" });
+
+/** A country that there is, by its two letters; in capitals inside. */
+export const country = z
+  .string("must be text")
+  .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
+  .transform((text) => text.toUpperCase())
+  .refine(isCountry, "must be a country code of two letters")
+  .meta({ type: "string", example: "ES" });
 
 /** A whole number that a query carries as text. */
 export function wholeNumberText(largest: number, smallest = 0) {

@@ -48,9 +48,8 @@ const termsWhere = (
     AND id IN (SELECT id FROM (SELECT id, agent_id FROM bookings EXCEPT SELECT id, agent_id FROM ${BEFORE}bookings))`;
 
 /** What agents earn of what is new or costs something else by now, where no file says it. */
-const EARNED = `UPDATE bookings SET agent_commission_base_cents = iif(status = 'cancelled', 0, item_cents),
-    agent_commission_total_cents = CASE WHEN status = 'cancelled' THEN 0
-      WHEN agent_commission_calculation = 'percentage' THEN (item_cents * agent_commission_basis_points + 5000) / 10000 ELSE agent_commission_fixed_cents END
+const EARNED = `UPDATE bookings SET (agent_commission_base_cents, agent_commission_total_cents) =
+    (SELECT base_cents, total_cents FROM earned_commissions WHERE booking_id = bookings.id)
   WHERE agent_id IS NOT NULL AND agent_commission_paid = 0 AND id IN (SELECT id FROM (SELECT id, agent_id, item_cents, status = 'cancelled' FROM bookings
     EXCEPT SELECT id, agent_id, item_cents, status = 'cancelled' FROM ${BEFORE}bookings))`;
 

@@ -509,8 +509,14 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
   test("is refused what cannot be so, naming the field, and by who may not", async () => {
     await reserved();
     const fill = (body: object, token = boss) => office("PATCH", "/reservations/7/ses", { token, body });
-    const wrong = await fill({ expected_version: 1, "customer_address[country]": "Spain" });
-    expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining("customer_address[country]")]);
+    for (const country of ["Spain", "UK", "ZZ"]) {
+      const wrong = await fill({ expected_version: 1, "customer_address[country]": country });
+      expect([country, wrong.status, await wrong.json()]).toMatchObject([
+        country,
+        400,
+        { detail: [{ field: "customer_address[country]", message: "must be a country code of two letters" }] },
+      ]);
+    }
     expect((await fill({ expected_version: 1, driver_date_of_birth: "31/02/2000" })).status).toBe(400);
     expect((await fill({ expected_version: 1, favourite_colour: "red" })).status).toBe(400);
     expect((await fill({ expected_version: 1 })).status).toBe(400);
@@ -600,6 +606,30 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await again(data[0]?.id)).status).toBe(409);
     await communicated();
     expect((await told())[0]).toMatchObject({ state: "accepted" });
+  });
+
+  test("that was refused and is cancelled by now is not sent again, nor offered for it", async () => {
+    await reserved();
+    await communicated();
+    const db = env.TENANT_ACME;
+    await db.prepare("UPDATE communications SET state = 'refused', error = '10103 x', code = NULL, lot = NULL").run();
+    const listed = async () => {
+      const answer = await office("GET", "/communications", { token: boss });
+      const { data } = await answer.json<{ data: { id: number; can_be_sent_again: boolean }[] }>();
+      return data[0];
+    };
+    const before = await listed();
+    expect(before?.can_be_sent_again).toBe(true);
+    // Its branch tells nobody any more: no clock takes it back.
+    await db.batch([
+      db.prepare("UPDATE branches SET rental_register = 'none'"),
+      db.prepare("UPDATE bookings SET status = 'cancelled', last_update = 3000"),
+    ]);
+    await communicated();
+    expect([await kept(), (await listed())?.can_be_sent_again]).toMatchObject([[{ state: "refused" }], false]);
+    const again = await office("POST", `/communications/${before?.id}/again`, { token: boss });
+    expect([again.status, await again.json()]).toMatchObject([409, { code: "communication_not_refused" }]);
+    expect(await kept()).toMatchObject([{ state: "refused" }]);
   });
 
   test("of a branch whose register is not built is told by hand, and says so", async () => {

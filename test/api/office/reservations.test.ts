@@ -331,6 +331,39 @@ describe("a change", () => {
     ]);
   });
 
+  test("that says nothing new writes nothing, is done under its key all the same, and is refused of another version", async () => {
+    const of = await create({ extras: [{ code: "SEAT", quantity: 1 }], notes: "Comes by ferry" });
+    const written = async () =>
+      (await env.TENANT_ACME.prepare(
+        "SELECT version, last_update, (SELECT count(*) FROM booking_history) AS entries FROM bookings",
+      ).first()) ?? {};
+    const before = await written();
+    const customer = { name: "Ana", surname: "Ruiz", email: "ana@example.com", phone: null };
+    const same = [
+      {},
+      { notes: "Comes by ferry", reason: "Said again" },
+      { customer, driver: { date_of_birth: null } },
+      { date_from: day(0), date_to: day(3), time_to: "10:00", pickup_place: 1, return_place: 1 },
+      { category_code: "A", quantity: 1, promotion_code: "", extras: [{ code: "SEAT", quantity: 1 }] },
+    ];
+    for (const body of same) {
+      const answer = await told(change(of, body));
+      expect([body, answer.reservation, answer.history.length]).toEqual([body, of.reservation, of.history.length]);
+    }
+    expect(await written()).toEqual(before);
+    const keyed = (key: string, body: Readonly<Record<string, unknown>>) =>
+      office("PATCH", `/reservations/${of.reservation.id}`, { token: tokens.agent, key, body });
+    const nothing = { expected_version: of.reservation.version, notes: "Comes by ferry" };
+    expect((await keyed("again-1", nothing)).status).toBe(200);
+    expect((await keyed("again-1", { ...nothing, notes: "By train" })).status).toBe(422);
+    const other = await told(change(of, { notes: "By train" }));
+    expect(other.reservation.version).toBe(of.reservation.version + 1);
+    expect((await keyed("again-1", nothing)).status).toBe(200);
+    expect((await keyed("again-2", nothing)).status).toBe(409);
+    const none = await told(change(other, { customer: { phone: "+34 600 111 222" }, extras: [] }));
+    expect(none.reservation).toMatchObject({ version: other.reservation.version + 1, extras_cost: "0.00" });
+  });
+
   test("a note has as many lines as its box, and a reason is one line; neither is refused for a line break", async () => {
     const made = await create({ rule_reason: "A friend\r\nof the house" }, tokens.manager);
     expect(JSON.stringify(made.history)).toContain('"A friend of the house"');

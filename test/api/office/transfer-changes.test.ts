@@ -78,6 +78,22 @@ const everything = async () => [
 ];
 
 describe("a transfer that is moved", () => {
+  test("to where and when it is already writes nothing", async () => {
+    const before = await book(ROUND);
+    const kept = await everything();
+    const { trips, adults } = before.reservation["transfer"] as {
+      trips: { date: string; time: string }[];
+      adults: number;
+    };
+    const [outward, back] = trips.map(({ date, time }) => ({ date, time }));
+    for (const same of [{}, { outward, return: back }, { adults }, { transfer_vehicle_id: 1, extras: [] }])
+      expect((await told(change(before, same))).reservation).toEqual(before.reservation);
+    expect(await everything()).toEqual(kept);
+    expect((await told(change(before, { outward: { time: "11:30" } }))).reservation.version).toBe(
+      before.reservation.version + 1,
+    );
+  });
+
   test("by an hour costs what it did, takes its vehicle then and not before, and says so in history and mail", async () => {
     await run("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)");
     const made = await book();

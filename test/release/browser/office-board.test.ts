@@ -6,16 +6,12 @@ const FIRST = 90;
 const VEHICLE = `BOARD-${Date.now()}`;
 let office: Office;
 let page: Office["page"];
-let token: string;
 let id: number;
 
-useOffice((opened) => {
-  ({ office, page, token } = opened);
+const { shows, ask } = useOffice((opened) => {
+  ({ office, page } = opened);
 });
 
-const ask = (method: string, path: string, body?: unknown) =>
-  office.ask(method, `/api/v1/office${path}`, { token, body });
-const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
 const inSheet = (name: string) => page.locator(".sheet .foot .main:enabled", { hasText: name });
 const undo = () => page.locator(".toast").getByRole("button", { name: "Rückgängig" }).click();
 const bar = () => page.locator(".bar button", { hasText: "Dora Dehnbar" });

@@ -5,13 +5,11 @@ let office: Office;
 let page: Office["page"];
 let token: string;
 
-useOffice((opened) => {
+const { shows, press } = useOffice((opened) => {
   ({ office, page, token } = opened);
 });
 
-const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
 const settled = () => page.getByText("Wird in einer Kopie der Firma versucht…").waitFor({ state: "detached" });
-const press = (name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
 const choose = (...files: readonly (readonly [name: string, text: string])[]) =>
   page
     .getByLabel(/^Dateien \(/)

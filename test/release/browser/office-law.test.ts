@@ -3,15 +3,10 @@ import { EVERY_LOOK, inDays, type Office, useOffice } from "../../browser/office
 
 let office: Office;
 let page: Office["page"];
-let token: string;
 
-useOffice((opened) => {
-  ({ office, page, token } = opened);
+const { submit, ask } = useOffice((opened) => {
+  ({ office, page } = opened);
 });
-
-const submit = () => page.locator(".sheet [type=submit]").click();
-const ask = (method: string, path: string, body?: unknown) =>
-  office.ask(method, `/api/v1/office${path}`, { token, body });
 
 interface Versioned {
   readonly id: number;
@@ -27,7 +22,7 @@ async function communicating(): Promise<void> {
 
 /** A reservation of a company that is a customer. */
 async function ofCompany(): Promise<number> {
-  const company = { customer_type: "legal_entity", name: "Obres Tramuntana SL", surname: "-", phone: "971000001" };
+  const company = { customer_type: "legal_entity", name: "Obres Tramuntana SL", surname: "-", phone_number: "971000001" };
   const made = await ask("POST", "/customers", { ...company, document_id: "B12345674", email: "obres@example.com" });
   expect([made.status, made.body]).toEqual([201, expect.anything()]);
   const { id } = (made.body as { readonly customer: Versioned }).customer;

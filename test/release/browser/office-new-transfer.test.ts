@@ -5,11 +5,10 @@ let office: Office;
 let page: Office["page"];
 let token: string;
 
-useOffice((opened) => {
+const { shows } = useOffice((opened) => {
   ({ office, page, token } = opened);
 });
 
-const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
 const field = (name: string) => page.locator(`[name="transfer.${name}"]`);
 const choose = async (name: string, index: number) => {
   await field(name).locator("option").nth(index).waitFor({ state: "attached" });

@@ -5,15 +5,10 @@ let office: Office;
 let page: Office["page"];
 let token: string;
 
-useOffice((opened) => {
+const { shows, press, submit, ask } = useOffice((opened) => {
   ({ office, page, token } = opened);
 });
 
-const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
-const press = (name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
-const submit = () => page.locator(".sheet [type=submit]").click();
-const ask = (method: string, path: string, body?: unknown) =>
-  office.ask(method, `/api/v1/office${path}`, { token, body });
 let requests = 0;
 const desk = (path: string, body: object) =>
   office.ask("POST", `/api/v1${path}`, { token, body: { request_id: `tax-test-${++requests}`, ...body } });

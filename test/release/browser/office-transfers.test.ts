@@ -5,7 +5,7 @@ let office: Office;
 let page: Office["page"];
 let token: string;
 
-useOffice((opened) => {
+const { shows } = useOffice((opened) => {
   ({ office, page, token } = opened);
 });
 
@@ -19,7 +19,6 @@ interface ToldTransfer {
 }
 
 const RESERVATIONS = "/api/v1/office/reservations";
-const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
 async function read(id: number): Promise<ToldTransfer> {
   const { body } = await office.ask("GET", `${RESERVATIONS}/${id}`, { token });

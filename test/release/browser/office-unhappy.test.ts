@@ -6,11 +6,9 @@ let office: Office;
 let page: Office["page"];
 let token: string;
 
-useOffice((opened) => {
+const { press } = useOffice((opened) => {
   ({ office, page, token } = opened);
 });
-
-const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
 
 test("two people change one price table: neither loses what they wrote, a price of both stands side by side", async () => {
   const path = "/api/v1/office/prices/table";

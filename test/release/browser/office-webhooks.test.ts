@@ -11,13 +11,12 @@ interface Got {
 
 let office: Office;
 let page: Office["page"];
-let token: string;
 let server: Server;
 let status = 200;
 const got: Got[] = [];
 
-useOffice((opened) => {
-  ({ office, page, token } = opened);
+const { ask } = useOffice((opened) => {
+  ({ office, page } = opened);
 });
 
 beforeAll(async () => {
@@ -38,8 +37,6 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-const ask = (method: string, path: string, body?: unknown) =>
-  office.ask(method, `/api/v1/office${path}`, { token, body });
 const says = (text: string | RegExp) => page.locator(".webhook [role=status]").getByText(text).waitFor();
 const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click();
 const idOf = ({ headers }: Got) => String(headers["webhook-id"]);

@@ -31,7 +31,7 @@ interface Kept {
 /** Signs in by `<name>:<role>`; whoever is disabled is refused. */
 interface User {
   readonly username: string;
-  readonly role: string;
+  role: string;
   disabled: boolean;
 }
 
@@ -113,8 +113,13 @@ export function checkInServer(now: () => number = Date.now) {
     [/^POST \/api\/v1\/booking\/check-in-operations$/, (_p, request, _q, user) => take(request, user)],
     [
       /^GET \/api\/v1\/booking\/check-in-operations$/,
-      (_p, _r, query) =>
-        json(200, office(query.get("state") ?? "all", Number(query.get("page")), Number(query.get("page_size") ?? 20))),
+      (_p, _r, query, { role }) => {
+        if (role !== "manager") return failure(403, "forbidden");
+        return json(
+          200,
+          office(query.get("state") ?? "all", Number(query.get("page")), Number(query.get("page_size") ?? 20)),
+        );
+      },
     ],
     [
       /^POST \/api\/v1\/booking\/check-in-operations\/([^/]+)\/resolution$/,
@@ -168,7 +173,7 @@ export function checkInServer(now: () => number = Date.now) {
     issued += 1;
     const token = `token-${issued}`;
     tokens.set(token, user);
-    return json(200, { connected: true, user: { full_name: username, role } }, { Authorization: token });
+    return json(200, { connected: true, user: { full_name: username, role: user.role } }, { Authorization: token });
   }
 
   function extrasOf(bookingId: number) {

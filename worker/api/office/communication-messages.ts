@@ -6,7 +6,15 @@ import {
   type Completion,
 } from "#domain/communications/completing.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
-import { birthDate, civilDate, emailAddress, shapeOf, textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import {
+  birthDate,
+  civilDate,
+  country,
+  emailAddress,
+  shapeOf,
+  textLine,
+  wholeNumberText,
+} from "#worker/api/primitives.ts";
 
 const LARGEST_ID = 999_999_999_999;
 const KEPT = ["waiting", "dry", "sent", "accepted", "refused", "annulling", "annulled"] as const;
@@ -40,11 +48,6 @@ const communication = z
 
 export const communicationList = z.array(communication);
 export const tryAnswer = z.object({ works: z.boolean(), problem: z.string().nullable() });
-
-const country = z
-  .string("must be text")
-  .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
-  .transform((text) => text.toUpperCase());
 
 const SAID = {
   name: textLine(50),
@@ -140,6 +143,7 @@ const listed = z
       .string()
       .nullable()
       .meta({ description: "What the ministry said; to_annul_by_hand: it waits for a person" }),
+    can_be_sent_again: z.boolean().meta({ description: "Refused, and of a reservation that is not cancelled" }),
     attempts: z.int(),
     created_at: timestamp,
     answered_at: timestamp.nullable(),
@@ -162,6 +166,7 @@ interface Listed {
   readonly state: (typeof KEPT)[number];
   readonly code: string | null;
   readonly error: string | null;
+  readonly isToSendAgain: boolean;
   readonly attempts: number;
   readonly createdAt: number;
   readonly answeredAt: number | null;
@@ -186,6 +191,7 @@ export function fromCommunicationPage(
       state: one.state,
       code: one.code,
       error: one.error,
+      can_be_sent_again: one.isToSendAgain,
       attempts: one.attempts,
       created_at: writing.timestamp(one.createdAt),
       answered_at: one.answeredAt === null ? null : writing.timestamp(one.answeredAt),

@@ -1,10 +1,17 @@
 import { z } from "zod";
 import { CONSENT_DOORS, type MarketingConsent, mayBeToldOffers } from "#domain/access/consent.ts";
-import { isCountry } from "#domain/communications/countries.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
 import { fromCustomer, customer as integrationCustomer } from "#worker/api/integration/vehicle-messages.ts";
-import { birthDate, civilDate, emailAddress, language, textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import {
+  birthDate,
+  civilDate,
+  country,
+  emailAddress,
+  language,
+  textLine,
+  wholeNumberText,
+} from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { fromHistory, historyEntry } from "./reservation-messages.ts";
 
@@ -53,13 +60,6 @@ export const customersQuery = z.object({
   page_size: wholeNumberText(200, 1).default(50),
   after: wholeNumberText(LARGEST_ID).optional().meta({ description: "`next` of the page before" }),
 });
-
-const country = z
-  .string("must be text")
-  .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
-  .transform((text) => text.toUpperCase())
-  .refine(isCountry, "must be a country code of two letters")
-  .meta({ type: "string", example: "ES" });
 
 /** What is known of a customer; what was known is emptied by null. */
 const said = {

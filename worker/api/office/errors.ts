@@ -145,7 +145,8 @@ const SIMPLE = {
   communicationNotRefused: {
     status: 409,
     code: "communication_not_refused",
-    message: "Nobody has to send it again: the authority has not refused it, or it is to be annulled by hand",
+    message:
+      "Nobody has to send it again: the authority has not refused it, it is to be annulled by hand, or its reservation is cancelled",
   },
   communicationNotByHand: {
     status: 409,

@@ -337,28 +337,31 @@ type AmountField = keyof typeof AMOUNTS;
 
 type SaidOfVehicle = Partial<Omit<z.output<typeof vehicleChangeBody>, "expected_version">>;
 
-/** The first amount of a vehicle that is finer than the currency. */
-export function findTooFine(body: SaidOfVehicle, decimals: number): AmountField | undefined {
-  return (Object.keys(AMOUNTS) as AmountField[]).find(
-    (field) => body[field] && parseAmount(body[field], decimals) === undefined,
-  );
-}
+type VehicleChange = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What is said of a vehicle, by the names of the fleet; amounts as `findTooFine` lets them through. */
+/** What is said of a vehicle, by the names of the fleet; the first amount that is finer than the currency, instead. */
 export function toVehicleChange(
   body: SaidOfVehicle,
   decimals: number,
-): Readonly<Record<string, string | number | boolean | null>> {
-  const said = Object.entries(COLUMNS).flatMap(([field, column]) => {
-    const value = body[field as keyof typeof COLUMNS];
+): { readonly change: VehicleChange } | { readonly field: AmountField } {
+  const field = findTooFine(body, decimals);
+  if (field) return { field };
+  const said = Object.entries(COLUMNS).flatMap(([name, column]) => {
+    const value = body[name as keyof typeof COLUMNS];
     return value === undefined ? [] : [[column, value] as const];
   });
-  const amounts = Object.entries({ ...AMOUNTS, tank_capacity: "tankCapacityHundredths" }).flatMap(([field, column]) => {
-    const value = body[field as AmountField | "tank_capacity"];
-    const places = field === "tank_capacity" ? 2 : decimals;
+  const amounts = Object.entries({ ...AMOUNTS, tank_capacity: "tankCapacityHundredths" }).flatMap(([name, column]) => {
+    const value = body[name as AmountField | "tank_capacity"];
+    const places = name === "tank_capacity" ? 2 : decimals;
     return value === undefined ? [] : [[column, value && (parseAmount(value, places) ?? null)] as const];
   });
-  return Object.fromEntries([...said, ...amounts]);
+  return { change: Object.fromEntries([...said, ...amounts]) };
+}
+
+function findTooFine(body: SaidOfVehicle, decimals: number): AmountField | undefined {
+  return (Object.keys(AMOUNTS) as AmountField[]).find(
+    (field) => body[field] && parseAmount(body[field], decimals) === undefined,
+  );
 }
 
 export const moveBody = z.strictObject({

@@ -239,21 +239,19 @@ export function registerVehicleRoutes({ routes }: Interface): void {
       rental_location_code: branchCode,
       ...said
     } = c.req.valid("json");
-    const decimals = await decimalsOf(c);
-    const wrong = messages.findTooFine(said, decimals);
-    if (wrong) return tooFine(c, wrong);
-    const given = { ...messages.toVehicleChange(said, decimals), name, categoryCode, branchCode };
+    const told = messages.toVehicleChange(said, await decimalsOf(c));
+    if ("field" in told) return tooFine(c, told.field);
+    const given = { ...told.change, name, categoryCode, branchCode };
     const made = await createVehicle(officeWrite(c, c.req.valid("header")["idempotency-key"]), reference, given);
     return answerOffice(c, made, messages.fromOfficeVehicle, 201);
   });
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, ...said } = c.req.valid("json");
+    const told = messages.toVehicleChange(said, await decimalsOf(c));
+    if ("field" in told) return tooFine(c, told.field);
     const write = officeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const decimals = await decimalsOf(c);
-    const wrong = messages.findTooFine(said, decimals);
-    if (wrong) return tooFine(c, wrong);
-    const change = messages.toVehicleChange(said, decimals);
-    return answerVehicle(c, await changeVehicle(write, c.req.valid("param").reference, { expectedVersion, change }));
+    const asked = { expectedVersion, change: told.change };
+    return answerVehicle(c, await changeVehicle(write, c.req.valid("param").reference, asked));
   });
   routes.openapi(retireRoute, async (c) => {
     const { expected_version: expectedVersion, date } = c.req.valid("json");

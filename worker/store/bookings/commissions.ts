@@ -103,10 +103,9 @@ export function commissionsOfQuery(db: Database, bookingIds: readonly number[]) 
 
 export type CommissionRow = Awaited<ReturnType<typeof commissionsOfQuery>>[number];
 
-// What a contract comes to for its agent by now: while they were paid for it, it stayed (migration 0085).
-const BASE_NOW = sql`iif(status = 'cancelled', 0, item_cents)`;
-const EARNED_NOW = sql`CASE WHEN status = 'cancelled' THEN 0
-  WHEN agent_commission_calculation = 'percentage' THEN (item_cents * agent_commission_basis_points + 5000) / 10000 ELSE agent_commission_fixed_cents END`;
+// What a contract comes to for its agent by now: while they were paid for it, it stayed.
+const BASE_NOW = sql`(SELECT base_cents FROM earned_commissions WHERE booking_id = bookings.id)`;
+const EARNED_NOW = sql`(SELECT total_cents FROM earned_commissions WHERE booking_id = bookings.id)`;
 const IS_OTHER = sql`agent_commission_calculation IS NOT NULL AND agent_commission_base_cents <> ${BASE_NOW}`;
 const REOPENED = {
   agentCommissionBaseCents: sql`iif(${IS_OTHER}, ${BASE_NOW}, agent_commission_base_cents)`,

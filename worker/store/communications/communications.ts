@@ -138,6 +138,7 @@ export function communicationListQueries(db: Database, { state, after, pageSize 
         ...columns,
         branchCode: bookings.branchCode,
         returnBranchCode: bookings.returnBranchCode,
+        bookingStatus: bookings.status,
         customer: sql<string>`trim(${bookings.customerName} || ' ' || ${bookings.customerSurname})`.as("customer_full"),
       })
       .from(communications)
@@ -173,6 +174,7 @@ export function communicationQuery(db: Database, id: number) {
       error: communications.error,
       attempts: communications.attempts,
       fingerprint: communications.fingerprint,
+      bookingStatus: bookings.status,
       branchCode: bookings.branchCode,
       returnBranchCode: bookings.returnBranchCode,
     })

@@ -67,7 +67,7 @@ function lastOf(wanted: DueCommunication, [, , kept]: CommunicatedRows): Communi
 type Listed = Awaited<ReturnType<typeof communicationListQueries>[0]>[number];
 
 /** A page of an account's communications, and how many there are of each state. */
-export interface CommunicationPage extends Page<Listed> {
+export interface CommunicationPage extends Page<Listed & { readonly isToSendAgain: boolean }> {
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -90,15 +90,18 @@ export async function listCommunications(
   const total =
     search.state === undefined ? own.reduce((sum, { count }) => sum + count, 0) : (counts[search.state] ?? 0);
   const page = toPage(found, { total }, search.pageSize, ({ id }) => id);
-  return ok({ value: { ...page, rows: page.rows.filter(isOwn), counts }, freshToken });
+  const ownRows = page.rows.filter(isOwn).map((one) => ({ ...one, isToSendAgain: isToSendAgain(one) }));
+  return ok({ value: { ...page, rows: ownRows, counts }, freshToken });
 }
 
-/** Sends what the ministry refused once more, as it stands: for what was mended at the ministry's own site. */
+/**
+ * Sends what the ministry refused once more, as it stands: for what was mended at the ministry's own site. Of what is
+ * cancelled by now nothing is sent.
+ */
 export function sendAgain(write: OfficeWrite, id: number) {
   return mend(write, id, {
     content: { sendAgain: id },
-    refusal: (found) =>
-      found.state === "refused" && !isToAnnulByHand(found) ? undefined : { kind: "communicationNotRefused" },
+    refusal: (found) => (isToSendAgain(found) ? undefined : { kind: "communicationNotRefused" }),
     change: { state: "waiting", error: null, attempts: 0, answeredAt: null, nextAt: write.now },
   });
 }
@@ -112,9 +115,14 @@ export function noteAnnulled(write: OfficeWrite, id: number) {
   });
 }
 
+type Found = Pick<Listed, "state" | "error" | "bookingStatus">;
+
+const isToSendAgain = (one: Found): boolean =>
+  one.state === "refused" && !isToAnnulByHand(one) && one.bookingStatus !== "cancelled";
+
 interface Mending {
   readonly content: object;
-  readonly refusal: (found: { readonly state: string; readonly error: string | null }) => OfficeRefusal | undefined;
+  readonly refusal: (found: Found) => OfficeRefusal | undefined;
   readonly change: CommunicationChange;
 }
 

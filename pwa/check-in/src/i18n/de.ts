@@ -669,6 +669,10 @@ const texts: Texts = {
   office_incomplete: "Fotos fehlen",
   office_all: "Alle",
   officeOffline: "Das Büro braucht Netz",
+  officeForbidden: "Hier entscheidet nur die Leitung",
+  officeForbiddenWhy:
+    "Deine Rolle umfasst diese Liste nicht oder nicht mehr. Was du erfasst, wird wie bisher gesendet.",
+  officeForbiddenDay: "Zur Arbeit des Tages",
   officeEmpty: "Nichts zu entscheiden",
   officeFailed: "Es wurde nicht erfasst. Versuche es erneut.",
   record_applied: "Erledigt",

@@ -59,9 +59,15 @@ function workAt({ booking_id }: Booking, side: Side): readonly OutboxItem[] {
 /** Refused for good: the office keeps it as evidence, and the booking waits for its work as before. */
 export const isSetAside = ({ state, result }: OutboxItem) => state === "confirmed" && result?.state === "conflict";
 
-/** Whether work can be done again with what was recorded in it: a word to a booking holds nothing to correct. */
-export const isCorrectable = ({ operation: { trip, removed_photos = [] } }: OutboxItem) =>
-  trip === undefined && removed_photos.length === 0;
+// However it is put right, it is refused again: what was called off stays so, and a vehicle goes out once.
+const FINAL: ReadonlySet<string> = new Set(["booking_cancelled", "already_delivered"]);
+
+/**
+ * Whether work can be done again with what was recorded in it: a word to a booking holds nothing to correct, and some
+ * is refused for good.
+ */
+export const isCorrectable = ({ operation: { trip, removed_photos = [] }, result }: OutboxItem) =>
+  trip === undefined && removed_photos.length === 0 && !(result && FINAL.has(result.code));
 
 const isApplied = ({ state, result }: OutboxItem) => state === "confirmed" && result?.state === "applied";
 

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { Office } from "../api/messages.ts";
 import { client } from "./phone.ts";
+import { renewSettings } from "./settings.ts";
 
 export const OFFICE_STATES = ["conflict", "held", "incomplete", "all"] as const;
 export type OfficeState = (typeof OFFICE_STATES)[number];
@@ -8,9 +9,12 @@ export type OfficeState = (typeof OFFICE_STATES)[number];
 export const office = signal<Office | undefined>(undefined);
 export const officeState = signal<OfficeState>("conflict");
 export const isOfficeReached = signal(true);
+/** Whether the server has refused the list to who asked last. */
+export const isOfficeForbidden = signal(false);
 
 const PATH = "/api/v1/booking/check-in-operations";
 
+const FORBIDDEN = 403;
 const PAGE_SIZE = 50;
 const RETRY_MS = 10_000;
 
@@ -23,14 +27,22 @@ export async function loadOffice(state: OfficeState): Promise<void> {
   // Pages are counted from 0.
   const answer = await client.call<Office>("GET", `${PATH}?state=${state}&page=0&page_size=${PAGE_SIZE}`);
   if (state !== officeState.peek()) return;
-  isOfficeReached.value = answer.kind === "ok";
+  const isForbidden = answer.kind === "refused" && answer.status === FORBIDDEN;
+  isOfficeForbidden.value = isForbidden;
+  isOfficeReached.value = answer.kind === "ok" || isForbidden;
   if (answer.kind === "ok") office.value = answer.value;
+  if (isForbidden) {
+    office.value = undefined;
+    // Whoever was a manager is none any more: what they may see follows.
+    await renewSettings();
+  }
   if (answer.kind === "unreachable") retrying = setTimeout(() => void loadOffice(state), RETRY_MS);
 }
 
 /** The office's screen was left: nobody waits for its list. */
 export function leaveOffice(): void {
   clearTimeout(retrying);
+  isOfficeForbidden.value = false;
 }
 
 addEventListener("online", () => {

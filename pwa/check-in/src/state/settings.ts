@@ -5,7 +5,7 @@ import type { AtStart } from "../offline/at-start.ts";
 import { findKept, openKept, renew } from "../offline/cache.ts";
 import { recall, remember } from "../offline/meta.ts";
 import { civilTime, dayAfter } from "./civil.ts";
-import { client, clockOffsetMs, database, session } from "./phone.ts";
+import { client, clockOffsetMs, database, keepSession, session } from "./phone.ts";
 
 export const deps = { database, client, now: Date.now, owner: () => session.peek()?.username };
 const PATH = "/api/v1/booking/delivery-collection-app-settings";
@@ -44,8 +44,16 @@ export async function loadKeptSettings(found?: AtStart): Promise<void> {
 
 export async function renewSettings(): Promise<boolean> {
   const fresh = await renew<Settings>(deps, "settings", PATH);
-  if (fresh) take(fresh.data, await recall(database, "branch"));
-  return fresh !== undefined;
+  if (!fresh) return false;
+  take(fresh.data, await recall(database, "branch"));
+  await followRole(fresh.data.user.role);
+  return true;
+}
+
+/** What the server says that somebody is, they are from then on. */
+async function followRole(role: string): Promise<void> {
+  const who = session.peek();
+  if (who && !who.expired && who.role !== role) await keepSession({ ...who, role });
 }
 
 /** The branch that was chosen last stays, where it is still one of theirs. */

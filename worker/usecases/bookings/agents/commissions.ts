@@ -57,19 +57,19 @@ export function settleCommissions(
   write: OfficeWrite,
   settlement: Settlement,
 ): Promise<Result<OfficeAnswer<readonly CommissionRow[]>, OfficeRefusal>> {
-  return settling(
-    write,
-    settlement.bookingIds,
-    { settle: settlement },
-    (row, { today, date = today }) => {
-      if (date > today) return { field: "date", reason: "is still to come" };
-      if (row.agentId !== settlement.agentId) return notSo(row, "is of another agent");
+  const { bookingIds, agentId, date } = settlement;
+  return mark(write, {
+    bookingIds,
+    date,
+    content: { settle: settlement },
+    wrongWith: (row, today) => {
+      if ((date ?? today) > today) return { field: "date", reason: "is still to come" };
+      if (row.agentId !== agentId) return notSo(row, "is of another agent");
       if (row.isSettled) return notSo(row, "is settled already");
       if (row.status !== "done" && row.status !== "cancelled") return notSo(row, "is not done yet");
       return undefined;
     },
-    settlement.date,
-  );
+  });
 }
 
 /** Takes back that some commissions were paid. Two round trips. */
@@ -77,13 +77,12 @@ export function unsettleCommissions(
   write: OfficeWrite,
   bookingIds: readonly number[],
 ): Promise<Result<OfficeAnswer<readonly CommissionRow[]>, OfficeRefusal>> {
-  return settling(
-    write,
+  return mark(write, {
     bookingIds,
-    { unsettle: bookingIds },
-    (row) => (row.isSettled ? undefined : notSo(row, "is not settled")),
-    null,
-  );
+    date: null,
+    content: { unsettle: bookingIds },
+    wrongWith: (row) => (row.isSettled ? undefined : notSo(row, "is not settled")),
+  });
 }
 
 interface Wrong {
@@ -96,15 +95,17 @@ const notSo = ({ bookingId }: Pick<CommissionRow, "bookingId">, why: string): Wr
   reason: `${bookingId} ${why}`,
 });
 
-function settling(
+interface Marking {
+  readonly bookingIds: readonly number[];
+  /** Of the payment: today where nobody says, null where there was none. */
+  readonly date: string | null | undefined;
+  readonly content: object;
+  readonly wrongWith: (row: CommissionRow, today: string) => Wrong | undefined;
+}
+
+function mark(
   write: OfficeWrite,
-  bookingIds: readonly number[],
-  content: object,
-  wrongWith: (
-    row: CommissionRow,
-    on: { readonly today: string; readonly date: string | undefined },
-  ) => Wrong | undefined,
-  date: string | null | undefined,
+  { bookingIds, date, content, wrongWith }: Marking,
 ): Promise<Result<OfficeAnswer<readonly CommissionRow[]>, OfficeRefusal>> {
   const { db } = write.tenant;
   const seen = (rows: readonly CommissionRow[], staff: SignedIn) =>
@@ -120,7 +121,7 @@ function settling(
       const lacking = bookingIds.find((id) => !own.some(({ bookingId }) => bookingId === id));
       if (lacking !== undefined) return refuse({ kind: "invalid", ...notSo({ bookingId: lacking }, "is of no agent") });
       const today = civilNow(catalogue.settings.timezone, write.now).date;
-      const [wrong] = own.flatMap((row) => wrongWith(row, { today, date: date ?? undefined }) ?? []);
+      const [wrong] = own.flatMap((row) => wrongWith(row, today) ?? []);
       if (wrong) return refuse({ kind: "invalid", ...wrong });
       const on = date === undefined ? today : date;
       return ok({

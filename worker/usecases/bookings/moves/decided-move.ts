@@ -1,4 +1,5 @@
 import type { BookingCustomer } from "#domain/bookings/bookings.ts";
+import { isAsItStands } from "#domain/bookings/moves/as-it-stands.ts";
 import type { Contract } from "#domain/bookings/moves/contract.ts";
 import type { MovePlan } from "#domain/bookings/moves/plan.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -87,6 +88,21 @@ export function detailColumns({ contract: { contractData }, input: { details }, 
     ...(comments !== undefined && { comments }),
     ...(details?.contractData && { contractData: JSON.stringify(withChanges(contractData, details.contractData)) }),
   };
+}
+
+/** Whether a change says nothing that is not so already. */
+export function changesNothing(move: DecidedMove): boolean {
+  const { contract, plan } = move;
+  const { customerType: type, customer, comments, contractData } = contract;
+  const standing: Partial<Record<string, unknown>> = {
+    ...recordColumns({ ...customer, type }),
+    comments: comments ?? null,
+    contractData: JSON.stringify(contractData),
+  };
+  const isSaidAnew = ([column, value]: [string, unknown]) => value !== (standing[column] ?? null);
+  return (
+    plan.move === "change" && isAsItStands(contract, plan) && !Object.entries(detailColumns(move)).some(isSaidAnew)
+  );
 }
 
 function recordColumns({ id, type, name, surname, email, phone, phonePrefix, documentId }: BookingCustomer) {

@@ -18,7 +18,14 @@ import { changedTransferColumns, changedTransferStatements } from "#worker/store
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { cancellationDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
 import { documentsWithout, isOverWith } from "./close-without.ts";
-import { type DecidedMove, detailColumns, differenceOf, entryOf, type MoveWrites } from "./decided-move.ts";
+import {
+  changesNothing,
+  type DecidedMove,
+  detailColumns,
+  differenceOf,
+  entryOf,
+  type MoveWrites,
+} from "./decided-move.ts";
 import { exchangeWrites } from "./exchange-writes.ts";
 import { ledgerWrites } from "./ledger-writes.ts";
 import type { OfficeRefusal } from "./office-context.ts";
@@ -28,6 +35,7 @@ import { surchargeWrites } from "./surcharge-writes.ts";
 export function moveWrites(db: Database, move: DecidedMove): Result<MoveWrites, OfficeRefusal> {
   if (move.plan.move === "cancel" || move.plan.move === "no-show") return ok(cancelWrites(db, move));
   if (move.plan.move === "reopen") return ok(reopenWrites(db, move));
+  if (changesNothing(move)) return ok({ before: [], documents: [], after: [] });
   if (move.plan.move === "change" && move.plan.agreed) return ok(changeWrites(db, move, move.plan.agreed));
   if (move.plan.surcharge) return ok(surchargeWrites(db, move, move.plan.surcharge));
   const writes = plainWrites(db, move);

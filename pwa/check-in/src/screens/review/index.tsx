@@ -3,7 +3,9 @@ import type { Office, Operation, OperationRecord } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
 import { fleet, loadFleet } from "../../state/day.ts";
 import { momentText } from "../../state/moments.ts";
+import { isOffice } from "../../state/phone.ts";
 import {
+  isOfficeForbidden,
   isOfficeReached,
   leaveOffice,
   loadOffice,
@@ -12,6 +14,7 @@ import {
   officeState,
   resolveOperation,
 } from "../../state/review.ts";
+import { hrefOf } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, Empty, Plate } from "../../ui/parts.tsx";
 import { Picture } from "../../ui/picture.tsx";
@@ -27,6 +30,7 @@ export default function OfficeScreen() {
     return leaveOffice;
   }, []);
   const known = office.value;
+  if (isOfficeForbidden.value || !isOffice.value) return <NotTheirs />;
   return (
     <Screen title={t("navOffice")}>
       <fieldset class="groups" aria-label={t("whichState")}>
@@ -59,6 +63,19 @@ export default function OfficeScreen() {
           <Devices devices={known.devices} />
         </>
       )}
+    </Screen>
+  );
+}
+
+function NotTheirs() {
+  return (
+    <Screen title={t("navOffice")}>
+      <Empty icon="key" title={t("officeForbidden")}>
+        <p>{t("officeForbiddenWhy")}</p>
+        <a class="other" href={hrefOf("day")}>
+          {t("officeForbiddenDay")}
+        </a>
+      </Empty>
     </Screen>
   );
 }

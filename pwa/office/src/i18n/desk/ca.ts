@@ -549,6 +549,9 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.second_person_needed": "Ho decideix un altre responsable que qui ho va demanar.",
   "refused.refund_decided": "Algú ja ho ha decidit.",
   "refused.cash_closed": "La caixa d'aquell dia ja està tancada.",
+  "refused.communication_not_refused":
+    "No cal tornar-la a enviar: no va ser rebutjada, o la seva reserva està cancel·lada.",
+  "refused.communication_not_by_hand": "Ja no cal anul·lar-la a mà.",
   "refused.more_than_due": "És més del que es deu: un responsable pot cobrar-ho a compte.",
   "refused.no_deposit_held": "És més que la fiança que hi ha.",
   "refused.booking_cancelled": "El contracte està anul·lat.",

@@ -550,6 +550,9 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.second_person_needed": "Darüber entscheidet ein anderer Leiter als der, der es verlangte.",
   "refused.refund_decided": "Jemand hat schon entschieden.",
   "refused.cash_closed": "Die Kasse dieses Tages ist schon geschlossen.",
+  "refused.communication_not_refused":
+    "Niemand muss sie erneut senden: sie wurde nicht abgelehnt, oder ihre Reservierung ist storniert.",
+  "refused.communication_not_by_hand": "Niemand muss sie mehr von Hand annullieren.",
   "refused.more_than_due": "Das ist mehr als offen: Leitende dürfen es als Guthaben nehmen.",
   "refused.no_deposit_held": "Das ist mehr als die hinterlegte Kaution.",
   "refused.booking_cancelled": "Der Vertrag ist storniert.",

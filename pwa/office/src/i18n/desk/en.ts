@@ -546,6 +546,9 @@ const texts = {
   "refused.second_person_needed": "Another manager than the one who asked decides on it.",
   "refused.refund_decided": "Somebody has decided on it already.",
   "refused.cash_closed": "The cash of that day is closed already.",
+  "refused.communication_not_refused":
+    "Nobody has to send it again: it was not refused, or its reservation is cancelled.",
+  "refused.communication_not_by_hand": "Nobody has to annul it by hand any more.",
   "refused.more_than_due": "It is more than is due: a manager may take it as credit.",
   "refused.no_deposit_held": "It is more than the deposit that is held.",
   "refused.booking_cancelled": "The contract is cancelled.",

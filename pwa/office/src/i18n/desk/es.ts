@@ -548,6 +548,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "refused.second_person_needed": "Decide otro responsable que el que lo pidió.",
   "refused.refund_decided": "Alguien ya lo ha decidido.",
   "refused.cash_closed": "La caja de ese día ya está cerrada.",
+  "refused.communication_not_refused": "No hay que volver a enviarla: no fue rechazada, o su reserva está cancelada.",
+  "refused.communication_not_by_hand": "Ya no hay que anularla a mano.",
   "refused.more_than_due": "Es más de lo que se debe: un responsable puede cobrarlo a cuenta.",
   "refused.no_deposit_held": "Es más que la fianza que hay.",
   "refused.booking_cancelled": "El contrato está anulado.",

@@ -16,6 +16,7 @@ interface Communication {
   readonly kind: "RV" | "AV";
   readonly state: string;
   readonly error: string | null;
+  readonly can_be_sent_again: boolean;
   readonly created_at: string;
 }
 
@@ -85,9 +86,9 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
   { head: t("date"), cell: ({ created_at }) => momentText(created_at), is: "date" },
   {
     head: "",
-    cell: ({ id, state, error }) => {
-      if (state !== "refused" || !may("manage")) return null;
-      const isByHand = error === TO_ANNUL;
+    cell: ({ id, state, error, can_be_sent_again: isToSendAgain }) => {
+      const isByHand = state === "refused" && error === TO_ANNUL;
+      if (!may("manage") || !(isByHand || isToSendAgain)) return null;
       return (
         <button type="button" onClick={() => press(id, isByHand ? "annulled" : "again")}>
           {isByHand ? t("haveAnnulled") : t("sendAgain")}

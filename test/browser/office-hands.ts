@@ -1,0 +1,22 @@
+import type { Page } from "playwright-core";
+
+interface Opened<Answered> {
+  readonly office: {
+    ask(method: string, path: string, asked: { readonly token: string; readonly body?: unknown }): Promise<Answered>;
+  };
+  readonly page: Page;
+  readonly token: string;
+}
+
+/** What somebody does on the page that is open, and asks of the office beside it. */
+export function handsOn<Answered>(opened: () => Opened<Answered>) {
+  return {
+    shows: (text: string | RegExp) => opened().page.getByText(text).first().waitFor(),
+    press: (name: string | RegExp) => opened().page.getByRole("button", { name, exact: true }).click(),
+    submit: () => opened().page.locator(".sheet [type=submit]").click(),
+    ask: (method: string, path: string, body?: unknown) => {
+      const { office, token } = opened();
+      return office.ask(method, `/api/v1/office${path}`, { token, body });
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { isSame } from "#domain/is-same.ts";
+
+test.each([
+  [1, 1, true],
+  ["1", 1, false],
+  [null, undefined, false],
+  [{ a: 1, b: undefined }, { a: 1 }, true],
+  [{ a: 1 }, { a: 1, b: null }, false],
+  [{ b: [1, { c: 2 }], a: 1 }, { a: 1, b: [1, { c: 2 }] }, true],
+  [[1, 2], [2, 1], false],
+  [[1], [1, 2], false],
+  [[], {}, false],
+  [{}, null, false],
+])("%j and %j say the same: %s", (one, other, isExpected) => {
+  expect(isSame(one, other)).toBe(isExpected);
+  expect(isSame(other, one)).toBe(isExpected);
+});

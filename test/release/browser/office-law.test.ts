@@ -22,7 +22,12 @@ async function communicating(): Promise<void> {
 
 /** A reservation of a company that is a customer. */
 async function ofCompany(): Promise<number> {
-  const company = { customer_type: "legal_entity", name: "Obres Tramuntana SL", surname: "-", phone_number: "971000001" };
+  const company = {
+    customer_type: "legal_entity",
+    name: "Obres Tramuntana SL",
+    surname: "-",
+    phone_number: "971000001",
+  };
   const made = await ask("POST", "/customers", { ...company, document_id: "B12345674", email: "obres@example.com" });
   expect([made.status, made.body]).toEqual([201, expect.anything()]);
   const { id } = (made.body as { readonly customer: Versioned }).customer;

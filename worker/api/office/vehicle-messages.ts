@@ -208,6 +208,45 @@ function parseLocalTime(value: string): CivilMinute | undefined {
   return date && time ? toCivilMinute(date, time) : undefined;
 }
 
+export const useQuery = z.object({ at: at.optional() });
+
+export const useAnswer = z.object({
+  data: z.array(
+    z
+      .object({
+        reservation_id: z.int(),
+        rental_location_code: z.string(),
+        customer_fullname: z.string(),
+        driver_fullname: text.meta({ description: "Who drives, where that is said" }),
+        out: z.string().meta({ description: "When it went out" }),
+        back: z.string().nullable().meta({ description: "When it came back; null: it is out still" }),
+      })
+      .meta({ id: "VehicleUse" }),
+  ),
+});
+
+interface KeptUse {
+  readonly bookingId: number;
+  readonly branchCode: string;
+  readonly customerFullName: string;
+  readonly driverFullName: string;
+  readonly outAt: number;
+  readonly backAt: number | null;
+}
+
+export function fromUse(uses: readonly KeptUse[], writing: Writing): z.output<typeof useAnswer> {
+  return {
+    data: uses.map((use) => ({
+      reservation_id: use.bookingId,
+      rental_location_code: use.branchCode,
+      customer_fullname: use.customerFullName,
+      driver_fullname: use.driverFullName || null,
+      out: writing.timestamp(use.outAt),
+      back: use.backAt === null ? null : writing.timestamp(use.backAt),
+    })),
+  };
+}
+
 const reason = z.enum(REASONS, `must be one of ${REASONS.join(", ")}`);
 const note = z.string("must be text").max(500, "must have at most 500 characters");
 

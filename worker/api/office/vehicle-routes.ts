@@ -18,6 +18,7 @@ import {
   retireVehicle,
 } from "#worker/usecases/catalogue/office-vehicles.ts";
 import { readPlanning } from "#worker/usecases/catalogue/read-planning.ts";
+import { readVehicleUse } from "#worker/usecases/catalogue/read-vehicle-use.ts";
 import { answerOffice, decimalsOf, tooFine } from "./answers.ts";
 import { refused } from "./errors.ts";
 import { fails, handBackToken, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
@@ -52,6 +53,21 @@ const readRoute = createRoute({
   security,
   request: { params: messages.vehicleParams },
   responses: { 200: json(messages.vehicleAnswer, "The vehicle"), ...fails.reading(404) },
+});
+
+const useRoute = createRoute({
+  method: "get",
+  path: "/vehicles/{reference}/use",
+  operationId: "showVehicleUse",
+  tags: TAGS,
+  summary: "Who had a vehicle at a moment: a fine has come",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { params: messages.vehicleParams, query: messages.useQuery },
+  responses: {
+    200: json(messages.useAnswer, "The contract it was out with; nothing where nobody had it"),
+    ...fails.reading(404),
+  },
 });
 
 const VERSION = { expected_version: 1 };
@@ -231,6 +247,10 @@ export function registerVehicleRoutes({ routes }: Interface): void {
   routes.openapi(readRoute, async (c) =>
     answerVehicle(c, await readOfficeVehicle(staffRequest(c), c.req.valid("param").reference)),
   );
+  routes.openapi(useRoute, async (c) => {
+    const read = await readVehicleUse(staffRequest(c), c.req.valid("param").reference, c.req.valid("query").at);
+    return answerOffice(c, read, messages.fromUse, 200);
+  });
   routes.openapi(createVehicleRoute, async (c) => {
     const {
       reference,

@@ -1,0 +1,33 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import type { CivilMinute } from "#domain/dates.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { type VehicleUse, vehicleUseQueries } from "#worker/store/catalogue/vehicle-use.ts";
+import { toMoment } from "#worker/tenancy/clock.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  refuseWithout,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+
+/** Who had a vehicle at a moment of the account's clock, now where none is said, of one's branches; one round trip. */
+export async function readVehicleUse(
+  request: StaffRequest,
+  reference: string,
+  at: CivilMinute | undefined,
+): Promise<Result<OfficeAnswer<readonly VehicleUse[]>, OfficeRefusal>> {
+  const { tenant, now } = request;
+  const read = await readAsStaff(request, ({ settings }) =>
+    vehicleUseQueries(tenant.db, reference, at === undefined ? now : toMoment(settings.timezone, at)),
+  );
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [[vehicle], uses] = rows;
+  if (!vehicle || !canAccessBranch(staff, vehicle.branchCode)) return refuse({ kind: "vehicleNotFound" });
+  return ok({
+    value: uses.filter((use) => canAccessBranch(staff, use.branchCode, use.returnBranchCode)),
+    freshToken,
+  });
+}

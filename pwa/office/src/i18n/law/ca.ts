@@ -151,7 +151,7 @@ const texts: Readonly<Record<LawKey, string>> = {
   "kept.unproved_customers": "Registres mai confirmats",
   "kept.networks": "Xarxes de visitants",
   "kept.requests": "Peticions amb clau",
-  "kept.told_mails": "Que es va enviar un correu",
+  "kept.told_mails": "Quins correus es van enviar i on",
   "kept.webhook_events": "El comunicat a socis",
   "kept.security_events": "Fets de seguretat",
   "kept.deletions": "Aquestes anotacions",

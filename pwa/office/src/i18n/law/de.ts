@@ -152,7 +152,7 @@ const texts: Readonly<Record<LawKey, string>> = {
   "kept.unproved_customers": "Nie bestätigte Anmeldungen",
   "kept.networks": "Netze von Besuchern",
   "kept.requests": "Anfragen unter einem Schlüssel",
-  "kept.told_mails": "Dass eine Mail ging",
+  "kept.told_mails": "Welche E-Mails wohin gesendet wurden",
   "kept.webhook_events": "Was Partner erfuhren",
   "kept.security_events": "Ereignisse der Sicherheit",
   "kept.deletions": "Diese Notizen",

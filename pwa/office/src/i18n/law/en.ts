@@ -149,7 +149,7 @@ const texts = {
   "kept.unproved_customers": "Registrations that were never proved",
   "kept.networks": "Networks of visitors",
   "kept.requests": "Requests under a key",
-  "kept.told_mails": "That a mail was sent",
+  "kept.told_mails": "Which mails were sent, and where to",
   "kept.webhook_events": "What partners were told",
   "kept.security_events": "Events of security",
   "kept.deletions": "These notes",

@@ -152,7 +152,7 @@ const texts: Readonly<Record<LawKey, string>> = {
   "kept.unproved_customers": "Registros nunca confirmados",
   "kept.networks": "Redes de visitantes",
   "kept.requests": "Peticiones con clave",
-  "kept.told_mails": "Que se envió un correo",
+  "kept.told_mails": "Qué correos se enviaron y adónde",
   "kept.webhook_events": "Lo comunicado a socios",
   "kept.security_events": "Sucesos de seguridad",
   "kept.deletions": "Estas anotaciones",

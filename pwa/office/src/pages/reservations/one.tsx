@@ -10,6 +10,7 @@ import { linkTo, linkWith } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Agent } from "./agent.tsx";
 import { Authorities } from "./authorities.tsx";
+import { Correspondence } from "./correspondence.tsx";
 import { ReservationDocuments } from "./documents.tsx";
 import { Customer, Trip, Vehicles } from "./facts.tsx";
 import { Photos } from "./photos.tsx";
@@ -129,6 +130,7 @@ export function ReservationPage({ id, doing }: PageProps) {
             onDone={say}
             onLeave={leave}
           />
+          <Correspondence id={of.id} version={of.version} />
           <Photos id={of.id} />
           <Timeline entries={history} papers={documents} />
         </div>

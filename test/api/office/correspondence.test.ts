@@ -164,3 +164,18 @@ test("what went out of a reservation is told to nobody of other branches, of non
   expect((await read(999_999)).status).toBe(404);
   expect((await read(id, await tokenOf("ana"))).status).toBe(403);
 });
+
+test("a reservation of an agency names it and its channel, and so does its history", async () => {
+  await booked();
+  await db.batch([
+    db.prepare("INSERT INTO sales_channels (code, name) VALUES ('PORTALS', 'Portals')"),
+    db.prepare("UPDATE bookings SET sales_channel_code = 'PORTALS'"),
+  ]);
+  const answer = await office("GET", `/reservations/${await lastId()}`, { token: boss });
+  const { reservation, history } = await answer.json<{
+    reservation: Readonly<Record<string, unknown>>;
+    history: readonly { readonly who: string }[];
+  }>();
+  expect(reservation).toMatchObject({ agency_name: "First Agency", sales_channel_name: "Portals" });
+  expect(history.map(({ who }) => who)).toEqual(["agency:First Agency"]);
+});

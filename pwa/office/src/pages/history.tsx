@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { momentText } from "../account.ts";
 import { ask, office } from "../api.ts";
+import { whoText } from "../desk/who-text.ts";
 import { t, tOr } from "../texts.ts";
 import { cellOf } from "./list.tsx";
 import type { Options } from "./things.ts";
@@ -49,7 +50,7 @@ export function History({ resource, path, version, options }: HistoryProps) {
       <ol>
         {entries?.map((entry) => (
           <li key={entry.version}>
-            <strong>{entry.who}</strong> {t(MOVES[entry.move] ?? "moveChanged")} · {momentText(entry.at)}
+            <strong>{whoText(entry.who)}</strong> {t(MOVES[entry.move] ?? "moveChanged")} · {momentText(entry.at)}
             {entry.move === "changed" && <Changes resource={resource} entry={entry} options={options} />}
           </li>
         ))}

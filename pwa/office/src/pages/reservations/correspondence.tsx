@@ -67,9 +67,9 @@ function Mails({ of }: { readonly of: readonly Mail[] }) {
                   ? t(`mailTo.${one.recipient}`, { address: one.address })
                   : t(`mailToNobody.${one.recipient}`)}
               </small>
-            </span>
-            <span class={one.state === "given_up" ? "problem" : "soft"}>
-              {t(`mailState.${one.state}`, { at: momentText(one.sent ?? one.at) })}
+              <small class={one.state === "given_up" ? "problem" : ""}>
+                {t(`mailState.${one.state}`, { at: momentText(one.sent ?? one.at) })}
+              </small>
             </span>
           </li>
         ))}

@@ -109,7 +109,12 @@ export function ReservationPage({ id, doing }: PageProps) {
           </span>
         )}
         <span class="soft">
-          {[of.agency_reservation_id, t(of.kind === "rental" ? "kindRental" : "kindTransfer")]
+          {[
+            of.agency_name,
+            of.agency_reservation_id,
+            of.sales_channel_name,
+            t(of.kind === "rental" ? "kindRental" : "kindTransfer"),
+          ]
             .filter(Boolean)
             .join(" · ")}
         </span>

@@ -4,7 +4,7 @@ import { momentText } from "../account.ts";
 import { ask, office } from "../api.ts";
 import { whoText } from "../desk/who-text.ts";
 import { t, tOr } from "../texts.ts";
-import { cellOf } from "./list.tsx";
+import { changedText } from "./changed-text.ts";
 import type { Options } from "./things.ts";
 
 interface Entry {
@@ -16,7 +16,8 @@ interface Entry {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-const MOVES: Readonly<Record<string, "moveCreated" | "moveChanged" | "moveRemoved" | "moveRenamed">> = {
+/** What was done, in words. */
+export const MOVES: Readonly<Record<string, "moveCreated" | "moveChanged" | "moveRemoved" | "moveRenamed">> = {
   created: "moveCreated",
   changed: "moveChanged",
   removed: "moveRemoved",
@@ -71,8 +72,7 @@ function Changes({ resource, entry: { before, after }, options }: ChangesProps) 
     <ul>
       {changed.map((one) => (
         <li key={one.name}>
-          {tOr(`field.${one.name}`, one.name)}: {cellOf(one, before ?? {}, options)} →{" "}
-          {cellOf(one, after ?? {}, options)}
+          {tOr(`field.${one.name}`, one.name)}: {changedText(one, before ?? {}, after ?? {}, options)}
         </li>
       ))}
     </ul>

@@ -6,3 +6,5 @@ ALTER TABLE booking_mails ADD COLUMN sent_at INTEGER;
 ALTER TABLE booking_mails ADD COLUMN last_error TEXT;
 -- In a gateway's own words, why it took the money or did not.
 ALTER TABLE payment_notifications ADD COLUMN answer TEXT NOT NULL DEFAULT '';
+-- What the office did with all that it keeps, day by day.
+CREATE INDEX office_history_by_time ON office_history (at);

@@ -7,7 +7,7 @@ import { go, linkTo, route } from "./route.ts";
 import { SetupBar } from "./setup-bar.tsx";
 import { type TextKey, t, tOr } from "./texts.ts";
 
-type PlaceName = ResourceName | "prices-table" | "security" | "security-log" | "start" | "imports";
+type PlaceName = ResourceName | "prices-table" | "security" | "security-log" | "changes" | "start" | "imports";
 
 // Names alone: what they are is loaded when a list is opened.
 const GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])[] = [
@@ -37,13 +37,14 @@ const GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])[] = [
     "groupAccess",
     ["security", "security-log", "users", "partner-keys", "engine-keys", "gateways", "webhooks", "calendars"],
   ],
-  ["groupSettings", ["start", "settings", "document-series", "imports"]],
+  ["groupSettings", ["start", "settings", "document-series", "imports", "changes"]],
 ];
 
 const PAGE_TEXTS: Readonly<Partial<Record<PlaceName, TextKey>>> = {
   "prices-table": "priceTable",
   security: "security",
   "security-log": "securityLog",
+  changes: "changesPage",
   start: "firstSteps",
   imports: "imports",
 };
@@ -63,6 +64,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   "prices-table": () => import("./pages/price-table.tsx"),
   list: () => import("./pages/resource.tsx"),
   security: () => import("./pages/security.tsx"),
+  changes: () => import("./pages/changes.tsx"),
   "security-log": () => import("./pages/security-log.tsx"),
   start: () => import("./pages/start.tsx"),
   imports: () => import("./pages/imports.tsx"),
@@ -206,6 +208,7 @@ const ADMINISTERED: ReadonlySet<PlaceName> = new Set([
 function PlaceInGroup({ of, isOpen }: { readonly of: PlaceName; readonly isOpen: boolean }) {
   const text = PAGE_TEXTS[of];
   if (ADMINISTERED.has(of) && !may("administer")) return null;
+  if (of === "changes" && !may("manage")) return null;
   return <Place to={text ? [of] : ["list", of]} text={text ? t(text) : tOr(`list.${of}`, of)} isOpen={isOpen} />;
 }
 

@@ -17,6 +17,7 @@ import { registerNewTransferRoutes } from "./new-transfer-routes.ts";
 import { registerPrintRoutes } from "./print-routes.ts";
 import { registerRefundRoutes } from "./refund-routes.ts";
 import { registerReservationRoutes } from "./reservation-routes.ts";
+import { registerChangeRoutes } from "./resources/change-routes.ts";
 import { registerResourceRoutes } from "./resources/resource-routes.ts";
 import { registerSpecialRoutes } from "./resources/special-routes.ts";
 import { registerWebhookRoutes } from "./resources/webhook-routes.ts";
@@ -39,6 +40,7 @@ registerCommissionRoutes(office);
 registerHandOverRoutes(office);
 // Before the lists and forms: these are no ids among them.
 registerSpecialRoutes(office);
+registerChangeRoutes(office);
 registerWebhookRoutes(office);
 registerResourceRoutes(office);
 registerStaffSessionRoutes(office);

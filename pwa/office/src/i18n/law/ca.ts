@@ -1,6 +1,10 @@
 import type { LawKey } from "./en.ts";
 
 const texts: Readonly<Record<LawKey, string>> = {
+  changesPage: "Canvis",
+  changesHelp: "Qui ha canviat què a llistes, preus i configuració, i què s'ha eliminat.",
+  changedBy: "Qui",
+  noChanges: "Encara no s'ha canviat res.",
   securityLog: "Registre de seguretat",
   securityLogHelp:
     "Qui ha entrat, què ha canviat d'usuaris i claus, quines dades han sortit. Es guarda 400 dies; el mateix en una hora és una línia.",

@@ -1,6 +1,10 @@
 import type { LawKey } from "./en.ts";
 
 const texts: Readonly<Record<LawKey, string>> = {
+  changesPage: "Änderungen",
+  changesHelp: "Wer was in Listen, Preisen und Einstellungen geändert hat, und was entfernt wurde.",
+  changedBy: "Wer",
+  noChanges: "Noch wurde nichts geändert.",
   securityLog: "Sicherheitsprotokoll",
   securityLogHelp:
     "Wer sich angemeldet hat, was an Benutzern und Schlüsseln geändert wurde, welche Daten hinausgingen. 400 Tage aufbewahrt; Gleiches innerhalb einer Stunde ist eine Zeile.",

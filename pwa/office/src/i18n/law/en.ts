@@ -1,4 +1,8 @@
 const texts = {
+  changesPage: "Changes",
+  changesHelp: "Who changed what in lists, prices and settings, and what was removed.",
+  changedBy: "Who",
+  noChanges: "Nothing has been changed yet.",
   securityLog: "Security log",
   securityLogHelp:
     "Who signed in, what was changed of users and keys, what went out. Kept for 400 days; the same within an hour is one line.",

@@ -1,6 +1,10 @@
 import type { LawKey } from "./en.ts";
 
 const texts: Readonly<Record<LawKey, string>> = {
+  changesPage: "Cambios",
+  changesHelp: "Quién ha cambiado qué en listas, precios y ajustes, y qué se ha eliminado.",
+  changedBy: "Quién",
+  noChanges: "Aún no se ha cambiado nada.",
   securityLog: "Registro de seguridad",
   securityLogHelp:
     "Quién ha entrado, qué ha cambiado en usuarios y claves, qué datos han salido. Se guarda 400 días; lo mismo en una hora es una línea.",

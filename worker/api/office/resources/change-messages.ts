@@ -26,7 +26,14 @@ export const changesQuery = z.object({
   after: cursor.optional(),
 });
 
-const values = z.record(z.string(), z.unknown()).nullable();
+const plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const group = z.record(z.string(), plain);
+/** The fields of a thing by name: plain values, lists, rows, and texts by language. */
+const fields = z.record(
+  z.string(),
+  z.union([plain, z.array(z.union([plain, group])), z.record(z.string(), z.union([plain, group]))]),
+);
+const values = fields.nullable();
 const change = z
   .object({
     resource: z.string().meta({ description: "The path of its list" }),
@@ -67,7 +74,7 @@ export function fromChanges(
 }
 
 function fromChange(kept: Kept, { timestamp: moment }: Writing): z.output<typeof change> {
-  const { before, after } = JSON.parse(kept.detail) as Readonly<Record<string, Record<string, unknown> | undefined>>;
+  const { before, after } = JSON.parse(kept.detail) as Readonly<Record<string, z.output<typeof fields> | undefined>>;
   return {
     resource: kept.resource,
     id: kept.resourceId,

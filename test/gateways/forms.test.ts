@@ -120,6 +120,7 @@ describe("a notification of Redsys", () => {
       amountCents: 4500,
       currency: "EUR",
       authCode: "12 34",
+      answer: "0000",
       isOurs: false,
     });
     const bare = read({ Ds_Amount: "x", Ds_Currency: undefined, Ds_Response: undefined, Ds_TransactionType: "0" });
@@ -256,9 +257,10 @@ describe("Global Payments", () => {
       amountCents: 4500,
       currency: "EUR",
       authCode: "14631546336115597",
+      answer: "00 Authorised",
       isOurs: true,
     });
-    expect(read({ RESULT: "101" })?.kind).toBe("denied");
+    expect(read({ RESULT: "101", MESSAGE: "DECLINED" })).toMatchObject({ kind: "denied", answer: "101 DECLINED" });
     expect(read({ MERCHANT_ID: "theother" })?.isOurs).toBe(false);
     expect(read({ AMOUNT: "45.00" })?.amountCents).toBe(0);
   });
@@ -317,7 +319,10 @@ describe("PayPal", () => {
     paypal.readNotice({ merchant: wallet, secret: "" }, new URLSearchParams({ ...notice, ...changes }));
 
   it.each(["Denied", "Failed", "Expired", "Voided"])("that says %s has denied", (payment_status) => {
-    expect(read({ payment_status })?.kind).toBe("denied");
+    expect(read({ payment_status, reason_code: "other" })).toMatchObject({
+      kind: "denied",
+      answer: `${payment_status} other`,
+    });
   });
 
   it("names the shop as the receiver or as the business, or it is somebody else's", () => {
@@ -328,6 +333,7 @@ describe("PayPal", () => {
       amountCents: 4500,
       currency: "EUR",
       authCode: "8XY",
+      answer: "Completed",
       isOurs: true,
     });
     expect(read({ business: "PAY@acme.example", receiver_email: "other@acme.example" })?.isOurs).toBe(true);

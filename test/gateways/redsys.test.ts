@@ -78,6 +78,7 @@ describe("Redsys, as published", () => {
       amountCents: 15900,
       currency: "EUR",
       authCode: "002413",
+      answer: "0000",
       isOurs: true,
     });
   });

@@ -72,6 +72,9 @@ async function elsewhere(db: D1Database): Promise<void> {
       await mail("nobody@example.com"),
     ),
     insert(
+      "INSERT INTO booking_mails (booking_id, kind, history_id, recipient, at, address) VALUES (41, 'confirmed', 0, 'customer', 1, 'zacarias@example.com')",
+    ),
+    insert(
       "INSERT INTO development_mails (sent_at, recipient, subject, text, html) VALUES (1, 'zacarias@example.com', ?1, ?1, '')",
       NAME,
     ),

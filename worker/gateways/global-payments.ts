@@ -1,6 +1,14 @@
 import { createHash } from "node:crypto";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
-import { type Credentials, type Fields, isSameText, type Payment, type Protocol, parseCents } from "./protocol.ts";
+import {
+  answerOf,
+  type Credentials,
+  type Fields,
+  isSameText,
+  type Payment,
+  type Protocol,
+  parseCents,
+} from "./protocol.ts";
 
 /**
  * Global Payments' hosted page (`tpvC`): SHA-1 of a SHA-1. The answer's hash does not cover the amount: the stored one
@@ -52,6 +60,7 @@ function readHostedPageNotice({ merchant, secret }: Credentials, body: URLSearch
     amountCents: said["AMOUNT"] === undefined ? undefined : (parseCents(said["AMOUNT"]) ?? 0),
     currency: said["CURRENCY"],
     authCode: said["PASREF"] ?? "",
+    answer: answerOf([said["RESULT"], said["MESSAGE"]]),
     isOurs: said["MERCHANT_ID"] === merchant["merchantId"],
   };
 }

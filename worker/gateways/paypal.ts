@@ -1,7 +1,7 @@
 import { parseAmount, toAmount } from "#domain/money.ts";
 import { takesCurrency } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
-import { type Credentials, type Fields, type Payment, type Protocol, plainAnswer } from "./protocol.ts";
+import { answerOf, type Credentials, type Fields, type Payment, type Protocol, plainAnswer } from "./protocol.ts";
 
 /**
  * PayPal Payments Standard (`wallet_standard`): nothing is signed; the notification is posted back and PayPal says
@@ -83,6 +83,7 @@ function readPaypalNotice({ merchant }: Credentials, body: URLSearchParams): Gat
     amountCents: readGross(body),
     currency: body.get("mc_currency") ?? "",
     authCode: transaction,
+    answer: answerOf([body.get("payment_status"), body.get("reason_code") ?? body.get("pending_reason")]),
     isOurs: [body.get("receiver_email"), body.get("business")].some((name) => name?.toLowerCase() === business),
   };
 }

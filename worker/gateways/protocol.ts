@@ -103,6 +103,11 @@ export function parseCents(text: string | null | undefined): Cents | undefined {
   return text && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 }
 
+/** The parts of a gateway's own words that were said. */
+export function answerOf(parts: readonly (string | null | undefined)[]): string | undefined {
+  return parts.filter(Boolean).join(" ") || undefined;
+}
+
 /** What gateways that wait for no special words are answered. */
 export function plainAnswer(isAccepted: boolean): GatewayAnswer {
   return { status: isAccepted ? 200 : 403, body: "", type: "text/plain" };

@@ -2,6 +2,7 @@ import { createCipheriv, createHmac } from "node:crypto";
 import { currencyNumber, currencyOfNumber } from "#domain/payments/currencies.ts";
 import type { GatewayNotice } from "#domain/payments/settlement.ts";
 import {
+  answerOf,
   type Credentials,
   type Fields,
   isSameText,
@@ -118,6 +119,7 @@ function readRedsysNotice({ merchant, secret }: Credentials, body: URLSearchPara
     amountCents: parseCents(said["Ds_Amount"]) ?? 0,
     currency: currencyOfNumber(said["Ds_Currency"] ?? "") ?? "",
     authCode: (said["Ds_AuthorisationCode"] ?? "").replaceAll("+", " ").trim(),
+    answer: answerOf([said["Ds_Response"], said["Ds_ErrorCode"]]),
     refundId: said["Ds_TransactionType"] === REFUND ? parseRefundName(said["Ds_MerchantData"]) : undefined,
     isOurs:
       said["Ds_MerchantCode"] === merchant["merchantCode"] &&

@@ -7,7 +7,7 @@ import { go, linkTo, route } from "./route.ts";
 import { SetupBar } from "./setup-bar.tsx";
 import { type TextKey, t, tOr } from "./texts.ts";
 
-type PlaceName = ResourceName | "prices-table" | "security" | "start" | "imports";
+type PlaceName = ResourceName | "prices-table" | "security" | "security-log" | "changes" | "start" | "imports";
 
 // Names alone: what they are is loaded when a list is opened.
 const GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])[] = [
@@ -33,13 +33,18 @@ const GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])[] = [
     "groupTransfers",
     ["transfer-points", "transfer-zones", "transfer-vehicles", "transfer-prices", "transfer-extras", "supplements"],
   ],
-  ["groupAccess", ["security", "users", "partner-keys", "engine-keys", "gateways", "webhooks", "calendars"]],
-  ["groupSettings", ["start", "settings", "document-series", "imports"]],
+  [
+    "groupAccess",
+    ["security", "security-log", "users", "partner-keys", "engine-keys", "gateways", "webhooks", "calendars"],
+  ],
+  ["groupSettings", ["start", "settings", "document-series", "imports", "changes"]],
 ];
 
 const PAGE_TEXTS: Readonly<Partial<Record<PlaceName, TextKey>>> = {
   "prices-table": "priceTable",
   security: "security",
+  "security-log": "securityLog",
+  changes: "changesPage",
   start: "firstSteps",
   imports: "imports",
 };
@@ -59,6 +64,8 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   "prices-table": () => import("./pages/price-table.tsx"),
   list: () => import("./pages/resource.tsx"),
   security: () => import("./pages/security.tsx"),
+  changes: () => import("./pages/changes.tsx"),
+  "security-log": () => import("./pages/security-log.tsx"),
   start: () => import("./pages/start.tsx"),
   imports: () => import("./pages/imports.tsx"),
 };
@@ -189,6 +196,7 @@ const KEYS: readonly (readonly [string, TextKey])[] = [
 const ADMINISTERED: ReadonlySet<PlaceName> = new Set([
   "start",
   "imports",
+  "security-log",
   "users",
   "partner-keys",
   "engine-keys",
@@ -200,6 +208,7 @@ const ADMINISTERED: ReadonlySet<PlaceName> = new Set([
 function PlaceInGroup({ of, isOpen }: { readonly of: PlaceName; readonly isOpen: boolean }) {
   const text = PAGE_TEXTS[of];
   if (ADMINISTERED.has(of) && !may("administer")) return null;
+  if (of === "changes" && !may("manage")) return null;
   return <Place to={text ? [of] : ["list", of]} text={text ? t(text) : tOr(`list.${of}`, of)} isOpen={isOpen} />;
 }
 

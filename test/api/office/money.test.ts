@@ -564,3 +564,13 @@ test("a night finds the contract whose money does not balance", async () => {
   await company.db.prepare("UPDATE bookings SET total_paid_cents = 4999").run();
   expect(await auditMoney(aTenant(env))).toBe(1);
 });
+
+test("who took what by which means is in the history of the reservation", async () => {
+  await aRental({ from: "2099-05-03", to: "2099-05-05" });
+  await charge(7, "20.00", "charge");
+  const { history } = await told<{ history: readonly object[] }>(office("GET", "/reservations/7", { token: boss }));
+  expect(history[0]).toMatchObject({
+    who: "Bea Boss",
+    after: { charge: "charge", cents: 2000, payment_method_id: "cash" },
+  });
+});

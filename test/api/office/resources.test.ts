@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { BookingMailKind } from "#domain/bookings/booking-mails.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
@@ -11,6 +12,20 @@ import { office } from "#support/office.ts";
 import { call, login, tokenOf, withPeople } from "#support/people.ts";
 import { aCart, checkout, jsonOf, read as readEngine } from "#support/website.ts";
 import { request } from "#support/worker.ts";
+
+// Whole by its type.
+const MAIL_KINDS: Readonly<Record<BookingMailKind, true>> = {
+  request_received: true,
+  confirmed: true,
+  changed: true,
+  cancelled: true,
+  payment_received: true,
+  reminder: true,
+  hold_ending: true,
+  delivered: true,
+  collected: true,
+  invoiced: true,
+};
 
 let boss = "";
 let desk = "";
@@ -549,6 +564,13 @@ test("a category has a code of ACRISS, checked letter by letter and told whereve
   );
   expect(own.booking.booking_lines).toMatchObject([{ acriss_code: "ECMR" }]);
   expect((await list("booking-categories")).data[0]).toMatchObject({ code: "A", acriss_code: "ECMR" });
+});
+
+test("every kind of mail that is written can be switched off", async () => {
+  const { thing } = await send("GET", "/settings");
+  const mails_off = Object.keys(MAIL_KINDS);
+  const changed = await send("PATCH", "/settings", { expected_version: thing.version, mails_off });
+  expect([changed.status, changed.thing["mails_off"]]).toEqual([200, mails_off]);
 });
 
 test("an account chooses what its websites show", async () => {

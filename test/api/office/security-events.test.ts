@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
+import { aTenant } from "#support/databases.ts";
 import { office } from "#support/office.ts";
 import { call, login, PASSWORD, tokenOf, withPeople } from "#support/people.ts";
 
@@ -99,4 +100,35 @@ test("administrators read them in pages, export them, are warned by them, and no
   expect(theirs.counts["security_alert"]).toBeUndefined();
   for (const query of ["?kind=nothing", "?from=yesterday", "?page_size=0", "?after=x"])
     expect((await office("GET", `/security-events${query}`, { token: boss })).status).toBe(400);
+});
+
+test("a day of the log is that of the account's clock, its last included", async () => {
+  const row = (at: string, kind: string) =>
+    db.prepare("INSERT INTO security_events (at, last_at, kind) VALUES (?1, ?1, ?2)").bind(Date.parse(at), kind);
+  await db.batch([
+    db.prepare("UPDATE settings SET timezone = 'Europe/Madrid'"),
+    row("2026-03-28T22:59:59Z", "signed_in"),
+    row("2026-03-28T23:00:00Z", "locked_out"),
+    // The day on which the clock is put forward has 23 hours.
+    row("2026-03-29T21:59:59Z", "new_device"),
+    row("2026-03-29T22:00:00Z", "device_lost"),
+  ]);
+  await aTenant(env).freshSnapshot();
+  expect(await kinds("?date_from=2026-03-29&date_to=2026-03-29")).toEqual(["new_device", "locked_out"]);
+  expect(await kinds("?date_from=2026-03-29&date_to=2026-03-29&from=2026-03-29T10:00:00Z")).toEqual(["new_device"]);
+  expect(await kinds("?date_to=2026-03-28")).toEqual(["signed_in"]);
+  const wrong = await office("GET", "/security-events?date_from=2026-02-30", { token: boss });
+  expect(wrong.status).toBe(400);
+  expect(JSON.stringify(await wrong.json())).toContain("date_from");
+});
+
+test("who took data out is said: the log itself, and all that is kept of a customer", async () => {
+  expect((await office("GET", "/security-events.csv", { token: boss })).status).toBe(200);
+  expect((await office("GET", "/customers/1/export", { token: boss })).status).toBe(200);
+  expect((await office("GET", "/customers/999/export", { token: boss })).status).toBe(404);
+  const { data } = await list("?kind=data_exported");
+  expect(data.map(({ user_name, detail }) => [user_name, (detail as { what: string }).what])).toEqual([
+    ["Bea Boss", "customer"],
+    ["Bea Boss", "security_events"],
+  ]);
 });

@@ -63,6 +63,8 @@ const unit = z.object({
 
 export const officeReservation = listed
   .extend({
+    agency_name: text,
+    sales_channel_name: text,
     units: z.array(unit),
     transfer: officeTransfer.nullable().meta({ description: "Of a transfer; null of a rental" }),
     allowed: z.array(z.enum(MOVES)).meta({ description: "The moves that it can make now" }),
@@ -83,7 +85,10 @@ const particulars = z.record(
 export const historyEntry = z
   .object({
     at: timestamp,
-    who: z.string(),
+    who: z.string().meta({
+      description:
+        "Of staff their name; else `agency:` and its name, `customer`, `visitor`, `gateway:` and its method, `system`",
+    }),
     move: z.string(),
     before: particulars.nullable(),
     after: particulars.nullable(),
@@ -151,7 +156,7 @@ function momentOf(at: number | null | undefined, writing: Writing): string | nul
 interface KeptReservation {
   readonly contract: Contract;
   readonly allowed: readonly Move[];
-  readonly row: ExtractedContract;
+  readonly row: ExtractedContract & { readonly agencyName: string | null; readonly salesChannelName: string | null };
   readonly history: readonly KeptEntry[];
   readonly documents: readonly ExtractedDocument[];
   readonly charges: readonly ExtractedCharge[];
@@ -163,6 +168,8 @@ export function fromReservation(kept: KeptReservation, writing: Writing): z.outp
   return {
     reservation: {
       ...fromListed(row, writing),
+      agency_name: row.agencyName,
+      sales_channel_name: row.salesChannelName,
       units: of.units.map((one) => ({
         id: one.id,
         line_id: one.lineId,
@@ -185,6 +192,7 @@ interface KeptEntry {
   readonly at: number;
   readonly actor: string;
   readonly staffName: string | null;
+  readonly agencyName?: string | null;
   readonly event: string;
   readonly detail: string;
 }
@@ -198,7 +206,7 @@ export function fromHistory(entry: KeptEntry, writing: Writing): z.output<typeof
   const changed: Particulars = { ...(rest as Particulars), ...after };
   return {
     at: writing.timestamp(entry.at),
-    who: entry.staffName ?? entry.actor,
+    who: entry.staffName ?? (entry.agencyName ? `agency:${entry.agencyName}` : entry.actor),
     move: entry.event,
     before: before ?? null,
     after: Object.keys(changed).length > 0 ? changed : null,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type EventQuestion, SECURITY_EVENTS, type SecurityEvent } from "#domain/access/security-events.ts";
 import { toCsv } from "#domain/reporting/csv.ts";
-import { wholeNumberText } from "#worker/api/primitives.ts";
+import { civilDate, wholeNumberText } from "#worker/api/primitives.ts";
 
 const LARGEST_ID = 999_999_999_999;
 const moment = z.iso.datetime("must be a moment in UTC, 2026-11-20T10:00:00Z").transform((text) => Date.parse(text));
@@ -11,6 +11,8 @@ const filters = {
   user_id: wholeNumberText(LARGEST_ID).optional(),
   from: moment.optional().meta({ type: "string", format: "date-time", example: "2026-11-20T00:00:00Z" }),
   to: moment.optional().meta({ type: "string", format: "date-time", example: "2099-12-31T00:00:00Z" }),
+  date_from: civilDate.optional().meta({ description: "Its first day on the account's clock", example: "2026-11-20" }),
+  date_to: civilDate.optional().meta({ description: "Its last day on the account's clock", example: "2099-12-31" }),
 };
 
 export const securityExportQuery = z.object(filters);
@@ -44,8 +46,8 @@ export const securityEventsAnswer = z.object({
 });
 
 export function toEventQuestion(query: z.output<typeof securityExportQuery>): Omit<EventQuestion, "pageSize"> {
-  const { kind, user_id: userId, from, to } = query;
-  return { kind, userId, from, to };
+  const { kind, user_id: userId, from, to, date_from: dateFrom, date_to: dateTo } = query;
+  return { kind, userId, from, to, dateFrom, dateTo };
 }
 
 interface Page {

@@ -1,3 +1,5 @@
+import type { CivilDate } from "#domain/dates.ts";
+
 /** What concerns an account's security, as its administrators read it (docs/interfaces/office.md#security). */
 export const SECURITY_EVENTS = [
   "signed_in",
@@ -43,6 +45,9 @@ export interface EventQuestion {
   readonly userId?: number | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
+  /** Days of the account's clock, the last of them included. */
+  readonly dateFrom?: CivilDate | undefined;
+  readonly dateTo?: CivilDate | undefined;
   /** The id of the last event of the page before. */
   readonly after?: number | undefined;
   readonly pageSize: number;

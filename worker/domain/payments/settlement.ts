@@ -26,6 +26,8 @@ export interface GatewayNotice {
   readonly amountCents: Cents | undefined;
   readonly currency: string | undefined;
   readonly authCode: string;
+  /** In the gateway's own words, why it took the money or did not. */
+  readonly answer?: string | undefined;
   /** Of a refund that we asked for: our own id of it, which the gateway repeats. */
   readonly refundId?: number | undefined;
   /** Whether it names the account's own merchant. */

@@ -20,7 +20,7 @@ import {
 import { communications, erasures } from "#worker/store/schema/communications.ts";
 import { documents, refundRequests } from "#worker/store/schema/documents.ts";
 import { importChanges, importKeys } from "#worker/store/schema/imports.ts";
-import { outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
+import { bookingMails, outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 import { gatewayRefunds } from "#worker/store/schema/payments.ts";
 import {
   customerHistory,
@@ -187,6 +187,7 @@ export function eraseStatements(
     ...OF_THEIR_USERS.map((table) =>
       db.delete(table).where(sql`user_id IN (SELECT id FROM users WHERE customer_id IN ${own})`),
     ),
+    db.update(bookingMails).set({ address: null }).where(sql`${ofTheirs} AND recipient = 'customer'`),
     db.delete(outgoingMails).where(inArray(outgoingMails.id, [...mailIds])),
     db.delete(developmentMails).where(inArray(sql`lower(${developmentMails.recipient})`, [...emails])),
     // What was told to partners goes with its deliveries; what they made of it is theirs to erase.

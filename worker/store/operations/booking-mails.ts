@@ -140,13 +140,18 @@ function listOf(rows: SQL) {
   return sql<string>`(SELECT json_group_array(json(item)) FROM (${rows}))`;
 }
 
-/** A mail about to be kept: what it tells to whom, and the mail itself. */
-export interface KeptMail {
+/** What a mail tells to whom: by it, it is known. */
+export interface ToldMail {
   readonly bookingId: number;
   readonly kind: BookingMailKind;
   /** 0: told once in the booking's life. */
   readonly historyId: number;
   readonly recipient: "customer" | "branch";
+}
+
+/** A mail about to be kept: what it tells to whom, and the mail itself. */
+export interface KeptMail extends ToldMail {
+  readonly address: string;
   readonly mail: WaitingMail;
 }
 
@@ -162,11 +167,30 @@ export async function keepBookingMails(
   const statements: Query[] = mails.flatMap(({ mail, ...told }) => [
     db
       .insert(bookingMails)
-      .select(sql`${newRow(bookingMails, { ...told, at: now })}`)
+      .select(sql`${newRow(bookingMails, { ...told, uselessAt: mail.uselessAt, at: now })}`)
       .onConflictDoNothing(),
     keepWaitingQuery(db, mail, sql`changes() = 1`),
   ]);
   await db.batch([db.update(mailCursor).set({ lastHistoryId: sql`max(last_history_id, ${last})` }), ...statements]);
+}
+
+/** Says what became of a mail of a booking: that it went out, or why it did not. */
+export function toldStatement(
+  db: Database,
+  { bookingId, kind, historyId, recipient }: ToldMail,
+  became: { readonly sentAt: number } | { readonly lastError: string },
+): Query {
+  return db
+    .update(bookingMails)
+    .set({ lastError: null, ...became })
+    .where(
+      and(
+        eq(bookingMails.bookingId, bookingId),
+        eq(bookingMails.kind, kind),
+        eq(bookingMails.historyId, historyId),
+        eq(bookingMails.recipient, recipient),
+      ),
+    );
 }
 
 /** What a mail says to be near: the pickup of a confirmed booking, or the end of the hold of one that is not. */

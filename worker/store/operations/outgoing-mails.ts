@@ -1,5 +1,5 @@
 import { asc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
-import type { Database } from "#worker/store/database.ts";
+import type { Database, Query } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import type { Moment } from "#worker/store/prepared.ts";
 import { outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
@@ -57,12 +57,23 @@ export async function takeDue(db: Database, now: number, most: number) {
   return taken;
 }
 
-export async function forgetSent(db: Database, id: number): Promise<void> {
-  await db.batch([db.delete(outgoingMails).where(eq(outgoingMails.id, id))]);
+/** Forgets a mail that went out; `beside` is written with it. */
+export async function forgetSent(db: Database, id: number, beside: readonly Query[] = []): Promise<void> {
+  await db.batch([db.delete(outgoingMails).where(eq(outgoingMails.id, id)), ...beside]);
 }
 
-export async function postpone(db: Database, id: number, nextAt: number, lastError: string): Promise<void> {
+/** Tries a mail again later; `beside` is written with it. */
+export async function postpone(
+  db: Database,
+  id: number,
+  {
+    nextAt,
+    lastError,
+    beside,
+  }: { readonly nextAt: number; readonly lastError: string; readonly beside: readonly Query[] },
+): Promise<void> {
   await db.batch([
     db.update(outgoingMails).set({ nextAt, lastError, attempts: sql`attempts + 1` }).where(eq(outgoingMails.id, id)),
+    ...beside,
   ]);
 }

@@ -24,6 +24,8 @@ export function keptCode({
 /** The gateway's own code of a refund that is kept. */
 export const OWN_CODE = sql`substr(refund.auth_code, 1, instr(refund.auth_code || '#', '#') - 1)`;
 
+const LONGEST_ANSWER = 100;
+
 /**
  * Keeps a message. A copy changes nothing; but a payment is recorded as one though a mismatching message came under its
  * number before.
@@ -49,6 +51,7 @@ export function noticeStatement(
         currency: notice.currency ?? null,
         outcome,
         receivedAt: at,
+        answer: (notice.answer ?? "").slice(0, LONGEST_ANSWER),
       }),
     )
     .onConflictDoUpdate({
@@ -58,7 +61,7 @@ export function noticeStatement(
         paymentNotifications.kind,
         paymentNotifications.authCode,
       ],
-      set: { outcome: sql`excluded.outcome`, intentId: sql`excluded.intent_id` },
+      set: { outcome: sql`excluded.outcome`, intentId: sql`excluded.intent_id`, answer: sql`excluded.answer` },
       setWhere: sql`payment_notifications.outcome IN ('mismatch', 'unknown_order') AND excluded.outcome IN ('paid', 'second_payment')`,
     });
 }

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0009_operations.sql, where constraints and indexes live; a test compares the two.
+// The columns of migrations/0009_operations.sql and 0087, where constraints and indexes live; a test compares the two.
 
 export const mailCursor = sqliteTable("mail_cursor", {
   id: integer("id").primaryKey(),
@@ -28,6 +28,10 @@ export const bookingMails = sqliteTable(
     historyId: integer("history_id").notNull(),
     recipient: text("recipient", { enum: ["customer", "branch"] }).notNull(),
     at: integer("at").notNull(),
+    address: text("address"),
+    uselessAt: integer("useless_at"),
+    sentAt: integer("sent_at"),
+    lastError: text("last_error"),
   },
   (table) => [primaryKey({ columns: [table.bookingId, table.kind, table.historyId, table.recipient] })],
 );

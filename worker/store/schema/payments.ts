@@ -45,6 +45,7 @@ export const paymentNotifications = sqliteTable("payment_notifications", {
     enum: ["paid", "second_payment", "denied", "refunded", "waiting", "noted", "mismatch", "unknown_order"],
   }).notNull(),
   receivedAt: integer("received_at").notNull(),
+  answer: text("answer").notNull().default(""),
 });
 
 export const gatewayRefunds = sqliteTable("gateway_refunds", {

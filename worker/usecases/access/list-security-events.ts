@@ -1,6 +1,8 @@
 import type { EventQuestion, SecurityEvent } from "#domain/access/security-events.ts";
+import { type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { noteEvent, securityEventQueries } from "#worker/store/access/security-events.ts";
+import { startOfDay, toMoment } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -21,14 +23,36 @@ export async function listSecurityEvents(
   request: StaffRequest,
   question: EventQuestion,
 ): Promise<Result<OfficeAnswer<SecurityEventPage>, OfficeRefusal>> {
-  const read = await readAsStaff(request, () => securityEventQueries(request.tenant.db, question));
+  const read = await readEvents(request, question);
+  return read.ok ? ok({ value: read.value.page, freshToken: read.value.freshToken }) : read;
+}
+
+async function readEvents(request: StaffRequest, question: EventQuestion) {
+  const read = await readAsStaff(request, ({ settings }) =>
+    securityEventQueries(request.tenant.db, withMoments(question, settings.timezone)),
+  );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "administer");
   if (missing) return missing;
   const [found, [counted]] = rows;
   const { rows: events, total, next } = toPage(found, counted, question.pageSize, ({ id }) => id);
-  return ok({ value: { events, total, next }, freshToken });
+  return ok({ page: { events, total, next }, userId: staff.userId, freshToken });
+}
+
+const MIDNIGHT = "00:00" as TimeOfDay;
+const MINUTES_A_DAY = 1440;
+
+// Of a moment and a day both count.
+function withMoments(question: EventQuestion, timezone: string): EventQuestion {
+  const { dateFrom, dateTo, from, to } = question;
+  const first = dateFrom && startOfDay(timezone, dateFrom);
+  const end = dateTo && toMoment(timezone, toCivilMinute(dateTo, MIDNIGHT) + MINUTES_A_DAY);
+  return {
+    ...question,
+    ...(first !== undefined && { from: Math.max(from ?? first, first) }),
+    ...(end !== undefined && { to: Math.min(to ?? end, end) }),
+  };
 }
 
 const MOST_EXPORTED = 10_000;
@@ -38,10 +62,10 @@ export async function exportSecurityEvents(
   request: StaffRequest,
   question: Omit<EventQuestion, "pageSize" | "after">,
 ): Promise<Result<OfficeAnswer<SecurityEventPage>, OfficeRefusal>> {
-  const read = await listSecurityEvents(request, { ...question, pageSize: MOST_EXPORTED });
-  if (read.ok) {
-    const detail = { what: "security_events", rows: read.value.value.events.length };
-    await noteEvent(request.tenant.db, { kind: "data_exported", detail }, request.now);
-  }
-  return read;
+  const read = await readEvents(request, { ...question, pageSize: MOST_EXPORTED });
+  if (!read.ok) return read;
+  const { page: value, userId, freshToken } = read.value;
+  const detail = { what: "security_events", rows: value.events.length };
+  await noteEvent(request.tenant.db, { kind: "data_exported", userId, detail }, request.now);
+  return ok({ value, freshToken });
 }

@@ -2,6 +2,7 @@ import { ok, type Result, refuse } from "#domain/result.ts";
 import { officeCustomerQueries } from "#worker/store/access/customers.ts";
 import { toEraseQueries } from "#worker/store/access/erasure.ts";
 import { readPersonalData } from "#worker/store/access/personal-data.ts";
+import { noteEvent } from "#worker/store/access/security-events.ts";
 import type {
   CustomerAnswer,
   OfficeAnswer,
@@ -26,7 +27,10 @@ export async function exportCustomer(
   const missing = refuseWithout(staff, "administer");
   if (missing) return missing;
   if (rows[0][0]?.isOfUser !== 1) return refuse({ kind: "customerNotFound" });
-  return ok({ value: await readPersonalData(request.tenant.db, id), freshToken });
+  const value = await readPersonalData(request.tenant.db, id);
+  const detail = { what: "customer", customer: id };
+  await noteEvent(request.tenant.db, { kind: "data_exported", userId: staff.userId, detail }, request.now);
+  return ok({ value, freshToken });
 }
 
 /**

@@ -98,7 +98,9 @@ function mailsOf(tenant: Tenant, catalogue: Catalogue, told: DueMail, now: numbe
       papers: isToCustomer ? linksOf(tenant.ownUrl, booking, kind) : [],
     };
     const written = writeBookingMail(kind, facts, language);
-    const addressed = { ...written, recipient: address, company: settings.accountName, near: nearOf(told) };
+    const isAbout = { bookingId: booking.bookingId, kind, historyId: told.historyId, recipient };
+    const of = { company: settings.accountName, near: nearOf(told), told: isAbout };
+    const addressed = { ...written, ...of, recipient: address };
     const sealed = await seal(tenant.masterKey, tenant.name, JSON.stringify(addressed));
     if (DEVELOPMENT_BUILD) await keepMail(tenant.db, { sentAt: now, recipient: address, ...written });
     const mail = {
@@ -108,7 +110,7 @@ function mailsOf(tenant: Tenant, catalogue: Catalogue, told: DueMail, now: numbe
       uselessAt,
       createdAt: now,
     };
-    return { bookingId: booking.bookingId, kind, historyId: told.historyId, recipient, mail };
+    return { ...isAbout, address, mail };
   });
 }
 

@@ -1,6 +1,12 @@
 import { seal, unseal } from "#worker/auth/sealing.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";
-import { findStillNear, type NearMail, takeBack } from "#worker/store/operations/booking-mails.ts";
+import {
+  findStillNear,
+  type NearMail,
+  type ToldMail,
+  takeBack,
+  toldStatement,
+} from "#worker/store/operations/booking-mails.ts";
 import { keepMail } from "#worker/store/operations/mailbox.ts";
 import {
   forgetSent,
@@ -16,6 +22,8 @@ interface AddressedMail extends WrittenMail {
   readonly company: string;
   /** Of a mail that says what is near: what has to be so still when it goes out. */
   readonly near?: NearMail | undefined;
+  /** Of a mail of a booking: what it tells to whom. */
+  readonly told?: ToldMail | undefined;
 }
 
 interface OpenedMail {
@@ -72,12 +80,16 @@ export async function resendMails(tenant: Tenant, now: number): Promise<number> 
       await takeBack(tenant.db, id, one.mail.near);
       continue;
     }
+    const told = one.mail?.told;
+    const becameOf = (became: Parameters<typeof toldStatement>[2]) =>
+      told ? [toldStatement(tenant.db, told, became)] : [];
     const problem = one.mail ? await handOver(tenant, one.mail) : one.problem;
     if (problem === undefined) {
-      await forgetSent(tenant.db, id);
+      await forgetSent(tenant.db, id, becameOf({ sentAt: now }));
       sent += 1;
     } else {
-      await postpone(tenant.db, id, now + FIRST_WAIT_MILLISECONDS * 2 ** attempts, problem);
+      const nextAt = now + FIRST_WAIT_MILLISECONDS * 2 ** attempts;
+      await postpone(tenant.db, id, { nextAt, lastError: problem, beside: becameOf({ lastError: problem }) });
     }
   }
   return sent;

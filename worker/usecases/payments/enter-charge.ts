@@ -70,7 +70,7 @@ export async function enterCharge(
         ...changeStatements(db, bookingId, {
           at: context.now,
           actor,
-          detail: { charge: request.kind, cents: request.cents },
+          detail: { charge: request.kind, cents: request.cents, payment_method_id: request.method },
         }),
         ...(request.kind === "charge"
           ? confirmPaidStatements(db, bookingId, { at: context.now, clock, actor, confirms })

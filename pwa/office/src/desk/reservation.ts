@@ -130,6 +130,8 @@ interface TransferPart {
 }
 
 export interface Reservation extends Listed {
+  readonly agency_name: string | null;
+  readonly sales_channel_name: string | null;
   readonly item_cost: string;
   readonly transfer: Transfer | null;
   readonly units: readonly Unit[];

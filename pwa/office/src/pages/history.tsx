@@ -2,8 +2,9 @@ import { useEffect, useState } from "preact/hooks";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { momentText } from "../account.ts";
 import { ask, office } from "../api.ts";
+import { whoText } from "../desk/who-text.ts";
 import { t, tOr } from "../texts.ts";
-import { cellOf } from "./list.tsx";
+import { changedText } from "./changed-text.ts";
 import type { Options } from "./things.ts";
 
 interface Entry {
@@ -15,7 +16,8 @@ interface Entry {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-const MOVES: Readonly<Record<string, "moveCreated" | "moveChanged" | "moveRemoved" | "moveRenamed">> = {
+/** What was done, in words. */
+export const MOVES: Readonly<Record<string, "moveCreated" | "moveChanged" | "moveRemoved" | "moveRenamed">> = {
   created: "moveCreated",
   changed: "moveChanged",
   removed: "moveRemoved",
@@ -49,7 +51,7 @@ export function History({ resource, path, version, options }: HistoryProps) {
       <ol>
         {entries?.map((entry) => (
           <li key={entry.version}>
-            <strong>{entry.who}</strong> {t(MOVES[entry.move] ?? "moveChanged")} · {momentText(entry.at)}
+            <strong>{whoText(entry.who)}</strong> {t(MOVES[entry.move] ?? "moveChanged")} · {momentText(entry.at)}
             {entry.move === "changed" && <Changes resource={resource} entry={entry} options={options} />}
           </li>
         ))}
@@ -70,8 +72,7 @@ function Changes({ resource, entry: { before, after }, options }: ChangesProps) 
     <ul>
       {changed.map((one) => (
         <li key={one.name}>
-          {tOr(`field.${one.name}`, one.name)}: {cellOf(one, before ?? {}, options)} →{" "}
-          {cellOf(one, after ?? {}, options)}
+          {tOr(`field.${one.name}`, one.name)}: {changedText(one, before ?? {}, after ?? {}, options)}
         </li>
       ))}
     </ul>

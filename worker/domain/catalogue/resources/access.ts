@@ -18,6 +18,9 @@ const MAILS = [
   "payment_received",
   "reminder",
   "hold_ending",
+  "delivered",
+  "collected",
+  "invoiced",
 ] as const satisfies readonly BookingMailKind[];
 
 /** Who has to do with the account, and the account itself. */

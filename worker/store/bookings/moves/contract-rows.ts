@@ -92,6 +92,9 @@ const historyNamed = (id: SQL | Placeholder) =>
       .select({
         ...getTableColumns(bookingHistory),
         staffName: sql<string | null>`${users.fullName}`.as("staff_name"),
+        agencyName: sql<
+          string | null
+        >`(SELECT name FROM agencies WHERE booking_history.actor = 'agency:' || agencies.id)`.as("agency_name"),
       })
       .from(bookingHistory)
       .leftJoin(users, sql`booking_history.actor = 'staff:' || users.id`)
@@ -100,7 +103,7 @@ const historyNamed = (id: SQL | Placeholder) =>
       .limit(MOST_ENTRIES),
   );
 
-/** What became of a contract, the latest first, with the names of the staff who did it. */
+/** What became of a contract, the latest first, with the names of the staff and the agencies who did it. */
 export const historyQuery = historyNamed(ofBooking);
 
 /** The same of one that was made in the same batch. */

@@ -10,16 +10,25 @@ import {
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { contractQueries, historyOfNewQuery, historyQuery } from "./contract-rows.ts";
 
+// Who sold it, by name.
+const reservation = {
+  ...contract,
+  agencyName: sql<string | null>`(SELECT name FROM agencies WHERE id = bookings.agency_id)`.as("agency_name"),
+  salesChannelName: sql<string | null>`(SELECT name FROM sales_channels WHERE code = bookings.sales_channel_code)`.as(
+    "sales_channel_name",
+  ),
+};
+
 const reservationQuery = prepared((db) =>
   db
-    .select(contract)
+    .select(reservation)
     .from(bookings)
     .where(eq(bookings.id, sql.placeholder("bookingId"))),
 );
 
 const reservationByFreeAccessId = prepared((db) =>
   db
-    .select(contract)
+    .select(reservation)
     .from(bookings)
     .where(eq(bookings.freeAccessId, sql.placeholder("freeAccessId"))),
 );

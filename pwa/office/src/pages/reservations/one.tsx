@@ -10,6 +10,7 @@ import { linkTo, linkWith } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Agent } from "./agent.tsx";
 import { Authorities } from "./authorities.tsx";
+import { Correspondence } from "./correspondence.tsx";
 import { ReservationDocuments } from "./documents.tsx";
 import { Customer, Trip, Vehicles } from "./facts.tsx";
 import { Photos } from "./photos.tsx";
@@ -108,7 +109,12 @@ export function ReservationPage({ id, doing }: PageProps) {
           </span>
         )}
         <span class="soft">
-          {[of.agency_reservation_id, t(of.kind === "rental" ? "kindRental" : "kindTransfer")]
+          {[
+            of.agency_name,
+            of.agency_reservation_id,
+            of.sales_channel_name,
+            t(of.kind === "rental" ? "kindRental" : "kindTransfer"),
+          ]
             .filter(Boolean)
             .join(" · ")}
         </span>
@@ -129,6 +135,7 @@ export function ReservationPage({ id, doing }: PageProps) {
             onDone={say}
             onLeave={leave}
           />
+          <Correspondence id={of.id} version={of.version} />
           <Photos id={of.id} />
           <Timeline entries={history} papers={documents} />
         </div>

@@ -1,6 +1,7 @@
 import { fromCivilMinute } from "#domain/dates.ts";
 import { account, branchName, categoryName, dayText, momentText, momentThere, money } from "../../account.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
+import { whoText } from "../../desk/who-text.ts";
 import { t, tOr } from "../../texts.ts";
 
 interface Paper {
@@ -37,13 +38,6 @@ export function Timeline({ entries, papers = [] }: TimelineProps) {
       </ol>
     </section>
   );
-}
-
-// A gateway is named with its method.
-function whoText(who: string): string {
-  const [kind = "", method] = who.split(":");
-  if (method === undefined) return tOr(`who.${who}`, who);
-  return `${tOr(`who.${kind}`, kind)} (${tOr(`option.${method}`, method)})`;
 }
 
 // Why the platform itself did something; what people wrote stands as they wrote it.

@@ -119,8 +119,8 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
           </>
         )}
         {item.kind === "security_alert" && may("administer") && (
-          <a class="button" href={linkTo("list", "users")}>
-            {t("list.users")}
+          <a class="button" href={linkTo("security-log")}>
+            {t("securityLog")}
           </a>
         )}
         {item.can_be_done && (

@@ -1,0 +1,131 @@
+import { useEffect, useState } from "preact/hooks";
+import type { ResourceName } from "#domain/catalogue/resources/names.ts";
+import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
+import { may, momentText } from "../account.ts";
+import { ask, office } from "../api.ts";
+import { type Filter, Filters } from "../desk/filters.tsx";
+import { type Column, Rows } from "../desk/rows.tsx";
+import { Results, useSearch } from "../desk/search.tsx";
+import { whoText } from "../desk/who-text.ts";
+import { linkTo } from "../route.ts";
+import { t, tOr } from "../texts.ts";
+import { changedText } from "./changed-text.ts";
+import { MOVES } from "./history.tsx";
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface Change {
+  readonly resource: string;
+  readonly id: string;
+  readonly version: number;
+  readonly at: string;
+  readonly who: string;
+  readonly move: string;
+  readonly before: Values | null;
+  readonly after: Values | null;
+}
+
+interface User {
+  readonly id: number;
+  readonly full_name: string;
+}
+
+const NAMES = ["resource", "user_id", "date_from", "date_to"];
+const EXPENSES = "expenses";
+
+const listName = (resource: string) => (resource === EXPENSES ? t("expenses") : tOr(`list.${resource}`, resource));
+
+const filtersOf = (users: readonly User[]): readonly Filter[] => [
+  {
+    name: "resource",
+    label: "kind",
+    kind: "choice",
+    choices: () =>
+      [...RESOURCES.filter(({ seeing }) => may(seeing)).map(({ name }) => name), EXPENSES]
+        .map((name) => [name, listName(name)] as const)
+        .toSorted(([, one], [, other]) => one.localeCompare(other)),
+  },
+  ...(users.length > 0
+    ? [
+        {
+          name: "user_id",
+          label: "eventUser",
+          kind: "choice",
+          choices: () => users.map(({ id, full_name }) => [String(id), full_name] as const),
+        } as const,
+      ]
+    : []),
+  { name: "date_from", label: "field.date_from", kind: "date" },
+  { name: "date_to", label: "field.date_to", kind: "date" },
+];
+
+const columns = (): readonly Column<Change>[] => [
+  { head: t("date"), cell: ({ at }) => momentText(at) },
+  { head: t("changedBy"), cell: ({ who }) => whoText(who) },
+  {
+    head: t("kind"),
+    cell: (one) => (
+      <>
+        {one.move === "removed" ? nameOf(one) : <a href={linkOf(one)}>{nameOf(one)}</a>}
+        <small>{t(MOVES[one.move] ?? "moveChanged")}</small>
+      </>
+    ),
+  },
+  { head: t("eventDetail"), cell: (one) => <ChangedValues of={one} />, is: "wide" },
+];
+
+const nameOf = ({ resource, id }: Change) => `${listName(resource)} · ${id}`;
+
+function linkOf({ resource, id }: Change): string {
+  return resource === EXPENSES ? linkTo("expenses", id) : linkTo("list", resource, id);
+}
+
+const isSaid = (value: unknown) => value !== null && value !== undefined && value !== "" && String(value) !== "";
+
+function ChangedValues({ of: { resource, before, after } }: { readonly of: Change }) {
+  const fields = RESOURCES.find(({ name }) => name === (resource as ResourceName))?.fields ?? [];
+  const changed = fields.filter(
+    ({ name }) =>
+      JSON.stringify(before?.[name] ?? null) !== JSON.stringify(after?.[name] ?? null) &&
+      (isSaid(before?.[name]) || isSaid(after?.[name])),
+  );
+  return (
+    <ul class="plain changes">
+      {changed.map((one) => (
+        <li key={one.name}>
+          <span class="soft">{tOr(`field.${one.name}`, one.name)}:</span> {changedText(one, before, after)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Who changed what of all that is kept by lists and forms, of what is there no more too; for managers. */
+export default function Changes() {
+  const [users, setUsers] = useState<readonly User[]>([]);
+  useEffect(() => {
+    if (may("administer"))
+      ask("GET", office("/users?page_size=200")).then(
+        ({ status, body }) => status === 200 && setUsers(body["data"] as readonly User[]),
+        () => undefined,
+      );
+  }, []);
+  const search = useSearch<Change>("/changes", NAMES);
+  return (
+    <main>
+      <h1>{t("changesPage")}</h1>
+      <p class="soft">{t("changesHelp")}</p>
+      <Filters filters={filtersOf(users)} />
+      <Results search={search} empty={t("noChanges")} none={t("noEventSo")}>
+        {(rows) => (
+          <Rows
+            name={t("changesPage")}
+            rows={rows}
+            columns={columns()}
+            keyOf={({ resource, id, version }) => `${resource} ${id} ${version}`}
+          />
+        )}
+      </Results>
+    </main>
+  );
+}

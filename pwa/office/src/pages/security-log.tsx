@@ -1,0 +1,154 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { SECURITY_EVENTS } from "#domain/access/security-events.ts";
+import { account, momentThere, money } from "../account.ts";
+import { ask, fetchFile, office } from "../api.ts";
+import { type Filter, Filters } from "../desk/filters.tsx";
+import { type Column, Rows } from "../desk/rows.tsx";
+import { Results, useSearch } from "../desk/search.tsx";
+import { linkTo, query } from "../route.ts";
+import { t, tOr } from "../texts.ts";
+
+type Detail = Readonly<Record<string, string | number | null>>;
+
+interface SecurityEvent {
+  readonly id: number;
+  readonly at: string;
+  readonly last_at: string;
+  readonly kind: string;
+  readonly user_name: string | null;
+  readonly network: string | null;
+  readonly detail: Detail;
+  readonly count: number;
+}
+
+interface User {
+  readonly id: number;
+  readonly full_name: string;
+}
+
+const NAMES = ["kind", "user_id", "date_from", "date_to"];
+const PATH = "/security-events";
+
+const filtersOf = (users: readonly User[]): readonly Filter[] => [
+  {
+    name: "kind",
+    label: "kind",
+    kind: "choice",
+    choices: () => SECURITY_EVENTS.map((one) => [one, t(`event.${one}`)] as const),
+  },
+  {
+    name: "user_id",
+    label: "eventUser",
+    kind: "choice",
+    choices: () => users.map(({ id, full_name }) => [String(id), full_name] as const),
+  },
+  { name: "date_from", label: "field.date_from", kind: "date" },
+  { name: "date_to", label: "field.date_to", kind: "date" },
+];
+
+const columns = (): readonly Column<SecurityEvent>[] => [
+  {
+    head: t("date"),
+    cell: ({ at, last_at: last, count }) => (
+      <>
+        {momentThere(at)}
+        {count > 1 && <small>{t("eventTimes", { n: count, at: momentThere(last) })}</small>}
+      </>
+    ),
+  },
+  { head: t("kind"), cell: ({ kind }) => tOr(`event.${kind}`, kind) },
+  { head: t("eventUser"), cell: ({ user_name: name }) => name ?? t("nothing") },
+  { head: t("eventDetail"), cell: ({ detail }) => detailText(detail), is: "wide" },
+  { head: t("eventNetwork"), cell: ({ network }) => (network ? <code>{network}</code> : t("nothing")) },
+];
+
+/** What concerned the account's security: who signed in, what was changed, what went out; for administrators. */
+export default function SecurityLog() {
+  const [users, setUsers] = useState<readonly User[]>([]);
+  useEffect(() => {
+    ask("GET", office("/users?page_size=200")).then(
+      ({ status, body }) => status === 200 && setUsers(body["data"] as readonly User[]),
+      () => undefined,
+    );
+  }, []);
+  const search = useSearch<SecurityEvent>(PATH, NAMES);
+  return (
+    <main>
+      <div class="head">
+        <h1>{t("securityLog")}</h1>
+        <Download />
+      </div>
+      <p class="soft">{t("securityLogHelp")}</p>
+      <Filters filters={filtersOf(users)} />
+      <Results search={search} empty={t("noEvents")} none={t("noEventSo")}>
+        {(rows) => <Rows name={t("securityLog")} rows={rows} columns={columns()} keyOf={({ id }) => id} />}
+      </Results>
+    </main>
+  );
+}
+
+const KEPT_MILLISECONDS = 1000;
+
+function Download() {
+  const [hasFailed, setFailed] = useState(false);
+  const save = async () => {
+    const said = NAMES.flatMap((name) => {
+      const value = query.value.get(name);
+      return value ? [[name, value]] : [];
+    });
+    const file = await fetchFile(office(`${PATH}.csv?${new URLSearchParams(said)}`)).catch(() => undefined);
+    setFailed(file === undefined);
+    if (!file) return;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(file);
+    link.download = "security-events.csv";
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MILLISECONDS);
+  };
+  return (
+    <span>
+      <button type="button" onClick={() => void save()}>
+        {t("eventsCsv")}
+      </button>
+      <span role="alert" class="problem">
+        {hasFailed && t("failed")}
+      </span>
+    </span>
+  );
+}
+
+// What each kind says more, part by part; what is not known stands as it is.
+const PARTS: Readonly<Record<string, (value: string | number, detail: Detail) => ComponentChildren>> = {
+  booking: (value) => <a href={linkTo("reservations", value)}>{t("reservationNo", { id: value })}</a>,
+  customer: (value) => (
+    <a href={linkTo("customers", value)}>
+      {t("customer")} {value}
+    </a>
+  ),
+  cents: (value) => centsText(Number(value)),
+  key: (value) => `“${value}”`,
+  what: (value) => tOr(`eventWhat.${value}`, String(value)),
+  from: (value) => tOr(`option.${value}`, String(value)),
+  to: (value, { from }) => `${from && from !== value ? "→ " : ""}${tOr(`option.${value}`, String(value))}`,
+  active: (value) => (value === 1 ? "" : t("eventInactive")),
+  everywhere: (value) => t(value === 1 ? "eventEverywhere" : "eventSomewhere"),
+  rows: (value) => t("eventRows", { n: value }),
+  session: () => "",
+  by: () => "",
+};
+
+function detailText(detail: Detail): ComponentChildren {
+  const { from, to } = detail;
+  const parts = Object.entries(detail).flatMap(([name, value]) => {
+    if (value === null || (name === "from" && from === to)) return [];
+    const told = PARTS[name] ? PARTS[name](value, detail) : `${name} ${value}`;
+    return told === "" ? [] : [<span key={name}>{told} </span>];
+  });
+  return parts.length > 0 ? parts : t("nothing");
+}
+
+function centsText(cents: number): string {
+  const { currency_decimals: decimals } = account.value;
+  return money((cents / 10 ** decimals).toFixed(decimals));
+}

@@ -1,0 +1,106 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office } from "#support/office.ts";
+import { PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
+
+const db = env.TENANT_ACME;
+const tokens = { boss: "", manager: "", town: "" };
+
+interface Page {
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+  readonly total: number;
+  readonly next: string | null;
+}
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await db.batch([
+    db
+      .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update) VALUES
+        (5, 'staff', 'manager', 'manager@example.com', 'Max Manager', ?1, 'manager', 1, 1, 1),
+        (6, 'staff', 'town', 'town@example.com', 'Tina Town', ?1, 'manager', 0, 1, 1)`)
+      .bind(PASSWORD_HASH),
+    db.prepare("INSERT INTO user_branches VALUES (6, 'TOWN')"),
+  ]);
+  tokens.boss = await tokenOf("boss");
+  tokens.manager = await tokenOf("manager");
+  tokens.town = await tokenOf("town");
+});
+
+const changes = async (query = "", token = tokens.boss) =>
+  (await office("GET", `/changes${query}`, { token })).json<Page>();
+const told = async (query = "", token = tokens.boss) =>
+  (await changes(query, token)).data.map(({ who, move, resource, id }) => [who, move, resource, id].join(" "));
+const entry = (resource: string, id: string, at: string, move = "changed", actor = "staff:5") =>
+  db
+    .prepare(
+      "INSERT INTO office_history (resource, resource_id, version, at, actor, move, detail) VALUES (?, ?, 1, ?, ?, ?, '{}')",
+    )
+    .bind(resource, id, Date.parse(at), actor, move);
+
+test("who changed, made and removed what is told together, also of what is there no more, with what it was", async () => {
+  const made = await office("POST", "/promotion-codes", {
+    token: tokens.manager,
+    body: { code: "AUGUST", discount_type: "percentage", value: "10" },
+  });
+  expect(made.status).toBe(201);
+  expect((await office("DELETE", "/promotion-codes/AUGUST", { token: tokens.boss })).status).toBeLessThan(300);
+  const { data, total } = await changes();
+  expect(total).toBe(2);
+  expect(data).toMatchObject([
+    { who: "Bea Boss", move: "removed", resource: "promotion-codes", id: "AUGUST", before: { value: "10.00" } },
+    { who: "Max Manager", move: "created", resource: "promotion-codes", id: "AUGUST", after: { value: "10.00" } },
+  ]);
+});
+
+test("it is narrowed by kind, by who did it and by days of the account's clock, page by page", async () => {
+  await db.batch([
+    db.prepare("UPDATE settings SET timezone = 'Europe/Madrid'"),
+    entry("prices", "1", "2026-07-31T21:59:59Z"),
+    entry("prices", "2", "2026-07-31T22:00:00Z", "changed", "staff:3"),
+    entry("prices", "3", "2026-08-01T21:59:59Z"),
+    entry("seasons", "~odd~", "2026-08-01T21:59:59Z"),
+    entry("prices", "4", "2026-08-01T22:00:00Z"),
+  ]);
+  await aTenant(env).freshSnapshot();
+  expect(await told("?resource=prices&date_from=2026-08-01&date_to=2026-08-01")).toEqual([
+    "Max Manager changed prices 3",
+    "Bea Boss changed prices 2",
+  ]);
+  expect(await told("?user_id=3")).toEqual(["Bea Boss changed prices 2"]);
+  const pages: string[] = [];
+  let after: string | null = "";
+  while (after !== null) {
+    const page: Page = await changes(`?page_size=2&after=${encodeURIComponent(after)}`);
+    expect(page.total).toBe(5);
+    pages.push(...page.data.map(({ resource, id }) => `${resource} ${id}`));
+    after = page.next;
+  }
+  expect(pages).toEqual(["prices 4", "seasons ~odd~", "prices 3", "prices 2", "prices 1"]);
+  for (const wrong of ["resource=secrets", "after=x", "date_from=2026-02-30", "user_id=x"]) {
+    const answer = await office("GET", `/changes?${wrong}`, { token: tokens.boss });
+    expect([answer.status, JSON.stringify(await answer.json())]).toEqual([
+      400,
+      expect.stringContaining(wrong.split("=")[0] ?? ""),
+    ]);
+  }
+});
+
+test("what administrators see alone is told to them alone, what is of a branch to those of all branches", async () => {
+  await db.batch([
+    entry("users", "2", "2026-08-03T10:00:00Z"),
+    entry("opening-hours", "TOWN~1", "2026-08-02T10:00:00Z"),
+    entry("expenses", "9", "2026-08-01T10:00:00Z"),
+    entry("prices", "1", "2026-07-01T10:00:00Z"),
+  ]);
+  const of = async (token: string) => (await changes("", token)).data.map(({ resource }) => resource);
+  expect(await of(tokens.boss)).toEqual(["users", "opening-hours", "expenses", "prices"]);
+  expect(await of(tokens.manager)).toEqual(["opening-hours", "expenses", "prices"]);
+  expect(await of(tokens.town)).toEqual(["prices"]);
+  expect((await changes("", tokens.town)).total).toBe(1);
+  expect((await office("GET", "/changes", { token: await tokenOf("desk") })).status).toBe(403);
+  expect((await office("GET", "/changes", {})).status).toBe(401);
+});

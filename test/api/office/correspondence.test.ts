@@ -1,0 +1,181 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { aReservation, post } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { office } from "#support/office.ts";
+import {
+  aBooking,
+  anIntent,
+  hostedPageNotice,
+  notify,
+  redsysDenial,
+  redsysNotice,
+  redsysRefund,
+  withGateways,
+} from "#support/payments.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
+
+const HOUR = 3_600_000;
+const db = env.TENANT_ACME;
+let isPostOfficeClosed = false;
+const MAIL = {
+  send: async () => {
+    if (isPostOfficeClosed) throw new TypeError("mailbox of ana@example.com unavailable");
+    return { messageId: "" };
+  },
+} as unknown as SendEmail;
+const strike = (at = Date.now()) => runDueWork({ ...env, MAIL } as Cloudflare.Env, at);
+
+interface Correspondence {
+  readonly mails: readonly Readonly<Record<string, unknown>>[];
+  readonly payments: readonly (Readonly<Record<string, unknown>> & {
+    readonly messages: readonly Readonly<Record<string, unknown>>[];
+  })[];
+}
+
+let boss = "";
+
+beforeEach(async () => {
+  isPostOfficeClosed = false;
+  const company = await aCompany();
+  await withPeople();
+  await withGateways(company);
+  await db.batch([
+    db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)"),
+    db.prepare("UPDATE branches SET email = 'air@example.com' WHERE code = 'AIR'"),
+  ]);
+  await aTenant(env).freshSnapshot();
+  boss = await tokenOf("boss");
+});
+
+const lastId = async () => Number(await db.prepare("SELECT max(id) FROM bookings").first("max(id)"));
+const read = (id: number, token = boss) => office("GET", `/reservations/${id}/correspondence`, { token });
+const told = async (id?: number) => (await read(id ?? (await lastId()))).json<Correspondence>();
+const booked = async () => {
+  const body = aReservation({ customer_email: "ana@example.com" });
+  expect((await post("/booking", body)).status).toBe(200);
+};
+
+describe("mails of a reservation", () => {
+  test("are told with where each went and when it went out", async () => {
+    await booked();
+    await strike();
+    await strike();
+    const { mails } = await told();
+    const ofEach = mails.map(({ kind, recipient, address, state, problem }) => [
+      kind,
+      recipient,
+      address,
+      state,
+      problem,
+    ]);
+    expect(ofEach).toEqual([
+      ["confirmed", "branch", "air@example.com", "sent", null],
+      ["confirmed", "customer", "ana@example.com", "sent", null],
+    ]);
+    expect(mails[0]?.["sent"]).toMatch(/^\d{4}-\d{2}-\d{2}/);
+  });
+
+  test("that do not go out wait with the kind of the trouble alone, and are given up after two days", async () => {
+    isPostOfficeClosed = true;
+    await booked();
+    const at = Date.now();
+    await strike(at);
+    await strike(at);
+    const unsent = { sent: null, problem: "TypeError" };
+    expect((await told()).mails).toMatchObject([
+      { state: "waiting", ...unsent },
+      { state: "waiting", ...unsent },
+    ]);
+    await db
+      .prepare("UPDATE booking_mails SET useless_at = ?")
+      .bind(Date.now() - HOUR)
+      .run();
+    expect((await told()).mails).toMatchObject([
+      { state: "given_up", ...unsent },
+      { state: "given_up", ...unsent },
+    ]);
+  });
+
+  test("go where the customer's address was when they were written, whatever it is by now", async () => {
+    await booked();
+    await strike();
+    await strike();
+    await db.prepare("UPDATE bookings SET customer_email = 'other@example.com'").run();
+    expect((await told()).mails.map(({ address }) => address)).toEqual(["air@example.com", "ana@example.com"]);
+  });
+
+  test("of before anything was kept of them say so", async () => {
+    await booked();
+    const id = await lastId();
+    await db
+      .prepare(
+        "INSERT INTO booking_mails (booking_id, kind, history_id, recipient, at) VALUES (?, 'reminder', 0, 'customer', 1)",
+      )
+      .bind(id)
+      .run();
+    expect((await told(id)).mails).toMatchObject([{ kind: "reminder", address: null, state: "unknown", sent: null }]);
+  });
+});
+
+describe("payments of a reservation at gateways", () => {
+  test("that were denied are told with the gateway's own answer", async () => {
+    const id = await aBooking();
+    const intent = await anIntent(id);
+    await notify("tpvA256", redsysDenial(intent));
+    const { payments } = await told(intent.booking_id);
+    expect(payments).toMatchObject([
+      {
+        ...{ method: "tpvA256", part: "deposit", order: intent.order_reference, state: "denied", paid: null },
+        messages: [{ kind: "denied", outcome: "denied", answer: "0190" }],
+      },
+    ]);
+  });
+
+  test("that were paid after a denial are told one by one, the latest first, refunds by the gateway's own code", async () => {
+    const id = await aBooking();
+    const first = await anIntent(id, "tpvC");
+    await notify("tpvC", hostedPageNotice(first, { RESULT: "101", MESSAGE: "DECLINED", PASREF: "1" }));
+    await db.prepare("UPDATE payment_intents SET created_at = created_at - 1000").run();
+    const second = await anIntent(id);
+    await notify("tpvA256", redsysNotice(second));
+    await notify("tpvA256", redsysRefund(second));
+    const { payments } = await told(first.booking_id);
+    expect(payments.map(({ method, state }) => [method, state])).toEqual([
+      ["tpvA256", "paid"],
+      ["tpvC", "denied"],
+    ]);
+    expect(payments[0]?.messages.map(({ kind, code, answer }) => [kind, code, answer])).toEqual([
+      ["authorised", "123456", "0000"],
+      ["refunded", "777777", "0900"],
+    ]);
+    expect(payments[1]?.messages).toMatchObject([{ answer: "101 DECLINED" }]);
+  });
+});
+
+test("what went out of a reservation is told to nobody of other branches, of none that is not there, and to no customer", async () => {
+  await booked();
+  const id = await lastId();
+  expect((await read(id, await tokenOf("desk"))).status).toBe(200);
+  await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
+  expect((await read(id, await tokenOf("desk"))).status).toBe(404);
+  expect((await read(999_999)).status).toBe(404);
+  expect((await read(id, await tokenOf("ana"))).status).toBe(403);
+});
+
+test("a reservation of an agency names it and its channel, and so does its history", async () => {
+  await booked();
+  await db.batch([
+    db.prepare("INSERT INTO sales_channels (code, name) VALUES ('PORTALS', 'Portals')"),
+    db.prepare("UPDATE bookings SET sales_channel_code = 'PORTALS'"),
+  ]);
+  const answer = await office("GET", `/reservations/${await lastId()}`, { token: boss });
+  const { reservation, history } = await answer.json<{
+    reservation: Readonly<Record<string, unknown>>;
+    history: readonly { readonly who: string }[];
+  }>();
+  expect(reservation).toMatchObject({ agency_name: "First Agency", sales_channel_name: "Portals" });
+  expect(history.map(({ who }) => who)).toEqual(["agency:First Agency"]);
+});

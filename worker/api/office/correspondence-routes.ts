@@ -1,0 +1,31 @@
+import { createRoute } from "@hono/zod-openapi";
+import type { Interface } from "#worker/api/interface.ts";
+import { json } from "#worker/api/openapi.ts";
+import { readCorrespondence } from "#worker/usecases/bookings/moves/read-correspondence.ts";
+import { answerOffice } from "./answers.ts";
+import * as messages from "./correspondence-messages.ts";
+import { reservationParams } from "./request-messages.ts";
+import { fails, security, staffRequest } from "./room.ts";
+
+const readRoute = createRoute({
+  method: "get",
+  path: "/reservations/{id}/correspondence",
+  operationId: "showCorrespondence",
+  tags: ["Reservations"],
+  summary: "What its customer and its branch were mailed, and what gateways said of its payments, the latest first",
+  security,
+  request: { params: reservationParams },
+  responses: { 200: json(messages.correspondenceAnswer, "Its mails and payments"), ...fails.reading(404) },
+});
+
+/** Registers what went out of a reservation to people and gateways. */
+export function registerCorrespondenceRoutes({ routes }: Interface): void {
+  routes.openapi(readRoute, async (c) =>
+    answerOffice(
+      c,
+      await readCorrespondence(staffRequest(c), c.req.valid("param").id),
+      messages.fromCorrespondence,
+      200,
+    ),
+  );
+}

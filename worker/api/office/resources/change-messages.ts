@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { RESOURCE_NAMES } from "#domain/catalogue/resources/names.ts";
+import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { civilDate, wholeNumberText } from "#worker/api/primitives.ts";
+
+const LARGEST_ID = 999_999_999_999;
+const KINDS = [...RESOURCE_NAMES, "expenses"] as const;
+
+const cursor = z
+  .string()
+  .max(400)
+  .transform((text, context) => {
+    const [, at, version, resource, resourceId] = /^(\d{1,15})~(\d{1,9})~([a-z-]+)~(.+)$/s.exec(text) ?? [];
+    if (resource && resourceId) return { at: Number(at), version: Number(version), resource, resourceId };
+    context.addIssue({ code: "custom", message: "must be `next` of the page before" });
+    return z.NEVER;
+  })
+  .meta({ type: "string", description: "`next` of the page before" });
+
+export const changesQuery = z.object({
+  resource: z.enum(KINDS, "must be the path of a list").optional().meta({ example: "prices" }),
+  user_id: wholeNumberText(LARGEST_ID).optional(),
+  date_from: civilDate.optional().meta({ description: "The first day on the account's clock", example: "2026-11-20" }),
+  date_to: civilDate.optional().meta({ description: "The last day on the account's clock", example: "2099-12-31" }),
+  page_size: wholeNumberText(200, 1).default(50),
+  after: cursor.optional(),
+});
+
+const plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const group = z.record(z.string(), plain);
+/** The fields of a thing by name: plain values, lists, rows, and texts by language. */
+const fields = z.record(
+  z.string(),
+  z.union([plain, z.array(z.union([plain, group])), z.record(z.string(), z.union([plain, group]))]),
+);
+const values = fields.nullable();
+const change = z
+  .object({
+    resource: z.string().meta({ description: "The path of its list" }),
+    id: z.string(),
+    version: z.int(),
+    at: timestamp,
+    who: z.string(),
+    move: z.enum(["created", "changed", "removed", "renamed"]),
+    before: values.meta({ description: "What it was, of what was changed" }),
+    after: values,
+  })
+  .meta({ id: "OfficeChange" });
+
+export const changesAnswer = z.object({ data: z.array(change), total: z.int(), next: z.string().nullable() });
+
+interface Kept {
+  readonly resource: string;
+  readonly resourceId: string;
+  readonly version: number;
+  readonly at: number;
+  readonly actor: string;
+  readonly staffName: string | null;
+  readonly event: "created" | "changed" | "removed" | "renamed";
+  readonly detail: string;
+}
+
+type Place = Pick<Kept, "at" | "version" | "resource" | "resourceId">;
+
+export function fromChanges(
+  { rows, total, next }: { readonly rows: readonly Kept[]; readonly total: number; readonly next: Place | undefined },
+  writing: Writing,
+): z.output<typeof changesAnswer> {
+  return {
+    data: rows.map((one) => fromChange(one, writing)),
+    total,
+    next: next ? `${next.at}~${next.version}~${next.resource}~${next.resourceId}` : null,
+  };
+}
+
+function fromChange(kept: Kept, { timestamp: moment }: Writing): z.output<typeof change> {
+  const { before, after } = JSON.parse(kept.detail) as Readonly<Record<string, z.output<typeof fields> | undefined>>;
+  return {
+    resource: kept.resource,
+    id: kept.resourceId,
+    version: kept.version,
+    at: moment(kept.at),
+    who: kept.staffName ?? kept.actor,
+    move: kept.event,
+    before: before ?? null,
+    after: after ?? null,
+  };
+}

@@ -1,0 +1,29 @@
+import { createRoute } from "@hono/zod-openapi";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { answerOffice } from "#worker/api/office/answers.ts";
+import { fails, security, staffRequest } from "#worker/api/office/room.ts";
+import { json } from "#worker/api/openapi.ts";
+import { listChanges } from "#worker/usecases/catalogue/resources/list-changes.ts";
+import * as messages from "./change-messages.ts";
+
+const listRoute = createRoute({
+  method: "get",
+  path: "/changes",
+  operationId: "listChanges",
+  tags: ["Settings"],
+  summary: "What was done with all that is kept by lists and forms, what is there no more too, the latest first",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: messages.changesQuery },
+  responses: { 200: json(messages.changesAnswer, "A page of it"), ...fails.reading() },
+});
+
+/** Registers how managers read who changed what. */
+export function registerChangeRoutes({ routes }: Interface): void {
+  routes.openapi(listRoute, async (c) => {
+    const { resource, user_id: userId, date_from: dateFrom, date_to: dateTo, ...page } = c.req.valid("query");
+    const question = { resource, userId, dateFrom, dateTo, after: page.after, pageSize: page.page_size };
+    return answerOffice(c, await listChanges(staffRequest(c), question), messages.fromChanges, 200);
+  });
+}

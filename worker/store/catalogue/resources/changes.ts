@@ -1,0 +1,69 @@
+import { count, desc, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { officeHistory } from "#worker/store/schema/office-history.ts";
+import { users } from "#worker/store/schema/people.ts";
+
+/** Where a page of changes ended. */
+export interface ChangeCursor {
+  readonly at: number;
+  readonly resource: string;
+  readonly resourceId: string;
+  readonly version: number;
+}
+
+/** Which changes are looked for; moments in epoch ms. */
+export interface ChangeSearch {
+  readonly resource: string | undefined;
+  /** Who looks. */
+  readonly readerId: number;
+  /** Kinds of things that administrators see alone, and those that are of a branch. */
+  readonly administered: readonly string[];
+  readonly ofBranches: readonly string[];
+  readonly userId: number | undefined;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly after: ChangeCursor | undefined;
+  readonly pageSize: number;
+}
+
+/** A page of what was done with what the office keeps, the latest first, and how many match. */
+export function changeQueries(db: Database, search: ChangeSearch) {
+  const { resource: kind, readerId, administered, ofBranches, userId, from, to, after, pageSize } = search;
+  const found = where([
+    isAmong(administered, sql`(SELECT role = 'administrator' FROM users WHERE id = ${readerId})`),
+    isAmong(ofBranches, sql`(SELECT all_branches FROM users WHERE id = ${readerId})`),
+    ...(kind === undefined ? [] : [sql`office_history.resource = ${kind}`]),
+    ...(userId === undefined ? [] : [sql`office_history.actor = ${`staff:${userId}`}`]),
+    ...(from === undefined ? [] : [sql`office_history.at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`office_history.at < ${to}`]),
+  ]);
+  const { at, resource, resourceId, version } = officeHistory;
+  const onward =
+    after &&
+    sql`(${at}, ${resource}, ${resourceId}, ${version}) < (${after.at}, ${after.resource}, ${after.resourceId}, ${after.version})`;
+  return [
+    db
+      .select({
+        resource,
+        resourceId,
+        version,
+        at,
+        actor: officeHistory.actor,
+        event: officeHistory.move,
+        detail: officeHistory.detail,
+        staffName: sql<string | null>`${users.fullName}`.as("staff_name"),
+      })
+      .from(officeHistory)
+      .leftJoin(users, sql`office_history.actor = 'staff:' || users.id`)
+      .where(onward ? where([found, onward]) : found)
+      .orderBy(desc(at), desc(resource), desc(resourceId), desc(version))
+      .limit(pageSize + 1),
+    db.select({ total: count() }).from(officeHistory).where(found),
+  ] as const;
+}
+
+// Of some kinds, only for whom it holds.
+const isAmong = (kinds: readonly string[], holds: SQL): SQL =>
+  sql`(office_history.resource NOT IN (SELECT value FROM json_each(${JSON.stringify(kinds)})) OR ${holds})`;
+
+const where = (conditions: readonly SQL[]): SQL => sql.join([...conditions], sql` AND `);

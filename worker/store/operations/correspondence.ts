@@ -1,0 +1,56 @@
+import { desc, eq, sql } from "drizzle-orm";
+import type { GatewayMessage } from "#domain/operations/correspondence.ts";
+import type { Database } from "#worker/store/database.ts";
+import { prepared } from "#worker/store/prepared.ts";
+import { parsed } from "#worker/store/reporting/parsed.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { bookingMails } from "#worker/store/schema/outgoing-mails.ts";
+import { paymentIntents } from "#worker/store/schema/payments.ts";
+
+const MOST = 200;
+const ofBooking = sql.placeholder("bookingId");
+
+const MESSAGES = sql`(SELECT json_group_array(json_object('at', received_at, 'kind', kind, 'outcome', outcome, 'code', auth_code, 'answer', answer) ORDER BY id)
+  FROM payment_notifications WHERE intent_id = payment_intents.id)`;
+
+const branchesQuery = prepared((db) =>
+  db
+    .select({ branchCode: bookings.branchCode, returnBranchCode: bookings.returnBranchCode })
+    .from(bookings)
+    .where(eq(bookings.id, ofBooking)),
+);
+
+const mailsQuery = prepared((db) =>
+  db
+    .select()
+    .from(bookingMails)
+    .where(eq(bookingMails.bookingId, ofBooking))
+    .orderBy(desc(bookingMails.at), bookingMails.recipient)
+    .limit(MOST),
+);
+
+const paymentsQuery = prepared((db) =>
+  db
+    .select({
+      id: paymentIntents.id,
+      at: paymentIntents.createdAt,
+      method: paymentIntents.method,
+      part: paymentIntents.part,
+      order: paymentIntents.orderReference,
+      amountCents: paymentIntents.amountCents,
+      state: paymentIntents.state,
+      expiresAt: paymentIntents.expiresAt,
+      paidAt: paymentIntents.paidAt,
+      messages: MESSAGES.mapWith(parsed<readonly GatewayMessage[]>).as("messages"),
+    })
+    .from(paymentIntents)
+    .where(eq(paymentIntents.bookingId, ofBooking))
+    .orderBy(desc(paymentIntents.createdAt), desc(paymentIntents.id))
+    .limit(MOST),
+);
+
+/** What a booking's customer and branch were mailed, and what gateways were asked and said; put them into a batch. */
+export function correspondenceQueries(db: Database, bookingId: number) {
+  const values = { bookingId };
+  return [branchesQuery(db, values), mailsQuery(db, values), paymentsQuery(db, values)] as const;
+}

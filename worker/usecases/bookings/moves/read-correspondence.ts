@@ -1,0 +1,23 @@
+import { canAccessBranch } from "#domain/access/sessions.ts";
+import { type Correspondence, mailStateOf } from "#domain/operations/correspondence.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
+import { correspondenceQueries } from "#worker/store/operations/correspondence.ts";
+import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
+import { type OfficeAnswer, type OfficeRefusal, refuseWithout } from "./office-context.ts";
+
+/** What a reservation's customer and branch were mailed, and what gateways said of its payments, in one round trip. */
+export async function readCorrespondence(
+  request: StaffRequest,
+  id: number,
+): Promise<Result<OfficeAnswer<Correspondence>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => correspondenceQueries(request.tenant.db, id));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [[booking], mails, payments] = rows;
+  if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode))
+    return refuse({ kind: "reservationNotFound" });
+  const told = mails.map((mail) => ({ ...mail, state: mailStateOf(mail, request.now) }));
+  return ok({ value: { mails: told, payments }, freshToken });
+}

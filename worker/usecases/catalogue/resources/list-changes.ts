@@ -1,0 +1,58 @@
+import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
+import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { ok, type Result } from "#domain/result.ts";
+import { type ChangeCursor, changeQueries } from "#worker/store/catalogue/resources/changes.ts";
+import type { Answers } from "#worker/store/database.ts";
+import { EXPENSES } from "#worker/store/reporting/expenses.ts";
+import { startOfDay, toMoment } from "#worker/tenancy/clock.ts";
+import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  refuseWithout,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+import { type Page, toPage } from "#worker/usecases/shared/page.ts";
+
+/** What is asked for; days of the account's clock, inclusive. */
+export interface ChangesQuestion {
+  readonly resource: string | undefined;
+  readonly userId: number | undefined;
+  readonly dateFrom: CivilDate | undefined;
+  readonly dateTo: CivilDate | undefined;
+  readonly after: ChangeCursor | undefined;
+  readonly pageSize: number;
+}
+
+type Change = Answers<ReturnType<typeof changeQueries>>[0][number];
+
+const ADMINISTERED = RESOURCES.filter(({ seeing }) => seeing === "administer").map(({ name }) => name);
+const OF_BRANCHES = [...RESOURCES.filter(({ branch }) => branch !== undefined).map(({ name }) => name), EXPENSES.name];
+const MIDNIGHT = "00:00" as TimeOfDay;
+const MINUTES_A_DAY = 1440;
+
+/**
+ * What was done with all that the office keeps by lists and forms, the latest first: for managers, of what they may
+ * see; what is of a branch for those of all branches. One round trip.
+ */
+export async function listChanges(
+  request: StaffRequest,
+  { dateFrom, dateTo, ...question }: ChangesQuestion,
+): Promise<Result<OfficeAnswer<Page<Change, ChangeCursor>>, OfficeRefusal>> {
+  const readerId = await userIdOf(request);
+  const read = await readAsStaff(request, ({ settings: { timezone } }) =>
+    changeQueries(request.tenant.db, {
+      ...question,
+      readerId,
+      administered: ADMINISTERED,
+      ofBranches: OF_BRANCHES,
+      from: dateFrom && startOfDay(timezone, dateFrom),
+      to: dateTo && toMoment(timezone, toCivilMinute(dateTo, MIDNIGHT) + MINUTES_A_DAY),
+    }),
+  );
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "manage");
+  if (missing) return missing;
+  const [found, [counted]] = rows;
+  return ok({ value: toPage(found, counted, question.pageSize, (row) => row), freshToken });
+}

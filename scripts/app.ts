@@ -6,7 +6,8 @@ import { projectRoot, runOrThrow } from "./processes.ts";
 /** Each folder of `pwa/` that is built, into a folder of its own of `pwa/dist`. */
 const APPS = ["demo", "widget", "analytics", "docs", "office", "check-in"] as const;
 
-const DIST = join(projectRoot, "pwa/dist");
+/** Where the built pages lie. */
+export const DIST = join(projectRoot, "pwa/dist");
 
 /** What files of the pages weigh, in kB gzip, each packed by itself. */
 async function weigh(files: readonly string[]): Promise<number> {

@@ -46,6 +46,8 @@ export interface LocalDatabases {
 export interface ServeOptions {
   readonly stateDir: string;
   readonly bundle: Bundle;
+  /** Where the built pages lie; where wrangler.toml says where this is missing. */
+  readonly pages?: string;
   /** Added to the bindings of wrangler.toml; the secrets at least. */
   readonly bindings: Readonly<Record<string, string>>;
   /** A free port is taken where this is missing. */
@@ -172,11 +174,12 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
     ...(outbound && { outboundService: outbound }),
     ...(services && { serviceBindings: { ...settings.serviceBindings, ...services } }),
   };
+  const pages = options.pages !== undefined && settings.assets && { ...settings.assets, directory: options.pages };
   const { assets, ...forOffice } = { ...shared, name: OFFICE_SERVICE, durableObjects: OFFICE_OBJECTS };
   // The first is the one whose clock is rung.
   const office = bundled(forOffice, join(folder, "office"));
   const unsafeDirectSockets = hosts.map((host) => ({ host, port }));
-  const front = { ...bundled(shared, folder), unsafeDirectSockets };
+  const front = { ...bundled(shared, folder), ...(pages && { assets: pages }), unsafeDirectSockets };
   const printer = bundled(workerSettings(readPrinterConfig()), join(folder, "printer"), "printer.js");
   const { miniflare, dispose } = startMiniflare(
     options.stateDir,

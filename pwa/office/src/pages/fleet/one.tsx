@@ -11,6 +11,7 @@ import { Timeline } from "../reservations/timeline.tsx";
 import { VehicleExpenses } from "./expenses.tsx";
 import { VehicleState } from "./search.tsx";
 import { type VehicleDoing, VehicleSheet } from "./sheets.tsx";
+import { VehicleUse } from "./use.tsx";
 import { type Damage, type VehicleBlock, vehicleFields, type WholeVehicle } from "./vehicle.ts";
 
 interface Open {
@@ -92,6 +93,7 @@ export function VehiclePage({ reference, doing }: VehiclePageProps) {
         </div>
         <div class="column narrow">
           <Facts of={of} />
+          <VehicleUse reference={of.reference} />
           <VehicleExpenses reference={of.reference} />
         </div>
       </div>

@@ -1,0 +1,73 @@
+import { useState } from "preact/hooks";
+import { momentText, nowThere } from "../../account.ts";
+import { type Answer, ask, office } from "../../api.ts";
+import { refusedBy } from "../../desk/refusals.ts";
+import { linkTo } from "../../route.ts";
+import { t } from "../../texts.ts";
+
+interface Use {
+  readonly reservation_id: number;
+  readonly customer_fullname: string;
+  readonly driver_fullname: string | null;
+  readonly out: string;
+  readonly back: string | null;
+}
+
+/** Who had a vehicle at a moment: a fine names a plate, a day and a time. */
+export function VehicleUse({ reference }: { readonly reference: string }) {
+  const [at, setAt] = useState(() => Object.values(nowThere()).join("T"));
+  const [uses, setUses] = useState<readonly Use[]>();
+  const [wrong, setWrong] = useState("");
+  const take = (answer: Answer) => {
+    if (answer.status === 200) return setUses(answer.body["data"] as readonly Use[]);
+    const { fields, notice } = refusedBy(answer);
+    setWrong([notice, ...Object.values(fields)].join(" "));
+  };
+  const look = (event: SubmitEvent) => {
+    event.preventDefault();
+    setUses(undefined);
+    setWrong("");
+    const path = `/vehicles/${encodeURIComponent(reference)}/use?${new URLSearchParams({ at })}`;
+    ask("GET", office(path)).then(take, () => setWrong(t("notSent")));
+  };
+  return (
+    <section class="panel" aria-labelledby="use">
+      <h2 id="use">{t("whoHadIt")}</h2>
+      <form class="ask-line" onSubmit={look}>
+        <label>
+          {t("whenHadIt")}
+          <input
+            type="datetime-local"
+            required
+            value={at}
+            onInput={({ currentTarget }) => setAt(currentTarget.value)}
+          />
+        </label>
+        <button type="submit">{t("lookWhoHadIt")}</button>
+      </form>
+      <div role="status">
+        {wrong && <p class="problem">{wrong}</p>}
+        {uses?.length === 0 && <p class="calm">{t("nobodyHadIt")}</p>}
+        {uses && uses.length > 0 && (
+          <ul class="plain rows">
+            {uses.map((use) => (
+              <li key={use.reservation_id}>
+                <span>
+                  <strong>
+                    <a href={linkTo("reservations", use.reservation_id)}>{use.customer_fullname}</a>
+                  </strong>
+                  {use.driver_fullname && use.driver_fullname !== use.customer_fullname && (
+                    <small>{t("drivenBy", { name: use.driver_fullname })}</small>
+                  )}
+                  <small>
+                    {momentText(use.out)} – {use.back ? momentText(use.back) : t("outStill")}
+                  </small>
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  );
+}

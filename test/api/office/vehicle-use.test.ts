@@ -1,0 +1,79 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { aCollection, aDelivery, anOpId, aRental, send } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { costOf } from "#support/costs.ts";
+import { office } from "#support/office.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+
+let boss = "";
+let desk = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  [boss, desk] = await Promise.all([tokenOf("boss"), tokenOf("desk")]);
+});
+
+interface Use {
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+}
+
+const ask = (reference: string, at?: string, token = boss) =>
+  office("GET", `/vehicles/${reference}/use${at === undefined ? "" : `?at=${at}`}`, { token });
+const whoHad = async (reference: string, at?: string) => {
+  const { data } = await (await ask(reference, at)).json<Use>();
+  return data.map((use) => use["reservation_id"]);
+};
+
+test("who had a vehicle at a moment is told with its driver, from when it went out until it was back", async () => {
+  await aRental();
+  await env.TENANT_ACME.prepare(
+    `UPDATE bookings SET contract_data = '{"driver_name":"Eva","driver_surname":"Sanz"}' WHERE id = 7`,
+  ).run();
+  await send(desk, aDelivery());
+  expect(await whoHad("A-1")).toEqual([7]);
+  await send(desk, aCollection());
+  const { data } = await (await ask("A-1", "2024-05-04T12:00")).json<Use>();
+  expect(data).toEqual([
+    {
+      ...{ reservation_id: 7, rental_location_code: "AIR", customer_fullname: "Ana Ruiz", driver_fullname: "Eva Sanz" },
+      ...{ out: "2024-05-03 10:05:00.000+02:00", back: "2024-05-05 10:00:00.000+02:00" },
+    },
+  ]);
+  const moments = ["2024-05-03T10:04", "2024-05-03T10:05", "2024-05-05T09:59", "2024-05-05T10:00"];
+  expect(await Promise.all(moments.map((at) => whoHad("A-1", at)))).toEqual([[], [7], [7], []]);
+  expect(await whoHad("A-1")).toEqual([]);
+});
+
+test("of an exchange each vehicle is told for its own time", async () => {
+  await aRental();
+  await send(desk, aDelivery());
+  const exchange = aCollection({
+    ...{ op_id: anOpId(), kind: "exchange", vehicle_reference: "A-1", recorded_at: "2024-05-04T08:00:00.000Z" },
+    exchange: { vehicle_reference: "A-2", kilometres: 500, fuel_eighths: 8 },
+  });
+  expect((await send(desk, exchange)).result.state).toBe("applied");
+  const moments = ["2024-05-04T09:59", "2024-05-04T10:00"];
+  expect(await Promise.all(moments.map((at) => whoHad("A-1", at)))).toEqual([[7], []]);
+  expect(await Promise.all(moments.map((at) => whoHad("A-2", at)))).toEqual([[], [7]]);
+});
+
+test("a contract of other branches is not told, nor a vehicle of them, and a moment that is none is named", async () => {
+  await aRental();
+  await send(desk, aDelivery());
+  await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'AIR' WHERE reference = 'A-1'").run();
+  await env.TENANT_ACME.prepare("UPDATE bookings SET branch_code = 'ISLE', return_branch_code = 'ISLE'").run();
+  expect(await (await ask("A-1", undefined, desk)).json()).toEqual({ data: [] });
+  await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'ISLE' WHERE reference = 'A-1'").run();
+  expect((await ask("A-1", undefined, desk)).status).toBe(404);
+  expect((await ask("NONE")).status).toBe(404);
+  const wrong = await ask("A-1", "2024-02-30T10:00");
+  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('"at"')]);
+});
+
+test("who had a vehicle is one call", async () => {
+  await aRental();
+  await send(desk, aDelivery());
+  expect(costOf(await ask("A-1")).calls).toBe(1);
+});

@@ -1,8 +1,8 @@
 import type { EventQuestion, SecurityEvent } from "#domain/access/security-events.ts";
-import { type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { addDays } from "#domain/dates.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { noteEvent, securityEventQueries } from "#worker/store/access/security-events.ts";
-import { startOfDay, toMoment } from "#worker/tenancy/clock.ts";
+import { startOfDay } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -40,14 +40,11 @@ async function readEvents(request: StaffRequest, question: EventQuestion) {
   return ok({ page: { events, total, next }, userId: staff.userId, freshToken });
 }
 
-const MIDNIGHT = "00:00" as TimeOfDay;
-const MINUTES_A_DAY = 1440;
-
 // Of a moment and a day both count.
 function withMoments(question: EventQuestion, timezone: string): EventQuestion {
   const { dateFrom, dateTo, from, to } = question;
   const first = dateFrom && startOfDay(timezone, dateFrom);
-  const end = dateTo && toMoment(timezone, toCivilMinute(dateTo, MIDNIGHT) + MINUTES_A_DAY);
+  const end = dateTo && startOfDay(timezone, addDays(dateTo, 1));
   return {
     ...question,
     ...(first !== undefined && { from: Math.max(from ?? first, first) }),

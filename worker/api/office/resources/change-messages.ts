@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RESOURCE_NAMES } from "#domain/catalogue/resources/names.ts";
 import { timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { totalIsExact } from "#worker/api/office/list-messages.ts";
 import { civilDate, wholeNumberText } from "#worker/api/primitives.ts";
 
 const LARGEST_ID = 999_999_999_999;
@@ -47,7 +48,12 @@ const change = z
   })
   .meta({ id: "OfficeChange" });
 
-export const changesAnswer = z.object({ data: z.array(change), total: z.int(), next: z.string().nullable() });
+export const changesAnswer = z.object({
+  data: z.array(change),
+  total: z.int(),
+  total_is_exact: totalIsExact,
+  next: z.string().nullable(),
+});
 
 interface Kept {
   readonly resource: string;
@@ -62,13 +68,18 @@ interface Kept {
 
 type Place = Pick<Kept, "at" | "version" | "resource" | "resourceId">;
 
-export function fromChanges(
-  { rows, total, next }: { readonly rows: readonly Kept[]; readonly total: number; readonly next: Place | undefined },
-  writing: Writing,
-): z.output<typeof changesAnswer> {
+interface Changes {
+  readonly rows: readonly Kept[];
+  readonly total: number;
+  readonly isExact: boolean;
+  readonly next: Place | undefined;
+}
+
+export function fromChanges({ rows, total, isExact, next }: Changes, writing: Writing): z.output<typeof changesAnswer> {
   return {
     data: rows.map((one) => fromChange(one, writing)),
     total,
+    ...(!isExact && { total_is_exact: isExact }),
     next: next ? `${next.at}~${next.version}~${next.resource}~${next.resourceId}` : null,
   };
 }

@@ -1,7 +1,8 @@
-import { count, desc, type SQL, sql } from "drizzle-orm";
+import { desc, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { users } from "#worker/store/schema/people.ts";
+import { totalQuery } from "#worker/store/search.ts";
 
 /** Where a page of changes ended. */
 export interface ChangeCursor {
@@ -26,7 +27,7 @@ export interface ChangeSearch {
   readonly pageSize: number;
 }
 
-/** A page of what was done with what the office keeps, the latest first, and how many match. */
+/** A page of what was done with what the office keeps, the latest first, and how many match as far as they are counted. */
 export function changeQueries(db: Database, search: ChangeSearch) {
   const { resource: kind, readerId, administered, ofBranches, userId, from, to, after, pageSize } = search;
   const found = where([
@@ -58,7 +59,7 @@ export function changeQueries(db: Database, search: ChangeSearch) {
       .where(onward ? where([found, onward]) : found)
       .orderBy(desc(at), desc(resource), desc(resourceId), desc(version))
       .limit(pageSize + 1),
-    db.select({ total: count() }).from(officeHistory).where(found),
+    totalQuery(db, { table: "office_history", where: found, pageSize, known: undefined }),
   ] as const;
 }
 

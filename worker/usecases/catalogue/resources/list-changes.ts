@@ -1,10 +1,10 @@
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
-import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { addDays, type CivilDate } from "#domain/dates.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { type ChangeCursor, changeQueries } from "#worker/store/catalogue/resources/changes.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { EXPENSES } from "#worker/store/reporting/expenses.ts";
-import { startOfDay, toMoment } from "#worker/tenancy/clock.ts";
+import { startOfDay } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
@@ -27,8 +27,6 @@ type Change = Answers<ReturnType<typeof changeQueries>>[0][number];
 
 const ADMINISTERED = RESOURCES.filter(({ seeing }) => seeing === "administer").map(({ name }) => name);
 const OF_BRANCHES = [...RESOURCES.filter(({ branch }) => branch !== undefined).map(({ name }) => name), EXPENSES.name];
-const MIDNIGHT = "00:00" as TimeOfDay;
-const MINUTES_A_DAY = 1440;
 
 /**
  * What was done with all that the office keeps by lists and forms, the latest first: for managers, of what they may
@@ -46,7 +44,7 @@ export async function listChanges(
       administered: ADMINISTERED,
       ofBranches: OF_BRANCHES,
       from: dateFrom && startOfDay(timezone, dateFrom),
-      to: dateTo && toMoment(timezone, toCivilMinute(dateTo, MIDNIGHT) + MINUTES_A_DAY),
+      to: dateTo && startOfDay(timezone, addDays(dateTo, 1)),
     }),
   );
   if (!read.ok) return read;

@@ -46,8 +46,7 @@ export function Trip({ of }: { readonly of: Reservation }) {
         <p class="big">
           {dayText(of.date_from)} <span>{of.time_from}</span>
         </p>
-        <p>{of.pickup_place}</p>
-        <p class="soft">{branchName(of.rental_location_code)}</p>
+        <Where place={of.pickup_place} branch={branchName(of.rental_location_code)} />
       </div>
       <p class="days" aria-hidden="true">
         {t("days", { n: of.days })}
@@ -57,10 +56,19 @@ export function Trip({ of }: { readonly of: Reservation }) {
         <p class="big">
           {dayText(of.date_to)} <span>{of.time_to}</span>
         </p>
-        <p>{of.return_place}</p>
-        <p class="soft">{branchName(of.return_rental_location_code)}</p>
+        <Where place={of.return_place} branch={branchName(of.return_rental_location_code)} />
       </div>
     </section>
+  );
+}
+
+// A place may have its branch's own name.
+function Where({ place, branch }: { readonly place: string; readonly branch: string }) {
+  return (
+    <>
+      <p>{place}</p>
+      {branch !== place && <p class="soft">{branch}</p>}
+    </>
   );
 }
 

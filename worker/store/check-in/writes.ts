@@ -7,6 +7,7 @@ import type { CivilDate } from "#domain/dates.ts";
 import { AGREED_WITH_AGENCY } from "#worker/store/bookings/agreed-with-agency.ts";
 import { withdrawBrokenPromises } from "#worker/store/bookings/broken-promises.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
+import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
 import { seenVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
@@ -95,8 +96,8 @@ export interface Application {
   readonly booking: CheckInBooking;
   readonly operation: CheckInOperation;
   readonly applied: Applied;
-  /** Where it came back, where that is not the branch that was agreed: the contract returns there from now on. */
-  readonly returnedTo?: { readonly code: string; readonly name: string } | undefined;
+  /** Where it came back, where not as `agreed`: with its last vehicle the contract ends there. */
+  readonly returnedTo?: { readonly code: string; readonly name: string; readonly agreed: string } | undefined;
   readonly extras: readonly SoldExtra[];
   readonly lowered: Lowered;
   /** Whether the vehicle comes back to another branch group than it left, or than its home. */
@@ -125,6 +126,7 @@ export function applicationStatements(db: Database, application: Application): S
     ...soldExtras(db, application),
     ...loweredLines(db, application.lowered),
     ...changedUnit(db, application),
+    ...expectedAsAgreed(db, application),
     ...changedVehicle(db, application),
     ...standingVehicle(db, application),
     ...readDriver(db, booking.id, operation),
@@ -185,7 +187,8 @@ function changedBooking(db: Database, application: Application): Statement {
       ...(applied.status === "in_progress" && { agreedWithAgency: AGREED_WITH_AGENCY }),
       ...(applied.status === "done" && { reopenedAt: null }),
       // Before its unit comes back, so that the stock learns where it stands.
-      ...(returnedTo && { returnBranchCode: returnedTo.code, returnPlaceId: null, returnPlace: returnedTo.name }),
+      ...(returnedTo && { returnBranchCode: returnedTo.code }),
+      ...(returnedTo && applied.status === "done" && { returnPlaceId: null, returnPlace: returnedTo.name }),
       version: booking.version + 1,
       lastUpdate: receipt.at,
       ...addedSums(closing, totalOf(extras)),
@@ -194,6 +197,18 @@ function changedBooking(db: Database, application: Application): Statement {
       paymentStatus: sql`CASE WHEN payment_status = 'total' AND total_paid_cents + agent_commission_prepaid_cents < total_cents - credited_cents + ${more} THEN 'deposit' ELSE payment_status END`,
     })
     .where(eq(bookings.id, booking.id));
+}
+
+// The others of its contract come back where they were agreed to, on paper and in stock.
+function expectedAsAgreed(db: Database, { booking, applied, returnedTo, receipt }: Application): Statement[] {
+  if (!returnedTo || applied.status === "done") return [];
+  return [
+    db
+      .update(bookings)
+      .set({ returnBranchCode: returnedTo.agreed, lastUpdate: receipt.at })
+      .where(eq(bookings.id, booking.id)),
+    reallocateStatement(db, booking.id, receipt.at),
+  ];
 }
 
 function totalOf(extras: readonly SoldExtra[]): number {

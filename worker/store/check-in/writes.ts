@@ -17,6 +17,7 @@ import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { damageStatements } from "./damages.ts";
 import { type Lowered, loweredLines, loweredSums } from "./deposits.ts";
 import { newCustomer, readDriver } from "./people.ts";
+import { belongsWhereItStands, leavesWhereItStood, type PutRight } from "./put-right.ts";
 
 export type Statement = BatchItem<"sqlite">;
 
@@ -116,12 +117,14 @@ export interface Application {
 export function applicationStatements(db: Database, application: Application): Statement[] {
   const { booking, operation } = application;
   // Whose units and sums the desk's own move writes.
+  const right = findPutRight(application);
   if (operation.kind === "exchange") return [...standingVehicle(db, application), ...seenDamages(db, application)];
   return [
     ...(operation.kind === "delivery" && booking.customerId === undefined
       ? newCustomer(db, booking.id, application.receipt.at)
       : []),
     ...(isWithoutDelivery(application) ? [openedBooking(db, booking)] : []),
+    ...(right ? leavesWhereItStood(db, right) : []),
     ...(operation.kind === "evidence" ? [] : [changedBooking(db, application)]),
     ...soldExtras(db, application),
     ...loweredLines(db, application.lowered),
@@ -251,6 +254,7 @@ function soldExtras(db: Database, { booking, extras }: Application): Statement[]
 function changedUnit(db: Database, application: Application): Statement[] {
   const { booking, operation, applied, isElsewhere, receipt, doneAt } = application;
   const { unit, vehicleReference } = applied;
+  const right = findPutRight(application);
   if (!unit || operation.kind === "evidence") return [];
   const kilometres = operation.kilometres ?? null;
   const fuel = formatEighths(operation.fuelEighths);
@@ -278,6 +282,7 @@ function changedUnit(db: Database, application: Application): Statement[] {
         ...readings,
       })
       .where(and(eq(bookingUnits.id, unit.unitId), eq(bookingUnits.bookingId, booking.id))),
+    ...(right ? belongsWhereItStands(db, right) : []),
     // It is on its way home, or has another.
     ...(operation.kind === "collection" && isElsewhere && unit.reference !== undefined
       ? withdrawBrokenPromises(db, unit.reference, { at: receipt.at, actor: `staff:${receipt.userId}` })
@@ -293,11 +298,24 @@ function changedVehicle(db: Database, { booking, operation, applied, receipt, do
   return [
     seenVehicleStatement(db, {
       ...{ reference, kilometres, fuelEighths, now: receipt.at },
-      branchCode: kind === "collection" ? booking.returnBranchCode : undefined,
+      branchCode: kind === "collection" && !isUnmoved(operation, applied) ? booking.returnBranchCode : undefined,
       happenedAt: kind === "correction" ? correctedAt(applied, doneAt) : doneAt,
     }),
   ];
 }
+
+// A vehicle of a contract that was opened again, where somebody says anew where it came back.
+function findPutRight({ booking, operation, applied, doneAt }: Application): PutRight | undefined {
+  const { kind, returnBranchCode } = operation;
+  const { reference, collectedAt, isReopened } = applied.unit ?? {};
+  if (kind !== "collection" || returnBranchCode === undefined || !isReopened) return undefined;
+  if (reference === undefined || collectedAt === undefined) return undefined;
+  return { reference, collectedAt, doneAt, bookingId: booking.id, branchGroupId: booking.branchGroupId };
+}
+
+// Of a contract that was opened again: it stood where it stands, unless somebody says another branch.
+const isUnmoved = ({ returnBranchCode }: CheckInOperation, { unit }: Applied): boolean =>
+  returnBranchCode === undefined && unit?.isReopened === true;
 
 // Whoever has it parks it where they like: what was said of it holds until it goes out.
 function standingVehicle(db: Database, { operation, applied, doneAt }: Application): Statement[] {

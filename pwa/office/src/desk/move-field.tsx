@@ -48,7 +48,17 @@ export function MoveField(props: MoveFieldProps) {
   );
 }
 
-const WIDE: readonly string[] = ["long", "vehicle", "flag", "pickup", "return", "point", "transferVehicle", "charged"];
+const WIDE: readonly string[] = [
+  "long",
+  "vehicle",
+  "flag",
+  "pickup",
+  "return",
+  "branch",
+  "point",
+  "transferVehicle",
+  "charged",
+];
 
 type InputProps = MoveFieldProps & Framed;
 

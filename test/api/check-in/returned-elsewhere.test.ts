@@ -129,3 +129,84 @@ test("the day of the branch where it came back has it, that of the agreed one no
   };
   expect([await collectionsOf("AIR"), await collectionsOf("TOWN")]).toEqual([1, 0]);
 });
+
+describe("of two vehicles of a contract", () => {
+  const second = { resource_id: 71, vehicle_reference: "A-2" };
+  const AT = "SELECT vehicle.branch_code FROM vehicles AS vehicle WHERE vehicle.reference = ?";
+  const CONTRACT = "SELECT status, return_branch_code, return_place_id, return_place FROM bookings";
+  const TAKEN = "SELECT quantity, branch_group_id, ends_at - returns_at AS after FROM stock_allocations";
+
+  beforeEach(async () => {
+    await aRental({ units: 2 });
+    await send(desk, aDelivery());
+    await send(desk, aDelivery(second));
+  });
+
+  test("one comes back elsewhere: the other is expected where it was agreed, in stock as on paper", async () => {
+    const { after } = (await first(TAKEN)) ?? {};
+    const { result } = await send(desk, back("ISLE"));
+    expect(codesOf(result.warnings)).toEqual(["returned_elsewhere"]);
+    expect(await first(CONTRACT)).toEqual({
+      ...{ status: "in_progress", return_branch_code: "TOWN", return_place_id: 2, return_place: "Oficina" },
+    });
+    expect(await first(AT, "A-1")).toEqual({ branch_code: "ISLE" });
+    expect(await first(AWAY)).toEqual({ vehicle_reference: "A-1", lasts: 1 });
+    expect(await first(TAKEN)).toEqual({ quantity: 1, branch_group_id: 1, after });
+  });
+
+  test("the other comes back where it was agreed, and stands there", async () => {
+    await send(desk, back("ISLE"));
+    const { result } = await send(desk, aCollection(second));
+    expect([result.state, result.warnings]).toEqual(["applied", []]);
+    expect(await first(CONTRACT)).toMatchObject({
+      status: "done",
+      return_branch_code: "TOWN",
+      return_place: "Oficina",
+    });
+    expect(await first(AT, "A-2")).toEqual({ branch_code: "TOWN" });
+    expect(await first("SELECT count(*) AS away FROM vehicle_blocks WHERE vehicle_reference = 'A-2'")).toEqual({
+      away: 0,
+    });
+  });
+
+  test("the last one elsewhere says where the contract ended", async () => {
+    await send(desk, aCollection());
+    await send(desk, back("AIR", second));
+    expect(await first(CONTRACT)).toEqual({
+      ...{ status: "done", return_branch_code: "AIR", return_place_id: null, return_place: "Airport branch" },
+    });
+    expect(await first(AT, "A-1")).toEqual({ branch_code: "TOWN" });
+  });
+
+  test("one stays where it came back, where vehicles stay, and the other comes home", async () => {
+    await env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'").run();
+    await aTenant(env).freshSnapshot();
+    await send(desk, back("ISLE"));
+    expect(await first("SELECT branch_group_id FROM vehicles WHERE reference = 'A-1'")).toEqual({ branch_group_id: 2 });
+    const { results } = await env.TENANT_ACME.prepare(
+      "SELECT quantity, branch_group_id, ends_at < 9007199254740991 AS ends FROM stock_allocations",
+    ).all();
+    expect(results).toEqual([{ quantity: 1, branch_group_id: 1, ends: 1 }]);
+    await send(desk, aCollection(second));
+    expect(await first("SELECT branch_group_id FROM vehicles WHERE reference = 'A-2'")).toEqual({ branch_group_id: 1 });
+    expect(await first("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
+  });
+
+  test("one is back at home, where vehicles stay: the other is still brought to where it was agreed", async () => {
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'"),
+      env.TENANT_ACME.prepare("UPDATE bookings SET return_branch_code = 'ISLE'"),
+      env.TENANT_ACME.prepare("INSERT INTO reallocations (booking_id, at) VALUES (7, 1714723500000)"),
+    ]);
+    await aTenant(env).freshSnapshot();
+    await send(desk, back("AIR"));
+    const { results } = await env.TENANT_ACME.prepare(
+      "SELECT quantity, branch_group_id FROM stock_allocations ORDER BY branch_group_id",
+    ).all();
+    expect(results).toEqual([
+      { quantity: 1, branch_group_id: 1 },
+      { quantity: -1, branch_group_id: 2 },
+    ]);
+    expect(await first(CONTRACT)).toMatchObject({ return_branch_code: "ISLE" });
+  });
+});

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import {
   aPhoto,
   drawSignature,
+  finish,
   handOver,
+  next,
   signIn,
   statusOf,
   takePhotos,
@@ -130,6 +132,40 @@ describe("a phone in a car park without a signal", () => {
     await untilAllReceived(second);
     const posts = shift.server.requests.filter(({ method, path }) => method === "POST" && path.endsWith("operations"));
     expect(posts).toHaveLength(1);
+  });
+
+  test("has one piece of work, in however many tabs it is open, and nobody does it twice", async () => {
+    await shift.start();
+    await shift.site.stop();
+    await shift.open(2);
+    await next(shift.page);
+    await shift.page.click(".steps a >> nth=1");
+    await shift.page.waitForSelector("[name=kilometres]");
+    const second = await shift.context.newPage();
+    await second.goto(shift.page.url().replace("readings", "photos"));
+    await second.waitForSelector(".shots");
+    await takePhotos(second, 2);
+
+    await shift.page.bringToFront();
+    const typedAt = Date.now();
+    await shift.page.fill("[name=kilometres]", "10700");
+    await until(shift.page, keptSince(typedAt));
+    await second.bringToFront();
+    await second.click(".steps a >> nth=1");
+    await expect.poll(() => second.inputValue("[name=kilometres]")).toBe("10700");
+    await second.click(".steps a >> nth=2");
+    await until(second, `document.querySelectorAll(".shot img").length === 2`);
+
+    await second.click(".steps a >> nth=7");
+    await finish(second);
+    await expect.poll(() => statusOf(second)).toContain("1 waits");
+    await shift.page.waitForSelector(".empty:has-text('This work is finished')");
+    await shift.site.start();
+    await untilAllReceived(second);
+    const [kept] = [...shift.server.operations.values()];
+    expect(shift.server.operations.size).toBe(1);
+    expect(kept?.operation).toMatchObject({ kilometres: 10_700 });
+    expect(kept?.operation.photos).toHaveLength(2);
   });
 
   test("is whoever's signed in last, in each tab, and starts as theirs without a network", async () => {

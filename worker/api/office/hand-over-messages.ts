@@ -53,11 +53,18 @@ export const handOverBody = z.strictObject({
   reason: reason.optional(),
 });
 
+/** Taking one back, at another branch than was agreed too. */
+export const collectBody = handOverBody.extend({
+  return_rental_location_code: textLine(50)
+    .optional()
+    .meta({ description: "The branch where it came back; the agreed one where it is left out", example: "AIR" }),
+});
+
 /** What is asked for; the field that is finer than the currency where one is. */
 export function toHandOver(
   move: HandOver["move"],
   bookingId: number,
-  body: z.output<typeof handOverBody>,
+  body: z.output<typeof handOverBody> & Partial<Pick<z.output<typeof collectBody>, "return_rental_location_code">>,
   decimals: number,
 ): HandOver | { readonly field: string } {
   const amounts = body.charges.map(({ amount }) => parseAmount(amount, decimals));
@@ -73,6 +80,7 @@ export function toHandOver(
     fuelEighths: body.fuel_eighths,
     at: body.at === undefined ? undefined : parseMoment(body.at),
     notes: body.notes,
+    returnBranchCode: body.return_rental_location_code,
     extras: body.extras.filter(({ quantity }) => quantity > 0),
     charges: body.charges.map((charge, index) => ({
       kind: charge.kind,

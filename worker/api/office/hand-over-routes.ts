@@ -1,12 +1,11 @@
 import type { Context } from "hono";
-import type { z } from "zod";
 import type { HandOver } from "#domain/check-in/desk.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { handOver } from "#worker/usecases/bookings/moves/hand-over.ts";
 import { makeMove } from "#worker/usecases/bookings/moves/make-move.ts";
 import { answerReservation, decimalsOf, tooFine } from "./answers.ts";
-import { exchangeBody, handOverBody, toDamages, toHandOver } from "./hand-over-messages.ts";
+import { collectBody, exchangeBody, handOverBody, toDamages, toHandOver } from "./hand-over-messages.ts";
 import { moveRoute } from "./move-routes.ts";
 import { toFee } from "./request-messages.ts";
 import { officeWrite } from "./room.ts";
@@ -20,7 +19,7 @@ const deliverRoute = moveRoute("deliver", {
 const collectRoute = moveRoute("collect", {
   operationId: "collectVehicle",
   summary: "Takes a vehicle of a contract back at the desk; the last one closes it",
-  body: handOverBody,
+  body: collectBody,
   example: { kilometres: 41_500, fuel_eighths: 8 },
 });
 
@@ -36,7 +35,7 @@ async function answer(
   move: HandOver["move"],
   id: number,
   key: string,
-  body: z.output<typeof handOverBody>,
+  body: Parameters<typeof toHandOver>[2],
 ) {
   const asked = toHandOver(move, id, body, await decimalsOf(c));
   if ("field" in asked) return tooFine(c, asked.field);

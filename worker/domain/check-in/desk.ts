@@ -14,6 +14,8 @@ export interface HandOver {
   /** On the account's own clock; undefined: now. */
   readonly at: CivilMinute | undefined;
   readonly notes: string | undefined;
+  /** Of a vehicle that is taken back: the branch where it came back, where that is not the agreed one. */
+  readonly returnBranchCode: string | undefined;
   readonly extras: CheckInOperation["extras"];
   readonly charges: readonly Omit<DeskCharge, "chargeId">[];
   readonly damages: readonly Omit<Damage, "damageId">[];

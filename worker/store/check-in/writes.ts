@@ -7,6 +7,7 @@ import type { CivilDate } from "#domain/dates.ts";
 import { AGREED_WITH_AGENCY } from "#worker/store/bookings/agreed-with-agency.ts";
 import { withdrawBrokenPromises } from "#worker/store/bookings/broken-promises.ts";
 import { expectVersion } from "#worker/store/bookings/expected-version.ts";
+import { reallocateStatement } from "#worker/store/bookings/reallocation.ts";
 import { seenVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
@@ -16,6 +17,7 @@ import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { damageStatements } from "./damages.ts";
 import { type Lowered, loweredLines, loweredSums } from "./deposits.ts";
 import { newCustomer, readDriver } from "./people.ts";
+import { belongsWhereItStands, leavesWhereItStood, type PutRight } from "./put-right.ts";
 
 export type Statement = BatchItem<"sqlite">;
 
@@ -95,8 +97,8 @@ export interface Application {
   readonly booking: CheckInBooking;
   readonly operation: CheckInOperation;
   readonly applied: Applied;
-  /** Where it came back, where that is not the branch that was agreed: the contract returns there from now on. */
-  readonly returnedTo?: { readonly code: string; readonly name: string } | undefined;
+  /** Where it came back, where not as `agreed`: with its last vehicle the contract ends there. */
+  readonly returnedTo?: { readonly code: string; readonly name: string; readonly agreed: string } | undefined;
   readonly extras: readonly SoldExtra[];
   readonly lowered: Lowered;
   /** Whether the vehicle comes back to another branch group than it left, or than its home. */
@@ -115,16 +117,19 @@ export interface Application {
 export function applicationStatements(db: Database, application: Application): Statement[] {
   const { booking, operation } = application;
   // Whose units and sums the desk's own move writes.
+  const right = findPutRight(application);
   if (operation.kind === "exchange") return [...standingVehicle(db, application), ...seenDamages(db, application)];
   return [
     ...(operation.kind === "delivery" && booking.customerId === undefined
       ? newCustomer(db, booking.id, application.receipt.at)
       : []),
     ...(isWithoutDelivery(application) ? [openedBooking(db, booking)] : []),
+    ...(right ? leavesWhereItStood(db, right) : []),
     ...(operation.kind === "evidence" ? [] : [changedBooking(db, application)]),
     ...soldExtras(db, application),
     ...loweredLines(db, application.lowered),
     ...changedUnit(db, application),
+    ...expectedAsAgreed(db, application),
     ...changedVehicle(db, application),
     ...standingVehicle(db, application),
     ...readDriver(db, booking.id, operation),
@@ -185,7 +190,8 @@ function changedBooking(db: Database, application: Application): Statement {
       ...(applied.status === "in_progress" && { agreedWithAgency: AGREED_WITH_AGENCY }),
       ...(applied.status === "done" && { reopenedAt: null }),
       // Before its unit comes back, so that the stock learns where it stands.
-      ...(returnedTo && { returnBranchCode: returnedTo.code, returnPlaceId: null, returnPlace: returnedTo.name }),
+      ...(returnedTo && { returnBranchCode: returnedTo.code }),
+      ...(returnedTo && applied.status === "done" && { returnPlaceId: null, returnPlace: returnedTo.name }),
       version: booking.version + 1,
       lastUpdate: receipt.at,
       ...addedSums(closing, totalOf(extras)),
@@ -194,6 +200,18 @@ function changedBooking(db: Database, application: Application): Statement {
       paymentStatus: sql`CASE WHEN payment_status = 'total' AND total_paid_cents + agent_commission_prepaid_cents < total_cents - credited_cents + ${more} THEN 'deposit' ELSE payment_status END`,
     })
     .where(eq(bookings.id, booking.id));
+}
+
+// The others of its contract come back where they were agreed to, on paper and in stock.
+function expectedAsAgreed(db: Database, { booking, applied, returnedTo, receipt }: Application): Statement[] {
+  if (!returnedTo || applied.status === "done") return [];
+  return [
+    db
+      .update(bookings)
+      .set({ returnBranchCode: returnedTo.agreed, lastUpdate: receipt.at })
+      .where(eq(bookings.id, booking.id)),
+    reallocateStatement(db, booking.id, receipt.at),
+  ];
 }
 
 function totalOf(extras: readonly SoldExtra[]): number {
@@ -236,6 +254,7 @@ function soldExtras(db: Database, { booking, extras }: Application): Statement[]
 function changedUnit(db: Database, application: Application): Statement[] {
   const { booking, operation, applied, isElsewhere, receipt, doneAt } = application;
   const { unit, vehicleReference } = applied;
+  const right = findPutRight(application);
   if (!unit || operation.kind === "evidence") return [];
   const kilometres = operation.kilometres ?? null;
   const fuel = formatEighths(operation.fuelEighths);
@@ -263,6 +282,7 @@ function changedUnit(db: Database, application: Application): Statement[] {
         ...readings,
       })
       .where(and(eq(bookingUnits.id, unit.unitId), eq(bookingUnits.bookingId, booking.id))),
+    ...(right ? belongsWhereItStands(db, right) : []),
     // It is on its way home, or has another.
     ...(operation.kind === "collection" && isElsewhere && unit.reference !== undefined
       ? withdrawBrokenPromises(db, unit.reference, { at: receipt.at, actor: `staff:${receipt.userId}` })
@@ -278,11 +298,24 @@ function changedVehicle(db: Database, { booking, operation, applied, receipt, do
   return [
     seenVehicleStatement(db, {
       ...{ reference, kilometres, fuelEighths, now: receipt.at },
-      branchCode: kind === "collection" ? booking.returnBranchCode : undefined,
+      branchCode: kind === "collection" && !isUnmoved(operation, applied) ? booking.returnBranchCode : undefined,
       happenedAt: kind === "correction" ? correctedAt(applied, doneAt) : doneAt,
     }),
   ];
 }
+
+// A vehicle of a contract that was opened again, where somebody says anew where it came back.
+function findPutRight({ booking, operation, applied, doneAt }: Application): PutRight | undefined {
+  const { kind, returnBranchCode } = operation;
+  const { reference, collectedAt, isReopened } = applied.unit ?? {};
+  if (kind !== "collection" || returnBranchCode === undefined || !isReopened) return undefined;
+  if (reference === undefined || collectedAt === undefined) return undefined;
+  return { reference, collectedAt, doneAt, bookingId: booking.id, branchGroupId: booking.branchGroupId };
+}
+
+// Of a contract that was opened again: it stood where it stands, unless somebody says another branch.
+const isUnmoved = ({ returnBranchCode }: CheckInOperation, { unit }: Applied): boolean =>
+  returnBranchCode === undefined && unit?.isReopened === true;
 
 // Whoever has it parks it where they like: what was said of it holds until it goes out.
 function standingVehicle(db: Database, { operation, applied, doneAt }: Application): Statement[] {

@@ -1,5 +1,5 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
-import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { decideOperation } from "#domain/check-in/decision.ts";
 import { takesTooMuch } from "#domain/check-in/desk.ts";
 import { asMayBeKept } from "#domain/check-in/erased.ts";
@@ -254,8 +254,9 @@ function findReturn(
   { branches }: Catalogue,
   { returnBranchCode: agreed }: CheckInBooking,
   { returnBranchCode: actual }: CheckInOperation,
-): Branch | undefined {
-  return actual === undefined || actual === agreed ? undefined : branches.get(actual);
+): Application["returnedTo"] {
+  const branch = actual === undefined || actual === agreed ? undefined : branches.get(actual);
+  return branch && { code: branch.code, name: branch.name, agreed };
 }
 
 function toRow(

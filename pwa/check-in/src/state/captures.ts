@@ -5,7 +5,7 @@ import { findDraft, type Picture, saveWithPicture } from "../offline/drafts.ts";
 import type { Draft } from "../offline/items.ts";
 import { checkStorage } from "../offline/storage.ts";
 import { tellDraft } from "./outbox.ts";
-import { database } from "./phone.ts";
+import { database, tellWork } from "./phone.ts";
 import { capturing, inTurn } from "./turns.ts";
 import { change, isUnkept, openDraft, work } from "./work.ts";
 
@@ -53,6 +53,7 @@ async function keepPicture(key: string, picture: Picture, add: (draft: Draft, ha
       tellDraft(next);
       return next;
     });
+    tellWork(key);
   } catch (error) {
     if (before && isOpen(key)) work.value = { ...openDraft(), ...picturesOf(before) };
     throw error;

@@ -259,6 +259,12 @@ export function tellTabs(): void {
   tabs.postMessage("changed");
 }
 
+/** Open work was changed or thrown away here: where another tab has it open, it follows. */
+export const tellWork = (key: string) => tabs.postMessage({ work: key });
+
+/** Grows whenever another tab has changed work, or this one may have missed it. */
+export const changedElsewhere = signal(0);
+
 /** Wakes up: who is signed in, what was left undone. What was read for it is there for others. */
 export async function wake(): Promise<AtStart> {
   const found = await readAtStart(database);
@@ -286,12 +292,17 @@ function listen(): void {
     isOnline.value = false;
   });
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") void send(true);
+    if (document.visibilityState !== "visible") return;
+    // A tab that slept hears nothing.
+    changedElsewhere.value += 1;
+    void send(true);
   });
   tabs.onmessage = ({ data }) => {
     // Somebody else is at the phone, or nobody.
     if (data === "left") location.reload();
     if (data === "came") return void settled().then(() => location.reload());
+    changedElsewhere.value += 1;
+    if (typeof data === "object") return;
     void reload();
     void send();
   };

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { Booking, Operation, RentalUnit } from "../api/messages.ts";
 import { isQuotaExceeded } from "../offline/db.ts";
 import { deleteDraft, draftKey, findDraft, saveDraft } from "../offline/drafts.ts";
@@ -9,7 +9,7 @@ import { findBooking, keptExtras } from "./day.ts";
 import { depositLeft, soldAgain } from "./desk.ts";
 import { withExchange } from "./exchange.ts";
 import { drafts, maySee, tellDraft } from "./outbox.ts";
-import { database, reload, send, session, tellTabs } from "./phone.ts";
+import { changedElsewhere, database, reload, send, session, tellTabs, tellWork } from "./phone.ts";
 import { freshDraft, recordedIn, toOperation } from "./recorded.ts";
 import { stepsOf } from "./steps.ts";
 import { truthsFor } from "./surroundings.ts";
@@ -20,11 +20,31 @@ export const work = signal<Draft | undefined>(undefined);
 /** Whether the last change could not be kept. */
 export const isUnkept = signal(false);
 
+/** The work that was open here and has been finished or thrown away in another tab. */
+export const endedElsewhere = signal<string | undefined>(undefined);
+
+/** What another tab made of the open work is so here, too: what is written next is written into that. */
+async function follow(): Promise<void> {
+  const key = work.peek()?.key;
+  if (key === undefined) return;
+  const kept = await inTurn(() => findDraft(database, key));
+  const open = work.peek();
+  if (open?.key !== key || kept === "locked") return;
+  if (kept && kept.updated_at <= open.updated_at) return;
+  if (!kept) endedElsewhere.value = key;
+  work.value = kept;
+}
+
+effect(() => {
+  if (changedElsewhere.value > 0) void follow();
+});
+
 export async function openWork(key: string): Promise<boolean> {
   if (work.peek()?.key === key) return true;
   const kept = await findDraft(database, key);
   const draft = kept && kept !== "locked" && maySee(kept) ? kept : undefined;
   work.value = draft;
+  endedElsewhere.value = undefined;
   if (draft) await findBooking(draft.booking_id);
   return draft !== undefined;
 }
@@ -101,6 +121,7 @@ export async function reopen(item: OutboxItem): Promise<string | undefined> {
 async function keep(draft: Draft): Promise<void> {
   tellDraft(draft);
   await inTurn(() => withRoom(database, () => saveDraft(database, draft)));
+  tellWork(draft.key);
 }
 
 /** Changes the open work; it is on the disk before the person has looked up. */
@@ -169,7 +190,9 @@ export async function putWord(
 
 export async function discardWork(): Promise<void> {
   await settled();
+  const { key } = openDraft();
   await inTurn(() => deleteDraft(database, openDraft()));
   work.value = undefined;
+  tellWork(key);
   await reload();
 }

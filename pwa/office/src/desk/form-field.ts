@@ -13,6 +13,7 @@ export type FieldKind =
   | "vehicle"
   | "pickup"
   | "return"
+  | "branch"
   | "category"
   | "extras"
   | "unit"

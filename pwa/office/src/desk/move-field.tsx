@@ -1,5 +1,5 @@
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
-import { account, categoryName, isNothing, money } from "../account.ts";
+import { account, branchName, categoryName, isNothing, money } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import type { ChoosableVehicle } from "./choosable.ts";
 import { Damages } from "./damages.tsx";
@@ -48,7 +48,17 @@ export function MoveField(props: MoveFieldProps) {
   );
 }
 
-const WIDE: readonly string[] = ["long", "vehicle", "flag", "pickup", "return", "point", "transferVehicle", "charged"];
+const WIDE: readonly string[] = [
+  "long",
+  "vehicle",
+  "flag",
+  "pickup",
+  "return",
+  "branch",
+  "point",
+  "transferVehicle",
+  "charged",
+];
 
 type InputProps = MoveFieldProps & Framed;
 
@@ -81,6 +91,17 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
       return (
         <select {...common} value={text} onChange={said}>
           {account.value.categories.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      );
+    case "branch":
+      return (
+        <select {...common} value={text} onChange={said}>
+          <option value="">{t("asAgreed", { what: branchName(of?.return_rental_location_code ?? "") })}</option>
+          {account.value.rental_locations.map(({ code, name }) => (
             <option key={code} value={code}>
               {name}
             </option>

@@ -24,6 +24,7 @@ const READINGS: readonly MoveField[] = [
   { name: "notes", kind: "long" },
   { name: "readings_confirmed", kind: "flag" },
 ];
+const RETURNED_TO: MoveField = { name: "return_rental_location_code", kind: "branch", label: "returnedTo" };
 const CUSTOMER = ["name", "surname", "email", "phone", "document_id"] as const;
 const ADDRESS = ["street", "city", "zip", "country"] as const;
 
@@ -78,7 +79,7 @@ export const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
   cancel: [NEEDED_REASON, FEE],
   "no-show": [REASON, FEE],
   deliver: [{ name: "reference", kind: "vehicle" }, ...READINGS],
-  collect: READINGS,
+  collect: [...READINGS.slice(0, 3), RETURNED_TO, ...READINGS.slice(3)],
   reopen: [NEEDED_REASON],
   surcharge: [
     { name: "code", kind: "charged", required: true, isQuoted: true, label: "surchargeFor" },

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { isNothing, money, signedMoney } from "../account.ts";
+import { account, isNothing, money, signedMoney } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { dropDraft, keepDraft, readDraft } from "../pages/drafts.ts";
 import { type TextKey, t } from "../texts.ts";
@@ -51,9 +51,7 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
     if (isNotForIt(quote)) void readNewer(now).then((newer) => newer && setNow(newer));
   }, [quote]);
   const close = () => onClose(now.version !== seen.version);
-  const fields = fieldsOf(doing, now).filter(
-    (one) => isAsked(one, said) && (one.kind !== "unit" || now.units.length > 1),
-  );
+  const fields = fieldsOf(doing, now).filter((one) => isAsked(one, said) && isChoice(one, now));
   const vehicles = useVehicles(
     now,
     fields.some(({ kind }) => kind === "vehicle"),
@@ -128,6 +126,12 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
       </form>
     </Sheet>
   );
+}
+
+// Where there is one vehicle, or one branch, nobody is asked which.
+function isChoice({ kind }: Field, { units, return_rental_location_code: agreed }: Reservation): boolean {
+  if (kind === "branch") return account.value.rental_locations.some(({ code }) => code !== agreed);
+  return kind !== "unit" || units.length > 1;
 }
 
 // Of a long form the reasons may be out of sight.

@@ -129,6 +129,8 @@ function toOperation(
   if (!unit) return refuse({ kind: "unitNotFound" });
   const recordedAt = input.at === undefined ? now : toMoment(timezone, input.at);
   if (recordedAt > now) return refuse({ kind: "invalid", field: "at", reason: "is in the future" });
+  if (input.returnBranchCode !== undefined && !catalogue.branches.has(input.returnBranchCode))
+    return refuse({ kind: "invalid", field: "return_rental_location_code", reason: "is no branch of the account" });
   if (input.move === "deliver" && input.reference === undefined && unit.reference === undefined)
     return refuse({ kind: "invalid", field: "reference", reason: "is required: no vehicle is assigned" });
   return ok({
@@ -147,6 +149,7 @@ function toOperation(
     fuelEighths: input.fuelEighths,
     hasConfirmedReadings: input.hasConfirmedReadings,
     notes: input.notes,
+    returnBranchCode: input.returnBranchCode,
     extras: input.extras,
     charges: input.charges.map((charge, index) => ({ ...charge, chargeId: ids.charges[index] ?? "" })),
     damages: input.damages.map((damage, index) => ({ ...damage, damageId: ids.damages[index] ?? "" })),

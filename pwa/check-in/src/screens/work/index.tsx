@@ -6,7 +6,7 @@ import { bookingOf } from "../../state/day.ts";
 import { goInstead, hrefOf, route } from "../../state/route.ts";
 import { isStepDone, type Step, stepsOf } from "../../state/steps.ts";
 import { putBack, removed } from "../../state/undo.ts";
-import { change, openWork, work } from "../../state/work.ts";
+import { change, endedElsewhere, openWork, work } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { lazyWith } from "../../ui/lazy.tsx";
 import { Empty } from "../../ui/parts.tsx";
@@ -48,7 +48,7 @@ export default function WorkScreen() {
   if (!draft || draft.key !== key) {
     return (
       <Screen title={t("work")} back={hrefOf("day")}>
-        {isMissing && <Empty icon="check" title={t("workGone")} />}
+        {(isMissing || endedElsewhere.value === key) && <Empty icon="check" title={t("workGone")} />}
       </Screen>
     );
   }

@@ -43,6 +43,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "moneyKind.deposit_returned": "Fiança tornada",
   "moneyKind.deposit_kept": "Retingut de la fiança",
   paymentWay: "Forma de pagament",
+  returnedTo: "Tornat a",
+  asAgreed: "Com es va acordar: {what}",
   asItWasPaid: "Com es va pagar",
   operationNumber: "Número d'operació",
   moneyEntered: "Anotat.",

@@ -43,6 +43,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "moneyKind.deposit_returned": "Kaution zurückgegeben",
   "moneyKind.deposit_kept": "Von der Kaution einbehalten",
   paymentWay: "Zahlungsart",
+  returnedTo: "Zurück in",
+  asAgreed: "Wie vereinbart: {what}",
   asItWasPaid: "Wie gezahlt wurde",
   operationNumber: "Vorgangsnummer",
   moneyEntered: "Eingetragen.",

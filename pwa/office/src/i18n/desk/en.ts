@@ -41,6 +41,8 @@ const texts = {
   "moneyKind.deposit_returned": "Deposit given back",
   "moneyKind.deposit_kept": "Kept of the deposit",
   paymentWay: "Way of payment",
+  returnedTo: "Came back to",
+  asAgreed: "As agreed: {what}",
   asItWasPaid: "The way it was paid",
   operationNumber: "Operation number",
   moneyEntered: "Entered.",

@@ -43,6 +43,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "moneyKind.deposit_returned": "Fianza devuelta",
   "moneyKind.deposit_kept": "Retenido de la fianza",
   paymentWay: "Forma de pago",
+  returnedTo: "Devuelto en",
+  asAgreed: "Como se acordó: {what}",
   asItWasPaid: "Como se pagó",
   operationNumber: "Número de operación",
   moneyEntered: "Anotado.",

@@ -1,0 +1,106 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { first } from "#support/check-in.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { makeMove, type ReservationAnswer, soldToday, told } from "#support/office.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+
+let boss: string;
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await aTenant(env).freshSnapshot();
+  boss = await tokenOf("boss");
+});
+
+const move = (of: ReservationAnswer, name: string, body: Readonly<Record<string, unknown>> = {}) =>
+  makeMove(of, name, body, { token: boss });
+const out = async () => told(move(await soldToday(boss), "deliver", { reference: "A-1", kilometres: 1000 }));
+const BACK = { kilometres: 1100 };
+const there = (branch: string) => ({ ...BACK, return_rental_location_code: branch });
+const again = async (of: ReservationAnswer, branch?: string) => {
+  const open = await told(move(of, "reopen", { reason: "It stood elsewhere" }));
+  return told(move(open, "collect", branch === undefined ? BACK : there(branch)));
+};
+
+const VEHICLE = "SELECT branch_code, branch_group_id FROM vehicles WHERE reference = 'A-1'";
+const AWAY = "SELECT count(*) AS away FROM vehicle_blocks WHERE vehicle_reference = 'A-1' AND kind = 'away'";
+
+async function stays() {
+  await env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'").run();
+  await aTenant(env).freshSnapshot();
+}
+
+describe("a vehicle that the desk takes back at another branch than was agreed", () => {
+  test("stands there, and its contract ended there", async () => {
+    const back = await told(move(await out(), "collect", there("ISLE")));
+    expect(back.reservation).toMatchObject({ status: "done", return_rental_location_code: "ISLE" });
+    expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
+    expect(await first(AWAY)).toEqual({ away: 1 });
+  });
+
+  test.each([
+    ["collect", "NOWHERE"],
+    ["deliver", "AIR"],
+  ])("of %s at %s is refused and named", async (name, branch) => {
+    const response = await move(await out(), name, there(branch));
+    expect(response.status).toBe(400);
+    expect(JSON.stringify(await response.json())).toContain("return_rental_location_code");
+  });
+
+  test("stood at home after all: it is away no more", async () => {
+    const back = await told(move(await out(), "collect", there("ISLE")));
+    const right = await again(back, "AIR");
+    expect(right.reservation).toMatchObject({ status: "done", return_rental_location_code: "AIR" });
+    expect(await first(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
+    expect(await first(AWAY)).toEqual({ away: 0 });
+  });
+
+  test("stood elsewhere after all: it is away from then on", async () => {
+    await again(await told(move(await out(), "collect", BACK)), "ISLE");
+    expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
+    expect(await first(AWAY)).toEqual({ away: 1 });
+  });
+
+  test("is put right where it stood, and stays away once", async () => {
+    await again(await told(move(await out(), "collect", there("ISLE"))));
+    expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
+    expect(await first(AWAY)).toEqual({ away: 1 });
+  });
+
+  test("is the right island's where vehicles stay", async () => {
+    await stays();
+    const back = await told(move(await out(), "collect", there("ISLE")));
+    expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 2 });
+    const home = await again(back, "AIR");
+    expect(await first(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
+    await again(home, "ISLE");
+    expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 2 });
+    expect(await first(AWAY)).toEqual({ away: 0 });
+  });
+
+  test("of two, is put right alone: the other stood where it stands", async () => {
+    const sold = await soldToday(boss, { quantity: 2 });
+    const [unit, other] = sold.reservation.units.map(({ id }) => id);
+    const one = await told(move(sold, "deliver", { unit_id: unit, reference: "A-1", kilometres: 1000 }));
+    const both = await told(move(one, "deliver", { unit_id: other, reference: "A-2", kilometres: 1000 }));
+    const half = await told(move(both, "collect", { unit_id: unit, ...there("ISLE") }));
+    const done = await told(move(half, "collect", { unit_id: other, ...BACK }));
+    const open = await told(move(done, "reopen", { reason: "Kilometres" }));
+    const right = await told(move(open, "collect", { unit_id: unit, kilometres: 1090 }));
+    expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
+    expect(await first(AWAY)).toEqual({ away: 1 });
+    await told(move(right, "collect", { unit_id: other, ...BACK }));
+    expect(await first("SELECT branch_code FROM vehicles WHERE reference = 'A-2'")).toEqual({ branch_code: "AIR" });
+  });
+
+  test("and went out again since: where it is now stays", async () => {
+    await stays();
+    const back = await told(move(await out(), "collect", BACK));
+    await told(move(await soldToday(boss), "deliver", { reference: "A-1", kilometres: 1100 }));
+    await again(back, "ISLE");
+    expect(await first(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
+  });
+});

@@ -1,0 +1,77 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { MILLISECONDS_PER_MINUTE } from "#domain/dates.ts";
+import type { Database, Query } from "#worker/store/database.ts";
+import { newRow } from "#worker/store/new-rows.ts";
+import { vehicleBlocks, vehicles } from "#worker/store/schema/vehicles.ts";
+
+/** The vehicle of a unit that is taken back once more, with what the right return is of. Times in epoch ms. */
+export interface PutRight {
+  readonly reference: string;
+  /** When it came back. */
+  readonly collectedAt: number;
+  readonly doneAt: number;
+  readonly bookingId: number;
+  readonly branchGroupId: number;
+}
+
+// A unit of a contract that was opened again is back already, so that no trigger of its return tells where its vehicle
+// belongs: what the first return made of it is undone, and made of the right one.
+
+/** The vehicle that was said to stand elsewhere is as it was before its return; before the contract returns there. */
+export function leavesWhereItStood(db: Database, right: PutRight): Query[] {
+  const { reference, collectedAt, branchGroupId } = right;
+  const stayed = sql`(SELECT one_way_mode FROM settings WHERE id = 1) = 'stays'
+    AND branch_group_id = (SELECT branch_group_id FROM branches WHERE code = vehicles.branch_code)`;
+  return [
+    db
+      .update(vehicles)
+      .set({ branchGroupId })
+      .where(and(isStanding(reference, collectedAt), stayed)),
+    db
+      .delete(vehicleBlocks)
+      .where(
+        and(
+          eq(vehicleBlocks.vehicleReference, reference),
+          eq(vehicleBlocks.kind, "away"),
+          sql`starts_at = ${civilMinute(collectedAt)}`,
+        ),
+      ),
+  ];
+}
+
+/** It is at home where it came back, or away, as after any other return there; after the contract returns there. */
+export function belongsWhereItStands(db: Database, right: PutRight): Query[] {
+  const { reference, collectedAt, doneAt, bookingId } = right;
+  const rental = sql`rental_stretches AS rental`;
+  const block = {
+    vehicleReference: reference,
+    kind: "away",
+    startsAt: civilMinute(doneAt),
+    endsAt: sql`${civilMinute(doneAt)} + max(rental.preparation_minutes
+      + 1440 * coalesce(home.days, (SELECT repatriation_days FROM settings WHERE id = 1), 3), 1)`,
+  } as const;
+  return [
+    db
+      .update(vehicles)
+      .set({ branchGroupId: sql`(SELECT return_branch_group_id FROM ${rental} WHERE booking_id = ${bookingId})` })
+      .where(
+        and(isStanding(reference, collectedAt), sql`(SELECT stays FROM ${rental} WHERE booking_id = ${bookingId})`),
+      ),
+    db.insert(vehicleBlocks).select(
+      newRow(
+        vehicleBlocks,
+        block,
+        sql`FROM ${rental} JOIN vehicles ON ${isStanding(reference, collectedAt)}
+          LEFT JOIN repatriations AS home ON home.branch_group_id = vehicles.branch_group_id AND home.return_branch_group_id = rental.return_branch_group_id
+          WHERE rental.booking_id = ${bookingId} AND NOT rental.stays AND vehicles.branch_group_id <> rental.return_branch_group_id`,
+      ),
+    ),
+  ];
+}
+
+// Nothing became of it since.
+const isStanding = (reference: string, since: number): SQL =>
+  sql`vehicles.reference = ${reference} AND coalesce(vehicles.state_at, 0) <= ${since}`;
+
+const civilMinute = (at: number): SQL =>
+  sql`(CAST(${Math.floor(at / MILLISECONDS_PER_MINUTE)} AS INTEGER) + coalesce((SELECT offset_minutes FROM account_clock WHERE from_at <= ${at} ORDER BY from_at DESC LIMIT 1), 0))`;

@@ -52,6 +52,48 @@ test("money that is not what was charged is found out", async () => {
   expect((await simulate({ seed: "money", steps, load })).broken).toEqual([]);
 });
 
+test.each([
+  ["commissions", "a commission is what its terms say of its price"],
+  ["keys", "no answer is a defect"],
+  ["drawer", "the cash of a drawer is the sum of its charges"],
+  ["places", "a vehicle stands where its last return said"],
+  ["expenses", "what the office was told is there and done once"],
+])("what the office does without its guard of %s is found out", async (guard, law) => {
+  const sabotage = SABOTAGES[guard] ?? "";
+  const { broken } = await simulate({ seed: "office", steps: OFFICE_DAYS, load, sabotage });
+  expect(broken.map((one) => one.law)).toContain(law);
+});
+
+test("and with all of them a day of the office breaks no law", async () => {
+  const { broken, history } = await simulate({ seed: "office", steps: OFFICE_DAYS, load });
+  expect([broken, history.faults]).toEqual([[], []]);
+  const done = [...history.office.values()].filter(({ state }) => state === "done").map(({ what }) => what);
+  for (const move of ["agent", "surcharge", "reopen", "collect", "settle", "register/close", "blocks", "expenses"])
+    expect(done).toContainEqual(expect.stringContaining(move));
+  expect(history.returned).toEqual(new Map([[expect.any(String), { branch: "TOWN", at: expect.any(Number) }]]));
+});
+
+const HOURS = 3_600_000;
+const ASKED = { code: "A", quantity: 1, seats: 0, from: 1, days: 2 };
+const BACK = { branch: "TOWN", hoursLate: 3, isDamaged: true, deposit: 10_000, kept: 2500 };
+
+/** A rental of two days, from its booking to what comes after it. */
+const OFFICE_DAYS: readonly Step[] = [
+  { id: 1, at: HOURS, does: "book", rental: ASKED },
+  { id: 2, at: 2 * HOURS, does: "office", booking: 1, move: "agent", percent: 9 },
+  { id: 3, at: 3 * HOURS, does: "office", booking: 1, move: "change", percent: 3 },
+  { id: 4, at: 3 * HOURS, does: "count", branch: "AIR", cents: 500 },
+  { id: 5, at: 4 * HOURS, does: "drive", booking: 1, back: BACK },
+  { id: 6, at: 5 * HOURS, does: "office", booking: 1, move: "cash", percent: 20 },
+  { id: 7, at: 6 * HOURS, does: "spend", vehicle: "A-3", cents: 12_345, wrongFor: 5 },
+  { id: 8, at: 7 * HOURS, does: "block", vehicle: "C-1", from: 3, days: 2, liftedAfter: undefined },
+  { id: 9, at: 28 * HOURS, does: "count", branch: "AIR", cents: 0 },
+  { id: 10, at: 130 * HOURS, does: "office", booking: 1, move: "surcharge", percent: 40 },
+  { id: 11, at: 132 * HOURS, does: "office", booking: 1, move: "settle", percent: 1 },
+  { id: 12, at: 134 * HOURS, does: "office", booking: 1, move: "reopen", percent: 1 },
+  { id: 13, at: 140 * HOURS, does: "count", branch: "AIR", cents: 0 },
+];
+
 const BUY: Step = {
   id: 1,
   at: 1000,

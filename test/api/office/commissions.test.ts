@@ -345,6 +345,10 @@ test("of what costs less than an agent has kept, they keep no more than that, th
   expect(data).toContainEqual(
     expect.objectContaining({ kind: "overpaid", why: "its agent has kept 50.00 too much", reservation_id: 7 }),
   );
+  // Nothing was paid here that could go back.
+  expect(reservation["to_refund"]).toBe("0.00");
+  const back = await office("POST", "/reservations/7/refund", { token: boss, body: { reason: "kept too much" } });
+  expect([back.status, await back.json()]).toMatchObject([409, { code: "nothing_to_refund" }]);
   expect((await kept(reservation, "20.00")).status).toBe(409);
   const named = await told(kept(reservation, "30.00"));
   expect([earned(named).kept, named.reservation.total_pending]).toEqual(["30.00", "0.00"]);

@@ -40,7 +40,8 @@ export async function untilAnswered({ timeline, platform, history }: Clients, ca
   return undefined;
 }
 
-function dateOf(day: number): string {
+/** A day, counted from 1970, as it is written. */
+export function dateOf(day: number): string {
   return new Date(day * 86_400_000).toISOString().slice(0, 10);
 }
 

@@ -2,14 +2,11 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { peakAllocated } from "#domain/bookings/availability.ts";
 import { brokenLaws, type Laws } from "#support/demo-laws.ts";
 import { accountLaws } from "#tools/chaos/audit/account-laws.ts";
+import type { Broken, Rows } from "./broken.ts";
 import { referenceOf } from "./clients.ts";
+import { wronglyCounted } from "./drawer-laws.ts";
 import type { History } from "./history.ts";
-
-/** A law that does not hold, and what shows it. */
-export interface Broken {
-  readonly law: string;
-  readonly shown: string;
-}
+import { wronglyEarned } from "./office-laws.ts";
 
 /** Asked after each step that wrote: cheap, and enough to stop a run where it went wrong. */
 const AT_EACH_STEP = [
@@ -85,18 +82,18 @@ export function lawsOf(database: DatabaseSync) {
       const writes = Number(written.get()?.["n"] ?? 0);
       if (writes === writtenBefore) return { wrote: false, broken: [] };
       writtenBefore = writes;
-      return { wrote: true, broken: [...oversold(now), ...found(atEachStep, now)] };
+      return { wrote: true, broken: [...oversold(now), ...found(atEachStep, now), ...wronglyEarned(rows)] };
     },
     /** Everything that holds at every moment. */
     all: (now: number): readonly Broken[] => [
       ...oversold(now),
       ...found(atTheEnd, now).filter(({ law }) => !standing.has(law)),
+      ...wronglyEarned(rows),
+      ...wronglyCounted(rows),
     ],
     rows,
   };
 }
-
-type Rows = ReturnType<typeof lawsOf>["rows"];
 
 /** What clients were told, held against what is there when all is quiet. */
 export function toldWrongly(rows: Rows, history: History): readonly Broken[] {
@@ -130,7 +127,7 @@ function purchasesAnsweredWrongly(rows: Rows, { purchases }: History): readonly 
 
 const CHARGED = `SELECT order_reference AS reference, coalesce((SELECT
     sum(CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END) FROM charges
-    WHERE charges.booking_id = payment_intents.booking_id AND origin IS NOT NULL), 0) AS cents FROM payment_intents`;
+    WHERE charges.booking_id = payment_intents.booking_id AND payment_method_id = 'tpvA_256'), 0) AS cents FROM payment_intents`;
 
 function chargedWrongly(rows: Rows, { taken }: History): readonly Broken[] {
   const kept = rows<{ reference: string; cents: number }>(CHARGED);

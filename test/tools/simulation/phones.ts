@@ -1,10 +1,11 @@
 import { randomPhoto } from "#tools/platform/photo.ts";
 import { type Clients, referenceOf, untilAnswered } from "./clients.ts";
+import type { Asked } from "./history.ts";
+import { signIn } from "./staff.ts";
 import type { Step } from "./steps.ts";
 
-const PASSWORD = "Right-pass-1!";
 const OPERATIONS = "/api/v1/booking/check-in-operations";
-const LOGIN = { method: "POST", path: "/api/v1/login", headers: { "Content-Type": "application/json" } } as const;
+const HOUR = 3_600_000;
 
 /** A unit that waits at the counter, and the vehicle that the clerk takes for it. */
 export interface Waiting {
@@ -13,6 +14,8 @@ export interface Waiting {
   readonly version: number;
   readonly vehicle: string;
   readonly kilometres: number;
+  /** Where it is agreed to come back. */
+  readonly branch: string;
   readonly from: number;
   readonly to: number;
 }
@@ -21,7 +24,8 @@ export interface Waiting {
 export type Counter = (reference: string) => Waiting | undefined;
 
 /** A clerk hands the vehicle over on its day, with a photo, and takes it back. */
-export async function drive(clients: Clients, { id, booking }: Extract<Step, { does: "drive" }>, counter: Counter) {
+export async function drive(clients: Clients, step: Extract<Step, { does: "drive" }>, counter: Counter) {
+  const { id, booking, back } = step;
   const { timeline, history } = clients;
   const planned = history.bookings.get(booking) === "booked" ? counter(referenceOf(booking)) : undefined;
   if (!planned) return;
@@ -43,6 +47,7 @@ export async function drive(clients: Clients, { id, booking }: Extract<Step, { d
     vehicle_reference: waiting.vehicle,
     kilometres: waiting.kilometres,
     photos: [photo],
+    charges: chargesOf(id, 1, [["deposit_taken", back.deposit]]),
   };
   const delivered = await work(clients, token, {
     ...delivery,
@@ -55,24 +60,75 @@ export async function drive(clients: Clients, { id, booking }: Extract<Step, { d
   const kept = await untilAnswered(clients, { method: "PUT", path, headers, body: new Uint8Array(bytes) });
   if (kept && (kept.status === 200 || kept.status === 201)) history.photos.add(`${waiting.bookingId}/${hash}`);
   if (!delivered) return;
-  await timeline.sleep(waiting.to - timeline.now());
-  const later = await signIn(clients);
+  await timeline.sleep(waiting.to + back.hoursLate * HOUR - timeline.now());
+  await comeBack(clients, step, { waiting, common });
+}
+
+/** The vehicle comes back: not always where and when it was agreed, nor as it went. */
+async function comeBack(
+  clients: Clients,
+  { id, back }: Extract<Step, { does: "drive" }>,
+  { waiting, common }: { readonly waiting: Waiting; readonly common: object },
+): Promise<void> {
+  const { history, timeline } = clients;
+  const token = await signIn(clients);
+  if (!token) return;
+  const [kept, returned] = [back.kept, back.deposit - back.kept];
   const collection = {
     ...common,
     kind: "collection",
     kilometres: waiting.kilometres + 120,
     op_id: operationId(id, 2),
     seq: 2 * id + 1,
+    base_version: waiting.version + 1,
+    ...(back.branch !== undefined && { return_rental_location_code: back.branch }),
+    damages: back.isDamaged ? [{ damage_id: operationId(id, 3), ...DENT }] : [],
+    charges: chargesOf(id, 2, [
+      ["deposit_returned", returned],
+      ["deposit_kept", kept],
+    ]),
   };
-  if (later) await work(clients, later, { ...collection, base_version: waiting.version + 1 });
+  const at = timeline.now();
+  history.returned.set(waiting.vehicle, { branch: undefined, at });
+  const isBack = await work(clients, token, collection);
+  if (isBack && history.returned.get(waiting.vehicle)?.at === at)
+    history.returned.set(waiting.vehicle, { branch: back.branch ?? waiting.branch, at });
+}
+
+const DENT = { part: "roof", kind: "dent", severity: "light", x: 500, y: 483 };
+
+type Moved = readonly [kind: string, cents: number];
+
+function chargesOf(step: number, turn: number, moved: readonly Moved[]) {
+  return moved
+    .filter(([, cents]) => cents > 0)
+    .map(([kind, cents], at) => ({
+      charge_id: operationId(step, 10 * turn + at),
+      kind,
+      amount: (cents / 100).toFixed(2),
+      payment_method_id: "cash",
+    }));
 }
 
 async function work(
   clients: Clients,
   token: string,
-  operation: Readonly<Record<string, unknown>> & { readonly op_id: string },
+  operation: Readonly<Record<string, unknown>> & {
+    readonly op_id: string;
+    readonly charges?: ReturnType<typeof chargesOf>;
+  },
 ) {
   const { history, timeline } = clients;
+  const keep = (state: Asked["state"]) => {
+    for (const { charge_id, kind, amount } of operation.charges ?? [])
+      history.charges.set(charge_id, {
+        what: kind,
+        state,
+        cents: Math.round(Number(amount) * 100),
+        at: timeline.now(),
+      });
+  };
+  keep("asked");
   history.operations.set(operation.op_id, "asked");
   const headers = { Authorization: token, "Content-Type": "application/json" };
   const body = JSON.stringify({ ...operation, recorded_at: momentOf(timeline.now()) });
@@ -82,15 +138,8 @@ async function work(
   const outcome = isTaken ? JSON.parse(answer?.text ?? "").results?.[0]?.state : undefined;
   if (answer && !isTaken) history.faults.push(`${operation["kind"]}: ${answer.status} ${answer.text.slice(0, 300)}`);
   if (outcome) history.operations.set(operation.op_id, outcome === "applied" ? "applied" : "refused");
+  if (outcome) keep(outcome === "applied" ? "done" : "refused");
   return outcome === "applied";
-}
-
-// A session of staff ends after some hours: each time anew.
-async function signIn(clients: Clients): Promise<string | undefined> {
-  const body = JSON.stringify({ username: "boss", password: PASSWORD });
-  const answer = await untilAnswered(clients, { ...LOGIN, body });
-  if (answer && answer.status !== 200) clients.history.faults.push(`sign-in: ${answer.status} ${answer.text}`);
-  return answer?.headers.get("Authorization") ?? undefined;
 }
 
 function momentOf(at: number): string {
@@ -98,5 +147,5 @@ function momentOf(at: number): string {
 }
 
 function operationId(step: number, turn: number): string {
-  return `01890000-0000-7000-800${turn}-${String(step).padStart(12, "0")}`;
+  return `01890000-0000-7000-80${String(turn).padStart(2, "0")}-${String(step).padStart(12, "0")}`;
 }

@@ -6,10 +6,14 @@ import { companyRows, sealedSecrets } from "#support/company-rows.ts";
 import { d1Of } from "#support/sqlite-d1.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
+import type { Broken } from "./broken.ts";
 import { book, buy, type Clients, cancel, firstDayOf } from "./clients.ts";
 import type { Weather } from "./faults.ts";
 import { type History, newHistory } from "./history.ts";
-import { type Broken, lawsOf, toldWrongly } from "./laws.ts";
+import { block, count, spend } from "./house.ts";
+import { lawsOf, toldWrongly } from "./laws.ts";
+import { type FindBooking, moveInOffice } from "./office.ts";
+import { officeToldWrongly } from "./office-laws.ts";
 import { type Counter, drive, type Waiting } from "./phones.ts";
 import { newPlatform, type Platform } from "./platform.ts";
 import type { Step } from "./steps.ts";
@@ -44,7 +48,7 @@ const RINGS_EVERY = 6 * HOUR;
 /** The clock rings for what is due, and once a day for what the night does, five minutes in a row. */
 const NIGHT_HOUR = 5;
 /** What was handed over comes back within so many days; holds and mails are over sooner. */
-const AFTERWARDS = { driven: 20 * 24 * HOUR, otherwise: 2 * 24 * HOUR };
+const AFTERWARDS = { driven: 25 * 24 * HOUR, otherwise: 2 * 24 * HOUR };
 const WEATHER: Weather = { lost: 12, unheard: 12, doubled: 12, slow: 8 };
 const CREATED = 1_700_000_000_000;
 /** Of "Right-pass-1!", by today's parameters. */
@@ -70,6 +74,7 @@ export async function simulate({ seed, steps, load, sabotage }: RunOptions): Pro
   const history = newHistory();
   const laws = lawsOf(database);
   const clients: Clients = { timeline, platform, history, firstDay: firstDayOf(STARTS_AT) };
+  const eyes = { counter: counterOf(laws.rows), findBooking: finderOf(laws.rows) };
   let checks = 0;
   const stopWhere = (broken: readonly Broken[]) => {
     checks += 1;
@@ -82,8 +87,7 @@ export async function simulate({ seed, steps, load, sabotage }: RunOptions): Pro
       throw new Found([{ law: "no answer is a defect", shown: [history.faults[0], ...platform.defects].join("\n") }]);
   };
   timeline.spawn(randomFrom(`${seed} start`), platform.start);
-  for (const step of steps)
-    timeline.plan(step.at, () => act(step, { clients, seed, counter: counterOf(laws.rows), audit }));
+  for (const step of steps) timeline.plan(step.at, () => act(step, { clients, seed, eyes, audit }));
   planClock(timeline, platform, endOf(steps));
   function audit() {
     stopWhere(laws.all(timeline.now()));
@@ -94,6 +98,7 @@ export async function simulate({ seed, steps, load, sabotage }: RunOptions): Pro
     audit();
     stopWhere([
       ...toldWrongly(laws.rows, history),
+      ...officeToldWrongly(laws.rows, history, timeline.now()),
       ...lostPhotos(history, stores.files),
       ...(await ledgerOf(database)),
     ]);
@@ -114,31 +119,54 @@ export async function simulate({ seed, steps, load, sabotage }: RunOptions): Pro
   };
 }
 
+/** What people see who stand there. */
+interface Eyes {
+  readonly counter: Counter;
+  readonly findBooking: FindBooking;
+}
+
 interface Scene {
   readonly clients: Clients;
   readonly seed: string;
-  readonly counter: Counter;
+  readonly eyes: Eyes;
   readonly audit: () => void;
 }
 
-function act(step: Step, { clients, seed, counter, audit }: Scene): void {
+function act(step: Step, { clients, seed, eyes, audit }: Scene): void {
   const { timeline, platform } = clients;
   if (step.does === "clock") platform.setClock(step.wrongBy);
   else if (step.does === "kill") {
     platform.kill(step.downFor);
     audit();
-  } else timeline.spawn(randomFrom(`${seed} ${step.id}`), () => workOf(step, clients, counter));
+  } else timeline.spawn(randomFrom(`${seed} ${step.id}`), () => workOf(step, clients, eyes));
 }
 
-function workOf(step: Exclude<Step, { does: "clock" | "kill" }>, clients: Clients, counter: Counter): Promise<void> {
-  if (step.does === "book") return book(clients, step);
-  if (step.does === "cancel") return cancel(clients, step);
-  return step.does === "buy" ? buy(clients, step) : drive(clients, step, counter);
+type Work = Exclude<Step, { does: "clock" | "kill" }>;
+
+function workOf(step: Work, clients: Clients, { counter, findBooking }: Eyes): Promise<void> {
+  switch (step.does) {
+    case "book":
+      return book(clients, step);
+    case "cancel":
+      return cancel(clients, step);
+    case "buy":
+      return buy(clients, step);
+    case "drive":
+      return drive(clients, step, counter);
+    case "office":
+      return moveInOffice(clients, step, findBooking);
+    case "spend":
+      return spend(clients, step);
+    case "block":
+      return block(clients, step);
+    case "count":
+      return count(clients, step);
+  }
 }
 
 function endOf(steps: readonly Step[]): number {
-  const isDriven = steps.some(({ does }) => does === "drive");
-  return Math.max(0, ...steps.map(({ at }) => at)) + (isDriven ? AFTERWARDS.driven : AFTERWARDS.otherwise);
+  const endsAt = ({ at, does }: Step) => at + (does === "drive" ? AFTERWARDS.driven : AFTERWARDS.otherwise);
+  return Math.max(0, ...steps.map(endsAt));
 }
 
 function planClock(timeline: Timeline, platform: Platform, until: number): void {
@@ -165,6 +193,12 @@ async function companyDatabase(): Promise<DatabaseSync> {
       .prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, customer_id, all_branches, language, created_at, last_update)
         VALUES (3, 'staff', 'boss', 'boss@example.com', 'Bea Boss', ?, 'administrator', NULL, 1, 'de', ${CREATED}, ${CREATED})`)
       .bind(PASSWORD_HASH),
+    db.prepare(`INSERT INTO agents (id, name, commission_calculation, commission_fixed_cents, commission_basis_points)
+      VALUES (1, 'Hotel Sol', 'percentage', 0, 1055), (2, 'Taxi Luna', 'fixed_amount', 1500, 0)`),
+    db.prepare("INSERT INTO expense_accounts VALUES (1, 'Fleet')"),
+    db.prepare("INSERT INTO expense_concepts VALUES (1, 1, 'Tyres')"),
+    db.prepare(`INSERT INTO extras (code, name, price_per, price_cents, max_quantity, vat_basis_points, active, position)
+      VALUES ('FINE', 'Multa', 'rental', 0, 1, 2100, 0, 9)`),
     db.prepare("INSERT OR IGNORE INTO upkeep (id, since) VALUES (1, ?)").bind(STARTS_AT),
   ]);
   return database;
@@ -173,7 +207,7 @@ async function companyDatabase(): Promise<DatabaseSync> {
 function counterOf(rows: ReturnType<typeof lawsOf>["rows"]): Counter {
   return (reference) =>
     rows<Waiting>(
-      `SELECT bookings.id AS bookingId, unit.id AS unitId, bookings.version AS version, vehicle.reference AS vehicle, coalesce(vehicle.usage_units, 0) AS kilometres,
+      `SELECT bookings.id AS bookingId, unit.id AS unitId, bookings.version AS version, vehicle.reference AS vehicle, return_branch_code AS branch, coalesce(vehicle.usage_units, 0) AS kilometres,
         unixepoch(date_from || ' ' || time_from) * 1000 AS "from", unixepoch(date_to || ' ' || time_to) * 1000 AS "to"
       FROM bookings JOIN booking_units AS unit ON unit.booking_id = bookings.id JOIN booking_lines AS line ON line.id = booking_line_id
       JOIN vehicles AS vehicle ON vehicle.category_code = line.category_code AND vehicle.branch_group_id = 1
@@ -182,6 +216,15 @@ function counterOf(rows: ReturnType<typeof lawsOf>["rows"]): Counter {
       ORDER BY unit.id, vehicle.reference LIMIT 1`,
       reference,
     )[0];
+}
+
+function finderOf(rows: ReturnType<typeof lawsOf>["rows"]): FindBooking {
+  return ({ reference, freeAccessId }) =>
+    rows<{ readonly id: number }>(
+      "SELECT id FROM bookings WHERE agency_reservation_id = ? OR free_access_id = ?",
+      reference,
+      freeAccessId,
+    )[0]?.id;
 }
 
 function lostPhotos(history: History, files: ReadonlyMap<string, Uint8Array>): readonly Broken[] {

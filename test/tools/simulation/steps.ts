@@ -12,6 +12,25 @@ export interface RentalRequest {
   readonly days: number;
 }
 
+/** What the office does with a reservation. */
+export const OFFICE_MOVES = {
+  whileBooked: ["agent", "agent", "change", "change", "cancel", "cash", "cash", "giveBack"],
+  /** Or soon: what comes while it is out is refused, or is of what is out. */
+  whenDone: ["agent", "change", "cash", "surcharge", "reopen", "settle", "settle", "unsettle", "giveBack"],
+} as const;
+export type OfficeMove = (typeof OFFICE_MOVES)[keyof typeof OFFICE_MOVES][number];
+
+/** How a vehicle comes back. */
+export interface ComesBack {
+  /** Where, if not where it was agreed. */
+  readonly branch: string | undefined;
+  readonly hoursLate: number;
+  readonly isDamaged: boolean;
+  /** How much was held, in cents, and how much of it is kept. */
+  readonly deposit: number;
+  readonly kept: number;
+}
+
 /**
  * One thing that happens, by its number and its moment (milliseconds since the beginning). A list of them is a whole
  * run.
@@ -30,7 +49,21 @@ export type Step = { readonly id: number; readonly at: number } & (
       readonly refunds: number;
     }
   /** The vehicle goes out and comes back, on the days that were booked. */
-  | { readonly does: "drive"; readonly booking: number }
+  | { readonly does: "drive"; readonly booking: number; readonly back: ComesBack }
+  /** Somebody of the office does something with what a step has booked or bought. */
+  | { readonly does: "office"; readonly booking: number; readonly move: OfficeMove; readonly percent: number }
+  /** Enters what a vehicle cost, and after so many hours takes it back. */
+  | { readonly does: "spend"; readonly vehicle: string; readonly cents: number; readonly wrongFor: number | undefined }
+  /** A vehicle stands still for some days, and perhaps can be used again after so many hours. */
+  | {
+      readonly does: "block";
+      readonly vehicle: string;
+      readonly from: number;
+      readonly days: number;
+      readonly liftedAfter: number | undefined;
+    }
+  /** The cash of a branch is counted, with so much more in it than there should be. */
+  | { readonly does: "count"; readonly branch: string; readonly cents: number }
   | { readonly does: "kill"; readonly downFor: number }
   /** The machine's clock is wrong by so much from now on. */
   | { readonly does: "clock"; readonly wrongBy: number }
@@ -54,6 +87,8 @@ const FIRST_DAYS = 3;
 /** A hold lasts an hour. */
 const IN_TIME_MINUTES = 30;
 const TOO_LATE_MINUTES = 3000;
+const VEHICLES = ["A-1", "A-2", "A-3", "B-1", "C-1"];
+const BRANCHES = ["AIR", "TOWN", "ISLE"];
 
 type Drawn = Step extends infer S ? (S extends Step ? Omit<S, "id"> : never) : never;
 
@@ -74,9 +109,12 @@ export function drawSteps({ seed, bookings, kills }: Scenario): readonly Step[] 
     for (let one = 0; one < size; one++) drawRequest(random, { begins, firstDay }, add);
     const killsUntil = (count: number) => Math.floor((count * kills) / crowds);
     for (let one = killsUntil(crowd); one < killsUntil(crowd + 1); one++) {
-      // Amid the crowd, while calls are under way.
-      add({ at: begins + random.between(1, 200), does: "kill", downFor: random.between(50, 90_000) });
+      // Amid the crowd or the office's work, while calls are under way.
+      const work = steps.filter(({ at, does }) => does === "office" && at > begins);
+      const amid = random.chance(0.5) && work.length > 0 ? random.pick(work).at : begins;
+      add({ at: amid + random.between(1, 200), does: "kill", downFor: random.between(50, 90_000) });
     }
+    drawDay(random, { begins, firstDay }, add);
     if (!random.chance(0.3)) continue;
     const wrongBy = random.pick([0, random.between(-3000, 3000), random.between(-60_000, 600_000)]);
     add({ at: begins + random.between(0, 600) * MINUTE, does: "clock", wrongBy });
@@ -103,8 +141,73 @@ function drawRequest(
     return;
   }
   const booking = add({ at, does: "book", rental });
-  if (random.chance(0.5)) add({ at: at + random.between(1, 2000) * MINUTE, does: "cancel", booking });
-  else if (random.chance(0.1)) add({ at: at + MINUTE, does: "drive", booking });
+  const becomes = random.between(1, 10);
+  if (becomes <= 4) add({ at: at + random.between(1, 2000) * MINUTE, does: "cancel", booking });
+  else if (becomes <= 7) drawRental(random, { at, booking, rental, begins }, add);
+  else if (becomes <= 9) drawMoves(random, { at, lasts: 2000, booking, moves: OFFICE_MOVES.whileBooked }, add);
+}
+
+/** It goes out and comes back, the office says what it has to say before, and when all is done. */
+function drawRental(
+  random: Random,
+  of: { readonly at: number; readonly booking: number; readonly rental: RentalRequest; readonly begins: number },
+  add: (step: Drawn) => number,
+): void {
+  const { at, booking, rental, begins } = of;
+  const deposit = random.chance(0.4) ? random.between(1, 300) * 100 : 0;
+  const back = {
+    branch: random.chance(0.3) ? random.pick(BRANCHES) : undefined,
+    hoursLate: random.chance(0.2) ? random.between(1, 60) : 0,
+    isDamaged: random.chance(0.2),
+    deposit,
+    kept: random.chance(0.4) ? random.between(0, deposit) : 0,
+  };
+  const before = { at, lasts: 2000, booking, moves: OFFICE_MOVES.whileBooked };
+  if (random.chance(0.4)) drawMoves(random, before, add);
+  add({ at: at + MINUTE, does: "drive", booking, back });
+  const isOver = (Math.floor(begins / DAY) + FIRST_DAYS + rental.from + rental.days) * DAY;
+  // Some come while it is out.
+  const after = { at: isOver - DAY / 2, lasts: 5000, booking, moves: OFFICE_MOVES.whenDone };
+  if (random.chance(0.7)) drawMoves(random, after, add);
+}
+
+function drawMoves(
+  random: Random,
+  of: {
+    readonly at: number;
+    /** Minutes. */
+    readonly lasts: number;
+    readonly booking: number;
+    readonly moves: readonly OfficeMove[];
+  },
+  add: (step: Drawn) => number,
+): void {
+  const first = of.at + random.between(1, of.lasts) * MINUTE;
+  // Some are made by two at once.
+  const isAtOnce = random.chance(0.4);
+  for (let moves = random.between(1, 4); moves > 0; moves--) {
+    const at = isAtOnce ? first + random.between(0, 300) : of.at + random.between(1, of.lasts) * MINUTE;
+    const percent = random.between(1, 100);
+    add({ at, does: "office", booking: of.booking, move: random.pick(of.moves), percent });
+  }
+}
+
+/** What the office does on a day beside its reservations. */
+function drawDay(
+  random: Random,
+  { begins, firstDay }: { readonly begins: number; readonly firstDay: number },
+  add: (step: Drawn) => number,
+): void {
+  const someTime = () => begins + random.between(0, 1000) * MINUTE;
+  const hours = (most: number) => (random.chance(0.4) ? random.between(1, most) : undefined);
+  const vehicle = () => random.pick(VEHICLES);
+  const cents = random.between(1, 99_999);
+  add({ at: someTime(), does: "spend", vehicle: vehicle(), cents, wrongFor: hours(48) });
+  add({ at: someTime(), does: "count", branch: random.pick(BRANCHES), cents: random.pick([0, 0, 500]) });
+  if (!random.chance(0.3)) return;
+  const from = firstDay + random.between(0, WINDOW_DAYS);
+  const days = random.between(1, 4);
+  add({ at: someTime(), does: "block", vehicle: vehicle(), from, days, liftedAfter: hours(48) });
 }
 
 function drawPurchase(random: Random, at: number, rental: RentalRequest, add: (step: Drawn) => number): void {
@@ -112,11 +215,12 @@ function drawPurchase(random: Random, at: number, rental: RentalRequest, add: (s
   const later = random.chance(0.7) ? random.between(WINDOW_DAYS, 5 * WINDOW_DAYS) : 0;
   const longest = random.chance(0.7) ? IN_TIME_MINUTES : TOO_LATE_MINUTES;
   const pays = random.chance(0.7) ? random.between(1, longest) : undefined;
-  add({
+  const booking = add({
     at,
     does: "buy",
     rental: { ...rental, from: rental.from + later },
     pays,
     refunds: random.pick([0, 0, 30, 100]),
   });
+  if (random.chance(0.3)) drawMoves(random, { at, lasts: 2000, booking, moves: OFFICE_MOVES.whileBooked }, add);
 }

@@ -140,7 +140,8 @@ export function fromListed(row: ExtractedContract, writing: Writing): z.output<t
     cancelled: momentOf(row.cancelledAt, writing),
     cancellation_reason: row.cancellationReason,
     cancellation_fee: toAmount(row.cancellationFeeCents, decimals),
-    to_refund: toAmount(Math.max(0, row.totalPaidCents - owed), decimals),
+    // What an agent has kept too much is theirs to give, and was never paid here.
+    to_refund: toAmount(Math.max(0, row.totalPaidCents - Math.max(0, owed)), decimals),
     price_difference: toAmount(row.priceDifferenceCents, decimals),
     price_reason: row.priceReason,
     reopened: row.reopenedAt !== null,

@@ -37,7 +37,8 @@ export interface RequestedRefund {
 function owedBack(booking: Money, waitingCents: Cents): Cents {
   const { status, totalPaidCents, keptFeeCents, totalCents, agentPrepaidCents } = booking;
   const owed = status === "cancelled" ? keptFeeCents : totalCents - agentPrepaidCents;
-  return Math.max(0, totalPaidCents - owed - waitingCents);
+  // What an agent has kept too much is theirs to give, and was never paid here.
+  return Math.max(0, totalPaidCents - Math.max(0, owed) - waitingCents);
 }
 
 /**

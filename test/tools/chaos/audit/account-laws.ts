@@ -65,9 +65,11 @@ const replaced: Readonly<Record<string, Replaced>> = {
   "a meter never runs backwards": {
     because: "a reading that is lower than the one before is kept and warned of, never refused",
     by: {
-      "a meter that runs backwards was warned of": `SELECT reading.id FROM (SELECT *, lag(units) OVER (PARTITION BY item ORDER BY id) AS before FROM (${READINGS})) AS reading
-        JOIN check_in_operations AS operation USING (op_id)
-        WHERE reading.kind = 'delivery' AND reading.units < before AND NOT EXISTS (SELECT 1 FROM json_each(warnings) WHERE value ->> 'code' = 'kilometres_lower')`,
+      // What was put right after the vehicle had gone out again is no reading of that day.
+      "a meter that runs backwards was warned of": `WITH reading AS MATERIALIZED (${READINGS}) SELECT reading.id FROM reading JOIN check_in_operations AS operation USING (op_id)
+        WHERE reading.kind = 'delivery' AND reading.units < (SELECT before.units FROM reading AS before
+            WHERE before.item = reading.item AND before.id < reading.id ORDER BY before.read_at DESC, before.id DESC LIMIT 1)
+          AND NOT EXISTS (SELECT 1 FROM json_each(warnings) WHERE value ->> 'code' = 'kilometres_lower')`,
     },
   },
   "a vehicle shows its last reading": {

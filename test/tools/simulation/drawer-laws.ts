@@ -1,0 +1,37 @@
+import type { Broken, Rows } from "./broken.ts";
+
+const CASH = `SELECT id, branch_code AS branch, date, CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END AS cents
+  FROM charges WHERE payment_method_id = 'cash' ORDER BY id`;
+const CLOSINGS = `SELECT id, branch_code AS branch, opening_cents AS opening, moved_cents AS moved, counted_cents AS counted, difference_cents AS difference,
+  taken_out_cents AS taken, last_charge_id AS last FROM cash_closings ORDER BY id`;
+
+interface Closing {
+  readonly id: number;
+  readonly branch: string;
+  readonly opening: number;
+  readonly moved: number;
+  readonly counted: number;
+  readonly difference: number;
+  readonly taken: number;
+  readonly last: number;
+}
+
+/** The cash of a drawer is what was left in it and the sum of its charges since, each in one closing alone. */
+export function wronglyCounted(rows: Rows): readonly Broken[] {
+  const cash = rows<{ readonly id: number; readonly branch: string; readonly cents: number }>(CASH);
+  const before = new Map<string, Closing>();
+  return rows<Closing>(CLOSINGS).flatMap((closing) => {
+    const last = before.get(closing.branch);
+    before.set(closing.branch, closing);
+    // The first counts its own day alone.
+    if (!last) return [];
+    const since = cash.filter(({ id, branch }) => branch === closing.branch && id > last.last && id <= closing.last);
+    const moved = since.reduce((sum, { cents }) => sum + cents, 0);
+    const opening = last.counted - last.taken;
+    const difference = closing.counted - opening - moved;
+    const isRight = closing.opening === opening && closing.moved === moved && closing.difference === difference;
+    if (isRight) return [];
+    const shown = JSON.stringify({ closing, reckoned: { opening, moved, difference } });
+    return [{ law: "the cash of a drawer is the sum of its charges", shown }];
+  });
+}

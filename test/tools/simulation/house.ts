@@ -1,0 +1,70 @@
+import { type Clients, dateOf, untilAnswered } from "./clients.ts";
+import type { Asked } from "./history.ts";
+import { OFFICE, write } from "./office-write.ts";
+import { signIn } from "./staff.ts";
+import type { Step } from "./steps.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+type Does<K extends Step["does"]> = Extract<Step, { readonly does: K }>;
+
+/** Enters what a vehicle cost; some of it was wrong. */
+export async function spend(clients: Clients, { id, vehicle, cents, wrongFor }: Does<"spend">): Promise<void> {
+  const { history, timeline } = clients;
+  const token = await signIn(clients);
+  if (!token) return;
+  const desk = { clients, step: id, token };
+  const reference = `PAPER-${id}`;
+  const keep = (state: Asked["state"]) =>
+    history.expenses.set(reference, { what: reference, state, cents, at: timeline.now() });
+  const paper = {
+    booking_item_reference: vehicle,
+    concept_id: 1,
+    date: dateOf(Math.floor(timeline.now() / DAY) - 1),
+    reference,
+  };
+  const body = { ...paper, total_without_taxes: (cents / 100).toFixed(2), tax_percent: "21.00" };
+  const entered = await write(desk, { method: "POST", path: "/expenses", body }, keep);
+  if (entered?.status !== 201 || wrongFor === undefined) return;
+  const { expense } = JSON.parse(entered.text);
+  await timeline.sleep(wrongFor * HOUR);
+  const later = await signIn(clients);
+  if (!later) return;
+  const path = `/expenses/${expense.id}`;
+  const gone = { method: "DELETE", path, body: { expected_version: expense.version }, turn: 2 } as const;
+  await write({ ...desk, token: later }, gone, (state) =>
+    keep(state === "done" ? "refused" : state === "asked" ? "asked" : "done"),
+  );
+}
+
+/** A vehicle stands still for some days. */
+export async function block(clients: Clients, step: Does<"block">): Promise<void> {
+  const { id, vehicle, from, days, liftedAfter } = step;
+  const token = await signIn(clients);
+  if (!token) return;
+  const desk = { clients, step: id, token };
+  const day = (of: number) => `${dateOf(clients.firstDay + of)}T10:00`;
+  const body = { from: day(from), to: day(from + days), reason: "workshop", note: `step ${id}` };
+  const made = await write(desk, { method: "POST", path: `/vehicles/${vehicle}/blocks`, body });
+  if (made?.status !== 201 || liftedAfter === undefined) return;
+  await clients.timeline.sleep(liftedAfter * HOUR);
+  const later = await signIn(clients);
+  if (!later) return;
+  const path = `/blocks/${JSON.parse(made.text).block.id}`;
+  await write({ ...desk, token: later }, { method: "DELETE", path, turn: 2 });
+}
+
+/** Counts the cash of a branch and takes what there is to the bank. */
+export async function count(clients: Clients, { id, branch, cents }: Does<"count">): Promise<void> {
+  const token = await signIn(clients);
+  if (!token) return;
+  const path = `/register?rental_location_code=${branch}`;
+  const headers = { Authorization: token };
+  const answer = await untilAnswered(clients, { method: "GET", path: OFFICE + path, headers });
+  if (answer?.status !== 200) return;
+  const { cash } = JSON.parse(answer.text);
+  const counted = Math.max(0, Number(cash.expected) + cents / 100).toFixed(2);
+  const body = { rental_location_code: branch, counted, taken_out: (Number(counted) / 2).toFixed(2) };
+  await write({ clients, step: id, token }, { method: "POST", path: "/register/close", body });
+}

@@ -1,0 +1,52 @@
+import { type Clients, untilAnswered } from "./clients.ts";
+import type { Asked } from "./history.ts";
+import type { Answer } from "./platform.ts";
+
+export const OFFICE = "/api/v1/office";
+
+/** Somebody of the office at work on one step. */
+export interface OfficeContext {
+  readonly clients: Clients;
+  readonly step: number;
+  readonly token: string;
+}
+
+interface Write {
+  readonly method: "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly body?: object;
+  /** Which of the requests of a step it is. */
+  readonly turn?: number;
+}
+
+/** One write under a key of its own until it is answered; undefined where it was refused, or nobody ever answered. */
+export async function write(
+  { clients, step, token }: OfficeContext,
+  { method, path, body, turn = 1 }: Write,
+  wasKept: (state: Asked["state"]) => void = () => undefined,
+): Promise<Answer | undefined> {
+  const { history, timeline } = clients;
+  const key = keyOf(step, turn);
+  const keep = (state: Asked["state"]) => {
+    history.office.set(key, { what: `${method} ${path}`, state, at: timeline.now() });
+    wasKept(state);
+  };
+  const headers = { Authorization: token, "Content-Type": "application/json", "Idempotency-Key": `"${key}"` };
+  const call = { method, path: OFFICE + path, headers, ...(body && { body: JSON.stringify(body) }) };
+  keep("asked");
+  const answer = await untilAnswered(clients, call);
+  if (!answer) return undefined;
+  // What somebody else has changed, or ended, or done already.
+  if (answer.status === 409 || answer.status === 400) {
+    keep("refused");
+    return void history.refusals.push(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
+  }
+  if (answer.status >= 300) history.faults.push(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
+  keep("done");
+  return answer;
+}
+
+/** A name that is a step's own, as requests are named: a UUID. */
+export function keyOf(step: number, turn: number): string {
+  return `01890000-0000-7000-90${String(turn).padStart(2, "0")}-${String(step).padStart(12, "0")}`;
+}

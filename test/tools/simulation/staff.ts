@@ -1,0 +1,12 @@
+import { type Clients, untilAnswered } from "./clients.ts";
+
+const PASSWORD = "Right-pass-1!";
+const LOGIN = { method: "POST", path: "/api/v1/login", headers: { "Content-Type": "application/json" } } as const;
+
+/** Somebody of the staff signs in: a session ends after some hours, so each time anew. Answers its token. */
+export async function signIn(clients: Clients): Promise<string | undefined> {
+  const body = JSON.stringify({ username: "boss", password: PASSWORD });
+  const answer = await untilAnswered(clients, { ...LOGIN, body });
+  if (answer && answer.status !== 200) clients.history.faults.push(`sign-in: ${answer.status} ${answer.text}`);
+  return answer?.headers.get("Authorization") ?? undefined;
+}

@@ -37,7 +37,8 @@ async function listNames(): Promise<Names> {
 const PASSWORD_COST = /worker\/auth\/password-cost\.ts$/;
 const CHEAP = "export const CURRENT = { ln: 4, r: 1, p: 1 };";
 
-const cheapPasswords: EsbuildPlugin = {
+/** For a Worker that esbuild builds. */
+export const cheapPasswords: EsbuildPlugin = {
   name: "cheap-passwords",
   setup: ({ onLoad }) => {
     onLoad({ filter: PASSWORD_COST }, () => ({ contents: CHEAP }));

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { projectRoot } from "#scripts/processes.ts";
+import { cheapPasswords } from "#support/bundled-worker.ts";
 import type { CartClass } from "./cart-objects.ts";
 
 /** The Worker as it is in memory from its start to its end: nothing in it outlives it. */
@@ -50,7 +51,7 @@ export async function buildWorker(folder: string) {
     banner: {
       js: "const nature = globalThis.simulatedNature;\nconst console = { log: nature.log, error: nature.log, warn: nature.log };",
     },
-    plugins: [withoutRuntime],
+    plugins: [withoutRuntime, cheapPasswords],
   });
   const file = join(folder, "worker.cjs");
   await writeFile(file, outputFiles[0]?.text ?? "");

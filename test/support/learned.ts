@@ -7,12 +7,13 @@ export class Learned {
 
   /** Keeps of an answer what the operations after it are asked of. */
   learn(operation: string, answer: unknown): void {
-    const { shopping_cart, booking, reservation, free_access_id, data } = answer as {
+    const { shopping_cart, booking, reservation, free_access_id, data, invoices } = answer as {
       readonly shopping_cart?: { readonly free_access_id: string };
       readonly booking?: { readonly id?: number };
       readonly free_access_id?: string;
       readonly reservation?: { readonly id: number };
       readonly data?: readonly { readonly id: number }[];
+      readonly invoices?: readonly { readonly id: number }[];
     };
     this.freeAccessId = free_access_id ?? shopping_cart?.free_access_id ?? this.freeAccessId;
     if (operation === "readBooking" && booking) this.named["draftDocument"] = booking.id;
@@ -21,6 +22,8 @@ export class Learned {
       operation.startsWith("create") && Object.values(answer as object).find((one) => one?.version === 1)?.id;
     if (made) for (const name of followers(operation)) this.named[name] = made;
     if (operation === "createReservation") this.named["changeReservation"] = reservation?.id;
+    // What was exchanged is credited whole: its full invoice is what there is to credit.
+    if (operation === "exchangeDocument") this.named["creditDocument"] = invoices?.at(-1)?.id;
     if (operation === "listInternalBonds") this.named["reportInternalBondProcessed"] = data?.[0]?.id;
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { readFile, rename, rm } from "node:fs/promises";
+import { cp, readFile, rename, rm } from "node:fs/promises";
 import { join, matchesGlob } from "node:path";
 import { gzipSync } from "node:zlib";
 import {
@@ -15,6 +15,7 @@ import {
 } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { batchedD1, type StatementAnswer } from "#worker/imports/batched-d1.ts";
+import { DIST } from "./app.ts";
 import type { DeployedWorker } from "./deployment/workers.ts";
 import { ownLines } from "./line-writer.ts";
 import { endWithProcess, projectRoot, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
@@ -23,7 +24,10 @@ import { tellV8 } from "./v8-flags.ts";
 import { readAccounts, readConfig, readPrinterConfig } from "./wrangler-toml.ts";
 
 export interface Bundle {
-  /** Holds index.js, its source map and its modules; `office` and `printer` beside them are of the other two. */
+  /**
+   * Holds index.js, its source map and its modules; `office` and `printer` beside them are of the other two, `pages` a
+   * copy of the pages as they were built.
+   */
   readonly folder: string;
   readonly gzipKilobytes: number;
 }
@@ -46,8 +50,6 @@ export interface LocalDatabases {
 export interface ServeOptions {
   readonly stateDir: string;
   readonly bundle: Bundle;
-  /** Where the built pages lie; where wrangler.toml says where this is missing. */
-  readonly pages?: string;
   /** Added to the bindings of wrangler.toml; the secrets at least. */
   readonly bindings: Readonly<Record<string, string>>;
   /** A free port is taken where this is missing. */
@@ -75,14 +77,23 @@ export interface LocalServer {
 }
 
 /** Bundles the three Workers of wrangler.toml's top; a development build has the newcomer's page. */
-export function bundleWorker(options: { readonly development: boolean; readonly folder: string }): Promise<Bundle> {
+export async function bundleWorker(options: {
+  readonly development: boolean;
+  readonly folder: string;
+}): Promise<Bundle> {
   const define = ["--define", `DEVELOPMENT_BUILD:${options.development}`];
-  return bundle(options.folder, [
+  const made = await bundle(options.folder, [
     { role: "front", wrangler: (...args) => wrangler(...args, ...define) },
     { role: "office", wrangler: (deploy, ...args) => wrangler(deploy, "worker/index.ts", ...args, ...define) },
     { role: "printer", wrangler: (...args) => wranglerForPrinter(...args, "--env", "") },
   ]);
+  // A test or a build beside it makes the pages anew, and the runtime would look for those of before.
+  await cp(DIST, pagesOf(options.folder), { recursive: true });
+  return made;
 }
+
+/** Where a bundle has the pages that are served with it. */
+export const pagesOf = (folder: string): string => join(folder, "pages");
 
 /** Bundles Workers as wrangler would upload them, found without an account and without a network. */
 export async function bundle(
@@ -174,12 +185,13 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
     ...(outbound && { outboundService: outbound }),
     ...(services && { serviceBindings: { ...settings.serviceBindings, ...services } }),
   };
-  const pages = options.pages !== undefined && settings.assets && { ...settings.assets, directory: options.pages };
+  const directory = pagesOf(folder);
+  const pages = settings.assets && existsSync(directory) && { assets: { ...settings.assets, directory } };
   const { assets, ...forOffice } = { ...shared, name: OFFICE_SERVICE, durableObjects: OFFICE_OBJECTS };
   // The first is the one whose clock is rung.
   const office = bundled(forOffice, join(folder, "office"));
   const unsafeDirectSockets = hosts.map((host) => ({ host, port }));
-  const front = { ...bundled(shared, folder), ...(pages && { assets: pages }), unsafeDirectSockets };
+  const front = { ...bundled(shared, folder), ...pages, unsafeDirectSockets };
   const printer = bundled(workerSettings(readPrinterConfig()), join(folder, "printer"), "printer.js");
   const { miniflare, dispose } = startMiniflare(
     options.stateDir,

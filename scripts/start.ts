@@ -1,7 +1,5 @@
-import { cp } from "node:fs/promises";
-import { join } from "node:path";
 import { type DemoAccount, demoAccounts } from "#worker/development/demo-accounts.ts";
-import { buildApp, DIST } from "./app.ts";
+import { buildApp } from "./app.ts";
 import { listenError } from "./listen-error.ts";
 import { type Bundle, bundleWorker, serve } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
@@ -41,17 +39,13 @@ async function freeHosts(port: number): Promise<readonly string[]> {
   return hosts;
 }
 
-async function buildWorker(stateDir: string): Promise<Bundle & { readonly pages: string }> {
+async function buildWorker(stateDir: string): Promise<Bundle> {
   await step("App built", buildApp, () => "");
-  const bundle = await step(
+  return step(
     "Worker bundled",
     () => bundleWorker({ development: true, folder: bundleFolder(stateDir) }),
     ({ gzipKilobytes }) => `${gzipKilobytes} kB gzip`,
   );
-  // A copy: a test or a build beside it makes the pages anew, and the runtime would look for those of before.
-  const pages = join(bundle.folder, "pages");
-  await cp(DIST, pages, { recursive: true });
-  return { ...bundle, pages };
 }
 
 function addressLines(port: number): readonly string[] {
@@ -80,16 +74,7 @@ async function start(stateDir: string): Promise<void> {
   const [bundle] = await Promise.all([buildWorker(stateDir), prepareDatabases(stateDir, secrets)]);
   const bindings = { ...secrets, SERVER_TIMING: "on", TAKE_TURNS: "on", DEVELOPMENT_PORT: String(port) };
   const inspector = inspectorPort === undefined ? {} : { inspectorPort };
-  const served = {
-    stateDir,
-    bundle,
-    pages: bundle.pages,
-    bindings,
-    port,
-    hosts,
-    largestHeap: LARGEST_HEAP,
-    ...inspector,
-  };
+  const served = { stateDir, bundle, bindings, port, hosts, largestHeap: LARGEST_HEAP, ...inspector };
   const { runDueWork } = await step("Serving", () => serve(served));
   // As the cron does at Cloudflare: holds end, mails are tried again, collections that waited go through.
   setInterval(() => void runDueWork().catch(reportClock), MINUTE_MILLISECONDS);

@@ -15,6 +15,8 @@ export interface AppEnvironment {
     event?: string;
     /** What the answer says no with, where it does. */
     failure?: Failure;
+    /** Why, where the company is told more than who calls. */
+    reason?: string;
     /** Set on calls of a booking website that shows its key. */
     website?: { readonly apiKey: string };
     /** What is asked, where the address does not tell. */

@@ -13,7 +13,8 @@ export function afterRefusal(c: Context<AppEnvironment>): void {
   const caller = callerOf(c);
   if (!caller) return;
   const operation = c.get("operation") ?? `${c.req.method} ${routeOf(c) ?? "-"}`;
-  const noted = noteRefusedCall(tenant, { caller, operation, answered: failure, requestId }, now);
+  const answered = { ...failure, code: c.get("reason") ?? failure.code };
+  const noted = noteRefusedCall(tenant, { caller, operation, answered, requestId }, now);
   c.executionCtx.waitUntil(noted.catch((error) => logDefect(c, error)));
 }
 

@@ -21,6 +21,13 @@ function afterFloodOf(c: Context<AppEnvironment>): void {
   c.executionCtx.waitUntil(note().catch((error) => logDefect(c, error)));
 }
 
+// Who calls is not told that all but their network is right; the company is.
+async function afterWrongProof(c: Context<AppEnvironment>, found: "elsewhere" | undefined): Promise<void> {
+  c.set("event", "bad_signature");
+  if (found) c.set("reason", "other_network");
+  if (await countWrongProof(c, "signature")) afterFloodOf(c);
+}
+
 /**
  * Lets only requests through that a partner key of the scope has signed (docs/interfaces/conventions.md#signed-calls);
  * where `byKeyAlone`, also those that bear a key of which the account says that it need not sign.
@@ -34,9 +41,8 @@ export function signed(scope: Scope, toErrorResponse: ToErrorResponse, { byKeyAl
     const header = (name: string) => c.req.header(name);
     const request = { method, url, body, header, address: clientAddress(c), byKeyAlone };
     const partner = await findPartner(c.get("tenant"), request, c.get("now"));
-    if (!partner) {
-      c.set("event", "bad_signature");
-      if (await countWrongProof(c, "signature")) afterFloodOf(c);
+    if (!partner || partner === "elsewhere") {
+      await afterWrongProof(c, partner);
       return toErrorResponse(c, failures.badSignature);
     }
     if (!partner.scopes[scope]) return toErrorResponse(c, failures.outOfScope);

@@ -139,6 +139,17 @@ test("a wrong signature and a key that is switched off are told of the key they 
   ]);
 });
 
+test("a call from another network than the key is bound to is told as that, to the company alone", async () => {
+  await db.prepare("UPDATE partner_keys SET networks = '[\"203.0.113.0/24\"]' WHERE api_key = 'agency'").run();
+  await aTenant(env).freshSnapshot();
+  const answer = await get(availabilityPath());
+  expect(answer.status).toBe(401);
+  expect(await answer.text()).not.toContain("network");
+  expect((await get(availabilityPath(), { secret: "of-yesterday" })).status).toBe(401);
+  const { data } = await afterCalls(2);
+  expect(data.map(({ code }) => code).sort()).toEqual(["bad_signature", "other_network"]);
+});
+
 test("neither the body nor a secret nor a made-up name is kept, and a key is there by its hash", async () => {
   await post("/booking", aReservation({ customer_name: "Zacarias", customer_email: "zacarias", products: "Zacarias" }));
   await get("/availability?zacarias@example.com=1&zacarias@example.com=2");

@@ -34,7 +34,9 @@ const refusedCall = z
     agency_id: z.int().nullable(),
     agency_name: z.string().nullable(),
     operation: z.string().meta({ description: "Method and address as they are documented; OpenTravel's message" }),
-    code: z.string().meta({ description: "As errors.md lists them; `key_switched_off`: the key is no longer good" }),
+    code: z.string().meta({
+      description: "As errors.md lists them; `key_switched_off` and `other_network` say why a key was not taken",
+    }),
     field: z.string().nullable().meta({ description: "What was wrong in the call, where one member was" }),
     count: z.int().meta({ description: "How often on that day" }),
     first_at: z.string(),

@@ -26,6 +26,7 @@ const texts: Readonly<Record<LawKey, string>> = {
   "refused.too_many_attempts": "Massa intents",
   "refused.bad_signature": "Signatura incorrecta",
   "refused.key_switched_off": "La clau està desactivada",
+  "refused.other_network": "Des d'una xarxa on la clau no val",
   "refused.bad_api_key": "Clau absent o incorrecta",
   "refused.out_of_scope": "La clau no pot fer servir aquesta interfície",
   "refused.booking_not_found": "No existeix aquesta reserva",

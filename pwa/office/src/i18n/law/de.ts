@@ -26,6 +26,7 @@ const texts: Readonly<Record<LawKey, string>> = {
   "refused.too_many_attempts": "Zu viele Versuche",
   "refused.bad_signature": "Falsche Signatur",
   "refused.key_switched_off": "Der Schlüssel ist abgeschaltet",
+  "refused.other_network": "Aus einem Netz, in dem der Schlüssel nicht gilt",
   "refused.bad_api_key": "Schlüssel fehlt oder ist falsch",
   "refused.out_of_scope": "Der Schlüssel gilt nicht für diese Schnittstelle",
   "refused.booking_not_found": "Diese Buchung gibt es nicht",

@@ -24,6 +24,7 @@ const texts = {
   "refused.too_many_attempts": "Too many attempts",
   "refused.bad_signature": "Wrong signature",
   "refused.key_switched_off": "The key is switched off",
+  "refused.other_network": "From a network that the key is not good for",
   "refused.bad_api_key": "Key missing or wrong",
   "refused.out_of_scope": "The key may not use this interface",
   "refused.booking_not_found": "No such booking",

@@ -26,6 +26,7 @@ const texts: Readonly<Record<LawKey, string>> = {
   "refused.too_many_attempts": "Demasiados intentos",
   "refused.bad_signature": "Firma incorrecta",
   "refused.key_switched_off": "La clave está desactivada",
+  "refused.other_network": "Desde una red en la que la clave no vale",
   "refused.bad_api_key": "Clave ausente o incorrecta",
   "refused.out_of_scope": "La clave no puede usar esta interfaz",
   "refused.booking_not_found": "No existe esa reserva",

@@ -6,7 +6,7 @@ import { networkHash } from "#worker/usecases/access/limit-attempts.ts";
 import { notingSecurity } from "#worker/usecases/access/note-security.ts";
 import { clientAddress, countWrongProof, isRefused, tooManyWrong } from "./address.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { failures } from "./failure.ts";
+import { failures, scopeMissing } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 import { logDefect } from "./observation.ts";
 import { limitedByKey } from "./rate-limit.ts";
@@ -45,7 +45,7 @@ export function signed(scope: Scope, toErrorResponse: ToErrorResponse, { byKeyAl
       await afterWrongProof(c, partner);
       return toErrorResponse(c, failures.badSignature);
     }
-    if (!partner.scopes[scope]) return toErrorResponse(c, failures.outOfScope);
+    if (!partner.scopes[scope]) return toErrorResponse(c, scopeMissing(scope));
     c.set("partner", partner);
     return withinQuota(c, next);
   });

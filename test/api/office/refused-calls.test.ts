@@ -115,6 +115,11 @@ test("a partner of the integration, a scope that is missing and a website are to
   await request(`${cart}?api_key=shop-key`, { method: "POST", headers, body });
   await request(cart, { method: "POST", headers, body });
   const { data } = await afterCalls(3);
+  const outside = data.find(({ code }) => code === "out_of_scope");
+  expect(outside).toMatchObject({
+    field: "scope",
+    last_message: "This API key may not use this interface: it needs the scope integration",
+  });
   const told = data.map(({ kind, agency_id, operation, code }) => [kind, agency_id, operation, code]);
   expect(told).toEqual(
     expect.arrayContaining([

@@ -242,6 +242,10 @@ test("of ten thousand refusals the first are written at once, the others togethe
   expect(data).toHaveLength(1);
   expect(flood.batches()).toBeLessThan(36);
   expect(flood.pauses.filter((pause) => pause > 0)).not.toEqual([]);
+  // After a quiet minute the next attempt of whoever is on the telephone is there at once.
+  await noteRefusedCall(flood.own, CALL, now + 60_000, flood.pause);
+  expect(flood.pauses.at(-1)).toBe(0);
+  await afterCalls(10_001);
 });
 
 const tick = () => new Promise((done) => setTimeout(done, 30));
@@ -261,6 +265,17 @@ test("who makes up reasons fills no more than their own share of a day", async (
     .all<{ n: number }>();
   expect(rows.results.map(({ n }) => n)[0]).toBeLessThan(400);
   expect(rows.results).toHaveLength(2);
+});
+
+test("a flood of names that are nobody's keeps no partner's refusal from being counted", async () => {
+  const flood = aFlood("acme");
+  const now = Date.UTC(2026, 10, 28, 12);
+  const named = (apiKey: string): RefusedCall => ({ ...CALL, caller: { kind: "partner", apiKey } });
+  const wait = async () => tick();
+  const calls = Array.from({ length: 500 }, (_, at) => noteRefusedCall(flood.own, named(`nobody-${at}`), now, wait));
+  await Promise.all([...calls, noteRefusedCall(flood.own, CALL, now, wait)]);
+  const { results } = await db.prepare("SELECT key_name, count FROM refused_calls").all();
+  expect(results).toHaveLength(1);
 });
 
 test("is counted on the day of the account's clock, and kept for ninety days", async () => {

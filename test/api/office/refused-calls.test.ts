@@ -130,6 +130,16 @@ test("a partner of the integration, a scope that is missing and a website are to
   );
 });
 
+test("of OpenTravel the name of the message is told", async () => {
+  const core = '<VehRetResRQCore><UniqueID Type="15" ID="NONE"/></VehRetResRQCore>';
+  const body = `<OTA_VehRetResRQ xmlns="http://www.opentravel.org/OTA/2003/05">${core}</OTA_VehRetResRQ>`;
+  const Authorization = `agency:${await sign("agency-secret", "/api/ota", body)}`;
+  const headers = { "Content-Type": "application/xml", Authorization };
+  await request("http://acme.localhost:8787/api/ota", { method: "POST", headers, body });
+  const { data } = await afterCalls(1);
+  expect(data).toMatchObject([{ operation: "OTA_VehRetResRQ", code: "booking_not_found", agency_id: 1 }]);
+});
+
 test("a wrong signature and a key that is switched off are told of the key they name, a name that is none of nobody", async () => {
   await get(availabilityPath(), { secret: "of-yesterday" });
   await afterCalls(1);

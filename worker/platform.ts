@@ -10,6 +10,7 @@ import { toErrorResponse } from "./api/errors.ts";
 import { defect, failures, methodNotAllowed } from "./api/failure.ts";
 import { logDefect, observed } from "./api/observation.ts";
 import { toOtaError } from "./api/ota/errors.ts";
+import { afterRefusal } from "./api/refused-call.ts";
 import { readUnasked } from "./api/request-body.ts";
 import { inTurns } from "./development/in-turns.ts";
 import { isFull, isOverloaded, isSchemaBehind, isTransient } from "./store/failures.ts";
@@ -43,6 +44,7 @@ export function createPlatform({ base, register }: PlatformParts): App {
 
   app.use(async (c, next) => {
     await next();
+    afterRefusal(c);
     // What a write caused is told after its answer; what fails then the clock tells.
     const { tenant, now, partner } = c.var;
     const isWritten = tenant.meter.rowsWritten > 0 || c.error !== undefined;

@@ -64,7 +64,7 @@ const isAlone = ({ name }: { readonly name: string }) =>
  * Lists that tell of the asking itself, of what is late by now, or of the columns that there are: they move meanwhile.
  */
 const GROWING = new Set([
-  ...["listSecurityEvents", "exportSecurityEvents", "listWhatWaits", "listAttention"],
+  ...["listSecurityEvents", "exportSecurityEvents", "listRefusedCalls", "listWhatWaits", "listAttention"],
   ...["listImportTables", "readImportTemplates", "exportCustomer"],
 ]);
 

@@ -13,7 +13,6 @@ export interface Failure {
 
 export const failures = {
   badSignature: { status: 401, code: "bad_signature", message: "The API key or the signature is missing or wrong" },
-  outOfScope: { status: 403, code: "out_of_scope", message: "This API key may not use this interface" },
   badEngineKey: { status: 403, code: "bad_api_key", message: "The api_key is missing or wrong" },
   notForm: { status: 415, code: "not_form", message: "The body must be a form" },
   unknownProduct: { status: 404, code: "product_not_found", message: "Product not found" },
@@ -80,6 +79,16 @@ export const failures = {
     headers: { "Retry-After": "2" },
   },
 } as const satisfies Record<string, Failure>;
+
+/** A scope that the key lacks. */
+export function scopeMissing(scope: string): Failure {
+  return {
+    status: 403,
+    code: "out_of_scope",
+    message: `This API key may not use this interface: it needs the scope ${scope}`,
+    detail: [{ field: "scope", message: scope }],
+  };
+}
 
 /** A right of the office that the role lacks. */
 export function rightMissing(right: string): Failure {

@@ -14,7 +14,9 @@ export type Refusal = Response & TypedResponse<never, never, "json">;
 export type ToErrorResponse = (c: Context<AppEnvironment>, failure: Failure) => Refusal;
 
 /** Answers a failure in the envelope that an interface has for it. */
-export function answerFailure(c: Context<AppEnvironment>, envelope: object, { status, headers }: Failure): Refusal {
+export function answerFailure(c: Context<AppEnvironment>, envelope: object, failure: Failure): Refusal {
+  const { status, headers } = failure;
+  c.set("failure", failure);
   return c.json(envelope, status, headers ? { ...headers } : undefined) as Refusal;
 }
 

@@ -24,7 +24,7 @@ export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
     const desc = `${atDatabase} objects=${meter.objectCalls} depth=${meter.depth}`;
     headers.set("Server-Timing", `d1;desc="${desc}";dur=${meter.milliseconds.toFixed(1)}`);
   }
-  const route = matchedRoutes(c).findLast((one) => one.method !== "ALL")?.path;
+  const route = routeOf(c);
   countRequest(c, route, Date.now() - startedAt);
   const isWorthALine = c.res.status >= 500 || logsRequests(c.env);
   if (!isWorthALine) return;
@@ -41,6 +41,11 @@ export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
     d1RowsRead: meter?.rowsRead,
   });
 });
+
+/** The address that was asked, as it is declared: without what stands in its place. */
+export function routeOf(c: Context<AppEnvironment>): string | undefined {
+  return matchedRoutes(c).findLast((one) => one.method !== "ALL")?.path;
+}
 
 const YEAR_SECONDS = 31_536_000;
 /** What an answer that no page is made of allows a browser that takes it for one. */

@@ -6,7 +6,7 @@ import { networkHash } from "#worker/usecases/access/limit-attempts.ts";
 import { notingSecurity } from "#worker/usecases/access/note-security.ts";
 import { clientAddress, countWrongProof, isRefused, tooManyWrong } from "./address.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { failures } from "./failure.ts";
+import { failures, scopeMissing } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 import { logDefect } from "./observation.ts";
 import { limitedByKey } from "./rate-limit.ts";
@@ -19,6 +19,13 @@ function afterFloodOf(c: Context<AppEnvironment>): void {
     await notingSecurity(tenant, { kind: "bad_signature", networkHash: network }, now)();
   };
   c.executionCtx.waitUntil(note().catch((error) => logDefect(c, error)));
+}
+
+// Who calls is not told that all but their network is right; the company is.
+async function afterWrongProof(c: Context<AppEnvironment>, found: "elsewhere" | undefined): Promise<void> {
+  c.set("event", "bad_signature");
+  if (found) c.set("reason", "other_network");
+  if (await countWrongProof(c, "signature")) afterFloodOf(c);
 }
 
 /**
@@ -34,12 +41,11 @@ export function signed(scope: Scope, toErrorResponse: ToErrorResponse, { byKeyAl
     const header = (name: string) => c.req.header(name);
     const request = { method, url, body, header, address: clientAddress(c), byKeyAlone };
     const partner = await findPartner(c.get("tenant"), request, c.get("now"));
-    if (!partner) {
-      c.set("event", "bad_signature");
-      if (await countWrongProof(c, "signature")) afterFloodOf(c);
+    if (!partner || partner === "elsewhere") {
+      await afterWrongProof(c, partner);
       return toErrorResponse(c, failures.badSignature);
     }
-    if (!partner.scopes[scope]) return toErrorResponse(c, failures.outOfScope);
+    if (!partner.scopes[scope]) return toErrorResponse(c, scopeMissing(scope));
     c.set("partner", partner);
     return withinQuota(c, next);
   });

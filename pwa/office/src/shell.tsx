@@ -7,7 +7,15 @@ import { go, linkTo, route } from "./route.ts";
 import { SetupBar } from "./setup-bar.tsx";
 import { type TextKey, t, tOr } from "./texts.ts";
 
-type PlaceName = ResourceName | "prices-table" | "security" | "security-log" | "changes" | "start" | "imports";
+type PlaceName =
+  | ResourceName
+  | "prices-table"
+  | "security"
+  | "security-log"
+  | "refused-calls"
+  | "changes"
+  | "start"
+  | "imports";
 
 // Names alone: what they are is loaded when a list is opened.
 const GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])[] = [
@@ -35,7 +43,17 @@ const GROUPS: readonly (readonly [TextKey, readonly PlaceName[]])[] = [
   ],
   [
     "groupAccess",
-    ["security", "security-log", "users", "partner-keys", "engine-keys", "gateways", "webhooks", "calendars"],
+    [
+      "security",
+      "security-log",
+      "refused-calls",
+      "users",
+      "partner-keys",
+      "engine-keys",
+      "gateways",
+      "webhooks",
+      "calendars",
+    ],
   ],
   ["groupSettings", ["start", "settings", "document-series", "imports", "changes"]],
 ];
@@ -44,6 +62,7 @@ const PAGE_TEXTS: Readonly<Partial<Record<PlaceName, TextKey>>> = {
   "prices-table": "priceTable",
   security: "security",
   "security-log": "securityLog",
+  "refused-calls": "refusedCalls",
   changes: "changesPage",
   start: "firstSteps",
   imports: "imports",
@@ -65,6 +84,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ readonly default: Page }>>>
   list: () => import("./pages/resource.tsx"),
   security: () => import("./pages/security.tsx"),
   changes: () => import("./pages/changes.tsx"),
+  "refused-calls": () => import("./pages/refused-calls.tsx"),
   "security-log": () => import("./pages/security-log.tsx"),
   start: () => import("./pages/start.tsx"),
   imports: () => import("./pages/imports.tsx"),
@@ -204,11 +224,13 @@ const ADMINISTERED: ReadonlySet<PlaceName> = new Set([
   "webhooks",
 ]);
 
+const MANAGED: ReadonlySet<PlaceName> = new Set(["changes", "refused-calls"]);
+
 // What somebody may not even see is not offered.
 function PlaceInGroup({ of, isOpen }: { readonly of: PlaceName; readonly isOpen: boolean }) {
   const text = PAGE_TEXTS[of];
   if (ADMINISTERED.has(of) && !may("administer")) return null;
-  if (of === "changes" && !may("manage")) return null;
+  if (MANAGED.has(of) && !may("manage")) return null;
   return <Place to={text ? [of] : ["list", of]} text={text ? t(text) : tOr(`list.${of}`, of)} isOpen={isOpen} />;
 }
 

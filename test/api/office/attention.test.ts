@@ -42,6 +42,28 @@ const paid = async (id: number | null, amount: string) => {
 };
 
 describe("what waits for a person", () => {
+  test("is a webhook that nobody has heard for an hour, or that was switched off, without what its address hides", async () => {
+    const { db } = company;
+    await db.batch([
+      db.prepare(`INSERT INTO webhooks (id, url, active, disabled_at, disabled_reason, secret_sealed, public_key, created_at, last_update) VALUES
+        (1, 'https://slow.example/a-secret', 1, NULL, NULL, 'x', 'k', 1, 1), (2, 'https://new.example:8443/', 1, NULL, NULL, 'x', 'k', 1, 1),
+        (3, 'https://gone.example/', 0, '2026-11-20T10:00:00.000Z', 'gone', 'x', 'k', 1, 1), (4, 'https://good.example/', 1, NULL, NULL, 'x', 'k', 1, 1)`),
+      db
+        .prepare("INSERT INTO webhook_states (webhook_id, failing_since) VALUES (1, ?), (2, ?), (4, NULL)")
+        .bind(Date.now() - 2 * HOUR, Date.now() - HOUR / 2),
+    ]);
+    const found = (await waiting()).filter(({ kind }) => kind === "webhook_failing");
+    expect(found.map(({ why, link }) => [why, link])).toEqual([
+      ["the webhook to slow.example is not heard: no_answer", "/api/v1/office/webhooks/1"],
+      ["the webhook to gone.example is not heard: gone", "/api/v1/office/webhooks/3"],
+    ]);
+    const theirs = await office("GET", "/attention", { token: await tokenOf("desk") });
+    expect(await theirs.text()).not.toContain("webhook");
+    await db.prepare("UPDATE webhooks SET active = 1, disabled_at = NULL, disabled_reason = NULL WHERE id = 3").run();
+    await db.prepare("UPDATE webhook_states SET failing_since = NULL").run();
+    expect((await waiting()).filter(({ kind }) => kind === "webhook_failing")).toEqual([]);
+  });
+
   test("says whole minutes, hours and days, as the pages read them", async () => {
     const at = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString().slice(0, 16).replace("T", " ");
     const out = await aWrittenRental({ from: at(-3), to: at(24), category: "C" });

@@ -199,7 +199,7 @@ test("a key without the scope is known but not allowed", async () => {
   expect(response.status).toBe(403);
   expect(await response.json()).toEqual({
     success: false,
-    errors: { message: "This API key may not use this interface" },
+    errors: { message: "This API key may not use this interface: it needs the scope ota" },
   });
 });
 

@@ -115,11 +115,18 @@ function whyOf({ kind, facts }: AttentionItem, decimals: number): string {
       return `the database is ${facts["percent"]} % full`;
     case "security_alert":
       return `${facts["event"]}, ${facts["count"]} within an hour`;
+    case "webhook_failing":
+      return `the webhook to ${hostOf(facts["url"])} is not heard: ${facts["problem"]}`;
     case "field_work_refused":
     case "field_work_held":
     case "field_work_to_look_at":
       return `${facts["operation"]} by ${facts["author"]}: ${facts["code"]}${unbookedOf(facts["unbooked"], decimals)}`;
   }
+}
+
+// What stands behind the host may be a secret of the partner's.
+function hostOf(url: string | number | null | undefined): string {
+  return /^\w+:\/\/([^/?#]+)/.exec(String(url))?.[1] ?? "";
 }
 
 function duesOf(facts: AttentionItem["facts"]): readonly string[] {
@@ -145,6 +152,7 @@ function momentOf(minute: string | number | null | undefined): string {
 function linkOf({ kind, bookingId, resource }: AttentionItem): string {
   if (kind.startsWith("field_work")) return `/api/v1/booking/check-in-operations/${resource}`;
   if (kind === "security_alert") return "/api/v1/office/security-events";
+  if (kind === "webhook_failing") return `/api/v1/office/webhooks/${resource}`;
   if (kind.startsWith("tax_")) return "/api/v1/office/tax-records";
   if (kind === "shortage") return "/api/v1/office/planning";
   if (kind === "extra_shortage") return "/api/v1/office/extras";

@@ -45,6 +45,7 @@ function kindOf({ status }: Failure): number {
 }
 
 function answerError(c: OtaContext, name: string, failure: Failure): Response {
+  c.set("failure", failure);
   const attributes = { Type: kindOf(failure), Code: failure.code, ShortText: failure.message };
   const answer = answerXml(
     c,
@@ -171,6 +172,7 @@ otaXmlRoutes.post("/", bodyCap(toXmlError), signed("ota", toXmlError), async (c)
       c,
       invalidInput([{ field: root.name, message: `must be one of ${Object.keys(MESSAGES).join(", ")}` }]),
     );
+  c.set("operation", root.name);
   const asked = { c, root, answer: root.name.replace(/RQ$/, "RS") };
   return serve(asked);
 });

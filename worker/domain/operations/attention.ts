@@ -26,6 +26,7 @@ export const ATTENTION_KINDS = [
   "drill_overdue",
   "nearly_full",
   "security_alert",
+  "webhook_failing",
   "tax_records_unsent",
   "tax_record_refused",
   "tax_record_flawed",

@@ -142,6 +142,16 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       state: sql`one.count`,
       facts: sql`'event', one.kind, 'count', one.count, 'user', one.user_id`,
     },
+    {
+      kind: "webhook_failing",
+      // What is not heard for a moment is told again by itself.
+      from: sql`webhooks AS one LEFT JOIN webhook_states AS state ON state.webhook_id = one.id ${WITHOUT_BOOKING}
+        WHERE one.disabled_at IS NOT NULL OR (one.active = 1 AND state.failing_since < ${at - HOUR})`,
+      at: sql`coalesce(unixepoch(one.disabled_at) * 1000, state.failing_since)`,
+      resource: sql`one.id`,
+      state: sql`coalesce(one.disabled_at, state.failing_since)`,
+      facts: sql`'url', one.url, 'problem', coalesce(one.disabled_reason, 'no_answer')`,
+    },
   ];
 }
 

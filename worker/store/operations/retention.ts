@@ -195,6 +195,11 @@ export const RETENTION: readonly Kept[] = [
     statements: (now) => [some("security_events", "id", `last_at < ${now - 400 * DAY}`)],
   },
   {
+    kind: "refused_calls",
+    days: 90,
+    statements: (now) => [some("refused_calls", "id", `day < date(${now} / 1000, 'unixepoch', '-90 days')`)],
+  },
+  {
     kind: "deletions",
     days: 6 * YEAR,
     statements: (now) => [some("deletions", "id", `at < ${now - 6 * YEAR * DAY}`)],

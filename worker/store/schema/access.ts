@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-// The columns of migrations/0002_access.sql and 0018_security.sql, where constraints and indexes live; a test compares
-// the two.
+// The columns of migrations/0002_access.sql and the later ones of its area, where constraints and indexes live; a test
+// compares the two.
 
 export const tokenKeys = sqliteTable("token_keys", {
   id: integer("id").primaryKey(),
@@ -22,6 +22,24 @@ export const securityEvents = sqliteTable("security_events", {
   networkHash: text("network_hash"),
   detail: text("detail").notNull().default("{}"),
   count: integer("count").notNull().default(1),
+});
+
+export const refusedCalls = sqliteTable("refused_calls", {
+  id: integer("id").primaryKey(),
+  day: text("day").notNull(),
+  kind: text("kind", { enum: ["partner", "website"] }).notNull(),
+  keyHash: text("key_hash").notNull(),
+  keyName: text("key_name").notNull(),
+  agencyId: integer("agency_id"),
+  operation: text("operation").notNull(),
+  code: text("code").notNull(),
+  field: text("field").notNull(),
+  kindOfMessage: text("kind_of_message").notNull(),
+  count: integer("count").notNull(),
+  firstAt: integer("first_at").notNull(),
+  lastAt: integer("last_at").notNull(),
+  lastMessage: text("last_message").notNull(),
+  lastRequestId: text("last_request_id").notNull(),
 });
 
 export const signatureNonces = sqliteTable("signature_nonces", {

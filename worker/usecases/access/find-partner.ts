@@ -20,19 +20,20 @@ export interface PartnerRequest extends SignedMessage {
 
 /**
  * The partner key that a request proves, by a signature of a version that the key takes, from a network that it may
- * call from; undefined for whatever is wrong. A signature of version 2 is good once: it costs a round trip.
+ * call from; "elsewhere" where that network alone is wrong, undefined for whatever else is. A signature of version 2 is
+ * good once: it costs a round trip.
  */
 export async function findPartner(
   tenant: Tenant,
   request: PartnerRequest,
   now: number,
-): Promise<PartnerKey | undefined> {
+): Promise<PartnerKey | "elsewhere" | undefined> {
   const { partnerKeys } = await tenant.snapshot();
   const isSecond = request.header("Signature-Input") !== undefined;
   const partner = isSecond
     ? await findSecond(tenant, request, partnerKeys, now)
     : await findFirst(tenant, request, partnerKeys, now);
-  return partner && isWelcome(partner, request.address) ? partner : undefined;
+  return partner && !isWelcome(partner, request.address) ? "elsewhere" : partner;
 }
 
 async function findFirst(

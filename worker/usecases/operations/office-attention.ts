@@ -37,6 +37,7 @@ const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
   "security_alert",
   "tax_record_flawed",
   "vehicle_due",
+  "webhook_failing", // an address that was given up
 ]);
 /** Of the account as a whole. */
 const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
@@ -45,6 +46,7 @@ const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
   "nearly_full",
   "security_alert",
   "tax_records_unsent",
+  "webhook_failing",
 ]);
 
 /** All that waits for a person at the branches of who asks, newest first; one round trip. */

@@ -4,7 +4,7 @@ import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
 import { SureButton } from "../desk/sure-button.tsx";
-import { linkTo } from "../route.ts";
+import { linkTo, linkWith } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { type Coming, comingTo } from "./closed-day.ts";
 import type { Planning } from "./planning/planning.ts";
@@ -25,10 +25,22 @@ export function Doings({ resource, thing, onThing }: DoingsProps) {
   if (resource.name === "users") return may("administer") ? <LostFactors user={thing} key={thing.id} /> : null;
   if (resource.name === "closed-dates")
     return <ClosedDay branch={String(thing["rental_location_code"])} date={String(thing["date"])} key={thing.id} />;
+  if (resource.name === "agencies") return <RefusedOf agency={String(thing.id)} />;
   if (resource.name !== "calendars") return null;
   return (
     <p>
       {t("calendarLink")}: <code class="link">{`${location.origin}${String(thing["link"])}`}</code>
+    </p>
+  );
+}
+
+function RefusedOf({ agency }: { readonly agency: string }) {
+  if (!may("manage")) return null;
+  return (
+    <p>
+      <a class="button" href={linkWith({ agency_id: agency }, "refused-calls")}>
+        {t("refusedCalls")}
+      </a>
     </p>
   );
 }

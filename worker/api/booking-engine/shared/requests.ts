@@ -22,6 +22,7 @@ export const engineKey = createMiddleware<AppEnvironment>(async (c, next) => {
   if (c.req.path.endsWith("/openapi.json")) return next();
   const key = c.req.query(ENGINE_KEY) ?? "";
   const isKnown = engineKeys.has(key);
+  if (key !== "" && (isKnown || catalogue.settings.engineRequiresApiKey)) c.set("website", { apiKey: key });
   // Where none is required, a wrong one is as good as none; its website's developer is told.
   if (key !== "" && !isKnown && !catalogue.settings.engineRequiresApiKey) tellIgnored(c, [ENGINE_KEY]);
   if (isKnown || !catalogue.settings.engineRequiresApiKey) return next();

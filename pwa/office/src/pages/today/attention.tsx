@@ -179,12 +179,15 @@ function Why({ item }: { readonly item: Item }) {
   );
 }
 
+// Where the words of a kind's parts stand.
+const SAID_AS: Readonly<Record<string, string>> = { communication_to_annul: "told", webhook_failing: "webhookWhy" };
+
 // What keeps records from being sent is the last thing that their item says.
 function wordsOfPart(kind: string, at: number, part: string): string {
   if (kind === "tax_records_unsent" && at === 2 && part !== "") return problemText(part);
   if (kind === "security_alert" && at === 0) return tOr(`alert.${part}`, part);
   if (kind === "vehicle_due") return part.split("; ").map(dueText).join("; ");
-  if (kind === "communication_to_annul") return tOr(`told.${part}`, part);
+  if (SAID_AS[kind]) return tOr(`${SAID_AS[kind]}.${part}`, part);
   if (kind.startsWith("field_work") && at === 3) return unbookedText(part);
   // What was done, and all that is odd about it.
   if (kind.startsWith("field_work") && at !== 1)

@@ -63,6 +63,9 @@ const PLACES: Readonly<Record<string, (item: Item) => readonly Mending[]>> = {
   extra_shortage: seeHowMany("extras"),
   transfer_shortage: seeHowMany("transfer-vehicles"),
   vehicle_due: ({ link }) => [{ text: "vehicleDo.due", href: linkTo("fleet", vehicleOf(link), "due") }],
+  webhook_failing: ({ link }) => [
+    { text: "lookAtWebhook", href: linkTo("list", "webhooks", /(\d+)$/.exec(link)?.[1] ?? "") },
+  ],
   refund_at_gateway: () => [{ text: "lookAtRefunds", href: linkTo("money", "refunds") }],
   communication_to_annul: () => [{ text: "seeCommunications", href: linkWith({ state: "refused" }, "communications") }],
   communication_late: communicationMendings,

@@ -28,6 +28,7 @@ const WHY: Readonly<Record<string, RegExp>> = {
   drill_overdue: /for (\d+) days/,
   nearly_full: /is (\d+) %/,
   security_alert: /^(\S+), (\d+)/,
+  webhook_failing: /^the webhook to (\S+) is not heard: (.*)$/,
   field_work_refused: /^(\S+) by (.*?): (.*?)(?:; not booked: (.*))?$/,
   field_work_held: /^(\S+) by (.*?): (.*?)(?:; not booked: (.*))?$/,
   field_work_to_look_at: /^(\S+) by (.*?): (.*)$/,

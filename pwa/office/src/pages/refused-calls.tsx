@@ -1,0 +1,125 @@
+import { useEffect, useState } from "preact/hooks";
+import { dayText, nowThere } from "../account.ts";
+import { ask, office } from "../api.ts";
+import { type Filter, Filters } from "../desk/filters.tsx";
+import { type Column, Rows } from "../desk/rows.tsx";
+import { Results, useSearch } from "../desk/search.tsx";
+import { t, tOr } from "../texts.ts";
+
+interface RefusedCall {
+  readonly id: number;
+  readonly day: string;
+  readonly kind: "partner" | "website";
+  readonly partner_name: string;
+  readonly agency_name: string | null;
+  readonly operation: string;
+  readonly code: string;
+  readonly count: number;
+  readonly last_at: string;
+  readonly last_message: string;
+  readonly last_request_id: string;
+}
+
+interface Choices {
+  readonly partners: readonly { readonly kind: string; readonly partner: string; readonly partner_name: string }[];
+  readonly operations: readonly string[];
+}
+
+const NAMES = ["partner", "agency_id", "operation", "date_from", "date_to"];
+const PATH = "/refused-calls";
+
+interface Agency {
+  readonly id: number;
+  readonly name: string;
+}
+
+const filtersOf = ({ partners, operations }: Choices, agencies: readonly Agency[]): readonly Filter[] => [
+  ...(agencies.length > 0
+    ? [
+        {
+          name: "agency_id",
+          label: "refusedAgency",
+          kind: "choice",
+          choices: () => agencies.map(({ id, name }) => [String(id), name] as const),
+        } as const,
+      ]
+    : []),
+  {
+    name: "partner",
+    label: "refusedPartner",
+    kind: "choice",
+    choices: () => partners.map(({ partner, partner_name: name }) => [partner, name] as const),
+  },
+  {
+    name: "operation",
+    label: "refusedOperation",
+    kind: "choice",
+    choices: () => operations.map((one) => [one, operationText(one)] as const),
+  },
+  { name: "date_from", label: "field.date_from", kind: "date" },
+  { name: "date_to", label: "field.date_to", kind: "date" },
+];
+
+const operationText = (operation: string) => (operation.endsWith(" -") ? t("refusedNowhere") : operation);
+
+const columns = (): readonly Column<RefusedCall>[] => [
+  {
+    head: t("date"),
+    cell: ({ day, last_at: last }) => (
+      <>
+        {dayText(day)}
+        <small>{t("refusedLast", { at: nowThere(Date.parse(last)).time })}</small>
+      </>
+    ),
+  },
+  {
+    head: t("refusedPartner"),
+    cell: ({ partner_name: name, agency_name: agency, kind }) => (
+      <>
+        {name}
+        {(agency ?? name) !== name && <small>{agency}</small>}
+        {kind === "website" && <small>{t("refusedWebsite")}</small>}
+      </>
+    ),
+  },
+  { head: t("refusedOperation"), cell: ({ operation }) => <code>{operationText(operation)}</code> },
+  { head: t("refusedTimes"), cell: ({ count }) => String(count), is: "number" },
+  {
+    head: t("refusedReason"),
+    cell: ({ code, last_message: said, last_request_id: request }) => (
+      <>
+        {tOr(`refused.${code}`, code)}
+        <small>“{said}”</small>
+        <small>{t("refusedRequest", { id: request })}</small>
+      </>
+    ),
+    is: "wide",
+  },
+];
+
+/** What partners and websites were refused, why and how often: who answers them reads it here; for managers. */
+export default function RefusedCalls() {
+  const [choices, setChoices] = useState<Choices>({ partners: [], operations: [] });
+  const [agencies, setAgencies] = useState<readonly Agency[]>([]);
+  useEffect(() => {
+    ask("GET", office(`${PATH}?page_size=1`)).then(
+      ({ status, body }) => status === 200 && setChoices(body as unknown as Choices),
+      () => undefined,
+    );
+    ask("GET", office("/agencies?page_size=200")).then(
+      ({ status, body }) => status === 200 && setAgencies(body["data"] as readonly Agency[]),
+      () => undefined,
+    );
+  }, []);
+  const search = useSearch<RefusedCall>(PATH, NAMES);
+  return (
+    <main>
+      <h1>{t("refusedCalls")}</h1>
+      <p class="soft">{t("refusedCallsHelp")}</p>
+      <Filters filters={filtersOf(choices, agencies)} />
+      <Results search={search} empty={t("noRefusedCalls")} none={t("noEventSo")}>
+        {(rows) => <Rows name={t("refusedCalls")} rows={rows} columns={columns()} keyOf={({ id }) => id} />}
+      </Results>
+    </main>
+  );
+}

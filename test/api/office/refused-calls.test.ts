@@ -1,0 +1,307 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test, vi } from "vitest";
+import { aReservation, availabilityPath, day, get, post, SECOND_AGENCY } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant, withFaults } from "#support/databases.ts";
+import { office } from "#support/office.ts";
+import { signedGet } from "#support/partner.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { request } from "#support/worker.ts";
+import { sign } from "#worker/auth/signature.ts";
+import { deletePast, RETENTION } from "#worker/store/operations/retention.ts";
+import { noteRefusedCall, type RefusedCall } from "#worker/usecases/access/note-refused-call.ts";
+
+const db = env.TENANT_ACME;
+const BOOKING = "POST /api/booking/ota/booking";
+let boss = "";
+
+beforeEach(async () => {
+  await aCompany();
+  await withPeople();
+  await aTenant(env).freshSnapshot();
+  boss = await tokenOf("boss");
+});
+
+type Entry = Readonly<Record<string, unknown>> & { readonly count: number; readonly last_at: string };
+interface Page {
+  readonly data: readonly Entry[];
+  readonly total: number;
+  readonly calls: number;
+  readonly next: string | null;
+  readonly partners: readonly { readonly partner: string; readonly partner_name: string }[];
+  readonly operations: readonly string[];
+}
+
+const list = async (query = "") => (await office("GET", `/refused-calls${query}`, { token: boss })).json<Page>();
+
+/** What is kept once so many calls are counted: that is done after their answers. */
+function afterCalls(calls: number, query = ""): Promise<Page> {
+  return vi.waitFor(
+    async () => {
+      const page = await list(query);
+      expect(page.calls).toBe(calls);
+      return page;
+    },
+    { timeout: 5000, interval: 20 },
+  );
+}
+
+test("what an agency is refused is told by operation, reason and field, with the last answer's words and id", async () => {
+  const taken = aReservation({ agency_reservation_id: "R-1" });
+  expect((await post("/booking", taken)).status).toBe(200);
+  const reused = await post("/booking", aReservation({ agency_reservation_id: "R-1", customer_name: "Zacarias" }));
+  await afterCalls(1);
+  const nowhere = aReservation({ pickup_place: 999 });
+  await post("/booking", nowhere);
+  await afterCalls(2);
+  const last = await post("/booking", nowhere);
+  await afterCalls(3);
+  await post("/booking", aReservation({ products: [{ code: "NONE", quantity: 1 }] }));
+  await afterCalls(4);
+  await post("/booking", aReservation({ date_from: "2020-01-01" }));
+  await afterCalls(5);
+  await post("/booking", aReservation({ date_from: day(0), date_to: day(-1) }));
+  await post("/booking", aReservation({ date_from: "2020-01-02" }));
+  const { data, total, partners, operations, next } = await afterCalls(7);
+  expect([total, next]).toEqual([5, null]);
+  expect(data.slice(2).map(({ operation, code, field, count }) => [operation, code, field, count])).toEqual([
+    [BOOKING, "invalid_input", "reservation.products", 1],
+    [BOOKING, "invalid_input", "reservation.pickup_place", 2],
+    [BOOKING, "reference_taken", null, 1],
+  ]);
+  expect(data[3]).toMatchObject({
+    kind: "partner",
+    agency_id: 1,
+    last_message: "reservation.pickup_place: there is no pickup place 999",
+    last_request_id: last.headers.get("X-Request-Id"),
+  });
+  expect(data[4]?.["last_request_id"]).toBe(reused.headers.get("X-Request-Id"));
+  expect(partners).toHaveLength(1);
+  expect(operations).toEqual([BOOKING]);
+});
+
+test("a call that succeeds, one that finds nothing free and a fault of ours are no refusals", async () => {
+  expect((await get(availabilityPath())).status).toBe(200);
+  await db.prepare("UPDATE vehicles SET active = 0").run();
+  await aTenant(env).freshSnapshot();
+  expect((await get(availabilityPath())).status).toBe(200);
+  const signature = await sign("agency-secret", `/api/booking/ota${availabilityPath()}`, undefined);
+  const TENANT_ACME = withFaults(db, Array(9).fill("before"));
+  const down = await request(
+    `http://acme.localhost:8787/api/booking/ota${availabilityPath()}`,
+    { headers: { Authorization: `agency:${signature}` } },
+    { ...env, TENANT_ACME },
+  );
+  expect(down.status).toBe(503);
+  expect((await get("/location-list?pickup-place-id=999")).status).toBe(400);
+  const { data } = await afterCalls(1);
+  expect(data.map(({ operation }) => operation)).toEqual(["GET /api/booking/ota/location-list"]);
+});
+
+test("a refusal costs no round trip before its answer", async () => {
+  const answer = await get("/location-list?pickup-place-id=999");
+  expect(answer.headers.get("Server-Timing")).toMatch(/calls=0 /);
+  await afterCalls(1);
+});
+
+test("a partner of the integration, a scope that is missing and a website are told apart", async () => {
+  await signedGet("/api/v1/integration/reservations?page=-1");
+  await signedGet("/api/v1/integration/reservations", { apiKey: "agency", secret: "agency-secret" });
+  const cart = "http://acme.localhost:8787/api/booking/frontend/shopping-cart";
+  const body = JSON.stringify({ date_from: "2020-01-01" });
+  const headers = { "Content-Type": "application/json" };
+  await db.prepare("INSERT INTO engine_keys (api_key, name, created_at) VALUES ('shop-key', 'The shop', 1)").run();
+  await aTenant(env).freshSnapshot();
+  await request(`${cart}?api_key=shop-key`, { method: "POST", headers, body });
+  await request(cart, { method: "POST", headers, body });
+  const { data } = await afterCalls(3);
+  const outside = data.find(({ code }) => code === "out_of_scope");
+  expect(outside).toMatchObject({
+    field: "scope",
+    last_message: "This API key may not use this interface: it needs the scope integration",
+  });
+  const told = data.map(({ kind, agency_id, operation, code }) => [kind, agency_id, operation, code]);
+  expect(told).toEqual(
+    expect.arrayContaining([
+      ["partner", null, "GET /api/v1/integration/reservations", "invalid_input"],
+      ["partner", 1, "GET /api/v1/integration/reservations", "out_of_scope"],
+      ["website", null, "POST /api/booking/frontend/shopping-cart", "invalid_input"],
+    ]),
+  );
+});
+
+test("of OpenTravel the name of the message is told", async () => {
+  const core = '<VehRetResRQCore><UniqueID Type="15" ID="NONE"/></VehRetResRQCore>';
+  const body = `<OTA_VehRetResRQ xmlns="http://www.opentravel.org/OTA/2003/05">${core}</OTA_VehRetResRQ>`;
+  const Authorization = `agency:${await sign("agency-secret", "/api/ota", body)}`;
+  const headers = { "Content-Type": "application/xml", Authorization };
+  await request("http://acme.localhost:8787/api/ota", { method: "POST", headers, body });
+  const { data } = await afterCalls(1);
+  expect(data).toMatchObject([{ operation: "OTA_VehRetResRQ", code: "booking_not_found", agency_id: 1 }]);
+});
+
+test("a wrong signature and a key that is switched off are told of the key they name, a name that is none of nobody", async () => {
+  await get(availabilityPath(), { secret: "of-yesterday" });
+  await afterCalls(1);
+  await db.prepare("UPDATE partner_keys SET active = 0 WHERE api_key = 'agency'").run();
+  await aTenant(env).freshSnapshot();
+  await get(availabilityPath());
+  await get(availabilityPath(), { apiKey: "somebody", secret: "else" });
+  const { data } = await afterCalls(2);
+  expect(data.map(({ code, agency_id }) => [code, agency_id])).toEqual([
+    ["key_switched_off", 1],
+    ["bad_signature", 1],
+  ]);
+});
+
+test("a call from another network than the key is bound to is told as that, to the company alone", async () => {
+  await db.prepare("UPDATE partner_keys SET networks = '[\"203.0.113.0/24\"]' WHERE api_key = 'agency'").run();
+  await aTenant(env).freshSnapshot();
+  const answer = await get(availabilityPath());
+  expect(answer.status).toBe(401);
+  expect(await answer.text()).not.toContain("network");
+  expect((await get(availabilityPath(), { secret: "of-yesterday" })).status).toBe(401);
+  const { data } = await afterCalls(2);
+  expect(data.map(({ code }) => code).sort()).toEqual(["bad_signature", "other_network"]);
+});
+
+test("neither the body nor a secret nor a made-up name is kept, and a key is there by its hash", async () => {
+  await post("/booking", aReservation({ customer_name: "Zacarias", customer_email: "zacarias", products: "Zacarias" }));
+  await get("/availability?zacarias@example.com=1&zacarias@example.com=2");
+  await post("/booking", '{"reservation": "zacarias@example.com"');
+  await get("/nowhere");
+  await afterCalls(4);
+  const { results } = await db.prepare("SELECT * FROM refused_calls").all();
+  expect(JSON.stringify(results)).not.toMatch(/zacarias|agency-secret|"agency"/i);
+  expect(results.map(({ key_hash }) => String(key_hash).length)).toEqual([64, 64, 64, 64]);
+});
+
+test("is found by partner, agency, operation, reason and day, a page at a time, for managers alone", async () => {
+  await get("/location-list?pickup-place-id=999");
+  await get("/location-list?pickup-place-id=x", SECOND_AGENCY);
+  await post("/booking", aReservation({ date_from: "2020-01-01" }), SECOND_AGENCY);
+  const { partners, data } = await afterCalls(3);
+  const second = data.find(({ agency_id }) => agency_id === 2)?.["partner"];
+  expect(partners).toHaveLength(2);
+  expect((await list(`?partner=${second}`)).total).toBe(2);
+  expect((await list("?agency_id=1")).total).toBe(1);
+  expect((await list(`?operation=${encodeURIComponent(BOOKING)}`)).total).toBe(1);
+  const today = String(data[0]?.["day"]);
+  expect((await list(`?date_from=${today}&date_to=${today}`)).total).toBe(3);
+  expect((await list(`?date_from=${day(0)}`)).total).toBe(0);
+  const first = await list("?page_size=2");
+  const rest = await list(`?page_size=2&after=${first.next}`);
+  expect([first.data.length, rest.data.length, rest.next]).toEqual([2, 1, null]);
+  for (const query of ["?partner=agency", "?agency_id=x", "?date_from=2026-02-30", "?page_size=0", "?nothing=1"])
+    expect((await office("GET", `/refused-calls${query}`, { token: boss })).status, query).toBe(400);
+  const desk = await office("GET", "/refused-calls", { token: await tokenOf("desk") });
+  expect(desk.status).toBe(403);
+  expect(await desk.json()).toMatchObject({ code: "right_missing" });
+  expect((await office("GET", "/refused-calls")).status).toBe(401);
+});
+
+test("one account reads nothing of another's", async () => {
+  await aCompany("globex");
+  await aTenant(env, "globex").freshSnapshot();
+  await get("/location-list?pickup-place-id=999", { account: "globex" });
+  await vi.waitFor(async () =>
+    expect(await env.TENANT_GLOBEX.prepare("SELECT sum(count) AS n FROM refused_calls").first("n")).toBe(1),
+  );
+  expect((await list()).data).toEqual([]);
+});
+
+const CALL: RefusedCall = {
+  caller: { kind: "partner", apiKey: "agency" },
+  operation: BOOKING,
+  answered: { code: "sold_out", message: "Product A is not available any more for this period" },
+  requestId: "r",
+};
+
+/** What an account's isolate writes, counted, once whoever waits may go on. */
+function aFlood(account: string) {
+  const tenant = aTenant(env, account);
+  let batches = 0;
+  const client = new Proxy(tenant.db.$client, {
+    get: (of, name) => {
+      if (name === "batch") batches += 1;
+      const value = Reflect.get(of, name);
+      return typeof value === "function" ? value.bind(of) : value;
+    },
+  });
+  const db = new Proxy(tenant.db, { get: (of, name) => (name === "$client" ? client : Reflect.get(of, name)) });
+  const own = new Proxy(tenant, { get: (of, name) => (name === "db" ? db : Reflect.get(of, name)) });
+  const pauses: number[] = [];
+  const waits = Promise.withResolvers<void>();
+  const pause = async (milliseconds: number) => {
+    pauses.push(milliseconds);
+    if (milliseconds > 0) await waits.promise;
+  };
+  return { own, pause, pauses, goOn: () => waits.resolve(), batches: () => batches };
+}
+
+test("of ten thousand refusals the first are written at once, the others together, and all are counted", async () => {
+  const flood = aFlood("acme");
+  const now = Date.UTC(2026, 10, 26, 12);
+  for (let call = 0; call < 40; call++)
+    await Promise.race([noteRefusedCall(flood.own, CALL, now, flood.pause), tick()]);
+  const all = Array.from({ length: 9_960 }, () => noteRefusedCall(flood.own, CALL, now + 5, flood.pause));
+  await tick();
+  flood.goOn();
+  await Promise.all(all);
+  const { data } = await afterCalls(10_000);
+  expect(data).toHaveLength(1);
+  expect(flood.batches()).toBeLessThan(36);
+  expect(flood.pauses.filter((pause) => pause > 0)).not.toEqual([]);
+  // After a quiet minute the next attempt of whoever is on the telephone is there at once.
+  await noteRefusedCall(flood.own, CALL, now + 60_000, flood.pause);
+  expect(flood.pauses.at(-1)).toBe(0);
+  await afterCalls(10_001);
+});
+
+const tick = () => new Promise((done) => setTimeout(done, 30));
+
+test("who makes up reasons fills no more than their own share of a day", async () => {
+  const flood = aFlood("acme");
+  const now = Date.UTC(2026, 10, 27, 12);
+  const made = (at: number) => ({ ...CALL, answered: { code: `c${at}`, message: "x" } });
+  for (let at = 0; at < 3; at++) {
+    const calls = Array.from({ length: 150 }, (_, one) => made(150 * at + one));
+    await Promise.all(calls.map((call) => noteRefusedCall(flood.own, call, now + at * 60_000, async () => tick())));
+  }
+  const other = { ...CALL, caller: { kind: "partner", apiKey: "second" } } as const;
+  await noteRefusedCall(flood.own, other, now + 240_000, async () => tick());
+  const rows = await db
+    .prepare("SELECT key_name, count(*) AS n FROM refused_calls GROUP BY key_hash ORDER BY n DESC")
+    .all<{ n: number }>();
+  expect(rows.results.map(({ n }) => n)[0]).toBeLessThan(400);
+  expect(rows.results).toHaveLength(2);
+});
+
+test("a flood of names that are nobody's keeps no partner's refusal from being counted", async () => {
+  const flood = aFlood("acme");
+  const now = Date.UTC(2026, 10, 28, 12);
+  const named = (apiKey: string): RefusedCall => ({ ...CALL, caller: { kind: "partner", apiKey } });
+  const wait = async () => tick();
+  const calls = Array.from({ length: 500 }, (_, at) => noteRefusedCall(flood.own, named(`nobody-${at}`), now, wait));
+  await Promise.all([...calls, noteRefusedCall(flood.own, CALL, now, wait)]);
+  const { results } = await db.prepare("SELECT key_name, count FROM refused_calls").all();
+  expect(results).toHaveLength(1);
+});
+
+test("is counted on the day of the account's clock, and kept for ninety days", async () => {
+  await db.prepare("UPDATE settings SET timezone = 'Europe/Madrid'").run();
+  const tenant = aTenant(env);
+  await tenant.freshSnapshot();
+  const at = Date.parse("2026-11-25T23:30:00Z");
+  await noteRefusedCall(tenant, CALL, at, async () => undefined);
+  await noteRefusedCall(tenant, CALL, at - 3_600_000, async () => undefined);
+  const days = async () =>
+    (await db.prepare("SELECT day FROM refused_calls ORDER BY day").all<{ day: string }>()).results.map(
+      (row) => row.day,
+    );
+  expect(await days()).toEqual(["2026-11-25", "2026-11-26"]);
+  const kept = RETENTION.find(({ kind }) => kind === "refused_calls");
+  expect(kept?.days).toBe(90);
+  if (kept) await deletePast(tenant.db, kept, Date.parse("2027-02-24T02:00:00Z"));
+  expect(await days()).toEqual(["2026-11-26"]);
+});

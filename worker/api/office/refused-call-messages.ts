@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { RefusedCalls, RefusedCallsPage } from "#domain/access/refused-calls.ts";
+import { civilDate, wholeNumberText } from "#worker/api/primitives.ts";
+
+const LARGEST_ID = 999_999_999_999;
+
+export const refusedCallsQuery = z.object({
+  partner: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, "must be the `partner` of a refused call")
+    .optional()
+    .meta({ description: "Whose: `partner` of an entry" }),
+  agency_id: wholeNumberText(LARGEST_ID).optional(),
+  operation: z.string().max(200).optional().meta({ example: "POST /api/booking/ota/booking" }),
+  code: z.string().max(60).optional().meta({ example: "sold_out" }),
+  date_from: civilDate.optional().meta({ description: "The first day on the account's clock", example: "2026-11-20" }),
+  date_to: civilDate.optional().meta({ description: "The last day on the account's clock", example: "2099-12-31" }),
+  page_size: wholeNumberText(200, 1).default(50),
+  after: wholeNumberText(LARGEST_ID).optional().meta({ description: "`next` of the page before" }),
+});
+
+const kind = z
+  .enum(["partner", "website"])
+  .meta({ description: "Whose key: a partner's, which signs, or that of a booking website" });
+const partner = z.string().meta({ description: "The key by its SHA-256: the same for the same key" });
+
+const refusedCall = z
+  .object({
+    id: z.int(),
+    day: z.string().meta({ description: "On the account's clock" }),
+    kind,
+    partner,
+    partner_name: z.string().meta({ description: "The name of the key" }),
+    agency_id: z.int().nullable(),
+    agency_name: z.string().nullable(),
+    operation: z.string().meta({ description: "Method and address as they are documented; OpenTravel's message" }),
+    code: z.string().meta({
+      description: "As errors.md lists them; `key_switched_off` and `other_network` say why a key was not taken",
+    }),
+    field: z.string().nullable().meta({ description: "What was wrong in the call, where one member was" }),
+    count: z.int().meta({ description: "How often on that day" }),
+    first_at: z.string(),
+    last_at: z.string(),
+    last_message: z.string().meta({ description: "What the last one was answered" }),
+    last_request_id: z.string().meta({ description: "`X-Request-Id` of that answer" }),
+  })
+  .meta({ id: "RefusedCall" });
+
+export const refusedCallsAnswer = z.object({
+  data: z.array(refusedCall),
+  total: z.int(),
+  calls: z.int().meta({ description: "How many calls the entries are together, those of other pages too" }),
+  next: z.string().nullable().meta({ description: "`after` of the next page" }),
+  partners: z
+    .array(z.object({ kind, partner, partner_name: z.string() }))
+    .meta({ description: "Whose calls were refused in the days that are kept" }),
+  operations: z.array(z.string()).meta({ description: "What was asked by those" }),
+});
+
+/** What partners were refused, as the office tells it. */
+export function fromRefusedCalls(page: RefusedCallsPage): z.output<typeof refusedCallsAnswer> {
+  const { rows, total, calls, next, partners, operations } = page;
+  return {
+    data: rows.map(fromCall),
+    total,
+    calls,
+    next: next === undefined ? null : String(next),
+    partners: partners.map((one) => ({ kind: one.kind, partner: one.keyHash, partner_name: one.keyName })),
+    operations: [...operations],
+  };
+}
+
+function fromCall(one: RefusedCalls): z.output<typeof refusedCall> {
+  return {
+    id: one.id,
+    day: one.day,
+    kind: one.kind,
+    partner: one.keyHash,
+    partner_name: one.keyName,
+    agency_id: one.agencyId,
+    agency_name: one.agencyName,
+    operation: one.operation,
+    code: one.code,
+    field: one.field === "" ? null : one.field,
+    count: one.count,
+    first_at: new Date(one.firstAt).toISOString(),
+    last_at: new Date(one.lastAt).toISOString(),
+    last_message: one.message,
+    last_request_id: one.requestId,
+  };
+}

@@ -1,0 +1,35 @@
+import { createRoute } from "@hono/zod-openapi";
+import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { Interface } from "#worker/api/interface.ts";
+import { json } from "#worker/api/openapi.ts";
+import { listRefusedCalls } from "#worker/usecases/access/list-refused-calls.ts";
+import { answerOffice } from "./answers.ts";
+import * as messages from "./refused-call-messages.ts";
+import { fails, security, staffRequest } from "./room.ts";
+
+const listRoute = createRoute({
+  method: "get",
+  path: "/refused-calls",
+  operationId: "listRefusedCalls",
+  tags: ["Security"],
+  summary: "What partners and websites were refused, by key, operation, reason and day, the latest first; for managers",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: messages.refusedCallsQuery },
+  responses: { 200: json(messages.refusedCallsAnswer, "A page of it"), ...fails.reading() },
+});
+
+/** Registers how managers read what partners were refused. */
+export function registerRefusedCallRoutes({ routes }: Interface): void {
+  routes.openapi(listRoute, async (c) => {
+    const {
+      agency_id: agencyId,
+      date_from: dateFrom,
+      date_to: dateTo,
+      page_size: pageSize,
+      ...query
+    } = c.req.valid("query");
+    const question = { ...query, agencyId, dateFrom, dateTo, pageSize };
+    return answerOffice(c, await listRefusedCalls(staffRequest(c), question), messages.fromRefusedCalls, 200);
+  });
+}

@@ -1,0 +1,35 @@
+import type { RefusedCallsPage, RefusedCallsQuestion } from "#domain/access/refused-calls.ts";
+import { ok, type Result } from "#domain/result.ts";
+import { refusedCallQueries } from "#worker/store/access/refused-calls.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  refuseWithout,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+import { toPage } from "#worker/usecases/shared/page.ts";
+import { readAsStaff, type StaffRequest } from "./read-as-staff.ts";
+
+/** What partners and websites were refused, the latest first; for managers. One round trip. */
+export async function listRefusedCalls(
+  request: StaffRequest,
+  question: RefusedCallsQuestion,
+): Promise<Result<OfficeAnswer<RefusedCallsPage>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => refusedCallQueries(request.tenant.db, question));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "manage");
+  if (missing) return missing;
+  const [found, [counted], partners, operations] = rows;
+  const page = toPage(found, counted, question.pageSize, ({ id }) => id);
+  return ok({
+    value: {
+      rows: page.rows,
+      total: page.total,
+      next: page.next,
+      calls: counted?.calls ?? 0,
+      partners: partners.map(({ name, ...one }) => ({ ...one, keyName: name ?? "" })),
+      operations: operations.map(({ operation }) => operation),
+    },
+    freshToken,
+  });
+}

@@ -27,7 +27,9 @@ export interface ChangeSearch {
   readonly pageSize: number;
 }
 
-/** A page of what was done with what the office keeps, the latest first, and how many match as far as they are counted. */
+/**
+ * A page of what was done with what the office keeps, the latest first, and how many match as far as they are counted.
+ */
 export function changeQueries(db: Database, search: ChangeSearch) {
   const { resource: kind, readerId, administered, ofBranches, userId, from, to, after, pageSize } = search;
   const found = where([

@@ -256,6 +256,7 @@ function changedUnit(db: Database, application: Application): Statement[] {
   const { unit, vehicleReference } = applied;
   const right = findPutRight(application);
   if (!unit || operation.kind === "evidence") return [];
+  const reference = vehicleReference ?? unit.reference;
   const kilometres = operation.kilometres ?? null;
   const fuel = formatEighths(operation.fuelEighths);
   const isAfterReturn = operation.kind === "collection" || isOfReturn(unit, doneAt);
@@ -284,8 +285,8 @@ function changedUnit(db: Database, application: Application): Statement[] {
       .where(and(eq(bookingUnits.id, unit.unitId), eq(bookingUnits.bookingId, booking.id))),
     ...(right ? belongsWhereItStands(db, right) : []),
     // It is on its way home, or has another.
-    ...(operation.kind === "collection" && isElsewhere && unit.reference !== undefined
-      ? withdrawBrokenPromises(db, unit.reference, { at: receipt.at, actor: `staff:${receipt.userId}` })
+    ...(operation.kind === "collection" && isElsewhere && reference !== undefined
+      ? withdrawBrokenPromises(db, reference, { at: receipt.at, actor: `staff:${receipt.userId}` })
       : []),
   ];
 }

@@ -58,6 +58,20 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
     });
   });
 
+  test("pays into that drawer what its correction takes, too", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    await send(desk, back("ISLE"));
+    const right = {
+      ...aCollection({ kind: "correction", seq: 3, base_version: 3 }),
+      recorded_at: "2024-05-05T09:00:00.000Z",
+    };
+    const paid = { kind: "payment", amount: "10.00", payment_method_id: "cash" } as const;
+    const { result } = await send(await tokenOf("boss"), { ...right, charges: [{ charge_id: anOpId(), ...paid }] });
+    expect(result.state).toBe("applied");
+    expect(await first("SELECT branch_code FROM charges")).toEqual({ branch_code: "ISLE" });
+  });
+
   test("on another island is away from home until it can be there again", async () => {
     await aRental();
     await send(desk, aDelivery());

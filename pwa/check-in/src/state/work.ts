@@ -44,8 +44,9 @@ const unkept = new Map<string, Draft>();
 
 /** Writes what could not be kept, where there is room for it by now. */
 async function keepUnkept(): Promise<void> {
+  if (unkept.size === 0) return;
   for (const key of unkept.keys()) await inTurn(() => withRoom(database, () => keepAgain(key))).catch(() => undefined);
-  isUnkept.value &&= unkept.size > 0;
+  isUnkept.value = unkept.size > 0;
 }
 
 // What was finished, thrown away or changed in another tab is as it is there.
@@ -59,7 +60,7 @@ async function keepAgain(key: string): Promise<void> {
 
 export async function openWork(key: string): Promise<boolean> {
   if (work.peek()?.key === key) return true;
-  if (unkept.size > 0) await keepUnkept();
+  await keepUnkept();
   const kept = unkept.get(key) ?? (await findDraft(database, key));
   const draft = kept && kept !== "locked" && maySee(kept) ? kept : undefined;
   work.value = draft;
@@ -156,7 +157,7 @@ export async function change(changes: Partial<Draft>): Promise<void> {
   try {
     await keep(next);
     unkept.delete(next.key);
-    if (unkept.size > 0) await keepUnkept();
+    await keepUnkept();
     isUnkept.value = unkept.size > 0;
   } catch {
     unkept.set(next.key, work.peek()?.key === next.key ? openDraft() : next);

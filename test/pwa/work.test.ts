@@ -1,6 +1,7 @@
 import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { Draft } from "#app/offline/items.ts";
+import { findDraft } from "#app/offline/drafts.ts";
+import type { Draft, StoredFile } from "#app/offline/items.ts";
 import { listItems } from "#app/offline/outbox.ts";
 import { newKey, seal } from "#app/offline/seal.ts";
 import { keepSignature, takePhoto } from "#app/state/captures.ts";
@@ -120,6 +121,10 @@ test("what is typed while a photo is written stays, and so does the photo", asyn
 });
 
 describe("on a phone whose disk is full", () => {
+  const aDent = {
+    ...{ damage_id: "01890000-0000-7000-8000-000000000001", part: "roof", kind: "dent", severity: "light" },
+    ...{ x: 500, y: 483, note: "", photos: [] },
+  } as Draft["damages"][number];
   const full = () => new DOMException("full", "QuotaExceededError");
   const fill = () =>
     vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
@@ -173,6 +178,71 @@ describe("on a phone whose disk is full", () => {
     expect(await takePhoto(new Blob(["front"]), "front")).toBe("no_room");
     put.mockRestore();
     expect(work.value).toMatchObject({ kilometres: "77", photos: [] });
+  });
+
+  test("a photo is kept in the place of those that the server has by now", async () => {
+    const key = await openDelivery();
+    await takePhoto(new Blob(["arrived"]), "front");
+    const [file] = await database.use((db) => db.getAll("files"));
+    await database.use((db) => db.put("files", { ...file, arrived: true } as StoredFile));
+    const contents = () => database.use((db) => db.count("contents", file?.key));
+    const { put } = IDBObjectStore.prototype;
+    let isFull = (await contents()) > 0;
+    expect(isFull).toBe(true);
+    const spy = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, ...args) {
+      if (isFull && this.name === "contents") throw full();
+      return put.apply(this, args);
+    });
+    const forget = IDBObjectStore.prototype.delete;
+    const freed = vi.spyOn(IDBObjectStore.prototype, "delete").mockImplementation(function (this: IDBObjectStore, one) {
+      if (this.name === "contents" && one === file?.key) isFull = false;
+      return forget.call(this, one);
+    });
+    const taken = await takePhoto(new Blob(["rear"]), "rear");
+    const signed = await keepSignature(new Blob(["drawn"]), "Ana Ruiz", { hash: "c0ffee" }, []);
+    spy.mockRestore();
+    freed.mockRestore();
+    expect([taken, signed, await contents()]).toEqual(["kept", "kept", 0]);
+    work.value = undefined;
+    await openWork(key);
+    expect(openDraft().photos.map(({ view }) => view)).toEqual(["front", "rear"]);
+  });
+
+  test("what is typed while a photo fails names no photo that is not there", async () => {
+    const key = await openDelivery();
+    const { put } = IDBObjectStore.prototype;
+    let contents = 0;
+    const spy = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, ...args) {
+      // The first is only a probe of as much room.
+      if (this.name === "contents" && ++contents > 1) {
+        void change({ kilometres: "1234", damages: [aDent] });
+        throw full();
+      }
+      return put.apply(this, args);
+    });
+    expect(await takePhoto(new Blob(["front"]), "front")).toBe("no_room");
+    spy.mockRestore();
+    await change({ fuel_eighths: 8 });
+    const typed = { kilometres: "1234", damages: [aDent], photos: [] };
+    expect(work.value).toMatchObject(typed);
+    work.value = undefined;
+    await openWork(key);
+    expect(work.value).toMatchObject(typed);
+  });
+
+  test("what could not be kept is there when the work is opened again, and kept once there is room", async () => {
+    const key = await openDelivery();
+    const put = fill();
+    await change({ kilometres: "4321" });
+    expect(isUnkept.value).toBe(true);
+    const other = aBooking(900, TODAY, { resources: [aUnit(900)] });
+    put.mockRestore();
+    const second = (await startWork(other, other.resources[0], "evidence")) ?? "";
+    await openWork(second);
+    await openWork(key);
+    expect(openDraft().kilometres).toBe("4321");
+    expect(isUnkept.value).toBe(false);
+    expect(await findDraft(database, key)).toMatchObject({ kilometres: "4321" });
   });
 });
 

@@ -4,6 +4,7 @@ import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from 
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
+import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 
 let desk: string;
 
@@ -57,6 +58,20 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
     });
   });
 
+  test("pays into that drawer what its correction takes, too", async () => {
+    await aRental();
+    await send(desk, aDelivery());
+    await send(desk, back("ISLE"));
+    const right = {
+      ...aCollection({ kind: "correction", seq: 3, base_version: 3 }),
+      recorded_at: "2024-05-05T09:00:00.000Z",
+    };
+    const paid = { kind: "payment", amount: "10.00", payment_method_id: "cash" } as const;
+    const { result } = await send(await tokenOf("boss"), { ...right, charges: [{ charge_id: anOpId(), ...paid }] });
+    expect(result.state).toBe("applied");
+    expect(await first("SELECT branch_code FROM charges")).toEqual({ branch_code: "ISLE" });
+  });
+
   test("on another island is away from home until it can be there again", async () => {
     await aRental();
     await send(desk, aDelivery());
@@ -92,6 +107,16 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
       return_branch_code: "AIR",
     });
   });
+});
+
+test("whose delivery never comes leaves whom its vehicle was promised to without it, too", async () => {
+  await aRental();
+  await aRental({ id: 8, from: "2024-05-05", to: "2024-05-07" });
+  await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE id = 80").run();
+  await send(desk, back("ISLE", { base_version: 1 }));
+  expect(await applyDueOperations(aTenant(env), Date.now() + 25 * 3_600_000)).toBe(1);
+  expect(await first(AWAY)).toEqual({ vehicle_reference: "A-1", lasts: 1 });
+  expect(await first("SELECT vehicle_reference FROM booking_units WHERE id = 80")).toEqual({ vehicle_reference: null });
 });
 
 test("a return to the agreed branch is none elsewhere, though the branch is named", async () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { first } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { makeMove, type ReservationAnswer, soldToday, told } from "#support/office.ts";
+import { makeMove, office, type ReservationAnswer, soldToday, told } from "#support/office.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
 
 let boss: string;
@@ -68,6 +68,19 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     await again(await told(move(await out(), "collect", there("ISLE"))));
     expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
     expect(await first(AWAY)).toEqual({ away: 1 });
+  });
+
+  test("came back as agreed after all: its contract ends at the agreed place again", async () => {
+    const agreed = (await out()).reservation;
+    const place = { return_place_id: agreed["return_place_id"], return_place: agreed["return_place"] };
+    expect(place).toMatchObject({ return_place_id: 1 });
+    const sold = await told(office("GET", `/reservations/${agreed.id}`, { token: boss }));
+    const back = await told(move(sold, "collect", there("ISLE")));
+    expect(back.reservation).toMatchObject({ return_place_id: null });
+    const other = await again(back, "TOWN");
+    expect(other.reservation).toMatchObject({ return_place_id: null, return_rental_location_code: "TOWN" });
+    const right = await again(other, "AIR");
+    expect(right.reservation).toMatchObject({ ...place, return_rental_location_code: "AIR" });
   });
 
   test("is the right island's where vehicles stay", async () => {

@@ -58,7 +58,9 @@ test("a booking reads as it was agreed to its agency, in both formats, whatever 
     ...{ reference: "B-1", kilometres_in: 1100, fuel_eighths_in: 8, kilometres_out: 10, fuel_eighths_out: 8 },
     ...{ reason: "Asked for more room", upgrade_price: "25.00" },
   });
-  const done = await move(better, "collect", { kilometres: 1500, fuel_eighths: 8 });
+  const done = await move(better, "collect", {
+    ...{ kilometres: 1500, fuel_eighths: 8, return_rental_location_code: "ISLE" },
+  });
   expect(Number(done.reservation.total_cost)).toBeGreaterThan(250);
   expect(await (await readBooking(reference)).json()).toEqual(answer);
   expect(await (await post("/booking", asked)).json()).toEqual(answer);

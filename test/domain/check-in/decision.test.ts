@@ -49,6 +49,7 @@ const aBooking = (changes: Partial<CheckInBooking> = {}): CheckInBooking => ({
   branchCode: "AIR",
   branchGroupId: 1,
   returnBranchCode: "AIR",
+  ...{ returnPlaceId: 1, returnPlace: "Airport" },
   customerFullName: "Ana Ruiz",
   customerId: 1,
   salesChannelCode: undefined,

@@ -240,4 +240,28 @@ describe("a phone in a car park without a signal", () => {
     await shift.page.click(".steps a >> nth=1");
     await expect.poll(() => shift.page.inputValue("[name=kilometres]")).toBe("15000");
   });
+
+  test("keeps what was typed while the phone was full, once there is room, whatever was opened meanwhile", async () => {
+    await shift.start();
+    await shift.open(1);
+    await shift.page.click(".action .main");
+    await shift.page.click(".steps a >> nth=1");
+    await shift.page.waitForSelector("[name=kilometres]");
+    await shift.page.evaluate(`{
+      window.kept = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
+    }`);
+    await shift.page.fill("[name=kilometres]", "15123");
+    await shift.page.waitForSelector("[role=alert]:has-text('could not be kept')");
+    await shift.page.evaluate("IDBObjectStore.prototype.put = window.kept");
+    await shift.open(2);
+    await shift.page.click(".action .main");
+    await shift.page.waitForSelector(".steps");
+    await until(shift.page, "!document.querySelector('[role=alert]')");
+    await shift.page.reload();
+    await shift.open(1);
+    await shift.page.click(".action .main:has-text('Continue')");
+    await shift.page.click(".steps a >> nth=1");
+    await expect.poll(() => shift.page.inputValue("[name=kilometres]")).toBe("15123");
+  });
 });

@@ -189,7 +189,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.waitForSelector("[data-moves] [name=time] option:nth-child(2)", { state: "attached" });
     await page.fill("[data-moves] [name=number_of_adults]", "90");
     await page.click("[data-ask]");
-    await expect.poll(() => page.textContent("[data-moves] .wrong")).toContain(de.adults);
+    await expect.poll(() => page.textContent("[data-moves] .wrong")).toContain(de.noPlaces);
     await page.close();
   });
 

@@ -6,6 +6,7 @@ import { aCollection, aDelivery, aRental, send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { withContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
+import { office, told } from "#support/office.ts";
 import { aBooking, anIntent, cecabankNotice, notify, withGateways } from "#support/payments.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
 import { aTransfer, withTransfers } from "#support/transfers.ts";
@@ -490,5 +491,35 @@ describe("the mails of a booking's life", () => {
     );
     const toBranch = sent.filter(({ to }) => to === "air@example.com");
     expect(toBranch.map(({ text }) => text).join()).not.toContain("/web-customer/");
+  });
+
+  test("of a contract that was opened again link its right invoice, once", async () => {
+    await aRental({ units: 2 });
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",
+    ).run();
+    const desk = await tokenOf("desk");
+    const other = { resource_id: 71, vehicle_reference: "A-2" };
+    for (const work of [aDelivery(), aDelivery(other), aCollection(), aCollection(other)]) await send(desk, work);
+    await strike();
+    const boss = { token: await tokenOf("boss") };
+    const move = (name: string, body: object) =>
+      told(office("POST", `/reservations/7/${name}`, { ...boss, body: { expected_version: version, ...body } }));
+    let { version } = (await told(office("GET", "/reservations/7", boss))).reservation;
+    for (const [name, body] of [
+      ["reopen", { reason: "Fuel" }],
+      ["collect", { unit_id: 70, kilometres: 1300, fuel_eighths: 4 }],
+      ["collect", { unit_id: 71, kilometres: 1300, fuel_eighths: 8 }],
+    ] as const)
+      ({ version } = (await move(name, body)).reservation);
+    await strike();
+    await strike();
+    expect(subjectsTo("ana@example.com")).toEqual([
+      "Test Rentals: vehicle handed over",
+      "Test Rentals: vehicle returned",
+      "Test Rentals: your invoice",
+    ]);
+    expect(sent.at(-1)?.text).toMatch(/^Invoice T-AIR-\d\d\/2: http/m);
+    expect(sent.at(-1)?.text).toMatch(/^Credit note \S+: http/m);
   });
 });

@@ -18,6 +18,8 @@ export interface MailedEntry {
   readonly event: string;
   readonly status: BookingStatus;
   readonly detail: Readonly<Record<string, unknown>>;
+  /** What was issued last of it is an invoice, which the customer was not told of at the return. */
+  readonly isInvoicedAgain: boolean;
 }
 
 /** What is told of an entry whatever else it says. */
@@ -35,10 +37,10 @@ const BY_EVENT: Readonly<Record<string, BookingMailKind>> = {
 };
 
 /** The mail that an entry of the history is told by; undefined where it is nobody's business. */
-export function mailOfEntry({ event, status, detail }: MailedEntry): BookingMailKind | undefined {
+export function mailOfEntry({ event, status, detail, isInvoicedAgain }: MailedEntry): BookingMailKind | undefined {
   if (event === "created") return status === "pending_confirmation" ? "request_received" : mailOfBirth(status);
   // Of several vehicles, the return is told when the last is back.
-  if (event === "collected") return status === "done" ? "collected" : undefined;
+  if (event === "collected") return status === "done" ? mailOfReturn(isInvoicedAgain) : undefined;
   return event === "changed" ? mailOfChange(detail) : BY_EVENT[event];
 }
 
@@ -46,6 +48,9 @@ export function mailOfEntry({ event, status, detail }: MailedEntry): BookingMail
 function mailOfBirth(status: BookingStatus): BookingMailKind | undefined {
   return status === "confirmed" ? "confirmed" : undefined;
 }
+
+// That it is back is told once; of a contract that was opened again its right invoice.
+const mailOfReturn = (isInvoicedAgain: boolean): BookingMailKind => (isInvoicedAgain ? "invoiced" : "collected");
 
 // Who brought the customer is the company's own business; what they have kept changes what is still to pay.
 const UNTOLD: ReadonlySet<string> = new Set(["agent"]);

@@ -157,6 +157,8 @@ export interface CheckInBooking {
   readonly branchCode: string;
   readonly branchGroupId: number;
   readonly returnBranchCode: string;
+  readonly returnPlaceId: number | null;
+  readonly returnPlace: string;
   readonly customerFullName: string;
   readonly customerId: number | undefined;
   readonly salesChannelCode: string | undefined;

@@ -29,6 +29,8 @@ export function checkInQueries(db: Database, bookingId: number, kind: "rental" |
         branchCode: bookings.branchCode,
         branchGroupId: bookings.branchGroupId,
         returnBranchCode: bookings.returnBranchCode,
+        returnPlaceId: bookings.returnPlaceId,
+        returnPlace: bookings.returnPlace,
         customerName: bookings.customerName,
         customerSurname: bookings.customerSurname,
         customerId: bookings.customerId,

@@ -152,7 +152,7 @@ const EVENTS = {
   correction: "changed",
 } as const;
 
-function historyDetail({ operation, applied, returnedTo }: Application) {
+function historyDetail({ operation, applied, returnedTo, booking }: Application) {
   const { unit, vehicleReference, flags, closing } = applied;
   return {
     op_id: operation.opId,
@@ -164,11 +164,17 @@ function historyDetail({ operation, applied, returnedTo }: Application) {
     notes: operation.notes,
     ...(operation.trip && { trip: operation.trip }),
     ...(returnedTo && { return_rental_location_code: returnedTo.code }),
+    ...(returnedTo && applied.status === "done" && { agreed_return: agreedReturn(returnedTo.agreed, booking) }),
     recorded_at: new Date(operation.recordedAt).toISOString(),
     ...(flags.length > 0 && { flags }),
     ...(operation.kind === "collection" && { closing }),
   };
 }
+
+// The place of a contract that ends elsewhere: it is there again once somebody says that it ended as agreed.
+const agreedReturn = (branchCode: string, { returnPlaceId, returnPlace }: CheckInBooking) => ({
+  ...{ rental_location_code: branchCode, place_id: returnPlaceId, place: returnPlace },
+});
 
 const isWithoutDelivery = ({ operation, applied, booking }: Application) =>
   operation.kind === "collection" && applied.status === "done" && booking.status === "confirmed";
@@ -191,7 +197,7 @@ function changedBooking(db: Database, application: Application): Statement {
       ...(applied.status === "done" && { reopenedAt: null }),
       // Before its unit comes back, so that the stock learns where it stands.
       ...(returnedTo && { returnBranchCode: returnedTo.code }),
-      ...(returnedTo && applied.status === "done" && { returnPlaceId: null, returnPlace: returnedTo.name }),
+      ...(returnedTo && applied.status === "done" && placeOfReturn(booking.id, returnedTo)),
       version: booking.version + 1,
       lastUpdate: receipt.at,
       ...addedSums(closing, totalOf(extras)),
@@ -200,6 +206,14 @@ function changedBooking(db: Database, application: Application): Statement {
       paymentStatus: sql`CASE WHEN payment_status = 'total' AND total_paid_cents + agent_commission_prepaid_cents < total_cents - credited_cents + ${more} THEN 'deposit' ELSE payment_status END`,
     })
     .where(eq(bookings.id, booking.id));
+}
+
+// The branch's name, unless the contract was agreed to end at a place of that branch.
+function placeOfReturn(bookingId: number, { code, name }: NonNullable<Application["returnedTo"]>) {
+  const agreed = (part: string) =>
+    sql`(SELECT detail ->> ${`$.agreed_return.${part}`} FROM booking_history WHERE booking_id = ${bookingId} AND event = 'collected'
+      AND detail ->> '$.agreed_return.rental_location_code' = ${code} ORDER BY id DESC LIMIT 1)`;
+  return { returnPlaceId: agreed("place_id"), returnPlace: sql`coalesce(${agreed("place")}, ${name})` };
 }
 
 // The others of its contract come back where they were agreed to, on paper and in stock.
@@ -256,6 +270,7 @@ function changedUnit(db: Database, application: Application): Statement[] {
   const { unit, vehicleReference } = applied;
   const right = findPutRight(application);
   if (!unit || operation.kind === "evidence") return [];
+  const reference = vehicleReference ?? unit.reference;
   const kilometres = operation.kilometres ?? null;
   const fuel = formatEighths(operation.fuelEighths);
   const isAfterReturn = operation.kind === "collection" || isOfReturn(unit, doneAt);
@@ -284,8 +299,8 @@ function changedUnit(db: Database, application: Application): Statement[] {
       .where(and(eq(bookingUnits.id, unit.unitId), eq(bookingUnits.bookingId, booking.id))),
     ...(right ? belongsWhereItStands(db, right) : []),
     // It is on its way home, or has another.
-    ...(operation.kind === "collection" && isElsewhere && unit.reference !== undefined
-      ? withdrawBrokenPromises(db, unit.reference, { at: receipt.at, actor: `staff:${receipt.userId}` })
+    ...(operation.kind === "collection" && isElsewhere && reference !== undefined
+      ? withdrawBrokenPromises(db, reference, { at: receipt.at, actor: `staff:${receipt.userId}` })
       : []),
   ];
 }

@@ -64,6 +64,8 @@ export interface EntryToTell extends MailedBooking {
   /** Epoch ms. */
   readonly at: number;
   readonly detail: string;
+  /** The customer was told that the last vehicle is back: it was taken back once more. */
+  readonly wasToldBack: 0 | 1;
 }
 
 const IS_UNVERIFIED = sql`EXISTS (SELECT 1 FROM users WHERE users.customer_id = booking.made_by_customer_id AND unverified_since IS NOT NULL)`;
@@ -81,7 +83,8 @@ const WHAT = sql`'$.pickupPlaceId', booking.pickup_place_id, '$.pickupPlace', bo
   '$.documents', (SELECT json_group_array(json_object('id', id, 'isCredit', invoice_type = 'payment', 'serie', serie, 'number', number) ORDER BY id DESC)
     FROM documents WHERE documents.booking_id = booking.id AND documents.kind = 'invoice' AND invoice_status = 'invoice')`;
 
-const ENTRY = sql`'historyId', entry.id, 'event', entry.event, 'at', entry.at, 'detail', entry.detail, `;
+const ENTRY = sql`'historyId', entry.id, 'event', entry.event, 'at', entry.at, 'detail', entry.detail,
+  'wasToldBack', EXISTS (SELECT 1 FROM booking_mails WHERE booking_id = booking.id AND kind = 'collected' AND history_id = 0), `;
 
 // In two parts, because D1 takes 32 arguments of a function; the local runtime takes more.
 const bookingWith = (more: SQL) => sql`json_set(json_object(${more}${WHO}), ${WHAT})`;

@@ -1,5 +1,6 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { DeskCharge } from "#domain/check-in/operations.ts";
+import { isOfReturn } from "#domain/check-in/readings.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { type ContractToInvoice, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import type { NewCharge } from "#domain/payments/charges.ts";
@@ -15,7 +16,8 @@ const KINDS: Readonly<Record<DeskCharge["kind"], NewCharge["kind"]>> = {
 };
 
 /** The money that changed hands at the desk, as charges of the contract. */
-export function toNewCharges({ booking, operation, applied, receipt }: Application, currency: string): NewCharge[] {
+export function toNewCharges(application: Application, currency: string): NewCharge[] {
+  const { booking, applied, receipt } = application;
   return applied.charges.map((charge) => ({
     uid: charge.chargeId,
     kind: KINDS[charge.kind],
@@ -24,13 +26,18 @@ export function toNewCharges({ booking, operation, applied, receipt }: Applicati
     currency,
     method: charge.method,
     at: receipt.at,
-    branchCode: operation.kind === "collection" ? booking.returnBranchCode : booking.branchCode,
+    branchCode: isAtReturn(application) ? booking.returnBranchCode : booking.branchCode,
     salesChannelCode: booking.salesChannelCode,
     externalOperationNumber: charge.externalOperationNumber,
     offlinePhysicalDeviceId: charge.terminal,
     origin: "desk",
   }));
 }
+
+// What puts a return right is paid where the vehicle came back, as the return itself.
+const isAtReturn = ({ operation, applied: { unit }, doneAt }: Application): boolean =>
+  operation.kind === "collection" ||
+  (operation.kind === "correction" && unit !== undefined && isOfReturn(unit, doneAt));
 
 /**
  * The documents that close a contract: written with what closes it. What the customer lacks for an invoice, or the

@@ -13,6 +13,7 @@ import { dateText, moneyText } from "#domain/printing/notation.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
 import {
+  type EntryToTell,
   type KeptMail,
   keepBookingMails,
   type MailedBooking,
@@ -56,7 +57,8 @@ export async function writeBookingMails(tenant: Tenant, now: number): Promise<nu
     ...entries
       .filter(({ at }) => at > now - NEWS_MILLISECONDS)
       .flatMap((entry) => {
-        const kind = mailOfEntry({ ...entry, detail: JSON.parse(entry.detail) });
+        const isInvoicedAgain = isLastReturn(entry, entries) && isCorrected(entry);
+        const kind = mailOfEntry({ ...entry, isInvoicedAgain, detail: JSON.parse(entry.detail) });
         return kind ? [{ booking: entry, kind, historyId: isToldOnce(kind) ? 0 : entry.historyId }] : [];
       }),
     ...pickups.map((booking) => ({ booking, kind: "reminder" as const, historyId: 0 })),
@@ -69,6 +71,12 @@ export async function writeBookingMails(tenant: Tenant, now: number): Promise<nu
   if (mails.length > 0 || lastId > last) await keepBookingMails(tenant.db, mails, { last: lastId, now });
   return mails.length;
 }
+
+const isCorrected = ({ wasToldBack, documents: [latest] }: EntryToTell) => wasToldBack === 1 && latest?.isCredit === 0;
+
+// Of several vehicles of a contract that was opened again, one mail.
+const isLastReturn = ({ bookingId, historyId }: EntryToTell, entries: readonly EntryToTell[]) =>
+  !entries.some((one) => one.bookingId === bookingId && one.event === "collected" && one.historyId > historyId);
 
 function mailsOf(tenant: Tenant, catalogue: Catalogue, told: DueMail, now: number): readonly Promise<KeptMail>[] {
   const { settings } = catalogue;

@@ -25,8 +25,21 @@ export async function openStorage(): Promise<boolean> {
 export async function makeRoom(database: Database): Promise<void> {
   await database.use(async (db) => {
     for (const key of await db.getAllKeys("cache")) if (/^(fleet|extras)\|/.test(key)) await db.delete("cache", key);
+  });
+  await forgetArrived(database);
+}
+
+async function forgetArrived(database: Database): Promise<void> {
+  await database.use(async (db) => {
     for (const file of await db.getAll("files")) if (file.arrived) await db.delete("contents", file.key);
   });
+}
+
+/** Whether a photo can be kept, in the place of pictures that have arrived where the phone is too full for it. */
+export async function hasRoomForPhoto(database: Database): Promise<boolean> {
+  if ((await checkStorage(database)).state !== "full") return true;
+  await forgetArrived(database);
+  return (await checkStorage(database)).state !== "full";
 }
 
 /** Writes once more with less on the phone, where it is too full. */

@@ -2,8 +2,8 @@ import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 import type { Operation } from "../api/messages.ts";
 import { isQuotaExceeded } from "../offline/db.ts";
 import { findDraft, type Picture, saveWithPicture } from "../offline/drafts.ts";
-import type { Draft } from "../offline/items.ts";
-import { checkStorage } from "../offline/storage.ts";
+import { type Draft, filesOf } from "../offline/items.ts";
+import { hasRoomForPhoto, withRoom } from "../offline/storage.ts";
 import { tellDraft } from "./outbox.ts";
 import { database, tellWork } from "./phone.ts";
 import { capturing, inTurn } from "./turns.ts";
@@ -22,7 +22,7 @@ export function takePhoto(original: Blob, view: View, damageId?: string): Promis
 
 async function keepPhoto(key: string, original: Blob, view: View, damageId?: string): Promise<Capture> {
   if (isOpen(key) && openDraft().photos.length >= MOST_PHOTOS) return "too_many";
-  if ((await checkStorage(database)).state === "full") return "no_room";
+  if (!(await hasRoomForPhoto(database))) return "no_room";
   const { compress, PhotoTooLarge, PhotoUnreadable } = await import("../capture/compress.ts");
   const takenAt = new Date().toISOString();
   try {
@@ -43,10 +43,11 @@ async function keepPhoto(key: string, original: Blob, view: View, damageId?: str
 async function keepPicture(key: string, picture: Picture, add: (draft: Draft, hash: string) => Draft): Promise<void> {
   const kept = isOpen(key) ? openDraft() : await findDraft(database, key);
   if (!kept || kept === "locked") return;
-  let before: Draft | undefined;
+  let failing: { readonly before: Draft; readonly hash: string } | undefined;
   try {
     await saveWithPicture(database, picture, (hash) => {
-      before = isOpen(key) ? openDraft() : kept;
+      const before = isOpen(key) ? openDraft() : kept;
+      failing = { before, hash };
       const next = add(before, hash);
       // At once, so that what is typed meanwhile is typed into this one.
       if (isOpen(key)) work.value = next;
@@ -55,14 +56,27 @@ async function keepPicture(key: string, picture: Picture, add: (draft: Draft, ha
     });
     tellWork(key);
   } catch (error) {
-    if (before && isOpen(key)) work.value = { ...openDraft(), ...picturesOf(before) };
+    if (failing && isOpen(key)) {
+      work.value = withoutPicture(openDraft(), failing.hash, failing.before);
+      tellDraft(work.value);
+    }
     throw error;
   }
 }
 
-const picturesOf = ({ photos, damages, open_damage = null, signature, strokes }: Draft) => ({
-  ...{ photos, damages, open_damage, signature, strokes },
-});
+/** What was typed meanwhile stays; the picture is named nowhere, unless it was there before. */
+function withoutPicture(draft: Draft, hash: string, before: Draft): Draft {
+  if (filesOf(before).includes(hash)) return draft;
+  const hidden = (damage: Draft["damages"][number]) =>
+    damage.photos?.includes(hash) ? { ...damage, photos: damage.photos.filter((one) => one !== hash) } : damage;
+  const { signature, strokes } = draft.signature?.hash === hash ? before : draft;
+  return {
+    ...{ ...draft, signature, strokes },
+    photos: draft.photos.filter((photo) => photo.hash !== hash),
+    damages: draft.damages.map(hidden),
+    open_damage: draft.open_damage ? hidden(draft.open_damage) : null,
+  };
+}
 
 const isOpen = (key: string) => work.peek()?.key === key;
 
@@ -96,7 +110,7 @@ export async function keepWritten(
   contract: SignedContract,
 ): Promise<void> {
   try {
-    await inTurn(() => saveText(openDraft().key, contract));
+    await inTurn(() => withRoom(database, () => saveText(openDraft().key, contract)));
   } catch {
     isUnkept.value = true;
     return;
@@ -114,15 +128,17 @@ export async function keepSignature(
   const signed = { method: "drawn", name, signed_at: new Date().toISOString(), ...namesOf(contract) } as const;
   try {
     const { key } = openDraft();
-    await inTurn(async () => {
-      await saveText(key, contract);
-      const bytes = await png.arrayBuffer();
-      await keepPicture(key, { bytes, type: "image/png" }, (draft, hash) => ({
+    const drawn = { bytes: await png.arrayBuffer(), type: "image/png" };
+    const saveDrawn = () =>
+      keepPicture(key, drawn, (draft, hash) => ({
         ...draft,
         signature: { ...signed, hash },
         strokes,
         updated_at: Date.now(),
       }));
+    await inTurn(async () => {
+      await withRoom(database, () => saveText(key, contract));
+      await withRoom(database, saveDrawn);
     });
     return "kept";
   } catch (error) {

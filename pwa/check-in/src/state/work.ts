@@ -36,12 +36,32 @@ async function follow(): Promise<void> {
 }
 
 effect(() => {
-  if (changedElsewhere.value > 0) void follow();
+  if (changedElsewhere.value > 0) void keepUnkept().then(follow);
 });
+
+/** Work whose last change could not be kept, as it was left: with it in memory alone until there is room. */
+const unkept = new Map<string, Draft>();
+
+/** Writes what could not be kept, where there is room for it by now. */
+async function keepUnkept(): Promise<void> {
+  if (unkept.size === 0) return;
+  for (const key of unkept.keys()) await inTurn(() => withRoom(database, () => keepAgain(key))).catch(() => undefined);
+  isUnkept.value = unkept.size > 0;
+}
+
+// What was finished, thrown away or changed in another tab is as it is there.
+async function keepAgain(key: string): Promise<void> {
+  const draft = unkept.get(key);
+  const kept = draft && (await findDraft(database, key));
+  if (!draft || kept === "locked") return;
+  if (kept && kept.updated_at <= draft.updated_at) await saveDraft(database, draft);
+  if (unkept.get(key) === draft) unkept.delete(key);
+}
 
 export async function openWork(key: string): Promise<boolean> {
   if (work.peek()?.key === key) return true;
-  const kept = await findDraft(database, key);
+  await keepUnkept();
+  const kept = unkept.get(key) ?? (await findDraft(database, key));
   const draft = kept && kept !== "locked" && maySee(kept) ? kept : undefined;
   work.value = draft;
   endedElsewhere.value = undefined;
@@ -73,12 +93,13 @@ async function begin(draft: Draft): Promise<string | undefined> {
 async function said(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await withRoom(database, write);
-    isUnkept.value = false;
+    isUnkept.value = unkept.size > 0;
+    return true;
   } catch (error) {
     if (!isQuotaExceeded(error)) throw error;
     isUnkept.value = true;
+    return false;
   }
-  return !isUnkept.peek();
 }
 
 /** The key of a draft; one of one's own where a colleague has begun the same, which stays as it is. */
@@ -119,9 +140,12 @@ export async function reopen(item: OutboxItem): Promise<string | undefined> {
 }
 
 async function keep(draft: Draft): Promise<void> {
+  const { key } = draft;
   tellDraft(draft);
-  await inTurn(() => withRoom(database, () => saveDraft(database, draft)));
-  tellWork(draft.key);
+  // As it is by then: a picture that could not be kept meanwhile is named in it no more.
+  const asOpen = () => (work.peek()?.key === key ? openDraft() : draft);
+  await inTurn(() => withRoom(database, () => saveDraft(database, asOpen())));
+  tellWork(key);
 }
 
 /** Changes the open work; it is on the disk before the person has looked up. */
@@ -132,8 +156,11 @@ export async function change(changes: Partial<Draft>): Promise<void> {
   work.value = next;
   try {
     await keep(next);
-    isUnkept.value = false;
+    unkept.delete(next.key);
+    await keepUnkept();
+    isUnkept.value = unkept.size > 0;
   } catch {
+    unkept.set(next.key, work.peek()?.key === next.key ? openDraft() : next);
     isUnkept.value = true;
   }
 }
@@ -152,12 +179,20 @@ export function openDraft(): Draft {
  */
 export async function finishWork(addedCents: (draft: Draft) => number = () => 0): Promise<OutboxItem> {
   await settled();
+  const draft = openDraft();
   const item = await inTurn(() => withRoom(database, () => enqueueOpen(openDraft(), addedCents(openDraft()))));
-  work.value = undefined;
+  end(draft.key);
   await reload();
   tellTabs();
   void send();
   return item;
+}
+
+/** Nothing of it is left to be kept. */
+function end(key: string): void {
+  work.value = undefined;
+  unkept.delete(key);
+  isUnkept.value &&= unkept.size > 0;
 }
 
 const enqueueOpen = (draft: Draft, addedCents: number) =>
@@ -192,7 +227,7 @@ export async function discardWork(): Promise<void> {
   await settled();
   const { key } = openDraft();
   await inTurn(() => deleteDraft(database, openDraft()));
-  work.value = undefined;
+  end(key);
   tellWork(key);
   await reload();
 }

@@ -60,7 +60,16 @@ function numbered(particulars: Particulars, papers: readonly Paper[]): Particula
 }
 
 // What only the platform calls things by.
-const INNER: readonly string[] = ["id", "version", "vehicleReference", "op_id", "opId", "unit_id", "unitId"];
+const INNER: readonly string[] = [
+  "id",
+  "version",
+  "vehicleReference",
+  "op_id",
+  "opId",
+  "unit_id",
+  "unitId",
+  "agreed_return",
+];
 
 // Nothing, whichever way it is said, is no change.
 const said = (value: unknown) => JSON.stringify(value === "" ? null : (value ?? null));

@@ -3,6 +3,12 @@ import type { Field } from "#domain/catalogue/resources/fields.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { SETUP_STEPS } from "#domain/catalogue/setup.ts";
 import { LANGUAGES } from "#shared/i18n.ts";
+import back from "../../pwa/office/src/i18n/back/en.ts";
+import desk from "../../pwa/office/src/i18n/desk/en.ts";
+import office from "../../pwa/office/src/i18n/en.ts";
+import help from "../../pwa/office/src/i18n/help/en.ts";
+import law from "../../pwa/office/src/i18n/law/en.ts";
+import tax from "../../pwa/office/src/i18n/tax/en.ts";
 import { loadTexts, tOr } from "../../pwa/office/src/texts.ts";
 
 const isSaid = (key: string) => tOr(key, "") !== "";
@@ -38,4 +44,9 @@ describe.each(LANGUAGES)("in %s", (language) => {
     );
     expect(explained.filter(([own, common]) => !isSaid(own) && !isSaid(common))).toEqual([]);
   });
+});
+
+test("no text stands in two tables: the later one would take the other's place", () => {
+  const keys = [office, desk, back, help, tax, law].flatMap((table) => Object.keys(table));
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 });

@@ -88,7 +88,7 @@ const columns = (): readonly Column<RefusedCall>[] => [
     head: t("refusedReason"),
     cell: ({ code, last_message: said, last_request_id: request }) => (
       <>
-        {tOr(`refused.${code}`, code)}
+        {tOr(`callRefused.${code}`, tOr(`refused.${code}`, code))}
         <small>“{said}”</small>
         <small>{t("refusedRequest", { id: request })}</small>
       </>

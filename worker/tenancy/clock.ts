@@ -1,5 +1,6 @@
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import {
+  addDays,
   type CivilDate,
   type CivilMinute,
   MILLISECONDS_PER_DAY,
@@ -127,6 +128,17 @@ export function unknownClock(
 /** The moment at which a day begins in the zone, epoch ms. */
 export function startOfDay(timezone: string, date: CivilDate): number {
   return toMoment(timezone, toDayNumber(date) * MINUTES_A_DAY);
+}
+
+/** The moments from which and until which days last in the zone, the last day included, epoch ms; of no day none. */
+export function momentsOfDays(
+  timezone: string,
+  { dateFrom, dateTo }: { readonly dateFrom?: CivilDate | undefined; readonly dateTo?: CivilDate | undefined },
+): { readonly from: number | undefined; readonly until: number | undefined } {
+  return {
+    from: dateFrom && startOfDay(timezone, dateFrom),
+    until: dateTo && startOfDay(timezone, addDays(dateTo, 1)),
+  };
 }
 
 /**

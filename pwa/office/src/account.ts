@@ -81,6 +81,12 @@ export function money(amount: string): string {
   return new Intl.NumberFormat(language(), { style: "currency", currency, ...digits }).format(Number(amount));
 }
 
+/** Minor units of the account's currency as people read them. */
+export function centsText(cents: number): string {
+  const { currency_decimals: decimals } = account.value;
+  return money((cents / 10 ** decimals).toFixed(decimals));
+}
+
 /** The same with its sign, for what comes on top or goes off. */
 export function signedMoney(amount: string): string {
   const text = money(amount.replace(/^-/, ""));

@@ -6,6 +6,7 @@ import { MOVES, type Move } from "#domain/bookings/moves/moves.ts";
 import type { MovePlan } from "#domain/bookings/moves/plan.ts";
 import type { Period } from "#domain/dates.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
+import { paidBeyond } from "#domain/payments/pending.ts";
 import { acriss } from "#worker/api/acriss-messages.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { chargeDocument, fromChargeDocument } from "#worker/api/integration/charge-messages.ts";
@@ -140,8 +141,7 @@ export function fromListed(row: ExtractedContract, writing: Writing): z.output<t
     cancelled: momentOf(row.cancelledAt, writing),
     cancellation_reason: row.cancellationReason,
     cancellation_fee: toAmount(row.cancellationFeeCents, decimals),
-    // What an agent has kept too much is theirs to give, and was never paid here.
-    to_refund: toAmount(Math.max(0, row.totalPaidCents - Math.max(0, owed)), decimals),
+    to_refund: toAmount(paidBeyond(row.totalPaidCents, owed), decimals),
     price_difference: toAmount(row.priceDifferenceCents, decimals),
     price_reason: row.priceReason,
     reopened: row.reopenedAt !== null,

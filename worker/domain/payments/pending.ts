@@ -22,3 +22,8 @@ export function pendingOf(booking: Owed): Cents {
   if (status === "cancelled") return Math.min(0, cancellationFeeCents - creditedCents - totalPaidCents);
   return totalCents - creditedCents - totalPaidCents - agentCommissionPrepaidCents;
 }
+
+/** What was paid here beyond what is owed here: what an agent has kept too much is theirs to give. */
+export function paidBeyond(paidCents: Cents, owedCents: Cents): Cents {
+  return Math.max(0, paidCents - Math.max(0, owedCents));
+}

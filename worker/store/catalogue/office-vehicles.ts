@@ -9,9 +9,9 @@ import { users } from "#worker/store/schema/people.ts";
 import { expectedFleetVersions, vehicleBlocks, vehicleHistory, vehicles } from "#worker/store/schema/vehicles.ts";
 import { foundIds, knownTotal, totalQuery } from "#worker/store/search.ts";
 import { isOfUser } from "#worker/store/user-branches.ts";
+import { isOutSql } from "./vehicles.ts";
 
-const IS_OUT = sql<number>`EXISTS (SELECT 1 FROM booking_units AS out_unit INDEXED BY booking_units_out
-  WHERE out_unit.vehicle_reference = vehicles.reference AND out_unit.delivered_at IS NOT NULL AND out_unit.collected_at IS NULL)`;
+const IS_OUT = sql<number>`${sql.raw(isOutSql("vehicles"))}`;
 
 function stateOf(now: CivilMinute): SQL<VehicleState> {
   return sql<VehicleState>`CASE WHEN ${IS_OUT} THEN 'out' WHEN NOT vehicles.active THEN 'retired'

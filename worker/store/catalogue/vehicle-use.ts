@@ -9,7 +9,7 @@ export interface VehicleUse {
   readonly branchCode: string;
   readonly returnBranchCode: string;
   readonly customerFullName: string;
-  /** Who drives, where that is said and another than the customer. */
+  /** Who drives; empty where nobody said. */
   readonly driverFullName: string;
   readonly outAt: number;
   /** Null: it is out still. */

@@ -1,9 +1,9 @@
 import { desc, eq, sql } from "drizzle-orm";
 import type { GatewayMessage } from "#domain/operations/correspondence.ts";
+import { bookingBranchesQuery } from "#worker/store/check-in/review.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepared } from "#worker/store/prepared.ts";
 import { parsed } from "#worker/store/reporting/parsed.ts";
-import { bookings } from "#worker/store/schema/bookings.ts";
 import { bookingMails } from "#worker/store/schema/outgoing-mails.ts";
 import { paymentIntents } from "#worker/store/schema/payments.ts";
 
@@ -12,13 +12,6 @@ const ofBooking = sql.placeholder("bookingId");
 
 const MESSAGES = sql`(SELECT json_group_array(json_object('at', received_at, 'kind', kind, 'outcome', outcome, 'code', auth_code, 'answer', answer) ORDER BY id)
   FROM payment_notifications WHERE intent_id = payment_intents.id)`;
-
-const branchesQuery = prepared((db) =>
-  db
-    .select({ branchCode: bookings.branchCode, returnBranchCode: bookings.returnBranchCode })
-    .from(bookings)
-    .where(eq(bookings.id, ofBooking)),
-);
 
 const mailsQuery = prepared((db) =>
   db
@@ -52,5 +45,5 @@ const paymentsQuery = prepared((db) =>
 /** What a booking's customer and branch were mailed, and what gateways were asked and said; put them into a batch. */
 export function correspondenceQueries(db: Database, bookingId: number) {
   const values = { bookingId };
-  return [branchesQuery(db, values), mailsQuery(db, values), paymentsQuery(db, values)] as const;
+  return [bookingBranchesQuery(db, bookingId), mailsQuery(db, values), paymentsQuery(db, values)] as const;
 }

@@ -1,8 +1,7 @@
 import type { EventQuestion, SecurityEvent } from "#domain/access/security-events.ts";
-import { addDays } from "#domain/dates.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { noteEvent, securityEventQueries } from "#worker/store/access/security-events.ts";
-import { startOfDay } from "#worker/tenancy/clock.ts";
+import { momentsOfDays } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -43,8 +42,7 @@ async function readEvents(request: StaffRequest, question: EventQuestion) {
 // Of a moment and a day both count.
 function withMoments(question: EventQuestion, timezone: string): EventQuestion {
   const { dateFrom, dateTo, from, to } = question;
-  const first = dateFrom && startOfDay(timezone, dateFrom);
-  const end = dateTo && startOfDay(timezone, addDays(dateTo, 1));
+  const { from: first, until: end } = momentsOfDays(timezone, { dateFrom, dateTo });
   return {
     ...question,
     ...(first !== undefined && { from: Math.max(from ?? first, first) }),

@@ -1,5 +1,5 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import { addDays, type CivilDate } from "#domain/dates.ts";
+import type { CivilDate } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import {
   type ChargeSearch,
@@ -8,7 +8,7 @@ import {
   documentListQueries,
 } from "#worker/store/documents/office-documents.ts";
 import { codesByBranch, documentQuery, externalCodesQuery } from "#worker/store/reporting/document-lists.ts";
-import { startOfDay } from "#worker/tenancy/clock.ts";
+import { momentsOfDays } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
@@ -69,11 +69,9 @@ export async function listOfficeCharges(
   { dateFrom, dateTo, ...filter }: ChargeFilter,
 ): Promise<Result<OfficeAnswer<Page<ExtractedCharge>>, OfficeRefusal>> {
   const userId = await userIdOf(request);
-  const read = await readAsStaff(request, ({ settings: { timezone } }) => {
-    const from = dateFrom && startOfDay(timezone, dateFrom);
-    const until = dateTo && startOfDay(timezone, addDays(dateTo, 1));
-    return chargeListQueries(request.tenant.db, { ...filter, userId, from, until });
-  });
+  const read = await readAsStaff(request, ({ settings: { timezone } }) =>
+    chargeListQueries(request.tenant.db, { ...filter, userId, ...momentsOfDays(timezone, { dateFrom, dateTo }) }),
+  );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseWithout(staff, "see");

@@ -3,6 +3,7 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
+import { paidBeyond } from "#domain/payments/pending.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { Database } from "#worker/store/database.ts";
 import { changeStatements } from "#worker/store/documents/document-requests.ts";
@@ -37,8 +38,7 @@ export interface RequestedRefund {
 function owedBack(booking: Money, waitingCents: Cents): Cents {
   const { status, totalPaidCents, keptFeeCents, totalCents, agentPrepaidCents } = booking;
   const owed = status === "cancelled" ? keptFeeCents : totalCents - agentPrepaidCents;
-  // What an agent has kept too much is theirs to give, and was never paid here.
-  return Math.max(0, totalPaidCents - Math.max(0, owed) - waitingCents);
+  return Math.max(0, paidBeyond(totalPaidCents, owed) - waitingCents);
 }
 
 /**

@@ -20,6 +20,8 @@ const READINGS: readonly MoveField[] = [
   UNIT,
   { name: "kilometres", kind: "whole" },
   { name: "fuel_eighths", kind: "fuel" },
+];
+const SEEN: readonly MoveField[] = [
   { name: "damages", kind: "damages" },
   { name: "notes", kind: "long" },
   { name: "readings_confirmed", kind: "flag" },
@@ -78,8 +80,8 @@ export const FORMS: Readonly<Record<Doing, readonly MoveField[]>> = {
   assign: [UNIT, { name: "reference", kind: "vehicle" }, REASON],
   cancel: [NEEDED_REASON, FEE],
   "no-show": [REASON, FEE],
-  deliver: [{ name: "reference", kind: "vehicle" }, ...READINGS],
-  collect: [...READINGS.slice(0, 3), RETURNED_TO, ...READINGS.slice(3)],
+  deliver: [{ name: "reference", kind: "vehicle" }, ...READINGS, ...SEEN],
+  collect: [...READINGS, RETURNED_TO, ...SEEN],
   reopen: [NEEDED_REASON],
   surcharge: [
     { name: "code", kind: "charged", required: true, isQuoted: true, label: "surchargeFor" },

@@ -28,6 +28,16 @@ export interface AgentOption {
   readonly name: string;
 }
 
+export interface AgencyOption {
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface UserOption {
+  readonly id: number;
+  readonly full_name: string;
+}
+
 export interface TransferPoint {
   readonly id: number;
   readonly name: string;
@@ -49,15 +59,18 @@ interface Options {
   readonly extras: readonly Extra[];
   readonly "sales-channels": readonly Channel[];
   readonly agents: readonly AgentOption[];
+  readonly agencies: readonly AgencyOption[];
+  readonly users: readonly UserOption[];
 }
 
 const KEPT_MILLISECONDS = 60_000;
 const kept = new Map<string, { readonly at: number; readonly read: Promise<readonly unknown[]> }>();
 
-/** What can be chosen of a kind, read once a minute at most; empty until it is there. */
-export function useOptions<Name extends keyof Options>(name: Name): Options[Name] {
+/** What can be chosen of a kind, read once a minute at most; empty until it is there, and where it is not needed. */
+export function useOptions<Name extends keyof Options>(name: Name, isNeeded = true): Options[Name] {
   const [options, setOptions] = useState([] as unknown as Options[Name]);
   useEffect(() => {
+    if (!isNeeded) return;
     const before = kept.get(name);
     const isFresh = before && Date.now() - before.at < KEPT_MILLISECONDS;
     const read = isFresh ? before.read : readAll(`/${name}?`).then(({ rows }) => rows);
@@ -66,6 +79,6 @@ export function useOptions<Name extends keyof Options>(name: Name): Options[Name
       (all) => setOptions(all as Options[Name]),
       () => kept.delete(name),
     );
-  }, [name]);
+  }, [name, isNeeded]);
   return options;
 }

@@ -1,9 +1,8 @@
-import { useEffect, useState } from "preact/hooks";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { may, momentText } from "../account.ts";
-import { ask, office } from "../api.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
+import { type UserOption, useOptions } from "../desk/options.ts";
 import { type Column, Rows } from "../desk/rows.tsx";
 import { Results, useSearch } from "../desk/search.tsx";
 import { whoText } from "../desk/who-text.ts";
@@ -25,17 +24,12 @@ interface Change {
   readonly after: Values | null;
 }
 
-interface User {
-  readonly id: number;
-  readonly full_name: string;
-}
-
 const NAMES = ["resource", "user_id", "date_from", "date_to"];
 const EXPENSES = "expenses";
 
 const listName = (resource: string) => (resource === EXPENSES ? t("expenses") : tOr(`list.${resource}`, resource));
 
-const filtersOf = (users: readonly User[]): readonly Filter[] => [
+const filtersOf = (users: readonly UserOption[]): readonly Filter[] => [
   {
     name: "resource",
     label: "kind",
@@ -102,14 +96,7 @@ function ChangedValues({ of: { resource, before, after } }: { readonly of: Chang
 
 /** Who changed what of all that is kept by lists and forms, of what is there no more too; for managers. */
 export default function Changes() {
-  const [users, setUsers] = useState<readonly User[]>([]);
-  useEffect(() => {
-    if (may("administer"))
-      ask("GET", office("/users?page_size=200")).then(
-        ({ status, body }) => status === 200 && setUsers(body["data"] as readonly User[]),
-        () => undefined,
-      );
-  }, []);
+  const users = useOptions("users", may("administer"));
   const search = useSearch<Change>("/changes", NAMES);
   return (
     <main>

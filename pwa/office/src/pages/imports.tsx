@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { may } from "../account.ts";
 import { ask, fetchFile, office } from "../api.ts";
+import { saveFile } from "../desk/save-file.ts";
 import { t } from "../texts.ts";
 import { FileCard } from "./imports/file-card.tsx";
 import { History } from "./imports/history.tsx";
@@ -194,7 +195,10 @@ interface ChoosingProps {
 }
 
 function Choosing({ files, isBusy, onChoose, children: remove }: ChoosingProps) {
-  const download = async () => save(await fetchFile(office("/imports/templates.zip")), "templates.zip");
+  const download = async () => {
+    const file = await fetchFile(office("/imports/templates.zip"));
+    if (file) saveFile(file, "templates.zip");
+  };
   return (
     <section class="panel" aria-labelledby="import-choose">
       <h2 id="import-choose">{say("stepChoose")}</h2>
@@ -244,7 +248,7 @@ function Decision({
   const sum = (of: "added" | "changed" | "unchanged") => files.reduce((all, file) => all + file[of], 0);
   const counts = { added: sum("added"), changed: sum("changed"), unchanged: sum("unchanged") };
   const doubtful = files.filter((file) => file.encoding_doubts.length > 0).map(({ file }) => file);
-  const keep = () => save(new Blob([problemsAsCsv(check.problems)], { type: "text/csv" }), "problems.csv");
+  const keep = () => saveFile(new Blob([problemsAsCsv(check.problems)], { type: "text/csv" }), "problems.csv");
   return (
     <div class="foot">
       <p role="status">
@@ -261,13 +265,4 @@ function Decision({
       </button>
     </div>
   );
-}
-
-function save(file: Blob | undefined, name: string): void {
-  if (!file) return;
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

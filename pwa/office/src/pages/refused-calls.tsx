@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { dayText, nowThere } from "../account.ts";
 import { ask, office } from "../api.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
+import { type AgencyOption, useOptions } from "../desk/options.ts";
 import { type Column, Rows } from "../desk/rows.tsx";
 import { Results, useSearch } from "../desk/search.tsx";
 import { t, tOr } from "../texts.ts";
@@ -28,12 +29,7 @@ interface Choices {
 const NAMES = ["partner", "agency_id", "operation", "date_from", "date_to"];
 const PATH = "/refused-calls";
 
-interface Agency {
-  readonly id: number;
-  readonly name: string;
-}
-
-const filtersOf = ({ partners, operations }: Choices, agencies: readonly Agency[]): readonly Filter[] => [
+const filtersOf = ({ partners, operations }: Choices, agencies: readonly AgencyOption[]): readonly Filter[] => [
   ...(agencies.length > 0
     ? [
         {
@@ -100,14 +96,10 @@ const columns = (): readonly Column<RefusedCall>[] => [
 /** What partners and websites were refused, why and how often: who answers them reads it here; for managers. */
 export default function RefusedCalls() {
   const [choices, setChoices] = useState<Choices>({ partners: [], operations: [] });
-  const [agencies, setAgencies] = useState<readonly Agency[]>([]);
+  const agencies = useOptions("agencies");
   useEffect(() => {
     ask("GET", office(`${PATH}?page_size=1`)).then(
       ({ status, body }) => status === 200 && setChoices(body as unknown as Choices),
-      () => undefined,
-    );
-    ask("GET", office("/agencies?page_size=200")).then(
-      ({ status, body }) => status === 200 && setAgencies(body["data"] as readonly Agency[]),
       () => undefined,
     );
   }, []);

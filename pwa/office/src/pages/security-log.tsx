@@ -1,10 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { SECURITY_EVENTS } from "#domain/access/security-events.ts";
-import { account, momentThere, money } from "../account.ts";
-import { ask, fetchFile, office } from "../api.ts";
+import { centsText, momentThere } from "../account.ts";
+import { fetchFile, office } from "../api.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
+import { type UserOption, useOptions } from "../desk/options.ts";
 import { type Column, Rows } from "../desk/rows.tsx";
+import { saveFile } from "../desk/save-file.ts";
 import { Results, useSearch } from "../desk/search.tsx";
 import { linkTo, query } from "../route.ts";
 import { t, tOr } from "../texts.ts";
@@ -22,15 +24,10 @@ interface SecurityEvent {
   readonly count: number;
 }
 
-interface User {
-  readonly id: number;
-  readonly full_name: string;
-}
-
 const NAMES = ["kind", "user_id", "date_from", "date_to"];
 const PATH = "/security-events";
 
-const filtersOf = (users: readonly User[]): readonly Filter[] => [
+const filtersOf = (users: readonly UserOption[]): readonly Filter[] => [
   {
     name: "kind",
     label: "kind",
@@ -65,13 +62,7 @@ const columns = (): readonly Column<SecurityEvent>[] => [
 
 /** What concerned the account's security: who signed in, what was changed, what went out; for administrators. */
 export default function SecurityLog() {
-  const [users, setUsers] = useState<readonly User[]>([]);
-  useEffect(() => {
-    ask("GET", office("/users?page_size=200")).then(
-      ({ status, body }) => status === 200 && setUsers(body["data"] as readonly User[]),
-      () => undefined,
-    );
-  }, []);
+  const users = useOptions("users");
   const search = useSearch<SecurityEvent>(PATH, NAMES);
   return (
     <main>
@@ -88,8 +79,6 @@ export default function SecurityLog() {
   );
 }
 
-const KEPT_MILLISECONDS = 1000;
-
 function Download() {
   const [hasFailed, setFailed] = useState(false);
   const save = async () => {
@@ -99,12 +88,7 @@ function Download() {
     });
     const file = await fetchFile(office(`${PATH}.csv?${new URLSearchParams(said)}`)).catch(() => undefined);
     setFailed(file === undefined);
-    if (!file) return;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(file);
-    link.download = "security-events.csv";
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MILLISECONDS);
+    if (file) saveFile(file, "security-events.csv");
   };
   return (
     <span>
@@ -146,9 +130,4 @@ function detailText(detail: Detail): ComponentChildren {
     return told === "" ? [] : [<span key={name}>{told} </span>];
   });
   return parts.length > 0 ? parts : t("nothing");
-}
-
-function centsText(cents: number): string {
-  const { currency_decimals: decimals } = account.value;
-  return money((cents / 10 ** decimals).toFixed(decimals));
 }

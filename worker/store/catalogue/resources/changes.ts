@@ -22,21 +22,21 @@ export interface ChangeSearch {
   readonly ofBranches: readonly string[];
   readonly userId: number | undefined;
   readonly from: number | undefined;
-  readonly to: number | undefined;
+  readonly until: number | undefined;
   readonly after: ChangeCursor | undefined;
   readonly pageSize: number;
 }
 
 /** A page of what was done with what the office keeps, the latest first; how many match, as far as lists count. */
 export function changeQueries(db: Database, search: ChangeSearch) {
-  const { resource: kind, readerId, administered, ofBranches, userId, from, to, after, pageSize } = search;
+  const { resource: kind, readerId, administered, ofBranches, userId, from, until, after, pageSize } = search;
   const found = where([
     isAmong(administered, sql`(SELECT role = 'administrator' FROM users WHERE id = ${readerId})`),
     isAmong(ofBranches, sql`(SELECT all_branches FROM users WHERE id = ${readerId})`),
     ...(kind === undefined ? [] : [sql`office_history.resource = ${kind}`]),
     ...(userId === undefined ? [] : [sql`office_history.actor = ${`staff:${userId}`}`]),
     ...(from === undefined ? [] : [sql`office_history.at >= ${from}`]),
-    ...(to === undefined ? [] : [sql`office_history.at < ${to}`]),
+    ...(until === undefined ? [] : [sql`office_history.at < ${until}`]),
   ]);
   const { at, resource, resourceId, version } = officeHistory;
   const onward =

@@ -1,10 +1,10 @@
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
-import { addDays, type CivilDate } from "#domain/dates.ts";
+import type { CivilDate } from "#domain/dates.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { type ChangeCursor, changeQueries } from "#worker/store/catalogue/resources/changes.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { EXPENSES } from "#worker/store/reporting/expenses.ts";
-import { startOfDay } from "#worker/tenancy/clock.ts";
+import { momentsOfDays } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
@@ -43,8 +43,7 @@ export async function listChanges(
       readerId,
       administered: ADMINISTERED,
       ofBranches: OF_BRANCHES,
-      from: dateFrom && startOfDay(timezone, dateFrom),
-      to: dateTo && startOfDay(timezone, addDays(dateTo, 1)),
+      ...momentsOfDays(timezone, { dateFrom, dateTo }),
     }),
   );
   if (!read.ok) return read;

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { type Answer, ask, office } from "../../api.ts";
+import { saveFile } from "../../desk/save-file.ts";
 
 /** Whether the server exports and erases people: a server that does not is asked once. */
 export const isOffered = signal(true);
@@ -20,11 +21,6 @@ export async function saveExport(id: number): Promise<Answer | undefined> {
   const answer = take(await ask("GET", office(`/customers/${id}/export`)));
   if (answer.status !== 200) return answer;
   const file = new Blob([JSON.stringify(answer.body, null, 2)], { type: "application/json" });
-  const address = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = `customer-${id}.json`;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile(file, `customer-${id}.json`);
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { fromCivilMinute } from "#domain/dates.ts";
-import { account, branchName, categoryName, dayText, momentText, momentThere, money } from "../../account.ts";
+import { branchName, categoryName, centsText, dayText, momentText, momentThere, money } from "../../account.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
 import { whoText } from "../../desk/who-text.ts";
 import { t, tOr } from "../../texts.ts";
@@ -106,9 +106,7 @@ const CENTS = /_?cents$/i;
 const REFUNDS: readonly string[] = ["refundAsked", "refundDeclined", "refundDropped", "refundAtGateway"];
 
 function numberText(value: number, name: string): string {
-  const { currency_decimals: decimals } = account.value;
-  // Minor units of the account's currency.
-  if (CENTS.test(name) || REFUNDS.includes(name)) return money((value / 10 ** decimals).toFixed(decimals));
+  if (CENTS.test(name) || REFUNDS.includes(name)) return centsText(value);
   return MINUTES.includes(name) ? minuteText(value) : String(value);
 }
 

@@ -335,6 +335,14 @@ describe("the contract of a rental", () => {
     expect(printed).toContain("Kilómetros 10.600");
   });
 
+  test("says in it when the vehicle came back, by the account's clock, and at which branch", async () => {
+    await sign({ method: "typed" });
+    await send(desk, aCollection({ kilometres: 10_600, return_rental_location_code: "ISLE" }));
+    const printed = textOf(await printoutOf(path, desk));
+    expect(printed).toContain("Acordada para 05/05/2024 10:00");
+    expect(printed).toContain("Devuelto el 05/05/2024 10:00, Island branch");
+  });
+
   test("tells what was found as the vehicle went out from what was found when it came back", async () => {
     const at = { part: "front_bumper", kind: "scratch", severity: "light", x: 500, y: 60 } as const;
     const damage = (note: string) => ({ damage_id: anOpId(), ...at, note, photos: [] });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SPOKEN_LANGUAGES } from "#domain/catalogue/languages.ts";
+import type { CivilDate } from "#domain/dates.ts";
 import { writeContract, writeReturn } from "#domain/printing/contract-text.ts";
 import { contractTexts } from "#domain/printing/contract-texts/index.ts";
 import { contractPrintout, type PartSignature } from "#domain/printing/contracts.ts";
@@ -9,6 +10,11 @@ import { aContract } from "#support/contract-facts.ts";
 import { aPrinting } from "#support/printouts.ts";
 
 const words = contractTexts("de");
+const aReturn = {
+  ...aContract(),
+  agreed: aContract().period,
+  returned: { date: "2026-07-04" as CivilDate, time: "18:05", place: "Hafen Alcúdia" },
+};
 const aDent = (note: string) =>
   ({ part: "roof", kind: "dent", severity: "light", x: 1, y: 2, note, isNew: true }) as const;
 const blocksOf = (text: string) => readContract(text, words);
@@ -49,20 +55,31 @@ describe("the text of a contract", () => {
     const back = { kilometres: 42_100, fuelEighths: 6 };
     const closing = { extraDaysCents: 0, fuelCents: 2400, kilometresCents: 1000 };
     const earlier = { kilometres: 0, missingEighths: 0 };
-    const text = writeReturn({ ...aContract(), back, earlier, closing });
+    const text = writeReturn({ ...aReturn, back, earlier, closing });
     expect(text).toContain("Gefahrene Kilometer\t900");
     expect(text).toContain("Kraftstoff\t1\t24,00\u00a0€");
     expect(text).toContain("=\tGesamtbetrag\t34,00\u00a0€");
     const nothing = { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
-    const free = writeReturn({ ...aContract(), back, earlier, closing: nothing });
+    const free = writeReturn({ ...aReturn, back, earlier, closing: nothing });
     expect(free).not.toContain("Gesamtbetrag");
     expect(free).not.toContain("getauscht");
+  });
+
+  test("of a return says when it was to be back, when it came back and where", () => {
+    const nothing = { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
+    const back = { kilometres: 41_300, fuelEighths: 8 };
+    const lines = writeReturn({ ...aReturn, back, earlier: { kilometres: 0, missingEighths: 0 }, closing: nothing });
+    const heading = lines.split("\n").indexOf("## Rückgabe");
+    expect(lines.split("\n").slice(heading + 1, heading + 3)).toEqual([
+      "Vereinbart für\t03.07.2026 10:00",
+      "Zurückgegeben am\t04.07.2026 18:05, Hafen Alcúdia",
+    ]);
   });
 
   test("of a return tells what its charges count of vehicles that were exchanged before", () => {
     const back = { kilometres: 41_300, fuelEighths: 8 };
     const closing = { extraDaysCents: 0, fuelCents: 1900, kilometresCents: 40_000 };
-    const text = writeReturn({ ...aContract(), back, earlier: { kilometres: 2500, missingEighths: 2 }, closing });
+    const text = writeReturn({ ...aReturn, back, earlier: { kilometres: 2500, missingEighths: 2 }, closing });
     expect(text).toContain("Gefahrene Kilometer\t100");
     expect(text).toContain("Kilometer der vorher getauschten Fahrzeuge\t2.500");
     expect(text).toContain("Kraftstoff, der diesen fehlte\t2/8");

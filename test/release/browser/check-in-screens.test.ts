@@ -304,6 +304,8 @@ test("the whole way can be gone with the keyboard, and the focus follows the scr
   await page.waitForSelector("h2:has-text('Bonnet')");
   await page.focus(".action .main");
   await page.keyboard.press("Enter");
+  // Until it is kept, what is chosen is still this screen's.
+  await page.waitForSelector("h2:has-text('Bonnet')", { state: "detached" });
   await page.focus(".steps a >> nth=6");
   await page.keyboard.press("Enter");
   await page.waitForSelector("[name=method]", { state: "attached" });

@@ -46,17 +46,17 @@ export function contractFacts(entry: DayEntry, unit: DayUnit, around: ContractSu
   };
 }
 
-/** What the record of a unit's return says; undefined while it is out. `closing` is what the return found. */
+/** What the record of a unit's return says; undefined while it is out. `found` is what its return was and charged. */
 export function returnFacts(
   entry: DayEntry,
   unit: DayUnit,
   around: ContractSurroundings,
-  closing: ReturnFacts["closing"],
+  found: Pick<ReturnFacts, "returned" | "closing">,
 ): ReturnFacts | undefined {
   if (!unit.collection) return undefined;
   const damages = damagesOf(unit).map((damage) => toDamage(damage, isFoundLater(entry, damage)));
   const { delivery: out, collection: back, earlier } = unit;
-  return { ...unitFacts(entry, unit, around), damages, out, back, earlier, closing };
+  return { ...unitFacts(entry, unit, around), ...found, agreed: entry.period, damages, out, back, earlier };
 }
 
 function unitFacts(entry: DayEntry, { vehicle }: DayUnit, { language, money, lessor }: ContractSurroundings) {

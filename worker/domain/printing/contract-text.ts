@@ -1,7 +1,7 @@
 import type { EarlierUse } from "#domain/bookings/closing.ts";
 import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 import type { Damage } from "#domain/check-in/operations.ts";
-import type { Period } from "#domain/dates.ts";
+import type { CivilDate, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { type ContractTexts, contractTexts } from "./contract-texts/index.ts";
 import { countText, dateText, type MoneyNotation, moneyText } from "./notation.ts";
@@ -87,6 +87,9 @@ export interface ContractFacts extends UnitFacts {
 
 /** All that the record of a return says. */
 export interface ReturnFacts extends UnitFacts {
+  /** When it was to be back, and when and where it came back; by the account's own clock. */
+  readonly agreed: Pick<Period, "dateTo" | "timeTo">;
+  readonly returned: { readonly date: CivilDate; readonly time: string; readonly place: string };
   readonly out: ContractReading | undefined;
   readonly back: ContractReading;
   /** What the closing counts of vehicles that were exchanged for this one. */
@@ -130,6 +133,7 @@ export function writeReturn(facts: ReturnFacts): string {
     ...lessorLines(facts.lessor, words),
     `## ${words.customer}`,
     nameLine(facts.customerName),
+    ...returnedLines(facts, words),
     ...vehicleLines(facts, words),
     `## ${words.readingsOut}`,
     ...readingLines(out, words, language),
@@ -146,6 +150,14 @@ export function writeReturn(facts: ReturnFacts): string {
         ]
       : []),
   ]);
+}
+
+function returnedLines({ agreed, returned, language }: ReturnFacts, words: ContractTexts): string[] {
+  return [
+    `## ${words.return}`,
+    fact(words.agreedReturn, `${dateText(agreed.dateTo, language)} ${agreed.timeTo}`),
+    fact(words.returned, `${dateText(returned.date, language)} ${returned.time}, ${returned.place}`),
+  ];
 }
 
 function earlierLines(

@@ -14,6 +14,8 @@ import { toImage } from "./printing-of.ts";
 interface Surroundings {
   readonly handOvers: readonly HandOverRow[];
   readonly timezone: string;
+  /** What each branch is called, by its code. */
+  readonly branchNames: ReadonlyMap<string, string>;
   readonly around: ContractSurroundings;
   /** What the returns have found, of the whole contract. */
   readonly closing: {
@@ -37,6 +39,7 @@ interface SentSignature {
 /** What of a phone's work is printed; its moments are of the phone's own clock. */
 interface SentWork {
   readonly signature?: SentSignature;
+  readonly return_rental_location_code?: string;
   readonly clock_offset_ms?: number;
 }
 
@@ -83,10 +86,24 @@ function collectionPart(
     ? { extraDaysCents: supplement1Cents, fuelCents: supplement2Cents, kilometresCents: supplement3Cents }
     : { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
   return partOf(tenant, entry, handOver, surroundings, () => {
-    const facts = returnFacts(entry, unit, surroundings.around, closing);
+    const { date, time } = civilNow(surroundings.timezone, unit.collection?.at ?? 0);
+    const returned = { date, time, place: returnedTo(entry, sentBy(handOver), surroundings) };
+    const facts = returnFacts(entry, unit, surroundings.around, { returned, closing });
     return facts ? writeReturn(facts) : "";
   });
 }
+
+// The contract's own return place is that of the last vehicle that came back.
+function returnedTo(
+  { returnPlace }: DayEntry,
+  { return_rental_location_code: elsewhere }: SentWork,
+  { branchNames }: Pick<Surroundings, "branchNames">,
+): string {
+  return elsewhere === undefined ? returnPlace : (branchNames.get(elsewhere) ?? elsewhere);
+}
+
+// An operation is kept as it was sent and read.
+const sentBy = (handOver: HandOverRow | undefined): SentWork => (handOver?.operation["sent"] ?? {}) as SentWork;
 
 async function partOf(
   tenant: Tenant,
@@ -95,8 +112,7 @@ async function partOf(
   { around, timezone }: Surroundings,
   write: () => string,
 ): Promise<Part> {
-  // An operation is kept as it was sent and read.
-  const { signature: sent, clock_offset_ms: offset = 0 } = (handOver?.operation["sent"] ?? {}) as SentWork;
+  const { signature: sent, clock_offset_ms: offset = 0 } = sentBy(handOver);
   if (!handOver || !sent)
     return { part: { text: write(), language: around.language, signature: undefined }, name: undefined };
   const language = spokenLanguage(sent.contract_language, around.language);

@@ -42,6 +42,7 @@ export async function printContract(
     handOvers,
     closing: entryRow.booking,
     timezone: settings.timezone,
+    branchNames: new Map([...catalogue.branches].map(([code, { name }]) => [code, name])),
     around: {
       language,
       money: printing.money,

@@ -145,6 +145,8 @@ export interface Draft {
   readonly signature: Operation["signature"] | null;
   /** The language that was chosen for the contract; else it is the customer's. */
   readonly contract_language?: NonNullable<Operation["signature"]>["contract_language"];
+  /** When the vehicle came back by the text that was signed, in ms of this phone's clock. */
+  readonly signed_return_at?: number | undefined;
   /** The strokes of the signature, to draw them again after a rotation. */
   readonly strokes: unknown;
 }

@@ -69,9 +69,9 @@ function withoutPicture(draft: Draft, hash: string, before: Draft): Draft {
   if (filesOf(before).includes(hash)) return draft;
   const hidden = (damage: Draft["damages"][number]) =>
     damage.photos?.includes(hash) ? { ...damage, photos: damage.photos.filter((one) => one !== hash) } : damage;
-  const { signature, strokes } = draft.signature?.hash === hash ? before : draft;
+  const { signature, strokes, signed_return_at } = draft.signature?.hash === hash ? before : draft;
   return {
-    ...{ ...draft, signature, strokes },
+    ...{ ...draft, signature, strokes, signed_return_at },
     photos: draft.photos.filter((photo) => photo.hash !== hash),
     damages: draft.damages.map(hidden),
     open_damage: draft.open_damage ? hidden(draft.open_damage) : null,
@@ -90,7 +90,12 @@ function withPhoto(draft: Draft, photo: Draft["photos"][number], damageId: strin
 }
 
 /** What a signature stands under: a text that was read, or the hash that an older server gave. */
-export type SignedContract = { readonly hash: string; readonly text?: string; readonly language?: SpokenLanguage };
+export interface SignedContract {
+  readonly hash: string;
+  readonly text?: string;
+  readonly language?: SpokenLanguage;
+  readonly writtenAt?: number;
+}
 
 /** What a signature says of its contract. */
 export function namesOf({ hash, text, language }: SignedContract) {
@@ -115,7 +120,7 @@ export async function keepWritten(
     isUnkept.value = true;
     return;
   }
-  await change({ signature: { ...signature, ...namesOf(contract) } });
+  await change({ signature: { ...signature, ...namesOf(contract) }, signed_return_at: contract.writtenAt });
 }
 
 /** Keeps the drawing of a signature, with the text that it stands under. */
@@ -133,6 +138,7 @@ export async function keepSignature(
       keepPicture(key, drawn, (draft, hash) => ({
         ...draft,
         signature: { ...signed, hash },
+        signed_return_at: contract.writtenAt,
         strokes,
         updated_at: Date.now(),
       }));

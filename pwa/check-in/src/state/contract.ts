@@ -5,15 +5,19 @@ import { type ContractDamage, type ContractFacts, writeContract, writeReturn } f
 import type { Booking, Extras, RentalUnit, Settings, Vehicle } from "../api/messages.ts";
 import { hashOf } from "../offline/ids.ts";
 import type { Draft } from "../offline/items.ts";
+import { civilTime } from "./civil.ts";
 import { depositLeft } from "./desk.ts";
 import { driversWith } from "./driver.ts";
 import { toCents } from "./money.ts";
+import { branchName } from "./settings.ts";
 
 /** The text that a customer reads and signs, and its name. */
 export interface Contract {
   readonly text: string;
   readonly language: SpokenLanguage;
   readonly hash: string;
+  /** The moment that it was written at, in ms of this phone's clock: of a return, when the vehicle came back. */
+  readonly writtenAt: number;
 }
 
 /** What the phone knows of the work whose contract is written. */
@@ -27,6 +31,9 @@ export interface ContractSources {
   readonly closing:
     | { readonly extraDaysCents: number; readonly fuelCents: number; readonly kilometresCents: number }
     | undefined;
+  /** The moment at which it is written, in ms of this phone's clock, and how much the server's clock is ahead. */
+  readonly now: number;
+  readonly clockOffsetMs: number;
 }
 
 /** The language of a contract: the one that was chosen, else the customer's. */
@@ -54,7 +61,12 @@ export async function contractOf(sources: ContractSources): Promise<Contract | u
   });
   const text = draft.kind === "delivery" ? writeContract(facts) : writeReturn(returnOf(sources, facts));
   const bytes = new TextEncoder().encode(text);
-  return { text, language, hash: await hashOf(bytes.slice().buffer) };
+  return { text, language, hash: await hashOf(bytes.slice().buffer), writtenAt: writtenAt(sources) };
+}
+
+// What was signed says when the vehicle came back, and goes on saying it.
+function writtenAt({ draft: { signature, signed_return_at }, now }: ContractSources): number {
+  return signature ? (signed_return_at ?? Date.parse(signature.signed_at)) : now;
 }
 
 function factsOf(
@@ -159,11 +171,16 @@ function pricesOf({ draft, booking, extras }: ContractSources): ContractFacts["p
   };
 }
 
-function returnOf({ draft, unit, closing }: ContractSources, facts: ContractFacts) {
+function returnOf(sources: ContractSources, facts: ContractFacts) {
+  const { draft, unit, closing, settings } = sources;
   const { kilometres, fuel_eighths } = unit.delivery ?? {};
+  const { return_rental_location_code: elsewhere } = draft;
+  const place = elsewhere === undefined ? facts.returnPlace : branchName(elsewhere);
   const { earlier }: Partial<Pick<typeof unit, "earlier">> = unit;
   return {
     ...facts,
+    agreed: facts.period,
+    returned: { ...civilTime(writtenAt(sources) + sources.clockOffsetMs, settings.timezone), place },
     out: { kilometres: kilometres ?? undefined, fuelEighths: fuel_eighths ?? undefined },
     back: readingOf(draft),
     earlier: { kilometres: earlier?.kilometres ?? 0, missingEighths: earlier?.missing_eighths ?? 0 },

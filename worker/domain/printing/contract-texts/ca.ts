@@ -9,6 +9,8 @@ export const ca: ContractTexts = {
   rental: "Lloguer",
   pickup: "Lliurament",
   return: "Devolució",
+  agreedReturn: "Acordada per al",
+  returned: "Tornat el",
   days: "Dies",
   category: "Categoria",
   vehicle: "Vehicle",

@@ -9,6 +9,8 @@ export const de: ContractTexts = {
   rental: "Miete",
   pickup: "Übergabe",
   return: "Rückgabe",
+  agreedReturn: "Vereinbart für",
+  returned: "Zurückgegeben am",
   days: "Tage",
   category: "Kategorie",
   vehicle: "Fahrzeug",

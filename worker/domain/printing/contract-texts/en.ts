@@ -9,6 +9,8 @@ export const en: ContractTexts = {
   rental: "Rental",
   pickup: "Pickup",
   return: "Return",
+  agreedReturn: "Agreed for",
+  returned: "Returned on",
   days: "Days",
   category: "Category",
   vehicle: "Vehicle",

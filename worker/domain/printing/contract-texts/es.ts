@@ -9,6 +9,8 @@ export const es: ContractTexts = {
   rental: "Alquiler",
   pickup: "Entrega",
   return: "Devolución",
+  agreedReturn: "Acordada para",
+  returned: "Devuelto el",
   days: "Días",
   category: "Categoría",
   vehicle: "Vehículo",

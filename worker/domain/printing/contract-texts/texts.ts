@@ -10,6 +10,8 @@ export interface ContractTexts {
   readonly rental: string;
   readonly pickup: string;
   readonly return: string;
+  readonly agreedReturn: string;
+  readonly returned: string;
   readonly days: string;
   readonly category: string;
   readonly vehicle: string;

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Draft } from "../../offline/items.ts";
 import type { Contract } from "../../state/contract.ts";
 import { bookingOf, keptExtras } from "../../state/day.ts";
+import { clockOffsetMs } from "../../state/phone.ts";
 import { settings } from "../../state/settings.ts";
 import { closingOf, unitOfDraft, vehicleOf } from "./closing.ts";
 
@@ -20,7 +21,8 @@ export function useContract(draft: Draft): Contract | "none" | undefined {
     void Promise.all([import("../../state/contract.ts"), keptExtras(draft.booking_id)]).then(
       async ([{ contractOf }, extras]) => {
         const sources = { draft, booking, unit, vehicle: vehicleOf(draft), settings: known, extras };
-        const written = await contractOf({ ...sources, closing: closingOf(draft) });
+        const clock = { now: Date.now(), clockOffsetMs: clockOffsetMs.peek() };
+        const written = await contractOf({ ...sources, ...clock, closing: closingOf(draft) });
         if (!isGone) setContract(written ?? "none");
       },
     );

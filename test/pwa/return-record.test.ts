@@ -1,0 +1,50 @@
+import "./page.ts";
+import { expect, test } from "vitest";
+import type { Draft } from "#app/offline/items.ts";
+import { type ContractSources, contractOf } from "#app/state/contract.ts";
+import { freshDraft } from "#app/state/recorded.ts";
+import { settings } from "#app/state/settings.ts";
+import { aBooking, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
+
+const AT = Date.parse("2027-05-06T08:31:00.000Z");
+const MINUTE = 60_000;
+const known = someSettings("Marta", "operator");
+settings.value = known;
+const booking = aBooking(4, "2027-05-03", {
+  resources: [aUnit(4, { state: "out", vehicle: aVehicle(4) })],
+  customer: { ...aBooking(4, "2027-05-03").customer, language: "en" },
+});
+const [unit] = booking.resources;
+
+async function written(changes: Partial<Draft>, clock: Partial<Pick<ContractSources, "now" | "clockOffsetMs">> = {}) {
+  if (!unit) throw new Error("The booking has no unit.");
+  const draft = { ...freshDraft(booking, unit, "collection", "4:4:collection", "marta"), ...changes };
+  const of = { draft, booking, unit, vehicle: aVehicle(4), settings: known, extras: undefined, closing: undefined };
+  const contract = await contractOf({ ...of, now: AT, clockOffsetMs: 0, ...clock });
+  if (!contract) throw new Error("The phone knows of no contract.");
+  return contract;
+}
+
+const returnedIn = (text: string) => /Returned on\t(.*)/.exec(text)?.[1];
+const signed = (changes: Partial<Draft>) => ({
+  signature: { method: "typed", name: "Ana", signed_at: new Date(AT + 2 * MINUTE).toISOString() } as const,
+  ...changes,
+});
+
+test("the record of a return says when the vehicle came back, by the company's clock, and where", async () => {
+  expect(returnedIn((await written({})).text)).toBe(`6 May 2027 10:31, ${booking.return_place}`);
+  expect(returnedIn((await written({}, { clockOffsetMs: 60 * MINUTE })).text)).toContain("6 May 2027 11:31");
+  const elsewhere = await written({ return_rental_location_code: "CIT" });
+  expect(returnedIn(elsewhere.text)).toBe("6 May 2027 10:31, Palma city");
+});
+
+test("it goes on saying what was signed, however late the work is finished", async () => {
+  const before = await written({});
+  const later = { now: AT + 90 * MINUTE };
+  expect((await written({}, later)).hash).not.toBe(before.hash);
+  expect((await written(signed({ signed_return_at: before.writtenAt }), later)).hash).toBe(before.hash);
+});
+
+test("of work that another version signed, it says when that was", async () => {
+  expect(returnedIn((await written(signed({}), { now: AT + 90 * MINUTE })).text)).toContain("6 May 2027 10:33");
+});

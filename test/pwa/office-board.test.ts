@@ -28,6 +28,8 @@ const contract = (id: number, from: string, to: string, more: Partial<PlannedCon
   customer_fullname: `Customer ${id}`,
   rental_location_code: "PMI",
   return_rental_location_code: "PMI",
+  from: `${from}T12:00`,
+  to: `${to}T12:00`,
   ...more,
 });
 
@@ -39,6 +41,7 @@ const vehicle = (reference: string, category_code: string, contracts: readonly P
   category_code,
   rental_location_code: "PMI",
   contracts,
+  exchanged: [],
   blocks: [],
 });
 
@@ -97,6 +100,16 @@ describe("the board", () => {
 
   test("keeps what is overdue where it is, until now", () => {
     expect(barOf(rowOf("v-A-2"), "c30")).toMatchObject({ start: -1.5, end: NOW, isOverdue: true });
+  });
+
+  test("draws what was exchanged for its own time, and moves nothing there", () => {
+    const until = contract(3, "2030-05-30", "2030-06-02", { from: "2030-05-30T12:00", to: "2030-06-01T18:00" });
+    const before = { ...vehicle("A-1", "ECON"), exchanged: [until] };
+    const [, row] = layOut({ ...planning, vehicles: [before] }, NOW).fleet;
+    if (row?.kind !== "vehicle") throw new Error("The vehicle has no row.");
+    expect(row.bars).toMatchObject([{ start: -1.5, end: 0.75, isOverdue: false, isExchanged: true }]);
+    const dragged = row.bars[0] && changeOf(row.bars[0], row, { grip: "end", days: 1, target: row });
+    expect(dragged).toEqual({ kind: "refused", why: "over" });
   });
 
   test("puts what follows without an overlap into one line", () => {

@@ -14,6 +14,8 @@ const contract = (id: number, changes: Partial<PlannedContract> = {}): PlannedCo
   customer_fullname: `Customer ${id}`,
   rental_location_code: "AIR",
   return_rental_location_code: "AIR",
+  from: "2030-06-10T10:00",
+  to: "2030-06-13T09:00",
   ...changes,
 });
 const planning = (...contracts: readonly PlannedContract[]) =>

@@ -311,7 +311,7 @@ test("a drawer's difference is counted exactly, with a comma or a point", () => 
 test("a vehicle that should be back and is not says with whom it is out, after those that are there", () => {
   const vehicle = (reference: string, out: { readonly date_to: string } | null) => ({
     ...{ reference, name: reference, stock_plate: null, category_code: "A", rental_location_code: "AIR" },
-    ...{ contracts: [], blocks: [] },
+    ...{ contracts: [], exchanged: [], blocks: [] },
     out: out && { reservation_id: 9, customer_fullname: "Vera Late", time_to: "10:00", ...out },
   });
   const vehicles = [
@@ -406,7 +406,7 @@ test("a vehicle whose insurance or inspection ends before it would be back says 
     until: { readonly inspection_due?: string; readonly insured_until?: string },
   ) => ({
     ...{ reference, name: reference, stock_plate: null, category_code: "A", rental_location_code: "AIR" },
-    ...{ contracts: [], blocks: [], out: null, ...until },
+    ...{ contracts: [], exchanged: [], blocks: [], out: null, ...until },
   });
   const vehicles = [
     vehicle("A-1", { insured_until: "2999-02-02" }),

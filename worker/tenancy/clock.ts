@@ -73,6 +73,11 @@ export function offsetMinutes(timezone: string, at: number): number {
   return first;
 }
 
+/** What a clock on the wall in the zone shows at a moment (epoch ms), as a minute that can be counted with. */
+export function civilMinuteAt(timezone: string, at: number): CivilMinute {
+  return Math.floor(at / MILLISECONDS_PER_MINUTE) + offsetMinutes(timezone, at);
+}
+
 function exactOffset(timezone: string, at: number): number {
   const { date, time } = civilNow(timezone, at);
   return toCivilMinute(date, time) - Math.floor(withinCalendar(at) / MILLISECONDS_PER_MINUTE);

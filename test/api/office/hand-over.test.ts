@@ -141,6 +141,12 @@ test("an improbable reading is asked about; a charge above the limit closes the 
   expect(JSON.stringify(item)).toContain("kilometres_jump, closing_to_check");
 });
 
+interface Drawn {
+  readonly id: number;
+  readonly from: string;
+  readonly to: string;
+}
+
 describe("a vehicle that is exchanged", () => {
   const EXCHANGE = {
     ...{ reference: "A-2", kilometres_in: 1200, fuel_eighths_in: 6 },
@@ -150,6 +156,34 @@ describe("a vehicle that is exchanged", () => {
     first("SELECT usage_units, usage_available_fuel AS fuel, branch_code FROM vehicles WHERE reference = ?", reference);
   const out = async (changes: Readonly<Record<string, unknown>> = {}) =>
     told(move(await booked(changes), "deliver", OUT));
+
+  test("lies in the planning for as long as it was out, and the other from then on", async () => {
+    const { reservation } = await told(move(await out(), "exchange", EXCHANGE));
+    const hours = (ago: number) => Date.now() - ago * 3_600_000;
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("UPDATE booking_units SET delivered_at = ? WHERE booking_id = ?").bind(
+        ...[hours(9), reservation.id],
+      ),
+      env.TENANT_ACME.prepare("UPDATE exchanged_vehicles SET delivered_at = ?, returned_at = ?").bind(
+        ...[hours(9), hours(4)],
+      ),
+    ]);
+    const from = new Date(hours(24)).toISOString().slice(0, 10);
+    const answer = await office("GET", `/planning?date_from=${from}&days=92`, { token: boss });
+    const { vehicles } = await answer.json<{
+      vehicles: { reference: string; contracts: Drawn[]; exchanged: Drawn[] }[];
+    }>();
+    const of = (reference: string) => vehicles.find((one) => one.reference === reference);
+    const there = (ago: number) => {
+      const shown = new Date(hours(ago)).toLocaleString("sv-SE", { timeZone: "Europe/Madrid" });
+      return shown.slice(0, 16).replace(" ", "T");
+    };
+    expect(of("A-1")).toMatchObject({
+      contracts: [],
+      exchanged: [{ id: reservation.id, from: there(9), to: there(4) }],
+    });
+    expect(of("A-2")).toMatchObject({ contracts: [{ id: reservation.id, from: there(4) }], exchanged: [] });
+  });
 
   test("comes back, the other is out, and the contract closes with the kilometres and the fuel of both", async () => {
     await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'TOWN' WHERE reference = 'A-2'").run();

@@ -454,6 +454,11 @@ const plannedContract = z.object({
   customer_fullname: z.string(),
   rental_location_code: z.string(),
   return_rental_location_code: z.string(),
+  from: z.string().meta({
+    description:
+      "When it has the vehicle, on the account's clock: as agreed, and as it went out and came back once it did",
+  }),
+  to: z.string(),
 });
 
 const planningShape = {
@@ -479,6 +484,9 @@ const planningShape = {
       inspection_due: text.meta({ description: "Its last day with an inspection" }),
       insured_until: text.meta({ description: "Its last day with an insurance" }),
       contracts: z.array(plannedContract),
+      exchanged: z
+        .array(plannedContract)
+        .meta({ description: "Contracts that it was out with until another vehicle went out for it" }),
       blocks: z.array(block),
     }),
   ),
@@ -486,6 +494,21 @@ const planningShape = {
   sold: z.array(z.object({ category_code: z.string(), date: z.string(), sold: z.int(), stock: z.int() })),
 };
 export const planningAnswer = z.object(planningShape).meta({ id: "Planning" });
+
+interface KeptPlannedContract {
+  readonly id: number;
+  readonly version: number;
+  readonly status: string;
+  readonly unitId: number;
+  readonly dateFrom: string;
+  readonly timeFrom: string;
+  readonly dateTo: string;
+  readonly timeTo: string;
+  readonly customer: string;
+  readonly branchCode: string;
+  readonly returnBranchCode: string;
+  readonly span: { readonly startsAt: CivilMinute; readonly endsAt: CivilMinute };
+}
 
 interface KeptPlanning {
   readonly vehicles: readonly {
@@ -503,21 +526,11 @@ interface KeptPlanning {
       readonly timeTo: string;
     } | null;
   }[];
-  readonly contracts: readonly {
-    readonly id: number;
-    readonly version: number;
-    readonly status: string;
-    readonly unitId: number;
-    readonly dateFrom: string;
-    readonly timeFrom: string;
-    readonly dateTo: string;
-    readonly timeTo: string;
-    readonly customer: string;
-    readonly branchCode: string;
-    readonly returnBranchCode: string;
+  readonly contracts: readonly (KeptPlannedContract & {
     readonly reference: string | null;
     readonly categoryCode: string;
-  }[];
+  })[];
+  readonly exchanged: readonly (KeptPlannedContract & { readonly reference: string })[];
   readonly blocks: readonly (Omit<KeptBlock, "vehicleReference"> & { readonly reference: string })[];
   readonly days: readonly SoldDay[];
 }
@@ -529,6 +542,7 @@ export function fromPlanning(
   { acriss: lettersOf }: Writing,
 ): z.output<typeof planningAnswer> {
   const contracts = Map.groupBy(planning.contracts, ({ reference }) => reference ?? "");
+  const exchanged = Map.groupBy(planning.exchanged, ({ reference }) => reference);
   const blocks = Map.groupBy(planning.blocks, ({ reference }) => reference);
   const unassigned = Map.groupBy(contracts.get("") ?? [], ({ categoryCode }) => categoryCode);
   return {
@@ -550,6 +564,7 @@ export function fromPlanning(
       inspection_due: until.inspectionDue,
       insured_until: until.insuredUntil,
       contracts: (contracts.get(reference) ?? []).map(fromPlannedContract),
+      exchanged: (exchanged.get(reference) ?? []).map(fromPlannedContract),
       blocks: (blocks.get(reference) ?? []).map((one) => fromBlock({ ...one, vehicleReference: reference })),
     })),
     unassigned: [...unassigned].map(([category_code, of]) => ({
@@ -566,7 +581,7 @@ export function fromPlanning(
   };
 }
 
-function fromPlannedContract(one: KeptPlanning["contracts"][number]): z.output<typeof plannedContract> {
+function fromPlannedContract(one: KeptPlannedContract): z.output<typeof plannedContract> {
   return {
     id: one.id,
     version: one.version,
@@ -579,5 +594,7 @@ function fromPlannedContract(one: KeptPlanning["contracts"][number]): z.output<t
     customer_fullname: one.customer,
     rental_location_code: one.branchCode,
     return_rental_location_code: one.returnBranchCode,
+    from: toLocalTime(one.span.startsAt),
+    to: toLocalTime(one.span.endsAt),
   };
 }

@@ -10,7 +10,25 @@ export interface SoldDay {
   readonly stock: number;
 }
 
-interface PlannedSpan {
+/** When a unit of a contract has its vehicle: as agreed, and as it went and came back once it did. */
+export interface UnitTimes {
+  readonly agreed: PlannedSpan;
+  /** When its first vehicle went out, the last one that was exchanged came back, and the one it has came back. */
+  readonly wentOut: CivilMinute | undefined;
+  readonly exchanged: CivilMinute | undefined;
+  readonly cameBack: CivilMinute | undefined;
+}
+
+/**
+ * When a unit has the vehicle that it has now: what it had before is on that vehicle's own row. What is out is taken
+ * from when it went out (docs/decisions/0056-out-from-then-on.md), and by nobody once it is back.
+ */
+export function spanOfUnit({ agreed, wentOut, exchanged, cameBack }: UnitTimes): PlannedSpan {
+  const startsAt = exchanged ?? Math.min(agreed.startsAt, wentOut ?? agreed.startsAt);
+  return { startsAt, endsAt: Math.max(cameBack ?? agreed.endsAt, startsAt + 1) };
+}
+
+export interface PlannedSpan {
   readonly startsAt: CivilMinute;
   readonly endsAt: CivilMinute;
 }

@@ -14,6 +14,9 @@ export interface PlanningQuestion {
   /** The stretch in civil minutes. */
   readonly startsAt: number;
   readonly endsAt: number;
+  /** The same in epoch ms. */
+  readonly from: number;
+  readonly until: number;
 }
 
 export interface PlannedVehicle extends DrivenUntil {
@@ -54,9 +57,17 @@ export interface PlannedContract {
   readonly unitId: number;
   readonly reference: string | null;
   readonly categoryCode: string;
-  /** When its vehicle came back, epoch ms. */
+  /** When its first vehicle went out and its last one came back, epoch ms. */
+  readonly deliveredAt: number | null;
   readonly collectedAt: number | null;
 }
+
+/** A vehicle that came back in exchange: the contract it was out with, and when (epoch ms). */
+export type ExchangedUse = Omit<PlannedContract, "reference" | "deliveredAt" | "collectedAt"> & {
+  readonly reference: string;
+  readonly outAt: number;
+  readonly backAt: number;
+};
 
 export interface PlannedBlock {
   readonly id: number;
@@ -86,15 +97,17 @@ const VEHICLES = sql`SELECT json_object('reference', reference, 'name', name, 'p
     AND ${ofCategory("category_code")} AND (sold_release_date IS NULL OR sold_release_date > ${sql.placeholder("dateFrom")})
 `;
 
+const OF_BOOKING = sql`'id', booking.id, 'version', booking.version, 'status', booking.status, 'dateFrom', booking.date_from,
+    'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
+    'customer', trim(booking.customer_name || ' ' || booking.customer_surname), 'branchCode', booking.branch_code,
+    'returnBranchCode', booking.return_branch_code`;
+
 // Without a subquery around them, whose rows SQLite would read once more, and so in no order.
 const unitsOf = (
   index: string,
   condition: SQL,
-): SQL => sql`SELECT json_group_array(json_object('id', booking.id, 'version', booking.version,
-    'status', booking.status, 'dateFrom', booking.date_from, 'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
-    'customer', trim(booking.customer_name || ' ' || booking.customer_surname), 'branchCode', booking.branch_code,
-    'returnBranchCode', booking.return_branch_code, 'unitId', unit.id, 'reference', unit.vehicle_reference, 'categoryCode', line.category_code,
-    'collectedAt', unit.collected_at))
+): SQL => sql`SELECT json_group_array(json_object(${OF_BOOKING}, 'unitId', unit.id, 'reference', unit.vehicle_reference,
+    'categoryCode', line.category_code, 'deliveredAt', unit.delivered_at, 'collectedAt', unit.collected_at))
   FROM bookings AS booking INDEXED BY ${sql.raw(index)} CROSS JOIN booking_units AS unit ON unit.booking_id = booking.id
     CROSS JOIN booking_lines AS line ON line.id = unit.booking_line_id
   WHERE ${condition} AND booking.date_to >= ${sql.placeholder("dateFrom")} AND booking.date_from < ${sql.placeholder("dateTo")}
@@ -107,6 +120,14 @@ const LEAVING = unitsOf(
   "bookings_one_way",
   sql`booking.branch_code IN ${CODES} AND booking.return_branch_code <> booking.branch_code AND booking.return_branch_code NOT IN ${CODES}`,
 );
+
+// By when they came back: in the stretch, or after it.
+const EXCHANGED = sql`SELECT json_group_array(json_object(${OF_BOOKING}, 'unitId', used.unit_id, 'reference', used.vehicle_reference,
+    'categoryCode', vehicle.category_code, 'outAt', used.delivered_at, 'backAt', used.returned_at))
+  FROM exchanged_vehicles AS used INDEXED BY exchanged_vehicles_by_return CROSS JOIN vehicles AS vehicle ON vehicle.reference = used.vehicle_reference
+    CROSS JOIN bookings AS booking ON booking.id = used.booking_id
+  WHERE used.returned_at > ${sql.placeholder("from")} AND used.delivered_at < ${sql.placeholder("until")}
+    AND ${ofCategory("vehicle.category_code")} AND (booking.branch_code IN ${CODES} OR booking.return_branch_code IN ${CODES})`;
 
 const BLOCKS = sql`SELECT json_object('id', block.id, 'reference', block.vehicle_reference, 'kind', block.kind, 'startsAt', block.starts_at,
     'endsAt', block.ends_at, 'reason', block.reason, 'version', block.version) AS block
@@ -123,6 +144,7 @@ const planningQueries = prepared((db) =>
       vehicles: listOf(VEHICLES, "vehicle").as("vehicles"),
       comingBack: sql<string>`(${COMING_BACK})`.as("coming_back"),
       leaving: sql<string>`(${LEAVING})`.as("leaving"),
+      exchanged: sql<string>`(${EXCHANGED})`.as("exchanged"),
       blocks: listOf(BLOCKS, "block").as("blocks"),
     })
     .from(catalogueVersion),
@@ -141,6 +163,7 @@ export function planningQuery(db: Database, { branchCodes, categoryCode, ...ques
 export interface Planning {
   readonly vehicles: readonly PlannedVehicle[];
   readonly contracts: readonly PlannedContract[];
+  readonly exchanged: readonly ExchangedUse[];
   readonly blocks: readonly PlannedBlock[];
 }
 
@@ -151,6 +174,7 @@ export function toPlanning(rows: Awaited<ReturnType<typeof planningQuery>>): Pla
     contracts: [row?.comingBack, row?.leaving]
       .flatMap((units) => JSON.parse(units ?? "[]") as PlannedContract[])
       .sort((a, b) => compare(pickupOf(a), pickupOf(b)) || a.id - b.id || a.unitId - b.unitId),
+    exchanged: JSON.parse(row?.exchanged ?? "[]") as ExchangedUse[],
     blocks: JSON.parse(row?.blocks ?? "[]") as PlannedBlock[],
   };
 }

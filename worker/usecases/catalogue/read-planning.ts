@@ -1,10 +1,17 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
-import { countByDay, type SoldDay } from "#domain/catalogue/planning.ts";
+import { countByDay, type PlannedSpan, type SoldDay, spanOfUnit } from "#domain/catalogue/planning.ts";
 import { addDays, type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { type OutWith, type Planning, planningQuery, toPlanning } from "#worker/store/catalogue/planning.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import {
+  type ExchangedUse,
+  type OutWith,
+  type PlannedContract,
+  type Planning,
+  planningQuery,
+  toPlanning,
+} from "#worker/store/catalogue/planning.ts";
+import { civilMinuteAt, civilNow, startOfDay } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
@@ -22,7 +29,11 @@ export interface RequestedPlanning {
 }
 
 /** The board of vehicles by days. */
-export interface PlanningAnswer extends Planning {
+export interface PlanningAnswer extends Pick<Planning, "vehicles" | "blocks"> {
+  /** Units of contracts, each with when it has its vehicle. */
+  readonly contracts: readonly (PlannedContract & { readonly span: PlannedSpan })[];
+  /** Vehicles that came back in exchange, each with when it was out. */
+  readonly exchanged: readonly (ExchangedUse & { readonly span: PlannedSpan })[];
   readonly days: readonly SoldDay[];
 }
 
@@ -43,6 +54,8 @@ export async function readPlanning(
       dateTo,
       startsAt: toCivilMinute(wanted.from, MIDNIGHT),
       endsAt: toCivilMinute(dateTo, MIDNIGHT),
+      from: startOfDay(catalogue.settings.timezone, wanted.from),
+      until: startOfDay(catalogue.settings.timezone, dateTo),
     }),
   ]);
   if (!read.ok) return read;
@@ -57,19 +70,40 @@ export async function readPlanning(
   const sold = planning.contracts.map((contract) => soldSpan(contract, timezone));
   const given = givenOf(planning, civilNow(timezone, request.now));
   const days = countByDay(wanted, planning.vehicles, [...sold, ...given], planning.blocks);
-  return ok({ value: { ...planning, days }, freshToken });
+  return ok({ value: { ...planning, ...withSpans(planning, timezone), days }, freshToken });
 }
 
-// A unit that came back early is nobody's from then on.
-function soldSpan(contract: Planning["contracts"][number], timezone: string) {
-  const { categoryCode, dateFrom, timeFrom, dateTo, timeTo, collectedAt } = contract;
-  const endsAt = toCivilMinute(dateTo as CivilDate, timeTo as TimeOfDay);
-  const back = collectedAt === null ? undefined : civilNow(timezone, collectedAt);
+function withSpans({ contracts, exchanged }: Planning, timezone: string) {
+  const shown = (at: number | null | undefined) => (at ? civilMinuteAt(timezone, at) : undefined);
+  const before = Map.groupBy(exchanged, ({ unitId }) => unitId);
   return {
-    categoryCode,
-    startsAt: toCivilMinute(dateFrom as CivilDate, timeFrom as TimeOfDay),
-    endsAt: back ? Math.min(endsAt, toCivilMinute(back.date, back.time)) : endsAt,
+    contracts: contracts.map((one) => ({
+      ...one,
+      span: spanOfUnit({
+        agreed: agreedSpan(one),
+        wentOut: shown(one.deliveredAt),
+        exchanged: shown(before.get(one.unitId)?.reduce((last, { backAt }) => Math.max(last, backAt), 0)),
+        cameBack: shown(one.collectedAt),
+      }),
+    })),
+    exchanged: exchanged.map((one) => ({
+      ...one,
+      span: { startsAt: civilMinuteAt(timezone, one.outAt), endsAt: civilMinuteAt(timezone, one.backAt) },
+    })),
   };
+}
+
+const agreedSpan = ({ dateFrom, timeFrom, dateTo, timeTo }: PlannedContract): PlannedSpan => ({
+  startsAt: toCivilMinute(dateFrom as CivilDate, timeFrom as TimeOfDay),
+  endsAt: toCivilMinute(dateTo as CivilDate, timeTo as TimeOfDay),
+});
+
+// A unit that came back early is nobody's from then on.
+function soldSpan(contract: PlannedContract, timezone: string) {
+  const { categoryCode, collectedAt } = contract;
+  const { startsAt, endsAt } = agreedSpan(contract);
+  const back = collectedAt === null ? endsAt : civilMinuteAt(timezone, collectedAt);
+  return { categoryCode, startsAt, endsAt: Math.min(endsAt, back) };
 }
 
 // What is out with a contract of another category or branch group is missing in its own until it is back.
@@ -90,12 +124,13 @@ function findBranches({ branches }: Catalogue, { branchCode, branchGroupId }: Re
   );
 }
 
-function ofStaff({ vehicles, contracts, blocks }: Planning, staff: SignedIn): Planning {
+function ofStaff({ vehicles, contracts, exchanged, blocks }: Planning, staff: SignedIn): Planning {
   const own = vehicles.filter(({ branchCode }) => canAccessBranch(staff, branchCode));
   const references = new Set(own.map(({ reference }) => reference));
   return {
     vehicles: own.map((one) => ({ ...one, out: one.out && nameOwn(one.out, staff) })),
     contracts: contracts.filter((one) => canAccessBranch(staff, one.branchCode, one.returnBranchCode)),
+    exchanged: exchanged.filter((one) => canAccessBranch(staff, one.branchCode, one.returnBranchCode)),
     blocks: blocks.filter(({ reference }) => references.has(reference)),
   };
 }

@@ -28,14 +28,8 @@ export function choosable({ vehicles }: Planning, of: Reservation, now: string):
     (own.includes(category) ? 0 : 4) + (takenBy ? 3 : 0) + (lateWith ? 2 : 0) + (ending.length > 0 ? 1 : 0);
   return vehicles
     .map(({ reference, stock_plate: plate, name, category_code: category, contracts, blocks, out, ...until }) => {
-      const contract = contracts.find(
-        (one) =>
-          one.id !== of.id &&
-          one.status !== "done" &&
-          `${one.date_from} ${one.time_from}` < to &&
-          `${one.date_to} ${one.time_to}` > from,
-      );
-      const block = blocks.find((one) => one.from.replace("T", " ") < to && one.to.replace("T", " ") > from);
+      const contract = contracts.find((one) => one.id !== of.id && one.status !== "done" && isWithin(one, from, to));
+      const block = blocks.find((one) => isWithin(one, from, to));
       const takenBy = contract?.customer_fullname ?? block?.reason;
       const isLate = !takenBy && out && out.reservation_id !== of.id && `${out.date_to} ${out.time_to}` < now;
       const lateWith = isLate ? (out.customer_fullname ?? `${out.reservation_id}`) : undefined;
@@ -45,6 +39,9 @@ export function choosable({ vehicles }: Planning, of: Reservation, now: string):
     })
     .sort((one, other) => rank(one) - rank(other) || one.reference.localeCompare(other.reference));
 }
+
+const isWithin = (one: { readonly from: string; readonly to: string }, from: string, to: string) =>
+  one.from.replace("T", " ") < to && one.to.replace("T", " ") > from;
 
 /** The later of two moments, or days, as text. */
 export const laterOf = (one: string, other: string): string => (one > other ? one : other);

@@ -433,6 +433,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   assignAbout: "{who}: {from} → {to}",
   datesAbout: "{who}: {before} passa a {after}",
   exchangeAbout: "{who} ja té un vehicle. Per endur-se {to} calen les lectures de tots dos.",
+  exchangedBack: "Va tornar per un canvi",
   changedOnBoard: "Algú altre ho ha canviat mentrestant. Mireu-ho i torneu a prémer.",
   doneOnBoard: "{what}: {who}",
   undoMove: "Desfés",

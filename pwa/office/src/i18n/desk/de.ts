@@ -432,6 +432,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   assignAbout: "{who}: {from} → {to}",
   datesAbout: "{who}: aus {before} wird {after}",
   exchangeAbout: "{who} hat schon ein Fahrzeug. Für {to} braucht es die Stände von beiden.",
+  exchangedBack: "Im Tausch zurückgekommen",
   changedOnBoard: "Jemand hat es inzwischen geändert. Sehen Sie nach und drücken Sie noch einmal.",
   doneOnBoard: "{what}: {who}",
   undoMove: "Rückgängig",

@@ -430,6 +430,7 @@ const texts = {
   assignAbout: "{who}: {from} → {to}",
   datesAbout: "{who}: {before} becomes {after}",
   exchangeAbout: "{who} has a vehicle already. To take {to} instead, readings of both are needed.",
+  exchangedBack: "Came back in exchange",
   changedOnBoard: "Somebody changed it meanwhile. Look again, then press again.",
   doneOnBoard: "{what}: {who}",
   undoMove: "Undo",

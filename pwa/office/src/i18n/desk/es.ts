@@ -432,6 +432,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   assignAbout: "{who}: {from} → {to}",
   datesAbout: "{who}: {before} pasa a {after}",
   exchangeAbout: "{who} ya tiene un vehículo. Para llevar {to} hacen falta las lecturas de los dos.",
+  exchangedBack: "Volvió por un cambio",
   changedOnBoard: "Otra persona lo ha cambiado entretanto. Mire de nuevo y vuelva a pulsar.",
   doneOnBoard: "{what}: {who}",
   undoMove: "Deshacer",

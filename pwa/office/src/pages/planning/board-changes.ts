@@ -45,6 +45,7 @@ export function changeOf(bar: Bar, row: Row, { grip, days, target }: Drag): Boar
   const moved = target !== undefined && grip === "bar" && placeOf(target) !== placeOf(row);
   if (bar.block) return changeOfBlock(bar.block, { grip, days, isMoved: moved });
   if (!bar.contract) return undefined;
+  if (bar.isExchanged) return moved || days !== 0 ? { kind: "refused", why: "over" } : undefined;
   if (moved) return changeOfAssigning(bar.contract, row, target);
   return days === 0 ? undefined : changeOfDates(bar.contract, grip, days);
 }

@@ -3,13 +3,15 @@ import type { Block, PlannedContract, PlannedVehicle, Planning, SoldDay } from "
 
 /** A contract or a block as it lies on the board: days from its first one, with fractions. */
 export interface Bar {
-  /** `c` and the unit, `b` and the block. */
+  /** `c` and the unit, `x` and when it was exchanged before it, `b` and the block. */
   readonly key: string;
   readonly start: number;
   readonly end: number;
   readonly contract?: PlannedContract;
   readonly block?: Block;
   readonly isOverdue: boolean;
+  /** The vehicle came back, and another one went out for it: nothing is moved here. */
+  readonly isExchanged?: boolean;
 }
 
 export type Row =
@@ -73,20 +75,22 @@ export function layOut(planning: Planning, now: number): Board {
         key: `v-${vehicle.reference}`,
         category,
         vehicle,
-        bars: [...vehicle.contracts.map(barOf), ...vehicle.blocks.map((block) => blockBar(from, block))].sort(
-          (one, other) => one.start - other.start,
-        ),
+        bars: [
+          ...vehicle.contracts.map(barOf),
+          ...vehicle.exchanged.map((contract) => exchangedBar(from, contract)),
+          ...vehicle.blocks.map((block) => blockBar(from, block)),
+        ].sort((one, other) => one.start - other.start),
       })),
     ]),
   };
 }
 
 function contractBar(from: CivilDate, contract: PlannedContract, now: number): Bar {
-  const end = dayOf(from, contract.date_to, contract.time_to);
+  const end = minuteOf(from, contract.to);
   const isOverdue = contract.status === "in_progress" && end < now;
   return {
     key: `c${contract.unit_id}`,
-    start: dayOf(from, contract.date_from, contract.time_from),
+    start: minuteOf(from, contract.from),
     // What is not back yet lies there until now.
     end: isOverdue ? now : end,
     contract,
@@ -94,10 +98,17 @@ function contractBar(from: CivilDate, contract: PlannedContract, now: number): B
   };
 }
 
-function blockBar(from: CivilDate, block: Block): Bar {
-  const at = (moment: string) => dayOf(from, moment.slice(0, 10), moment.slice(11, 16));
-  return { key: `b${block.id}`, start: at(block.from), end: at(block.to), block, isOverdue: false };
+function exchangedBar(from: CivilDate, contract: PlannedContract): Bar {
+  const [start, end] = [minuteOf(from, contract.from), minuteOf(from, contract.to)];
+  return { key: `x${contract.unit_id}-${contract.to}`, start, end, contract, isOverdue: false, isExchanged: true };
 }
+
+function blockBar(from: CivilDate, block: Block): Bar {
+  const [start, end] = [minuteOf(from, block.from), minuteOf(from, block.to)];
+  return { key: `b${block.id}`, start, end, block, isOverdue: false };
+}
+
+const minuteOf = (from: CivilDate, moment: string) => dayOf(from, moment.slice(0, 10), moment.slice(11, 16));
 
 /** Bars in lines without an overlap, as few as the earliest start first needs. */
 export function packIntoLines(bars: readonly Bar[]): readonly (readonly Bar[])[] {

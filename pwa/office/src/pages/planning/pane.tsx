@@ -204,22 +204,22 @@ function BarView({ row, bar, shown, dayWidth, onOpen }: BarViewProps) {
 }
 
 /** What a bar says: its state, the word for it, and whose it is. */
-function saidOf({ contract, block, isOverdue }: Bar) {
+function saidOf({ contract, block, isOverdue, isExchanged }: Bar) {
   if (contract) {
-    const state = isOverdue ? "overdue" : stateOf(contract);
-    return { state, word: tOr(`state.${state}`, state), name: contract.customer_fullname };
+    const state = isOverdue ? "overdue" : isExchanged ? "done" : stateOf(contract);
+    const word = isExchanged ? t("exchangedBack") : tOr(`state.${state}`, state);
+    return { state, word, name: contract.customer_fullname };
   }
   const word = tOr(`block.${block?.reason}`, t("blocked"));
   return { state: "blocked", word, name: block?.note || word };
 }
 
 function fullName({ contract, block }: Bar, word: string): string {
+  const at = (moment: string) => `${dayText(moment)}, ${moment.slice(11, 16)}`;
   if (contract) {
-    const { customer_fullname, date_from, time_from, date_to, time_to, id } = contract;
-    return `${customer_fullname}, ${word}, ${dayText(date_from)}, ${time_from} – ${dayText(date_to)}, ${time_to} (${id})`;
+    return `${contract.customer_fullname}, ${word}, ${at(contract.from)} – ${at(contract.to)} (${contract.id})`;
   }
   if (!block) return word;
-  const at = (moment: string) => `${dayText(moment)}, ${moment.slice(11, 16)}`;
   return `${word}, ${at(block.from)} – ${at(block.to)}${block.note ? `, ${block.note}` : ""}`;
 }
 

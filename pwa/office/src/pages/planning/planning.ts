@@ -13,6 +13,9 @@ export interface PlannedContract {
   readonly customer_fullname: string;
   readonly rental_location_code: string;
   readonly return_rental_location_code: string;
+  /** When it has the vehicle, as `yyyy-mm-ddThh:mm`: as agreed, and as it went out and came back once it did. */
+  readonly from: string;
+  readonly to: string;
 }
 
 /** A stretch in which a vehicle is not rented; `from` and `to` as `yyyy-mm-ddThh:mm`. */
@@ -43,6 +46,8 @@ export interface PlannedVehicle {
   readonly inspection_due?: string | null;
   readonly insured_until?: string | null;
   readonly contracts: readonly PlannedContract[];
+  /** Those that it was out with until another vehicle went out for it. */
+  readonly exchanged: readonly PlannedContract[];
   readonly blocks: readonly Block[];
 }
 

@@ -409,6 +409,43 @@ describe("planning", () => {
       if (date !== today) expect([date, sold]).toEqual([date, date > today && date <= last ? 1 : 0]);
   });
 
+  test("shows what is out whenever it was agreed for, and counts it as sold: overdue for days, or gone out early", async () => {
+    const today = new Date().toLocaleDateString("sv-SE", { timeZone: "Europe/Madrid" });
+    const at = (days: number) => `${addDays(today as CivilDate, days)} 10:00`;
+    const wentOut = (days: number) => Date.now() + days * 86_400_000;
+    const [overdue, early] = [
+      await aRental({ from: at(-5), to: at(-2), category: "A", status: "in_progress" }),
+      await aRental({ from: at(6), to: at(8), category: "B", status: "in_progress" }),
+    ];
+    const out = "UPDATE booking_units SET vehicle_reference = ?, delivered_at = ? WHERE booking_id = ?";
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare(out).bind("A-1", wentOut(-5), overdue),
+      env.TENANT_ACME.prepare(out).bind("B-1", wentOut(-0.01), early),
+    ]);
+    const board = async () => {
+      const answer = await send("GET", `/planning?date_from=${today}&days=2&rental_location_code=AIR`);
+      const { vehicles, sold } = await answer.json<{
+        vehicles: { reference: string; contracts: { id: number }[] }[];
+        sold: { category_code: string; sold: number }[];
+      }>();
+      const of = (category: string) => sold.filter(({ category_code }) => category_code === category);
+      return {
+        lying: vehicles.flatMap(({ reference, contracts }) => contracts.map(({ id }) => [reference, id])),
+        sold: ["A", "B"].map((category) => of(category).map((one) => one.sold)),
+      };
+    };
+    expect(await board()).toEqual({
+      lying: [
+        ["A-1", overdue],
+        ["B-1", early],
+      ],
+      sold: [
+        [1, 0],
+        [1, 1],
+      ],
+    });
+  });
+
   test("counts a unit that came back before its agreed return as sold until then", async () => {
     const at = (days: number) => `${addDays(day(0) as CivilDate, days)} 10:00`;
     const booking = await aRental({ from: at(0), to: at(3), category: "C", status: "in_progress" });

@@ -31,14 +31,10 @@ export interface PlannedVehicle extends DrivenUntil {
   readonly out: OutWith | null;
 }
 
-/** A contract whose vehicle a customer has. */
-export interface OutWith {
-  readonly id: number;
+/** A contract whose vehicle a customer has; without a name where that is nobody's who asks. */
+export interface OutWith extends Omit<PlannedContract, "customer" | "reference" | "deliveredAt" | "collectedAt"> {
   readonly customer: string | null;
-  readonly dateTo: string;
-  readonly timeTo: string;
-  readonly branchCode: string;
-  readonly returnBranchCode: string;
+  readonly deliveredAt: number;
   /** Of another category than was agreed, or of another branch group than sold it. */
   readonly isGiven: 0 | 1;
 }
@@ -83,8 +79,12 @@ const CODES = sql`(SELECT value FROM json_each(${sql.placeholder("codes")}))`;
 const ofCategory = (column: string): SQL =>
   sql`(${sql.placeholder("categoryCode")} IS NULL OR ${sql.raw(column)} = ${sql.placeholder("categoryCode")})`;
 
-const OUT = sql`(SELECT json_object('id', booking.id, 'customer', trim(booking.customer_name || ' ' || booking.customer_surname), 'dateTo', booking.date_to,
-    'timeTo', booking.time_to, 'branchCode', booking.branch_code, 'returnBranchCode', booking.return_branch_code,
+const OF_BOOKING = sql`'id', booking.id, 'version', booking.version, 'status', booking.status, 'dateFrom', booking.date_from,
+    'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
+    'customer', trim(booking.customer_name || ' ' || booking.customer_surname), 'branchCode', booking.branch_code,
+    'returnBranchCode', booking.return_branch_code`;
+
+const OUT = sql`(SELECT json_object(${OF_BOOKING}, 'unitId', unit.id, 'categoryCode', line.category_code, 'deliveredAt', unit.delivered_at,
     'isGiven', line.category_code <> vehicles.category_code OR booking.branch_group_id <> vehicles.branch_group_id)
   FROM booking_units AS unit INDEXED BY booking_units_out JOIN bookings AS booking ON booking.id = unit.booking_id
     JOIN booking_lines AS line ON line.id = unit.booking_line_id
@@ -96,11 +96,6 @@ const VEHICLES = sql`SELECT json_object('reference', reference, 'name', name, 'p
   FROM vehicles WHERE active = 1 AND branch_group_id IN (SELECT branch_group_id FROM branches WHERE code IN ${CODES})
     AND ${ofCategory("category_code")} AND (sold_release_date IS NULL OR sold_release_date > ${sql.placeholder("dateFrom")})
 `;
-
-const OF_BOOKING = sql`'id', booking.id, 'version', booking.version, 'status', booking.status, 'dateFrom', booking.date_from,
-    'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
-    'customer', trim(booking.customer_name || ' ' || booking.customer_surname), 'branchCode', booking.branch_code,
-    'returnBranchCode', booking.return_branch_code`;
 
 // Without a subquery around them, whose rows SQLite would read once more, and so in no order.
 const unitsOf = (

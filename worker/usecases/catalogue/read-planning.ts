@@ -1,7 +1,7 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
 import { countByDay, type PlannedSpan, type SoldDay, spanOfUnit } from "#domain/catalogue/planning.ts";
-import { addDays, type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { addDays, type CivilDate, type CivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import {
   type ExchangedUse,
@@ -11,7 +11,7 @@ import {
   planningQuery,
   toPlanning,
 } from "#worker/store/catalogue/planning.ts";
-import { civilMinuteAt, civilNow, startOfDay } from "#worker/tenancy/clock.ts";
+import { civilMinuteAt, startOfDay } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/access/read-as-staff.ts";
 import {
   type OfficeAnswer,
@@ -65,12 +65,33 @@ export async function readPlanning(
   const isNamed = wanted.branchCode !== undefined || wanted.branchGroupId !== undefined;
   if (isNamed && findBranches(catalogue, wanted).length === 0)
     return refuse({ kind: "invalid", field: "rental_location_code", reason: "is no branch of the account" });
-  const planning = ofStaff(toPlanning(rows[0]), staff);
+  const agreed = ofStaff(toPlanning(rows[0]), staff);
+  const besides = outBesides(agreed);
+  const planning = { ...agreed, contracts: [...agreed.contracts, ...besides] };
   const { timezone } = catalogue.settings;
-  const sold = planning.contracts.map((contract) => soldSpan(contract, timezone));
-  const given = givenOf(planning, civilNow(timezone, request.now));
+  const now = civilMinuteAt(timezone, request.now);
+  const isOut = isOutOf(planning);
+  const sold = [...agreed.contracts, ...besides.filter(({ unitId }) => isOut.has(unitId))].map((contract) =>
+    soldSpan(contract, { timezone, now, isOut }),
+  );
+  const given = givenOf(planning, now);
   const days = countByDay(wanted, planning.vehicles, [...sold, ...given], planning.blocks);
   return ok({ value: { ...planning, ...withSpans(planning, timezone), days }, freshToken });
+}
+
+// What is out lies on its vehicle whenever it was agreed for: overdue since before the stretch, or gone out early.
+function outBesides({ vehicles, contracts }: Planning) {
+  const known = new Set(contracts.map(({ unitId }) => unitId));
+  return vehicles.flatMap(({ reference, out }) =>
+    out?.customer != null && !known.has(out.unitId)
+      ? [{ ...out, customer: out.customer, reference, collectedAt: null }]
+      : [],
+  );
+}
+
+// Of its own category and branch group; others are counted with what they were given.
+function isOutOf({ vehicles }: Planning): ReadonlySet<number> {
+  return new Set(vehicles.flatMap(({ out }) => (out && !out.isGiven ? [out.unitId] : [])));
 }
 
 function withSpans({ contracts, exchanged }: Planning, timezone: string) {
@@ -98,17 +119,25 @@ const agreedSpan = ({ dateFrom, timeFrom, dateTo, timeTo }: PlannedContract): Pl
   endsAt: toCivilMinute(dateTo as CivilDate, timeTo as TimeOfDay),
 });
 
-// A unit that came back early is nobody's from then on.
-function soldSpan(contract: PlannedContract, timezone: string) {
-  const { categoryCode, collectedAt } = contract;
-  const { startsAt, endsAt } = agreedSpan(contract);
-  const back = collectedAt === null ? endsAt : civilMinuteAt(timezone, collectedAt);
-  return { categoryCode, startsAt, endsAt: Math.min(endsAt, back) };
+interface Outside {
+  readonly timezone: string;
+  readonly now: CivilMinute;
+  readonly isOut: ReadonlySet<number>;
+}
+
+// A unit that came back early is nobody's from then on; one that is not back is not there.
+function soldSpan(contract: PlannedContract, { timezone, now, isOut }: Outside) {
+  const { categoryCode, unitId, deliveredAt, collectedAt } = contract;
+  const agreed = agreedSpan(contract);
+  const wentOut = deliveredAt === null ? agreed.startsAt : civilMinuteAt(timezone, deliveredAt);
+  const startsAt = Math.min(agreed.startsAt, wentOut);
+  if (collectedAt !== null)
+    return { categoryCode, startsAt, endsAt: Math.min(agreed.endsAt, civilMinuteAt(timezone, collectedAt)) };
+  return { categoryCode, startsAt, endsAt: isOut.has(unitId) ? Math.max(agreed.endsAt, now + 1) : agreed.endsAt };
 }
 
 // What is out with a contract of another category or branch group is missing in its own until it is back.
-function givenOf({ vehicles }: Planning, { date, time }: { readonly date: CivilDate; readonly time: TimeOfDay }) {
-  const startsAt = toCivilMinute(date, time);
+function givenOf({ vehicles }: Planning, startsAt: CivilMinute) {
   return vehicles.flatMap(({ categoryCode, out }) => {
     if (!out?.isGiven) return [];
     const returnsAt = toCivilMinute(out.dateTo as CivilDate, out.timeTo as TimeOfDay);

@@ -416,6 +416,8 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'none'").run();
     await aTenant(env).freshSnapshot();
     expect(await told()).toEqual([]);
+    const list = await office("GET", "/communications", { token: boss });
+    expect(await list.json()).toMatchObject({ mode: "none", counts: { dry: 1 } });
   });
 
   test("is an alarm at twenty hours after its hand-over where it lacks something", async () => {
@@ -597,8 +599,12 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       "UPDATE communications SET state = 'refused', error = '10103 El arrendador no existe', code = NULL, lot = NULL, xml = replace(xml, '>7<', '>7b<')",
     ).run();
     const listed = await office("GET", "/communications?state=refused", { token: boss });
-    const { data, counts } = await listed.json<{ data: { id: number; error: string }[]; counts: object }>();
-    expect([data[0]?.error, counts]).toEqual(["10103 El arrendador no existe", { refused: 1 }]);
+    const { data, counts, mode } = await listed.json<{
+      data: { id: number; error: string }[];
+      counts: object;
+      mode: string;
+    }>();
+    expect([data[0]?.error, counts, mode]).toEqual(["10103 El arrendador no existe", { refused: 1 }, "ses"]);
     const again = (id: number | undefined, token = boss) => office("POST", `/communications/${id}/again`, { token });
     expect((await again(999)).status).toBe(404);
     expect((await again(data[0]?.id, await tokenOf("desk"))).status).toBe(403);

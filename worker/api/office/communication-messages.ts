@@ -155,6 +155,7 @@ export const communicationPage = z.object({
   total: z.int(),
   next: z.string().nullable(),
   counts: z.record(z.string(), z.int()).meta({ description: "How many there are of each state" }),
+  mode: z.enum(["none", "dry_run", "ses"]).meta({ description: "Whether what is rented now is communicated at all" }),
 });
 
 interface Listed {
@@ -178,6 +179,7 @@ export function fromCommunicationPage(
     readonly total: number;
     readonly next: number | undefined;
     readonly counts: Readonly<Record<string, number>>;
+    readonly mode: "none" | "dry_run" | "ses";
   },
   writing: Writing,
 ): z.output<typeof communicationPage> {
@@ -199,5 +201,6 @@ export function fromCommunicationPage(
     total: page.total,
     next: page.next === undefined ? null : String(page.next),
     counts: { ...page.counts },
+    mode: page.mode,
   };
 }

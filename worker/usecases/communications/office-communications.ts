@@ -1,4 +1,5 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { isToAnnulByHand } from "#domain/communications/by-hand.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import {
@@ -69,6 +70,8 @@ type Listed = Awaited<ReturnType<typeof communicationListQueries>[0]>[number];
 /** A page of an account's communications, and how many there are of each state. */
 export interface CommunicationPage extends Page<Listed & { readonly isToSendAgain: boolean }> {
   readonly counts: Readonly<Record<string, number>>;
+  /** Whether what is rented now is communicated at all. */
+  readonly mode: Catalogue["settings"]["sesMode"];
 }
 
 /** What was communicated of the branches of who asks, the latest first; one round trip. */
@@ -78,7 +81,7 @@ export async function listCommunications(
 ): Promise<Result<OfficeAnswer<CommunicationPage>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => communicationListQueries(request.tenant.db, search));
   if (!read.ok) return read;
-  const { staff, freshToken, rows } = read.value;
+  const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   const [found, counted] = rows;
@@ -91,7 +94,7 @@ export async function listCommunications(
     search.state === undefined ? own.reduce((sum, { count }) => sum + count, 0) : (counts[search.state] ?? 0);
   const page = toPage(found, { total }, search.pageSize, ({ id }) => id);
   const ownRows = page.rows.filter(isOwn).map((one) => ({ ...one, isToSendAgain: isToSendAgain(one) }));
-  return ok({ value: { ...page, rows: ownRows, counts }, freshToken });
+  return ok({ value: { ...page, rows: ownRows, counts, mode: catalogue.settings.sesMode }, freshToken });
 }
 
 /**

@@ -16,6 +16,8 @@ interface Found<Row> {
   readonly next: string | null;
   /** What all of them come to, where the list says it. */
   readonly summary: Readonly<Record<string, string>> | undefined;
+  /** The last page's answer, for what else it says. */
+  readonly answer: Readonly<Record<string, unknown>>;
 }
 
 export interface Search<Row> {
@@ -55,6 +57,7 @@ export function useSearch<Row>(path: string, names: readonly string[]): Search<R
         isExact: isExact === true || next === null,
         next: next as string | null,
         summary: summary as Found<Row>["summary"],
+        answer: answer.body,
       });
     } catch {
       if (turn === last.current) setProblem(t("failed"));

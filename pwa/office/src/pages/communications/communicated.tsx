@@ -37,11 +37,11 @@ export function Communicated() {
   };
   return (
     <>
-      <p class="soft">{t("aboutAuthorities")}</p>
+      <About mode={search.found?.answer["mode"]} />
       <p class="done" role="status">
         {notice}
       </p>
-      <Late key={presses} />
+      {search.found && <Late key={presses} isTold={search.found.answer["mode"] !== "none"} />}
       <fieldset class="chips">
         <legend class="unseen">{t("in.status")}</legend>
         <button type="button" aria-pressed={state === ""} onClick={() => askFor({ state: undefined })}>
@@ -57,6 +57,20 @@ export function Communicated() {
         {(rows) => <Rows name={t("communicated")} rows={rows} columns={columns(press)} keyOf={({ id }) => id} />}
       </Results>
     </>
+  );
+}
+
+function About({ mode }: { readonly mode: unknown }) {
+  if (mode !== "none")
+    return (
+      <p class="soft">
+        {t("aboutAuthorities")} {mode === "dry_run" && t("communicationsDry")}
+      </p>
+    );
+  return (
+    <p>
+      {t("communicationsOff")} {may("administer") && <a href={linkTo("list", "settings")}>{t("list.settings")}</a>}
+    </p>
   );
 }
 
@@ -99,7 +113,7 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
   },
 ];
 
-function Late() {
+function Late({ isTold }: { readonly isTold: boolean }) {
   const [items, setItems] = useState<readonly Item[]>();
   const read = () =>
     ask("GET", office("/attention")).then(
@@ -113,5 +127,6 @@ function Late() {
     void read();
   }, []);
   if (!items) return null;
-  return items.length === 0 ? <p class="calm">{t("nothingLate")}</p> : <Waiting items={items} onChange={read} />;
+  if (items.length > 0) return <Waiting items={items} onChange={read} />;
+  return isTold ? <p class="calm">{t("nothingLate")}</p> : null;
 }

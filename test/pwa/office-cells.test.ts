@@ -25,6 +25,12 @@ describe("lists and histories of the office", () => {
     expect(cell("closed-dates", "date", { date: "2024-12-25" })).toBe("Mi., 25. Dez. 2024");
   });
 
+  test("name what was said for the authorities as its form does", async () => {
+    await loadTexts("de");
+    const named = ["driver_surname", "customer_address[zip]", "additional_driver_1_driving_license_number"];
+    expect(textOf(named, "fields")).toBe("Fahrer: Nachname, Postleitzahl, Zweiter Fahrer: Nummer des Führerscheins");
+  });
+
   test("write what is measured by the word beside it", () => {
     expect(cell("offers", "value", { discount_type: "percentage", value: "15.00" })).toBe("15 %");
     expect(cell("offers", "value", { discount_type: "amount", value: "12.00" })).toBe("12,00 €");

@@ -229,6 +229,35 @@ describe("a simplified invoice", () => {
   });
 });
 
+describe("a customer whose document nobody knows", () => {
+  const known = async (id: number) => {
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare(
+        `INSERT INTO customers (id, customer_type, name, surname, document_id, address_street, address_city, created_at, last_update)
+          VALUES (70, 'individual', 'Ana', 'Ruiz', NULL, 'Gran Via 1', 'Madrid', 1, 1)`,
+      ),
+      env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 70 WHERE id = ?").bind(id),
+    ]);
+  };
+
+  test("keeps the address that is known, on the paper and in what an exchange lacks", async () => {
+    await known(7);
+    const { invoices } = await done("/booking/7/documents");
+    expect(invoices).toMatchObject([
+      { document_kind: "simplified", customer_address_street: "Gran Via 1", customer_address_city: "Madrid" },
+    ]);
+    const refused = await send(`/documents/${invoices[0]?.["id"]}/exchange`);
+    expect(await refused.json()).toMatchObject({ detail: [{ field: "customer.document_id" }] });
+  });
+
+  test("has a full invoice with their address once their contract says the document", async () => {
+    await known(7);
+    await env.TENANT_ACME.prepare("UPDATE bookings SET customer_document_id = 'X1' WHERE id = 7").run();
+    const { invoices } = await done("/booking/7/documents");
+    expect(invoices).toMatchObject([{ document_kind: "full", customer_address_street: "Gran Via 1" }]);
+  });
+});
+
 describe("a simplified invoice of an account that replaces", () => {
   const named = () =>
     env.TENANT_ACME.prepare(

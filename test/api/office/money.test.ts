@@ -189,6 +189,21 @@ describe("money that goes back", () => {
     ]);
   });
 
+  test("waits for another manager in parts, too: what one person gave back of a contract counts", async () => {
+    await aRental();
+    await charge(7, "1500.00");
+    expect((await refund(7, { amount: "400.00" })).status).toBe(200);
+    const asked = await told(refund(7, { amount: "200.00" }));
+    expect(asked.refund).toMatchObject({ state: "waiting", amount: "200.00" });
+    const body = { request_id: "money-in-parts", kind: "payment", amount: "150.00", payment_method_id: "cash" };
+    const desk = await call("POST", "/booking/7/charges", { token: boss, body });
+    expect(await desk.json()).toMatchObject({ code: "needs_approval" });
+    // What two people gave back counts no more: one gives back the rest up to the limit.
+    await told(office("POST", `/refunds/${asked.refund.id}/approve`, { token: other }));
+    expect((await told(refund(7, { amount: "100.00" }))).refund).toMatchObject({ state: "done" });
+    expect((await told(refund(7, { amount: "0.01" }))).refund).toMatchObject({ state: "waiting" });
+  });
+
   test("is limited by the role; above the second limit another manager approves, once", async () => {
     await aRental();
     await charge(7, "800.00");

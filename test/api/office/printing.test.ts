@@ -143,6 +143,15 @@ describe("a document is printed", () => {
     expect(text).not.toContain("Noch offen");
   });
 
+  test("says of what was credited that it was, and that nobody paid it", async () => {
+    const { invoices } = await papers("/booking/7/documents");
+    await papers("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
+    await papers(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
+    const text = textOf(await printoutOf(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
+    for (const line of ["Pagado 30,00\u00a0€", "Rectificado 21,00\u00a0€", "Pendiente 70,00\u00a0€"])
+      expect(text).toContain(line);
+  });
+
   test("for staff of its branch and for who has its booking's own id, and is 404 for everybody else", async () => {
     await openTo(7, FREE_ID);
     await openTo(8, OTHER_FREE_ID);

@@ -202,7 +202,8 @@ describe("what the office keeps by lists and forms", () => {
     ],
     ["/promotion-codes", { code: "X", discount_type: "percentage", value: "101" }, ["value"]],
     // A word that every object of JavaScript knows.
-    ["/promotion-codes", { code: "X", discount_type: "constructor", value: "1" }, ["discount_type", "discount_type"]],
+    ["/promotion-codes", { code: "X", discount_type: "constructor", value: "1" }, ["discount_type"]],
+    ["/promotion-codes", { code: "X", discount_type: "x", value: "-1" }, ["discount_type", "value"]],
     [
       "/promotion-codes",
       { code: "X", discount_type: "amount", value: "5", date_from: "2030-02-02", date_to: "2030-02-01" },

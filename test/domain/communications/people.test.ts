@@ -24,6 +24,15 @@ describe("the people of a rental", () => {
     );
   });
 
+  test("are asked for both their names, of a reservation too: nobody is told of by one alone", () => {
+    const named = (data: Readonly<Record<string, string>>) => missingOfPeople("RV", renter(data));
+    expect(named({ driver_surname: "Puig" })).toEqual(["driver_name"]);
+    expect(named({ driver_name: "Eva" })).toEqual(["driver_surname"]);
+    expect(named({ additional_driver_1_surname: "Roe" })).toEqual(["additional_driver_1_name"]);
+    expect(named({ additional_driver_1_name: "Tom" })).toEqual(["additional_driver_1_surname"]);
+    expect(missingOfPeople("AV", renter({ driver_surname: "Puig" }))).toContain("driver_name");
+  });
+
   test.each([
     ["12345678Z", {}, "NIF"],
     ["X1234567L", {}, "NIE"],

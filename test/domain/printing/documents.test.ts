@@ -68,6 +68,15 @@ describe("a document that is printed", () => {
     ]);
   });
 
+  test("tells what was credited of it apart from what was paid", () => {
+    const { blocks } = documentPrintout(aDocument({ creditedCents: 2000 }), aPrinting());
+    expect(sumsIn(blocks).slice(-3)).toEqual([
+      "Pagado 12,00\u00a0€",
+      "Rectificado 20,00\u00a0€",
+      "Pendiente 100,00\u00a0€",
+    ]);
+  });
+
   test("has the discount of each line in it, so that a line reads to its amount; without one no column of it", () => {
     const tableWith = (items: DocumentToPrint["items"]) =>
       tableOf(documentPrintout(aDocument({ items }), aPrinting()).blocks);

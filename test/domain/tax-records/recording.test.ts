@@ -96,6 +96,22 @@ describe("the record of a document", () => {
       { country: "DE", idType: "04" },
     ],
     [
+      { documentId: "EL094259216", country: "GR", type: "legal_entity" },
+      { country: "GR", idType: "02", id: "EL094259216" },
+    ],
+    [
+      { documentId: "XI110305878", country: "GB", type: "legal_entity" },
+      { country: "GB", idType: "02" },
+    ],
+    [
+      { documentId: "GB110305878", country: "GB", type: "legal_entity" },
+      { country: "GB", idType: "04" },
+    ],
+    [
+      { documentId: "CHE-123.456.788", country: "CH", type: "legal_entity" },
+      { country: "CH", idType: "04" },
+    ],
+    [
       { documentId: "not a number", country: undefined, type: "individual" },
       { country: "ES", idType: "07" },
     ],

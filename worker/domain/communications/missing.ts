@@ -13,6 +13,12 @@ import type { CommunicatedRental, CommunicationKind } from "./rental.ts";
 
 type Asked = readonly (readonly [name: string, value: unknown])[];
 
+/** People beside who rents, by the names of the contract data. */
+type Others = readonly (readonly [prefix: string, person: CommunicatedPerson])[];
+
+const ofEach = (people: Others, ask: (prefix: string, person: CommunicatedPerson) => Asked) =>
+  people.flatMap(([prefix, person]) => ask(prefix, person));
+
 const unsaid = (asked: Asked) => asked.flatMap(([name, value]) => (value ? [] : [name]));
 
 /**
@@ -48,14 +54,17 @@ export function missingOfPeople(kind: CommunicationKind, party: CommunicatedPart
     [`${rents}_surname`, renter.surname],
     ["customer_phone", renter.phone ?? renter.email],
   ];
-  if (kind === "RV") return unsaid(always);
+  const other: Others = isDriverOther(party) ? [["driver", driver]] : [];
+  const further: Others = second && additional ? [[additional, second]] : [];
+  if (kind === "RV") return unsaid([...always, ...ofEach([...other, ...further], nameOf)]);
   return unsaid([
     ...always,
     ...documentOf(rents, renter),
     ...addressOf(renter),
-    ...(isDriverOther(party) ? nameOf("driver", driver) : []),
+    ...ofEach(other, papersOf),
     ...licenceOf("driver", driver),
-    ...(second && additional ? [...nameOf(additional, second), ...licenceOf(additional, second)] : []),
+    ...ofEach(further, papersOf),
+    ...ofEach(further, licenceOf),
   ]);
 }
 
@@ -76,8 +85,15 @@ function documentOf(prefix: string, { documentId, documentType, surname, secondS
   ];
 }
 
-function nameOf(prefix: string, person: CommunicatedPerson): Asked {
-  return [[`${prefix}_surname`, person.surname], ...documentOf(prefix, person)];
+function nameOf(prefix: string, { name, surname }: CommunicatedPerson): Asked {
+  return [
+    [`${prefix}_name`, name],
+    [`${prefix}_surname`, surname],
+  ];
+}
+
+function papersOf(prefix: string, person: CommunicatedPerson): Asked {
+  return [...nameOf(prefix, person), ...documentOf(prefix, person)];
 }
 
 function licenceOf(prefix: string, { licence }: CommunicatedPerson): Asked {

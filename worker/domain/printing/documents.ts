@@ -50,6 +50,8 @@ export interface DocumentToPrint {
   readonly totalCents: Cents;
   /** Undefined where nothing is said of it. */
   readonly paidCents: Cents | undefined;
+  /** What credit notes took off it; `paidCents` has it in it. */
+  readonly creditedCents?: Cents;
   /** What an agent kept of it. */
   readonly agentCents?: Cents;
   /** What a law wants at its start: a code to scan, with the words above and below it. */
@@ -206,7 +208,7 @@ function itemTable({ kind, items }: DocumentToPrint, words: PrintTexts, money: M
 
 function sumsOf(document: DocumentToPrint, words: PrintTexts, money: MoneyNotation) {
   const sum = (label: string, cents: Cents, isStrong = false) => ({ label, value: moneyText(cents, money), isStrong });
-  const { taxes, totalCents, paidCents, agentCents = 0 } = document;
+  const { taxes, totalCents, paidCents, creditedCents = 0, agentCents = 0 } = document;
   return [
     ...taxes.flatMap(({ vat, subtotalCents, taxesCents }) => [
       sum(`${words.base} ${rateText(vat, money.language)}`, subtotalCents),
@@ -216,7 +218,8 @@ function sumsOf(document: DocumentToPrint, words: PrintTexts, money: MoneyNotati
     ...(paidCents === undefined
       ? []
       : [
-          sum(words.paid, paidCents),
+          sum(words.paid, paidCents - creditedCents),
+          ...(creditedCents === 0 ? [] : [sum(words.credited, creditedCents)]),
           ...(agentCents === 0 ? [] : [sum(words.paidToAgent, agentCents)]),
           sum(words.pending, totalCents - paidCents - agentCents),
         ]),

@@ -34,6 +34,7 @@ export interface PrintTexts {
   readonly tax: string;
   readonly total: string;
   readonly paid: string;
+  readonly credited: string;
   readonly paidToAgent: string;
   readonly pending: string;
   readonly taxesIncluded: string;
@@ -81,6 +82,7 @@ const WORDS: Readonly<Record<SpokenLanguage, PrintTexts>> = {
     tax: "IVA",
     total: "Total",
     paid: "Pagado",
+    credited: "Rectificado",
     paidToAgent: "Pagado a la agencia",
     pending: "Pendiente",
     taxesIncluded: "Precios e importes con impuestos incluidos.",
@@ -143,6 +145,7 @@ const WORDS: Readonly<Record<SpokenLanguage, PrintTexts>> = {
     tax: "IVA",
     total: "Total",
     paid: "Pagat",
+    credited: "Rectificat",
     paidToAgent: "Pagat a l'agència",
     pending: "Pendent",
     taxesIncluded: "Preus i imports amb impostos inclosos.",
@@ -205,6 +208,7 @@ const WORDS: Readonly<Record<SpokenLanguage, PrintTexts>> = {
     tax: "VAT",
     total: "Total",
     paid: "Paid",
+    credited: "Credited",
     paidToAgent: "Paid to the agency",
     pending: "Balance due",
     taxesIncluded: "Prices and amounts include taxes.",
@@ -267,6 +271,7 @@ const WORDS: Readonly<Record<SpokenLanguage, PrintTexts>> = {
     tax: "USt.",
     total: "Gesamtbetrag",
     paid: "Bezahlt",
+    credited: "Gutgeschrieben",
     paidToAgent: "An die Agentur bezahlt",
     pending: "Noch offen",
     taxesIncluded: "Preise und Beträge enthalten die Steuern.",

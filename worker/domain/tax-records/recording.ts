@@ -41,6 +41,13 @@ const RATES: Readonly<Record<Territory, readonly BasisPoints[]>> = {
 };
 /** A simplified invoice goes up to so much (art. 4.2 of the invoicing rules), in minor units. */
 export const MOST_SIMPLIFIED_CENTS = 300_000;
+const UNION_VAT_PREFIXES: ReadonlyMap<string, string> = new Map([
+  ..."AT BE BG CY CZ DE DK EE FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK"
+    .split(" ")
+    .map((country): [string, string] => [country, country]),
+  ["GR", "EL"],
+  ["GB", "XI"],
+]);
 const LONGEST_NAME = 120;
 const LONGEST_ID = 20;
 
@@ -143,8 +150,14 @@ function recipientOf({ fullName, documentId, type, address }: DocumentCustomer):
   const id = shortened((documentId ?? "").trim(), LONGEST_ID);
   const country = parseCountry(address.country) ?? "ES";
   if (country === "ES") return { name, country, idType: "07", id };
-  if (type !== "individual" && id.toUpperCase().startsWith(country)) return { name, country, idType: "02", id };
+  if (type !== "individual" && isUnionVatNumber(id, country)) return { name, country, idType: "02", id };
   return { name, country, idType: type === "individual" ? "03" : "04", id };
+}
+
+// The European Union's numbers begin with their country; Greece's and Northern Ireland's with letters of their own.
+function isUnionVatNumber(id: string, country: string): boolean {
+  const prefix = UNION_VAT_PREFIXES.get(country);
+  return prefix !== undefined && id.toUpperCase().startsWith(prefix);
 }
 
 function parseCountry(text: string | undefined): string | undefined {

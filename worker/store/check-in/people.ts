@@ -64,7 +64,7 @@ export function readDriver(
   if (!driver && !authorities) return [];
   const read = {
     ...authorities?.contractData,
-    driver_name: driver?.name,
+    driver_name: driver?.name ?? authorities?.contractData["driver_name"],
     driver_surname: driver?.surname ?? authorities?.contractData["driver_surname"],
     driver_document_id: driver?.documentId ?? authorities?.contractData["driver_document_id"],
     driver_date_of_birth: driver?.dateOfBirth ?? authorities?.contractData["driver_date_of_birth"],

@@ -1,5 +1,6 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { BatchResponse } from "drizzle-orm/batch";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { spokenLanguage } from "#domain/catalogue/languages.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import type { ContractSums } from "#domain/documents/contract-items.ts";
@@ -20,15 +21,17 @@ import {
   toCreditable,
 } from "./firm-documents.ts";
 
+// As expressions: drizzle takes a joined row whose first column is null for none at all, its address with it.
+const ofCustomer = (column: SQLiteColumn) => sql<string | null>`${column}`.as(`customer_${column.name}_now`);
 const CUSTOMER_COLUMNS = {
-  documentId: customers.documentId,
-  addressStreet: customers.addressStreet,
-  addressNumber: customers.addressNumber,
-  addressComplement: customers.addressComplement,
-  addressCity: customers.addressCity,
-  addressState: customers.addressState,
-  addressCountry: customers.addressCountry,
-  addressZip: customers.addressZip,
+  documentId: ofCustomer(customers.documentId),
+  addressStreet: ofCustomer(customers.addressStreet),
+  addressNumber: ofCustomer(customers.addressNumber),
+  addressComplement: ofCustomer(customers.addressComplement),
+  addressCity: ofCustomer(customers.addressCity),
+  addressState: ofCustomer(customers.addressState),
+  addressCountry: ofCustomer(customers.addressCountry),
+  addressZip: ofCustomer(customers.addressZip),
 };
 
 // Of a transfer, all that it is priced by.

@@ -107,6 +107,12 @@ export function bookingMoneyQuery(db: Database, named: MoneyName) {
   return moneyOfBooking(db, bookingNamed(named));
 }
 
+// What went back or is on its way without a second person's word.
+const REFUNDED_ALONE = sql<number>`max(0,
+  (SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE booking_id = bookings.id AND payment_type = 'payment' AND virtual = 0)
+  + (SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds WHERE booking_id = bookings.id AND state IN ('waiting', 'sent'))
+  - (SELECT coalesce(sum(amount_cents), 0) FROM refund_requests WHERE booking_id = bookings.id AND state = 'approved'))`;
+
 const moneyOfBooking = prepared((db) =>
   db
     .select({
@@ -126,6 +132,7 @@ const moneyOfBooking = prepared((db) =>
       // A gateway gives it back already: it is not given back twice.
       refundingCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
         WHERE booking_id = bookings.id AND state IN ('waiting', 'sent'))`.as("refunding_cents"),
+      refundedAloneCents: REFUNDED_ALONE.as("refunded_alone_cents"),
     })
     .from(bookings)
     .where(sql`bookings.id = ${BOOKING_NAMED}`),

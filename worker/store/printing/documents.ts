@@ -28,6 +28,13 @@ const TAXES = sql`(SELECT json_group_array(json_object('vat', tax.vat_basis_poin
 const REPLACES = sql`(SELECT json_group_array(json_object('serie', one.serie, 'number', one.number, 'date', one.date) ORDER BY one.id)
   FROM documents AS one WHERE one.replaced_by_document_id = documents.id)`;
 
+// What no money came for and credit notes took off it.
+const CREDITED = sql<number>`max(0, min(
+  (SELECT coalesce(-sum(note.total_cents), 0) FROM documents AS note
+    WHERE note.corrects_document_id = documents.id AND note.invoice_status = 'invoice'),
+  documents.total_paid_cents - (SELECT coalesce(sum(CASE charge.payment_type WHEN 'charge' THEN part.amount_cents ELSE -part.amount_cents END), 0)
+    FROM charge_allocations AS part JOIN charges AS charge ON charge.id = part.charge_id WHERE part.document_id = documents.id)))`;
+
 const NUMBERED_BEFORE = sql`EXISTS (SELECT 1 FROM json_each(issuer.last_numbers) AS last WHERE last.value ->> 'company_id' = documents.company_id
   AND last.value ->> 'serie' = documents.serie AND last.value ->> 'number' >= documents.number)`;
 
@@ -38,6 +45,7 @@ export function documentToPrintQuery(db: Database, id: number) {
       ...getTableColumns(documents),
       items: ITEMS.mapWith(parsed<readonly Item[]>).as("items"),
       taxes: TAXES.mapWith(parsed<readonly Tax[]>).as("taxes"),
+      creditedCents: CREDITED.as("credited_cents"),
       correctedSerie: sql<string | null>`${corrected.serie}`.as("corrected_serie"),
       correctedNumber: sql<number | null>`${corrected.number}`.as("corrected_number"),
       correctedDate: sql<string | null>`${corrected.date}`.as("corrected_date"),

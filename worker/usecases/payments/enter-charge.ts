@@ -139,7 +139,8 @@ function refuseByRole(
   }
   if (kind !== "payment") return undefined;
   const refused = refuseGivingAway(staff, settings, cents);
-  return refused ?? (cents > settings.refundApprovalCents ? refuse({ kind: "needsApproval" }) : undefined);
+  const aloneCents = cents + booking.refundedAloneCents;
+  return refused ?? (aloneCents > settings.refundApprovalCents ? refuse({ kind: "needsApproval" }) : undefined);
 }
 
 function toCharge(

@@ -42,9 +42,9 @@ function owedBack(booking: Money, waitingCents: Cents): Cents {
 }
 
 /**
- * Gives money of a contract back, once for each key: at once up to the account's second limit, above it when another
- * manager approves. The gateway that took it is asked where it can be; what comes back of what is invoiced brings its
- * credit notes.
+ * Gives money of a contract back, once for each key: at once up to the account's second limit for all that one person
+ * gives back of it, above that when another manager approves. The gateway that took it is asked where it can be; what
+ * comes back of what is invoiced brings its credit notes.
  */
 export async function refundReservation(
   write: OfficeWrite,
@@ -75,7 +75,7 @@ export async function refundReservation(
       const method = wanted.method ?? methodOf(facts?.methodLeft);
       const refund = { bookingId, cents, method, externalOperationNumber, reason, byHand };
       const making = { actor, staff, at: write.now, uid: `refund:${bookingId}:${booking.version}` };
-      return cents > settings.refundApprovalCents
+      return cents + booking.refundedAloneCents > settings.refundApprovalCents
         ? ok(askForApproval(db, facts?.nextId ?? 1, refund, making))
         : giveBack(db, { booking, rows: [contract, lines, extras, earlier], payments, settings }, refund, making);
     },

@@ -107,6 +107,7 @@ function toDocument(row: DocumentToPrintRow): DocumentToPrint {
     taxes: row.taxes,
     totalCents: row.totalCents,
     paidCents: row.invoiceType === "payment" || row.kind === "internal_bond" ? undefined : row.totalPaidCents,
+    creditedCents: row.creditedCents,
     agentCents: row.agentCommissionPrepaidCents,
   };
 }

@@ -7,6 +7,7 @@ export type AuthoritiesSaid = NonNullable<Operation["authorities"]>;
 
 /** What the driver's papers ask already, and the name it goes under there. */
 const IN_PAPERS: Readonly<Record<string, keyof NonNullable<Operation["driver"]>>> = {
+  driver_name: "name",
   driver_surname: "surname",
   driver_document_id: "document_id",
   driver_date_of_birth: "date_of_birth",

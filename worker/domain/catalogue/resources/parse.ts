@@ -41,7 +41,13 @@ export function parseValues(
     if (parsed?.ok) values[one.name] = parsed.value;
     else problems.push(...(parsed?.error ?? []));
   }
-  return problems.length > 0 ? refuse(problems) : ok(values);
+  return problems.length > 0 ? refuse(onceEach(problems)) : ok(values);
+}
+
+// What a number counts is a field of its own, and wrong once.
+function onceEach(problems: readonly Problem[]): readonly Problem[] {
+  const fields = problems.map(({ field }) => field);
+  return problems.filter(({ field }, index) => fields.indexOf(field) === index);
 }
 
 function parseSaid(one: Field, said: Said, reading: FieldReading): Parsed | undefined {
@@ -89,7 +95,7 @@ const PARSERS: { readonly [K in Field["kind"]]: (one: FieldOf<K>, given: unknown
   measured: ({ name, by, units }, given, { decimals, beside }) => {
     const said = beside[by];
     const unit = typeof said === "string" && Object.hasOwn(units, said) ? units[said] : undefined;
-    return unit ? parseUnit(name, unit, given, decimals) : wrong(by, "choice", Object.keys(units).join(", "));
+    return unit ? parseUnit(name, unit, given, decimals) : refuse(unmeasured({ name, by, units }, given, decimals));
   },
   flag: ({ name }, given) => (typeof given === "boolean" ? ok(given) : wrong(name, "flag")),
   date: ({ name }, given) =>
@@ -135,6 +141,17 @@ export function initialValues(fields: readonly Field[]): Values {
     initial && "is" in initial ? [[name, initial.is] as const] : nullable ? [[name, null] as const] : [],
   );
   return Object.fromEntries(known);
+}
+
+// Nobody says what a number counts; it may be wrong whatever it counts.
+function unmeasured(
+  { name, by, units }: Pick<FieldOf<"measured">, "name" | "by" | "units">,
+  given: unknown,
+  decimals: number,
+): readonly Problem[] {
+  const parsed = Object.values(units).map((unit) => parseUnit(name, unit, given, decimals));
+  const [own] = parsed.some(({ ok }) => ok) ? [] : parsed.flatMap((one) => (one.ok ? [] : one.error));
+  return [problem(by, "choice", Object.keys(units).join(", ")), ...(own ? [own] : [])];
 }
 
 function parseUnit(name: string, unit: Unit, given: unknown, decimals: number): Parsed {

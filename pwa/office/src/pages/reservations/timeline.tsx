@@ -138,7 +138,7 @@ export function textOf(value: unknown, name = ""): string {
 function fieldText(name: string): string {
   if (name === "id") return t("customer");
   const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace("customer_address_", "address.");
-  return tOr(`in.customer.${field}`, labelOf(name));
+  return tOr(`in.customer.${field}`, tOr(`lack.${name}`, labelOf(name)));
 }
 
 const CLOSING = {

@@ -396,6 +396,16 @@ describe("a transfer's checkout", () => {
     expect((await checkoutTransfer(id, { total_cost: "40.00" })).status).toBe(200);
   });
 
+  test("is told why its vehicle left the cart: too few places are not another way", async () => {
+    const id = await aTransferCart();
+    await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ number_of_adults: "4" }));
+    const refused = await checkoutTransfer(id);
+    expect([refused.status, await jsonOf(refused)]).toMatchObject([
+      409,
+      { code: "product_not_sold", error: expect.stringContaining("vehicle 1 has no places for so many people") },
+    ]);
+  });
+
   const LIMITS: readonly (readonly [string, number])[] = [
     ["customer_name", 40],
     ["customer_surname", 40],

@@ -2,7 +2,7 @@ import { findWrongPlacement, type PlacementAnswer, type PlacementRequest } from 
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { findWrongTransferChange, quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";
+import { findWrongVehicle, quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";
 import { countFreeForTrips } from "#domain/transfers/draft.ts";
 import { branchOfVehicle, type TransferTerms } from "#domain/transfers/terms.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
@@ -89,6 +89,6 @@ function toTransferOfCart(
 
 function refuseVehicle(catalogue: Catalogue, terms: TransferTerms, vehicleId: number | undefined): EngineRefusal {
   if (vehicleId === undefined) return { kind: "cartEmpty" };
-  const wrong = findWrongTransferChange(catalogue, terms, { kind: "vehicle", vehicleId });
+  const wrong = findWrongVehicle(catalogue, terms, vehicleId);
   return { kind: "productNotSold", code: String(vehicleId), reason: wrong?.reason ?? "it is not offered" };
 }

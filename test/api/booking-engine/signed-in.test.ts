@@ -78,16 +78,22 @@ test("an account under an e-mail that is taken is not made, joins nothing, and t
   expect(await db.prepare("SELECT customer_id FROM bookings").first()).toEqual({ customer_id: null });
 });
 
-test("an account with a weak password is refused by name before anything is booked", async () => {
+test.each([
+  ["weak", "must have at least 8 characters"],
+  ["password", "is one that attackers try first; please choose another"],
+  [undefined, "is required for an account"],
+  ["pass word ".repeat(13), "must have at most 128 characters"],
+  ["pass word ".repeat(30), "must have at most 128 characters"],
+])("an account with the password %s is refused, and says why, before anything is booked", async (password, why) => {
   const response = await checkout("", {
     customer_name: "Eva",
     customer_surname: "Gil",
     customer_email: "eva@example.com",
     create_customer_account: "true",
-    account_password: "weak",
+    account_password: password,
   });
   expect(response.status).toBe(400);
-  expect((await response.json<{ error: string }>()).error).toContain("account_password");
+  expect((await response.json<{ error: string }>()).error).toBe(`account_password: ${why}`);
   expect(await db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(0);
 });
 

@@ -235,6 +235,23 @@ describe("a transfer cart", () => {
     ]);
   });
 
+  test("says of a vehicle that is too slow for its return that it arrives late, not that it drives elsewhere", async () => {
+    const back = { ...ROUND, return_date: formDay(0), return_time: "10:12" };
+    const id = await aTransferCart(back);
+    const refused = await sendTransfer(`/shopping-cart/${id}/set-product`, { product: "2" });
+    expect([refused.status, await jsonOf(refused)]).toMatchObject([
+      400,
+      { error: "product: vehicle 2 arrives too late for the return" },
+    ]);
+    const elsewhere = await sendTransfer(
+      `/shopping-cart/${await aTransferCart({ destination_point_id: "4" })}/set-product`,
+      {
+        product: "2",
+      },
+    );
+    expect((await jsonOf(elsewhere)).error).toBe("product: vehicle 2 does not drive there");
+  });
+
   test("costs one call of the database to read", async () => {
     const id = await aTransferCart();
     const response = await readTransfer(`/shopping-cart/${id}?include_products=true&include_extras=true`);
@@ -394,6 +411,16 @@ describe("a transfer's checkout", () => {
     const changed = await checkoutTransfer(id, { total_cost: "39.99" });
     expect([changed.status, (await jsonOf(changed)).code]).toEqual([409, "price_changed"]);
     expect((await checkoutTransfer(id, { total_cost: "40.00" })).status).toBe(200);
+  });
+
+  test("is told why its vehicle left the cart: too few places are not another way", async () => {
+    const id = await aTransferCart();
+    await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ number_of_adults: "4" }));
+    const refused = await checkoutTransfer(id);
+    expect([refused.status, await jsonOf(refused)]).toMatchObject([
+      409,
+      { code: "product_not_sold", error: expect.stringContaining("vehicle 1 has no places for so many people") },
+    ]);
   });
 
   const LIMITS: readonly (readonly [string, number])[] = [

@@ -488,6 +488,15 @@ describe("a change", () => {
     expect([unknown.status, await unknown.json()]).toMatchObject([400, { detail: [{ field: "promotion_code" }] }]);
   });
 
+  test("knows a promotion code in any letters: the agreed price stays, and the account's own spelling is kept", async () => {
+    const made = await create({ promotion_code: "welcome10" });
+    expect(made.reservation).toMatchObject({ item_cost: "81.00", promotion_code: "WELCOME10" });
+    await env.TENANT_ACME.exec("UPDATE bookings SET promotion_code = 'welcome10'");
+    await env.TENANT_ACME.exec("UPDATE promotion_codes SET value = 500");
+    const kept = await told(change(made, { promotion_code: "Welcome10", extras: [{ code: "GPS" }] }));
+    expect(kept.reservation).toMatchObject({ item_cost: "81.00", promotion_code: "WELCOME10" });
+  });
+
   test("says which number is too large", async () => {
     const asked = { driver_age: 131, extras: [{ code: "SEAT", quantity: 1000 }], promotion_code: "X".repeat(31) };
     const refused = await change(await create(), asked);

@@ -97,6 +97,13 @@ test("an empty text stands for what is not said, and a place may be named in dec
   });
 });
 
+test.each([-1, 1.5, 1e9, 2 ** 53, 1e300])("a place %d is told once what it must be", async (pickup_place) => {
+  const refused = await post("/booking", aReservation({ pickup_place }));
+  expect(failureAnswer.parse(await refused.json()).errors.message).toBe(
+    "reservation.pickup_place: must be a place identifier, a whole number",
+  );
+});
+
 describe("a member of a reservation", () => {
   const notText = [undefined, null, 5, true, {}, []];
   const wrong = {

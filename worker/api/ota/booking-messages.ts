@@ -20,15 +20,12 @@ const LARGEST_QUANTITY = 999;
 
 export const referenceQuery = z.object({ "agency-reservation-id": textLine(100).meta({ example: "EXAMPLE-1" }) });
 
+const NO_PLACE_ID = "must be a place identifier, a whole number";
+const lastWord = { error: NO_PLACE_ID, abort: true };
+
 /** A place by its id, as a number or as decimal text. */
 const placeId = z
-  .union(
-    [
-      z.int().min(0, "must be a place identifier").max(LARGEST_ID, "must be a place identifier"),
-      wholeNumberText(LARGEST_ID),
-    ],
-    "must be a place identifier, a whole number",
-  )
+  .union([z.number().min(0, lastWord).max(LARGEST_ID, lastWord).int(), wholeNumberText(LARGEST_ID)], NO_PLACE_ID)
   .meta({ type: "integer", example: 1 });
 
 const choice = z.object(

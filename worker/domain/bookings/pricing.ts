@@ -12,6 +12,7 @@ import type {
 import { seasonOf } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import { type Cents, partOf, shareOut, sumOf, withoutTaxes } from "#domain/money.ts";
+import { toOwnCode } from "./promotion-code.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 
 /** What the price of a product depends on. */
@@ -84,7 +85,7 @@ export function discountsOfBooked(
 ): Discounts {
   const offer = catalogue.offers.find(({ id }) => id === line.offerId);
   const afterOffer = line.unitBaseCents - (offer ? discountOn(line.unitBaseCents, offer) : 0);
-  const code = promotionCode === undefined ? undefined : catalogue.promotionCodes.get(promotionCode.toUpperCase());
+  const code = promotionCode === undefined ? undefined : catalogue.promotionCodes.get(toOwnCode(promotionCode));
   if (code && line.unitCents === afterOffer - discountOn(afterOffer, code)) return { offer, promotionCode: code };
   return { offer: line.unitCents === afterOffer ? offer : undefined, promotionCode: undefined };
 }
@@ -162,7 +163,7 @@ function findBestOffer(
 }
 
 function findPromotionCode(catalogue: Catalogue, terms: PricedTerms, categoryCode: string): PromotionCode | undefined {
-  const code = terms.promotionCode && catalogue.promotionCodes.get(terms.promotionCode.toUpperCase());
+  const code = terms.promotionCode && catalogue.promotionCodes.get(toOwnCode(terms.promotionCode));
   return code && isOfChannel(code, terms.salesChannel) && holds(code, terms, categoryCode) ? code : undefined;
 }
 

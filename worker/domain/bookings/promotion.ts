@@ -1,6 +1,7 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import { holdsFor, isOfChannel } from "./pricing.ts";
+import { toOwnCode } from "./promotion-code.ts";
 import { sayOtherChannel, sayOtherDates, sayOtherProduct, sayUnknownCode } from "./promotion-texts.ts";
 import type { InvalidInput } from "./refusals.ts";
 import type { RentalTerms } from "./rental-terms.ts";
@@ -15,7 +16,7 @@ export function findWrongCode(
   code: string,
   categoryCodes: readonly string[],
 ): InvalidInput | undefined {
-  const promotion = promotionCodes.get(code.toUpperCase());
+  const promotion = promotionCodes.get(toOwnCode(code));
   if (!promotion) return wrong(`there is no promotion code ${code}`, sayUnknownCode(code));
   if (!holdsFor(promotion, { bookedOn, days, dateFrom: period.dateFrom }))
     return wrong(`promotion code ${code} does not hold for these dates`, sayOtherDates(code));

@@ -13,6 +13,7 @@ import {
 import type { Cents } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { oneWayFee } from "./one-way-fee.ts";
+import { toOwnCode } from "./promotion-code.ts";
 import type { Field, InvalidInput } from "./refusals.ts";
 
 /** What a rental is asked for, before its products: the same for an agency, a cart and a desk. */
@@ -127,11 +128,13 @@ export function agreeTerms(
     ...hours.value,
     ...driver.value,
     salesChannel: channel.value,
-    promotionCode: request.promotionCode,
+    promotionCode: ownCodeOf(request),
     pickupPlaceCents: places.value.pickupPlace.priceCents,
     returnPlaceCents: returnCost(catalogue, places.value),
   });
 }
+
+const ownCodeOf = ({ promotionCode }: RentalRequest) => promotionCode && toOwnCode(promotionCode);
 
 // The place's own price, and what a return elsewhere costs.
 function returnCost(catalogue: Catalogue, { pickupPlace, pickupBranch, returnPlace, returnBranch }: Places): Cents {

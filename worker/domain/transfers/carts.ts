@@ -4,7 +4,14 @@ import type { InvalidTransfer } from "#domain/bookings/refusals.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { draftTransfer, findTransferExtra, planTrips, type TransferDraft, type TransferOffer } from "./draft.ts";
+import {
+  draftTransfer,
+  drivesAll,
+  findTransferExtra,
+  planTrips,
+  type TransferDraft,
+  type TransferOffer,
+} from "./draft.ts";
 import { agreeTransfer, type TransferSearch, type TransferTerms } from "./terms.ts";
 import { fits } from "./transfers.ts";
 
@@ -39,32 +46,40 @@ export function changeTransferCart(
 
 /** Why a change cannot be made to a cart of these terms; undefined when it can. */
 export function findWrongTransferChange(
-  { transfers }: Pick<Catalogue, "transfers">,
+  catalogue: Pick<Catalogue, "transfers">,
   terms: TransferTerms,
   change: TransferCartChange,
 ): InvalidTransfer | undefined {
-  const invalid = (field: InvalidTransfer["field"], reason: string): InvalidTransfer => ({
-    kind: "invalid",
-    field,
-    reason,
-  });
-  if (change.kind === "vehicle") {
-    const vehicle = transfers.vehicles.get(change.vehicleId);
-    if (!vehicle) return invalid("product", `there is no vehicle ${change.vehicleId}`);
-    if (!planTrips(transfers, vehicle, terms)) return invalid("product", `vehicle ${vehicle.id} does not drive there`);
-    return fits(terms.people, vehicle)
-      ? undefined
-      : invalid("product", `vehicle ${vehicle.id} has no places for so many people`);
-  }
+  if (change.kind === "vehicle") return findWrongVehicle(catalogue, terms, change.vehicleId);
   if (change.kind === "extra") {
     const { code, quantity } = change.choice;
-    const extra = findTransferExtra(transfers, code);
+    const extra = findTransferExtra(catalogue.transfers, code);
     if (!extra) return invalid("extra", `there is no extra ${code}`);
     return quantity > extra.maxQuantity
       ? invalid("quantity", `extra ${code} can be taken ${extra.maxQuantity} times at most`)
       : undefined;
   }
   return undefined;
+}
+
+/** Why a vehicle is none for these trips and people, whoever else has it; undefined where it is one. */
+export function findWrongVehicle(
+  { transfers }: Pick<Catalogue, "transfers">,
+  terms: TransferTerms,
+  vehicleId: number,
+): InvalidTransfer | undefined {
+  const vehicle = transfers.vehicles.get(vehicleId);
+  if (!vehicle) return invalid("product", `there is no vehicle ${vehicleId}`);
+  if (!drivesAll(transfers, vehicle, terms)) return invalid("product", `vehicle ${vehicleId} does not drive there`);
+  if (!planTrips(transfers, vehicle, terms))
+    return invalid("product", `vehicle ${vehicleId} arrives too late for the return`);
+  return fits(terms.people, vehicle)
+    ? undefined
+    : invalid("product", `vehicle ${vehicleId} has no places for so many people`);
+}
+
+function invalid(field: InvalidTransfer["field"], reason: string): InvalidTransfer {
+  return { kind: "invalid", field, reason };
 }
 
 /** A cart as of now: what it would be as a reservation, and what else could be chosen. */

@@ -50,6 +50,11 @@ export interface TransferDraft {
   readonly totals: TransferTotals;
 }
 
+/** Whether a vehicle drives each of the trips, whenever it arrives. */
+export function drivesAll(transfers: Transfers, vehicle: TransferVehicle, { trips }: TransferTerms): boolean {
+  return trips.every(({ origin, destination }) => findWay(transfers, vehicle.id, origin, destination) !== undefined);
+}
+
 /** A vehicle's trips with their ways; undefined where it does not drive them all, or the return before it arrives. */
 export function planTrips(
   transfers: Transfers,

@@ -2,9 +2,9 @@ import { findWrongPlacement, type PlacementAnswer, type PlacementRequest } from 
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import { quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";
+import { findWrongVehicle, quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";
 import { countFreeForTrips } from "#domain/transfers/draft.ts";
-import { branchOfVehicle } from "#domain/transfers/terms.ts";
+import { branchOfVehicle, type TransferTerms } from "#domain/transfers/terms.ts";
 import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import {
@@ -80,14 +80,15 @@ function toTransferOfCart(
 ): Result<NewTransfer, EngineRefusal> {
   const draft = quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, context.now));
   if (!draft.ok) return draft;
-  const { vehicle, totals } = draft.value;
-  if (!vehicle) return refuse(refuseVehicle(cart.vehicleId));
+  const { vehicle, totals, terms } = draft.value;
+  if (!vehicle) return refuse(refuseVehicle(catalogue, terms, cart.vehicleId));
   const wrong = findWrongPlacement(catalogue.settings, totals, request, context.now);
   if (wrong) return refuse(wrong);
   return ok(toNewReservation(cart, { ...draft.value, vehicle }, catalogue, request, context));
 }
 
-function refuseVehicle(vehicleId: number | undefined): EngineRefusal {
+function refuseVehicle(catalogue: Catalogue, terms: TransferTerms, vehicleId: number | undefined): EngineRefusal {
   if (vehicleId === undefined) return { kind: "cartEmpty" };
-  return { kind: "productNotSold", code: String(vehicleId), reason: "the vehicle does not drive there" };
+  const wrong = findWrongVehicle(catalogue, terms, vehicleId);
+  return { kind: "productNotSold", code: String(vehicleId), reason: wrong?.reason ?? "it is not offered" };
 }

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { findPasswordProblems } from "#domain/access/passwords.ts";
+import {
+  findPasswordProblems,
+  LONGEST_PASSWORD,
+  type PasswordProblem,
+  SHORTEST_PASSWORD,
+} from "#domain/access/passwords.ts";
 import type { SignedInCustomer } from "#domain/access/sessions.ts";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { PlacementAnswer, PlacementRequest } from "#domain/bookings/place-booking.ts";
@@ -100,8 +105,15 @@ export function toNewAccount(body: CheckoutBody, request: PlacementRequest, sign
   return { password: body.account_password ?? "", language: request.language };
 }
 
+const BROKEN_RULES: Readonly<Record<PasswordProblem, string>> = {
+  passwordMissing: "is required for an account",
+  passwordTooShort: `must have at least ${SHORTEST_PASSWORD} characters`,
+  passwordTooLong: `must have at most ${LONGEST_PASSWORD} characters`,
+  passwordBreached: "is one that attackers try first; please choose another",
+};
+
 /** What is wrong with the password of a new account. */
 export function wrongPassword(account: { readonly password: string } | undefined) {
   const problems = account ? findPasswordProblems(account.password) : [];
-  return problems.length > 0 ? [{ field: "account_password", message: "does not follow the rules of passwords" }] : [];
+  return problems.map((problem) => ({ field: "account_password", message: BROKEN_RULES[problem] }));
 }

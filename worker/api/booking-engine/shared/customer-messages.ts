@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LONGEST_PASSWORD } from "#domain/access/password-length.ts";
 import { emailAddress, language, personName, textLine } from "#worker/api/primitives.ts";
 import { flag } from "./messages.ts";
 
@@ -36,7 +37,11 @@ export const checkoutFields = z.object({
     .refine((text) => /^\d{1,12}(\.\d{1,6})?$/.test(text), "must be an amount, such as 151.00")
     .optional(),
   create_customer_account: flag.optional(),
-  account_password: z.string().max(200).optional(),
+  // A character is one code point, of two UTF-16 units at most.
+  account_password: z
+    .string("must be text")
+    .max(2 * LONGEST_PASSWORD, `must have at most ${LONGEST_PASSWORD} characters`)
+    .optional(),
   "cf-turnstile-response": z
     .string()
     .max(2048)

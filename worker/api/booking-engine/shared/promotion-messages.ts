@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { holdsFor } from "#domain/bookings/pricing.ts";
+import { toOwnCode } from "#domain/bookings/promotion-code.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { countRentalDays, type TimeOfDay } from "#domain/dates.ts";
@@ -26,7 +27,7 @@ export function isPromotion(
   { code, from, to }: z.output<typeof promotionCheck>,
   now: CivilNow,
 ): z.output<typeof promotionAnswer> {
-  const promotion = promotionCodes.get(code.toUpperCase());
+  const promotion = promotionCodes.get(toOwnCode(code));
   const midnight = "00:00" as TimeOfDay;
   const days =
     from && to

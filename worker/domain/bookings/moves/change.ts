@@ -2,6 +2,7 @@ import { addUpParts, type Choice, type PartsBeside, type Totals } from "#domain/
 import { type ReducedExcess, reductionsBy, toReducedExcess, wholeExcess } from "#domain/bookings/excess.ts";
 import { priceProduct } from "#domain/bookings/pricing.ts";
 import { findWrongCode } from "#domain/bookings/promotion.ts";
+import { isSameCode, toOwnCode } from "#domain/bookings/promotion-code.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "#domain/bookings/rental-terms.ts";
 import { type BrokenRule, listBrokenRules, listRulesForStaff } from "#domain/bookings/selling-rules.ts";
@@ -107,13 +108,13 @@ function findIdleCode(
   lines: readonly AgreedLine[],
 ): InvalidInput | undefined {
   const code = contract.promotionCode;
-  if (code === undefined || terms.promotionCode !== code) return undefined;
+  if (code === undefined || !isSameCode(terms.promotionCode, code)) return undefined;
   const wasLowered = keepsPrices(contract, terms)
     ? lines.filter((line) =>
         contract.lines.some(({ id, categoryCode }) => id === line.id && categoryCode === line.categoryCode),
       )
     : [];
-  const promotion = catalogue.promotionCodes.get(code.toUpperCase());
+  const promotion = catalogue.promotionCodes.get(toOwnCode(code));
   if (wasLowered.some(({ categoryCode }) => (promotion?.categoryCode ?? categoryCode) === categoryCode))
     return undefined;
   return findWrongCode(
@@ -203,9 +204,7 @@ const toChoice = (line: Contract["lines"][number]): Choice => ({ code: line.cate
 // A line keeps its price while its category, its dates and the promotion are as they were.
 function keepsPrices({ days, period, promotionCode }: Contract, terms: RentalTerms): boolean {
   return (
-    terms.days === days &&
-    terms.period.dateFrom === period.dateFrom &&
-    (terms.promotionCode ?? "") === (promotionCode ?? "")
+    terms.days === days && terms.period.dateFrom === period.dateFrom && isSameCode(terms.promotionCode, promotionCode)
   );
 }
 

@@ -1,3 +1,4 @@
+import { isSameCode } from "#domain/bookings/promotion-code.ts";
 import type { Field, InvalidInput, TransferField } from "#domain/bookings/refusals.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -187,7 +188,7 @@ function findFixed(contract: Contract, wish: RequestedChange): Field | undefined
     ["pickupPlace", isOther(pickupPlaceId, contract.pickupPlaceId)],
     ["product", isOther(categoryCode, product.code)],
     ["quantity", (quantity ?? 0) > product.quantity],
-    ["promotionCode", isOther(promotionCode, contract.promotionCode ?? "")],
+    ["promotionCode", promotionCode !== undefined && !isSameCode(promotionCode, contract.promotionCode)],
   ];
   return fixed.find(([, isBroken]) => isBroken)?.[0];
 }

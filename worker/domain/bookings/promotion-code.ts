@@ -1,0 +1,6 @@
+/** A promotion code as the account writes it, however it was typed. */
+export const toOwnCode = (code: string): string => code.toUpperCase();
+
+/** Whether two ways of writing a promotion code name the same one; an empty one, and none, are no code. */
+export const isSameCode = (one: string | undefined, other: string | undefined): boolean =>
+  toOwnCode(one ?? "") === toOwnCode(other ?? "");

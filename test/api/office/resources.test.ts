@@ -262,6 +262,19 @@ describe("what the office keeps by lists and forms", () => {
     expect([refused.status, fieldsOf(refused)]).toEqual([400, fields]);
   });
 
+  test("a text that is needed is not left blank, of whatever it is", async () => {
+    const needed = RESOURCES.filter(({ isSingle }) => !isSingle).flatMap(({ name, fields }) => {
+      const texts = fields.filter((one) => one.kind === "text" && one.required).map((one) => one.name);
+      return texts.length > 0 ? [[name, texts] as const] : [];
+    });
+    expect(needed.length).toBeGreaterThan(10);
+    for (const [name, texts] of needed) {
+      const blank = Object.fromEntries(texts.map((text) => [text, " "]));
+      const refused = await send("POST", `/${name}`, blank);
+      expect([name, refused.status, fieldsOf(refused)]).toEqual([name, 400, expect.arrayContaining(texts)]);
+    }
+  });
+
   test.each(["https://shop.example/", "https://Shop.example", "shop.example", "https://*.shop.example"])(
     "websites are said as browsers write them, and not as %s",
     async (origin) => {

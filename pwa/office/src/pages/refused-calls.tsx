@@ -1,6 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
 import { dayText, nowThere } from "../account.ts";
-import { ask, office } from "../api.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
 import { type AgencyOption, useOptions } from "../desk/options.ts";
 import { type Column, Rows } from "../desk/rows.tsx";
@@ -27,7 +25,6 @@ interface Choices {
 }
 
 const NAMES = ["partner", "agency_id", "operation", "date_from", "date_to"];
-const PATH = "/refused-calls";
 
 const filtersOf = ({ partners, operations }: Choices, agencies: readonly AgencyOption[]): readonly Filter[] => [
   ...(agencies.length > 0
@@ -95,15 +92,9 @@ const columns = (): readonly Column<RefusedCall>[] => [
 
 /** What partners and websites were refused, why and how often: who answers them reads it here; for managers. */
 export default function RefusedCalls() {
-  const [choices, setChoices] = useState<Choices>({ partners: [], operations: [] });
   const agencies = useOptions("agencies");
-  useEffect(() => {
-    ask("GET", office(`${PATH}?page_size=1`)).then(
-      ({ status, body }) => status === 200 && setChoices(body as unknown as Choices),
-      () => undefined,
-    );
-  }, []);
-  const search = useSearch<RefusedCall>(PATH, NAMES);
+  const search = useSearch<RefusedCall>("/refused-calls", NAMES);
+  const choices = (search.found?.answer ?? { partners: [], operations: [] }) as unknown as Choices;
   return (
     <main>
       <h1>{t("refusedCalls")}</h1>

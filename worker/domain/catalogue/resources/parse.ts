@@ -179,11 +179,12 @@ const FORMS: Readonly<Partial<Record<TextForm, RegExp>>> = {
 
 const CAPITALS: ReadonlySet<TextForm> = new Set(["capitals", "acriss"]);
 
-function parseText({ name, longest, form }: FieldOf<"text">, given: unknown): Parsed {
+function parseText({ name, longest, form, required }: FieldOf<"text">, given: unknown): Parsed {
   if (typeof given !== "string") return wrong(name, "text");
   // A description may have lines.
   if (!isPlainText(given.replaceAll(/\r?\n/g, " "))) return wrong(name, "plain");
   const text = form && CAPITALS.has(form) ? given.trim().toUpperCase() : given.trim();
+  if (text === "" && required) return wrong(name, "missing");
   if ([...text].length > longest) return wrong(name, "too_long", longest);
   return form ? ofForm(name, text, form, longest) : ok(text);
 }

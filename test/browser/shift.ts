@@ -2,9 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
-import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
+import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
+import { todayThere } from "#support/today.ts";
 import { killBrowser, openOnProfile, signIn, waitUntilInstalled } from "./phone.ts";
 
 /**

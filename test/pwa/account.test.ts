@@ -18,8 +18,9 @@ import {
 import { isOfficeForbidden, isOfficeReached, leaveOffice, loadOffice, office } from "#app/state/review.ts";
 import { branch, settings } from "#app/state/settings.ts";
 import { finishWork, openWork, startWork, work } from "#app/state/work.ts";
-import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
+import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
+import { todayThere } from "#support/today.ts";
 
 const TODAY = todayThere();
 let server = checkInServer();

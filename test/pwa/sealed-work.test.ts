@@ -9,8 +9,9 @@ import { drafts, items, ownLocked, replaceDrafts, unsent, workOfOthers } from "#
 import { database, reload, send, session, wake } from "#app/state/phone.ts";
 import { branch } from "#app/state/settings.ts";
 import { change, finishWork, openDraft, openWork, startWork, work } from "#app/state/work.ts";
-import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
+import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
+import { todayThere } from "#support/today.ts";
 
 const TODAY = todayThere();
 let server = checkInServer();

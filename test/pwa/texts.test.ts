@@ -10,7 +10,8 @@ import { fromCents, moneyText, toCents } from "#app/state/money.ts";
 import { clockOffsetMs } from "#app/state/phone.ts";
 import { chooseLanguage } from "#app/state/preferences.ts";
 import { settings } from "#app/state/settings.ts";
-import { someSettings, todayThere } from "#support/check-in/day.ts";
+import { someSettings } from "#support/check-in/day.ts";
+import { todayThere } from "#support/today.ts";
 
 const TABLES = { en, es, ca, de } as const;
 type Language = keyof typeof TABLES;

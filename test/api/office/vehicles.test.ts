@@ -7,6 +7,7 @@ import { aCompany } from "#support/company.ts";
 import { office, told } from "#support/office.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
 import { aRental } from "#support/rentals.ts";
+import { todayThere } from "#support/today.ts";
 
 let token = "";
 let desk = "";
@@ -185,8 +186,7 @@ describe("the fleet", () => {
   });
 
   test("says what a vehicle cost and what it is due for, and who works there is told in time", async () => {
-    const today = new Date(Date.now()).toISOString().slice(0, 10) as CivilDate;
-    const on = (days: number) => addDays(today, days);
+    const on = (days: number) => addDays(todayThere(), days);
     const waiting = async (as = token) =>
       (
         await (await office("GET", "/attention", { token: as })).json<{ data: { id: string; kind: string }[] }>()
@@ -410,8 +410,8 @@ describe("planning", () => {
   });
 
   test("shows what is out whenever it was agreed for, and counts it as sold: overdue for days, or gone out early", async () => {
-    const today = new Date().toLocaleDateString("sv-SE", { timeZone: "Europe/Madrid" });
-    const at = (days: number) => `${addDays(today as CivilDate, days)} 10:00`;
+    const today = todayThere();
+    const at = (days: number) => `${addDays(today, days)} 10:00`;
     const wentOut = (days: number) => Date.now() + days * 86_400_000;
     const [overdue, early] = [
       await aRental({ from: at(-5), to: at(-2), category: "A", status: "in_progress" }),

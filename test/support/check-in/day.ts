@@ -17,9 +17,6 @@ const MODELS = [
 
 const TIMEZONE = "Europe/Madrid";
 
-/** Today where the company is, as the app shows it. */
-export const todayThere = () => new Intl.DateTimeFormat("sv-SE", { timeZone: TIMEZONE }).format();
-
 export function aVehicle(number: number, changes: Partial<Vehicle> = {}): Vehicle {
   const [brand, model] = MODELS[number % MODELS.length] ?? MODELS[0];
   return {

@@ -1,10 +1,11 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
-import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
+import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { type DeskRequest, withDesk } from "#support/check-in/desk.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
+import { todayThere } from "#support/today.ts";
 import { expectAccessible, next, PHONE, screenshot, signIn } from "../../browser/phone.ts";
 
 // What the desk does, done at the kerb.

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
+import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { todayThere } from "#support/today.ts";
 import {
   expectAccessible,
   finish,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { aBooking, todayThere } from "#support/check-in/day.ts";
+import { aBooking } from "#support/check-in/day.ts";
 import { withFourCars } from "#support/check-in/four-cars.ts";
+import { todayThere } from "#support/today.ts";
 import {
   aPhoto,
   expectAccessible,

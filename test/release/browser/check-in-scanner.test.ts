@@ -5,9 +5,10 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { prepareZXingModule, writeBarcode } from "zxing-wasm/writer";
 import { BROWSER_ARGUMENTS, closePages, findBrowser, openBrowser, openPatiently } from "#support/browser.ts";
-import { aBooking, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
+import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
+import { todayThere } from "#support/today.ts";
 import { expectAccessible, next, PHONE, screenshot, signIn, waitUntilInstalled } from "../../browser/phone.ts";
 
 // A vehicle is found by the code on its key ring: through the live camera or a photo, with the system's reader or the

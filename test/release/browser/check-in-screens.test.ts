@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { countText } from "#domain/printing/notation.ts";
 import { closePages, openBrowser } from "#support/browser.ts";
-import { aBooking, aTrip, aUnit, aVehicle, todayThere } from "#support/check-in/day.ts";
+import { aBooking, aTrip, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { withDesk } from "#support/check-in/desk.ts";
 import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
 import { checkInSite } from "#support/check-in-site.ts";
+import { todayThere } from "#support/today.ts";
 import {
   drawSignature,
   expectAccessible,

@@ -1,4 +1,5 @@
-import { aBooking, aUnit, aVehicle, todayThere } from "./day.ts";
+import { todayThere } from "#support/today.ts";
+import { aBooking, aUnit, aVehicle } from "./day.ts";
 import type { CheckInServer } from "./server.ts";
 
 /** A branch's day of four bookings: three cars are still to be handed over, the fourth comes back. */

@@ -115,11 +115,13 @@ function passes({ list, where, unlessEverywhere }: Search, id: SQL, after: numbe
   return sql`(${worksEverywhere(unlessEverywhere)} OR ${isRight})${isBefore}`;
 }
 
-/** The ids of the contracts that had a vehicle which a text finds, of few; a subquery, not yet in brackets. */
+/** The ids of the contracts that had a vehicle, or exchanged it, which a text finds, of few; not yet in brackets. */
 export function idsByVehicle(text: string): SQL {
   const found = sql`SELECT id FROM (${foundIds("vehicles", text)} LIMIT ${sql.raw(String(MOST_VEHICLES + 1))})`;
-  return sql`SELECT unit.booking_id AS id FROM booking_units AS unit WHERE unit.vehicle_reference IN (SELECT vehicle.reference FROM vehicles AS vehicle
-    WHERE vehicle.id IN (${found}) AND (SELECT count(*) FROM (${found})) <= ${sql.raw(String(MOST_VEHICLES))})`;
+  return sql`SELECT id FROM (WITH named AS MATERIALIZED (SELECT vehicle.reference FROM vehicles AS vehicle
+      WHERE vehicle.id IN (${found}) AND (SELECT count(*) FROM (${found})) <= ${sql.raw(String(MOST_VEHICLES))})
+    SELECT unit.booking_id AS id FROM booking_units AS unit WHERE unit.vehicle_reference IN (SELECT reference FROM named)
+    UNION SELECT used.booking_id FROM exchanged_vehicles AS used WHERE used.vehicle_reference IN (SELECT reference FROM named))`;
 }
 
 /** The number that a text is, if it is one. */

@@ -185,6 +185,16 @@ describe("a vehicle that is exchanged", () => {
     expect(of("A-2")).toMatchObject({ contracts: [{ id: reservation.id, from: there(4) }], exchanged: [] });
   });
 
+  test("still finds its contract by its plate, as the other does", async () => {
+    const { reservation } = await told(move(await out(), "exchange", EXCHANGE));
+    await env.TENANT_ACME.prepare("UPDATE vehicles SET plate = reference || ' KLM'").run();
+    for (const plate of ["A-1 KLM", "a2klm", "A-3 KLM"]) {
+      const found = await office("GET", `/reservations?q=${encodeURIComponent(plate)}`, { token: boss });
+      const ids = (await found.json<{ data: { id: number }[] }>()).data.map(({ id }) => id);
+      expect([plate, ids]).toEqual([plate, plate.startsWith("A-3") ? [] : [reservation.id]]);
+    }
+  });
+
   test("comes back, the other is out, and the contract closes with the kilometres and the fuel of both", async () => {
     await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'TOWN' WHERE reference = 'A-2'").run();
     const exchanged = await told(move(await out(), "exchange", EXCHANGE));

@@ -92,6 +92,26 @@ test.each([["category_code", "A"] as const, ["vehicle_reference", "A-1"] as cons
   },
 );
 
+test("of an exchange the calendar of each vehicle has its own time", async () => {
+  const at = (hours: number) => Math.floor((Date.now() + hours * 3_600_000) / 1000) * 1000;
+  const text = (moment: number) => new Date(moment).toISOString().replace(/[-:]|\.\d{3}/g, "");
+  const day = (hours: number) => new Date(at(hours)).toISOString().slice(0, 10);
+  const id = await aRental({ from: `${day(-96)} 10:00`, to: `${day(96)} 10:00`, status: "in_progress" });
+  await env.TENANT_ACME.batch([
+    env.TENANT_ACME.prepare(
+      "UPDATE booking_units SET vehicle_reference = 'A-2', delivered_at = ? WHERE booking_id = ?",
+    ).bind(at(-70), id),
+    env.TENANT_ACME.prepare(`INSERT INTO exchanged_vehicles (id, booking_id, unit_id, vehicle_reference, delivered_at, returned_at)
+      SELECT 5, booking_id, id, 'A-1', ?, ? FROM booking_units WHERE booking_id = ?`).bind(at(-70), at(-30), id),
+  ]);
+  const shown = async (reference: string) => {
+    const calendar = await (await read((await aCalendar({ vehicle_reference: reference })).link)).text();
+    return ["UID", "DTSTART", "DTEND"].map((name) => new RegExp(`^${name}:(.*)\r$`, "m").exec(calendar)?.[1]);
+  };
+  expect(await shown("A-1")).toEqual([`reservation-${id}-A-1-5@acme`, text(at(-70)), text(at(-30))]);
+  expect((await shown("A-2")).slice(0, 2)).toEqual([`reservation-${id}-A-2@acme`, text(at(-30))]);
+});
+
 test("the calendar of a vehicle has what it is assigned to and its blocks, under ids that stay", async () => {
   const date = next("03-02");
   const id = await aRental({ from: `${date} 10:00`, to: `${date} 18:00` });

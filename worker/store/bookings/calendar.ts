@@ -42,8 +42,11 @@ export interface CalendarContract {
   readonly returnBranchCode: string;
   readonly quantity: number;
   /** When the first of it was handed over, and all of it taken back; epoch ms. */
-  readonly outAt: number | null;
-  readonly backAt: number | null;
+  readonly outAt?: number | null;
+  readonly backAt?: number | null;
+  /** Of a vehicle's own time in an exchange: when it went out, epoch ms, and its number where it came back. */
+  readonly since?: number | null;
+  readonly exchange?: number;
 }
 
 export interface CalendarBlock {
@@ -68,9 +71,15 @@ function contractsOf(question: CalendarQuestion) {
     AND booking.date_from < ${question.dateTo} AND (booking.status <> 'pending_confirmation' OR booking.expires_at IS NULL OR booking.expires_at > ${question.now})`;
   const page = sql`ORDER BY booking.date_from, booking.time_from, booking.id LIMIT ${question.most}`;
   if (question.vehicleReference !== null)
-    return sql`SELECT ${CONTRACT}, 'quantity', 1, ${OUT_AND_BACK}) AS found FROM booking_units AS unit INDEXED BY booking_units_by_vehicle
-      CROSS JOIN bookings AS booking ON booking.id = unit.booking_id WHERE unit.vehicle_reference = ${question.vehicleReference} AND ${isLiving}
-      GROUP BY booking.id ${page}`;
+    return sql`SELECT found FROM (SELECT ${CONTRACT}, 'quantity', 1, ${OUT_AND_BACK},
+        'since', (SELECT max(before.returned_at) FROM exchanged_vehicles AS before WHERE before.unit_id = unit.id)) AS found,
+        booking.date_from, booking.time_from, booking.id
+      FROM booking_units AS unit INDEXED BY booking_units_by_vehicle CROSS JOIN bookings AS booking ON booking.id = unit.booking_id
+      WHERE unit.vehicle_reference = ${question.vehicleReference} AND ${isLiving} GROUP BY booking.id
+      UNION ALL SELECT ${CONTRACT}, 'quantity', 1, 'backAt', used.returned_at, 'since', used.delivered_at, 'exchange', used.id),
+        booking.date_from, booking.time_from, booking.id
+      FROM exchanged_vehicles AS used INDEXED BY exchanged_vehicles_by_vehicle CROSS JOIN bookings AS booking ON booking.id = used.booking_id
+      WHERE used.vehicle_reference = ${question.vehicleReference} AND ${isLiving}) AS booking ${page}`;
   return sql`SELECT ${CONTRACT}, 'quantity', count(*), ${OUT_AND_BACK}) AS found FROM bookings AS booking INDEXED BY bookings_by_return
     CROSS JOIN booking_lines AS line ON line.booking_id = booking.id AND line.category_code = ${question.categoryCode}
     CROSS JOIN booking_units AS unit ON unit.booking_line_id = line.id

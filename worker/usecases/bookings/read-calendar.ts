@@ -57,7 +57,7 @@ export async function readCalendar(
   const { contracts, blocks } = toCalendar(rows);
   const span = (from: CivilMinute, to: CivilMinute, taken: Taken = NOT_TAKEN) => {
     const agreed = { from: toMoment(timezone, from), to: toMoment(timezone, to) };
-    const startsAt = Math.min(agreed.from, taken.outAt ?? agreed.from);
+    const startsAt = taken.since ?? Math.min(agreed.from, taken.outAt ?? agreed.from);
     // What ends in the hour that a change of clocks leaves out would end before it begins.
     const endsAt = Math.max(endOf(agreed.to, taken, now), startsAt + MILLISECONDS_PER_MINUTE);
     return { startsAt: utcText(startsAt), endsAt: utcText(endsAt) };
@@ -70,13 +70,13 @@ export async function readCalendar(
   ]);
 }
 
-type Taken = Pick<CalendarContract, "outAt" | "backAt"> & { readonly isOut: boolean };
-const NOT_TAKEN: Taken = { outAt: null, backAt: null, isOut: false };
+type Taken = Partial<Pick<CalendarContract, "outAt" | "backAt" | "since">> & { readonly isOut: boolean };
+const NOT_TAKEN: Taken = { isOut: false };
 
 // Taken until it is back, early or late. What should be back is so within the hour, as far as anybody knows: a calendar
 // that is read again is the same until then.
 function endOf(agreedTo: number, { backAt, isOut }: Taken, now: number): number {
-  if (backAt !== null) return backAt;
+  if (backAt != null) return backAt;
   return isOut ? Math.max(agreedTo, Math.ceil(now / HOUR_MILLISECONDS) * HOUR_MILLISECONDS) : agreedTo;
 }
 
@@ -88,10 +88,10 @@ interface Around {
 }
 
 function toContractEvent(contract: CalendarContract, { account, of, span }: Around): CalendarEvent {
-  const { id, version, lastUpdate, quantity, branchCode, returnBranchCode } = contract;
+  const { id, version, lastUpdate, quantity, branchCode, returnBranchCode, exchange } = contract;
   const minuteOf = (date: string, time: string) => toCivilMinute(date as CivilDate, time as TimeOfDay);
   return {
-    uid: `reservation-${id}-${uidPart(of)}@${account}`,
+    uid: `reservation-${id}-${uidPart(of)}${exchange == null ? "" : `-${exchange}`}@${account}`,
     sequence: version,
     changedAt: utcText(lastUpdate),
     ...span(minuteOf(contract.dateFrom, contract.timeFrom), minuteOf(contract.dateTo, contract.timeTo), {

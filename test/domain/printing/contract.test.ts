@@ -57,7 +57,9 @@ describe("the text of a contract", () => {
     const earlier = { kilometres: 0, missingEighths: 0 };
     const text = writeReturn({ ...aReturn, back, earlier, closing });
     expect(text).toContain("Gefahrene Kilometer\t900");
-    expect(text).toContain("Kraftstoff\t1\t24,00\u00a0€");
+    expect(text).toContain("Kraftstoff\t2\t24,00\u00a0€");
+    // Of two rates.
+    expect(text).toContain("Zusätzliche Kilometer\t1\t10,00\u00a0€");
     expect(text).toContain("=\tGesamtbetrag\t34,00\u00a0€");
     const nothing = { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
     const free = writeReturn({ ...aReturn, back, earlier, closing: nothing });

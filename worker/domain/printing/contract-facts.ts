@@ -55,8 +55,8 @@ export function returnFacts(
 ): ReturnFacts | undefined {
   if (!unit.collection) return undefined;
   const damages = damagesOf(unit).map((damage) => toDamage(damage, isFoundLater(entry, damage)));
-  const { delivery: out, collection: back, earlier } = unit;
-  return { ...unitFacts(entry, unit, around), ...found, agreed: entry.period, damages, out, back, earlier };
+  const { delivery: out, collection: back, earlier, rates } = unit;
+  return { ...unitFacts(entry, unit, around), ...found, agreed: entry.period, rates, damages, out, back, earlier };
 }
 
 function unitFacts(entry: DayEntry, { vehicle }: DayUnit, { language, money, lessor }: ContractSurroundings) {

@@ -95,6 +95,7 @@ export interface ReturnFacts extends UnitFacts {
   /** What the closing counts of vehicles that were exchanged for this one. */
   readonly earlier: EarlierUse;
   readonly closing: { readonly extraDaysCents: Cents; readonly fuelCents: Cents; readonly kilometresCents: Cents };
+  readonly rates: Pick<ContractFacts["rates"], "extraDayCents" | "fuelEighthCents" | "extraKilometreCents">;
 }
 
 /** The text of a rental contract. */
@@ -118,14 +119,14 @@ export function writeContract(facts: ContractFacts): string {
 /** The text of the record of a return. */
 export function writeReturn(facts: ReturnFacts): string {
   const words = contractTexts(facts.language);
-  const { closing, out, back, earlier, language } = facts;
+  const { closing, rates, out, back, earlier, language } = facts;
   const money = { ...facts.money, language };
   const driven =
     out?.kilometres === undefined || back.kilometres === undefined ? undefined : back.kilometres - out.kilometres;
   const charged = [
-    [words.extraDays, closing.extraDaysCents],
-    [words.fuelCharge, closing.fuelCents],
-    [words.kilometresCharge, closing.kilometresCents],
+    [words.extraDays, closing.extraDaysCents, rates.extraDayCents],
+    [words.fuelCharge, closing.fuelCents, rates.fuelEighthCents],
+    [words.kilometresCharge, closing.kilometresCents, rates.extraKilometreCents],
   ] as const;
   const sum = charged.reduce((total, [, cents]) => total + cents, 0);
   return toText([
@@ -145,11 +146,18 @@ export function writeReturn(facts: ReturnFacts): string {
     ...(sum > 0
       ? [
           `## ${words.prices}`,
-          ...charged.filter(([, cents]) => cents > 0).map(([label, cents]) => price(label, 1, moneyText(cents, money))),
+          ...charged
+            .filter(([, cents]) => cents > 0)
+            .map(([label, cents, rate]) => price(label, countOf(cents, rate), moneyText(cents, money))),
           sumLine(words.total, moneyText(sum, money)),
         ]
       : []),
   ]);
+}
+
+// How many days, eighths or kilometres a charge is of; one where it is of several rates.
+function countOf(cents: Cents, rate: Cents): number {
+  return rate > 0 && cents % rate === 0 ? cents / rate : 1;
 }
 
 function returnedLines({ agreed, returned, language }: ReturnFacts, words: ContractTexts): string[] {

@@ -1,6 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { addDays } from "#domain/dates.ts";
+import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { withFourCars } from "#support/check-in/four-cars.ts";
+import { todayThere } from "#support/today.ts";
 import { expectAccessible, next, screenshot } from "./phone.ts";
 import { usePhones } from "./phones.ts";
 
@@ -50,6 +53,17 @@ test("the name that somebody typed stays when they sign in another way", async (
   await page.fill("[name=signer]", "Eva Puig");
   await page.locator("[name=method]").nth(1).check({ force: true });
   expect(await page.inputValue("[name=signer]")).toBe("Eva Puig");
+});
+
+test("a booking says how late it is, at the end that is due", async () => {
+  const day = (ago: number) => addDays(todayThere(), -ago);
+  const unit = aUnit(50, { vehicle: aVehicle(50), state: "out" });
+  const out = { date_from: day(5), date_to: day(2), time_to: "00:00", resources: [unit] };
+  phones.server.bookings.set(50, aBooking(50, day(5), out));
+  const page = await aPhone();
+  await open(page, "booking/50", ".legs .chip");
+  const chipsAt = (leg: number) => page.locator(".legs > div").nth(leg).locator(".chip").allInnerTexts();
+  expect([await chipsAt(0), await chipsAt(1)]).toEqual([[], ["2 days late"]]);
 });
 
 describe("a slip of the finger", () => {

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { t } from "../i18n/texts.ts";
+import { settings } from "../state/settings.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
-/** A number plate, as it hangs on the car. */
+/** A number plate, as it hangs on the car: where people pay in euros, with the blue band of the union. */
 export function Plate({ text, isLarge = false }: { readonly text: string; readonly isLarge?: boolean }) {
-  return <span class={isLarge ? "plate large" : "plate"}>{text}</span>;
+  const looks = ["plate", isLarge && "large", settings.value?.currency === "EUR" && "banded"];
+  return <span class={looks.filter(Boolean).join(" ")}>{text}</span>;
 }
 
 export type Tone = "todo" | "draft" | "waiting" | "sending" | "done" | "refused" | "held";

@@ -4,7 +4,7 @@ import { t } from "../../i18n/texts.ts";
 import { draftKey } from "../../offline/drafts.ts";
 import type { OutboxItem } from "../../offline/items.ts";
 import { bookingOf, findBooking, loadFleet } from "../../state/day.ts";
-import { nextWork, ofItem, recordedAt, TONES } from "../../state/entries.ts";
+import { nextWork, ofItem, recordedAt, type Side, standingOf, TONES } from "../../state/entries.ts";
 import { withExchange } from "../../state/exchange.ts";
 import { countText } from "../../state/moments.ts";
 import { drafts, itemsByBooking } from "../../state/outbox.ts";
@@ -13,6 +13,7 @@ import { go, hrefOf, route } from "../../state/route.ts";
 import { nowThere, today } from "../../state/settings.ts";
 import { startWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { Late } from "../../ui/late.tsx";
 import { lazyWith } from "../../ui/lazy.tsx";
 import { Chip, Empty, Plate } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -48,8 +49,12 @@ export default function BookingScreen() {
         </p>
       )}
       <dl class="legs">
-        <Leg label={t("delivery")} date={booking.date_from} time={booking.time_from} place={booking.pickup_place} />
-        <Leg label={t("collection")} date={booking.date_to} time={booking.time_to} place={booking.return_place} />
+        <Leg label={t("delivery")} date={booking.date_from} time={booking.time_from} place={booking.pickup_place}>
+          <LateWork booking={booking} side="delivery" />
+        </Leg>
+        <Leg label={t("collection")} date={booking.date_to} time={booking.time_to} place={booking.return_place}>
+          <LateWork booking={booking} side="collection" />
+        </Leg>
       </dl>
       {booking.notes && <p class="note">{booking.notes}</p>}
       {booking.resources.map((unit) => (
@@ -66,6 +71,13 @@ export default function BookingScreen() {
       </button>
     </Screen>
   );
+}
+
+// What never went out is late at its pickup alone.
+function LateWork({ booking, side }: { readonly booking: Booking; readonly side: Side }) {
+  const standing = standingOf(booking, side);
+  if (booking.status === "cancelled" || standing === "undelivered") return null;
+  return <Late booking={booking} standing={standing} side={side} />;
 }
 
 function FromThisPhone({ items }: { readonly items: readonly OutboxItem[] }) {

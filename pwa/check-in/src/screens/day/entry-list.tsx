@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { date } from "../../state/day.ts";
-import { lateMinutes, type Side, type Standing, TONES } from "../../state/entries.ts";
+import { type Side, type Standing, TONES } from "../../state/entries.ts";
 import { dayText } from "../../state/moments.ts";
 import { hrefOf } from "../../state/route.ts";
-import { minuteThere } from "../../state/settings.ts";
+import { Late } from "../../ui/late.tsx";
 import { Chip, Plate } from "../../ui/parts.tsx";
 
 /**
@@ -81,24 +81,6 @@ function EntryRow({ booking, standing, side }: RowProps) {
     </li>
   );
 }
-
-/** Work that should have been done by now, and by how much it is late. */
-function Late({ booking, standing, side }: RowProps) {
-  const late = lateMinutes(booking, side, minuteThere());
-  const isOpen = standing === "todo" || standing === "undelivered" || standing === "draft";
-  if (!isOpen || late === undefined) return null;
-  return <Chip tone="refused">{lateText(late)}</Chip>;
-}
-
-function lateText(minutes: number): string {
-  if (minutes < HOUR) return t("lateMinutes", { n: minutes });
-  return minutes < DAY
-    ? t("lateHours", { n: Math.floor(minutes / HOUR) })
-    : t("lateDays", { n: Math.floor(minutes / DAY) });
-}
-
-const HOUR = 60;
-const DAY = 24 * HOUR;
 
 const VehicleMark = ({ text, isPlate }: { readonly text: string; readonly isPlate: boolean }) =>
   isPlate ? <Plate text={text} /> : <span class="category">{text}</span>;

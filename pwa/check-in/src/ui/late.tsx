@@ -1,0 +1,29 @@
+import type { Booking } from "../api/messages.ts";
+import { t } from "../i18n/texts.ts";
+import { lateMinutes, type Side, type Standing } from "../state/entries.ts";
+import { minuteThere } from "../state/settings.ts";
+import { Chip } from "./parts.tsx";
+
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+interface LateProps {
+  readonly booking: Booking;
+  readonly standing: Standing;
+  readonly side: Side;
+}
+
+/** Work that should have been done by now, and by how much it is late. */
+export function Late({ booking, standing, side }: LateProps) {
+  const late = lateMinutes(booking, side, minuteThere());
+  const isOpen = standing === "todo" || standing === "undelivered" || standing === "draft";
+  if (!isOpen || late === undefined) return null;
+  return <Chip tone="refused">{lateText(late)}</Chip>;
+}
+
+function lateText(minutes: number): string {
+  if (minutes < HOUR) return t("lateMinutes", { n: minutes });
+  return minutes < DAY
+    ? t("lateHours", { n: Math.floor(minutes / HOUR) })
+    : t("lateDays", { n: Math.floor(minutes / DAY) });
+}

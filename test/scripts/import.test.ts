@@ -89,6 +89,27 @@ describe("an import", () => {
     );
   });
 
+  test.each([
+    ["JPY", 0, ",", "12.500", "1.250", [1250, 12_500]],
+    ["JPY", 0, ";", "12,500", "1,250", [1250, 12_500]],
+    ["KWD", 3, ";", "12.500", "1.250", [1250, 12_500]],
+    ["KWD", 3, ";", "12,500", "1,250", [1250, 12_500]],
+    ["KWD", 3, "\t", "12,500", "1,250", [1250, 12_500]],
+    ["EUR", 2, ";", "12.500", "1.250", [125_000, 1_250_000]],
+  ])("takes three digits behind a mark for what %s has (%i decimals, by %j)", async (...example) => {
+    const [currency, decimals, separator, one, other, cents] = example;
+    rows(`UPDATE settings SET currency = '${currency}', currency_decimals = ${decimals}`);
+    const lines = [
+      ["code", "name", "price_per", "price", "vat_percent"],
+      ["S1", "Seat", "day", other, "5"],
+      ["S2", "Big seat", "day", one, "5"],
+    ];
+    expect(await problems({ "extras.csv": lines.map((line) => line.join(separator)).join("\n") })).toEqual([]);
+    expect(rows<{ price_cents: number }>("SELECT price_cents FROM extras ORDER BY code")).toEqual(
+      cents.map((price_cents) => ({ price_cents })),
+    );
+  });
+
   test("gives no branch another currency than the company's", async () => {
     expect(await problems({ "branches.csv": "code,currency\nPMI,USD\n" })).toEqual(["branches.csv:2 currency USD"]);
   });

@@ -110,6 +110,19 @@ describe("an import", () => {
     );
   });
 
+  test.each([
+    ["2026-05-03", "2026-05-03T02:30:00.000Z"],
+    ["03/05/2026", "2026-05-03T02:30:00.000Z"],
+    ["2026-05-03 09:15", "2026-05-03T11:45:00.000Z"],
+    ["2026-05-03T09:15", "2026-05-03T11:45:00.000Z"],
+    ["2026-05-03T09:15:00Z", "2026-05-03T09:15:00.000Z"],
+  ])("takes %s for a moment of the account's own clock where no offset is said", async (said, at) => {
+    rows("UPDATE settings SET timezone = 'America/St_Johns'");
+    expect(await problems({ "customers.csv": `name,document_id,created_at\nEva,X1,${said}\n` })).toEqual([]);
+    const [customer] = rows<{ created_at: number }>("SELECT created_at FROM customers");
+    expect(new Date(customer?.created_at ?? 0).toISOString()).toBe(at);
+  });
+
   test("gives no branch another currency than the company's", async () => {
     expect(await problems({ "branches.csv": "code,currency\nPMI,USD\n" })).toEqual(["branches.csv:2 currency USD"]);
   });

@@ -17,6 +17,8 @@ const tableOf = async (file: string) => parseCsv((await readFile(file, "utf8")).
 
 const BOOKING = "key,status,branch_code,date_from,date_to,customer_name,total,category_code\n";
 
+const EXTRA = "code,name,price_per,price,vat_percent\nSEAT,Seat,day,5.00,21.00\n";
+
 /** The account's database, where others write something before each batch. */
 function besideOthers(write: () => void): D1Database {
   const { db } = opened.account;
@@ -121,6 +123,38 @@ describe("an import", () => {
     expect(await problems({ "customers.csv": `name,document_id,created_at\nEva,X1,${said}\n` })).toEqual([]);
     const [customer] = rows<{ created_at: number }>("SELECT created_at FROM customers");
     expect(new Date(customer?.created_at ?? 0).toISOString()).toBe(at);
+  });
+
+  describe("of settings", () => {
+    const settings = (currency: string, decimals?: number) => {
+      const [heading, cell] = decimals === undefined ? ["", ""] : [",currency_decimals", `,${decimals}`];
+      const line = `Illes,ES,${currency},Europe/Madrid,es,es${cell}`;
+      return {
+        "settings.csv": `account_name,country_code,currency,timezone,languages,default_language${heading}\n${line}\n`,
+      };
+    };
+
+    test("keeps the currency and its decimals once amounts are kept in it", async () => {
+      expect(await problems({ ...settings("EUR", 2), "extras.csv": EXTRA })).toEqual([]);
+      expect(await problems(settings("EUR"))).toEqual([]);
+      expect(await problems(settings("USD"))).toEqual(["settings.csv:2 currency USD"]);
+      expect(await problems(settings("JPY", 0))).toEqual(["settings.csv:2 currency JPY"]);
+      expect((await take(settings("EUR", 0))).bad).toMatchObject([{ field: "currency_decimals", remedy: "2" }]);
+    });
+
+    test("takes another currency where nothing has a price yet, with the decimals that it has", async () => {
+      const moved = { ...settings("KWD", 3), "branches.csv": "code,currency\nPMI,KWD\n" };
+      expect(await problems(settings("KWD", 2))).toEqual(["settings.csv:2 currency_decimals 2"]);
+      expect(await problems(moved)).toEqual([]);
+    });
+
+    test("gives a new company the decimals of its currency where they are not said", async () => {
+      rows("DELETE FROM settings");
+      expect(await problems({ ...settings("JPY"), "extras.csv": EXTRA.replace("5.00", "500") })).toEqual([]);
+      expect(rows("SELECT currency_decimals, price_cents FROM settings, extras")).toEqual([
+        { currency_decimals: 0, price_cents: 500 },
+      ]);
+    });
   });
 
   test("gives no branch another currency than the company's", async () => {

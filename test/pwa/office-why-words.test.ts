@@ -1,7 +1,7 @@
 import "./page.ts";
 import { beforeAll, expect, test } from "vitest";
 import { takeAccount } from "../../pwa/office/src/account.ts";
-import { dueText, unbookedText } from "../../pwa/office/src/pages/today/why-words.ts";
+import { dueText, unbookedText, wordsOfPart } from "../../pwa/office/src/pages/today/why-words.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 beforeAll(async () => {
@@ -19,4 +19,22 @@ test("money that is in no book is said with its kinds and amounts, and nothing w
 test("what a vehicle is due for says by when, a service by its kilometres", () => {
   expect(dueText("service at 15000").replaceAll("\u00a0", " ")).toBe("Wartung bei Kilometer 15.000");
   expect(dueText("insurance 2027-05-03")).toContain("3. Mai");
+});
+
+test("amounts are money in any currency, those of yen and dinars too", () => {
+  const wordsIn = (currency: string, currency_decimals: number, ...said: Parameters<typeof wordsOfPart>) => {
+    takeAccount({ currency, currency_decimals, timezone: "Asia/Tokyo" });
+    return wordsOfPart(...said).replaceAll("\u00a0", " ");
+  };
+  expect(wordsIn("JPY", 0, "owed_back", 0, "35845")).toBe("35.845 ¥");
+  expect(wordsIn("JPY", 0, "refund_waiting", 0, "50047")).toBe("50.047 ¥");
+  expect(wordsIn("KWD", 3, "overpaid", 1, "47.723")).toBe("47,723 KWD");
+  expect(wordsIn("EUR", 2, "document_incomplete", 0, "121.00")).toBe("121,00 €");
+  expect(wordsOfPart("overpaid", 1, "")).toBe("");
+  expect(wordsOfPart("refund_waiting", 1, "50047")).toBe("50047");
+});
+
+test("what a customer lacks for an invoice is named as its form names it", () => {
+  const lacking = "name, document_id, address_street, address_city";
+  expect(wordsOfPart("document_incomplete", 1, lacking)).toBe("Name, Steuernummer, Straße, Stadt");
 });

@@ -16,11 +16,23 @@ const booking = aBooking(4, "2027-05-03", {
 });
 const [unit] = booking.resources;
 
-async function written(changes: Partial<Draft>, clock: Partial<Pick<ContractSources, "now" | "clockOffsetMs">> = {}) {
+async function written(
+  changes: Partial<Draft>,
+  clock: Partial<Pick<ContractSources, "now" | "clockOffsetMs">> = {},
+  of = booking,
+) {
   if (!unit) throw new Error("The booking has no unit.");
   const draft = { ...freshDraft(booking, unit, "collection", "4:4:collection", "marta"), ...changes };
-  const of = { draft, booking, unit, vehicle: aVehicle(4), settings: known, extras: undefined, closing: undefined };
-  const contract = await contractOf({ ...of, now: AT, clockOffsetMs: 0, ...clock });
+  const told = {
+    draft,
+    booking: of,
+    unit,
+    vehicle: aVehicle(4),
+    settings: known,
+    extras: undefined,
+    closing: undefined,
+  };
+  const contract = await contractOf({ ...told, now: AT, clockOffsetMs: 0, ...clock });
   if (!contract) throw new Error("The phone knows of no contract.");
   return contract;
 }
@@ -43,6 +55,19 @@ test("it goes on saying what was signed, however late the work is finished", asy
   const later = { now: AT + 90 * MINUTE };
   expect((await written({}, later)).hash).not.toBe(before.hash);
   expect((await written(signed({ signed_return_at: before.writtenAt }), later)).hash).toBe(before.hash);
+});
+
+const sumsIn = (text: string) => /=\tPaid\t.*(?=\n=\tDeposit)/s.exec(text)?.[0];
+
+test("what was credited stands apart from what was paid, where the server says it", async () => {
+  const of = async (amounts: Partial<typeof booking.amounts>) => {
+    const told = { ...booking, amounts: { ...booking.amounts, ...amounts } };
+    return sumsIn((await written({ kind: "delivery" }, {}, told)).text);
+  };
+  expect(await of({ total_credited: "20.00", total_pending: "80.00" })).toBe(
+    "=\tPaid\t€32.00\n=\tCredited\t€20.00\n=\tBalance due\t€80.00",
+  );
+  expect(await of({})).toBe("=\tPaid\t€32.00\n=\tBalance due\t€100.00");
 });
 
 test("of work that another version signed, it says when that was", async () => {

@@ -100,7 +100,12 @@ test.each([
   ["1.234,50", 2, undefined],
   ["1.234", 3, 1234],
   ["1200", 0, 1200],
+  ["1.250", 0, 1250],
+  ["1,250", 0, 1250],
+  ["1.250,000", 0, 1_250_000],
   ["12.5", 0, undefined],
+  ["12.50", 0, undefined],
+  ["1250.000", 0, undefined],
 ])("%j as an amount of %d decimals is %s minor units, and never less than was meant", (typed, decimals, cents) => {
   expect(toCents(typed, decimals)).toBe(cents);
   if (cents !== undefined) expect(toCents(fromCents(cents, decimals), decimals)).toBe(cents);

@@ -22,7 +22,7 @@ import { payChoices } from "../../pwa/widget/src/pay-choices.ts";
 import { adviceOf, fieldLabel, problemOf } from "../../pwa/widget/src/problems.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
-import { languages, spokenLanguage, type Texts } from "../../pwa/widget/src/texts.ts";
+import { factsText, languages, spokenLanguage, type Texts } from "../../pwa/widget/src/texts.ts";
 
 const SCRIPT = "https://acme.rentals.example/widget/rental-booking.js";
 const SETTINGS: Settings = {
@@ -318,4 +318,10 @@ describe("the buttons to pay", () => {
     expect(choices(selling.parts, "10.00", "10.00")).toEqual([["total", "10.00", true]]);
     expect(choices(["deposit"], "10.00", "10.00")).toEqual([["deposit", "10.00", true]]);
   });
+});
+
+test("a vehicle is as large as is known of it: of doors that nobody has said, nothing", () => {
+  expect(factsText({ seats: 5, doors: 3 }, de)).toBe("5 Plätze · 3 Türen");
+  expect(factsText({ seats: "9", doors: null }, en)).toBe("9 seats");
+  expect(factsText({ seats: null, doors: null }, en)).toBe("");
 });

@@ -17,6 +17,8 @@ const tableOf = async (file: string) => parseCsv((await readFile(file, "utf8")).
 
 const BOOKING = "key,status,branch_code,date_from,date_to,customer_name,total,category_code\n";
 
+const EXTRA = "code,name,price_per,price,vat_percent\nSEAT,Seat,day,5.00,21.00\n";
+
 /** The account's database, where others write something before each batch. */
 function besideOthers(write: () => void): D1Database {
   const { db } = opened.account;
@@ -87,6 +89,72 @@ describe("an import", () => {
     expect(rows<{ price_cents: number }>("SELECT price_cents FROM extras ORDER BY code")).toEqual(
       cents.map((price_cents) => ({ price_cents })),
     );
+  });
+
+  test.each([
+    ["JPY", 0, ",", "12.500", "1.250", [1250, 12_500]],
+    ["JPY", 0, ";", "12,500", "1,250", [1250, 12_500]],
+    ["KWD", 3, ";", "12.500", "1.250", [1250, 12_500]],
+    ["KWD", 3, ";", "12,500", "1,250", [1250, 12_500]],
+    ["KWD", 3, "\t", "12,500", "1,250", [1250, 12_500]],
+    ["EUR", 2, ";", "12.500", "1.250", [125_000, 1_250_000]],
+  ])("takes three digits behind a mark for what %s has (%i decimals, by %j)", async (...example) => {
+    const [currency, decimals, separator, one, other, cents] = example;
+    rows(`UPDATE settings SET currency = '${currency}', currency_decimals = ${decimals}`);
+    const lines = [
+      ["code", "name", "price_per", "price", "vat_percent"],
+      ["S1", "Seat", "day", other, "5"],
+      ["S2", "Big seat", "day", one, "5"],
+    ];
+    expect(await problems({ "extras.csv": lines.map((line) => line.join(separator)).join("\n") })).toEqual([]);
+    expect(rows<{ price_cents: number }>("SELECT price_cents FROM extras ORDER BY code")).toEqual(
+      cents.map((price_cents) => ({ price_cents })),
+    );
+  });
+
+  test.each([
+    ["2026-05-03", "2026-05-03T02:30:00.000Z"],
+    ["03/05/2026", "2026-05-03T02:30:00.000Z"],
+    ["2026-05-03 09:15", "2026-05-03T11:45:00.000Z"],
+    ["2026-05-03T09:15", "2026-05-03T11:45:00.000Z"],
+    ["2026-05-03T09:15:00Z", "2026-05-03T09:15:00.000Z"],
+  ])("takes %s for a moment of the account's own clock where no offset is said", async (said, at) => {
+    rows("UPDATE settings SET timezone = 'America/St_Johns'");
+    expect(await problems({ "customers.csv": `name,document_id,created_at\nEva,X1,${said}\n` })).toEqual([]);
+    const [customer] = rows<{ created_at: number }>("SELECT created_at FROM customers");
+    expect(new Date(customer?.created_at ?? 0).toISOString()).toBe(at);
+  });
+
+  describe("of settings", () => {
+    const settings = (currency: string, decimals?: number) => {
+      const [heading, cell] = decimals === undefined ? ["", ""] : [",currency_decimals", `,${decimals}`];
+      const line = `Illes,ES,${currency},Europe/Madrid,es,es${cell}`;
+      return {
+        "settings.csv": `account_name,country_code,currency,timezone,languages,default_language${heading}\n${line}\n`,
+      };
+    };
+
+    test("keeps the currency and its decimals once amounts are kept in it", async () => {
+      expect(await problems({ ...settings("EUR", 2), "extras.csv": EXTRA })).toEqual([]);
+      expect(await problems(settings("EUR"))).toEqual([]);
+      expect(await problems(settings("USD"))).toEqual(["settings.csv:2 currency USD"]);
+      expect(await problems(settings("JPY", 0))).toEqual(["settings.csv:2 currency JPY"]);
+      expect((await take(settings("EUR", 0))).bad).toMatchObject([{ field: "currency_decimals", remedy: "2" }]);
+    });
+
+    test("takes another currency where nothing has a price yet, with the decimals that it has", async () => {
+      const moved = { ...settings("KWD", 3), "branches.csv": "code,currency\nPMI,KWD\n" };
+      expect(await problems(settings("KWD", 2))).toEqual(["settings.csv:2 currency_decimals 2"]);
+      expect(await problems(moved)).toEqual([]);
+    });
+
+    test("gives a new company the decimals of its currency where they are not said", async () => {
+      rows("DELETE FROM settings");
+      expect(await problems({ ...settings("JPY"), "extras.csv": EXTRA.replace("5.00", "500") })).toEqual([]);
+      expect(rows("SELECT currency_decimals, price_cents FROM settings, extras")).toEqual([
+        { currency_decimals: 0, price_cents: 500 },
+      ]);
+    });
   });
 
   test("gives no branch another currency than the company's", async () => {

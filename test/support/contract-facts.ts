@@ -51,6 +51,7 @@ export function aContract(changes: Partial<ContractFacts> = {}): ContractFacts {
       supplementsCents: 2500,
       totalCents: 20_500,
       paidCents: 10_000,
+      creditedCents: 0,
       depositCents: 30_000,
     },
     rates: { kilometresIncluded: 900, extraKilometreCents: 15, fuelEighthCents: 1200, extraDayCents: 5000 },

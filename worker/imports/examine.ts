@@ -2,8 +2,9 @@ import { toAmount } from "#domain/money.ts";
 import type { BadLine, Problem } from "#domain/operations/imports.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { BEFORE } from "./copy.ts";
+import { decimalsOfCurrency } from "./known-words.ts";
 import type { SyncDatabase } from "./sync-database.ts";
-import { placeOf, type Taking } from "./taking.ts";
+import { type Origin, placeOf, type Taking } from "./taking.ts";
 import type { Stored } from "./values.ts";
 
 interface Rule extends Problem {
@@ -225,7 +226,7 @@ export function examine({ sqlite, origins, now }: Taking, isOffice: boolean): re
   const timezone = String(sqlite.prepare("SELECT timezone FROM settings").get()?.["timezone"] ?? "UTC");
   const { date: today } = civilNow(timezone, now);
   const rules = isOffice ? [...RULES, ...RULES_OF_THE_OFFICE] : RULES;
-  return rules.flatMap(({ table, field, sql, problem, remedy }) =>
+  const broken = rules.flatMap(({ table, field, sql, problem, remedy }) =>
     sqlite
       .prepare(sql.replace(":today", "?"))
       .all(...(sql.includes(":today") ? [today] : []))
@@ -236,6 +237,42 @@ export function examine({ sqlite, origins, now }: Taking, isOffice: boolean): re
         return origin ? [{ ...origin, field, value, problem, ...(remedy && { remedy }) }] : [];
       }),
   );
+  return [...broken, ...currencyProblems(sqlite, origins.get(placeOf("settings", [1])))];
+}
+
+const AMOUNTS = ["tariff_brackets", "extras", "bookings", "charges", "documents", "expenses"]
+  .map((table) => `SELECT 1 FROM ${BEFORE}${table}`)
+  .join(" UNION ALL ");
+
+// What amounts are kept as is read by the currency of the settings, and gateways are told it in that currency's units.
+function currencyProblems(sqlite: SyncDatabase, origin: Origin | undefined): readonly BadLine[] {
+  const COLUMNS = "SELECT currency, currency_decimals AS decimals FROM";
+  const now = sqlite.prepare(`${COLUMNS} settings`).get();
+  const before = sqlite.prepare(`${COLUMNS} ${BEFORE}settings`).get();
+  if (!origin || !now) return [];
+  const currency = String(now["currency"]);
+  const decimals = String(now["decimals"]);
+  const was = { currency: String(before?.["currency"]), decimals: String(before?.["decimals"]) };
+  if (was.currency === currency && was.decimals === decimals) return [];
+  const right = String(decimalsOfCurrency(currency));
+  const hasAmounts = before !== undefined && sqlite.prepare(AMOUNTS).get() !== undefined;
+  const stays = "stays as it is once there are prices, contracts or documents: they are read by it";
+  return [
+    ...(hasAmounts && was.currency !== currency
+      ? [{ ...origin, field: "currency", value: currency, problem: stays, remedy: was.currency }]
+      : []),
+    ...(decimals === right
+      ? []
+      : [
+          {
+            ...origin,
+            field: "currency_decimals",
+            value: decimals,
+            problem: `is not how many decimals ${currency} has`,
+            remedy: right,
+          },
+        ]),
+  ];
 }
 
 // Amounts are shown as files write them.

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { countRentalDays, parseCivilDate, parseTimeOfDay } from "#domain/dates.ts";
 import { withoutTaxes } from "#domain/money.ts";
+import { decimalsOfCurrency } from "./known-words.ts";
 import type { Values } from "./natural-keys.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import type { Stored } from "./values.ts";
@@ -10,6 +11,9 @@ type Fill = (row: Draft, one: (sql: string, ...values: Stored[]) => Stored | und
 
 /** What follows from the rest of a new row, where its file does not say it. */
 const FILL: Readonly<Record<string, Fill>> = {
+  settings: (row) => {
+    row["currency_decimals"] ??= decimalsOfCurrency(String(row["currency"]));
+  },
   branch_groups: (row, one) => {
     row["timezone"] ??= one("SELECT timezone FROM settings");
   },

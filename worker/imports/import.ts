@@ -5,6 +5,7 @@ import { checkLedger } from "./check-ledger.ts";
 import { AccountChanged, BEFORE, type Copy, copyAccount, isChangedMeanwhile } from "./copy.ts";
 import { type Difference, differencesOf, writeStatements } from "./difference.ts";
 import { examine } from "./examine.ts";
+import { decimalsOfCurrency } from "./known-words.ts";
 import type { Opened } from "./open-file.ts";
 import { type ReadTable, readSheets } from "./read-files.ts";
 import { rememberImport } from "./remember.ts";
@@ -205,6 +206,6 @@ async function moneyAndTime(
     .first<{ decimals: number; timezone: string }>();
   const { read } = readSheets(sheets, settings, { ...how, currencyDecimals: 2, timezone: "UTC" });
   const given = read[0]?.lines[0]?.values ?? {};
-  const decimals = given["currency_decimals"] ?? own?.decimals ?? 2;
+  const decimals = given["currency_decimals"] ?? own?.decimals ?? decimalsOfCurrency(String(given["currency"]));
   return { currencyDecimals: Number(decimals), timezone: String(given["timezone"] ?? own?.timezone ?? "UTC") };
 }

@@ -54,6 +54,15 @@ export function findKnownProblem(column: string, cell: string): Problem | undefi
   return CHECKS.find(([pattern]) => pattern.test(column))?.[1](cell);
 }
 
+/** How many decimals amounts of a currency have, as ISO 4217 says; those of most, where it is none. */
+export function decimalsOfCurrency(currency: string): number {
+  if (!CURRENCIES.includes(currency)) return MOST_DECIMALS;
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  return format.resolvedOptions().maximumFractionDigits ?? MOST_DECIMALS;
+}
+
+const MOST_DECIMALS = 2;
+
 function isZone(name: string): boolean {
   try {
     return Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "" && /[/]|^UTC$/.test(name);

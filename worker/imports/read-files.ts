@@ -113,7 +113,14 @@ function readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLin
     decimal: isOurs(written)
       ? "."
       : (known.decimal ??
-        decimalOf(cellsOf(["money", "percent", "hundredths", "measured", "number"]), written.separator)),
+        decimalOf(
+          {
+            plain: cellsOf(["percent", "hundredths", "number"]),
+            amounts: cellsOf(["money", "measured"]),
+            currencyDecimals: terms.currencyDecimals,
+          },
+          written.separator,
+        )),
     dates: known.dates ?? dateOrderOf(cellsOf(["date", "moment", "civilMinute"])),
   };
   const lines = others.flatMap((row): ReadLine[] => {

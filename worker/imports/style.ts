@@ -11,16 +11,41 @@ export interface Style {
   readonly dates: "day" | "month";
 }
 
-/** By which mark the numbers of a file have their decimals; a number of three digits behind a mark decides nothing. */
-export function decimalOf(numbers: Iterable<string>, separator: Separator | undefined): "." | "," {
-  let [commas, points] = [0, 0];
-  for (const cell of numbers) {
-    const mark = /(?:^|\d)([.,])(?:\d{1,2}|\d{4,})\D*$/.exec(cell.trim())?.[1];
-    if (mark === ",") commas += 1;
-    if (mark === ".") points += 1;
-  }
-  if (commas !== points) return commas > points ? "," : ".";
+const FINEST = 3;
+
+/** The numbers of a file: those of no currency, and amounts with the decimals that theirs has. */
+export interface Numbers {
+  readonly plain: Iterable<string>;
+  readonly amounts: Iterable<string>;
+  readonly currencyDecimals: number;
+}
+
+/**
+ * By which mark the numbers of a file have their decimals. Three digits behind the only mark decide nothing, but of
+ * amounts: they are decimals where the currency has three, and thousands where it has none.
+ */
+export function decimalOf({ plain, amounts, currencyDecimals }: Numbers, separator: Separator | undefined): "." | "," {
+  const votes = [
+    ...Array.from(plain, decided),
+    ...Array.from(amounts, (cell) => decided(cell) ?? decidedByCurrency(cell, currencyDecimals)),
+  ];
+  const [commas, points] = [",", "."].map((mark) => votes.filter((vote) => vote === mark).length);
+  if (commas !== points) return Number(commas) > Number(points) ? "," : ".";
   return separator === ";" ? "," : ".";
+}
+
+function decided(cell: string): string | undefined {
+  return /(?:^|\d)([.,])(?:\d{1,2}|\d{4,})\D*$/.exec(cell.trim())?.[1];
+}
+
+function decidedByCurrency(cell: string, currencyDecimals: number): string | undefined {
+  const mark = /^\D*\d+([.,])\d{3}\D*$/.exec(cell.trim())?.[1];
+  if (currencyDecimals === FINEST) return mark;
+  return currencyDecimals === 0 && mark ? otherMark(mark) : undefined;
+}
+
+function otherMark(mark: string): string {
+  return mark === "." ? "," : ".";
 }
 
 /** Whether days or months stand first in the dates of a file: days where no date decides it. */

@@ -151,7 +151,7 @@ function signed(text: string | undefined, decimals: number): number | undefined 
 // Without its offset a moment is one of the account's clock; a day of ISO without a time begins at midnight UTC, as
 // exports have it.
 function moment(cell: string, terms: CellTerms): number | undefined {
-  if (/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(cell)) {
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(cell)) {
     const at = Date.parse(cell);
     return Number.isNaN(at) ? undefined : at;
   }

@@ -2,7 +2,7 @@ import { Counter } from "./extras.tsx";
 import { money } from "./format.ts";
 import { Heading } from "./heading.tsx";
 import type { Cart, Offer, Settings } from "./model.ts";
-import { fill } from "./texts.ts";
+import { factsText, fill } from "./texts.ts";
 import type { Shop } from "./use-shop.ts";
 
 interface Props {
@@ -57,9 +57,7 @@ function OfferCard({ offer, shop, settings, cart }: Props & { readonly offer: Of
       <div>
         <h3>{offer.name}</h3>
         {offer.text && <p class="quiet">{offer.text}</p>}
-        {offer.seats !== null && (
-          <p class="quiet">{fill(texts.facts, { seats: offer.seats, doors: offer.doors ?? "–" })}</p>
-        )}
+        {offer.seats !== null && <p class="quiet">{factsText(offer, texts)}</p>}
         {offer.offerName && <p class="offer">{offer.offerName}</p>}
       </div>
       <div class="price">

@@ -46,7 +46,7 @@ export function ExtraRow({ extra, price, quantity, texts, onChange }: RowProps) 
   return (
     <li data-extra={extra.code}>
       <span>
-        {extra.name} <small class="quiet">{price}</small>
+        <bdi>{extra.name}</bdi> <small class="quiet">{price}</small>
       </span>
       <Counter {...{ name: extra.name, most: extra.most, quantity, texts, onChange }} />
     </li>

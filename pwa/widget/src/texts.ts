@@ -1,3 +1,4 @@
+import type { Offer } from "./model.ts";
 import { ca } from "./texts/ca.ts";
 import { de } from "./texts/de.ts";
 import { en, type Texts } from "./texts/en.ts";
@@ -16,4 +17,10 @@ export function spokenLanguage(wishes: readonly (string | null | undefined)[]): 
 /** A text with its holes filled. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
+}
+
+/** How large a vehicle is; of doors that nobody has said, nothing. */
+export function factsText({ seats, doors }: Pick<Offer, "seats" | "doors">, texts: Texts): string {
+  if (seats === null) return "";
+  return doors === null ? fill(texts.seats, { seats }) : fill(texts.facts, { seats, doors });
 }

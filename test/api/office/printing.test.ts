@@ -289,6 +289,14 @@ describe("the contract of a rental", () => {
       expect(printed).toContain(line);
   });
 
+  test("says of what was credited that it was, apart from what was paid", async () => {
+    await papers("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
+    expect(textOf(await printoutOf(path, desk))).not.toContain("Rectificado");
+    await env.TENANT_ACME.prepare("UPDATE bookings SET credited_cents = 2100 WHERE id = 7").run();
+    const printed = textOf(await printoutOf(path, desk));
+    for (const line of ["Pagado 30,00\u00a0€", "Rectificado 21,00\u00a0€"]) expect(printed).toContain(line);
+  });
+
   test("says across each page that it is cancelled, once it is", async () => {
     expect((await printoutOf(path, desk)).stamp).toBeUndefined();
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = 7").run();

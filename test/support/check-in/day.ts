@@ -121,6 +121,7 @@ export function aBooking(id: number, date: string, changes: Partial<Booking> = {
       supplements_cost: "0.00",
       total_cost: "132.00",
       total_paid: "32.00",
+      total_credited: "0.00",
       total_pending: "100.00",
     },
     deposit: { total: "300.00", held: "0.00", pending: "300.00" },

@@ -134,6 +134,7 @@ function fromEntry(entry: DayEntry, speaking: Speaking): DayEntryMessage {
       supplements_cost: amount(entry.totalCents - entry.itemCents - entry.extrasCents),
       total_cost: amount(entry.totalCents),
       total_paid: amount(entry.totalPaidCents),
+      total_credited: amount(entry.creditedCents),
       total_pending: amount(entry.pendingCents),
     },
     deposit: {

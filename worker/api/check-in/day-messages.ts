@@ -161,6 +161,8 @@ export const dayEntry = z
       supplements_cost: amount,
       total_cost: amount,
       total_paid: amount,
+      /** What credit notes took off the total. */
+      total_credited: amount,
       total_pending: amount,
     }),
     deposit: z.object({ total: amount, held: amount, pending: amount }),

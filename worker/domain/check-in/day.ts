@@ -114,6 +114,8 @@ export interface DayEntry {
   readonly totalPaidCents: Cents;
   /** Of the total: what was credited, and what an agent kept of it. */
   readonly notOwedCents: Cents;
+  /** What was credited of it. */
+  readonly creditedCents: Cents;
   /** What is still to be paid; below zero, what is owed back. */
   readonly pendingCents: Cents;
   readonly totalDepositCents: Cents;

@@ -37,7 +37,9 @@ export function contractFacts(entry: DayEntry, unit: DayUnit, around: ContractSu
       extras: entry.extras,
       supplementsCents: entry.totalCents - entry.itemCents - entry.extrasCents,
       totalCents: entry.totalCents,
-      paidCents: entry.totalPaidCents + entry.notOwedCents,
+      // What an agent kept the customer paid there.
+      paidCents: entry.totalPaidCents + entry.notOwedCents - entry.creditedCents,
+      creditedCents: entry.creditedCents,
       depositCents: entry.totalDepositCents,
     },
     rates: { extraDayCents, fuelEighthCents, kilometresIncluded, extraKilometreCents },

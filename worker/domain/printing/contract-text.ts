@@ -72,6 +72,8 @@ export interface ContractFacts extends UnitFacts {
     readonly supplementsCents: Cents;
     readonly totalCents: Cents;
     readonly paidCents: Cents;
+    /** What credit notes took off the total. */
+    readonly creditedCents: Cents;
     readonly depositCents: Cents;
   };
   readonly rates: {
@@ -265,7 +267,8 @@ function priceLines({ prices, rates, categoryName, ...rest }: ContractFacts, wor
     ...(prices.supplementsCents === 0 ? [] : [price(words.supplements, 1, amount(prices.supplementsCents))]),
     sumLine(words.total, amount(prices.totalCents)),
     sumLine(words.paid, amount(prices.paidCents)),
-    sumLine(words.pending, amount(prices.totalCents - prices.paidCents)),
+    ...(prices.creditedCents === 0 ? [] : [sumLine(words.credited, amount(prices.creditedCents))]),
+    sumLine(words.pending, amount(prices.totalCents - prices.paidCents - prices.creditedCents)),
     sumLine(words.deposit, amount(prices.depositCents)),
     fact(words.extraDay, amount(rates.extraDayCents)),
     fact(words.missingFuel, amount(rates.fuelEighthCents)),

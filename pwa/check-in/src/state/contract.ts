@@ -155,11 +155,12 @@ function pricesOf({ draft, booking, extras }: ContractSources): ContractFacts["p
     return extra && quantity > 0 ? [{ name: extra.name, quantity, cents: cents(extra.unit_price) * quantity }] : [];
   });
   const soldCents = sold.reduce((sum, one) => sum + one.cents, 0);
+  const creditedCents = creditedOf(booking);
   const paidCents = draft.charges
     .filter(({ kind }) => kind === "payment")
     .reduce(
       (sum, { amount }) => sum + (toCents(amount) ?? 0),
-      cents(amounts.total_cost) - cents(amounts.total_pending),
+      cents(amounts.total_cost) - cents(amounts.total_pending) - creditedCents,
     );
   return {
     itemCents: cents(amounts.item_cost),
@@ -167,8 +168,15 @@ function pricesOf({ draft, booking, extras }: ContractSources): ContractFacts["p
     supplementsCents: cents(amounts.supplements_cost),
     totalCents: cents(amounts.total_cost) + soldCents,
     paidCents,
+    creditedCents,
     depositCents: Math.min(cents(deposit.total), depositLeft(draft) ?? Number.POSITIVE_INFINITY),
   };
+}
+
+// A day that was kept on the phone before the server said it says nothing of credit notes.
+function creditedOf({ amounts }: Booking): number {
+  const { total_credited: credited }: Partial<typeof amounts> = amounts;
+  return credited === undefined ? 0 : cents(credited);
 }
 
 function returnOf(sources: ContractSources, facts: ContractFacts) {

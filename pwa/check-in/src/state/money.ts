@@ -3,9 +3,16 @@ import { settings } from "./settings.ts";
 
 // The domain's money stands on decimal.js, 24 kB: the app adds whole minor units only.
 
-/** "12.50" → 1250. Undefined where it is no amount: "1.234" may be a thousand and more. */
+const IN_THOUSANDS = /^\d{1,3}(?:[.,]\d{3})+$/;
+
+/**
+ * "12.50" → 1250. Undefined where it is no amount: "1.234" may be a thousand and more. Of a currency without decimals
+ * it is nothing else.
+ */
 export function toCents(amount: string, decimals = settings.value?.currency_decimals ?? 2): number | undefined {
-  const match = /^(\d{1,9})(?:[.,](\d{0,3}))?$/.exec(amount.trim());
+  const typed = amount.trim();
+  const plain = decimals === 0 && IN_THOUSANDS.test(typed) ? typed.replace(/[.,]/g, "") : typed;
+  const match = /^(\d{1,9})(?:[.,](\d{0,3}))?$/.exec(plain);
   if (!match) return undefined;
   const fraction = (match[2] ?? "").padEnd(decimals, "0");
   if (fraction.length > decimals) return undefined;

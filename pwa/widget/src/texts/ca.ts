@@ -27,6 +27,7 @@ export const ca: Texts = {
   codeIdle: "El codi {code} no fa cap descompte aquí: aquests són els preus sense ell.",
   nothing: "No hi ha vehicles per a aquesta cerca. Proveu altres dates o llocs.",
   facts: "{seats} places · {doors} portes",
+  seats: "{seats} places",
   extras: "Extres",
   less: "Un menys: {name}",
   more: "Un més: {name}",

@@ -27,6 +27,7 @@ export const de: Texts = {
   codeIdle: "Der Aktionscode {code} gilt hier nicht: Das sind die Preise ohne ihn.",
   nothing: "Zu dieser Suche gibt es kein Fahrzeug. Versuchen Sie andere Tage oder Orte.",
   facts: "{seats} Plätze · {doors} Türen",
+  seats: "{seats} Plätze",
   extras: "Extras",
   less: "Eins weniger: {name}",
   more: "Eins mehr: {name}",

@@ -25,6 +25,7 @@ export const en = {
   codeIdle: "The promotion code {code} gives nothing here: these are the prices without it.",
   nothing: "There is no vehicle for this search. Try other dates or places.",
   facts: "{seats} seats · {doors} doors",
+  seats: "{seats} seats",
   extras: "Extras",
   less: "One less: {name}",
   more: "One more: {name}",

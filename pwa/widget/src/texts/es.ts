@@ -27,6 +27,7 @@ export const es: Texts = {
   codeIdle: "El código {code} no da ningún descuento aquí: estos son los precios sin él.",
   nothing: "No hay vehículos para esta búsqueda. Pruebe otras fechas o lugares.",
   facts: "{seats} plazas · {doors} puertas",
+  seats: "{seats} plazas",
   extras: "Extras",
   less: "Uno menos: {name}",
   more: "Uno más: {name}",

@@ -29,6 +29,7 @@ export const ca: ContractTexts = {
   supplements: "Suplements",
   total: "Total",
   paid: "Pagat",
+  credited: "Rectificat",
   pending: "Pendent",
   deposit: "Fiança",
   depositHeld: "Fiança rebuda",

@@ -29,6 +29,7 @@ export const de: ContractTexts = {
   supplements: "Zuschläge",
   total: "Gesamtbetrag",
   paid: "Bezahlt",
+  credited: "Gutgeschrieben",
   pending: "Noch offen",
   deposit: "Kaution",
   depositHeld: "Kaution erhalten",

@@ -29,6 +29,7 @@ export const en: ContractTexts = {
   supplements: "Supplements",
   total: "Total",
   paid: "Paid",
+  credited: "Credited",
   pending: "Balance due",
   deposit: "Deposit",
   depositHeld: "Deposit received",

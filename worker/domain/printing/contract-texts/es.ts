@@ -29,6 +29,7 @@ export const es: ContractTexts = {
   supplements: "Suplementos",
   total: "Total",
   paid: "Pagado",
+  credited: "Rectificado",
   pending: "Pendiente",
   deposit: "Fianza",
   depositHeld: "Fianza recibida",

@@ -30,6 +30,7 @@ export interface ContractTexts {
   readonly supplements: string;
   readonly total: string;
   readonly paid: string;
+  readonly credited: string;
   readonly pending: string;
   readonly deposit: string;
   readonly depositHeld: string;

@@ -134,7 +134,10 @@ function openMoneyIn(draft: Draft): readonly string[] {
   return lines.filter((text) => typeof text === "string");
 }
 
-const amountText = (typed: string) => (toCents(typed) === undefined ? typed : moneyText(typed.replace(",", ".")));
+function amountText(typed: string): string {
+  const cents = toCents(typed);
+  return cents === undefined ? typed : moneyText(cents);
+}
 
 /** Asks whether the work goes on although money is left open: it is not finished before. */
 function ConfirmMoney({ draft }: { readonly draft: Draft }) {

@@ -1,13 +1,12 @@
 import { useState } from "preact/hooks";
-import { branchName, dayText, groupName, may, momentText, money } from "../../account.ts";
+import { branchName, groupName, may, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { problemText } from "../money/tax.ts";
 import { groupOf, type Item, isKeptByAgent, mendingsOf } from "./mending.ts";
 import { partsOfWhy } from "./why.ts";
-import { dueText, unbookedText } from "./why-words.ts";
+import { wordsOfPart } from "./why-words.ts";
 
 export type { Item } from "./mending.ts";
 
@@ -177,29 +176,4 @@ function Why({ item }: { readonly item: Item }) {
       )}
     </span>
   );
-}
-
-// Where the words of a kind's parts stand.
-const SAID_AS: Readonly<Record<string, string>> = { communication_to_annul: "told", webhook_failing: "webhookWhy" };
-
-// What keeps records from being sent is the last thing that their item says.
-function wordsOfPart(kind: string, at: number, part: string): string {
-  if (kind === "tax_records_unsent" && at === 2 && part !== "") return problemText(part);
-  if (kind === "security_alert" && at === 0) return tOr(`alert.${part}`, part);
-  if (kind === "vehicle_due") return part.split("; ").map(dueText).join("; ");
-  if (SAID_AS[kind]) return tOr(`${SAID_AS[kind]}.${part}`, part);
-  if (kind.startsWith("field_work") && at === 3) return unbookedText(part);
-  // What was done, and all that is odd about it.
-  if (kind.startsWith("field_work") && at !== 1)
-    return part
-      .split(", ")
-      .map((code) => tOr(`work.${code}`, code))
-      .join("; ");
-  return partText(part);
-}
-
-function partText(part: string): string {
-  if (/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.test(part)) return `${dayText(part)}, ${part.slice(11, 16)}`;
-  if (/^\d+\.\d{2,3}$/.test(part)) return money(part);
-  return tOr(`outcome.${part}`, tOr(`field.${part}`, tOr(`taxFault.${part}`, part)));
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import type { Backup } from "./restore.ts";
 
@@ -99,27 +100,30 @@ const KEYS: Readonly<Record<string, string>> = { partner_keys: "api_key" };
  * is lost is answered.
  */
 export async function goOnFrom(db: D1Database, later: Backup, now: number): Promise<Lost> {
-  await moveSeriesOn(db, lastNumbersOf(later, await listSeries(db)));
+  await takeSeries(db, later);
   const closed = await closeAgain(db, later);
   await tellAgain(db, later, now);
   const kinds: string[] = [];
   for (const [table, words, nameOf] of LOST_KINDS) {
     const key = KEYS[table] ?? "id";
-    const known = new Set((await readRows(db, `SELECT ${key} AS name FROM ${table}`)).map(({ name }) => name));
+    const rows = await readRows(
+      db,
+      `SELECT ${table === "partner_keys" ? "api_key, key_only, hashed" : "id"} FROM ${table}`,
+    );
+    const known = new Set(rows.map((row) => inCopies(row[key] ?? null, row)));
     const lost = rowsOf(later, table).filter((row) => !known.has(row[key] ?? null));
     if (lost.length > 0) kinds.push(`${lost.length} ${words}: ${lost.map((row) => String(nameOf(row))).join(", ")}`);
   }
   return { kinds, closed };
 }
 
-function lastNumbersOf(later: Backup, known: readonly { readonly serie: string }[]): ReadonlyMap<string, number> {
-  const lastNumbers = new Map<string, number>();
-  for (const { serie, last_number } of rowsOf(later, "number_series")) {
-    const name = String(serie);
-    if (known.some((one) => one.serie === name))
-      lastNumbers.set(name, Math.max(lastNumbers.get(name) ?? 0, Number(last_number)));
-  }
-  return lastNumbers;
+async function takeSeries(db: D1Database, later: Backup): Promise<void> {
+  const update = `UPDATE number_series SET last_number = max(last_number, ?), last_date = max(last_date, ?)
+    WHERE company_id = ? AND serie = ?`;
+  const statements = rowsOf(later, "number_series").map(({ company_id, serie, last_number, last_date }) =>
+    db.prepare(update).bind(...[last_number, last_date, company_id, serie].map((value) => value ?? null)),
+  );
+  if (statements.length > 0) await db.batch(statements);
 }
 
 async function readRows(db: D1Database, sql: string): Promise<readonly Row[]> {
@@ -155,7 +159,7 @@ async function closeAgain(db: D1Database, later: Backup): Promise<readonly strin
   for (const closing of CLOSINGS) {
     const last = new Map(rowsOf(later, closing.table).map((row) => [row[closing.key], row]));
     for (const row of await readRows(db, `SELECT * FROM ${closing.table}`)) {
-      const now = saidLast(row, last.get(row[closing.key] ?? null));
+      const now = saidLast(row, last.get(inCopies(row[closing.key] ?? null, row)));
       statements.push(...asSaidLast(db, closing, row, now));
       if (row["active"] === 1 && now["active"] !== 1) closed.push(`${closing.words} ${nameOf(row)}`);
     }
@@ -163,6 +167,10 @@ async function closeAgain(db: D1Database, later: Backup): Promise<readonly strin
   for (let start = 0; start < statements.length; start += 100) await db.batch(statements.slice(start, start + 100));
   return closed;
 }
+
+// The name of a key that need not sign is its credential: a copy holds its hash.
+const inCopies = (key: Stored, { key_only, hashed }: Row): Stored =>
+  key_only === 1 && hashed === 0 ? createHash("sha256").update(String(key)).digest("hex") : key;
 
 const nameOf = (row: Row) => row["email"] ?? row["url"] ?? row["name"];
 
@@ -232,13 +240,15 @@ export function wordsOf(
   lost: Lost | undefined,
   { series, open }: { readonly series: Series; readonly open: readonly string[] },
 ): readonly string[] {
-  const numbers = series.map(({ serie, last_number, last_date }) => `${serie} ${last_number} of ${last_date}`);
+  const years = series.map(({ last_date }) => last_date.slice(0, 4)).toSorted();
+  const ofThisYear = series.filter(({ last_date }) => last_date.startsWith(years.at(-1) ?? ""));
+  const numbers = ofThisYear.map(({ serie, last_number, last_date }) => `${serie} ${last_number} of ${last_date}`);
   return [
     "Nobody is signed in any more, and what phones hold is kept; new reservations have higher numbers than any before.",
     "Records of the tax agency begin a chain of a new installation.",
     ...(lost?.kinds.map((kind) => `lost: ${shortened(kind)}`) ?? []),
     ...(lost?.closed.map((one) => `closed again: ${one}`) ?? []),
-    ...(numbers.length > 0
+    ...(numbers.length > 0 && !lost
       ? [`The last invoices are ${numbers.join(", ")}: where later ones were given out, say --last-numbers.`]
       : []),
     ...(lost ? [] : [`Let in are, those too that were shut out since: ${open.join(", ")}. Look at each.`]),

@@ -586,6 +586,22 @@ describe("the way to the server", () => {
     expect(server.files.size).toBe(1);
   });
 
+  test("an address at which there is no account for a while refuses nothing: all of it waits, and arrives", async () => {
+    const phone = await aPhone();
+    for (let id = 1; id <= 3; id++) await deliver(phone, id, ["front"], now);
+    server.setFault(() => ({ status: 404, body: '{"error":"Unknown account"}' }));
+    for (let round = 0; round < 20; round++) {
+      await phone.sync.run();
+      now += 600_000;
+    }
+    expect(await statesOf(phone)).toEqual(["queued", "queued", "queued"]);
+    expect(phone.isReached()).toBe(false);
+    server.setFault(() => undefined);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed", "confirmed", "confirmed"]);
+    expect(server.files.size).toBe(3);
+  });
+
   test("a page in place of the answer whether a photo is there is not believed", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, ["front"], now);

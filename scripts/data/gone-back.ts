@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import type { Backup } from "./restore.ts";
 
-/** What was given out since, of each kind: a busy company's month. The ids of the day that is lost are nobody else's. */
+/** Ids that are left out of each kind, a busy company's month: those of the days that are lost are nobody else's. */
 const IDS_LEFT_OUT = 10_000;
 /** What isolates remember of the catalogue and the stock by its number is never that of another content. */
 const VERSIONS_LEFT_OUT = 1_000_000;

@@ -8,7 +8,7 @@ import { masterKeyOf, secondMasterKeyOf, withDatabase } from "./accounts/target.
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { beginAnew, goOnFrom, listOpen, listSeries, moveSeriesOn, readLastNumbers, wordsOf } from "./data/gone-back.ts";
 import { showProgress } from "./data/progress.ts";
-import { type Backup, drill, listDoings, readBackup, refuseFull, restoreInto } from "./data/restore.ts";
+import { type Backup, drill, listDoings, readBackup, refuseFull, restoreInto, wordsOfPhotos } from "./data/restore.ts";
 import { withTemporaryFolder } from "./files.ts";
 import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
 import { localBackup } from "./state-folder.ts";
@@ -32,14 +32,19 @@ const [name = ""] = positionals;
 const USAGE = `Say: npm run restore -- <account> [--date yyyy-mm-dd | --file <backup>] [--into <fresh account>]
 or, after a Time Travel: npm run restore -- <account> --went-back [--later <backup>] [--last-numbers A-26=123]`;
 
+function bucketOf(binding: "BACKUPS" | "FILES"): string {
+  const { isRemote, environment } = target;
+  const config = readConfig(isRemote && environment ? officeEnvironmentOf(environment) : undefined);
+  const bucket = config.r2_buckets.find((one) => one.binding === binding)?.bucket_name;
+  if (!bucket) throw new Error(`wrangler.toml binds no bucket as ${binding}`);
+  return bucket;
+}
+
 /** Gets an object of the bucket of copies as a file, or puts it there. */
 async function copyObject(way: "get" | "put", path: string, file: string): Promise<void> {
-  const { isRemote, environment, stateDir } = target;
+  const { isRemote, stateDir } = target;
   const where = isRemote ? ["--remote"] : ["--local", "--persist-to", stateDir];
-  const config = readConfig(isRemote && environment ? officeEnvironmentOf(environment) : undefined);
-  const bucket = config.r2_buckets.find(({ binding }) => binding === "BACKUPS")?.bucket_name;
-  if (!bucket) throw new Error("wrangler.toml binds no bucket as BACKUPS");
-  await runOrThrow(...wrangler("r2", "object", way, `${bucket}/${path}`, "--file", file, ...where));
+  await runOrThrow(...wrangler("r2", "object", way, `${bucketOf("BACKUPS")}/${path}`, "--file", file, ...where));
 }
 
 /** Reads the backup that is named, and restores it into memory. */
@@ -125,6 +130,8 @@ async function restore(): Promise<void> {
       return { ...(await moveSecrets(store, from, account.name)), doings: await listDoings(db) };
     });
     console.log(`${account.name} holds what ${backup.account} held; ${moved} secrets are sealed for it.`);
+    const buckets = { copies: bucketOf("BACKUPS"), files: bucketOf("FILES") };
+    for (const line of wordsOfPhotos(backup, account.name, buckets)) console.log(line);
     console.log("Who was erased since that backup is erased again by the clock, within five minutes.");
     if (backup.account !== account.name && readAccounts(target.environment).some((one) => one.name === backup.account))
       console.log(

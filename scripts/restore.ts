@@ -93,7 +93,7 @@ async function readLater(account: string): Promise<Backup | undefined> {
 async function goOn(db: D1Database, later: Backup | undefined): Promise<void> {
   const said = values["last-numbers"];
   if (said !== undefined) await moveSeriesOn(db, readLastNumbers(said));
-  await beginAnew(db);
+  await beginAnew(db, Date.now());
   const lost = later && (await goOnFrom(db, later, Date.now()));
   console.log(wordsOf(lost, { series: await listSeries(db), open: await listOpen(db) }).join("\n"));
 }

@@ -11,7 +11,7 @@ const VERSIONS_LEFT_OUT = 1_000_000;
  * Has an account that holds what it held at an earlier moment give out nothing twice: no id, no version, no place in a
  * chain of tax records. Nobody is signed in any more and no link to a new password is good, for some were ended since.
  */
-export async function beginAnew(db: D1Database): Promise<void> {
+export async function beginAnew(db: D1Database, now: number): Promise<void> {
   const numbered = `SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'
     AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name <> 'd1_migrations'`;
   const statements = [
@@ -25,7 +25,9 @@ export async function beginAnew(db: D1Database): Promise<void> {
     "DELETE FROM password_resets",
     "DELETE FROM passkey_challenges",
   ];
-  await db.batch(statements.map((sql) => db.prepare(sql)));
+  const note = `INSERT INTO security_events (at, last_at, kind) VALUES (?1, ?1, 'went_back')
+    ON CONFLICT DO UPDATE SET last_at = ?1, count = count + 1`;
+  await db.batch([...statements.map((sql) => db.prepare(sql)), db.prepare(note).bind(now)]);
 }
 
 /** The last number of each serie by its name, as a person says it: `A-26=123,B-26=40`; throws where it is none. */

@@ -100,7 +100,7 @@ describe("an account that went back", () => {
       stock: one(back, "SELECT version FROM stock_version") ?? 0,
       booking: one(back, "SELECT max(id) FROM bookings") ?? 0,
     };
-    await beginAnew(back.db);
+    await beginAnew(back.db, TODAY);
     expect(one(back, "SELECT version FROM catalogue_version")).toBeGreaterThan(before.catalogue + 100_000);
     expect(one(back, "SELECT version FROM stock_version")).toBeGreaterThan(before.stock + 100_000);
     for (const table of ["bookings", "charges", "documents", "webhook_events", "tax_records", "communications"]) {
@@ -117,11 +117,16 @@ describe("an account that went back", () => {
     const back = await goneBack();
     const installation = one<string>(back, "SELECT number FROM tax_installation");
     expect(one(back, "SELECT count(*) FROM user_sessions")).toBeGreaterThan(0);
-    await beginAnew(back.db);
+    await beginAnew(back.db, TODAY);
     expect(one<string>(back, "SELECT number FROM tax_installation")).toMatch(/^[0-9a-f]{16}$/);
     expect(one<string>(back, "SELECT number FROM tax_installation")).not.toBe(installation);
     expect(one(back, "SELECT count(*) FROM user_sessions")).toBe(0);
     expect(one(back, "SELECT count(*) FROM password_resets")).toBe(0);
+    // Administrators read it in the office; so do they when it was done twice.
+    await beginAnew(back.db, TODAY + 1000);
+    expect(back.rows("SELECT at, count FROM security_events WHERE kind = 'went_back'")).toEqual([
+      { at: TODAY, count: 2 },
+    ]);
   });
 
   test("goes on after the last invoice that is said, never back, and refuses a serie that there is not", async () => {
@@ -136,7 +141,7 @@ describe("an account that went back", () => {
 
   test("by a copy from before: closes again what was closed, keeps what was chosen, and says what is lost", async () => {
     const back = await goneBack();
-    await beginAnew(back.db);
+    await beginAnew(back.db, TODAY);
     const lost = await goOnFrom(back.db, today, TODAY);
     expect(await listSeries(back.db)).toContainEqual(expect.objectContaining({ serie: "T-26", last_number: 57 }));
     expect(back.rows("SELECT name FROM partner_keys WHERE active = 1")).toEqual([{ name: "Books" }]);

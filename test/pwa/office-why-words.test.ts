@@ -1,6 +1,7 @@
 import "./page.ts";
 import { beforeAll, expect, test } from "vitest";
 import { takeAccount } from "../../pwa/office/src/account.ts";
+import { partsOfWhy } from "../../pwa/office/src/pages/today/why.ts";
 import { dueText, unbookedText } from "../../pwa/office/src/pages/today/why-words.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
@@ -19,4 +20,12 @@ test("money that is in no book is said with its kinds and amounts, and nothing w
 test("what a vehicle is due for says by when, a service by its kilometres", () => {
   expect(dueText("service at 15000").replaceAll("\u00a0", " ")).toBe("Wartung bei Kilometer 15.000");
   expect(dueText("insurance 2027-05-03")).toContain("3. Mai");
+});
+
+test("that an account went back is no number of times within an hour", () => {
+  expect(partsOfWhy({ kind: "security_alert", why: "went_back" })).toEqual(["went_back", undefined]);
+  expect(partsOfWhy({ kind: "security_alert", why: "sign_in_failed, 20 within an hour" })).toEqual([
+    "sign_in_failed",
+    "20",
+  ]);
 });

@@ -34,13 +34,17 @@ export async function migrateAccount(account: Account, target: Target): Promise<
 }
 
 /** Applies to a local database what waits, as wrangler would in seconds; answers whether anything did. */
-async function applyWaiting(db: D1Database, folder: string): Promise<boolean> {
+export async function applyWaiting(db: D1Database, folder: string): Promise<boolean> {
   const applied = await appliedMigrations(db);
   const waiting = migrationFiles(folder).filter((file) => !applied.has(file));
   if (waiting.length > 0) await db.prepare(APPLIED_TABLE).run();
   for (const file of waiting) {
     const statements = unstable_splitSqlQuery(await readFile(join(folder, file), "utf8")).map((sql) => db.prepare(sql));
-    await db.batch([...statements, db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file)]);
+    // Its name first: of two that apply it at once the second one is refused before it changes anything.
+    const name = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file);
+    await db.batch([name, ...statements]).catch(async (error: unknown) => {
+      if (!(await appliedMigrations(db)).has(file)) throw error;
+    });
   }
   return waiting.length > 0;
 }

@@ -6,8 +6,9 @@ import { askForSweep, saveDrill } from "#worker/store/operations/upkeep.ts";
 import { moveSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
 import { masterKeyOf, secondMasterKeyOf, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
+import { beginAnew, goOnFrom, listOpen, listSeries, moveSeriesOn, readLastNumbers, wordsOf } from "./data/gone-back.ts";
 import { showProgress } from "./data/progress.ts";
-import { type Backup, drill, listDoings, readBackup, refuseFull, restoreInto } from "./data/restore.ts";
+import { type Backup, drill, listDoings, readBackup, refuseFull, restoreInto, wordsOfPhotos } from "./data/restore.ts";
 import { withTemporaryFolder } from "./files.ts";
 import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
 import { localBackup } from "./state-folder.ts";
@@ -16,20 +17,34 @@ import { officeEnvironmentOf, readAccounts, readConfig } from "./wrangler-toml.t
 
 // npm run restore -- <account> [--date 2026-11-20 | --file backup.ndjson.gz]     a drill: into memory, and examined
 // npm run restore -- <account> --into <empty account>     into one of npm run account -- add <name> --empty
+// npm run restore -- <account> --went-back     after a Time Travel: nothing is given out twice
+//   --later <backup>     with both: a copy from before going back, which says what was given out and closed since
+//   --last-numbers A-26=123,B-26=40     with both: the last number that was given out in each serie of invoices
 //   --remote --env <environment of wrangler.toml>
 
-const { values, positionals, target } = readCommandLine(["date", "file", "into"]);
+const { values, positionals, target } = readCommandLine(
+  ["date", "file", "into", "later", "last-numbers"],
+  ["went-back"],
+);
 const { date = new Date().toISOString().slice(0, 10) } = values;
 const [name = ""] = positionals;
 
+const USAGE = `Say: npm run restore -- <account> [--date yyyy-mm-dd | --file <backup>] [--into <fresh account>]
+or, after a Time Travel: npm run restore -- <account> --went-back [--later <backup>] [--last-numbers A-26=123]`;
+
+function bucketOf(binding: "BACKUPS" | "FILES"): string {
+  const { isRemote, environment } = target;
+  const config = readConfig(isRemote && environment ? officeEnvironmentOf(environment) : undefined);
+  const bucket = config.r2_buckets.find((one) => one.binding === binding)?.bucket_name;
+  if (!bucket) throw new Error(`wrangler.toml binds no bucket as ${binding}`);
+  return bucket;
+}
+
 /** Gets an object of the bucket of copies as a file, or puts it there. */
 async function copyObject(way: "get" | "put", path: string, file: string): Promise<void> {
-  const { isRemote, environment, stateDir } = target;
+  const { isRemote, stateDir } = target;
   const where = isRemote ? ["--remote"] : ["--local", "--persist-to", stateDir];
-  const config = readConfig(isRemote && environment ? officeEnvironmentOf(environment) : undefined);
-  const bucket = config.r2_buckets.find(({ binding }) => binding === "BACKUPS")?.bucket_name;
-  if (!bucket) throw new Error("wrangler.toml binds no bucket as BACKUPS");
-  await runOrThrow(...wrangler("r2", "object", way, `${bucket}/${path}`, "--file", file, ...where));
+  await runOrThrow(...wrangler("r2", "object", way, `${bucketOf("BACKUPS")}/${path}`, "--file", file, ...where));
 }
 
 /** Reads the backup that is named, and restores it into memory. */
@@ -66,15 +81,43 @@ async function noteOrigin(origin: string, into: string): Promise<void> {
   });
 }
 
-try {
-  if (!name)
-    throw new Error("Say: npm run restore -- <account> [--date yyyy-mm-dd | --file <backup>] [--into <fresh account>]");
+/** A copy from before going back; undefined where none is named. */
+async function readLater(account: string): Promise<Backup | undefined> {
+  if (values.later === undefined) return undefined;
+  const later = await readBackup(resolve(values.later));
+  if (later.account !== account) throw new Error(`--later: ${values.later} is of ${later.account}, not of ${account}`);
+  return later;
+}
+
+/** Has the account give out nothing twice, and says what is lost, closed and to be looked at. */
+async function goOn(db: D1Database, later: Backup | undefined): Promise<void> {
+  const said = values["last-numbers"];
+  if (said !== undefined) await moveSeriesOn(db, readLastNumbers(said));
+  await beginAnew(db, Date.now());
+  const lost = later && (await goOnFrom(db, later, Date.now()));
+  console.log(wordsOf(lost, { series: await listSeries(db), open: await listOpen(db) }).join("\n"));
+}
+
+async function wentBack(): Promise<void> {
+  const account = accountNamed(name, target, USAGE);
+  const later = await readLater(account.name);
+  const doings = await withDatabase(account, target, async (db) => {
+    await goOn(db, later);
+    await askForSweep(openDatabase(db, newMeter()));
+    return listDoings(db);
+  });
+  console.log(`What waited then waits again: ${account.name} ${doings.join(", ")}, some of it a second time.`);
+  console.log("Who was erased since is erased again by the clock, within five minutes.");
+}
+
+async function restore(): Promise<void> {
   const backup = await fetchBackup();
   const source = readAccounts(target.environment).find((one) => one.name === name);
   // The account's administrators see how long ago a backup was tried.
   if (source) await withDatabase(source, target, (db) => saveDrill(openDatabase(db, newMeter()), Date.now()));
   if (values.into) {
     const account = accountNamed(values.into, target);
+    const later = await readLater(backup.account);
     const from = { name: backup.account, masterKey: await masterKeyOf(target), secondMasterKey: secondMasterKeyOf() };
     // Before it is noted whose data it has: whom that company erased would be erased among the customers of this one.
     await withDatabase(account, target, refuseFull);
@@ -83,9 +126,12 @@ try {
       await restoreInto(db, backup, showProgress);
       const store = openDatabase(db, newMeter());
       await askForSweep(store);
+      await goOn(db, later);
       return { ...(await moveSecrets(store, from, account.name)), doings: await listDoings(db) };
     });
     console.log(`${account.name} holds what ${backup.account} held; ${moved} secrets are sealed for it.`);
+    const buckets = { copies: bucketOf("BACKUPS"), files: bucketOf("FILES") };
+    for (const line of wordsOfPhotos(backup, account.name, buckets)) console.log(line);
     console.log("Who was erased since that backup is erased again by the clock, within five minutes.");
     if (backup.account !== account.name && readAccounts(target.environment).some((one) => one.name === backup.account))
       console.log(
@@ -94,6 +140,12 @@ try {
       );
     if (lost > 0) console.log(`${lost} secrets were sealed with another master key: give those keys new ones.`);
   }
+}
+
+try {
+  if (!name) throw new Error(USAGE);
+  if (values["went-back"] && values.into) throw new Error("Say --went-back or --into: --into does the same by itself.");
+  await (values["went-back"] ? wentBack() : restore());
 } catch (error) {
   reportFailure(error);
 }

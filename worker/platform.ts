@@ -3,11 +3,12 @@ import { HTTPException } from "hono/http-exception";
 import { resolveSite } from "#worker/tenancy/accounts.ts";
 import { forgetAnswers } from "#worker/tenancy/answered-once.ts";
 import { tellsAtOnce } from "#worker/tenancy/deployment.ts";
+import { FileStoreUnavailable } from "#worker/tenancy/file-store.ts";
 import { PrinterUnavailable } from "#worker/tenancy/printer.ts";
 import { AccountNotReady } from "#worker/tenancy/tenant.ts";
 import type { AppEnvironment } from "./api/environment.ts";
 import { toErrorResponse } from "./api/errors.ts";
-import { defect, failures, methodNotAllowed } from "./api/failure.ts";
+import { defect, type Failure, failures, methodNotAllowed } from "./api/failure.ts";
 import { logDefect, observed } from "./api/observation.ts";
 import { toOtaError } from "./api/ota/errors.ts";
 import { afterRefusal } from "./api/refused-call.ts";
@@ -64,23 +65,21 @@ export function createPlatform({ base, register }: PlatformParts): App {
   app.onError((error, c) => {
     const toResponse = c.req.path.startsWith("/api/booking/ota") ? toOtaError : toErrorResponse;
     if (error instanceof HTTPException && error.status === 400) return toResponse(c, failures.unreadable);
-    if (
-      error instanceof AccountNotReady ||
-      error instanceof PrinterUnavailable ||
-      isOverloaded(error) ||
-      isTransient(error)
-    )
-      return toResponse(c, failures.overloaded);
-    if (isFull(error)) {
-      logDefect(c, error);
-      return toResponse(c, failures.full);
-    }
-    if (isSchemaBehind(error)) {
-      logDefect(c, error);
-      return toResponse(c, failures.migrating);
-    }
+    if (isPassing(error)) return toResponse(c, failures.overloaded);
     logDefect(c, error);
-    return toResponse(c, defect(c.get("requestId")));
+    return toResponse(c, troubleOf(error) ?? defect(c.get("requestId")));
   });
   return app;
+}
+
+function isPassing(error: unknown): boolean {
+  const isNotThere = error instanceof AccountNotReady || error instanceof PrinterUnavailable;
+  return isNotThere || isOverloaded(error) || isTransient(error);
+}
+
+/** What passes too, and somebody has to know of. */
+function troubleOf(error: unknown): Failure | undefined {
+  if (error instanceof FileStoreUnavailable) return failures.overloaded;
+  if (isFull(error)) return failures.full;
+  return isSchemaBehind(error) ? failures.migrating : undefined;
 }

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { type BoundStatement, batchedD1 } from "#worker/imports/batched-d1.ts";
 
-/** Another process writes to the same file of SQLite at this moment. */
+/** Another process writes to the same file of SQLite at this moment; the runtime says as little as the last of them. */
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && /SQLITE_BUSY|database is locked/.test(error.message);
+  return error instanceof Error && /SQLITE_BUSY|database is locked|internal error; reference/.test(error.message);
 }
 
 const WAIT_MILLISECONDS = 200;

@@ -84,6 +84,23 @@ export async function restoreInto(db: D1Database, backup: Backup, progress: Prog
   }
 }
 
+/**
+ * What is said of the photos and signatures that a backup speaks of: they lie in buckets by the account's name, and no
+ * backup of rows holds them. Nothing where there are none, or the account has the name that it had.
+ */
+export function wordsOfPhotos(
+  { account, tables }: Backup,
+  into: string,
+  buckets: { readonly copies: string; readonly files: string },
+): readonly string[] {
+  const count = tables.find(({ name }) => name === "check_in_files")?.rows.length ?? 0;
+  if (count === 0 || account === into) return [];
+  return [
+    `${count} photos and signatures are not there yet: they lie with ${account}. Bring them before it is served:`,
+    `rclone copy --immutable r2:${buckets.copies}/photos/${account} r2:${buckets.files}/t/${into}`,
+  ];
+}
+
 /** What the clock does for an account by itself, in words: for who restores it beside the one that it is of. */
 export async function listDoings(db: D1Database): Promise<readonly string[]> {
   const row = await db

@@ -70,6 +70,23 @@ async function deliverOffline(id: number): Promise<void> {
   await finishWork();
 }
 
+describe("a server that went back to an earlier moment", () => {
+  test("calls nothing done that it does not know: the day sends again what this phone did", async () => {
+    await signIn("ana@acme.test", "right");
+    const before = structuredClone(server.bookings.get(1));
+    if (!before) throw new Error("no booking");
+    await openWork((await startWork(before, before.resources[0], "delivery")) ?? "");
+    await finishWork();
+    await expect.poll(() => [...items.value.values()].map(({ state }) => state)).toEqual(["confirmed"]);
+    server.bookings.set(1, before);
+    server.vehicles.set("V0001", aVehicle(1));
+    server.operations.clear();
+    await renewDay();
+    await expect.poll(() => server.operations.size).toBe(1);
+    await expect.poll(() => [...items.value.values()].map(({ state }) => state)).toEqual(["confirmed"]);
+  });
+});
+
 describe("a phone that others use too", () => {
   test("writes nothing down that is answered after the sign-out, and the next one has the day", async () => {
     await signIn("ana", "right");

@@ -1,6 +1,7 @@
 import "./page.ts";
 import { beforeAll, expect, test } from "vitest";
 import { takeAccount } from "../../pwa/office/src/account.ts";
+import { partsOfWhy } from "../../pwa/office/src/pages/today/why.ts";
 import { dueText, unbookedText, wordsOfPart } from "../../pwa/office/src/pages/today/why-words.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
@@ -37,4 +38,12 @@ test("amounts are money in any currency, those of yen and dinars too", () => {
 test("what a customer lacks for an invoice is named as its form names it", () => {
   const lacking = "name, document_id, address_street, address_city";
   expect(wordsOfPart("document_incomplete", 1, lacking)).toBe("Name, Steuernummer, Straße, Stadt");
+});
+
+test("that an account went back is no number of times within an hour", () => {
+  expect(partsOfWhy({ kind: "security_alert", why: "went_back" })).toEqual(["went_back", undefined]);
+  expect(partsOfWhy({ kind: "security_alert", why: "sign_in_failed, 20 within an hour" })).toEqual([
+    "sign_in_failed",
+    "20",
+  ]);
 });

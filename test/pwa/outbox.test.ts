@@ -7,7 +7,7 @@ import { exportUnsent } from "#app/offline/export-file.ts";
 import { wipeConfirmed } from "#app/offline/forget.ts";
 import type { Draft, OutboxItem } from "#app/offline/items.ts";
 import { openAll, readWork } from "#app/offline/locked.ts";
-import { acknowledge, listFiles, listItems, releaseRefused, retry } from "#app/offline/outbox.ts";
+import { acknowledge, listFiles, listItems, releaseRefused, requeueLost, retry } from "#app/offline/outbox.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
 import { aDraft, deliver, finish, type Phone, photograph, startPhone } from "./phone.ts";
@@ -45,6 +45,41 @@ async function drain(phone: Phone): Promise<void> {
     await phone.sync.run();
   }
 }
+
+describe("a server that went back to an earlier moment", () => {
+  const told = (version: number) => ({ versions: new Map([[1, version]]), askedAt: now });
+
+  test("is sent again what it confirmed and knows no more, its photos too", async () => {
+    const phone = await aPhone();
+    const before = structuredClone(server.bookings.get(1));
+    const { op_id } = await deliver(phone, 1, ["front", "rear"], now);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    if (before) server.bookings.set(1, before);
+    server.vehicles.set("V0001", aVehicle(1));
+    server.operations.clear();
+    server.files.clear();
+    server.applications.clear();
+    expect(await requeueLost(phone.database, told(before?.version ?? 0))).toBe(true);
+    expect(await statesOf(phone)).toEqual(["queued"]);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(server.applications.get(op_id)).toBe(1);
+    expect(server.files.size).toBe(2);
+    expect(await requeueLost(phone.database, told(server.bookings.get(1)?.version ?? 0))).toBe(false);
+  });
+
+  test("is sent nothing again that it knows, nor what was confirmed while it was asked", async () => {
+    const phone = await aPhone();
+    await deliver(phone, 1, [], now);
+    await drain(phone);
+    const [item] = await phone.items();
+    expect(await requeueLost(phone.database, told(item?.result?.version ?? 0))).toBe(false);
+    expect(await requeueLost(phone.database, { ...told(0), askedAt: (item?.confirmed_at ?? 0) - 1 })).toBe(false);
+    expect(await requeueLost(phone.database, { ...told(0), versions: new Map() })).toBe(false);
+    expect(await statesOf(phone)).toEqual(["confirmed"]);
+  });
+});
 
 describe("work and its photos", () => {
   test("arrive, and only then are called confirmed", async () => {
@@ -549,6 +584,22 @@ describe("the way to the server", () => {
     await drain(phone);
     expect(await statesOf(phone)).toEqual(["confirmed"]);
     expect(server.files.size).toBe(1);
+  });
+
+  test("an address at which there is no account for a while refuses nothing: all of it waits, and arrives", async () => {
+    const phone = await aPhone();
+    for (let id = 1; id <= 3; id++) await deliver(phone, id, ["front"], now);
+    server.setFault(() => ({ status: 404, body: '{"error":"Unknown account"}' }));
+    for (let round = 0; round < 20; round++) {
+      await phone.sync.run();
+      now += 600_000;
+    }
+    expect(await statesOf(phone)).toEqual(["queued", "queued", "queued"]);
+    expect(phone.isReached()).toBe(false);
+    server.setFault(() => undefined);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed", "confirmed", "confirmed"]);
+    expect(server.files.size).toBe(3);
   });
 
   test("a page in place of the answer whether a photo is there is not believed", async () => {

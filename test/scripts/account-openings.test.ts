@@ -109,21 +109,27 @@ test("what is known of local migrations lies with the databases, and is forgotte
   expect(stateFolderEntries).toContain("migrations");
 });
 
-test("a command waits for its turn beside a running platform, and says what else went wrong at once", async () => {
-  let busy = 2;
-  const { db } = account;
-  const shared = {
-    prepare: db.prepare.bind(db),
-    batch: (statements: D1PreparedStatement[]) =>
-      busy-- > 0 ? Promise.reject(new Error("D1_ERROR: database is locked: SQLITE_BUSY")) : db.batch(statements),
-  } as unknown as D1Database;
-  const waiting = patient(shared);
-  await waiting.batch([waiting.prepare("INSERT INTO seasons (name) VALUES (?)").bind("High")]);
-  expect(await waiting.prepare("SELECT name FROM seasons").first("name")).toBe("High");
-  await expect(waiting.batch([waiting.prepare("INSERT INTO seasons (name) VALUES ('High')")])).rejects.toThrow(
-    "UNIQUE",
-  );
-});
+test.each([
+  ["D1_ERROR: database is locked: SQLITE_BUSY"],
+  ["D1_ERROR: Failed to parse body as JSON, got: Error: internal error; reference = bh9lkncelnpij3gfiic5kgv3"],
+])(
+  "a command waits for its turn beside a running platform, and says what else went wrong at once (%s)",
+  async (message) => {
+    let busy = 2;
+    const { db } = account;
+    const shared = {
+      prepare: db.prepare.bind(db),
+      batch: (statements: D1PreparedStatement[]) =>
+        busy-- > 0 ? Promise.reject(new Error(message)) : db.batch(statements),
+    } as unknown as D1Database;
+    const waiting = patient(shared);
+    await waiting.batch([waiting.prepare("INSERT INTO seasons (name) VALUES (?)").bind("High")]);
+    expect(await waiting.prepare("SELECT name FROM seasons").first("name")).toBe("High");
+    await expect(waiting.batch([waiting.prepare("INSERT INTO seasons (name) VALUES ('High')")])).rejects.toThrow(
+      "UNIQUE",
+    );
+  },
+);
 
 test.each([
   ["EUR", 2, 40_000],

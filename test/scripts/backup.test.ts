@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { drill, listDoings, readBackup, restoreInto } from "#scripts/data/restore.ts";
+import { drill, listDoings, readBackup, restoreInto, wordsOfPhotos } from "#scripts/data/restore.ts";
 import { copiedDemo } from "#support/demo-data.ts";
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { newMeter, openDatabase } from "#worker/store/database.ts";
@@ -70,6 +70,20 @@ test("and into a fresh account, where all of it is as it was, its rules and secr
     "sends communications to the ministry",
   ]);
 }, 60_000);
+
+test("an account of another name is told where its photos lie", async () => {
+  const backup = await readBackup(file);
+  const buckets = { copies: "copies", files: "files" };
+  const photo = { name: "check_in_files", columns: ["hash"], rows: [["a"], ["b"]] };
+  const others = backup.tables.filter(({ name }) => name !== "check_in_files");
+  const withPhotos = { ...backup, tables: [...others, photo] };
+  expect(wordsOfPhotos(withPhotos, "again", buckets)).toEqual([
+    "2 photos and signatures are not there yet: they lie with globex. Bring them before it is served:",
+    "rclone copy --immutable r2:copies/photos/globex r2:files/t/again",
+  ]);
+  expect(wordsOfPhotos(withPhotos, "globex", buckets)).toEqual([]);
+  expect(wordsOfPhotos({ ...backup, tables: others }, "again", buckets)).toEqual([]);
+});
 
 test("a table that took several turns comes whole: no stretch of it takes the place of another", async () => {
   const lines = gunzipSync(await readFile(file))

@@ -5,6 +5,7 @@ import type { WrittenMail } from "./written-mail.ts";
 const SENTENCES: Readonly<Record<AlarmKind, (value: number) => string>> = {
   unreachable: () => "its database does not answer",
   no_settings: () => "it has no settings and cannot be served",
+  sealed_elsewhere: () => "its secrets are sealed with another MASTER_KEY: its partners and gateways are refused",
   backup_late: (hours) => `the last whole backup is ${hours} hours old`,
   backup_failed: (hours) => `the last backup or drill failed; the last whole backup is ${hours} hours old`,
   drill_late: (days) => `no backup was examined for ${days} days`,

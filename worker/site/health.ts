@@ -45,6 +45,7 @@ export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> 
       ok: count("ok"),
       no_settings: count("no_settings"),
       unreachable: count("unreachable"),
+      sealed_elsewhere: count("sealed_elsewhere"),
       backup_overdue: count("backup_overdue"),
       drill_overdue: count("drill_overdue"),
       nearly_full: count("nearly_full"),

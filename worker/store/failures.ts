@@ -18,7 +18,14 @@ const TRANSIENT = [
 ];
 // The end of a chain of tax records was another one by then (migrations/0029_tax_records.sql).
 const CHAIN_MOVED = ["chain_moved"];
-const OVERLOADED = ["D1 DB is overloaded", "overloaded"];
+const OVERLOADED = [
+  "D1 DB is overloaded",
+  "overloaded",
+  // It was begun anew under too much of a load: the same at once would be as much.
+  "exceeded its CPU time limit and was reset",
+  "exceeded its memory limit and was reset",
+  "storage operation exceeded timeout which caused object to be reset",
+];
 
 /** Whether the same batch may succeed when sent again; it may also have been committed, its answer lost. */
 export function isTransient(error: unknown): boolean {
@@ -36,7 +43,12 @@ export function isOverloaded(error: unknown): boolean {
 
 /** Whether the database has no room left: what it holds is still read, and whatever came has to come again. */
 export function isFull(error: unknown): boolean {
-  return mentions(error, ["SQLITE_FULL", "database or disk is full", "Exceeded maximum DB size"]);
+  return mentions(error, [
+    "SQLITE_FULL",
+    "database or disk is full",
+    "Exceeded maximum DB size",
+    "exceeded D1's maximum account storage limit",
+  ]);
 }
 
 /**

@@ -1,3 +1,16 @@
+/** The object store did not answer, or could not do what it was asked: worth trying again. */
+export class FileStoreUnavailable extends Error {
+  override readonly name = "FileStoreUnavailable";
+}
+
+async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    throw new FileStoreUnavailable("the object store failed", { cause });
+  }
+}
+
 /** This account's objects by their path; nobody else's can be named. */
 export interface FileStore {
   /**
@@ -55,18 +68,15 @@ function openErasures(bucket: R2Bucket, account: string): FileStore {
 function openObjects(bucket: R2Bucket, keyOf: (path: string) => string): FileStore {
   return {
     put: async (path, bytes, { sha256, contentType }) => {
-      await bucket.put(keyOf(path), bytes, {
-        sha256,
-        httpMetadata: { contentType },
-        onlyIf: { etagDoesNotMatch: "*" },
-      });
+      const options = { sha256, httpMetadata: { contentType }, onlyIf: { etagDoesNotMatch: "*" } };
+      await asked(bucket.put(keyOf(path), bytes, options));
     },
     putStream: async (path, stream, contentType) => {
       await uploadInParts(bucket, keyOf(path), stream, contentType);
     },
-    has: async (path) => (await bucket.head(keyOf(path))) !== null,
-    get: async (path) => (await bucket.get(keyOf(path)))?.body,
-    delete: (path) => bucket.delete(keyOf(path)),
+    has: async (path) => (await asked(bucket.head(keyOf(path)))) !== null,
+    get: async (path) => (await asked(bucket.get(keyOf(path))))?.body,
+    delete: (path) => asked(bucket.delete(keyOf(path))),
     list: async (start) => {
       const paths: string[] = [];
       let page = await bucket.list({ prefix: keyOf(start) });

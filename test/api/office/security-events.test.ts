@@ -102,6 +102,16 @@ test("administrators read them in pages, export them, are warned by them, and no
     expect((await office("GET", `/security-events${query}`, { token: boss })).status).toBe(400);
 });
 
+test("administrators read in what waits for them that the account went back to an earlier moment", async () => {
+  await db
+    .prepare("INSERT INTO security_events (at, last_at, kind) VALUES (?1, ?1, 'went_back')")
+    .bind(Date.now())
+    .run();
+  expect((await list("?kind=went_back")).total).toBe(1);
+  const waiting = await office("GET", "/attention?kind=security_alert", { token: boss });
+  expect((await waiting.json<{ data: object[] }>()).data).toMatchObject([{ why: "went_back" }]);
+});
+
 test("a day of the log is that of the account's clock, its last included", async () => {
   const row = (at: string, kind: string) =>
     db.prepare("INSERT INTO security_events (at, last_at, kind) VALUES (?1, ?1, ?2)").bind(Date.parse(at), kind);

@@ -138,7 +138,15 @@ describe("a mail that the post office does not take", () => {
 });
 
 describe("the deep health check", () => {
-  const NOBODY = { ok: 0, no_settings: 0, unreachable: 0, backup_overdue: 0, drill_overdue: 0, nearly_full: 0 };
+  const NOBODY = {
+    ok: 0,
+    no_settings: 0,
+    unreachable: 0,
+    sealed_elsewhere: 0,
+    backup_overdue: 0,
+    drill_overdue: 0,
+    nearly_full: 0,
+  };
 
   const WELL = { files: "ok", office: "ok", printer: "ok" };
 
@@ -188,6 +196,14 @@ describe("the deep health check", () => {
       200,
       { status: "ok", ...WELL, accounts: { ...NOBODY, ok: 2 }, next: null },
     ]);
+  });
+
+  test("is 503 while an account's secrets are sealed with another key, and well again with that one as second", async () => {
+    const MASTER_KEY = btoa("another key of the deployment!!!");
+    const wrong = await request("http://localhost:8787/healthz?deep", {}, { ...env, MASTER_KEY });
+    expect([wrong.status, await wrong.json()]).toMatchObject([503, { accounts: { ok: 0, sealed_elsewhere: 2 } }]);
+    const both = { ...env, MASTER_KEY, SECOND_MASTER_KEY: env.MASTER_KEY };
+    expect((await request("http://localhost:8787/healthz?deep", {}, both)).status).toBe(200);
   });
 
   test("is 503 while an account cannot be served", async () => {

@@ -295,6 +295,34 @@ describe("while the secret is being changed", () => {
   });
 });
 
+describe("while no key of the deployment opens the secret", () => {
+  test.each([
+    ["tpvA256", redsysNotice],
+    ["tpvB", cecabankNotice],
+    ["tpvC", hostedPageNotice],
+  ] as const)(
+    "%s is to send its notification again, is not called forged, and is taken then",
+    async (method, notice) => {
+      const intent = await anIntent(id, method);
+      const select = "SELECT secret_sealed FROM payment_gateways WHERE method = ?";
+      const sealed = await company.db.prepare(select).bind(method).first("secret_sealed");
+      const change = company.db.prepare("UPDATE payment_gateways SET secret_sealed = ? WHERE method = ?");
+      const elsewhere = await seal(btoa("another key of the deployment!!!"), "acme", "secret");
+      await change.bind(elsewhere, method).run();
+      const lines = vi.spyOn(console, "log").mockImplementation(() => undefined);
+      // However often: the address is listened to.
+      for (let time = 0; time < 25; time++) expect((await notify(method, notice(intent))).status).toBe(503);
+      expect(lines.mock.calls.flat().join()).toContain("gateway_not_opened");
+      lines.mockRestore();
+      await change.bind(sealed, method).run();
+      expect((await notify(method, notice(intent))).status).toBe(200);
+      expect(
+        await company.db.prepare("SELECT state FROM payment_intents WHERE id = ?").bind(intent.id).first("state"),
+      ).toBe("paid");
+    },
+  );
+});
+
 describe("coming back", () => {
   const RETURN = "http://acme.localhost:8787/reserva/payment-gateway-return";
 

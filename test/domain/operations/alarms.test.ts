@@ -12,6 +12,7 @@ const HOUR = 3_600_000;
 const now = 400 * 24 * HOUR;
 const well: Keeping = {
   hasSettings: true,
+  isOpened: true,
   backedUpAt: now - 20 * HOUR,
   drilledAt: now - 6 * 24 * HOUR,
   hasFailed: false,
@@ -28,6 +29,7 @@ describe("an account", () => {
 
   test.each<[string, Partial<Keeping>, string, number]>([
     ["without settings", { hasSettings: false }, "no_settings", 0],
+    ["whose secrets no key opens", { isOpened: false }, "sealed_elsewhere", 0],
     ["whose backup is two days old", { backedUpAt: now - 48 * HOUR }, "backup_late", 48],
     ["whose last attempt failed", { hasFailed: true }, "backup_failed", 20],
     ["that nobody drilled", { drilledAt: now - 36 * 24 * HOUR }, "drill_late", 36],

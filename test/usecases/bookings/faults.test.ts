@@ -1,6 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aReservation } from "#support/agency.ts";
 import { aRental, first } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
@@ -133,4 +133,55 @@ describe("an object store and a database that fail", () => {
       expect(new Uint8Array(await read.arrayBuffer())).toEqual(photo);
     },
   );
+});
+
+describe("a platform that is refused for a while", () => {
+  const ask = async (path: string, init: RequestInit, bindings: Partial<Cloudflare.Env>) => {
+    const quiet = vi.spyOn(console, "log").mockImplementation(() => undefined);
+    const answer = await worker.fetch(new Request(path, init), { ...env, ...bindings }, createExecutionContext());
+    quiet.mockRestore();
+    return answer;
+  };
+
+  test.each([
+    ["put: Unspecified error (0)"],
+    ["put: Please reduce your concurrent request rate for the same object. (10058)"],
+    ["put: The service is temporarily unavailable (10043)"],
+  ])("by its object store (%s) has photos come again, and keeps them then", async (message) => {
+    await aRental();
+    const photo = aJpeg({ width: 64, height: 48, seed: message.length });
+    const url = `${SITE}/api/v1/booking/7/check-in-files/${await sha256(photo)}`;
+    const headers = { Authorization: await tokenOf("boss"), "Content-Type": "image/jpeg" };
+    const put = async () => {
+      throw new Error(message);
+    };
+    const down = { FILES: { put, head: put, get: put } as unknown as R2Bucket };
+    const refused = await ask(url, { method: "PUT", headers, body: photo }, down);
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, expect.any(String)]);
+    expect(await first("SELECT count(*) AS n FROM check_in_files")).toEqual({ n: 0 });
+    expect((await ask(url, { method: "PUT", headers, body: photo }, {})).status).toBe(201);
+    expect((await ask(url, { headers }, down)).status).toBe(503);
+  });
+
+  test.each([
+    ["D1_ERROR: D1 DB exceeded its CPU time limit and was reset.", "overloaded"],
+    ["D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.", "overloaded"],
+    ["D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.", "overloaded"],
+    ["D1_ERROR: D1 DB is overloaded. Too many requests queued.", "overloaded"],
+    [
+      "D1_ERROR: Your account has exceeded D1's maximum account storage limit, please contact Cloudflare.",
+      "storage_full",
+    ],
+  ])("by its database (%s) says to come again", async (message, code) => {
+    await aRental();
+    const token = await tokenOf("boss");
+    const batch = async () => {
+      throw new Error(message);
+    };
+    const down = {
+      TENANT_ACME: { batch, prepare: env.TENANT_ACME.prepare.bind(env.TENANT_ACME) } as unknown as D1Database,
+    };
+    const answer = await ask(`${SITE}/api/v1/sessions`, { headers: { Authorization: token } }, down);
+    expect([answer.status, await answer.json()]).toEqual([503, expect.objectContaining({ code })]);
+  });
 });

@@ -64,6 +64,16 @@ describe("the operator", () => {
     expect(await (await env.BACKUPS?.get(BOOK))?.json()).toEqual([]);
   });
 
+  test("is mailed that the secrets of an account are sealed with another master key, and when they are opened again", async () => {
+    await aCompany();
+    const MASTER_KEY = btoa("another key of the deployment!!!");
+    for (const round of [0, 1]) await aRound(operated({ MASTER_KEY }), round);
+    const texts = () => mails.map(({ text }) => text).join("\n");
+    expect(texts()).toContain("New: acme · sealed_elsewhere · its secrets are sealed with another MASTER_KEY");
+    for (const round of [2, 3]) await aRound(operated({ MASTER_KEY, SECOND_MASTER_KEY: env.MASTER_KEY }), round);
+    expect(texts()).toContain("Over: acme · sealed_elsewhere");
+  });
+
   test("is told through a webhook too, and at the next look where nobody could be told", async () => {
     await full(env.TENANT_GLOBEX, 8_000_000_000);
     const answers = [500, 200];

@@ -114,7 +114,8 @@ function whyOf({ kind, facts }: AttentionItem, decimals: number): string {
     case "nearly_full":
       return `the database is ${facts["percent"]} % full`;
     case "security_alert":
-      return `${facts["event"]}, ${facts["count"]} within an hour`;
+      // Of what a person did on purpose nobody has to know how often.
+      return facts["event"] === "went_back" ? "went_back" : `${facts["event"]}, ${facts["count"]} within an hour`;
     case "webhook_failing":
       return `the webhook to ${hostOf(facts["url"])} is not heard: ${facts["problem"]}`;
     case "field_work_refused":

@@ -21,6 +21,7 @@ export const SECURITY_EVENTS = [
   "bad_signature",
   "data_exported",
   "money_given_back",
+  "went_back",
 ] as const;
 
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];

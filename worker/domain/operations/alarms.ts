@@ -2,6 +2,7 @@
 export type AlarmKind =
   | "unreachable"
   | "no_settings"
+  | "sealed_elsewhere"
   | "backup_late"
   | "backup_failed"
   | "drill_late"
@@ -21,6 +22,8 @@ export interface Alarm {
 /** What an account's database says of its keeping; moments in epoch ms. */
 export interface Keeping {
   readonly hasSettings: boolean;
+  /** Whether the deployment's keys open what is sealed in it. */
+  readonly isOpened: boolean;
   /** The last whole backup and the last drill; the account's beginning where there was none. */
   readonly backedUpAt: number;
   readonly drilledAt: number;
@@ -62,6 +65,7 @@ export function alarmsOfAccount(account: string, keeping: Keeping | undefined, n
   const { backedUpAt, drilledAt, sizeBytes, oldestMailAt, oldestTaxRecordAt } = keeping;
   const age = (at: number | null) => (at === null ? 0 : now - at);
   const found: readonly (readonly [rings: boolean, kind: AlarmKind, value: number])[] = [
+    [!keeping.isOpened, "sealed_elsewhere", 0],
     [age(backedUpAt) > BACKUP_LATE, "backup_late", age(backedUpAt) / HOUR],
     [keeping.hasFailed, "backup_failed", age(backedUpAt) / HOUR],
     [age(drilledAt) > DRILL_LATE, "drill_late", age(drilledAt) / DAY],

@@ -135,7 +135,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     ...communications(at),
     {
       kind: "security_alert",
-      from: sql`security_events AS one ${WITHOUT_BOOKING} WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed')
+      from: sql`security_events AS one ${WITHOUT_BOOKING} WHERE one.last_at > ${at - 7 * DAY} AND (one.kind IN ('locked_out', 'role_changed', 'second_factor_removed', 'went_back')
         OR (one.kind = 'key_changed' AND one.detail ->> 'what' <> 'made') OR (one.kind = 'sign_in_failed' AND one.count >= 20) OR one.kind = 'bad_signature')`,
       at: sql`one.last_at`,
       resource: sql`one.id`,

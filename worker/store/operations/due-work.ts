@@ -8,6 +8,7 @@ import { prepared } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { tellingDue } from "#worker/store/webhooks/deliveries.ts";
 import { mailsToWrite } from "./booking-mails.ts";
+import { NEWEST_SEALED } from "./health.ts";
 import { mailDue } from "./outgoing-mails.ts";
 import { backupDue, drillDue, exportDue, sweepDue } from "./upkeep.ts";
 
@@ -35,7 +36,7 @@ export interface DueWork {
   /** The last backup is to be examined. */
   readonly drill: boolean;
   /** How the account is kept: what alarms are about. */
-  readonly keeping: Keeping;
+  readonly keeping: Omit<Keeping, "isOpened"> & { readonly sealed: string | null };
 }
 
 /**
@@ -79,7 +80,7 @@ const dueWorkQuery = prepared((db) => {
       keeping:
         sql<string>`(SELECT json_object('hasSettings', EXISTS (SELECT 1 FROM settings), 'backedUpAt', coalesce(backed_up_at, since),
         'drilledAt', coalesce(drilled_at, since), 'hasFailed', backup_problem IS NOT NULL, 'sizeBytes', size_bytes,
-        'oldestMailAt', (SELECT min(created_at) FROM outgoing_mails),
+        'sealed', ${NEWEST_SEALED}, 'oldestMailAt', (SELECT min(created_at) FROM outgoing_mails),
         'oldestTaxRecordAt', (SELECT min(record.generated_at) FROM tax_record_states AS state JOIN tax_records AS record ON record.id = state.record_id
           WHERE state.state = 'waiting')) FROM upkeep)`.as("keeping"),
     })
@@ -108,7 +109,12 @@ export async function findDueWork(db: Database, now: number, nightly: Nightly): 
 }
 
 // SQLite has no word for yes.
-function toKeeping(text: string | undefined): Keeping {
-  const kept = JSON.parse(text ?? "{}") as Keeping;
-  return { ...kept, hasSettings: Boolean(kept.hasSettings), hasFailed: Boolean(kept.hasFailed) };
+function toKeeping(text: string | undefined): DueWork["keeping"] {
+  const kept = JSON.parse(text ?? "{}") as DueWork["keeping"];
+  return {
+    ...kept,
+    sealed: kept.sealed ?? null,
+    hasSettings: Boolean(kept.hasSettings),
+    hasFailed: Boolean(kept.hasFailed),
+  };
 }

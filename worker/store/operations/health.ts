@@ -1,12 +1,17 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 
-/** Whether the account has settings, its newest migration, and its clock's distance from now in ms. */
+/** Of what is sealed in an account, what was sealed last; null where nothing is. */
+export const NEWEST_SEALED = sql<string | null>`(SELECT secret_sealed FROM partner_keys WHERE active = 1
+  ORDER BY created_at DESC, api_key LIMIT 1)`;
+
+/** Whether the account has settings, a sealed secret of it, its newest migration, and how old its copies are. */
 export async function probe(db: Database) {
   const [rows] = await db.batch([
     db
       .select({
         hasSettings: sql<number>`EXISTS (SELECT 1 FROM settings)`.as("has_settings"),
+        sealed: NEWEST_SEALED.as("sealed"),
         backedUpAt: sql<number | null>`(SELECT coalesce(backed_up_at, since) FROM upkeep)`.as("backed_up_at"),
         drilledAt: sql<number | null>`(SELECT coalesce(drilled_at, since) FROM upkeep)`.as("drilled_at"),
         migration: sql<string | null>`(SELECT name FROM d1_migrations ORDER BY name DESC LIMIT 1)`.as("migration"),

@@ -1,12 +1,20 @@
 import { BACKUP_LATE, DRILL_LATE, FULL_FROM, LARGEST_BYTES } from "#domain/operations/alarms.ts";
 import { probe } from "#worker/store/operations/health.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { isOpened } from "./reseal-secrets.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 export interface Health {
-  readonly status: "ok" | "no_settings" | "unreachable" | "backup_overdue" | "drill_overdue" | "nearly_full";
+  readonly status:
+    | "ok"
+    | "no_settings"
+    | "unreachable"
+    | "sealed_elsewhere"
+    | "backup_overdue"
+    | "drill_overdue"
+    | "nearly_full";
   /** The newest migration. */
   readonly migration: string | null;
   /** Of the last whole backup, or of an account that has none yet. */
@@ -18,13 +26,18 @@ export interface Health {
 }
 
 /** Whether an account's database answers, what it is like, and how old its last backup is; `now` in epoch ms. */
-export async function readHealth(tenant: Pick<Tenant, "db" | "meter">, now: number): Promise<Health> {
+export async function readHealth(
+  tenant: Pick<Tenant, "db" | "meter" | "name" | "masterKey" | "secondMasterKey">,
+  now: number,
+): Promise<Health> {
   try {
     const found = await probe(tenant.db);
     const { milliseconds, sizeBytes } = tenant.meter;
     const ages = { backup: now - (found?.backedUpAt ?? now), drill: now - (found?.drilledAt ?? now) };
     return {
-      status: statusOf(found?.hasSettings === 1, ages, sizeBytes),
+      status: (await isOpened(tenant, found?.sealed ?? null))
+        ? statusOf(found?.hasSettings === 1, ages, sizeBytes)
+        : "sealed_elsewhere",
       migration: found?.migration ?? null,
       backupAgeHours: Math.max(0, Math.floor(ages.backup / HOUR)),
       drillAgeDays: Math.max(0, Math.floor(ages.drill / DAY)),

@@ -19,6 +19,15 @@ export async function countSealed(db: Database, account: AccountSecrets): Promis
   return { inUse: all - changes.length - unknown, second: changes.length, unknown };
 }
 
+/** Whether a key of the deployment opens what is sealed in an account; where nothing is sealed, too. */
+export async function isOpened(account: AccountSecrets, sealed: string | null): Promise<boolean> {
+  if (sealed === null) return true;
+  return unseal(account, sealed).then(
+    () => true,
+    () => false,
+  );
+}
+
 /**
  * Seals anew, under the key in use, what is sealed under the second (decision 0016); answers how many. What neither
  * opens is left as it is. Two at once, or one that stops in between, do no harm.

@@ -19,7 +19,7 @@ import { writeBookingMails } from "./booking-mails.ts";
 import { copyPhotos } from "./copy-photos.ts";
 import { drillOnce } from "./drill.ts";
 import { exportOnce } from "./export-account.ts";
-import { resealSecrets } from "./reseal-secrets.ts";
+import { isOpened, resealSecrets } from "./reseal-secrets.ts";
 import { ringAlarms } from "./ring-alarms.ts";
 import { sweep } from "./sweep.ts";
 import type { BackupBudget } from "./write-backup.ts";
@@ -66,7 +66,7 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBa
   for (const tenant of accountsOf(env, scheduledAt, { turn: minute % DUE_TURNS, of: DUE_TURNS })) {
     await takeTurn(env);
     const due = await doDueWork(tenant, scheduledAt);
-    looks.set(tenant.name, due?.keeping);
+    looks.set(tenant.name, due && (await keptBy(tenant, due)));
     if (due) telling.push(tellOthers(tenant, due, { now: scheduledAt, postBack }));
     if (due?.photos) await logged(tenant, "copy_photos", () => copyPhotos(tenant));
     // A night's work goes on with the rest of it once nobody is left whom a restored backup brought back.
@@ -85,6 +85,10 @@ export async function runMinute(env: Cloudflare.Env, scheduledAt: number, postBa
     ringAlarms(env, { looks, looksAtRequests: minute % DUE_TURNS === 0, now: scheduledAt }),
   );
   await copyAndExamine(copying, scheduledAt);
+}
+
+async function keptBy(tenant: Tenant, { keeping: { sealed, ...keeping } }: DueWork): Promise<Keeping> {
+  return { ...keeping, isOpened: await isOpened(tenant, sealed) };
 }
 
 /** Whose copies are to be made or examined: one kind of work at a time for each. */

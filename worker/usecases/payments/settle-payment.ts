@@ -35,6 +35,7 @@ export interface Settled {
   /** For the log, where somebody should look. */
   readonly alert?:
     | "forged_notification"
+    | "gateway_not_opened"
     | "payment_mismatch"
     | "payment_of_unknown_order"
     | "postback_failed"
@@ -58,7 +59,10 @@ export async function settlePayment(
   { now, postBack }: { readonly now: number; readonly postBack: PostBack },
 ): Promise<Settled> {
   const { protocol } = gateways[method];
-  const gateway = await openGateway(tenant, await findGateway(tenant.db, method));
+  const configured = await findGateway(tenant.db, method);
+  const gateway = await openGateway(tenant, configured);
+  // Where no key opens its secret nobody can tell whose notification it is: the gateway is to send it again.
+  if (configured && !gateway) return { answer: busy(method), alert: "gateway_not_opened" };
   const notice = gateway && readNotice(gateway, body);
   if (!notice) return { answer: protocol.answer(false), alert: "forged_notification" };
   if (method === "wallet_standard") {

@@ -156,6 +156,8 @@ function parsed<T>({ status, header, text }: Received): Answer<T> {
     return { kind: "ok", status, value: value as T, etag: header("ETag"), type: typeOf(header) };
   }
   const { error = "", code = "" } = (value ?? {}) as { readonly error?: string; readonly code?: string };
+  // No account answers here just now: that says nothing of what was sent.
+  if (status === 404 && text !== "" && code === "") return { kind: "unreachable" };
   return { kind: "refused", status, code: code || `http_${status}`, message: error };
 }
 

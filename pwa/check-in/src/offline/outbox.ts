@@ -117,6 +117,38 @@ export async function hurryBroken(database: Database): Promise<void> {
   });
 }
 
+/**
+ * What the server confirmed and knows no more, because it went back to an earlier moment, waits anew, its photos asked
+ * for by their names: told that a booking has a version below the one that the work made. Whether there was any.
+ */
+export async function requeueLost(
+  database: Database,
+  told: { readonly versions: ReadonlyMap<number, number>; readonly askedAt: number },
+): Promise<boolean> {
+  const isLost = ({ booking_id, state, result, confirmed_at }: KeptItem) =>
+    state === "confirmed" &&
+    (result?.state === "applied" || result?.state === "held") &&
+    // What was confirmed meanwhile is not in what was asked for before.
+    (confirmed_at ?? 0) <= told.askedAt &&
+    (told.versions.get(booking_id) ?? Number.POSITIVE_INFINITY) < (result.version ?? 0);
+  const kept = await database.use((db) => db.getAll("ops"));
+  if (!kept.some(isLost)) return false;
+  await database.write(["ops", "files"], async (transaction) => {
+    for (const item of (await transaction.objectStore("ops").getAll()).filter(isLost))
+      await sendAnew(transaction, item);
+  });
+  return true;
+}
+
+async function sendAnew(transaction: Writing, item: KeptItem): Promise<void> {
+  const [ops, files] = [transaction.objectStore("ops"), transaction.objectStore("files")];
+  await ops.put({ ...item, state: "queued", accepted: false, result: null, confirmed_at: null, tries: 0, next_at: 0 });
+  for (const hash of item.files) {
+    const file = await files.get(fileKey(item.booking_id, hash));
+    if (file) await files.put({ ...file, arrived: false, attempted: true, tries: 0 });
+  }
+}
+
 /** The author is back: work that was refused to somebody else is tried as theirs. */
 export async function releaseRefused(database: Database, who: Owned): Promise<void> {
   const kept = await database.use((db) => db.getAll("ops"));

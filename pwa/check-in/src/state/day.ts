@@ -1,8 +1,9 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { Booking, Day, Extras, RentalUnit, Vehicle, Vehicles } from "../api/messages.ts";
 import { findKept, forgetOldDays, type Kept, renew } from "../offline/cache.ts";
+import { requeueLost } from "../offline/outbox.ts";
 import { dayAfter } from "./civil.ts";
-import { database } from "./phone.ts";
+import { database, reload, send } from "./phone.ts";
 import { branch, daysAround, deps, storageOf, today } from "./settings.ts";
 import { findTrips, renewTrips, trips } from "./transfers.ts";
 
@@ -84,14 +85,25 @@ export async function renewDay(): Promise<void> {
   const [on, code] = [date.value, branch.value];
   isLoading.value = on !== "" && code !== "";
   if (!isLoading.value) return;
-  const [fresh, freshTrips] = await Promise.all([
-    renew<Day>(deps, dayKey(on, code), dayPath(on, code)),
-    renewTrips(on, code),
-  ]);
+  const [fresh, freshTrips] = await Promise.all([askForDay(on, code), renewTrips(on, code)]);
   isLoading.value = false;
   if (on !== date.value || code !== branch.value) return;
   if (fresh) day.value = fresh;
   if (freshTrips) trips.value = freshTrips;
+}
+
+/** Asks the server for a day. What it knows no more of what arrived there is sent anew: its database went back. */
+async function askForDay(on: string, code: string): Promise<Kept<Day> | undefined> {
+  const askedAt = Date.now();
+  const told = await renew<Day>(deps, dayKey(on, code), dayPath(on, code));
+  if (!told) return undefined;
+  const { deliveries, collections } = told.data;
+  const versions = new Map([...deliveries, ...collections].map(({ booking_id, version }) => [booking_id, version]));
+  if (await requeueLost(database, { versions, askedAt })) {
+    await reload();
+    void send();
+  }
+  return told;
 }
 
 /** Makes sure that what a shift needs is on the phone: three days, the fleet, the extras. */
@@ -100,7 +112,7 @@ export async function fetchAhead(): Promise<void> {
   if (!code) return;
   for (const on of daysAround()) {
     if (on === date.value) continue;
-    await renew<Day>(deps, dayKey(on, code), dayPath(on, code));
+    await askForDay(on, code);
     await renewTrips(on, code);
   }
   await forgetOldDays(database, dayAfter(today(), -1));

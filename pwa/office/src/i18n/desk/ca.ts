@@ -541,6 +541,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "alert.second_factor_removed": "S'ha tret un segon factor",
   "alert.key_changed": "S'ha canviat una clau o el seu secret",
   "alert.sign_in_failed": "Accessos fallits",
+  "alert.went_back":
+    "Les dades són les d'un moment anterior: el que es va fer després ja no hi és, i tothom torna a entrar",
   "alert.bad_signature": "Signatures incorrectes",
   "waits.webhook_failing": "{0} no rep avisos: {1}",
   "webhookWhy.no_answer": "no respon; es continua intentant",

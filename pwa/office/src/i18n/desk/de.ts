@@ -541,6 +541,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "alert.second_factor_removed": "Ein zweiter Faktor wurde entfernt",
   "alert.key_changed": "Ein Schlüssel oder sein Geheimnis wurde geändert",
   "alert.sign_in_failed": "Fehlgeschlagene Anmeldungen",
+  "alert.went_back":
+    "Die Daten sind die eines früheren Zeitpunkts: was seither getan wurde, ist fort, und alle melden sich neu an",
   "alert.bad_signature": "Falsche Signaturen",
   "waits.webhook_failing": "{0} erfährt nichts: {1}",
   "webhookWhy.no_answer": "die Adresse antwortet nicht; es wird weiter versucht",

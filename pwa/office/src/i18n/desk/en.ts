@@ -538,6 +538,8 @@ const texts = {
   "alert.second_factor_removed": "A second factor was taken away",
   "alert.key_changed": "A key or its secret was changed",
   "alert.sign_in_failed": "Failed sign-ins",
+  "alert.went_back":
+    "The data are those of an earlier moment: what was done since is gone, and everybody signs in again",
   "alert.bad_signature": "Wrong signatures",
   "waits.webhook_failing": "{0} is told nothing: {1}",
   "webhookWhy.no_answer": "it does not answer; it is tried again by itself",

@@ -539,6 +539,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "alert.second_factor_removed": "Se quitó un segundo factor",
   "alert.key_changed": "Se cambió una clave o su secreto",
   "alert.sign_in_failed": "Accesos fallidos",
+  "alert.went_back":
+    "Los datos son los de un momento anterior: lo que se hizo después ya no está, y todos vuelven a entrar",
   "alert.bad_signature": "Firmas incorrectas",
   "waits.webhook_failing": "{0} no recibe avisos: {1}",
   "webhookWhy.no_answer": "no responde; se sigue intentando",

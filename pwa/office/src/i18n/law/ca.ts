@@ -71,6 +71,7 @@ const texts: Readonly<Record<LawKey, string>> = {
   "event.key_changed": "Clau canviada",
   "event.bad_signature": "Signatura incorrecta",
   "event.data_exported": "Dades extretes",
+  "event.went_back": "Retorn a un moment anterior",
   "event.money_given_back": "Diners retornats",
   "eventWhat.made": "creada",
   "eventWhat.changed": "canviada",

@@ -71,6 +71,7 @@ const texts: Readonly<Record<LawKey, string>> = {
   "event.key_changed": "Schlüssel geändert",
   "event.bad_signature": "Falsche Signatur",
   "event.data_exported": "Daten exportiert",
+  "event.went_back": "Auf einen früheren Zeitpunkt zurückgesetzt",
   "event.money_given_back": "Geld erstattet",
   "eventWhat.made": "angelegt",
   "eventWhat.changed": "geändert",

@@ -69,6 +69,7 @@ const texts = {
   "event.key_changed": "Key changed",
   "event.bad_signature": "Wrong signature",
   "event.data_exported": "Data taken out",
+  "event.went_back": "Went back to an earlier moment",
   "event.money_given_back": "Money given back",
   "eventWhat.made": "made",
   "eventWhat.changed": "changed",

@@ -71,6 +71,7 @@ const texts: Readonly<Record<LawKey, string>> = {
   "event.key_changed": "Clave cambiada",
   "event.bad_signature": "Firma incorrecta",
   "event.data_exported": "Datos extraídos",
+  "event.went_back": "Vuelta a un momento anterior",
   "event.money_given_back": "Dinero devuelto",
   "eventWhat.made": "creada",
   "eventWhat.changed": "cambiada",

@@ -171,9 +171,14 @@ function Why({ item }: { readonly item: Item }) {
   if (!parts) return <span lang="en">{item.why}</span>;
   return (
     <span>
-      {tOr(`waits.${isKeptByAgent(item) ? "keptTooMuch" : item.kind}`, item.why).replace(/\{(\d)\}/g, (_, at: string) =>
+      {wordsOf(item, parts).replace(/\{(\d)\}/g, (_, at: string) =>
         wordsOfPart(item.kind, Number(at), parts[Number(at)] ?? ""),
       )}
     </span>
   );
+}
+
+function wordsOf(item: Item, parts: readonly (string | undefined)[]): string {
+  if (item.kind === "security_alert" && !parts[1]) return "{0}";
+  return tOr(`waits.${isKeptByAgent(item) ? "keptTooMuch" : item.kind}`, item.why);
 }

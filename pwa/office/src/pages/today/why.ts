@@ -27,7 +27,7 @@ const WHY: Readonly<Record<string, RegExp>> = {
   backup_overdue: /is (\d+) hours old/,
   drill_overdue: /for (\d+) days/,
   nearly_full: /is (\d+) %/,
-  security_alert: /^(\S+), (\d+)/,
+  security_alert: /^([a-z_]+)(?:, (\d+) within an hour)?$/,
   webhook_failing: /^the webhook to (\S+) is not heard: (.*)$/,
   field_work_refused: /^(\S+) by (.*?): (.*?)(?:; not booked: (.*))?$/,
   field_work_held: /^(\S+) by (.*?): (.*?)(?:; not booked: (.*))?$/,

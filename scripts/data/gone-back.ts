@@ -1,0 +1,262 @@
+import { createHash } from "node:crypto";
+import type { Stored } from "#worker/store/operations/file-rows.ts";
+import type { Backup } from "./restore.ts";
+
+/** Ids that are left out of each kind, a busy company's month: those of the days that are lost are nobody else's. */
+const IDS_LEFT_OUT = 10_000;
+/** What isolates remember of the catalogue and the stock by its number is never that of another content. */
+const VERSIONS_LEFT_OUT = 1_000_000;
+
+/**
+ * Has an account that holds what it held at an earlier moment give out nothing twice: no id, no version, no place in a
+ * chain of tax records. Nobody is signed in any more and no link to a new password is good, for some were ended since.
+ */
+export async function beginAnew(db: D1Database, now: number): Promise<void> {
+  const numbered = `SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'
+    AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name <> 'd1_migrations'`;
+  const statements = [
+    `UPDATE catalogue_version SET version = version + ${VERSIONS_LEFT_OUT}`,
+    `UPDATE stock_version SET version = version + ${VERSIONS_LEFT_OUT}`,
+    `INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM (${numbered})
+      WHERE name NOT IN (SELECT name FROM sqlite_sequence)`,
+    `UPDATE sqlite_sequence SET seq = seq + max(${IDS_LEFT_OUT}, seq / 10) WHERE name IN (${numbered})`,
+    "UPDATE tax_installation SET number = lower(hex(randomblob(8)))",
+    "DELETE FROM user_sessions",
+    "DELETE FROM password_resets",
+    "DELETE FROM passkey_challenges",
+  ];
+  const note = `INSERT INTO security_events (at, last_at, kind) VALUES (?1, ?1, 'went_back')
+    ON CONFLICT DO UPDATE SET last_at = ?1, count = count + 1`;
+  await db.batch([...statements.map((sql) => db.prepare(sql)), db.prepare(note).bind(now)]);
+}
+
+/** The last number of each serie by its name, as a person says it: `A-26=123,B-26=40`; throws where it is none. */
+export function readLastNumbers(text: string): ReadonlyMap<string, number> {
+  const pairs = text.split(",").map((pair) => /^\s*(.+?)\s*=\s*(\d{1,9})\s*$/.exec(pair));
+  if (pairs.includes(null))
+    throw new Error("--last-numbers is said as A-26=123,B-26=40: each serie and its last number");
+  return new Map(pairs.map((pair) => [pair?.[1] ?? "", Number(pair?.[2])]));
+}
+
+/** Has invoices go on after the last number that was given out in each serie; throws where there is no such serie. */
+export async function moveSeriesOn(db: D1Database, lastNumbers: ReadonlyMap<string, number>): Promise<void> {
+  const known = new Set((await listSeries(db)).map(({ serie }) => serie));
+  const unknown = [...lastNumbers.keys()].filter((serie) => !known.has(serie));
+  if (unknown.length > 0)
+    throw new Error(`There is no serie ${unknown.join(", ")}; there are ${[...known].join(", ") || "none"}`);
+  const update = "UPDATE number_series SET last_number = max(last_number, ?) WHERE serie = ?";
+  const statements = [...lastNumbers].map(([serie, last]) => db.prepare(update).bind(last, serie));
+  if (statements.length > 0) await db.batch(statements);
+}
+
+/** The last number that each serie has given out. */
+export async function listSeries(
+  db: D1Database,
+): Promise<readonly { readonly serie: string; readonly last_number: number; readonly last_date: string }[]> {
+  const select = "SELECT serie, last_number, last_date FROM number_series ORDER BY company_id, serie";
+  return (await db.prepare(select).all<{ serie: string; last_number: number; last_date: string }>()).results;
+}
+
+/** Which keys and which staff the account lets in, in words. */
+export async function listOpen(db: D1Database): Promise<readonly string[]> {
+  const select = `SELECT 'key ' || api_key AS open FROM partner_keys WHERE active = 1 AND hashed = 0
+    UNION ALL SELECT 'key of ' || name FROM partner_keys WHERE active = 1 AND hashed = 1
+    UNION ALL SELECT 'website key ' || api_key FROM engine_keys WHERE active = 1
+    UNION ALL SELECT role || ' ' || email FROM users WHERE active = 1 AND kind = 'staff'
+    UNION ALL SELECT 'webhook ' || url FROM webhooks WHERE active = 1`;
+  return (await db.prepare(select).all<{ open: string }>()).results.map(({ open }) => open);
+}
+
+type Row = Readonly<Record<string, Stored>>;
+
+function rowsOf({ tables }: Backup, name: string): readonly Row[] {
+  const table = tables.find((one) => one.name === name);
+  const columns = table?.columns ?? [];
+  return (table?.rows ?? []).map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])));
+}
+
+/** What the account had given out and written by the time of a later copy, and does not know any more. */
+export interface Lost {
+  /** In words, by kind; nothing of a kind that lost nothing. */
+  readonly kinds: readonly string[];
+  /** What was closed since and is closed again, in words. */
+  readonly closed: readonly string[];
+}
+
+const LOST_KINDS = [
+  ["bookings", "reservations", ({ id }) => id],
+  ["documents", "documents", ({ serie, number, id }) => (number === null ? `draft ${id}` : `${serie}/${number}`)],
+  ["charges", "charges", ({ id, booking_id, amount_cents }) => `${id} (${amount_cents} cents of ${booking_id})`],
+  ["tax_records", "records of the tax agency", ({ number }) => number],
+  ["communications", "communications to the ministry", ({ id }) => id],
+  ["customers", "customers", ({ id }) => id],
+  ["users", "users", ({ email }) => email],
+  ["partner_keys", "keys", ({ name }) => name],
+] as const satisfies readonly (readonly [string, string, (row: Row) => Stored | undefined])[];
+
+const KEYS: Readonly<Record<string, string>> = { partner_keys: "api_key" };
+
+/**
+ * Compares the account, which went back, with a copy that was made before it did: invoices go on after the last number
+ * that was given out, what was closed since is closed again, whoever extracts is told again what is as it was, and what
+ * is lost is answered.
+ */
+export async function goOnFrom(db: D1Database, later: Backup, now: number): Promise<Lost> {
+  await takeSeries(db, later);
+  const closed = await closeAgain(db, later);
+  await tellAgain(db, later, now);
+  const kinds: string[] = [];
+  for (const [table, words, nameOf] of LOST_KINDS) {
+    const key = KEYS[table] ?? "id";
+    const rows = await readRows(
+      db,
+      `SELECT ${table === "partner_keys" ? "api_key, key_only, hashed" : "id"} FROM ${table}`,
+    );
+    const known = new Set(rows.map((row) => inCopies(row[key] ?? null, row)));
+    const lost = rowsOf(later, table).filter((row) => !known.has(row[key] ?? null));
+    if (lost.length > 0) kinds.push(`${lost.length} ${words}: ${lost.map((row) => String(nameOf(row))).join(", ")}`);
+  }
+  return { kinds, closed };
+}
+
+async function takeSeries(db: D1Database, later: Backup): Promise<void> {
+  const update = `UPDATE number_series SET last_number = max(last_number, ?), last_date = max(last_date, ?)
+    WHERE company_id = ? AND serie = ?`;
+  const statements = rowsOf(later, "number_series").map(({ company_id, serie, last_number, last_date }) =>
+    db.prepare(update).bind(...[last_number, last_date, company_id, serie].map((value) => value ?? null)),
+  );
+  if (statements.length > 0) await db.batch(statements);
+}
+
+async function readRows(db: D1Database, sql: string): Promise<readonly Row[]> {
+  return (await db.prepare(sql).all<Row>()).results;
+}
+
+interface Closing {
+  readonly table: "partner_keys" | "engine_keys" | "users" | "webhooks";
+  readonly key: string;
+  /** What opens: it is as it was said last. */
+  readonly columns: readonly string[];
+  readonly words: string;
+}
+
+const CLOSINGS: readonly Closing[] = [
+  {
+    table: "partner_keys",
+    key: "api_key",
+    columns: [
+      ...["secret_sealed", "previous_secret_sealed", "previous_valid_until", "scope_ota", "scope_integration"],
+      ...["scope_analytics", "signatures", "public_key", "networks"],
+    ],
+    words: "key",
+  },
+  { table: "engine_keys", key: "api_key", columns: ["allowed_origins"], words: "website key" },
+  { table: "users", key: "id", columns: ["password_hash", "role", "all_branches"], words: "user" },
+  { table: "webhooks", key: "id", columns: ["url", "secret_sealed", "previous_secret_sealed"], words: "webhook" },
+];
+
+async function closeAgain(db: D1Database, later: Backup): Promise<readonly string[]> {
+  const closed: string[] = [];
+  const statements = [...branchesAgain(db, later), ...passkeysAgain(db, later)];
+  for (const closing of CLOSINGS) {
+    const last = new Map(rowsOf(later, closing.table).map((row) => [row[closing.key], row]));
+    for (const row of await readRows(db, `SELECT * FROM ${closing.table}`)) {
+      const now = saidLast(row, last.get(inCopies(row[closing.key] ?? null, row)));
+      statements.push(...asSaidLast(db, closing, row, now));
+      if (row["active"] === 1 && now["active"] !== 1) closed.push(`${closing.words} ${nameOf(row)}`);
+    }
+  }
+  for (let start = 0; start < statements.length; start += 100) await db.batch(statements.slice(start, start + 100));
+  return closed;
+}
+
+// The name of a key that need not sign is its credential: a copy holds its hash.
+const inCopies = (key: Stored, { key_only, hashed }: Row): Stored =>
+  key_only === 1 && hashed === 0 ? createHash("sha256").update(String(key)).digest("hex") : key;
+
+const nameOf = (row: Row) => row["email"] ?? row["url"] ?? row["name"];
+
+// The number of somebody who was removed since may be another's by then.
+const saidLast = (row: Row, then: Row | undefined): Row =>
+  then?.["created_at"] === row["created_at"] ? { ...then } : { active: 0 };
+
+function asSaidLast(
+  db: D1Database,
+  { table, key, columns }: Closing,
+  row: Row,
+  now: Row,
+): readonly D1PreparedStatement[] {
+  const changed = ["active", ...columns].filter((column) => {
+    // What was switched on since is switched on by a person.
+    const isOpened = column === "active" && row[column] === 0;
+    return !isOpened && now[column] !== undefined && now[column] !== row[column];
+  });
+  if (changed.length === 0) return [];
+  const set = changed.map((column) => `${column} = ?`).join(", ");
+  const values = changed.map((column) => now[column] ?? null);
+  return [db.prepare(`UPDATE ${table} SET ${set} WHERE ${key} = ?`).bind(...values, row[key] ?? null)];
+}
+
+// Where somebody works: no branch that was taken from them since.
+function branchesAgain(db: D1Database, later: Backup): readonly D1PreparedStatement[] {
+  const pairs = rowsOf(later, "user_branches").map((row) => [row["user_id"], row["branch_code"]]);
+  const still = "(SELECT value ->> 0, value ->> 1 FROM json_each(?))";
+  return [
+    db.prepare(`DELETE FROM user_branches WHERE (user_id, branch_code) NOT IN ${still}`).bind(JSON.stringify(pairs)),
+    db
+      .prepare(`INSERT OR IGNORE INTO user_branches (user_id, branch_code) SELECT value ->> 0, value ->> 1 FROM json_each(?)
+        WHERE value ->> 0 IN (SELECT id FROM users) AND value ->> 1 IN (SELECT code FROM branches)`)
+      .bind(JSON.stringify(pairs)),
+  ];
+}
+
+// Of a phone that was lost, say.
+function passkeysAgain(db: D1Database, later: Backup): readonly D1PreparedStatement[] {
+  const still = JSON.stringify(rowsOf(later, "passkeys").map(({ id }) => id));
+  return [db.prepare("DELETE FROM passkeys WHERE id NOT IN (SELECT value FROM json_each(?))").bind(still)];
+}
+
+const EXTRACTED = ["customers", "bookings", "documents", "charges"];
+const IDS_AT_ONCE = 1000;
+
+// What was changed since is as it was: whoever extracted the change is told so.
+async function tellAgain(db: D1Database, later: Backup, now: number): Promise<void> {
+  for (const table of EXTRACTED) {
+    const then = new Map(rowsOf(later, table).map((row) => [row["id"], row["last_update"]]));
+    const rows = await readRows(db, `SELECT id, last_update FROM ${table}`);
+    const changed = rows.filter(({ id, last_update }) => then.has(id ?? null) && then.get(id ?? null) !== last_update);
+    for (let start = 0; start < changed.length; start += IDS_AT_ONCE) {
+      const ids = JSON.stringify(changed.slice(start, start + IDS_AT_ONCE).map(({ id }) => id));
+      const update = `UPDATE ${table} SET last_update = ? WHERE id IN (SELECT value FROM json_each(?))`;
+      await db.prepare(update).bind(now, ids).run();
+    }
+  }
+}
+
+type Series = Awaited<ReturnType<typeof listSeries>>;
+
+const SHOWN_CHARACTERS = 600;
+
+/** What whoever took an account back is told: what is lost, what is closed, and what only they can know. */
+export function wordsOf(
+  lost: Lost | undefined,
+  { series, open }: { readonly series: Series; readonly open: readonly string[] },
+): readonly string[] {
+  const years = series.map(({ last_date }) => last_date.slice(0, 4)).toSorted();
+  const ofThisYear = series.filter(({ last_date }) => last_date.startsWith(years.at(-1) ?? ""));
+  const numbers = ofThisYear.map(({ serie, last_number, last_date }) => `${serie} ${last_number} of ${last_date}`);
+  return [
+    "Nobody is signed in any more, and what phones hold is kept; new reservations have higher numbers than any before.",
+    "Records of the tax agency begin a chain of a new installation.",
+    ...(lost?.kinds.map((kind) => `lost: ${shortened(kind)}`) ?? []),
+    ...(lost?.closed.map((one) => `closed again: ${one}`) ?? []),
+    ...(numbers.length > 0 && !lost
+      ? [`The last invoices are ${numbers.join(", ")}: where later ones were given out, say --last-numbers.`]
+      : []),
+    ...(lost ? [] : [`Let in are, those too that were shut out since: ${open.join(", ")}. Look at each.`]),
+  ];
+}
+
+function shortened(text: string): string {
+  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}… (all of them are in the copy)`;
+}

@@ -132,6 +132,7 @@ describe("documents at the desk", () => {
   });
 
   test("are credited in part, then for what is left, and never for more", async () => {
+    token = await tokenOf("boss");
     const { invoices } = await done("/booking/7/documents");
     const path = `/documents/${invoices[0]?.["id"]}/credit-note`;
     expect((await done(path, { amount: "21.00" })).invoices[1]).toMatchObject({

@@ -204,6 +204,26 @@ describe("money that goes back", () => {
     expect((await told(refund(7, { amount: "0.01" }))).refund).toMatchObject({ state: "waiting" });
   });
 
+  test("is limited by the role in parts, too, as refund, at the desk and by credit notes", async () => {
+    await aRental({ status: "done" });
+    await charge(7, "500.00");
+    expect((await refund(7, { amount: "60.00" }, agent)).status).toBe(200);
+    const refused = async (answer: Promise<Response>) => (await (await answer).json<{ code: string }>()).code;
+    expect(await refused(refund(7, { amount: "40.01" }, agent))).toBe("above_limit");
+    const back = { request_id: "agent-in-parts", kind: "payment", amount: "40.01", payment_method_id: "cash" };
+    expect(await refused(call("POST", "/booking/7/charges", { token: agent, body: back }))).toBe("above_limit");
+    expect((await refund(7, { amount: "40.00" }, agent)).status).toBe(200);
+    await aRental({ id: 8, status: "done", units: 2 });
+    const body = { request_id: "invoice-to-credit", issued: true };
+    await told(call("POST", "/booking/8/documents", { token: boss, body }));
+    const { data } = await told<{ data: { id: number }[] }>(office("GET", "/documents?q=ruiz", { token: boss }));
+    const credit = (request_id: string, amount: string) =>
+      call("POST", `/documents/${data[0]?.id}/credit-note`, { token: agent, body: { request_id, amount } });
+    expect((await credit("agent-credit-1", "60.00")).status).toBe(200);
+    expect(await refused(credit("agent-credit-2", "40.01"))).toBe("above_limit");
+    expect((await credit("agent-credit-3", "40.00")).status).toBe(200);
+  });
+
   test("is limited by the role; above the second limit another manager approves, once", async () => {
     await aRental();
     await charge(7, "800.00");

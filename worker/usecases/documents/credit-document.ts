@@ -5,7 +5,7 @@ import { creditableOf, draftCreditNote, draftTaxNote, type FirmDocument } from "
 import { type CreditReason, isTaxAlone } from "#domain/documents/credit-reasons.ts";
 import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
 import { withForm } from "#domain/documents/form.ts";
-import type { Cents } from "#domain/money.ts";
+import { type Cents, sumOf } from "#domain/money.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { changeStatements, requestStatement } from "#worker/store/documents/document-requests.ts";
@@ -53,7 +53,7 @@ export async function creditDocument(
     const drafted = draftNote(document, request, settings);
     if (!drafted.ok) return drafted;
     const note = drafted.value;
-    const refused = refuseGivingAway(context.staff, settings, Math.abs(note.sums.totalCents));
+    const refused = refuseGivingAway(context.staff, settings, takenBackWith(document, note));
     if (refused) return refused;
     const { bookingId } = document;
     const writing = { at: context.now, date, bookingId, uid: kept.id, issued: true, series: settings };
@@ -74,6 +74,11 @@ export async function creditDocument(
     if (isCreditExceeded(error)) return refuse({ kind: "moreThanLeft" });
     throw error;
   }
+}
+
+// All that is taken back of a document, its parts together.
+function takenBackWith({ credited }: FirmDocument, { sums }: DocumentDraft): Cents {
+  return Math.abs(sumOf(credited.map(({ totalCents }) => totalCents)) + sums.totalCents);
 }
 
 function draftNote(

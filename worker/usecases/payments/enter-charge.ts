@@ -123,8 +123,8 @@ function paidBy({ kind }: ChargeRequest, documents: readonly FirmDocumentRow[]):
   );
 }
 
-// What is more than due, paid or kept of a deposit, may be taken as credit by who answers for it; money back is given
-// up to the role's limit, and above the account's second one by two people.
+// What is more than due, paid or kept of a deposit, may be taken as credit by who answers for it; money back of a
+// contract is given up to the role's limit, all parts together, and above the account's second one by two people.
 function refuseByRole(
   { staff }: StaffContext,
   settings: Settings,
@@ -138,8 +138,8 @@ function refuseByRole(
     return cents <= dueCents || hasRight(staff.role, "manage") ? undefined : refuse({ kind: "moreThanDue" });
   }
   if (kind !== "payment") return undefined;
-  const refused = refuseGivingAway(staff, settings, cents);
   const aloneCents = cents + booking.refundedAloneCents;
+  const refused = refuseGivingAway(staff, settings, aloneCents);
   return refused ?? (aloneCents > settings.refundApprovalCents ? refuse({ kind: "needsApproval" }) : undefined);
 }
 

@@ -103,7 +103,8 @@ function refuseRefund(
 ): Result<never, OfficeRefusal> | undefined {
   if (cents === 0) return refuse({ kind: "nothingToRefund" });
   if (cents > booking.totalPaidCents - waitingCents) return refuse({ kind: "moreThanPaid" });
-  return mayGiveAway(staff.role, cents, limitCents) ? undefined : refuse({ kind: "aboveLimit", limitCents });
+  const aloneCents = cents + booking.refundedAloneCents;
+  return mayGiveAway(staff.role, aloneCents, limitCents) ? undefined : refuse({ kind: "aboveLimit", limitCents });
 }
 
 function askForApproval(

@@ -7,8 +7,9 @@ import { call, tokenOf, withPeople } from "#support/people.ts";
 import { aRental as aWrittenRental } from "#support/rentals.ts";
 import { request } from "#support/worker.ts";
 import { operationsAnswer } from "#worker/api/operations/messages.ts";
+import { keepWaiting } from "#worker/store/operations/outgoing-mails.ts";
 import { requestNewPassword } from "#worker/usecases/access/recover-password.ts";
-import { resendMails } from "#worker/usecases/operations/send-mails.ts";
+import { resendMails, waitingMail } from "#worker/usecases/operations/send-mails.ts";
 
 beforeEach(async () => {
   await aCompany();
@@ -106,6 +107,21 @@ describe("a mail that the post office does not take", () => {
     expect(await resendMails(aTenant({ ...env, MAIL: working }), later + 121_000)).toBe(1);
     expect(JSON.stringify(sent)).toContain("/change-password?id=");
     expect((await attention(boss)).mails.unsent).toBe(0);
+  });
+
+  test("for a day goes out within half an hour once it does", async () => {
+    const tenantOf = (send: unknown) => aTenant({ ...env, MAIL: { send } as unknown as SendEmail });
+    const down = tenantOf(broken.send);
+    const began = Date.now();
+    const day = 24 * 60 * 60_000;
+    const mail = { subject: "Confirmed", text: "", html: "", recipient: "ana@example.com", company: "Test" };
+    await keepWaiting(down.db, await waitingMail(down, mail, began, began + 2 * day));
+    let now = began;
+    for (; now < began + day; now += 5 * 60_000) await resendMails(down, now);
+    const sent: unknown[] = [];
+    const up = tenantOf(async (taken: unknown) => sent.push(taken));
+    for (const until = now + 30 * 60_000; now <= until; now += 5 * 60_000) await resendMails(up, now);
+    expect(sent).toHaveLength(1);
   });
 
   test("nor was even given to it, because the process ended, is sent all the same, and then forgotten", async () => {

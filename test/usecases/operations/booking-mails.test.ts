@@ -120,6 +120,18 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).toHaveLength(2);
   });
 
+  test("confirm nothing that was cancelled while the post office was closed", async () => {
+    isPostOfficeClosed = true;
+    const reference = await book();
+    await strike();
+    await cancel(reference);
+    await strike(Date.now() + 5 * 60_000);
+    isPostOfficeClosed = false;
+    for (const minutes of [35, 70]) await strike(Date.now() + minutes * 60_000);
+    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Reservierung storniert"]);
+    expect(subjectsTo("air@example.com")).toEqual(["Test Rentals: reserva cancelada"]);
+  });
+
   test("are not written of a kind that the account has switched off", async () => {
     await env.TENANT_ACME.prepare(`UPDATE settings SET mails_off = '["confirmed"]'`).run();
     await aTenant(env).freshSnapshot();

@@ -180,20 +180,22 @@ export async function keepBookingMails(
 /** Says what became of a mail of a booking: that it went out, or why it did not. */
 export function toldStatement(
   db: Database,
-  { bookingId, kind, historyId, recipient }: ToldMail,
+  told: ToldMail,
   became: { readonly sentAt: number } | { readonly lastError: string },
 ): Query {
   return db
     .update(bookingMails)
     .set({ lastError: null, ...became })
-    .where(
-      and(
-        eq(bookingMails.bookingId, bookingId),
-        eq(bookingMails.kind, kind),
-        eq(bookingMails.historyId, historyId),
-        eq(bookingMails.recipient, recipient),
-      ),
-    );
+    .where(isOfMail(told));
+}
+
+function isOfMail({ bookingId, kind, historyId, recipient }: ToldMail) {
+  return and(
+    eq(bookingMails.bookingId, bookingId),
+    eq(bookingMails.kind, kind),
+    eq(bookingMails.historyId, historyId),
+    eq(bookingMails.recipient, recipient),
+  );
 }
 
 /** What a mail says to be near: the pickup of a confirmed booking, or the end of the hold of one that is not. */
@@ -204,27 +206,45 @@ export interface NearMail {
   readonly at: string;
 }
 
-/** Those of which what is near is so still, and at the same time. */
-export async function findStillNear(db: Database, mails: readonly NearMail[]): Promise<ReadonlySet<NearMail>> {
+/** What a late mail says a booking came to: that it was asked for, or is confirmed. */
+export interface LateNews {
+  readonly bookingId: number;
+  readonly kind: "request_received" | "confirmed";
+}
+
+/** What has to be so still when a mail goes out. */
+export type ToHold = NearMail | LateNews;
+
+/** Those of which what is near is so still, at the same time, and late news that nothing has overtaken. */
+export async function findStillSo(db: Database, mails: readonly ToHold[]): Promise<ReadonlySet<ToHold>> {
   if (mails.length === 0) return new Set();
   const ids = mails.map(({ bookingId }) => bookingId);
   const { id, status, expiresAt, dateFrom, timeFrom } = bookings;
   const [rows] = await db.batch([
     db.select({ id, status, expiresAt, dateFrom, timeFrom }).from(bookings).where(inArray(id, ids)),
   ]);
-  const isSo = ({ bookingId, kind, at }: NearMail) => {
-    const booking = rows.find((row) => row.id === bookingId);
-    if (kind === "hold_ending") return booking?.status === "pending_confirmation" && String(booking.expiresAt) === at;
-    return booking?.status === "confirmed" && `${booking.dateFrom} ${booking.timeFrom}` === at;
+  const isSo = (mail: ToHold) => {
+    const booking = rows.find((row) => row.id === mail.bookingId);
+    const isPending = booking?.status === "pending_confirmation";
+    switch (mail.kind) {
+      case "request_received":
+        return isPending;
+      case "confirmed":
+        return booking !== undefined && booking.status !== "cancelled";
+      case "hold_ending":
+        return isPending && String(booking.expiresAt) === mail.at;
+      case "reminder":
+        return booking?.status === "confirmed" && `${booking.dateFrom} ${booking.timeFrom}` === mail.at;
+    }
   };
   return new Set(mails.filter(isSo));
 }
 
-/** Forgets a mail that was not sent, and that it was told: it is written anew where what it says is near again. */
-export async function takeBack(db: Database, mailId: number, { bookingId, kind }: NearMail): Promise<void> {
+/** Forgets a mail that was not sent, and that it was told: it is written anew where what it says is so again. */
+export async function takeBack(db: Database, mailId: number, told: ToldMail): Promise<void> {
   await db.batch([
     db.delete(outgoingMails).where(eq(outgoingMails.id, mailId)),
-    db.delete(bookingMails).where(and(eq(bookingMails.bookingId, bookingId), eq(bookingMails.kind, kind))),
+    db.delete(bookingMails).where(isOfMail(told)),
   ]);
 }
 

@@ -1,8 +1,9 @@
 import { seal, unseal } from "#worker/auth/sealing.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";
 import {
-  findStillNear,
+  findStillSo,
   type NearMail,
+  type ToHold,
   type ToldMail,
   takeBack,
   toldStatement,
@@ -30,10 +31,13 @@ interface OpenedMail {
   readonly id: number;
   readonly attempts: number;
   readonly mail?: AddressedMail;
+  readonly toHold?: ToHold | undefined;
   readonly problem?: string;
 }
 
 const FIRST_WAIT_MILLISECONDS = 60_000;
+/** However long the post office has been away: what waits goes out soon after it is back. */
+const LONGEST_WAIT_MILLISECONDS = 30 * 60_000;
 const TRIED_AT_ONCE = 20;
 
 /**
@@ -64,23 +68,23 @@ export async function sendWaiting(tenant: Tenant, id: number, mail: AddressedMai
 }
 
 /**
- * Tries the mails again whose turn it is, each after twice as long; what was near and is not any more, or at another
- * time, is taken back unsent. Answers how many went out.
+ * Tries the mails again whose turn it is, each after twice as long, half an hour at most; what was near and is not any
+ * more, or at another time, and what came late and was overtaken, is taken back unsent. Answers how many went out.
  */
 export async function resendMails(tenant: Tenant, now: number): Promise<number> {
   let sent = 0;
   const taken = await takeDue(tenant.db, now, TRIED_AT_ONCE);
   const opened = await Promise.all(taken.map((one) => openMail(tenant, one)));
-  const stillNear = await findStillNear(
+  const stillSo = await findStillSo(
     tenant.db,
-    opened.flatMap(({ mail }) => mail?.near ?? []),
+    opened.flatMap(({ toHold }) => toHold ?? []),
   );
-  for (const { id, attempts, ...one } of opened) {
-    if (one.mail?.near && !stillNear.has(one.mail.near)) {
-      await takeBack(tenant.db, id, one.mail.near);
+  for (const { id, attempts, toHold, ...one } of opened) {
+    const told = one.mail?.told;
+    if (told && toHold && !stillSo.has(toHold)) {
+      await takeBack(tenant.db, id, told);
       continue;
     }
-    const told = one.mail?.told;
     const becameOf = (became: Parameters<typeof toldStatement>[2]) =>
       told ? [toldStatement(tenant.db, told, became)] : [];
     const problem = one.mail ? await handOver(tenant, one.mail) : one.problem;
@@ -88,7 +92,7 @@ export async function resendMails(tenant: Tenant, now: number): Promise<number> 
       await forgetSent(tenant.db, id, becameOf({ sentAt: now }));
       sent += 1;
     } else {
-      const nextAt = now + FIRST_WAIT_MILLISECONDS * 2 ** attempts;
+      const nextAt = now + Math.min(FIRST_WAIT_MILLISECONDS * 2 ** attempts, LONGEST_WAIT_MILLISECONDS);
       await postpone(tenant.db, id, { nextAt, lastError: problem, beside: becameOf({ lastError: problem }) });
     }
   }
@@ -101,10 +105,17 @@ async function openMail(
   { id, attempts, sealed }: { readonly id: number; readonly attempts: number; readonly sealed: string },
 ): Promise<OpenedMail> {
   try {
-    return { id, attempts, mail: JSON.parse(await unseal(tenant, sealed)) as AddressedMail };
+    const mail = JSON.parse(await unseal(tenant, sealed)) as AddressedMail;
+    return { id, attempts, mail, toHold: mail.near ?? lateNewsOf(mail, attempts) };
   } catch (error) {
     return { id, attempts, problem: kindOf(error) };
   }
+}
+
+// What was cancelled, or went on, while nobody could be told is told by that.
+function lateNewsOf({ told }: AddressedMail, attempts: number): ToHold | undefined {
+  const isNews = told?.kind === "confirmed" || told?.kind === "request_received";
+  return attempts > 1 && isNews ? { bookingId: told.bookingId, kind: told.kind } : undefined;
 }
 
 // Only the kind of the trouble is kept: the post office's own words may name the person.

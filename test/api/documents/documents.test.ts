@@ -520,6 +520,25 @@ describe("a charge at the desk of what is pending", () => {
     expect(charges).toHaveLength(2);
   });
 
+  test.each([
+    ["an invoice", {}, ["300.00", "-300.00"]],
+    ["an advance", { advance: "90.00" }, ["90.00", "-90.00"]],
+    ["a draft", { issued: false }, ["0.00"]],
+  ])("that never came: of a hold that ends %s is taken back, and the vehicle is free", async (_, body, totals) => {
+    const id = await aBooking("C");
+    const bookingId = await idOf(id);
+    await done(`/booking/${bookingId}/documents`, body);
+    expect(await expireHolds(aTenant(env), Date.now() + 2 * DAY)).toBe(1);
+    const papers = await (await call("GET", `/booking/${bookingId}/documents`, { token })).json<ContractDocuments>();
+    expect(papers.invoices.map(({ total }) => total)).toEqual(totals);
+    const { booking, events } = await ledgerOf(id);
+    expect(booking).toMatchObject({ status: "cancelled" });
+    expect(events.at(-1)).toBe("expired");
+    expect(await expireHolds(aTenant(env), Date.now() + 2 * DAY)).toBe(0);
+    await pay("300.00", "charge", bookingId);
+    expect((await ledgerOf(id)).booking).toMatchObject({ status: "confirmed", payment_status: "total" });
+  });
+
   test("makes an expired booking live again", async () => {
     const id = await aBooking("C");
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Booking } from "#domain/bookings/bookings.ts";
 import type { PaymentPart } from "#domain/payments/payments.ts";
 import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
@@ -226,15 +226,47 @@ export const paymentEnded = (now: Moment) => sql`state = 'pending' AND expires_a
  */
 export const tripDriven = (now: Moment) => sql`kind = 'transfer' AND ends_at < ${now} / 60000 - ${DRIVEN_MINUTES}`;
 
-/** Cancels what was held and not paid in time, and ends attempts to pay that led nowhere; answers how many bookings. */
-export async function saveExpiries(db: Database, now: number): Promise<number> {
-  const [, cancelled] = await db.batch(expiryStatements(db, now));
-  return cancelled.length;
+const HAS_PAPERS = sql`EXISTS (SELECT 1 FROM documents WHERE documents.booking_id = bookings.id)`;
+
+/**
+ * Cancels what was held and not paid in time, and ends attempts to pay that led nowhere; answers how many bookings, and
+ * those that have papers: they are left, for these are taken back in the same batch.
+ */
+export async function saveExpiries(
+  db: Database,
+  now: number,
+): Promise<{ readonly count: number; readonly withPapers: readonly number[] }> {
+  const withPapers = db
+    .select({ id: bookings.id })
+    .from(bookings)
+    .where(sql`${holdEnded(now)} AND ${HAS_PAPERS}`);
+  const [found, , cancelled] = await db.batch([withPapers, ...expiryStatements(db, now)]);
+  return { count: cancelled.length, withPapers: found.map(({ id }) => id) };
 }
 
 /** The same in a batch that lets holds end. */
 export function expiryStatements(db: Database, now: number) {
-  const ended = holdEnded(now);
+  return [
+    ...expireStatements(db, sql`${holdEnded(now)} AND NOT ${HAS_PAPERS}`, now),
+    db.update(paymentIntents).set({ state: "expired" }).where(paymentEnded(now)),
+    db.delete(stockAllocations).where(tripDriven(now)),
+  ] as const;
+}
+
+/** A booking, where its hold has ended unpaid. */
+export function endedHoldQuery(db: Database, id: number, now: number) {
+  return db
+    .select({ id: bookings.id })
+    .from(bookings)
+    .where(sql`id = ${id} AND ${holdEnded(now)}`);
+}
+
+/** Cancels one booking whose hold has ended unpaid. */
+export function expireOneStatements(db: Database, id: number, now: number) {
+  return expireStatements(db, sql`id = ${id} AND ${holdEnded(now)}`, now);
+}
+
+function expireStatements(db: Database, ended: SQL, now: number) {
   return [
     db
       .insert(bookingHistory)
@@ -257,7 +289,5 @@ export function expiryStatements(db: Database, now: number) {
       })
       .where(ended)
       .returning({ id: bookings.id }),
-    db.update(paymentIntents).set({ state: "expired" }).where(paymentEnded(now)),
-    db.delete(stockAllocations).where(tripDriven(now)),
   ] as const;
 }

@@ -1,12 +1,45 @@
+import { expectVersion, isChangedMeanwhile } from "#worker/store/bookings/expected-version.ts";
+import { readFresh } from "#worker/store/catalogue/read-fresh.ts";
+import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { isTransient } from "#worker/store/failures.ts";
-import { saveExpiries } from "#worker/store/payments/payments.ts";
+import { endedHoldQuery, expireOneStatements, saveExpiries } from "#worker/store/payments/payments.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { cancellationDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
+import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
 
 /**
- * Cancels the pending bookings whose hold has ended unpaid, gives their units back, and ends the payments that nobody
- * finished; answers how many bookings. A late payment is still taken and shown to a person.
+ * Cancels the pending bookings whose hold has ended unpaid, gives their units back, takes back what was invoiced of
+ * them, and ends the payments that nobody finished; answers how many bookings. A late payment is still taken and shown
+ * to a person.
  */
-export function expireHolds(tenant: Pick<Tenant, "db">, now: number): Promise<number> {
-  return withRetry(() => saveExpiries(tenant.db, now), { isWorthRetrying: isTransient });
+export async function expireHolds(tenant: Tenant, now: number): Promise<number> {
+  const { count, withPapers } = await withRetry(() => saveExpiries(tenant.db, now), { isWorthRetrying: isTransient });
+  let taken = 0;
+  for (const id of withPapers) {
+    const isWorthRetrying = (error: unknown) => isTransient(error) || isChangedMeanwhile(error);
+    if (await withRetry(() => expireInvoiced(tenant, id, now), { isWorthRetrying })) taken += 1;
+  }
+  return count + taken;
+}
+
+async function expireInvoiced(tenant: Tenant, bookingId: number, now: number): Promise<boolean> {
+  const { db } = tenant;
+  const { catalogue, rows: read } = await readFresh(
+    tenant,
+    () => [endedHoldQuery(db, bookingId, now), ...contractToInvoiceQueries(db, { bookingId })] as const,
+  );
+  const [[ended], ...rows] = read;
+  const booking = rows[0][0]?.booking;
+  // Somebody paid, or gave it more time, meanwhile.
+  if (!ended || !booking) return false;
+  const { settings } = catalogue;
+  const { date } = civilNow(settings.timezone, now);
+  const { documents, after } = cancellationDocuments(db, { rows, feeCents: 0, settings, at: now, date });
+  const expire = expireOneStatements(db, bookingId, now);
+  return issueDocuments({ tenant, settings }, documents, async ({ statements }) => {
+    await db.batch([expectVersion(db, booking), ...expire, ...statements, ...after]);
+    return true;
+  });
 }

@@ -253,6 +253,17 @@ describe("a refund that its gateway refused", () => {
     expect((await decide(one?.id ?? 0, "by-hand", {})).status).toBe(409);
   });
 
+  test("counts for the second person until it is dropped: it can be asked for again", async () => {
+    await company.db.prepare("UPDATE settings SET refund_approval_cents = 2000").run();
+    await aTenant(env).freshSnapshot();
+    expect((await read(refund({ amount: DENIED }))).refund.state).toBe("refused");
+    const inCash = (sum: string) => read(refund({ amount: sum, payment_method_id: "cash" }));
+    expect((await inCash("9.05")).refund.state).toBe("waiting");
+    const [one] = await listed();
+    expect((await decide(one?.id ?? 0, "drop")).status).toBe(200);
+    expect((await inCash("20.00")).refund.state).toBe("done");
+  });
+
   test("is refused by a closed gateway too", async () => {
     await company.db.prepare("UPDATE payment_gateways SET merchant = '{}'").run();
     const { refund: asked } = await read(refund({ amount: "5.00" }));

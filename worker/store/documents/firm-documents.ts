@@ -107,10 +107,10 @@ export function bookingMoneyQuery(db: Database, named: MoneyName) {
   return moneyOfBooking(db, bookingNamed(named));
 }
 
-// What went back or is on its way without a second person's word.
+// What went back or is on its way without a second person's word; what a gateway refused is until somebody drops it.
 const REFUNDED_ALONE = sql<number>`max(0,
   (SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE booking_id = bookings.id AND payment_type = 'payment' AND virtual = 0)
-  + (SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds WHERE booking_id = bookings.id AND state IN ('waiting', 'sent'))
+  + (SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds WHERE booking_id = bookings.id AND state IN ('waiting', 'sent', 'refused'))
   - (SELECT coalesce(sum(amount_cents), 0) FROM refund_requests WHERE booking_id = bookings.id AND state = 'approved'))`;
 
 const moneyOfBooking = prepared((db) =>

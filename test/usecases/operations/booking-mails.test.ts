@@ -120,6 +120,15 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("ana@example.com")).toHaveLength(2);
   });
 
+  test("are written once the clock goes again that stood for a day, and of what is older to nobody", async () => {
+    await book();
+    await strike(Date.now() + 49 * 3_600_000);
+    expect(sent).toEqual([]);
+    await book();
+    await strike(Date.now() + 30 * 3_600_000);
+    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Reservierung bestätigt"]);
+  });
+
   test("confirm nothing that was cancelled while the post office was closed", async () => {
     isPostOfficeClosed = true;
     const reference = await book();

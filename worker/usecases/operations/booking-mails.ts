@@ -26,8 +26,8 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { mailedWords } from "./mailed-words.ts";
 
 const HOUR = 3_600_000;
-/** What happened longer ago is news to nobody: it came with an import. */
-const NEWS_MILLISECONDS = 24 * HOUR;
+/** What happened longer ago is news to nobody; a clock that stood for a day has all the same something to tell. */
+const NEWS_MILLISECONDS = 48 * HOUR;
 /** A mail that could not be handed over for so long is of no use. */
 const USELESS_MILLISECONDS = 48 * HOUR;
 const MOST_LINKS = 5;

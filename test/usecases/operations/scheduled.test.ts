@@ -256,6 +256,31 @@ describe("a backup", () => {
     expect(await exports?.list("")).toEqual(["2027-01-10.zip"]);
   });
 
+  test("of a Monday comes with the export where the clock stood on Sunday, and that of Tuesday with none", async () => {
+    const { exports } = aTenant(env).copies ?? {};
+    for (const path of (await exports?.list("")) ?? []) await exports?.delete(path);
+    const backUpOn = async (at: number) => tick(at + 13 * 60 * MINUTE, 5);
+    const saturday = NIGHT + 20 * DAY;
+    await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = ?, export_progress = NULL").bind(saturday).run();
+    await backUpOn(saturday + 2 * DAY);
+    const monday = exportPath(saturday + 2 * DAY);
+    expect(await exports?.list("")).toEqual([monday]);
+    await backUpOn(saturday + 3 * DAY);
+    expect(await exports?.list("")).toEqual([monday]);
+  });
+
+  test("of a Sunday, its export: is made by a clock that stood since it was asked for", async () => {
+    const tenant = aTenant(env);
+    await env.TENANT_ACME.prepare("UPDATE upkeep SET backup_leased_until = 0, export_progress = ?")
+      .bind(JSON.stringify({ at: night }))
+      .run();
+    const now = night + 2 * DAY;
+    expect(await exportOnce(tenant, { now, budget: { calls: 10, bytes: 1_000_000 } })).toBe(0);
+    expect(await exportOnce(tenant, { now: now + MINUTE })).toBe(0);
+    expect(await exportOnce(tenant, { now: now + 2 * MINUTE })).toBeGreaterThan(0);
+    expect(await tenant.copies?.exports.has(exportPath(now))).toBe(true);
+  });
+
   test("of a Sunday is followed by an export of as many turns as it needs, done again after a kill, and the same", async () => {
     await aBooking();
     const tenant = aTenant(env);

@@ -17,19 +17,19 @@ export function sweepDue(since: number | Placeholder) {
 }
 
 /**
- * Takes the backup upon oneself until a moment, and answers how far it is, null where it has not begun; undefined where
- * it is made already, or somebody is at it.
+ * Takes the backup upon oneself until a moment, and answers how far it is, null where it has not begun, and when the
+ * one before it was made; undefined where it is made already, or somebody is at it.
  */
 export async function leaseBackup(
   db: Database,
   { since, now, until }: { readonly since: number; readonly now: number; readonly until: number },
-): Promise<{ readonly progress: unknown } | undefined> {
+): Promise<{ readonly progress: unknown; readonly before: number | null } | undefined> {
   const [[leased]] = await db.batch([
     db
       .update(upkeep)
       .set({ backupLeasedUntil: until })
       .where(backupDue(since, now))
-      .returning({ progress: upkeep.backupProgress }),
+      .returning({ progress: upkeep.backupProgress, before: upkeep.backedUpAt }),
   ]);
   return leased;
 }

@@ -14,8 +14,8 @@ export const LEASE_MILLISECONDS = 30 * 60_000;
 const DAILIES_KEPT = 35 * DAY;
 const MONTHLIES_KEPT = 400 * DAY;
 const GZIP = "application/gzip";
-/** After which day's backup an account is exported, too: Sunday's. */
-const EXPORTED_AFTER = 0;
+/** 1970 began on a Thursday: its first Sunday, on which weeks begin, was three days later. */
+const FIRST_SUNDAY = 3 * DAY;
 
 /** The backup of a day among an account's copies of rows. */
 export function backupPath(at: number): string {
@@ -52,7 +52,7 @@ export async function backUpOnce(
       return 0;
     }
     await putTogether(tenant, progress);
-    const exportProgress = isExportedAfter(progress.at) ? { at: now } : undefined;
+    const exportProgress = isFirstOfWeek(progress.at, leased.before) ? { at: now } : undefined;
     await endBackup(db, {
       backedUpAt: progress.at,
       backupRows: progress.rows,
@@ -137,8 +137,10 @@ async function putTogether(tenant: Tenant, progress: KeptProgress): Promise<void
   }
 }
 
-function isExportedAfter(at: number): boolean {
-  return new Date(at).getUTCDay() === EXPORTED_AFTER;
+// An account is exported after each week's first backup: Sunday's, or the next one where there was none on that day.
+function isFirstOfWeek(at: number, before: number | null): boolean {
+  const weekOf = (moment: number) => Math.floor((moment - FIRST_SUNDAY) / (7 * DAY));
+  return before === null ? new Date(at).getUTCDay() === 0 : weekOf(before) < weekOf(at);
 }
 
 async function forgetOldBackups({ copies }: Tenant, now: number): Promise<void> {

@@ -47,7 +47,7 @@ export async function exportOnce(
   const leased = await leaseExport(db, { now, until: now + LEASE_MILLISECONDS });
   if (!leased) return 0;
   try {
-    const kept = leased.progress as ExportAsked | ExportProgress;
+    const kept = asOfNow(leased.progress as ExportAsked | ExportProgress, now);
     const exports = exportsOf(tenant);
     if (now - kept.at > DAY) return await giveUp(tenant, exports, kept);
     const isRead = "archive" in kept && kept.next === undefined;
@@ -71,6 +71,11 @@ export async function exportOnce(
 function exportsOf({ copies }: Tenant): FileStore {
   if (!copies) throw new Error("no bucket for exports is bound");
   return copies.exports;
+}
+
+// One that the clock did not come to for a day begins now.
+function asOfNow(asked: ExportAsked | ExportProgress, now: number): ExportAsked | ExportProgress {
+  return "parts" in asked || now - asked.at <= DAY ? asked : { at: now };
 }
 
 async function giveUp(tenant: Tenant, exports: FileStore, kept: ExportAsked | ExportProgress): Promise<never> {

@@ -105,7 +105,7 @@ export function aboveLimit(limit: string): Failure {
   return {
     status: 403,
     code: "above_limit",
-    message: `Your role gives away ${limit} at most: a manager may give more`,
+    message: `Your role gives away ${limit} of a reservation at most, all parts together: a manager may give more`,
     detail: [{ field: "right", message: "manage" }],
   };
 }

@@ -577,7 +577,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "right.administer": "d'administrar",
   "refused.right_missing": "Us falta el dret {right}.",
   "refused.second_factor_stale": "Demana el vostre segon factor: no s'ha canviat res.",
-  "refused.above_limit": "El vostre paper renuncia a {amount} com a màxim: un responsable pot més.",
+  "refused.above_limit":
+    "El vostre paper renuncia a {amount} per reserva com a màxim, sumant les parts: un responsable pot més.",
   "refused.move_not_allowed": "No en l'estat en què és ara.",
   "refused.sold_out": "Exhaurit: {what}",
   "refused.soldOutTrips": "El vehicle no està lliure per a aquests trajectes.",

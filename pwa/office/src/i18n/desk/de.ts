@@ -577,7 +577,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "right.administer": "zu verwalten",
   "refused.right_missing": "Ihnen fehlt das Recht {right}.",
   "refused.second_factor_stale": "Es verlangt Ihren zweiten Faktor: nichts wurde geändert.",
-  "refused.above_limit": "Ihre Rolle lässt höchstens {amount} nach: ein Leiter darf mehr.",
+  "refused.above_limit":
+    "Ihre Rolle lässt je Reservierung höchstens {amount} nach, alle Teile zusammen: ein Leiter darf mehr.",
   "refused.move_not_allowed": "Nicht in dem Stand, in dem sie jetzt ist.",
   "refused.sold_out": "Ausverkauft: {what}",
   "refused.soldOutTrips": "Das Fahrzeug ist für diese Fahrten nicht frei.",

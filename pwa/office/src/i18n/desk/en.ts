@@ -574,7 +574,8 @@ const texts = {
   "right.administer": "to administer",
   "refused.right_missing": "You lack the right {right}.",
   "refused.second_factor_stale": "It asks for your second factor: nothing was changed.",
-  "refused.above_limit": "Your role gives away {amount} at most: a manager may give more.",
+  "refused.above_limit":
+    "Your role gives away {amount} of a reservation at most, all parts together: a manager may give more.",
   "refused.move_not_allowed": "Not in the state it is in now.",
   "refused.sold_out": "Sold out: {what}",
   "refused.soldOutTrips": "The vehicle is not free for those trips.",

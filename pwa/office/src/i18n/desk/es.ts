@@ -575,7 +575,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "right.administer": "de administrar",
   "refused.right_missing": "Le falta el derecho {right}.",
   "refused.second_factor_stale": "Pide su segundo factor: no se ha cambiado nada.",
-  "refused.above_limit": "Su papel renuncia a {amount} como mucho: un responsable puede más.",
+  "refused.above_limit":
+    "Su papel renuncia a {amount} por reserva como mucho, sumando las partes: un responsable puede más.",
   "refused.move_not_allowed": "No en el estado en que está ahora.",
   "refused.sold_out": "Agotado: {what}",
   "refused.soldOutTrips": "El vehículo no está libre para esos trayectos.",

@@ -222,7 +222,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.engine_origins": "Adreces de webs que incrusten la reserva, una per línia: https://www.example.com",
   "hint.settings.payment_options": "El que poden pagar els clients en reservar.",
   "hint.settings.payment_methods": "Cadascun necessita la seva passarel·la.",
-  "hint.settings.agent_limit": "El que el taulell pot cedir pel seu compte.",
+  "hint.settings.agent_limit": "El que el taulell pot cedir d’una reserva pel seu compte, sumant les parts.",
   "hint.settings.simplified_limit": "Fins aquí una factura no ha d'anomenar el client.",
   "hint.settings.simplified_exchange":
     "El que es comunica a l’AEAT: un abonament i una factura nova (R5, F1), o una que les substitueix (F3).",

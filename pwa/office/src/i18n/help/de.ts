@@ -223,7 +223,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.settings.engine_origins": "Adressen von Websites mit Buchung, eine je Zeile: https://www.example.com",
   "hint.settings.payment_options": "Was Kunden beim Buchen zahlen können.",
   "hint.settings.payment_methods": "Jede braucht ihren Zahlungsanbieter.",
-  "hint.settings.agent_limit": "Was der Schalter allein nachlassen darf.",
+  "hint.settings.agent_limit": "Was der Schalter je Reservierung allein nachlassen darf, alle Teile zusammen.",
   "hint.settings.simplified_limit": "Bis hierher muss eine Rechnung keinen Kunden nennen.",
   "hint.settings.simplified_exchange":
     "Was der Steuerbehörde gemeldet wird: Gutschrift und neue Rechnung (R5, F1) oder eine an ihrer Stelle (F3).",

@@ -221,7 +221,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
     "Direcciones de webs que incrustan la reserva, una por línea: https://www.example.com",
   "hint.settings.payment_options": "Lo que pueden pagar los clientes al reservar.",
   "hint.settings.payment_methods": "Cada uno necesita su pasarela.",
-  "hint.settings.agent_limit": "Lo que el mostrador puede ceder por su cuenta.",
+  "hint.settings.agent_limit": "Lo que el mostrador puede ceder de una reserva por su cuenta, sumando las partes.",
   "hint.settings.simplified_limit": "Hasta aquí una factura no tiene que nombrar al cliente.",
   "hint.settings.simplified_exchange":
     "Lo que se comunica a la AEAT: un abono y una factura nueva (R5, F1), o una que las sustituye (F3).",

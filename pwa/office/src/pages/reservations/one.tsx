@@ -41,6 +41,8 @@ const ORDER: readonly Doing[] = [
   "cancel",
 ];
 
+const ENDS: ReadonlySet<Doing> = new Set(["no-show", "cancel"]);
+
 const PROBLEMS: Readonly<Record<number, TextKey>> = {
   400: "noSuchReservation",
   403: "notAllowed",
@@ -171,10 +173,17 @@ function movesOf(of: Reservation): readonly Doing[] {
   const isPaid = Number(of.total_paid) > 0;
   const possible = new Set<Doing>([...of.allowed, ...(isPaid ? (["refund"] as const) : [])]);
   const moves = orderOf(of).filter((one) => possible.has(one) && may(RIGHTS[one] ?? "sell"));
-  // Before its day nobody comes for it: it is prepared first.
-  const isAhead = of.date_from > nowThere().date;
-  return isAhead ? [...moves.filter((one) => one !== "deliver"), ...moves.filter((one) => one === "deliver")] : moves;
+  // Before its day nobody comes for it: it is prepared first. What has its vehicles is prepared.
+  const later: readonly Doing[] = [
+    ...(isAssigned(of) ? (["assign"] as const) : []),
+    ...(of.date_from > nowThere().date ? (["deliver"] as const) : []),
+  ];
+  const sooner = moves.filter((one) => !later.includes(one));
+  const ends = sooner.filter((one) => ENDS.has(one));
+  return [...sooner.filter((one) => !ENDS.has(one)), ...later.filter((one) => moves.includes(one)), ...ends];
 }
+
+const isAssigned = ({ units }: Reservation) => units.every(({ reference }) => reference !== null);
 
 function orderOf({ to_refund: owed }: Reservation): readonly Doing[] {
   if (Number(owed) > 0) return ORDER;
@@ -191,10 +200,10 @@ function Moves({ of, onOpen }: { readonly of: Reservation; readonly onOpen: (doi
         <button
           key={one}
           type="button"
-          class={one === "cancel" || one === "no-show" ? "danger" : index === 0 ? "main" : ""}
+          class={ENDS.has(one) ? "danger" : index === 0 ? "main" : ""}
           onClick={() => onOpen(one)}
         >
-          {t(`do.${one}`)}
+          {t(one === "assign" && isAssigned(of) ? "do.reassign" : `do.${one}`)}
         </button>
       ))}
       {moves.length === 0 && withheld.length === 0 && <p class="soft">{t("noMoves")}</p>}

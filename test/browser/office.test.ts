@@ -151,7 +151,7 @@ test("what Spain's laws ask for is asked where the company is in Spain", async (
 test("a form of what is not there says so, and makes nothing anew", async () => {
   await page.goto(`${office.address}#/list/branches/999999`);
   await page.getByText("Das gibt es nicht").waitFor();
-  expect(await page.locator("form").count()).toBe(0);
+  expect(await page.locator("main form").count()).toBe(0);
   await page.getByRole("link", { name: "Standorte", exact: true }).last().click();
   await page.getByRole("heading", { name: "Standorte", exact: true }).waitFor();
 });

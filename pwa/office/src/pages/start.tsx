@@ -29,7 +29,13 @@ export default function Start() {
   };
   useEffect(read, []);
   const found = setup.value;
-  if (!may("administer")) return <main>{t("notAllowed")}</main>;
+  if (!may("administer"))
+    return (
+      <main>
+        <h1>{t("firstSteps")}</h1>
+        <p>{t("notAllowed")}</p>
+      </main>
+    );
   return (
     <main>
       <h1>{t("firstSteps")}</h1>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { may, nowThere } from "../../account.ts";
 import type { Doing } from "../../desk/move-forms.ts";
 import { FORMS } from "../../desk/move-forms.ts";
+import { rightOf } from "../../desk/move-rights.ts";
 import { MoveSheet } from "../../desk/move-sheet.tsx";
 import type { MoveName, Reservation, Whole } from "../../desk/reservation.ts";
 import { StateBadge } from "../../desk/state-badge.tsx";
@@ -17,13 +18,6 @@ import { Photos } from "./photos.tsx";
 import { Money, Price } from "./sums.tsx";
 import { Timeline } from "./timeline.tsx";
 
-const RIGHTS: Partial<Readonly<Record<Doing, "hand_over" | "manage" | "give_away">>> = {
-  deliver: "hand_over",
-  collect: "hand_over",
-  exchange: "hand_over",
-  reopen: "manage",
-  refund: "give_away",
-};
 // What is done most comes first, what ends a contract last.
 const ORDER: readonly Doing[] = [
   "confirm",
@@ -172,7 +166,7 @@ export function ReservationPage({ id, doing }: PageProps) {
 function movesOf(of: Reservation): readonly Doing[] {
   const isPaid = Number(of.total_paid) > 0;
   const possible = new Set<Doing>([...of.allowed, ...(isPaid ? (["refund"] as const) : [])]);
-  const moves = orderOf(of).filter((one) => possible.has(one) && may(RIGHTS[one] ?? "sell"));
+  const moves = orderOf(of).filter((one) => possible.has(one) && may(rightOf(one)));
   // Before its day nobody comes for it: it is prepared first. What has its vehicles is prepared.
   const later: readonly Doing[] = [
     ...(isAssigned(of) ? (["assign"] as const) : []),

@@ -21,7 +21,7 @@ const VIEWS = {
 } as const satisfies Readonly<Partial<Record<TextKey, ComponentType>>>;
 type View = keyof typeof VIEWS;
 const NAMES = Object.keys(VIEWS) as View[];
-/** Who administers alone sees what the tax agency was told, where there is that; the declaration is reached from there. */
+/** Who administers alone sees what the tax agency is told, where it is; the declaration is reached from there. */
 const isTab = (view: View) => (view === "taxRecords" ? may("administer") && knowsTaxRecords() : view !== "declaration");
 
 /**

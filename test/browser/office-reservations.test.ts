@@ -200,7 +200,11 @@ test("a contract that is out is extended for the difference that was shown", asy
     id = one.id;
     if ((quoted.body as { readonly allowed: boolean }).allowed) break;
   }
+  const { date_to: agreed } = await read(id);
+  const nextDay = new Date(Date.parse(agreed) + 86_400_000).toISOString().slice(0, 10);
   await page.goto(`${office.address}#/reservations/${id}/extend`);
+  expect(await page.getByLabel("Rückgabetag").inputValue()).toBe(nextDay);
+  await page.getByLabel("Rückgabetag").fill(agreed);
   await shows("Die Rückgabe ist nicht später als vereinbart.");
   expect(await page.locator(".sheet [type=submit]").isDisabled()).toBe(true);
   await page.getByLabel("Rückgabetag").fill(longer);

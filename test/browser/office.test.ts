@@ -66,7 +66,7 @@ test("hours, a place and a category follow, in forms of the same kind", async ()
   await page.getByLabel("Standort *").selectOption("IBZ");
   await save();
   await page.goto(`${office.address}#/list/categories/new`);
-  await fill({ "Code *": "QUAD", "Name *": "Quad", "MwSt., % *": "21" });
+  await fill({ "Code *": "QUAD", "Name *": "Quad", "Steuer, % *": "21" });
   await save();
 });
 
@@ -139,6 +139,21 @@ test("the price table takes a spreadsheet's cells, keeps them through a reload, 
   expect(await page.locator(".grid .changed").count()).toBe(0);
   await page.getByRole("button", { name: "Letztes Speichern zurücknehmen" }).click();
   await expect.poll(() => cell.inputValue()).toBe(before);
+});
+
+test("what Spain's laws ask for is asked where the company is in Spain", async () => {
+  await open("settings", "Einstellungen");
+  const lessor = page.getByLabel("Vermietercode bei SES.HOSPEDAJES", { exact: false });
+  await lessor.waitFor();
+  await page.getByRole("link", { name: "Behörden", exact: true }).waitFor();
+});
+
+test("a form of what is not there says so, and makes nothing anew", async () => {
+  await page.goto(`${office.address}#/list/branches/999999`);
+  await page.getByText("Das gibt es nicht").waitFor();
+  expect(await page.locator("main form").count()).toBe(0);
+  await page.getByRole("link", { name: "Standorte", exact: true }).last().click();
+  await page.getByRole("heading", { name: "Standorte", exact: true }).waitFor();
 });
 
 test("what is used is not removed, and says by what", async () => {

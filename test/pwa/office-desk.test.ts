@@ -74,6 +74,17 @@ describe("what a move's form sends", () => {
     });
   });
 
+  test("what is extended begins a day later, of what is overdue from today; what ends early begins with now", () => {
+    vi.useFakeTimers({ now: Date.parse("2030-06-02T15:30:00Z"), toFake: ["Date"] });
+    takeAccount({ timezone: "Europe/Madrid" });
+    expect(valuesOf("extend", reservation)).toEqual({ date_to: "2030-06-05", time_to: "10:00" });
+    const overdue = { ...reservation, date_to: "2030-05-31" };
+    expect(valuesOf("extend", overdue)).toEqual({ date_to: "2030-06-03", time_to: "10:00" });
+    expect(valuesOf("early-return", reservation)).toEqual({ date_to: "2030-06-02", time_to: "17:30" });
+    expect(valuesOf("early-return", overdue)).toEqual({ date_to: "2030-05-31", time_to: "10:00" });
+    vi.useRealTimers();
+  });
+
   test("a product whose price was divided over lines has the units of all of them", () => {
     const lines = [
       { item_id: "ECON", quantity: 1 },

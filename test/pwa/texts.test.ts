@@ -92,6 +92,17 @@ test.each([
 });
 
 test.each([
+  ["en", "$480.60"],
+  ["es", "480,60 $"],
+  ["ca", "480,60 $"],
+  ["de", "480,60 $"],
+] as const)("the company's own dollars are $ in %s", async (language, amount) => {
+  await chooseLanguage(language);
+  settings.value = { ...someSettings("Ana", "operator"), currency: "USD" };
+  expect(moneyText("480.60").replace(/\s/g, " ")).toBe(amount);
+});
+
+test.each([
   ["12.5", 2, 1250],
   ["12,50", 2, 1250],
   ["12.", 2, 1200],

@@ -20,6 +20,7 @@ export function aPrinting(changes: Partial<Printing> = {}): Printing {
     issuer: { name: "Acme Rent a Car, S.L.", taxId: "B57123456", address: ["Camí de Can Pastilla 12", "07610 Palma"] },
     language: "es",
     money: { currency: "EUR", decimals: 2 },
+    country: "ES",
     territory: "iva",
     ...changes,
   };

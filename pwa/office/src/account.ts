@@ -11,9 +11,13 @@ interface Named {
 /** What every page knows of the account and of who is signed in. */
 export interface Account {
   readonly account_name: string;
+  readonly country_code: string;
   readonly currency: string;
   readonly currency_decimals: number;
   readonly timezone: string;
+  readonly tax_records: boolean;
+  readonly communications: boolean;
+  readonly books_at_own_address: boolean;
   readonly languages: readonly string[];
   readonly default_language: string;
   readonly user?: { readonly full_name: string; readonly role: Role; readonly language: string | null };
@@ -24,9 +28,13 @@ export interface Account {
 
 const NONE: Account = {
   account_name: "",
+  country_code: "ES",
   currency: "EUR",
   currency_decimals: 2,
   timezone: "Europe/Madrid",
+  tax_records: false,
+  communications: false,
+  books_at_own_address: true,
   languages: [],
   default_language: "es",
   rental_locations: [],
@@ -46,6 +54,14 @@ export function may(right: Right): boolean {
   const role = account.value.user?.role;
   return role !== undefined && hasRight(role, right);
 }
+
+const isInSpain = () => account.value.country_code === "ES";
+
+/** Whether the tax agency of Spain is a matter of the company's: it is there, or tells it all the same. */
+export const knowsTaxRecords = () => isInSpain() || account.value.tax_records;
+
+/** The same of the ministry that rentals are told to. */
+export const knowsAuthorities = () => isInSpain() || account.value.communications;
 
 export const categoryName = (code: string) => account.value.categories.find((one) => one.code === code)?.name ?? code;
 export const branchName = (code: string) =>
@@ -74,11 +90,12 @@ export function kilometres(count: number): string {
   return new Intl.NumberFormat(language()).format(count);
 }
 
-/** An amount as people read it: "1.234,50 €". */
+/** An amount as people read it, the company's own dollars as `$` in every language: "1.234,50 €". */
 export function money(amount: string): string {
   const { currency, currency_decimals: decimals } = account.value;
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return new Intl.NumberFormat(language(), { style: "currency", currency, ...digits }).format(Number(amount));
+  const style = { style: "currency", currency, currencyDisplay: "narrowSymbol" } as const;
+  return new Intl.NumberFormat(language(), { ...style, ...digits }).format(Number(amount));
 }
 
 /** Minor units of the account's currency as people read them. */

@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
-import { may } from "./account.ts";
+import { knowsAuthorities, may } from "./account.ts";
 import { proofAsked, signOut } from "./api.ts";
 import { go, linkTo, route } from "./route.ts";
 import { SetupBar } from "./setup-bar.tsx";
@@ -143,7 +143,11 @@ export function Shell({ account, person }: { readonly account: string; readonly 
             <Place to={["customers"]} text={t("customers")} isOpen={name === "customers"} />
             <Place to={["money"]} text={t("documentsAndMoney")} isOpen={name === "money"} />
             <Place to={["expenses"]} text={t("expenses")} isOpen={name === "expenses"} />
-            <Place to={["communications"]} text={t("authorities")} isOpen={name === "communications"} />
+            <Place
+              to={["communications"]}
+              text={t(knowsAuthorities() ? "authorities" : "retention")}
+              isOpen={name === "communications"}
+            />
             {GROUPS.map(([group, names]) => (
               <section key={group}>
                 <h2>{t(group)}</h2>

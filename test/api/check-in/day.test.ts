@@ -37,6 +37,10 @@ describe("the settings", () => {
     expect(settings).toMatchObject({
       currency: "EUR",
       timezone: "Europe/Madrid",
+      country_code: "ES",
+      tax_records: false,
+      communications: false,
+      books_at_own_address: true,
       user: { full_name: "Dora Desk", role: "operator" },
     });
     expect(settings.rental_locations).toEqual([{ code: "AIR", name: "Airport branch", rental_storage_id: 1 }]);

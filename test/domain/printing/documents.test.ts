@@ -120,6 +120,18 @@ describe("a document that is printed", () => {
   });
 
   test.each([
+    ["en", "Tax"],
+    ["es", "Impuesto"],
+    ["ca", "Impost"],
+    ["de", "Steuer"],
+  ] as const)("calls the tax of a company in New York no VAT, in %s", (language, name) => {
+    const { blocks } = documentPrintout(aDocument(), aPrinting({ country: "US", language }));
+    expect(tableOf(blocks)?.columns.map(({ title }) => title)).toContain(name);
+    expect(sumsIn(blocks)[1]).toMatch(new RegExp(`^${name} 21`));
+    expect(JSON.stringify(blocks)).not.toMatch(/\b(?:IVA|VAT|USt)/);
+  });
+
+  test.each([
     ["E2", "iva", "es", "IVA 0\u00a0%: operación exenta (art. 21 de la Ley 37/1992)."],
     ["E4", "iva", "de", "USt. 0\u00a0%: steuerfrei (Art. 23–24 des spanischen Gesetzes 37/1992)."],
     ["E6", "iva", "ca", "IVA 0\u00a0%: operació exempta."],

@@ -94,10 +94,10 @@ test("a branch with its group, a place and the week's hours: each step is done o
 
 test("a category, its vehicle and its prices follow, what is wrong said where it is", async () => {
   await follow("Make a category");
-  await fill({ "Code *": "ECON", "Name *": "Economy", "VAT, % *": "21,5x" });
+  await fill({ "Code *": "ECON", "Name *": "Economy", "Tax, % *": "21,5x" });
   await press("Save");
   await page.getByText("A percentage from 0 to 100.").waitFor();
-  await fill({ "VAT, % *": "21,00", Deposit: "150,00" });
+  await fill({ "Tax, % *": "21,00", Deposit: "150,00" });
   await save();
   await doneWith("Categories");
   await follow("Take in a vehicle");

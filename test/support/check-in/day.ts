@@ -186,9 +186,13 @@ export function someSettings(fullName: string, role: string): Settings {
   return {
     account_name: "Acme Rentals",
     product_type: "category_of_resources",
+    country_code: "ES",
     currency: "EUR",
     currency_decimals: 2,
     timezone: TIMEZONE,
+    tax_records: false,
+    communications: false,
+    books_at_own_address: true,
     languages: ["es", "en"],
     default_language: "en",
     user: { user_id: 1, full_name: fullName, role, language: "en" },

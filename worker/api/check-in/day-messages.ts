@@ -208,9 +208,15 @@ export const settingsAnswer = z
   .object({
     account_name: z.string(),
     product_type: z.string(),
+    country_code: z.string(),
     currency: z.string(),
     currency_decimals: z.int(),
     timezone: z.string(),
+    /** Whether the tax agency is told of its invoices, and the ministry of its rentals (VERI*FACTU, SES.HOSPEDAJES). */
+    tax_records: z.boolean(),
+    communications: z.boolean(),
+    /** Whether its own address takes bookings: not where websites need a key. */
+    books_at_own_address: z.boolean(),
     languages: z.array(z.string()),
     default_language: z.string(),
     user: z.object({

@@ -34,9 +34,13 @@ export function fromSettings(
   return {
     account_name: settings.accountName,
     product_type: settings.productType,
+    country_code: settings.countryCode,
     currency: settings.currency,
     currency_decimals: settings.currencyDecimals,
     timezone: settings.timezone,
+    tax_records: Object.values(settings.taxRecords).includes("verifactu"),
+    communications: settings.sesMode !== "none",
+    books_at_own_address: !settings.engineRequiresApiKey,
     languages: [...settings.languages],
     default_language: settings.defaultLanguage,
     user: {

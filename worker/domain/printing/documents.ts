@@ -4,7 +4,7 @@ import type { Cents } from "#domain/money.ts";
 import type { Territory } from "#domain/tax-records/territories.ts";
 import { dateText, type MoneyNotation, moneyText, numberText, rateText } from "./notation.ts";
 import type { Block, Fact, Letterhead, Printout } from "./printout.ts";
-import { operationText, TAX_NAMES, type TaxOperation } from "./tax-words.ts";
+import { operationText, type TaxOperation, taxNameOf } from "./tax-words.ts";
 import { type PrintTexts, printTexts } from "./texts.ts";
 
 /** What a document is called. */
@@ -64,14 +64,15 @@ export interface Printing {
   readonly issuer: PrintedParty;
   readonly language: SpokenLanguage;
   readonly money: Omit<MoneyNotation, "language">;
-  /** Whose tax the company owes. */
+  /** Where the company is; and whose tax it owes. */
+  readonly country: string;
   readonly territory: Territory;
 }
 
 /** A document as blocks; a draft bears no number and says on each page what it is. */
 export function documentPrintout(document: DocumentToPrint, printing: Printing): Printout {
-  const { language, letterhead, territory } = printing;
-  const words = withTaxNamed(printTexts(language), territory);
+  const { language, letterhead } = printing;
+  const words = withTaxNamed(printing);
   const money = { ...printing.money, language };
   const name = words[document.kind];
   const number = document.isDraft ? undefined : numberOf(document);
@@ -99,8 +100,9 @@ function datesIn(text: string, language: SpokenLanguage): string {
   return text.replace(/\d{4}-\d{2}-\d{2}/g, (date) => dateText(date, language)).replace(" - ", " – ");
 }
 
-function withTaxNamed(words: PrintTexts, territory: Territory): PrintTexts {
-  const name = TAX_NAMES[territory];
+function withTaxNamed({ country, territory, language }: Printing): PrintTexts {
+  const words = printTexts(language);
+  const name = taxNameOf(country, territory, language);
   return name === undefined ? words : { ...words, rate: name, tax: name };
 }
 

@@ -39,6 +39,7 @@ export function printingOf(
     issuer: issuerParty(settings.accountName, issuer),
     language,
     money: { currency: settings.currency, decimals: settings.currencyDecimals },
+    country: settings.countryCode,
     territory: issuer?.taxTerritory ?? "iva",
   };
 }

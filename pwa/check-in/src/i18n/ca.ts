@@ -277,7 +277,6 @@ const texts: Texts = {
   unit_to_deliver: "Per lliurar",
   unit_out: "Amb el client",
   unit_collected: "De tornada",
-  readAt: "{km} km · {fuel}/8 · {by}",
   correctReadings: "Corregeix quilòmetres o combustible",
   people: "Client i conductors",
   driver: "Conductor",

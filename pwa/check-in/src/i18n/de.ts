@@ -280,7 +280,6 @@ const texts: Texts = {
   unit_to_deliver: "Zu übergeben",
   unit_out: "Beim Kunden",
   unit_collected: "Zurück",
-  readAt: "{km} km · {fuel}/8 · {by}",
   correctReadings: "Kilometer oder Tank berichtigen",
   people: "Kunde und Fahrer",
   driver: "Fahrer",

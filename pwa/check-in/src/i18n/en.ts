@@ -276,7 +276,6 @@ const texts = {
   unit_to_deliver: "To hand over",
   unit_out: "With the customer",
   unit_collected: "Back",
-  readAt: "{km} km · {fuel}/8 · {by}",
   correctReadings: "Correct kilometres or fuel",
   people: "Customer and drivers",
   driver: "Driver",

@@ -278,7 +278,6 @@ const texts: Texts = {
   unit_to_deliver: "Por entregar",
   unit_out: "Con el cliente",
   unit_collected: "De vuelta",
-  readAt: "{km} km · {fuel}/8 · {by}",
   correctReadings: "Corregir kilómetros o combustible",
   people: "Cliente y conductores",
   driver: "Conductor",

@@ -31,5 +31,7 @@ export function moneyText(amount: string | number): string {
   const { currency = "EUR", currency_decimals: decimals = 2 } = settings.value ?? {};
   const value = typeof amount === "number" ? amount / 10 ** decimals : Number(amount);
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return new Intl.NumberFormat(locale(), { style: "currency", currency, ...digits }).format(value);
+  // The company's own dollars are `$`, not `US$`.
+  const style = { style: "currency", currency, currencyDisplay: "narrowSymbol" } as const;
+  return new Intl.NumberFormat(locale(), { ...style, ...digits }).format(value);
 }

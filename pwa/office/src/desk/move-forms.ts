@@ -1,5 +1,7 @@
 import type { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/check-in/codes.ts";
 import { centreOf } from "#domain/check-in/outline.ts";
+import { addDays, parseCivilDate } from "#domain/dates.ts";
+import { nowThere } from "../account.ts";
 import type { FieldKind, MoveField, Said } from "./form-field.ts";
 import type { MoveName, Reservation } from "./reservation.ts";
 import { isAsked, isNewReturn, losesReturn, TRANSFER_FIELDS, transferValues, WITH_RETURN } from "./transfer-form.ts";
@@ -109,14 +111,14 @@ export const isQuotable = (doing: Doing, said: Said): boolean =>
 
 /** What a form begins with. */
 export function valuesOf(doing: Doing, of: Reservation): Said {
-  const { date_to, time_to } = of;
   const [waiting] = of.units.filter(({ delivered }) => (doing === "deliver" ? delivered === null : true));
   switch (doing) {
     case "change":
       return changeable(of);
     case "extend":
+      return nextReturn(of);
     case "early-return":
-      return { date_to, time_to };
+      return returnNow(of);
     case "assign":
     case "deliver":
       return { reference: waiting?.reference ?? "" };
@@ -127,6 +129,20 @@ export function valuesOf(doing: Doing, of: Reservation): Said {
     default:
       return {};
   }
+}
+
+// A day more, of what is overdue from today: what is agreed already would be refused.
+function nextReturn({ date_to, time_to }: Reservation): Said {
+  const { date: today } = nowThere();
+  const date = date_to > today ? parseCivilDate(date_to) : today;
+  return { date_to: date ? addDays(date, 1) : date_to, time_to };
+}
+
+function returnNow({ date_from, time_from, date_to, time_to }: Reservation): Said {
+  const { date, time } = nowThere();
+  const now = `${date} ${time}`;
+  const isOut = `${date_from} ${time_from}` < now && now < `${date_to} ${time_to}`;
+  return isOut ? { date_to: date, time_to: time } : { date_to, time_to };
 }
 
 function changeable(of: Reservation): Said {

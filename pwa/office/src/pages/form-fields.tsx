@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Field } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { account } from "../account.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
 import { FieldInput } from "./field-input.tsx";
@@ -25,17 +26,26 @@ interface FormFieldsProps {
 /** The fields of a form as they are declared; those of the settings in groups that can be linked to. */
 export function FormFields(props: FormFieldsProps) {
   const { resource, thing } = props;
-  const fields = resource.fields.filter((one) => thing || !one.told);
+  const country = String(props.said["country_code"] ?? thing?.["country_code"] ?? account.value.country_code);
+  const fields = resource.fields.filter((one) => (thing || !one.told) && isAsked(one, country));
   if (resource.name !== "settings") return <Fields {...props} fields={fields} />;
+  const groups = settingGroups(fields).filter(([, own]) => own.length > 0);
   return (
     <>
-      {settingGroups(fields).map(([group, own]) => (
+      {groups.map(([group, own]) => (
         <Group key={group} name={group}>
           <Fields {...props} fields={own} />
         </Group>
       ))}
     </>
   );
+}
+
+// What the laws of Spain ask for: where the company is there, or tells its authorities something all the same.
+function isAsked({ name }: Field, country: string): boolean {
+  if (country === "ES") return true;
+  if (name.startsWith("tax_")) return account.value.tax_records;
+  return /^(?:ses_|rental_register$)/.test(name) ? account.value.communications : true;
 }
 
 function Group({ name, children }: { readonly name: SettingGroup; readonly children: preact.ComponentChildren }) {

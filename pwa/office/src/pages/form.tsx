@@ -1,12 +1,14 @@
+import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Problem, readSentence } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
+import { NotRead } from "../desk/use-whole.tsx";
 import { go, linkTo } from "../route.ts";
 import { noteChange } from "../setup.ts";
-import { t, tOr } from "../texts.ts";
+import { type TextKey, t, tOr } from "../texts.ts";
 import { Doings } from "./doings.tsx";
 import { dropDraft, keepDraft, readDraft } from "./drafts.ts";
 import { findWrong } from "./find-wrong.ts";
@@ -26,9 +28,13 @@ interface State {
   readonly notice: string;
   /** What somebody else made of it meanwhile. */
   readonly theirs: Thing | undefined;
+  /** Why it could not be read: what is not there must not be made anew by saving it. */
+  readonly unread?: string | undefined;
 }
 
 const NOTHING: State = { thing: undefined, options: {}, said: {}, problems: [], notice: "", theirs: undefined };
+
+const UNREAD: Readonly<Record<number, TextKey>> = { 400: "noSuchThing", 403: "notAllowed", 404: "noSuchThing" };
 
 // What the form of a new thing leaves to be said by the form of the thing that was made.
 let savedBefore = "";
@@ -41,25 +47,17 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
   const sent = useRef({ content: "", key: "" });
   const form = useRef<HTMLFormElement>(null);
   const change = (part: Partial<State>) => setState((now) => ({ ...(now ?? NOTHING), ...part }));
-  useEffect(() => {
+  const read = () => {
     const notice = savedBefore;
     savedBefore = "";
     readForm(resource, id).then(
-      (read) => change(notice === "" ? read : { ...read, notice }),
-      () => change({ notice: t("failed") }),
+      (found) => change({ unread: undefined, ...found, ...(notice !== "" && { notice }) }),
+      () => change({ unread: t("failed") }),
     );
-  }, []);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
-      if ((event.target as HTMLElement).closest("dialog")) return;
-      event.preventDefault();
-      form.current?.requestSubmit();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
-  if (!state) return <main class="status">{t("loading")}…</main>;
+  };
+  useEffect(read, []);
+  useSaveKey(form);
+  if (!isRead(state)) return <Unread resource={resource} why={state?.unread} onRetry={read} />;
   const { thing, options, said, problems, notice, theirs } = state;
   const mayChange = may(resource.changing);
   const say = (name: string, value: unknown) => {
@@ -161,6 +159,35 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
   );
 }
 
+const isRead = (state: State | undefined): state is State & { readonly unread?: undefined } =>
+  state !== undefined && state.unread === undefined;
+
+interface UnreadProps {
+  readonly resource: Resource;
+  readonly why: string | undefined;
+  readonly onRetry: () => void;
+}
+
+function Unread({ resource, why, onRetry }: UnreadProps) {
+  if (why === undefined) return <main class="status">{t("loading")}…</main>;
+  const name = t(`list.${resource.name}`);
+  return <NotRead title={name} problem={why} onRetry={onRetry} list={linkTo("list", resource.name)} listName={name} />;
+}
+
+// Ctrl+S saves, unless a dialog is open.
+function useSaveKey(form: RefObject<HTMLFormElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
+      if ((event.target as HTMLElement).closest("dialog")) return;
+      event.preventDefault();
+      form.current?.requestSubmit();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}
+
 async function readForm(resource: Resource, id: string | undefined): Promise<Partial<State>> {
   const said = readDraft(resource.name, id);
   const notice = Object.keys(said).length > 0 ? t("draftKept") : "";
@@ -169,7 +196,7 @@ async function readForm(resource: Resource, id: string | undefined): Promise<Par
     resource.isSingle ? undefined : ask("GET", office(`/${resource.name}?options=true&page_size=1`)),
     id === undefined ? undefined : ask("GET", office(addressOf(resource, id))),
   ]);
-  if (read && read.status !== 200) return { notice: read.status === 403 ? t("notAllowed") : t("nothingFound") };
+  if (read && read.status !== 200) return { unread: t(UNREAD[read.status] ?? "failed") };
   const options = (listed?.body["options"] ?? {}) as Options;
   return { thing: read && savedOf(resource, read), options, said, notice };
 }

@@ -47,7 +47,13 @@ export default function Imports() {
   useEffect(() => {
     if (may("administer")) read().catch(() => setProblem(t("failed")));
   }, []);
-  if (!may("administer")) return <main>{t("notAllowed")}</main>;
+  if (!may("administer"))
+    return (
+      <main>
+        <h1>{t("imports")}</h1>
+        <p>{t("notAllowed")}</p>
+      </main>
+    );
   return (
     <main>
       <h1>{t("imports")}</h1>

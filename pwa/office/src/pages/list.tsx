@@ -100,10 +100,7 @@ export function List({ resource }: { readonly resource: Resource }) {
               {found.things.map((thing) => (
                 <tr key={thing.id}>
                   {fields.map((one, index) => (
-                    <td
-                      key={one.name}
-                      class={one.kind === "money" || one.kind === "percent" || one.kind === "whole" ? "number" : ""}
-                    >
+                    <td key={one.name} class={NUMBERS.has(one.kind) && one.name !== "weekday" ? "number" : ""}>
                       {index === 0 ? (
                         <a href={linkTo("list", resource.name, thing.id)}>
                           {hasValue(one, thing) ? cellOf(one, thing, found.options) : t("numbered", { n: thing.id })}
@@ -127,6 +124,8 @@ export function List({ resource }: { readonly resource: Resource }) {
     </main>
   );
 }
+
+const NUMBERS: ReadonlySet<Field["kind"]> = new Set(["money", "percent", "whole"]);
 
 // What says most: short fields first, as they are declared; of those that nobody filled in none but the first.
 function columnsOf({ fields }: Resource, things: readonly Thing[]): readonly Field[] {

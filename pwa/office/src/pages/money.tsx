@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import { may } from "../account.ts";
+import { knowsTaxRecords, may } from "../account.ts";
 import { linkTo } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { Charges } from "./money/charges.tsx";
@@ -21,8 +21,8 @@ const VIEWS = {
 } as const satisfies Readonly<Partial<Record<TextKey, ComponentType>>>;
 type View = keyof typeof VIEWS;
 const NAMES = Object.keys(VIEWS) as View[];
-/** Who administers alone sees what the tax agency was told; the declaration is reached from there. */
-const isTab = (view: View) => (view === "taxRecords" ? may("administer") : view !== "declaration");
+/** Who administers alone sees what the tax agency is told, where it is; the declaration is reached from there. */
+const isTab = (view: View) => (view === "taxRecords" ? may("administer") && knowsTaxRecords() : view !== "declaration");
 
 /**
  * Papers and money: documents, what was paid, the register of the day, refunds that wait, what agents earn, what the

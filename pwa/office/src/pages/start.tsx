@@ -29,7 +29,13 @@ export default function Start() {
   };
   useEffect(read, []);
   const found = setup.value;
-  if (!may("administer")) return <main>{t("notAllowed")}</main>;
+  if (!may("administer"))
+    return (
+      <main>
+        <h1>{t("firstSteps")}</h1>
+        <p>{t("notAllowed")}</p>
+      </main>
+    );
   return (
     <main>
       <h1>{t("firstSteps")}</h1>
@@ -54,7 +60,7 @@ function Steps({ setup: found, onChange }: { readonly setup: Setup; readonly onC
             <span class="state" data-state={step.done ? "in_progress" : "pending_confirmation"}>
               {t(step.done ? "setupDone" : "setupOpen")}
             </span>
-            <p class="soft">{t(`stepAbout.${step.name}`)}</p>
+            <p class="soft">{t(aboutOf(step))}</p>
             <Missing setup={found} step={step} />
             {isWithoutHours(step) && <SameHours branches={step.missing} onDone={onChange} />}
             {step.name === "website" && <Snippet />}
@@ -72,6 +78,10 @@ function Steps({ setup: found, onChange }: { readonly setup: Setup; readonly onC
   );
 }
 
+// Where websites need a key, the company has no booking page but theirs.
+const aboutOf = ({ name }: Step): TextKey =>
+  name === "website" && !account.value.books_at_own_address ? "stepAbout.websiteKeyed" : `stepAbout.${name}`;
+
 function Outcome({ setup: found }: { readonly setup: Setup }) {
   const { steps } = found;
   const done = steps.filter((one) => one.done).length;
@@ -81,10 +91,17 @@ function Outcome({ setup: found }: { readonly setup: Setup }) {
       <progress max={steps.length} value={done} aria-label={t("setupDoneOf", { done, all: steps.length })} />
       {canSell(found) && (
         <p class="calm">
-          {t("setupSells")} {done === steps.length && t("setupAll")}{" "}
-          <a href="/" target="_blank" rel="noreferrer">
-            {t("setupTry")}
-          </a>
+          {t("setupSells")}{" "}
+          {account.value.books_at_own_address ? (
+            <>
+              {done === steps.length && t("setupAll")}{" "}
+              <a href="/" target="_blank" rel="noreferrer">
+                {t("setupTry")}
+              </a>
+            </>
+          ) : (
+            t("setupElsewhere")
+          )}
         </p>
       )}
     </section>

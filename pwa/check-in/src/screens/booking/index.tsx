@@ -177,15 +177,11 @@ function UnitCard({ booking, unit: told }: { readonly booking: Booking; readonly
 function LastRead({ unit }: { readonly unit: RentalUnit }) {
   const last = unit.collection ?? unit.delivery;
   if (!last) return null;
-  return (
-    <p class="soft">
-      {t("readAt", {
-        km: last.kilometres === null ? "–" : countText(last.kilometres),
-        fuel: last.fuel_eighths ?? "–",
-        by: last.by ?? "–",
-      })}
-    </p>
-  );
+  const readings = t("readings", {
+    km: last.kilometres === null ? "–" : countText(last.kilometres),
+    fuel: last.fuel_eighths ?? "–",
+  });
+  return <p class="soft">{[readings, last.by].filter(Boolean).join(" · ")}</p>;
 }
 
 /** It is out, and nobody has taken it back on this phone. */

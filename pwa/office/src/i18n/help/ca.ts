@@ -8,6 +8,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   setupNext: "Següent: {step}",
   setupAll: "Tot és a punt. Reserva alguna cosa tu mateix a la teva pàgina i mira com arriba aquí.",
   setupSells: "Els clients ja poden reservar i pagar en línia.",
+  setupElsewhere: "Reserven al vostre web: la vostra adreça no admet reserves, perquè els webs necessiten una clau.",
   setupTry: "Obre la teva pàgina de reserves",
   setupLater: "Ara no",
   setupDone: "Fet",
@@ -27,12 +28,14 @@ const texts: Readonly<Record<HelpKey, string>> = {
     "On s'atén, amb el nom i el NIF que consten als documents. Les seus que comparteixen vehicles són un grup.",
   "stepAbout.places": "On s'entreguen i es recullen els vehicles: la seu, un aeroport, un hotel.",
   "stepAbout.hours": "Quan és oberta una seu. Sense horari és oberta sempre.",
-  "stepAbout.categories": "El que trien els clients: un tipus de vehicle, amb el seu IVA i la fiança.",
+  "stepAbout.categories": "El que trien els clients: un tipus de vehicle, amb el seu impost i la fiança.",
   "stepAbout.vehicles": "Els vehicles mateixos: es ven el que hi ha de cada categoria.",
   "stepAbout.prices": "El que costa una categoria segons la durada, tot l'any o per temporada.",
   "stepAbout.payment": "On van els pagaments en línia i què es pot pagar en reservar.",
   "stepAbout.website":
     "La teva pàgina de reserves ja existeix. Aquestes dues línies la posen al teu web, l'adreça del qual cal admetre.",
+  "stepAbout.websiteKeyed":
+    "Aquestes dues línies posen la reserva al vostre web, amb una de les vostres claus de web en lloc dels punts.",
   "stepAbout.team": "Qui treballa amb tu: un segon administrador et deixa entrar si perds la contrasenya.",
   "stepDo.group": "Crea un grup de seus",
   "stepDo.branches": "Crea una seu",

@@ -9,6 +9,8 @@ const texts: Readonly<Record<HelpKey, string>> = {
   setupNext: "Als Nächstes: {step}",
   setupAll: "Alles ist eingerichtet. Buchen Sie selbst etwas auf Ihrer Seite und sehen Sie, wie es hier ankommt.",
   setupSells: "Kunden können jetzt online buchen und zahlen.",
+  setupElsewhere:
+    "Sie buchen auf Ihrer Website: Ihre eigene Adresse nimmt keine Buchungen an, weil Websites einen Schlüssel brauchen.",
   setupTry: "Ihre Buchungsseite öffnen",
   setupLater: "Nicht jetzt",
   setupDone: "Fertig",
@@ -28,12 +30,14 @@ const texts: Readonly<Record<HelpKey, string>> = {
     "Wo Kunden bedient werden, mit Name und Steuernummer für die Belege. Standorte mit gemeinsamen Fahrzeugen sind eine Gruppe.",
   "stepAbout.places": "Wo Fahrzeuge übergeben und zurückgenommen werden: am Standort, am Flughafen, im Hotel.",
   "stepAbout.hours": "Wann ein Standort offen hat. Ohne Zeiten ist er immer offen.",
-  "stepAbout.categories": "Was Kunden wählen: eine Art Fahrzeug, mit Mehrwertsteuer und Kaution.",
+  "stepAbout.categories": "Was Kunden wählen: eine Art Fahrzeug, mit Steuersatz und Kaution.",
   "stepAbout.vehicles": "Die Fahrzeuge selbst: Verkauft wird, was von einer Kategorie da ist.",
   "stepAbout.prices": "Was eine Kategorie je Dauer kostet, ganzjährig oder in einer Saison.",
   "stepAbout.payment": "Wohin Onlinezahlungen gehen, und was Kunden beim Buchen zahlen können.",
   "stepAbout.website":
     "Ihre Buchungsseite gibt es schon. Diese zwei Zeilen bringen sie auf Ihre Website, deren Adresse zugelassen werden muss.",
+  "stepAbout.websiteKeyed":
+    "Diese zwei Zeilen bringen die Buchung auf Ihre Website, mit einem Ihrer Website-Schlüssel anstelle der Punkte.",
   "stepAbout.team":
     "Wer mit Ihnen arbeitet: Ein zweiter Administrator lässt Sie wieder ein, wenn Sie Ihr Passwort verlieren.",
   "stepDo.group": "Standortgruppe anlegen",

@@ -7,6 +7,7 @@ const texts = {
   setupNext: "Next: {step}",
   setupAll: "Everything is set up. Book something yourself on your own page, and see it arrive here.",
   setupSells: "Customers can book and pay online now.",
+  setupElsewhere: "They book on your website: your own address takes no bookings, as websites need a key.",
   setupTry: "Open your booking page",
   setupLater: "Not now",
   setupDone: "Done",
@@ -26,12 +27,14 @@ const texts = {
     "Where customers are served, with the name and tax number that stand on its papers. Branches that share their vehicles are one group.",
   "stepAbout.places": "Where vehicles are handed over and taken back: the branch itself, an airport, a hotel.",
   "stepAbout.hours": "When a branch is open. Without any hours it is open at any time.",
-  "stepAbout.categories": "What customers choose: a kind of vehicle, with its VAT and deposit.",
+  "stepAbout.categories": "What customers choose: a kind of vehicle, with its tax and deposit.",
   "stepAbout.vehicles": "The vehicles themselves: what there are of a category can be sold.",
   "stepAbout.prices": "What a category costs by length, for the whole year or a season.",
   "stepAbout.payment": "Where online payments go, and what customers may pay when they book.",
   "stepAbout.website":
     "Your booking page is there already. These two lines put the same on your own website, whose address has to be let in.",
+  "stepAbout.websiteKeyed":
+    "These two lines put the booking on your own website, with one of your website keys in place of the dots.",
   "stepAbout.team": "Who works with you: a second administrator lets you in again if you lose your password.",
   "stepDo.group": "Make a branch group",
   "stepDo.branches": "Make a branch",

@@ -9,6 +9,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   setupNext: "Siguiente: {step}",
   setupAll: "Todo está listo. Reserva algo tú mismo en tu página y mira cómo llega aquí.",
   setupSells: "Los clientes ya pueden reservar y pagar en línea.",
+  setupElsewhere: "Reservan en su web: su propia dirección no admite reservas, porque las webs necesitan una clave.",
   setupTry: "Abrir tu página de reservas",
   setupLater: "Ahora no",
   setupDone: "Hecho",
@@ -28,12 +29,14 @@ const texts: Readonly<Record<HelpKey, string>> = {
     "Dónde se atiende, con el nombre y el NIF que constan en sus documentos. Las sedes que comparten vehículos son un grupo.",
   "stepAbout.places": "Dónde se entregan y recogen los vehículos: la sede, un aeropuerto, un hotel.",
   "stepAbout.hours": "Cuándo está abierta una sede. Sin horario está abierta siempre.",
-  "stepAbout.categories": "Lo que eligen los clientes: un tipo de vehículo, con su IVA y su fianza.",
+  "stepAbout.categories": "Lo que eligen los clientes: un tipo de vehículo, con su impuesto y su fianza.",
   "stepAbout.vehicles": "Los vehículos mismos: se vende lo que hay de cada categoría.",
   "stepAbout.prices": "Lo que cuesta una categoría según la duración, todo el año o por temporada.",
   "stepAbout.payment": "Adónde van los pagos en línea y qué puede pagarse al reservar.",
   "stepAbout.website":
     "Tu página de reservas ya existe. Estas dos líneas la ponen en tu propia web, cuya dirección hay que admitir.",
+  "stepAbout.websiteKeyed":
+    "Estas dos líneas ponen la reserva en su web, con una de sus claves de web en lugar de los puntos.",
   "stepAbout.team": "Quién trabaja contigo: un segundo administrador te deja entrar si pierdes la contraseña.",
   "stepDo.group": "Crear un grupo de sedes",
   "stepDo.branches": "Crear una sede",

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { momentText } from "../../account.ts";
+import { knowsAuthorities, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { Trouble } from "../../desk/trouble.tsx";
@@ -29,6 +29,8 @@ function wordsOf({ days, last_deleted_at: at, deleted }: Period): string {
   return at ? [kept, `${t("lastDeleted")} ${momentText(at)}`, `${t("deletedInAll")} ${deleted}`].join(" · ") : kept;
 }
 
+const isKept = ({ kind }: Period) => kind !== "communications" || knowsAuthorities();
+
 /** How long each kind of data is kept, and that it was deleted. */
 export function Retention() {
   const [kept, setKept] = useState<Kept>();
@@ -53,7 +55,7 @@ export function Retention() {
         <section class="panel" aria-labelledby="retention">
           <h2 id="retention">{t("retention")}</h2>
           <ul class="plain">
-            {kept.data.map((one) => (
+            {kept.data.filter(isKept).map((one) => (
               <li key={one.kind} class="stacked">
                 <span>
                   <span class="strong">{tOr(`kept.${one.kind}`, one.kind)}</span>

@@ -1,5 +1,6 @@
 import { account } from "../../account.ts";
 import type { AskedField } from "../../desk/fields.ts";
+import { languageName } from "../../desk/names.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
@@ -37,7 +38,11 @@ export interface WholeCustomer {
 export const nameOf = ({ full_name, name, surname }: Customer) =>
   full_name ?? [name, surname].filter(Boolean).join(" ");
 
-export const phoneOf = (of: Customer) => [of.phone_number_prefix, of.phone_number].filter(Boolean).join(" ");
+/** A number as it is called: the country's code with its plus. */
+export function phoneOf({ phone_number_prefix: prefix, phone_number: number }: Customer): string {
+  const country = prefix?.replace(/^(?:\+|00)/, "");
+  return number ? [country && `+${country}`, number].filter(Boolean).join("\u00a0") : "";
+}
 
 const TYPES = ["individual", "legal_entity", "group_company", "internal_department"] as const;
 export const typeChoices = () => TYPES.map((one) => [one, t(`customerType.${one}`)] as const);
@@ -45,7 +50,7 @@ export const typeChoices = () => TYPES.map((one) => [one, t(`customerType.${one}
 /** What can be said of a customer. */
 export function customerFields(): readonly AskedField[] {
   const branches = account.value.rental_locations.map(({ code, name }) => [code, name] as const);
-  const languages = account.value.languages.map((one) => [one, one.toUpperCase()] as const);
+  const languages = account.value.languages.map((one) => [one, languageName(one)] as const);
   return [
     { name: "customer_type", kind: "choice", required: true, choices: typeChoices(), isWide: true },
     { name: "name", kind: "text", required: true, label: "in.customer.name" },

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { may } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
 import { AskSheet, type Kept } from "../../desk/ask-sheet.tsx";
-import { labelOf, wordsFor } from "../../desk/fields.ts";
+import { type AskedField, labelOf, wordsFor } from "../../desk/fields.ts";
+import { countryName } from "../../desk/names.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { NotRead, useWhole } from "../../desk/use-whole.tsx";
 import { go, linkTo } from "../../route.ts";
@@ -10,7 +11,7 @@ import { t, tOr } from "../../texts.ts";
 import { Timeline } from "../reservations/timeline.tsx";
 import { Consent } from "./consent.tsx";
 import { Contracts } from "./contracts.tsx";
-import { customerFields, nameOf, type WholeCustomer } from "./customer.ts";
+import { customerFields, nameOf, phoneOf, type WholeCustomer } from "./customer.ts";
 import { MergeSheet } from "./merge.tsx";
 import { eraseCustomer, isOffered, saveExport } from "./personal-data.ts";
 
@@ -160,18 +161,28 @@ export function CustomerPage({ id }: { readonly id: string }) {
   );
 }
 
+const COUNTRIES: ReadonlySet<string> = new Set(["origin_country", "address_country"]);
+
 function Known({ of }: { readonly of: WholeCustomer["customer"] }) {
-  const fields = customerFields().filter(({ name }) => of[name] != null && of[name] !== "");
+  const phone = phoneOf(of);
+  const isSaid = ({ name }: AskedField) =>
+    of[name] != null && of[name] !== "" && !(phone && name === "phone_number_prefix");
+  const wordsOf = (one: AskedField) => {
+    if (one.name === "phone_number") return <a href={`tel:${phone.replace(/\s/g, "")}`}>{phone}</a>;
+    return COUNTRIES.has(one.name) ? countryName(String(of[one.name])) : wordsFor(one, of[one.name]);
+  };
   return (
     <section class="panel" aria-labelledby="known">
       <h2 id="known">{t("aboutCustomer")}</h2>
       <dl class="facts">
-        {fields.map((one) => (
-          <div key={one.name}>
-            <dt>{labelOf(one)}</dt>
-            <dd>{wordsFor(one, of[one.name])}</dd>
-          </div>
-        ))}
+        {customerFields()
+          .filter(isSaid)
+          .map((one) => (
+            <div key={one.name}>
+              <dt>{labelOf(one)}</dt>
+              <dd>{wordsOf(one)}</dd>
+            </div>
+          ))}
       </dl>
     </section>
   );

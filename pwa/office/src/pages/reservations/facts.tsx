@@ -1,4 +1,5 @@
 import { branchName, dayText, momentText } from "../../account.ts";
+import { languageName } from "../../desk/names.ts";
 import { peopleText } from "../../desk/people-text.ts";
 import type { Reservation, Transfer, TransferTrip } from "../../desk/reservation.ts";
 import { linkWith } from "../../route.ts";
@@ -83,7 +84,7 @@ export function Customer({ of }: { readonly of: Reservation }) {
       {phone && <a href={`tel:${phone.replace(/\s/g, "")}`}>{phone}</a>}
       {of.customer_document_id && <p>{of.customer_document_id}</p>}
       <p class="soft">
-        {[of.customer_language.toUpperCase(), of.driver_age && t("driverAged", { n: of.driver_age })]
+        {[languageName(of.customer_language), of.driver_age && t("driverAged", { n: of.driver_age })]
           .filter(Boolean)
           .join(" · ")}
       </p>

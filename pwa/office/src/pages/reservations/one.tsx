@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { may, nowThere } from "../../account.ts";
 import type { Doing } from "../../desk/move-forms.ts";
 import { FORMS } from "../../desk/move-forms.ts";
+import { rightOf } from "../../desk/move-rights.ts";
 import { MoveSheet } from "../../desk/move-sheet.tsx";
 import type { MoveName, Reservation, Whole } from "../../desk/reservation.ts";
 import { StateBadge } from "../../desk/state-badge.tsx";
@@ -17,13 +18,6 @@ import { Photos } from "./photos.tsx";
 import { Money, Price } from "./sums.tsx";
 import { Timeline } from "./timeline.tsx";
 
-const RIGHTS: Partial<Readonly<Record<Doing, "hand_over" | "manage" | "give_away">>> = {
-  deliver: "hand_over",
-  collect: "hand_over",
-  exchange: "hand_over",
-  reopen: "manage",
-  refund: "give_away",
-};
 // What is done most comes first, what ends a contract last.
 const ORDER: readonly Doing[] = [
   "confirm",
@@ -40,6 +34,8 @@ const ORDER: readonly Doing[] = [
   "no-show",
   "cancel",
 ];
+
+const ENDS: ReadonlySet<Doing> = new Set(["no-show", "cancel"]);
 
 const PROBLEMS: Readonly<Record<number, TextKey>> = {
   400: "noSuchReservation",
@@ -170,11 +166,18 @@ export function ReservationPage({ id, doing }: PageProps) {
 function movesOf(of: Reservation): readonly Doing[] {
   const isPaid = Number(of.total_paid) > 0;
   const possible = new Set<Doing>([...of.allowed, ...(isPaid ? (["refund"] as const) : [])]);
-  const moves = orderOf(of).filter((one) => possible.has(one) && may(RIGHTS[one] ?? "sell"));
-  // Before its day nobody comes for it: it is prepared first.
-  const isAhead = of.date_from > nowThere().date;
-  return isAhead ? [...moves.filter((one) => one !== "deliver"), ...moves.filter((one) => one === "deliver")] : moves;
+  const moves = orderOf(of).filter((one) => possible.has(one) && may(rightOf(one)));
+  // Before its day nobody comes for it: it is prepared first. What has its vehicles is prepared.
+  const later: readonly Doing[] = [
+    ...(isAssigned(of) ? (["assign"] as const) : []),
+    ...(of.date_from > nowThere().date ? (["deliver"] as const) : []),
+  ];
+  const sooner = moves.filter((one) => !later.includes(one));
+  const ends = sooner.filter((one) => ENDS.has(one));
+  return [...sooner.filter((one) => !ENDS.has(one)), ...later.filter((one) => moves.includes(one)), ...ends];
 }
+
+const isAssigned = ({ units }: Reservation) => units.every(({ reference }) => reference !== null);
 
 function orderOf({ to_refund: owed }: Reservation): readonly Doing[] {
   if (Number(owed) > 0) return ORDER;
@@ -191,10 +194,10 @@ function Moves({ of, onOpen }: { readonly of: Reservation; readonly onOpen: (doi
         <button
           key={one}
           type="button"
-          class={one === "cancel" || one === "no-show" ? "danger" : index === 0 ? "main" : ""}
+          class={ENDS.has(one) ? "danger" : index === 0 ? "main" : ""}
           onClick={() => onOpen(one)}
         >
-          {t(`do.${one}`)}
+          {t(one === "assign" && isAssigned(of) ? "do.reassign" : `do.${one}`)}
         </button>
       ))}
       {moves.length === 0 && withheld.length === 0 && <p class="soft">{t("noMoves")}</p>}

@@ -1,14 +1,17 @@
 import { useState } from "preact/hooks";
+import { account } from "../../account.ts";
 import { t } from "../../texts.ts";
 
-/** The two lines that put the booking on the company's own website. */
-export const snippetFor = (origin: string) =>
-  `<script src="${origin}/widget/rental-booking.js" async></script>\n<rental-booking account="${origin}"></rental-booking>`;
+/** The two lines that put the booking on the company's own website; a key that it needs is left to be filled in. */
+export function snippetFor(origin: string, needsKey: boolean): string {
+  const key = needsKey ? ' key="…"' : "";
+  return `<script src="${origin}/widget/rental-booking.js" async></script>\n<rental-booking account="${origin}"${key}></rental-booking>`;
+}
 
 /** The lines, and a button that copies them. */
 export function Snippet() {
   const [said, setSaid] = useState("");
-  const text = snippetFor(location.origin);
+  const text = snippetFor(location.origin, !account.value.books_at_own_address);
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => setSaid(t("copied")),

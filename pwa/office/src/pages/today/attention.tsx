@@ -79,7 +79,7 @@ function Card({ item, onChange }: { readonly item: Item; readonly onChange: () =
       () => setProblem(t("notSent")),
     );
   const refund = item.kind === "refund_waiting" ? /(\d+)/.exec(item.id)?.[1] : undefined;
-  const [first, ...others] = mendingsOf(item);
+  const [first, ...others] = mendingsOf(item).filter(({ right }) => right === undefined || may(right));
   return (
     <li class={URGENT.has(item.kind) ? "urgent" : ""}>
       <strong>{tOr(`kind.${item.kind}`, item.kind)}</strong>

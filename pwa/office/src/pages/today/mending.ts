@@ -1,3 +1,5 @@
+import type { Right } from "#domain/access/rights.ts";
+import { rightOf } from "../../desk/move-rights.ts";
 import { linkTo, linkWith } from "../../route.ts";
 import type { TextKey } from "../../texts.ts";
 
@@ -17,10 +19,11 @@ export interface Item {
   readonly can_be_done: boolean;
 }
 
-/** What mends an item: a place to go to. */
+/** What mends an item: a place to go to, for who may do there what is to be done. */
 export interface Mending {
   readonly text: TextKey;
   readonly href: string;
+  readonly right?: Right;
 }
 
 // The move of the reservation that mends what waits, the likeliest first; `money` is entered beside its payments.
@@ -62,7 +65,9 @@ const PLACES: Readonly<Record<string, (item: Item) => readonly Mending[]>> = {
   },
   extra_shortage: seeHowMany("extras"),
   transfer_shortage: seeHowMany("transfer-vehicles"),
-  vehicle_due: ({ link }) => [{ text: "vehicleDo.due", href: linkTo("fleet", vehicleOf(link), "due") }],
+  vehicle_due: ({ link }) => [
+    { text: "vehicleDo.due", href: linkTo("fleet", vehicleOf(link), "due"), right: "manage" },
+  ],
   webhook_failing: ({ link }) => [
     { text: "lookAtWebhook", href: linkTo("list", "webhooks", /(\d+)$/.exec(link)?.[1] ?? "") },
   ],
@@ -90,6 +95,7 @@ export function mendingsOf(item: Item): readonly Mending[] {
   return (MOVES[kind] ?? []).map((move) => ({
     text: move === "money" ? "takeMoney" : (`do.${move}` as TextKey),
     href: linkTo("reservations", id, move),
+    right: rightOf(move),
   }));
 }
 

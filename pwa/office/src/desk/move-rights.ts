@@ -1,0 +1,13 @@
+import type { Right } from "#domain/access/rights.ts";
+
+const RIGHTS: Readonly<Record<string, Right>> = {
+  deliver: "hand_over",
+  collect: "hand_over",
+  exchange: "hand_over",
+  money: "hand_over",
+  reopen: "manage",
+  refund: "give_away",
+};
+
+/** What somebody must be allowed for a move of a reservation, and to enter its money. */
+export const rightOf = (move: string): Right => RIGHTS[move] ?? "sell";

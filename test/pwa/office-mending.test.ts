@@ -1,0 +1,29 @@
+import "./page.ts";
+import { expect, test } from "vitest";
+import { type Item, mendingsOf } from "../../pwa/office/src/pages/today/mending.ts";
+
+const anItem = (kind: string): Item => ({
+  id: `${kind}-9`,
+  kind,
+  at: "2030-06-01 10:00",
+  why: "",
+  reservation_id: 9,
+  rental_location_code: "AIR",
+  customer_fullname: "Ana Ruiz",
+  customer_phone: null,
+  vehicles: null,
+  link: "/api/v1/office/vehicles/ECON-01",
+  can_be_done: false,
+});
+
+test.each([
+  ["overdue", ["hand_over", "sell"]],
+  ["no_show", ["sell", "hand_over"]],
+  ["owed_back", ["give_away"]],
+  ["deposit_held", ["hand_over"]],
+  ["reopened", ["hand_over"]],
+  ["vehicle_due", ["manage"]],
+  ["refund_at_gateway", [undefined]],
+] as const)("what mends %s is for who may do it", (kind, rights) => {
+  expect(mendingsOf(anItem(kind)).map(({ right }) => right)).toEqual(rights);
+});

@@ -40,6 +40,8 @@ export function go(...parts: readonly (string | number)[]): void {
 
 /** Says otherwise what is looked for, without a step to go back to. */
 export function askFor(asked: Query): void {
+  // Somebody is on their way to another place, which is asked for nothing by the one that they leave.
+  if (linkTo(...readParts()) !== linkTo(...route.value)) return;
   const now = Object.fromEntries(query.value);
   history.replaceState(history.state, "", linkWith({ ...now, ...asked }, ...route.value));
   query.value = readQuery();

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { dayText, may, money, nowThere } from "../../account.ts";
 import { ask, office } from "../../api.ts";
+import { Trouble } from "../../desk/trouble.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import type { Expense } from "../expenses/expense.ts";
@@ -16,20 +17,25 @@ const SHOWN = "3";
 /** What a vehicle cost this year, the last of it, and the way to all of it. */
 export function VehicleExpenses({ reference }: { readonly reference: string }) {
   const [spent, setSpent] = useState<Spent>();
+  const [hasFailed, setFailed] = useState(false);
   const year = nowThere().date.slice(0, 4);
   const of = { booking_item_reference: reference };
   const days = { date_from: `${year}-01-01`, date_to: `${year}-12-31` };
-  useEffect(() => {
+  const read = () => {
+    setFailed(false);
     ask("GET", office(`/expenses?${new URLSearchParams({ ...of, ...days, page_size: SHOWN })}`)).then(
       ({ status, body }) => {
         if (status === 200) setSpent(body as unknown as Spent);
+        else setFailed(true);
       },
-      () => undefined,
+      () => setFailed(true),
     );
-  }, [reference]);
+  };
+  useEffect(read, [reference]);
   return (
     <section class="panel" aria-labelledby="expenses">
       <h2 id="expenses">{t("expenses")}</h2>
+      <Trouble problem={hasFailed ? t("failed") : ""} onRetry={read} />
       {spent && (
         <dl class="facts">
           <div>

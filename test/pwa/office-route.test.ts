@@ -1,0 +1,13 @@
+import "./page.ts";
+import { expect, test } from "vitest";
+import { askFor, query, route } from "../../pwa/office/src/route.ts";
+
+test("what is looked for stands in the address of its own place, and of no other that somebody is on the way to", () => {
+  Object.assign(location, { hash: "#/expenses" });
+  route.value = ["expenses"];
+  askFor({ q: "paper 7" });
+  expect([location.hash, query.value.get("q")]).toEqual(["#/expenses?q=paper+7", "paper 7"]);
+  Object.assign(location, { hash: "#/fleet/AUTO-01" });
+  askFor({ q: "paper 8" });
+  expect([location.hash, query.value.get("q")]).toEqual(["#/fleet/AUTO-01", "paper 7"]);
+});

@@ -68,11 +68,12 @@ export function checkStock(account: AccountName, rows: Rows): readonly Violation
     const living = before.filter(({ expiresAt }) => expiresAt === null || expiresAt > take.allocatedAt);
     const asked = take.isKept ? living.filter(({ given }) => !given) : living;
     const active = [...asked.map((one) => seenAt(one, take.allocatedAt)), take];
-    const peak = peakAllocated([...active, ...absencesFor(rows, take)], take);
+    const absences = absencesFor(rows, take);
+    const peak = peakAllocated([...active, ...absences], take);
     const stock = stockFor(rows, take);
     if (peak > stock && !take.given) {
       const beside = active.filter((one) => one.startsAt < take.endsAt && one.endsAt > take.startsAt);
-      const detail = `${account} ${key}: ${peak} of ${stock}, by ${JSON.stringify(beside)}`;
+      const detail = `${account} ${key}: ${peak} of ${stock}, by ${JSON.stringify(beside)}, absent ${JSON.stringify(absences)}`;
       violations.push({ check: "no unit is oversold", detail });
     }
     earlier.set(key, [...before, row]);

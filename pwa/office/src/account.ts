@@ -55,13 +55,12 @@ export function may(right: Right): boolean {
   return role !== undefined && hasRight(role, right);
 }
 
-const isInSpain = () => account.value.country_code === "ES";
-
-/** Whether the tax agency of Spain is a matter of the company's: it is there, or tells it all the same. */
-export const knowsTaxRecords = () => isInSpain() || account.value.tax_records;
+/** Whether the tax agency of Spain is a matter of a company's in a country: it is there, or tells it all the same. */
+export const knowsTaxRecords = (country = account.value.country_code) => country === "ES" || account.value.tax_records;
 
 /** The same of the ministry that rentals are told to. */
-export const knowsAuthorities = () => isInSpain() || account.value.communications;
+export const knowsAuthorities = (country = account.value.country_code) =>
+  country === "ES" || account.value.communications;
 
 export const categoryName = (code: string) => account.value.categories.find((one) => one.code === code)?.name ?? code;
 export const branchName = (code: string) =>

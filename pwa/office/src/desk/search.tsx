@@ -14,9 +14,7 @@ interface Found<Row> {
   readonly total: number;
   readonly isExact: boolean;
   readonly next: string | null;
-  /** What all of them come to, where the list says it. */
-  readonly summary: Readonly<Record<string, string>> | undefined;
-  /** The last page's answer, for what else it says. */
+  /** The last page's answer, for what else it says: what all of them come to, what there is to choose of. */
   readonly answer: Readonly<Record<string, unknown>>;
 }
 
@@ -48,7 +46,7 @@ export function useSearch<Row>(path: string, names: readonly string[]): Search<R
         const { fields, notice } = refusedBy(answer);
         return setProblem([notice, ...Object.values(fields)].join(" "));
       }
-      const { data, total, total_is_exact: isExact = true, next, summary } = answer.body;
+      const { data, total, total_is_exact: isExact = true, next } = answer.body;
       setProblem("");
       const rows = [...before, ...(data as readonly Row[])];
       setFound({
@@ -56,7 +54,6 @@ export function useSearch<Row>(path: string, names: readonly string[]): Search<R
         total: Math.max(Number(total), rows.length),
         isExact: isExact === true || next === null,
         next: next as string | null,
-        summary: summary as Found<Row>["summary"],
         answer: answer.body,
       });
     } catch {

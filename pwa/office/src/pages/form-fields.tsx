@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Field } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import { account } from "../account.ts";
+import { account, knowsAuthorities, knowsTaxRecords } from "../account.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
 import { FieldInput } from "./field-input.tsx";
@@ -43,9 +43,8 @@ export function FormFields(props: FormFieldsProps) {
 
 // What the laws of Spain ask for: where the company is there, or tells its authorities something all the same.
 function isAsked({ name }: Field, country: string): boolean {
-  if (country === "ES") return true;
-  if (name.startsWith("tax_")) return account.value.tax_records;
-  return /^(?:ses_|rental_register$)/.test(name) ? account.value.communications : true;
+  if (name.startsWith("tax_")) return knowsTaxRecords(country);
+  return /^(?:ses_|rental_register$)/.test(name) ? knowsAuthorities(country) : true;
 }
 
 function Group({ name, children }: { readonly name: SettingGroup; readonly children: preact.ComponentChildren }) {

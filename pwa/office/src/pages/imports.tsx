@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { may } from "../account.ts";
 import { ask, fetchFile, office } from "../api.ts";
+import { NotAllowed } from "../desk/not-allowed.tsx";
 import { saveFile } from "../desk/save-file.ts";
 import { t } from "../texts.ts";
 import { FileCard } from "./imports/file-card.tsx";
@@ -47,13 +48,7 @@ export default function Imports() {
   useEffect(() => {
     if (may("administer")) read().catch(() => setProblem(t("failed")));
   }, []);
-  if (!may("administer"))
-    return (
-      <main>
-        <h1>{t("imports")}</h1>
-        <p>{t("notAllowed")}</p>
-      </main>
-    );
+  if (!may("administer")) return <NotAllowed title={t("imports")} />;
   return (
     <main>
       <h1>{t("imports")}</h1>

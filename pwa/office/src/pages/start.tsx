@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { SetupStepName } from "#domain/catalogue/setup.ts";
 import { account, may } from "../account.ts";
+import { NotAllowed } from "../desk/not-allowed.tsx";
 import { Trouble } from "../desk/trouble.tsx";
 import { linkTo, linkWith } from "../route.ts";
 import { canSell, lead, obstaclesOf, readSetup, type Setup, type Step, setup } from "../setup.ts";
@@ -29,13 +30,7 @@ export default function Start() {
   };
   useEffect(read, []);
   const found = setup.value;
-  if (!may("administer"))
-    return (
-      <main>
-        <h1>{t("firstSteps")}</h1>
-        <p>{t("notAllowed")}</p>
-      </main>
-    );
+  if (!may("administer")) return <NotAllowed title={t("firstSteps")} />;
   return (
     <main>
       <h1>{t("firstSteps")}</h1>

@@ -90,7 +90,7 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
     if (query.value.size === 0) askFor(daysOf(thisYear()));
   }, []);
   const search = useSearch<Expense>("/expenses", NAMES);
-  const summary = search.found?.summary;
+  const summary = search.found?.answer["summary"] as Readonly<Record<string, string>> | undefined;
   return (
     <main>
       <div class="head">

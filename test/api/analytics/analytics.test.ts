@@ -405,6 +405,44 @@ test("after any field work the ledger is what the contracts say", async () => {
   );
 }, 60_000);
 
+test("what a contract earned stays written where a later hand-over changes nothing of it", async () => {
+  await aRental({
+    id: 3,
+    units: 2,
+    from: "2024-03-28",
+    to: "2024-04-02",
+    extras: [{ code: "GPS", quantity: 1, unitCents: 500 }],
+  });
+  const entries = async () =>
+    (
+      await env.TENANT_ACME.prepare("SELECT id, code, month, cents FROM ledger_entries ORDER BY id").all<{
+        id: number;
+        code: string;
+      }>()
+    ).results;
+  await send(
+    boss,
+    aDelivery({ booking_id: 3, resource_id: 30, vehicle_reference: "A-1", recorded_at: "2024-03-28T08:00:00.000Z" }),
+  );
+  const before = await entries();
+  await send(
+    boss,
+    aDelivery({
+      booking_id: 3,
+      resource_id: 31,
+      vehicle_reference: "A-2",
+      seq: 2,
+      recorded_at: "2024-03-28T08:05:00.000Z",
+    }),
+  );
+  const after = await entries();
+  const earlier = new Set(before.map(({ id }) => id));
+  expect(before.map(({ code }) => code).sort()).toEqual(["A-1", "GPS"]);
+  expect(after.map(({ code }) => code).sort()).toEqual(["A-1", "A-2", "GPS"]);
+  expect(after.filter(({ id }) => earlier.has(id)).map(({ code }) => code)).toEqual(["GPS"]);
+  expect(await checkLedger(env.TENANT_ACME, false)).toMatchObject({ different: [], wrongSums: 0 });
+});
+
 test("the rebuild finds what somebody changed behind the ledger's back, and writes it anew", async () => {
   await aClosedRental();
   await env.TENANT_ACME.prepare("DELETE FROM ledger_entries WHERE kind = 'product'").run();

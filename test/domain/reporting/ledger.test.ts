@@ -47,6 +47,18 @@ describe("a contract in the ledger", () => {
     ]);
   });
 
+  test("has one entry of what was sold twice in a month, and of a vehicle that went out twice in the same days", () => {
+    const afterwards = { code: "SEAT", cents: 1500, vat: 2100, on: "2028-03-05" as CivilDate };
+    const [line] = aContract().lines;
+    const twice = line && { ...line, assets: [...line.assets, ...line.assets] };
+    const entries = ledgerOf(aContract({ lines: twice ? [twice] : [], extras: [afterwards, afterwards] }));
+    expect(entries.map(({ code, month, cents, days, contracts }) => [code, month, cents, days, contracts])).toEqual([
+      ["A-1", 2, 6668, 4, 2],
+      ["A-1", 3, 3332, 2, 0],
+      ["SEAT", 3, 3000, 0, 0],
+    ]);
+  });
+
   test("earns what was charged afterwards in the month in which it was, beside the same extra of its pickup", () => {
     const seat = { code: "SEAT", cents: 1500, vat: 2100 };
     const extras = [seat, { ...seat, cents: 4000, vat: 1000, on: "2029-01-01" as CivilDate }];
@@ -198,7 +210,8 @@ describe("whatever the contract", () => {
           expect(sumOf(entries.map(({ days }) => days))).toBe(contract.days * lines);
           expect(sumOf(entries.map((entry) => entry.contracts))).toBe(lines);
           for (const { year, month, days, firstDay, lastDay } of entries) {
-            expect(days).toBe(lastDay - firstDay + 1);
+            // A vehicle of two lines has them together.
+            expect(days).toBe((lastDay - firstDay + 1) * lines);
             expect(lastDay).toBeLessThanOrEqual(new Date(Date.UTC(year, month, 0)).getUTCDate());
           }
         }

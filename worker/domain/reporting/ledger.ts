@@ -78,7 +78,10 @@ export interface LedgerEntry {
   readonly usageUnits: number;
 }
 
-/** Everything that a counted contract adds to the ledger. A line is counted once it has a vehicle. */
+/**
+ * Everything that a counted contract adds to the ledger, no two entries of one thing and the same days. A line is
+ * counted once it has a vehicle.
+ */
 export function ledgerOf(contract: LedgerContract): LedgerEntry[] {
   const vat = contract.lines[0]?.vat ?? 0;
   const sale = (
@@ -90,12 +93,34 @@ export function ledgerOf(contract: LedgerContract): LedgerEntry[] {
     cents,
     centsWithoutTaxes: withoutTaxes(cents, rate),
   });
-  return [
+  return together([
     ...contract.lines.flatMap((line) => entriesOfLine(contract, line)),
     ...contract.extras.map((extra) => sale("extra", extra.code, extra)),
     // At the rate of the first vehicle, like on the invoice (decision 0009).
     ...SUPPLEMENTS.map((name) => sale("supplement", name, { cents: contract.supplementCents[name], vat })),
-  ].filter(isSomething);
+  ]).filter(isSomething);
+}
+
+// What was sold twice, at the counter and afterwards, or came back and went out again within a day.
+function together(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const byName = new Map<string, LedgerEntry>();
+  for (const entry of entries) {
+    const name = [entry.kind, entry.code, entry.year, entry.month, entry.firstDay, entry.lastDay].join();
+    const other = byName.get(name);
+    byName.set(name, other ? added(other, entry) : entry);
+  }
+  return [...byName.values()];
+}
+
+function added(one: LedgerEntry, other: LedgerEntry): LedgerEntry {
+  return {
+    ...one,
+    cents: one.cents + other.cents,
+    centsWithoutTaxes: one.centsWithoutTaxes + other.centsWithoutTaxes,
+    days: one.days + other.days,
+    contracts: one.contracts + other.contracts,
+    usageUnits: one.usageUnits + other.usageUnits,
+  };
 }
 
 const isSomething = (entry: LedgerEntry) =>

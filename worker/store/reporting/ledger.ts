@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { LedgerEntry } from "#domain/reporting/ledger.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import { extrasOfContract } from "#worker/store/bookings/contract-extras.ts";
@@ -42,12 +42,30 @@ export function toLedgerSource(rows: readonly { readonly source: string }[]): Le
   return rows[0] && (JSON.parse(rows[0].source) as LedgerSource);
 }
 
-/** Statements for the batch that changes a contract: its entries are these from now on. */
+// An entry by all that is said in it: no contract has two that are the same.
+const PARTS = Object.entries(getTableColumns(ledgerEntries)).filter(
+  ([name, { generated }]) => !generated && name !== "id" && name !== "bookingId",
+);
+const KEPT = sql.raw(PARTS.map(([, column]) => column.name).join());
+const NEW = sql.raw(PARTS.map(([name]) => `row.value ->> '${name}'`).join());
+
+/**
+ * Statements for the batch that changes a contract: its entries are these from now on. What stays as it is is not
+ * written, because each entry moves the sums of its vehicle, of its branch and of their customers twice.
+ */
 export function ledgerStatements(db: Database, bookingId: number, entries: readonly LedgerEntry[]) {
   const rows = entries.map((entry) => ({ ...entry, bookingId }));
+  const json = JSON.stringify(entries);
+  const isOfContract = eq(ledgerEntries.bookingId, bookingId);
   return [
-    db.delete(ledgerEntries).where(eq(ledgerEntries.bookingId, bookingId)),
-    db.insert(ledgerEntries).select(newRows(ledgerEntries, rows)),
+    db
+      .delete(ledgerEntries)
+      .where(sql`${isOfContract} AND (${KEPT}) NOT IN (SELECT ${NEW} FROM json_each(${json}) AS row)`),
+    db
+      .insert(ledgerEntries)
+      .select(
+        sql`${newRows(ledgerEntries, rows)} WHERE (${NEW}) NOT IN (SELECT ${KEPT} FROM ledger_entries WHERE ${isOfContract})`,
+      ),
   ] as const;
 }
 

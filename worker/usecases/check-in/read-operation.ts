@@ -34,7 +34,10 @@ export interface OperationReading {
 }
 
 /** What an operation is about, as far as it has to be known before its booking is read. */
-export type OperationName = Pick<CheckInOperation, "opId" | "bookingId" | "vehicleReference" | "trip" | "exchange"> & {
+export type OperationName = Pick<
+  CheckInOperation,
+  "kind" | "opId" | "bookingId" | "vehicleReference" | "trip" | "exchange"
+> & {
   readonly charges: readonly Pick<CheckInOperation["charges"][number], "chargeId">[];
 };
 
@@ -51,12 +54,16 @@ export function operationQueries(db: Database, { settings }: Catalogue, operatio
       db,
       operation.charges.map(({ chargeId }) => chargeId),
     ),
-    ...contractToInvoiceQueries(db, { bookingId: operation.bookingId }),
+    ...(mayClose(operation) ? contractToInvoiceQueries(db, { bookingId: operation.bookingId }) : NOTHING_TO_INVOICE),
     ...(operation.exchange ? contractQueries(db, operation.bookingId) : NOTHING),
   ] as const;
 }
 
-// Answers nothing, at the end of the batch.
+// A contract is closed, and its documents are drafted, by its last vehicle that comes back and by nothing else.
+const mayClose = ({ kind }: Pick<CheckInOperation, "kind">): boolean => kind === "collection";
+
+// Ask nothing, at the end of the batch.
+const NOTHING_TO_INVOICE = [] as unknown as ReturnType<typeof contractToInvoiceQueries>;
 const NOTHING = [] as unknown as ReturnType<typeof contractQueries>;
 
 /** The vehicle that goes out, else the one that was named. */
@@ -66,13 +73,13 @@ const named = ({ exchange, vehicleReference }: Pick<CheckInOperation, "exchange"
 /** What was read, for the unit that the operation is about. */
 export function toOperationReading(
   catalogue: Catalogue,
-  operation: Pick<CheckInOperation, "vehicleReference" | "exchange" | "unitId">,
+  operation: Pick<CheckInOperation, "kind" | "vehicleReference" | "exchange" | "unitId">,
   [kept, missing, booking, units, done, extras, vehicles, held, ledger, charges, ...rest]: Answers<
     ReturnType<typeof operationQueries>
   >,
 ): OperationReading {
   const assigned = units.find((unit) => unit.unitId === operation.unitId)?.reference ?? undefined;
-  const [row, lines, sold, documents, ...toExchange] = rest;
+  const [row, lines, sold, documents, ...toExchange] = mayClose(operation) ? rest : withNothingToInvoice(rest);
   return {
     catalogue,
     booking: toCheckInBooking([booking, units, done, extras]),
@@ -86,3 +93,6 @@ export function toOperationReading(
     toExchange: operation.exchange && toContract(toExchange),
   };
 }
+
+type LastAnswers = [...ContractToInvoiceRows, ...Answers<ReturnType<typeof contractQueries>>];
+const withNothingToInvoice = (rest: readonly unknown[]) => [[], [], [], [], ...rest] as unknown as LastAnswers;

@@ -82,14 +82,17 @@ interface FoundForHandOver {
   readonly operationRows: Answers<ReturnType<typeof operationQueries>>;
 }
 
+const KINDS = { deliver: "delivery", collect: "collection" } as const;
+
 async function readForHandOver(
   write: OfficeWrite,
-  { bookingId, reference, charges, damages }: HandOver,
+  { move, bookingId, reference, charges, damages }: HandOver,
 ): Promise<Result<FoundForHandOver, OfficeRefusal>> {
   const { db } = write.tenant;
   const key = await keyOf(write);
   const ids = await operationIds(key, { charges: charges.length, damages: damages.length });
   const name = {
+    kind: KINDS[move],
     opId: ids.opId,
     bookingId,
     vehicleReference: reference,
@@ -137,7 +140,7 @@ function toOperation(
     opId: ids.opId,
     deviceId: OFFICE_DEVICE,
     seq: 1,
-    kind: input.move === "deliver" ? "delivery" : "collection",
+    kind: KINDS[input.move],
     bookingId: contract.id,
     unitId: unit.id,
     baseVersion: input.expectedVersion,

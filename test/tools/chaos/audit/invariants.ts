@@ -102,10 +102,19 @@ function vehiclesFor(rows: Rows, { storage, code, startsAt }: AllocationRow): nu
   return row?.units ?? 0;
 }
 
-/** What stands still, is away or is sold before the return. */
+// A vehicle that had gone out in another's place, or came back where nobody had agreed, is away: nobody could know it
+// who had sold before, as nobody is asked when such a vehicle goes out.
+const IS_AWAY_UNFORESEEN = `block.kind = 'away' AND EXISTS (SELECT 1 FROM booking_units AS unit
+  JOIN booking_lines AS line ON line.id = unit.booking_line_id JOIN bookings AS booking ON booking.id = unit.booking_id
+  JOIN booking_history AS told ON told.booking_id = booking.id AND told.event = 'collected' AND told.detail ->> 'unit_id' = unit.id AND told.at > ?5
+  WHERE unit.vehicle_reference = block.vehicle_reference AND abs(unit.collected_at / 60000 - block.starts_at) < 1440
+    AND (line.category_code <> item.category_code OR booking.branch_group_id <> item.branch_group_id
+      OR told.detail ->> 'return_rental_location_code' IS NOT NULL))`;
+
+/** What stands still, is away or is sold before the return, as far as whoever sold could know. */
 function absencesFor(
   rows: Rows,
-  { kind, storage, code, startsAt, endsAt, preparation }: AllocationRow,
+  { kind, storage, code, startsAt, endsAt, preparation, allocatedAt }: AllocationRow,
 ): StockAllocation[] {
   if (kind !== "category") return [];
   const until = endsAt - preparation;
@@ -113,6 +122,7 @@ function absencesFor(
     `SELECT block.starts_at AS startsAt, min(block.ends_at, ?1) AS endsAt, 1 AS quantity FROM vehicle_blocks AS block
         JOIN vehicles AS item ON item.reference = block.vehicle_reference
       WHERE item.branch_group_id = ?2 AND item.category_code = ?3 AND item.active = 1 AND item.assignable = 1 AND block.ends_at > ?4 AND block.starts_at < ?1
+        AND NOT (${IS_AWAY_UNFORESEEN})
         AND (item.sold_release_date IS NULL OR unixepoch(item.sold_release_date) / 60 > ?4)
       UNION ALL SELECT unixepoch(sold_release_date) / 60, ?1, 1 FROM vehicles AS item
       WHERE item.branch_group_id = ?2 AND item.category_code = ?3 AND item.active = 1 AND item.assignable = 1 AND unixepoch(sold_release_date) / 60 > ?4 AND unixepoch(sold_release_date) / 60 < ?1`,
@@ -120,6 +130,7 @@ function absencesFor(
     storage,
     code,
     startsAt,
+    allocatedAt,
   );
 }
 

@@ -679,6 +679,8 @@ const texts: Texts = {
   devices: "Telèfons amb feina pendent",
   devicesComplete: "No queda res en cap telèfon.",
   deviceMissing: "{n?en falta|en falten} {n}",
+  devicePutBack:
+    "Restaurat d'una còpia antiga o copiat: {n} {n?número repetit|números repetits}. Pot faltar el que no s'havia enviat.",
   deviceBlocked: "{n} {n?necessita|necessiten} una persona",
   lastSeen: "última notícia {time}",
 };

@@ -687,6 +687,8 @@ const texts: Texts = {
   devices: "Telefone mit offener Arbeit",
   devicesComplete: "Auf keinem Telefon ist noch etwas.",
   deviceMissing: "{n} {n?fehlt|fehlen}",
+  devicePutBack:
+    "Auf einen älteren Stand zurückgesetzt oder kopiert: {n} {n?Nummer|Nummern} doppelt. Was nicht gesendet war, kann fehlen.",
   deviceBlocked: "davon {n?braucht|brauchen} {n} einen Menschen",
   lastSeen: "zuletzt gehört {time}",
 };

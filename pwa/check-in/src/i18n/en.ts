@@ -681,6 +681,8 @@ const texts = {
   devices: "Phones that owe work",
   devicesComplete: "Nothing is left on any phone.",
   deviceMissing: "{n} missing",
+  devicePutBack:
+    "Put back to an older copy, or copied: {n} {n?number|numbers} came twice. What had not been sent may be missing.",
   deviceBlocked: "{n} of it {n?needs|need} a person",
   lastSeen: "last heard of {time}",
 };

@@ -681,6 +681,8 @@ const texts: Texts = {
   devices: "Teléfonos con trabajo pendiente",
   devicesComplete: "No queda nada en ningún teléfono.",
   deviceMissing: "{n?falta|faltan} {n}",
+  devicePutBack:
+    "Restaurado de una copia antigua o copiado: {n} {n?número repetido|números repetidos}. Puede faltar lo que no se había enviado.",
   deviceBlocked: "{n} {n?necesita|necesitan} a una persona",
   lastSeen: "última noticia {time}",
 };

@@ -37,6 +37,7 @@ const texts: Texts = {
   statusNothing: "Res per enviar",
   statusAsking: "Preguntant al servidor…",
   statusSignIn: "Identifica't per enviar · {n} {n?desat|desats}",
+  statusEnded: "Sessió acabada",
   bannerSignIn: "La teva sessió ha acabat. La teva feina està desada.",
   bannerUnkept: "L'últim canvi no s'ha pogut desar en aquest telèfon. Allibera espai.",
   bannerLate: "N'hi ha {n} sense rebre des de fa més de 4 hores. Busca cobertura i deixa l'aplicació oberta.",

@@ -37,6 +37,7 @@ const texts: Texts = {
   statusNothing: "Nichts zu senden",
   statusAsking: "Frage den Server…",
   statusSignIn: "Zum Senden anmelden · {n} gesichert",
+  statusEnded: "Sitzung beendet",
   bannerSignIn: "Deine Sitzung ist beendet. Deine Arbeit ist gesichert.",
   bannerUnkept: "Die letzte Änderung ließ sich auf diesem Telefon nicht sichern. Schaffe Platz.",
   bannerLate:

@@ -37,6 +37,7 @@ const texts: Texts = {
   statusNothing: "Nada que enviar",
   statusAsking: "Preguntando al servidor…",
   statusSignIn: "Identifícate para enviar · {n} {n?guardado|guardados}",
+  statusEnded: "Sesión terminada",
   bannerSignIn: "Tu sesión ha terminado. Tu trabajo está guardado.",
   bannerUnkept: "El último cambio no se ha podido guardar en este teléfono. Libera espacio.",
   bannerLate: "Hay {n} sin recibir desde hace más de 4 horas. Busca cobertura y deja la aplicación abierta.",

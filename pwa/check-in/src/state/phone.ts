@@ -7,6 +7,7 @@ import { wipeConfirmed } from "../offline/forget.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import { type KeptWork, listSeals, openAll, readWork } from "../offline/locked.ts";
 import { type KeptSession, recall, remember } from "../offline/meta.ts";
+import { oneSender } from "../offline/one-sender.ts";
 import { hurryBroken, requeueInterrupted } from "../offline/outbox.ts";
 import { fetchRing, forgetRing, takeRing } from "../offline/ring.ts";
 import { forgetKey, newKey, seal, unseal } from "../offline/seal.ts";
@@ -78,13 +79,8 @@ export const client = createClient({
   },
 });
 
-/** One tab sends for all of them. Where the browser knows no locks, the server still takes each piece of work once. */
-async function alone(work: () => Promise<void>): Promise<void> {
-  if (!("locks" in navigator)) return work();
-  await navigator.locks.request("outbox", { ifAvailable: true }, async (lock) => {
-    if (lock) await work();
-  });
-}
+/** One tab sends for all of them; another one goes on where that one is closed. */
+const alone = oneSender(() => void send());
 
 const sync = createSync({
   database,

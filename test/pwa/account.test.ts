@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { renameDevice } from "#app/offline/device.ts";
 import { recall, remember } from "#app/offline/meta.ts";
 import { handOn, passkeyAsked, signIn, signOut, start } from "#app/state/account.ts";
+import { dayAfter } from "#app/state/civil.ts";
 import { bookingOf, date, day, everyBooking, findBooking, renewDay } from "#app/state/day.ts";
 import { drafts, isReached, items, replaceDrafts, workOfOthers } from "#app/state/outbox.ts";
 import {
@@ -86,6 +87,31 @@ describe("a server that went back to an earlier moment", () => {
     await renewDay();
     await expect.poll(() => server.operations.size).toBe(1);
     await expect.poll(() => [...items.value.values()].map(({ state }) => state)).toEqual(["confirmed"]);
+  });
+});
+
+describe("a phone that was started without a network", () => {
+  /** The network is back: the phone notices, and nobody touches it. */
+  async function findNetwork(): Promise<void> {
+    isOffline = false;
+    await send(true);
+  }
+
+  test("says as soon as the network is there that the server is reached, and shows what it tells", async () => {
+    await signIn("ana", "right");
+    await expect.poll(() => server.requests.some(({ path }) => path.includes("booking-items-search"))).toBe(true);
+    isOffline = true;
+    await start();
+    expect(isReached.value).toBe(false);
+    server.bookings.delete(3);
+    const before = server.requests.length;
+    await findNetwork();
+    expect(isReached.value).toBe(true);
+    await expect.poll(() => day.value?.data.deliveries.length).toBe(2);
+    // What the shift needs of other days, too: nothing of it could be asked for at the start.
+    const isAsked = (text: string) => server.requests.slice(before).some(({ path }) => path.includes(text));
+    await expect.poll(() => isAsked("booking-items-search")).toBe(true);
+    expect(isAsked(`date=${dayAfter(TODAY, 1)}`)).toBe(true);
   });
 });
 

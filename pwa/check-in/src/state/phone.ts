@@ -114,10 +114,14 @@ function onItem(item: OutboxItem): void {
 /** When the server was asked anything last. */
 let askedAt = 0;
 
-/** Whether the server can be reached, asked by its own small question where nothing else has asked of late. */
-async function ask(): Promise<void> {
+/**
+ * Whether the server can be reached, asked by its own small question where nothing else has asked of late, or where
+ * what was answered then may be so no more.
+ */
+async function ask(isUrgent: boolean): Promise<void> {
   if (!session.peek() || !navigator.onLine || document.visibilityState === "hidden") return;
-  if (Date.now() - askedAt < TICK_MS - 1000) return;
+  const isKnown = isReached.peek() === true || !isUrgent;
+  if (isKnown && Date.now() - askedAt < TICK_MS - 1000) return;
   const answer = await client.call<{ readonly status?: string }>("GET", "/healthz");
   // A captive portal may answer anything.
   isReached.value = answer.kind === "ok" && answer.value?.status === "ok";
@@ -150,7 +154,7 @@ export async function send(isUrgent = false): Promise<void> {
     // There may be room later: what waits is tried again in its turn.
     if (!isQuotaExceeded(error)) throw error;
   }
-  await ask();
+  await ask(isUrgent);
   clearTimeout(timer);
   const nextAt = sync.nextAt();
   const wait = nextAt === undefined ? TICK_MS : Math.min(TICK_MS, Math.max(250, nextAt - Date.now()));

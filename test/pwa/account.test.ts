@@ -1,7 +1,9 @@
 import "./page.ts";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { recall } from "#app/offline/meta.ts";
+import { renameDevice } from "#app/offline/device.ts";
+import { recall, remember } from "#app/offline/meta.ts";
 import { handOn, passkeyAsked, signIn, signOut, start } from "#app/state/account.ts";
+import { dayAfter } from "#app/state/civil.ts";
 import { bookingOf, date, day, everyBooking, findBooking, renewDay } from "#app/state/day.ts";
 import { drafts, isReached, items, replaceDrafts, workOfOthers } from "#app/state/outbox.ts";
 import {
@@ -15,6 +17,7 @@ import {
   session,
   wake,
 } from "#app/state/phone.ts";
+import { reportWork } from "#app/state/report.ts";
 import { isOfficeForbidden, isOfficeReached, leaveOffice, loadOffice, office } from "#app/state/review.ts";
 import { branch, settings } from "#app/state/settings.ts";
 import { finishWork, openWork, startWork, work } from "#app/state/work.ts";
@@ -84,6 +87,63 @@ describe("a server that went back to an earlier moment", () => {
     await renewDay();
     await expect.poll(() => server.operations.size).toBe(1);
     await expect.poll(() => [...items.value.values()].map(({ state }) => state)).toEqual(["confirmed"]);
+  });
+});
+
+describe("a phone that was started without a network", () => {
+  /** The network is back: the phone notices, and nobody touches it. */
+  async function findNetwork(): Promise<void> {
+    isOffline = false;
+    await send(true);
+  }
+
+  test("says as soon as the network is there that the server is reached, and shows what it tells", async () => {
+    await signIn("ana", "right");
+    await expect.poll(() => server.requests.some(({ path }) => path.includes("booking-items-search"))).toBe(true);
+    isOffline = true;
+    await start();
+    expect(isReached.value).toBe(false);
+    server.bookings.delete(3);
+    const before = server.requests.length;
+    await findNetwork();
+    expect(isReached.value).toBe(true);
+    await expect.poll(() => day.value?.data.deliveries.length).toBe(2);
+    // What the shift needs of other days, too: nothing of it could be asked for at the start.
+    const isAsked = (text: string) => server.requests.slice(before).some(({ path }) => path.includes(text));
+    await expect.poll(() => isAsked("booking-items-search")).toBe(true);
+    expect(isAsked(`date=${dayAfter(TODAY, 1)}`)).toBe(true);
+  });
+});
+
+describe("a phone that was put back to an older copy of itself", () => {
+  test("gets another name once the server knows higher numbers of it, and says what is on it under that", async () => {
+    await signIn("ana", "right");
+    await deliverOffline(1);
+    const copy = await recall(database, "device");
+    await deliverOffline(2);
+    isOffline = false;
+    await send(true);
+    await expect.poll(() => sentWork().length).toBe(2);
+    await remember(database, "device", copy);
+    await reportWork();
+    const named = await recall(database, "device");
+    expect(named).toMatchObject({ last_seq: 0 });
+    expect(named?.device_id).not.toBe(copy?.device_id);
+    expect(server.requests.at(-1)?.path).toContain(named?.device_id);
+    await deliverOffline(3);
+    isOffline = false;
+    await send(true);
+    await expect.poll(() => server.operations.size).toBe(3);
+    const numbers = [...server.operations.values()].map(({ operation: { device_id, seq } }) => `${device_id} ${seq}`);
+    expect(new Set(numbers).size).toBe(3);
+  });
+
+  test("and has given work a number meanwhile keeps its name with it", async () => {
+    await signIn("ana", "right");
+    await deliverOffline(1);
+    const seen = { device_id: (await recall(database, "device"))?.device_id ?? "", last_seq: 0 };
+    expect(await renameDevice(database, seen, Date.now())).toBe(false);
+    expect(await recall(database, "device")).toEqual({ ...seen, last_seq: 1 });
   });
 });
 

@@ -7,6 +7,7 @@ import { exportUnsent } from "#app/offline/export-file.ts";
 import { wipeConfirmed } from "#app/offline/forget.ts";
 import type { Draft, OutboxItem } from "#app/offline/items.ts";
 import { openAll, readWork } from "#app/offline/locked.ts";
+import { oneSender } from "#app/offline/one-sender.ts";
 import { acknowledge, listFiles, listItems, releaseRefused, requeueLost, retry } from "#app/offline/outbox.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
@@ -692,6 +693,25 @@ describe("the way to the server", () => {
     await Promise.all([one.sync.run(), two.sync.run()]);
     expect(server.requests.filter(isWork)).toHaveLength(1);
     expect(server.requests.filter(isFile)).toHaveLength(1);
+  });
+});
+
+describe("a tab that sends for the others", () => {
+  test("is followed by one of them as soon as it is closed, however often that was asked to send meanwhile", async () => {
+    const closed = Promise.withResolvers<void>();
+    let [sent, tookOver] = [0, 0];
+    const sending = oneSender(() => undefined)(() => closed.promise);
+    const next = oneSender(() => {
+      tookOver += 1;
+      void next(async () => {
+        sent += 1;
+      });
+    });
+    for (let times = 0; times < 3; times++) await next(() => Promise.reject(new Error("two senders")));
+    expect([sent, tookOver]).toEqual([0, 0]);
+    closed.resolve();
+    await sending;
+    await expect.poll(() => [sent, tookOver]).toEqual([1, 1]);
   });
 });
 

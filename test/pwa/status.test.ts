@@ -30,6 +30,11 @@ describe("what is safe on the server", () => {
     expect(keysOf({ isReached: false, waiting: 2 })).toEqual(["statusUnreachable", "statusWaiting"]);
   });
 
+  test("with a session that has ended counts what is kept, and nothing where nothing is", () => {
+    expect(statusOf({ ...QUIET, isExpired: true, waiting: 1, blocked: 1 }).says).toEqual([["statusSignIn", { n: 2 }]]);
+    expect(keysOf({ isExpired: true })).toEqual(["statusEnded"]);
+  });
+
   test("tells of what needs a person beside whatever else is said", () => {
     expect(keysOf({ sending: 1, blocked: 2 })).toEqual(["statusSending", "statusBlocked"]);
     expect(keysOf({ isOnline: false, blocked: 2 })).toEqual(["statusOffline", "statusBlocked"]);

@@ -95,6 +95,15 @@ describe("every answer", () => {
     expect(response.headers.get("Cache-Control")).toBe("no-store");
   });
 
+  test("says when it was answered, so that a phone knows how far its clock is off", async () => {
+    const before = Math.floor(Date.now() / 1000) * 1000;
+    for (const path of ["healthz", "nothing", "api/v1/booking/delivery-collection-app-settings"]) {
+      const said = Date.parse((await request(`http://acme.localhost/${path}`)).headers.get("Date") ?? "");
+      expect(said, path).toBeGreaterThanOrEqual(before);
+      expect(said, path).toBeLessThanOrEqual(Date.now());
+    }
+  });
+
   test("about an unknown address has the shape of its family", async () => {
     const response = await request("http://acme.localhost/nothing");
     expect(response.status).toBe(404);

@@ -16,6 +16,8 @@ export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
   await next();
   const headers = headersOfAnswer(c);
   headers.set("X-Request-Id", c.get("requestId"));
+  // Phones tell by it how far their clock is off; not every network before the Worker says it.
+  headers.set("Date", new Date().toUTCString());
   protect(headers, c.req.url);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   const meter = c.get("tenant")?.meter;

@@ -613,17 +613,39 @@ describe("what a phone says of the work on it", () => {
   const post = (token: string, id: string, body: unknown) =>
     staffCall("PUT", `/v1/booking/check-in-devices/${id}/report`, token, body);
 
+  const phone = async (id: string) => {
+    const answer = await staffCall("GET", "/v1/booking/check-in-operations", await tokenOf("boss"));
+    const { devices } = (await answer.json()) as { devices: Record<string, unknown>[] };
+    return devices.find(({ device_id }) => device_id === id);
+  };
+
   test("is what the office sees of it, the last of it alone, before it has sent any work", async () => {
     expect((await post(desk, "phone-0009", { ...report, waiting: 5 })).status).toBe(200);
     const heard = await post(desk, "phone-0009", report);
     expect(await heard.json()).toMatchObject({ device_id: "phone-0009" });
-    const answer = await staffCall("GET", "/v1/booking/check-in-operations", await tokenOf("boss"));
-    const { devices } = (await answer.json()) as { devices: Record<string, unknown>[] };
-    expect(devices.filter(({ device_id }) => device_id === "phone-0009")).toMatchObject([{ ...report, missing: 0 }]);
+    expect(await phone("phone-0009")).toMatchObject({ ...report, missing: 0 });
+  });
+
+  test("of a phone that was put back to an older copy of itself is not kept, and hides nothing of what it said", async () => {
+    expect(await (await post(desk, "phone-0009", { ...report, last_seq: 7 })).json()).toMatchObject({ last_seq: 7 });
+    const back = { waiting: 0, blocked: 0, begun: [], last_seq: 4 };
+    expect(await (await post(desk, "phone-0009", back)).json()).toMatchObject({ last_seq: 7 });
+    expect(await phone("phone-0009")).toMatchObject(report);
+    expect(await (await post(desk, "phone-0009", { ...back, last_seq: 8 })).json()).toMatchObject({ last_seq: 8 });
+    expect(await phone("phone-0009")).toMatchObject({ waiting: 0, begun: [] });
+  });
+
+  test("numbers of a phone that come twice are all kept, told to the office, and hide no number that never came", async () => {
+    await aRental();
+    const { kind: _kind, charges: _charges, extras: _extras, ...rest } = aDelivery();
+    const note = (seq: number) => ({ ...rest, kind: "evidence", charges: [], extras: [], op_id: anOpId(), seq });
+    for (const seq of [1, 2, 5, 2]) expect((await send(desk, note(seq))).status).toBe(200);
+    expect(await phone(String(rest.device_id))).toMatchObject({ last_seq: 5, received: 4, repeated: 1, missing: 2 });
   });
 
   test.each([
     ["a number that is none", { ...report, waiting: -1 }, "waiting"],
+    ["a count that is none", { ...report, last_seq: -1 }, "last_seq"],
     ["a kind that is none", { ...report, begun: [{ ...report.begun[0], kind: "party" }] }, "begun.0.kind"],
     ["more than there is room for", { ...report, begun: Array(21).fill(report.begun[0]) }, "begun"],
   ])("is refused with %s, by its field", async (_what, body, field) => {

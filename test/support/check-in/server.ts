@@ -43,6 +43,7 @@ interface Report {
   readonly waiting: number;
   readonly blocked: number;
   readonly begun: readonly unknown[];
+  readonly last_seq?: number;
 }
 
 export type CheckInServer = ReturnType<typeof checkInServer>;
@@ -358,8 +359,14 @@ export function checkInServer(now: () => number = Date.now) {
   /** What a phone says of the work on it. */
   function hear(deviceId: string, { body }: Request, user: User): Answer {
     const reported_at = new Date(now()).toISOString();
-    reports.set(deviceId, { user: user.username, reported_at, ...(JSON.parse(textOf(body)) as Report) });
-    return json(200, { device_id: deviceId, reported_at });
+    const report = JSON.parse(textOf(body)) as Report;
+    const sent = [...operations.values()].filter(({ operation }) => operation.device_id === deviceId);
+    const counted = sent.map(({ operation }) => operation.seq);
+    const last_seq = Math.max(0, reports.get(deviceId)?.last_seq ?? 0, report.last_seq ?? 0, ...counted);
+    // A phone that was put back knows nothing of what it had said since.
+    if ((report.last_seq ?? last_seq) === last_seq)
+      reports.set(deviceId, { user: user.username, reported_at, ...report });
+    return json(200, { device_id: deviceId, reported_at, last_seq });
   }
 
   /** What each phone has counted up to, and how much of it has come. */
@@ -367,12 +374,13 @@ export function checkInServer(now: () => number = Date.now) {
     const counted = Map.groupBy(operations.values(), ({ operation }) => operation.device_id);
     return [...counted].map(([device_id, kept]) => {
       const last_seq = Math.max(...kept.map(({ operation }) => operation.seq));
-      const missing = last_seq - kept.length;
+      const repeated = kept.length - new Set(kept.map(({ operation }) => operation.seq)).size;
+      const missing = last_seq - kept.length + repeated;
       const user = kept[0]?.operation.author ?? "";
       const { reported_at = null, waiting = 0, blocked = 0, begun = [] } = reports.get(device_id) ?? {};
       const said = { reported_at, waiting, blocked, begun };
       const last_seen_at = new Date(now()).toISOString();
-      return { device_id, user, last_seq, received: kept.length, missing, last_seen_at, ...said };
+      return { device_id, user, last_seq, received: kept.length, missing, repeated, last_seen_at, ...said };
     });
   }
 

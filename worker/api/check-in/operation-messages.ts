@@ -140,6 +140,9 @@ const signature = z.strictObject({
   absent_reason: note.optional(),
 });
 
+/** More than a phone ever counts. */
+const MOST_SEQ = 2 ** 40;
+
 const deviceId = z.string().regex(/^[A-Za-z0-9-]{8,64}$/, "must have 8 to 64 letters, digits or hyphens");
 
 export const deviceParams = z.object({ device_id: deviceId.meta({ example: "example-phone" }) });
@@ -158,9 +161,15 @@ export const phoneReport = z.strictObject({
       }),
     )
     .max(20),
+  last_seq: z.int().min(0).max(MOST_SEQ).optional(),
 });
 
-export const reportAnswer = z.object({ device_id: z.string(), reported_at: z.string() });
+export const reportAnswer = z.object({
+  device_id: z.string(),
+  reported_at: z.string(),
+  /** The highest number that is known of the phone. One that knows a lower one was put back: its report is not kept. */
+  last_seq: z.int(),
+});
 
 const sealNumber = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
@@ -178,10 +187,7 @@ export const checkInOperation = z
     op_id: uuid,
     device_id: deviceId,
     /** Counts the operations of the device from 1: the order in which they were done, whatever its clock says. */
-    seq: z
-      .int()
-      .min(1)
-      .max(2 ** 40),
+    seq: z.int().min(1).max(MOST_SEQ),
     /**
      * `evidence`: a draft's photos and notes, or more of them after the work. `correction`: of what was recorded
      * before. `exchange`: the vehicle that is out comes back, whose readings and damage these are, and another goes
@@ -370,6 +376,11 @@ export const deviceRecord = z
     last_seq: z.int(),
     received: z.int(),
     missing: z.int(),
+    /**
+     * Of what was received, what came under a number that had come before: the phone was put back to an older copy of
+     * itself, or copied.
+     */
+    repeated: z.int(),
     last_seen_at: z.string(),
     /** When it last said what is on it; null: never. What follows is of then. */
     reported_at: z.string().nullable(),

@@ -12,6 +12,7 @@ const REPORT = {
   waiting: 2,
   blocked: 0,
   begun: [{ booking_id: 1, kind: "delivery", step: "photos", at: "2026-05-03T10:00:00.000Z" }],
+  last_seq: 12,
 };
 
 const reportPhoneRoute = createRoute({
@@ -42,14 +43,15 @@ const workSealsRoute = createRoute({
 export function registerPhoneRoutes({ routes }: Interface): void {
   routes.openapi(reportPhoneRoute, async (c) => {
     const deviceId = c.req.valid("param").device_id;
-    const { waiting, blocked, begun } = c.req.valid("json");
+    const { waiting, blocked, begun, last_seq: lastSeq } = c.req.valid("json");
     const work = begun.map(({ booking_id, kind, step, at }) => ({
       ...{ bookingId: booking_id, kind, step, at: Date.parse(at) },
     }));
-    const heard = await reportPhone(staffRequest(c), deviceId, { waiting, blocked, begun: work });
+    const heard = await reportPhone(staffRequest(c), deviceId, { waiting, blocked, begun: work, lastSeq });
     if (!heard.ok) return refused(c, heard.error);
     handBackToken(c, heard.value.freshToken);
-    return c.json({ device_id: deviceId, reported_at: new Date(heard.value.value).toISOString() }, 200);
+    const { at, lastSeq: last_seq } = heard.value.value;
+    return c.json({ device_id: deviceId, reported_at: new Date(at).toISOString(), last_seq }, 200);
   });
   routes.openapi(workSealsRoute, async (c) => {
     const read = await readWorkSeals(staffRequest(c), c.req.valid("json").seals);

@@ -33,6 +33,7 @@ export interface OfficeDevice {
   readonly user: string;
   readonly lastSeq: number;
   readonly received: number;
+  readonly repeated: number;
   readonly lastSeenAt: number;
   readonly report: PhoneReport | null;
   readonly reportedAt: number | null;
@@ -80,7 +81,8 @@ export function fromOffice(
       user: device.user,
       last_seq: device.lastSeq,
       received: device.received,
-      missing: Math.max(0, device.lastSeq - device.received),
+      missing: Math.max(0, device.lastSeq - device.received + device.repeated),
+      repeated: device.repeated,
       last_seen_at: new Date(device.lastSeenAt).toISOString(),
       reported_at: device.reportedAt === null ? null : new Date(device.reportedAt).toISOString(),
       waiting: device.report?.waiting ?? 0,

@@ -7,6 +7,8 @@ export interface PhoneReport {
   /** Of it, work that needs a person. */
   readonly blocked: number;
   readonly begun: readonly BegunWork[];
+  /** The last number that it has given to work. */
+  readonly lastSeq?: number | undefined;
 }
 
 export interface BegunWork {

@@ -87,6 +87,7 @@ export function reviewQueries(db: Database, userId: number, { view, page, pageSi
         user: sql<string>`${users.fullName}`.as("user_name"),
         lastSeq: checkInDevices.lastSeq,
         received: checkInDevices.received,
+        repeated: checkInDevices.repeated,
         lastSeenAt: checkInDevices.lastSeenAt,
         report: checkInDevices.report,
         reportedAt: checkInDevices.reportedAt,

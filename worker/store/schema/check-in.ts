@@ -71,6 +71,8 @@ export const checkInDevices = sqliteTable("check_in_devices", {
   userId: integer("user_id").notNull(),
   lastSeq: integer("last_seq").notNull(),
   received: integer("received").notNull().default(0),
+  /** How much of it came under a number that had come before. */
+  repeated: integer("repeated").notNull().default(0),
   lastSeenAt: integer("last_seen_at").notNull(),
   /** What the phone said last of the work on it. */
   report: text("report", { mode: "json" }).$type<PhoneReport>(),

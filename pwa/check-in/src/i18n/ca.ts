@@ -37,6 +37,7 @@ const texts: Texts = {
   statusNothing: "Res per enviar",
   statusAsking: "Preguntant al servidor…",
   statusSignIn: "Identifica't per enviar · {n} {n?desat|desats}",
+  statusEnded: "Sessió acabada",
   bannerSignIn: "La teva sessió ha acabat. La teva feina està desada.",
   bannerUnkept: "L'últim canvi no s'ha pogut desar en aquest telèfon. Allibera espai.",
   bannerLate: "N'hi ha {n} sense rebre des de fa més de 4 hores. Busca cobertura i deixa l'aplicació oberta.",
@@ -679,6 +680,8 @@ const texts: Texts = {
   devices: "Telèfons amb feina pendent",
   devicesComplete: "No queda res en cap telèfon.",
   deviceMissing: "{n?en falta|en falten} {n}",
+  devicePutBack:
+    "Restaurat d'una còpia antiga o copiat: {n} {n?número repetit|números repetits}. Pot faltar el que no s'havia enviat.",
   deviceBlocked: "{n} {n?necessita|necessiten} una persona",
   lastSeen: "última notícia {time}",
 };

@@ -37,6 +37,7 @@ const texts: Texts = {
   statusNothing: "Nichts zu senden",
   statusAsking: "Frage den Server…",
   statusSignIn: "Zum Senden anmelden · {n} gesichert",
+  statusEnded: "Sitzung beendet",
   bannerSignIn: "Deine Sitzung ist beendet. Deine Arbeit ist gesichert.",
   bannerUnkept: "Die letzte Änderung ließ sich auf diesem Telefon nicht sichern. Schaffe Platz.",
   bannerLate:
@@ -687,6 +688,8 @@ const texts: Texts = {
   devices: "Telefone mit offener Arbeit",
   devicesComplete: "Auf keinem Telefon ist noch etwas.",
   deviceMissing: "{n} {n?fehlt|fehlen}",
+  devicePutBack:
+    "Auf einen älteren Stand zurückgesetzt oder kopiert: {n} {n?Nummer|Nummern} doppelt. Was nicht gesendet war, kann fehlen.",
   deviceBlocked: "davon {n?braucht|brauchen} {n} einen Menschen",
   lastSeen: "zuletzt gehört {time}",
 };

@@ -35,6 +35,7 @@ const texts = {
   statusNothing: "Nothing to send",
   statusAsking: "Asking the server…",
   statusSignIn: "Sign in to send · {n} kept",
+  statusEnded: "Session ended",
   bannerSignIn: "Your session has ended. Your work is kept.",
   bannerUnkept: "The last change could not be kept on this phone. Free some space.",
   bannerLate: "{n} {n?has|have} not been received for more than 4 hours. Find a network, keep the app open.",
@@ -681,6 +682,8 @@ const texts = {
   devices: "Phones that owe work",
   devicesComplete: "Nothing is left on any phone.",
   deviceMissing: "{n} missing",
+  devicePutBack:
+    "Put back to an older copy, or copied: {n} {n?number|numbers} came twice. What had not been sent may be missing.",
   deviceBlocked: "{n} of it {n?needs|need} a person",
   lastSeen: "last heard of {time}",
 };

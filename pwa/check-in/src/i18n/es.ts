@@ -37,6 +37,7 @@ const texts: Texts = {
   statusNothing: "Nada que enviar",
   statusAsking: "Preguntando al servidor…",
   statusSignIn: "Identifícate para enviar · {n} {n?guardado|guardados}",
+  statusEnded: "Sesión terminada",
   bannerSignIn: "Tu sesión ha terminado. Tu trabajo está guardado.",
   bannerUnkept: "El último cambio no se ha podido guardar en este teléfono. Libera espacio.",
   bannerLate: "Hay {n} sin recibir desde hace más de 4 horas. Busca cobertura y deja la aplicación abierta.",
@@ -681,6 +682,8 @@ const texts: Texts = {
   devices: "Teléfonos con trabajo pendiente",
   devicesComplete: "No queda nada en ningún teléfono.",
   deviceMissing: "{n?falta|faltan} {n}",
+  devicePutBack:
+    "Restaurado de una copia antigua o copiado: {n} {n?número repetido|números repetidos}. Puede faltar lo que no se había enviado.",
   deviceBlocked: "{n} {n?necesita|necesitan} a una persona",
   lastSeen: "última noticia {time}",
 };

@@ -1,5 +1,6 @@
 import type { Operation } from "../api/messages.ts";
 import type { Database, Writing } from "./db.ts";
+import { newDevice } from "./device.ts";
 import { newId } from "./ids.ts";
 import {
   type Draft,
@@ -43,7 +44,7 @@ export async function enqueue(
   return database.write(["ops", "drafts", "meta", "files"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     const meta = transaction.objectStore("meta");
-    const device = ((await meta.get("device")) as Device | undefined) ?? { device_id: newId(now), last_seq: 0 };
+    const device = ((await meta.get("device")) as Device | undefined) ?? newDevice(now);
     const replaced = draft.replaces === null ? undefined : await ops.get(draft.replaces);
     const freed = replaced?.trouble && NEVER_STORED.includes(replaced.trouble.status) ? replaced.seq : undefined;
     const seq = freed ?? device.last_seq + 1;

@@ -162,6 +162,23 @@ document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible" && value && !value.expired) void comeBack();
 });
 
+let wasReached: boolean | undefined;
+effect(() => {
+  const { value: isThere } = isReached;
+  const isBack = wasReached === false && isThere === true;
+  wasReached = isThere;
+  const who = session.peek();
+  if (isBack && who && !who.expired) void catchUp();
+});
+
+/** The server is there again: what could not be asked meanwhile is now, and perhaps it says that it is another day. */
+async function catchUp(): Promise<void> {
+  if (settings.peek()) await comeBack();
+  if (isAhead) return;
+  if (settings.peek()) await prepare(renewSettings());
+  else await start();
+}
+
 /** The phone comes out of the pocket: perhaps it is tomorrow. */
 async function comeBack(): Promise<void> {
   const now = today();
@@ -187,7 +204,16 @@ export async function start(): Promise<void> {
   if (!isPlaced()) await asked;
   shift = today();
   await showDay(shift);
-  void asked.then((isTold) => (isTold ? fetchAhead() : loadFleet()));
+  void prepare(asked);
+}
+
+/** Whether what a shift needs was fetched since the app was started. */
+let isAhead = false;
+
+/** Fetches what a shift needs, once the server has told the settings. */
+async function prepare(asked: Promise<boolean>): Promise<void> {
+  isAhead = await asked;
+  await (isAhead ? fetchAhead() : loadFleet());
 }
 
 /** Which branch's day it is to be, is known. */

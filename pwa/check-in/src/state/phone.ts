@@ -7,6 +7,7 @@ import { wipeConfirmed } from "../offline/forget.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import { type KeptWork, listSeals, openAll, readWork } from "../offline/locked.ts";
 import { type KeptSession, recall, remember } from "../offline/meta.ts";
+import { oneSender } from "../offline/one-sender.ts";
 import { hurryBroken, requeueInterrupted } from "../offline/outbox.ts";
 import { fetchRing, forgetRing, takeRing } from "../offline/ring.ts";
 import { forgetKey, newKey, seal, unseal } from "../offline/seal.ts";
@@ -78,13 +79,8 @@ export const client = createClient({
   },
 });
 
-/** One tab sends for all of them. Where the browser knows no locks, the server still takes each piece of work once. */
-async function alone(work: () => Promise<void>): Promise<void> {
-  if (!("locks" in navigator)) return work();
-  await navigator.locks.request("outbox", { ifAvailable: true }, async (lock) => {
-    if (lock) await work();
-  });
-}
+/** One tab sends for all of them; another one goes on where that one is closed. */
+const alone = oneSender(() => void send());
 
 const sync = createSync({
   database,
@@ -118,10 +114,14 @@ function onItem(item: OutboxItem): void {
 /** When the server was asked anything last. */
 let askedAt = 0;
 
-/** Whether the server can be reached, asked by its own small question where nothing else has asked of late. */
-async function ask(): Promise<void> {
+/**
+ * Whether the server can be reached, asked by its own small question where nothing else has asked of late, or where
+ * what was answered then may be so no more.
+ */
+async function ask(isUrgent: boolean): Promise<void> {
   if (!session.peek() || !navigator.onLine || document.visibilityState === "hidden") return;
-  if (Date.now() - askedAt < TICK_MS - 1000) return;
+  const isKnown = isReached.peek() === true || !isUrgent;
+  if (isKnown && Date.now() - askedAt < TICK_MS - 1000) return;
   const answer = await client.call<{ readonly status?: string }>("GET", "/healthz");
   // A captive portal may answer anything.
   isReached.value = answer.kind === "ok" && answer.value?.status === "ok";
@@ -154,7 +154,7 @@ export async function send(isUrgent = false): Promise<void> {
     // There may be room later: what waits is tried again in its turn.
     if (!isQuotaExceeded(error)) throw error;
   }
-  await ask();
+  await ask(isUrgent);
   clearTimeout(timer);
   const nextAt = sync.nextAt();
   const wait = nextAt === undefined ? TICK_MS : Math.min(TICK_MS, Math.max(250, nextAt - Date.now()));

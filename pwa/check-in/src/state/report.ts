@@ -1,11 +1,15 @@
-import { newId } from "../offline/ids.ts";
-import { recall, remember } from "../offline/meta.ts";
+import { knownDevice, renameDevice } from "../offline/device.ts";
 import { counts, drafts, isOwn } from "./outbox.ts";
 import { client, clockOffsetMs, database, session } from "./phone.ts";
 
 const MOST_BEGUN = 20;
 // Not each key that is touched.
 const MINUTE_MS = 60_000;
+
+interface Heard {
+  /** The highest number that the server knows of this phone. An older server does not say. */
+  readonly last_seq?: number;
+}
 
 /** What the server was told last, and as whom. */
 let told = "";
@@ -14,13 +18,17 @@ let told = "";
 export async function reportWork(): Promise<void> {
   const who = session.peek();
   if (!who || who.expired || !navigator.onLine) return;
-  const report = toReport();
-  const content = `${who.username} ${JSON.stringify(report)}`;
+  const device = await knownDevice(database, Date.now());
+  const report = { ...toReport(), last_seq: device.last_seq };
+  const content = `${who.username} ${device.device_id} ${JSON.stringify(report)}`;
   if (content === told) return;
-  const answer = await client.call("PUT", `/api/v1/booking/check-in-devices/${await deviceId()}/report`, {
-    json: report,
-  });
-  if (answer.kind === "ok") told = content;
+  const path = `/api/v1/booking/check-in-devices/${device.device_id}/report`;
+  const answer = await client.call<Heard>("PUT", path, { json: report });
+  if (answer.kind !== "ok") return;
+  told = content;
+  // This phone was put back to an older copy of itself: what it gave its numbers to since is not known here any more.
+  const isBack = (answer.value?.last_seq ?? 0) > device.last_seq;
+  if (isBack && (await renameDevice(database, device, Date.now()))) await reportWork();
 }
 
 function toReport() {
@@ -34,12 +42,4 @@ function toReport() {
       at: new Date(Math.floor((updated_at + clockOffsetMs.peek()) / MINUTE_MS) * MINUTE_MS).toISOString(),
     }));
   return { waiting: waiting + sending + blocked, blocked, begun };
-}
-
-async function deviceId(): Promise<string> {
-  const known = await recall(database, "device");
-  if (known) return known.device_id;
-  const device = { device_id: newId(Date.now()), last_seq: 0 };
-  await remember(database, "device", device);
-  return device.device_id;
 }

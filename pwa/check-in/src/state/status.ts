@@ -26,7 +26,7 @@ export function statusOf(now: Situation): Status {
   const { waiting, sending, blocked } = now;
   const pending = waiting + sending;
   const refused: Status["says"] = blocked > 0 ? [["statusBlocked", { n: blocked }]] : [];
-  if (now.isExpired) return { tone: "refused", icon: "key", says: [["statusSignIn", { n: pending + blocked }]] };
+  if (now.isExpired) return { tone: "refused", icon: "key", says: [signInText(pending + blocked)] };
   if (!now.isOnline || now.isReached === false) return outOfReach(now, refused);
   if (sending > 0) return { tone: "sending", icon: "up", says: [sendingText(pending, now.confirmed), ...refused] };
   if (waiting > 0) return { tone: "waiting", icon: "clock", says: [["statusWaiting", { n: waiting }], ...refused] };
@@ -45,6 +45,10 @@ function outOfReach({ isOnline, waiting, sending }: Situation, refused: Status["
     icon: "offline",
     says: [[isOnline ? "statusUnreachable" : "statusOffline", {}], ...waits, ...refused],
   };
+}
+
+function signInText(kept: number) {
+  return kept > 0 ? (["statusSignIn", { n: kept }] as const) : (["statusEnded", {}] as const);
 }
 
 function sendingText(pending: number, confirmed: number) {

@@ -162,7 +162,7 @@ interface DevicesProps {
 
 function Devices({ devices }: DevicesProps) {
   const owing = devices.filter(
-    ({ missing, waiting = 0, begun = [] }) => missing > 0 || waiting > 0 || begun.length > 0,
+    ({ missing, repeated = 0, waiting = 0, begun = [] }) => missing + repeated + waiting + begun.length > 0,
   );
   return (
     <section>
@@ -188,9 +188,10 @@ function Devices({ devices }: DevicesProps) {
 }
 
 /** What was on a phone when it was last heard of. An older server does not say. */
-function WasDoing({ device: { waiting = 0, blocked = 0, begun = [] } }: { readonly device: Device }) {
+function WasDoing({ device: { repeated = 0, waiting = 0, blocked = 0, begun = [] } }: { readonly device: Device }) {
   return (
     <>
+      {repeated > 0 && <span class="where">{t("devicePutBack", { n: repeated })}</span>}
       {begun.map(({ booking_id, kind, step, at }) => (
         <span key={`${booking_id} ${kind}`} class="where">
           {tOr(`kind_${kind}`, kind)} · {t("booking", { id: booking_id })} · {tOr(`step_${step}`, step)} ·{" "}

@@ -79,6 +79,7 @@ export function documentPrintout(document: DocumentToPrint, printing: Printing):
   return {
     title: [name, number].filter(Boolean).join(" "),
     language,
+    country: printing.country,
     at: document.at,
     letterhead,
     stamp: document.isDraft ? words.draft : undefined,

@@ -1,21 +1,9 @@
-import {
-  type Color,
-  degrees,
-  PDFDocument,
-  type PDFImage,
-  type PDFPage,
-  popGraphicsState,
-  pushGraphicsState,
-  rgb,
-  setLineWidth,
-  setStrokingColor,
-  setTextRenderingMode,
-  TextRenderingMode,
-} from "pdf-lib";
+import { type Color, degrees, PDFDocument, type PDFImage, type PDFPage, rgb } from "pdf-lib";
 import type { PrintedImage, Printout } from "#domain/printing/printout.ts";
 import { bytesOf } from "../layout/image-size.ts";
 import { layOut } from "../layout/lay-out.ts";
 import { type Ink, type Mark, PAGE } from "../layout/marks.ts";
+import { drawLineOfText } from "./draw-text.ts";
 import { type FontFiles, Fonts } from "./fonts.ts";
 
 type Of<Kind extends Mark["kind"]> = Extract<Mark, { kind: Kind }>;
@@ -30,7 +18,7 @@ interface Drawing {
 /** A printout as the bytes of a PDF: the same printout has the same bytes. */
 export async function drawPdf(printout: Printout, files: FontFiles): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false });
-  const fonts = await Fonts.embed(pdf, files, JSON.stringify(printout));
+  const fonts = await Fonts.embed(pdf, files, { text: JSON.stringify(printout), country: printout.country });
   describe(pdf, printout);
   const pages = layOut(printout, fonts.measure);
   const images = await embedImages(pdf, pages.flat());
@@ -113,24 +101,8 @@ function drawMark(drawing: Drawing, mark: Mark): void {
 }
 
 function drawText({ page, fonts, colors }: Drawing, { text, x, y, size, weight, ink }: Of<"text">): void {
-  let at = x;
-  for (const run of fonts.runsOf(text, weight)) {
-    const isOutlined = run.isOther && weight === "strong";
-    if (isOutlined)
-      page.pushOperators(
-        pushGraphicsState(),
-        setStrokingColor(colors[ink]),
-        setLineWidth(size * STRONG_OUTLINE),
-        setTextRenderingMode(TextRenderingMode.FillAndOutline),
-      );
-    if (run.text) page.drawText(run.text, { x: at, y: PAGE.height - y, size, font: run.font, color: colors[ink] });
-    if (isOutlined) page.pushOperators(popGraphicsState());
-    at += fonts.measure(run.text, size, weight);
-  }
+  drawLineOfText(page, fonts, { text, x, y: PAGE.height - y, size, weight, color: colors[ink] });
 }
-
-/** How wide the outline of a strong letter is, of its size: as strong as the papers' own font. */
-const STRONG_OUTLINE = 0.03;
 
 function drawLine({ page, colors }: Drawing, { x, y, toX, ink, width }: Of<"line">): void {
   const at = PAGE.height - y;
@@ -156,7 +128,7 @@ function drawImage({ page, images }: Drawing, { image, x, y, width, height }: Of
 
 function drawStamp({ page, fonts }: Drawing, { text, size }: Of<"stamp">): void {
   const [run] = fonts.runsOf(text, "strong");
-  if (!run) return;
+  if (run?.kind !== "own") return;
   const width = fonts.measure(text, size, "strong");
   const scale = Math.min(1, 560 / width);
   const reach = (width * scale) / 2;

@@ -10,7 +10,8 @@ import { aPng } from "#support/images.ts";
 import { textOfPdf } from "#support/pdf-text.ts";
 import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
 import { layOut } from "#worker/printer/layout/lay-out.ts";
-import { MARGIN, type Mark, type Measure, PAGE, RIGHT } from "#worker/printer/layout/marks.ts";
+import type { Mark, Measure } from "#worker/printer/layout/marks.ts";
+import { MARGIN, paperFor } from "#worker/printer/layout/paper.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
 
 const files = fontFiles();
@@ -62,8 +63,14 @@ const long: Readonly<Record<string, Printout>> = {
 
 const textsOf = (page: readonly Mark[]) => page.flatMap((mark) => (mark.kind === "text" && mark.text ? [mark] : []));
 
-describe.each(Object.entries(long))("a long %s", (_, printout) => {
+const onBothPapers = Object.entries(long).flatMap(([name, printout]) => [
+  [name, printout] as const,
+  [`${name} of a company in the United States`, { ...printout, country: "US" }] as const,
+]);
+
+describe.each(onBothPapers)("a long %s", (_, printout) => {
   const pages = layOut(printout, measure);
+  const { right, height } = paperFor(printout.country);
 
   test("goes over several pages, each with its number and its head", () => {
     expect(pages.length).toBeGreaterThan(1);
@@ -81,11 +88,11 @@ describe.each(Object.entries(long))("a long %s", (_, printout) => {
     for (const page of pages) {
       const rule = Math.max(...page.flatMap((mark) => (mark.kind === "line" ? [mark.y] : [])));
       for (const { text, x, y, size, weight } of textsOf(page)) {
-        expect({ text, isWithin: x >= MARGIN - 7 && x + measure(text, size, weight) <= RIGHT + 0.1 }).toEqual({
+        expect({ text, isWithin: x >= MARGIN - 7 && x + measure(text, size, weight) <= right + 0.1 }).toEqual({
           text,
           isWithin: true,
         });
-        expect(y).toBeLessThan(PAGE.height - 20);
+        expect(y).toBeLessThan(height - 20);
         // What stands below the last line of the page is its foot.
         if (y > rule) expect(size).toBeLessThan(8);
       }
@@ -114,8 +121,14 @@ describe.each(Object.entries(long))("a long %s", (_, printout) => {
 
 describe("a page that ends", () => {
   test("carries the sum so far over to the next, and never leaves a total alone there", () => {
-    for (let count = 1; count < 60; count++) {
-      const invoice = documentPrintout(aDocument({ items: manyItems.slice(0, count) }), aPrinting());
+    for (const [count, country] of Array.from(
+      { length: 118 },
+      (_, at) => [1 + (at >> 1), at % 2 ? "US" : "ES"] as const,
+    )) {
+      const invoice = {
+        ...documentPrintout(aDocument({ items: manyItems.slice(0, count) }), aPrinting()),
+        country,
+      };
       const pages = layOut(invoice, measure).map((page) => textsOf(page).map(({ text }) => text));
       const last = pages.at(-1) ?? [];
       expect(last).toContain("Total");
@@ -203,6 +216,21 @@ describe("the PDF", () => {
       CreationDate: "D:20260703000000Z",
       Language: "es",
     });
+  });
+
+  test.each([
+    ["US", 612, 792],
+    ["CA", 612, 792],
+    ["MX", 612, 792],
+    ["ES", 595.28, 841.89],
+    ["AE", 595.28, 841.89],
+    ["JP", 595.28, 841.89],
+  ])("is on the paper of the company's country: %s", async (country, width, height) => {
+    const pdf = await getDocumentProxy(
+      new Uint8Array(await drawPdf({ ...documentPrintout(aDocument(), aPrinting()), country }, files)),
+    );
+    const { view } = await pdf.getPage(1);
+    expect(view).toEqual([0, 0, width, height]);
   });
 
   test("has the company's logo and leaves out one that is broken behind its head", async () => {

@@ -2,7 +2,8 @@ import { type Color, degrees, PDFDocument, type PDFImage, type PDFPage, rgb } fr
 import type { PrintedImage, Printout } from "#domain/printing/printout.ts";
 import { bytesOf } from "../layout/image-size.ts";
 import { layOut } from "../layout/lay-out.ts";
-import { type Ink, type Mark, PAGE } from "../layout/marks.ts";
+import type { Ink, Mark } from "../layout/marks.ts";
+import { paperFor } from "../layout/paper.ts";
 import { drawLineOfText } from "./draw-text.ts";
 import { type FontFiles, Fonts } from "./fonts.ts";
 
@@ -23,8 +24,9 @@ export async function drawPdf(printout: Printout, files: FontFiles): Promise<Uin
   const pages = layOut(printout, fonts.measure);
   const images = await embedImages(pdf, pages.flat());
   const colors = colorsOf(printout.letterhead.color);
+  const { width, height } = paperFor(printout.country);
   for (const marks of pages) {
-    const drawing = { page: pdf.addPage([PAGE.width, PAGE.height]), fonts, colors, images };
+    const drawing = { page: pdf.addPage([width, height]), fonts, colors, images };
     for (const mark of marks) drawMark(drawing, mark);
   }
   return pdf.save();
@@ -101,11 +103,11 @@ function drawMark(drawing: Drawing, mark: Mark): void {
 }
 
 function drawText({ page, fonts, colors }: Drawing, { text, x, y, size, weight, ink }: Of<"text">): void {
-  drawLineOfText(page, fonts, { text, x, y: PAGE.height - y, size, weight, color: colors[ink] });
+  drawLineOfText(page, fonts, { text, x, y: page.getHeight() - y, size, weight, color: colors[ink] });
 }
 
 function drawLine({ page, colors }: Drawing, { x, y, toX, ink, width }: Of<"line">): void {
-  const at = PAGE.height - y;
+  const at = page.getHeight() - y;
   page.drawLine({ start: { x, y: at }, end: { x: toX, y: at }, thickness: width, color: colors[ink] });
 }
 
@@ -115,7 +117,7 @@ function drawBox({ page, colors }: Drawing, { x, y, width, height, radius, fill,
   const path = `M ${r} 0 h ${width - 2 * r}${arc(r, r)} v ${height - 2 * r}${arc(-r, r)} h ${2 * r - width}${arc(-r, -r)} v ${2 * r - height}${arc(r, -r)} Z`;
   page.drawSvgPath(path, {
     x,
-    y: PAGE.height - y,
+    y: page.getHeight() - y,
     ...(fill && { color: colors[fill] }),
     ...(stroke && { borderColor: colors[stroke], borderWidth: 0.6 }),
   });
@@ -123,7 +125,7 @@ function drawBox({ page, colors }: Drawing, { x, y, width, height, radius, fill,
 
 function drawImage({ page, images }: Drawing, { image, x, y, width, height }: Of<"image">): void {
   const embedded = images.get(image.base64);
-  if (embedded) page.drawImage(embedded, { x, y: PAGE.height - y - height, width, height });
+  if (embedded) page.drawImage(embedded, { x, y: page.getHeight() - y - height, width, height });
 }
 
 function drawStamp({ page, fonts }: Drawing, { text, size }: Of<"stamp">): void {
@@ -134,8 +136,8 @@ function drawStamp({ page, fonts }: Drawing, { text, size }: Of<"stamp">): void 
   const reach = (width * scale) / 2;
   const [cos, sin] = [Math.cos(Math.PI / 4), Math.sin(Math.PI / 4)];
   page.drawText(text, {
-    x: PAGE.width / 2 - reach * cos + (size * scale * sin) / 3,
-    y: PAGE.height / 2 - reach * sin - (size * scale * cos) / 3,
+    x: page.getWidth() / 2 - reach * cos + (size * scale * sin) / 3,
+    y: page.getHeight() / 2 - reach * sin - (size * scale * cos) / 3,
     size: size * scale,
     font: run.font,
     color: hex("#b3261e"),

@@ -57,7 +57,7 @@ export function receiptPrintout(
         text: words.receipt,
         facts: [
           { label: words.number, value: String(charge.id) },
-          { label: words.date, value: `${dateText(charge.date, language)} ${charge.time}` },
+          { label: words.date, value: `${dateText(charge.date, language, country)} ${charge.time}` },
         ],
       },
       {

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { cp, readFile, rename, rm } from "node:fs/promises";
-import { join, matchesGlob } from "node:path";
+import { basename, join, matchesGlob } from "node:path";
 import { gzipSync } from "node:zlib";
 import {
   convertV4MiniflareOptions,
   Miniflare,
   type Request as OutboundRequest,
-  type Response as OutboundResponse,
+  Response as OutboundResponse,
   type V4ModuleDefinition,
   type V4ModuleRule,
   type V4SharedOptions,
@@ -14,6 +14,7 @@ import {
   type V4WorkerOptionsShape,
 } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { FONTS } from "#scripts/printer-fonts.mjs";
 import { batchedD1, type StatementAnswer } from "#worker/imports/batched-d1.ts";
 import { DIST } from "./app.ts";
 import type { DeployedWorker } from "./deployment/workers.ts";
@@ -192,7 +193,10 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
   const office = bundled(forOffice, join(folder, "office"));
   const unsafeDirectSockets = hosts.map((host) => ({ host, port }));
   const front = { ...bundled(shared, folder), ...pages, unsafeDirectSockets };
-  const printer = bundled(workerSettings(readPrinterConfig()), join(folder, "printer"), "printer.js");
+  // Miniflare keeps one folder of assets for all its Workers, and that is the pages': the printer's are a service here.
+  const { assets: _fonts, ...forPrinter } = workerSettings(readPrinterConfig());
+  const forFonts = { ...forPrinter.serviceBindings, ASSETS: fontAsked };
+  const printer = bundled({ ...forPrinter, serviceBindings: forFonts }, join(folder, "printer"), "printer.js");
   const { miniflare, dispose } = startMiniflare(
     options.stateDir,
     [office, front, printer],
@@ -220,6 +224,10 @@ export async function serve(options: ServeOptions): Promise<LocalServer> {
     return new Map<string, D1Database>(await Promise.all(open));
   };
   return { port: Number(url.port), openDatabases: openBound, runDueWork, dispose };
+}
+
+async function fontAsked({ url }: OutboundRequest): Promise<OutboundResponse> {
+  return new OutboundResponse(await readFile(join(FONTS, basename(new URL(url).pathname))));
 }
 
 /** In the place of a Worker that a bundle has not: a bare Worker's, which is bound to nothing. */

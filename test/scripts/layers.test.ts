@@ -115,7 +115,7 @@ const layers: readonly Layer[] = [
   },
   {
     files: "worker/printer",
-    allowed: ["pdf-lib", "@pdf-lib/fontkit", "#domain/printing/printout.ts"],
+    allowed: ["pdf-lib", "@pdf-lib/fontkit", "bidi-js", "#domain/printing/printout.ts"],
     refused: [...SQL, ...WIRE, "zod", STORE, USE_CASE, MESSAGES, "#worker/tenancy/tenant.ts"],
   },
   {

@@ -6,6 +6,7 @@ export function aContract(changes: Partial<ContractFacts> = {}): ContractFacts {
   return {
     bookingId: 1042,
     language: "de",
+    country: "ES",
     money: { currency: "EUR", decimals: 2 },
     lessor: {
       name: "Acme Rent a Car, S.L.",

@@ -1,11 +1,15 @@
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { build } from "esbuild";
 import type { TestProjectInlineConfiguration } from "vitest/config";
+import { FONTS, layOutFonts } from "#scripts/printer-fonts.mjs";
 import { BUNDLED_WORKER, bundledWorker } from "./bundled-worker.ts";
 import { wholeSchema } from "./whole-schema.ts";
 
 /** The printer as a module of its own: the tests run it beside the Worker, as a deployment does. */
 async function bundlePrinter() {
+  layOutFonts();
   const { outputFiles } = await build({
     entryPoints: ["worker/printer/printer.ts"],
     bundle: true,
@@ -18,6 +22,9 @@ async function bundlePrinter() {
 }
 
 let printer: ReturnType<typeof bundlePrinter> | undefined;
+
+// Where its files are served, in the place of the assets of a deployment.
+const fontAt = async (url: string) => new Response(await readFile(join(FONTS, basename(new URL(url).pathname))));
 
 /** The same for each runtime. */
 function bundledPrinter() {
@@ -51,6 +58,7 @@ export function workerProject(masterKey: string, patience: object): TestProjectI
               name: "rental-platform-printer",
               compatibilityDate: "2026-08-15",
               modules: [{ type: "ESModule", path: "printer.js", contents: await bundledPrinter() }],
+              serviceBindings: { ASSETS: ({ url }: { url: string }) => fontAt(url) },
             },
           ],
           bindings: {

@@ -1,24 +1,35 @@
 import regular from "@expo-google-fonts/ibm-plex-sans/400Regular/IBMPlexSans_400Regular.ttf";
 import strong from "@expo-google-fonts/ibm-plex-sans/600SemiBold/IBMPlexSans_600SemiBold.ttf";
-import armenian from "@expo-google-fonts/noto-sans-armenian/400Regular/NotoSansArmenian_400Regular.ttf";
-import georgian from "@expo-google-fonts/noto-sans-georgian/400Regular/NotoSansGeorgian_400Regular.ttf";
 import type { Printout } from "#domain/printing/printout.ts";
 import { drawPdf } from "./pdf/draw.ts";
+import type { OtherFont } from "./pdf/scripts.ts";
 
-const files = {
-  regular: new Uint8Array(regular),
-  strong: new Uint8Array(strong),
-  georgian: new Uint8Array(georgian),
-  armenian: new Uint8Array(armenian),
-};
+interface PrinterEnvironment {
+  readonly ASSETS: Fetcher;
+}
+
+const read = new Map<OtherFont, Uint8Array>();
+
+// The fonts of other scripts weigh 20 MB and are seldom needed: they are files beside the Worker.
+async function readFont({ ASSETS }: PrinterEnvironment, name: OtherFont): Promise<Uint8Array> {
+  const known = read.get(name);
+  if (known) return known;
+  const answer = await ASSETS.fetch(`https://fonts/${name}.ttf`);
+  if (!answer.ok) throw new Error(`the font ${name} was answered ${answer.status}`);
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  read.set(name, bytes);
+  return bytes;
+}
+
+const own = { regular: new Uint8Array(regular), strong: new Uint8Array(strong) };
 
 /** The printer: a Worker of its own that the platform alone reaches, by its binding (decision 0020). */
 export default {
-  async fetch(request) {
+  async fetch(request, env) {
     // The health check's question.
     if (request.method === "GET") return Response.json({ status: "ok" });
     const printout = await request.json<Printout>();
-    const bytes = await drawPdf(printout, files);
+    const bytes = await drawPdf(printout, { ...own, read: (name) => readFont(env, name) });
     return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "Content-Type": "application/pdf" } });
   },
-} satisfies ExportedHandler;
+} satisfies ExportedHandler<PrinterEnvironment>;

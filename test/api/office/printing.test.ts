@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { writeContract } from "#domain/printing/contract-text.ts";
+import { documentPrintout } from "#domain/printing/documents.ts";
 import { aCollection, aDelivery, anOpId, aRental, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aContract } from "#support/contract-facts.ts";
@@ -9,6 +10,7 @@ import { aPng, sha256 } from "#support/images.ts";
 import { office } from "#support/office.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
 import { askedOf, printoutOf, textOf } from "#support/printing.ts";
+import { aDocument, aPrinting } from "#support/printouts.ts";
 import { request } from "#support/worker.ts";
 
 const FREE_ID = "0123456789abcdef0123456789abcdef";
@@ -182,6 +184,18 @@ describe("a document is printed", () => {
       expect({ path, status: (await office("GET", path, { token: desk })).status }).toEqual({ path, status: 404 });
     for (const path of ["/documents/99999.pdf", "/charges/99999.pdf", "/reservations/99999/contract.pdf"])
       expect((await office("GET", path, { token: desk })).status).toBe(404);
+  });
+
+  test("with a name in letters of its own, whose font the printer fetches from its files", async () => {
+    const names = ["王小明", "さくら", "김민수", "محمد", "כהן", "สมชาย", "राजेश"];
+    const printed = async (name: string) => {
+      const printout = documentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting());
+      const answer = await env.PRINTER.fetch("https://printer/", { method: "POST", body: JSON.stringify(printout) });
+      return { name, status: answer.status, bytes: (await answer.arrayBuffer()).byteLength };
+    };
+    const plain = await printed("Anna");
+    for (const { name, status, bytes } of await Promise.all(names.map(printed)))
+      expect({ name, status, hasFont: bytes > plain.bytes + 800 }).toEqual({ name, status: 200, hasFont: true });
   });
 
   test("is 503 with Retry-After where the printer does not answer", async () => {

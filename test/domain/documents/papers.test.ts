@@ -87,15 +87,15 @@ describe("a transfer's items", () => {
       { concept: "Seat", quantity: 2, unitCents: 300, vat: 2100 },
       { concept: "Night", quantity: 1, unitCents: 500, vat: 1000 },
     ];
-    expect(transferItems("en", parts, 5100)).toEqual(whole);
-    expect(transferItems("en", parts, 5000)).toEqual([
+    expect(transferItems({ language: "en", country: "ES" }, parts, 5100)).toEqual(whole);
+    expect(transferItems({ language: "en", country: "ES" }, parts, 5000)).toEqual([
       ...whole,
       { concept: "Rental, difference", quantity: 1, unitCents: -100, vat: 1000 },
     ]);
   });
 
   test("are those of its contract, whose papers name the order; the fee of a cancelled one has their rate", () => {
-    const items = transferItems("en", parts, 5100);
+    const items = transferItems({ language: "en", country: "ES" }, parts, 5100);
     const draft = onlyOne(aContract({ parts: items, lines: [], extras: [] }));
     expect(amounts(draft)).toEqual([
       ["Transfer Airport – Hotel, 3 May 2030 10:00", 1000, 4000],

@@ -20,6 +20,14 @@ const aDent = (note: string) =>
 const blocksOf = (text: string) => readContract(text, words);
 
 describe("the text of a contract", () => {
+  test("has English dates as the company's country writes them", () => {
+    const inEnglish = (country: string) => writeContract(aContract({ language: "en", country }));
+    expect(inEnglish("US")).toContain("Jun 30, 2026");
+    expect(inEnglish("US")).toContain("Feb 3, 1980");
+    expect(inEnglish("ES")).toContain("30 Jun 2026");
+    expect(inEnglish("US").replace(/([A-Z][a-z]{2}) (\d+), (\d{4})/g, "$2 $1 $3")).toBe(inEnglish("ES"));
+  });
+
   test("says who, what, when and for how much, in the customer's language", () => {
     const text = writeContract(aContract());
     for (const line of [

@@ -26,10 +26,18 @@ describe("how amounts, rates and dates are written", () => {
       "0\u00a0%",
       "10\u00a0%",
     ]);
-    expect(dateText("2026-07-03", "en")).toBe("3 Jul 2026");
-    expect(dateText("2026-07-03", "de")).toBe("03.07.2026");
-    expect(dateText("2026-07-03", "ca")).toBe("03/07/2026");
-    expect(dateText("some day", "es")).toBe("some day");
+    expect(dateText("2026-07-03", "en", "ES")).toBe("3 Jul 2026");
+    expect(dateText("2026-07-03", "de", "US")).toBe("03.07.2026");
+    expect(dateText("2026-07-03", "ca", "ES")).toBe("03/07/2026");
+    expect(dateText("some day", "es", "ES")).toBe("some day");
+  });
+
+  test("English dates as the company's country writes them", () => {
+    const written = ["US", "CA", "GB", "ES", "MX"].map((country) => dateText("2026-07-03", "en", country));
+    expect(written).toEqual(["Jul 3, 2026", "Jul 3, 2026", "3 Jul 2026", "3 Jul 2026", "3 Jul 2026"]);
+    const text = JSON.stringify(documentPrintout(aDocument(), aPrinting({ language: "en", country: "US" })).blocks);
+    expect(text).toContain("Jun 30, 2026 10:00 – Jul 3, 2026 10:00");
+    expect(text).not.toContain("3 Jul");
   });
 
   test("never losing a cent", () => {

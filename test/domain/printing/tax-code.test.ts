@@ -6,7 +6,8 @@ import { documentPrintout } from "#domain/printing/documents.ts";
 import { qrAddress } from "#domain/tax-records/qr.ts";
 import { aDocument, aPrinting } from "#support/printouts.ts";
 import { layOut } from "#worker/printer/layout/lay-out.ts";
-import { type Mark, type Measure, PAGE } from "#worker/printer/layout/marks.ts";
+import type { Mark, Measure } from "#worker/printer/layout/marks.ts";
+import { paperFor } from "#worker/printer/layout/paper.ts";
 
 const POINTS_A_MILLIMETRE = 72 / 25.4;
 const SCALE = 3;
@@ -19,7 +20,7 @@ type Box = Extract<Mark, { kind: "box" }>;
 
 /** The page as a scanner sees it: dark boxes on white. */
 function picture(boxes: readonly Box[]) {
-  const [width, height] = [Math.ceil(PAGE.width * SCALE), Math.ceil(PAGE.height * SCALE)];
+  const [width, height] = [Math.ceil(paperFor("ES").width * SCALE), Math.ceil(paperFor("ES").height * SCALE)];
   const data = new Uint8ClampedArray(width * height * 4).fill(255);
   for (const box of boxes) {
     for (let y = Math.round(box.y * SCALE); y < Math.round((box.y + box.height) * SCALE); y++) {

@@ -317,8 +317,8 @@ describe("the mails of a booking's life", () => {
     await strike();
     const [mail] = sent.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("reservation changed");
-    expect(mail?.text).toContain(`Saloon, ${dateText(day(0), "en")} 16:30 Airport – Sea hotel`);
-    expect(mail?.text).toContain(`Arrival: ${dateText(day(0), "en")} 17:10, Sea hotel`);
+    expect(mail?.text).toContain(`Saloon, ${dateText(day(0), "en", "ES")} 16:30 Airport – Sea hotel`);
+    expect(mail?.text).toContain(`Arrival: ${dateText(day(0), "en", "ES")} 17:10, Sea hotel`);
     expect(mail?.text).not.toContain("Return:");
   });
 
@@ -341,7 +341,7 @@ describe("the mails of a booking's life", () => {
     await strike(pickup - 12 * 3_600_000);
     await strike(pickup - 11 * 3_600_000);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Ihre Abholung steht bevor"]);
-    expect(sent[0]?.text).toContain(dateText(date, "de"));
+    expect(sent[0]?.text).toContain(dateText(date, "de", "ES"));
   });
 
   test("remind nobody of a pickup that was near when it was booked: the confirmation has just told it", async () => {

@@ -20,7 +20,7 @@ export interface TransferParts {
 
 /** Every part of a transfer as an item of its invoice; together they come to its price. */
 export function transferItems(
-  language: SpokenLanguage,
+  { language, country }: { readonly language: SpokenLanguage; readonly country: string },
   { vat, trips, extras, supplements }: TransferParts,
   totalCents: Cents,
 ): ItemTerms[] {
@@ -28,7 +28,7 @@ export function transferItems(
   const one = (concept: string, unitCents: Cents): ItemTerms => ({ concept, quantity: 1, unitCents, vat });
   const items = [
     ...trips.map(({ date, time, origin, destination, cents }) =>
-      one(`${words.transfer} ${origin} – ${destination}, ${dateText(date, language)} ${time}`, cents),
+      one(`${words.transfer} ${origin} – ${destination}, ${dateText(date, language, country)} ${time}`, cents),
     ),
     ...extras,
     ...supplements.map(({ concept, cents }) => one(concept, cents)),

@@ -7,6 +7,7 @@ import type { MoneyNotation } from "./notation.ts";
 /** What a contract says that its booking does not. */
 export interface ContractSurroundings {
   readonly language: SpokenLanguage;
+  readonly country: string;
   readonly money: Omit<MoneyNotation, "language">;
   readonly lessor: Lessor;
   readonly terms: string;
@@ -61,10 +62,10 @@ export function returnFacts(
   return { ...unitFacts(entry, unit, around), ...found, agreed: entry.period, rates, damages, out, back, earlier };
 }
 
-function unitFacts(entry: DayEntry, { vehicle }: DayUnit, { language, money, lessor }: ContractSurroundings) {
+function unitFacts(entry: DayEntry, { vehicle }: DayUnit, { language, country, money, lessor }: ContractSurroundings) {
   return {
     bookingId: entry.id,
-    ...{ language, money, lessor },
+    ...{ language, country, money, lessor },
     customerName: `${entry.customer.name} ${entry.customer.surname}`.trim(),
     vehicle: vehicle && { name: vehicleName(vehicle), plate: vehicle.plate ?? vehicle.reference },
     categoryName: categoriesOf(entry.units.map((unit) => unit.categoryName)),

@@ -45,6 +45,8 @@ export type ContractDamage = Pick<Damage, "part" | "kind" | "severity" | "x" | "
 interface UnitFacts {
   readonly bookingId: number;
   readonly language: SpokenLanguage;
+  /** Where the company is: its English is that of its country. */
+  readonly country: string;
   readonly money: Omit<MoneyNotation, "language">;
   readonly lessor: Lessor;
   readonly customerName: string;
@@ -162,11 +164,11 @@ function countOf(cents: Cents, rate: Cents): number {
   return rate > 0 && cents % rate === 0 ? cents / rate : 1;
 }
 
-function returnedLines({ agreed, returned, language }: ReturnFacts, words: ContractTexts): string[] {
+function returnedLines({ agreed, returned, language, country }: ReturnFacts, words: ContractTexts): string[] {
   return [
     `## ${words.return}`,
-    fact(words.agreedReturn, `${dateText(agreed.dateTo, language)} ${agreed.timeTo}`),
-    fact(words.returned, `${dateText(returned.date, language)} ${returned.time}, ${returned.place}`),
+    fact(words.agreedReturn, `${dateText(agreed.dateTo, language, country)} ${agreed.timeTo}`),
+    fact(words.returned, `${dateText(returned.date, language, country)} ${returned.time}, ${returned.place}`),
   ];
 }
 
@@ -231,27 +233,27 @@ function customerLines({ customer, customerName }: ContractFacts, words: Contrac
   return [`## ${words.customer}`, nameLine(customerName), ...facts(rows)];
 }
 
-function driverLines({ drivers, language }: ContractFacts, words: ContractTexts): string[] {
+function driverLines({ drivers, language, country }: ContractFacts, words: ContractTexts): string[] {
   const lines = drivers.flatMap(({ name, documentId, licence, licenceExpires, born }) => [
     nameLine(name),
     ...facts([
       [words.document, documentId],
-      [words.born, born && dateText(born, language)],
+      [words.born, born && dateText(born, language, country)],
       [words.licence, licence],
-      [words.licenceExpires, licenceExpires && dateText(licenceExpires, language)],
+      [words.licenceExpires, licenceExpires && dateText(licenceExpires, language, country)],
     ]),
   ]);
   return lines.length === 0 ? [] : [`## ${words.drivers}`, ...lines.filter(Boolean)];
 }
 
 function rentalLines(
-  { period, pickupPlace, returnPlace, days, language }: ContractFacts,
+  { period, pickupPlace, returnPlace, days, language, country }: ContractFacts,
   words: ContractTexts,
 ): string[] {
   return [
     `## ${words.rental}`,
-    fact(words.pickup, `${dateText(period.dateFrom, language)} ${period.timeFrom}, ${pickupPlace}`),
-    fact(words.return, `${dateText(period.dateTo, language)} ${period.timeTo}, ${returnPlace}`),
+    fact(words.pickup, `${dateText(period.dateFrom, language, country)} ${period.timeFrom}, ${pickupPlace}`),
+    fact(words.return, `${dateText(period.dateTo, language, country)} ${period.timeTo}, ${returnPlace}`),
     fact(words.days, String(days)),
   ];
 }

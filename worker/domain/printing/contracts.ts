@@ -33,7 +33,7 @@ export type ContractStamp = "draft" | "cancelled";
 /** The contract of a rental as blocks: each part as it was signed, on pages of its own. */
 export function contractPrintout(
   parts: readonly SignedPart[],
-  { letterhead, language, issuer }: Printing,
+  { letterhead, language, country, issuer }: Printing,
   {
     bookingId,
     at,
@@ -44,6 +44,7 @@ export function contractPrintout(
   return {
     title: `${contractTexts(language).title} ${bookingId}`,
     language,
+    country,
     at,
     letterhead,
     stamp: stamp && words[stamp],

@@ -79,15 +79,16 @@ export function documentPrintout(document: DocumentToPrint, printing: Printing):
   return {
     title: [name, number].filter(Boolean).join(" "),
     language,
+    country: printing.country,
     at: document.at,
     letterhead,
     stamp: document.isDraft ? words.draft : undefined,
     words,
     blocks: [
-      { kind: "title", text: name, facts: headFacts(document, number, words, language) },
+      { kind: "title", text: name, facts: headFacts(document, number, words, printing) },
       ...(document.legalRecord ? [{ kind: "record" as const, ...document.legalRecord }] : []),
       { kind: "parties", parties: partiesOf(document, printing, words) },
-      ...referenceFacts(document, words, language),
+      ...referenceFacts(document, words, printing),
       itemTable(document, words, money),
       { kind: "sums", sums: sumsOf(document, words, money) },
       ...(document.kind === "internalBond" ? [] : [small(taxNote(document, words, printing))]),
@@ -96,8 +97,8 @@ export function documentPrintout(document: DocumentToPrint, printing: Printing):
 }
 
 // A document keeps its period as one text: `2026-05-03 10:00 - 2026-05-06 10:00`.
-function datesIn(text: string, language: SpokenLanguage): string {
-  return text.replace(/\d{4}-\d{2}-\d{2}/g, (date) => dateText(date, language)).replace(" - ", " – ");
+function datesIn(text: string, { language, country }: Printing): string {
+  return text.replace(/\d{4}-\d{2}-\d{2}/g, (date) => dateText(date, language, country)).replace(" - ", " – ");
 }
 
 function withTaxNamed({ country, territory, language }: Printing): PrintTexts {
@@ -132,13 +133,13 @@ function headFacts(
   { date, bookingId, corrects, replaces, isDraft }: DocumentToPrint,
   number: string | undefined,
   words: PrintTexts,
-  language: SpokenLanguage,
+  { language, country }: Printing,
 ): readonly Fact[] {
   const named = (one: OtherDocument) =>
-    [numberOf(one), one.date && dateText(one.date, language)].filter(Boolean).join(" · ");
+    [numberOf(one), one.date && dateText(one.date, language, country)].filter(Boolean).join(" · ");
   return [
     ...fact(words.number, isDraft ? words.draft : number),
-    ...fact(words.date, date && dateText(date, language)),
+    ...fact(words.date, date && dateText(date, language, country)),
     ...fact(words.contract, bookingId && String(bookingId)),
     ...fact(words.corrects, corrects && named(corrects)),
     ...fact(words.replaces, replaces.map(named).join(", ")),
@@ -166,10 +167,10 @@ function partiesOf({ customer }: DocumentToPrint, { issuer }: Printing, words: P
 function referenceFacts(
   { vehicle, period, agency }: DocumentToPrint,
   words: PrintTexts,
-  language: SpokenLanguage,
+  printing: Printing,
 ): readonly Block[] {
   const facts = [
-    ...fact(words.period, period && datesIn(period, language)),
+    ...fact(words.period, period && datesIn(period, printing)),
     ...fact(words.vehicle, vehicle),
     ...fact(words.agency, agency),
   ];

@@ -42,10 +42,22 @@ export function rateText(rate: BasisPoints, language: SpokenLanguage): string {
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** A calendar date (`yyyy-mm-dd`) as the language writes it; any other text as it is. */
-export function dateText(date: string, language: SpokenLanguage): string {
+/** Whose English has the month before the day. */
+const MONTH_FIRST: ReadonlySet<string> = new Set("US AS GU MP PR UM VI CA PH".split(" "));
+
+/** Whether a company's English is written as in the United States: `Nov 27, 2026`. */
+export const isMonthFirst = (country: string): boolean => MONTH_FIRST.has(country);
+
+/**
+ * A calendar date (`yyyy-mm-dd`) as the language writes it, English as in the company's country; any other text as it
+ * is.
+ */
+export function dateText(date: string, language: SpokenLanguage, country: string): string {
   const [year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date)?.slice(1) ?? [];
   if (!year || !month || !day) return date;
-  if (language === "en") return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
+  if (language === "en") {
+    const [name, number] = [MONTHS[Number(month) - 1], Number(day)];
+    return isMonthFirst(country) ? `${name} ${number}, ${year}` : `${number} ${name} ${year}`;
+  }
   return language === "de" ? `${day}.${month}.${year}` : `${day}/${month}/${year}`;
 }

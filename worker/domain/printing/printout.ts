@@ -73,6 +73,8 @@ export interface Fact {
 export interface Printout {
   readonly title: string;
   readonly language: SpokenLanguage;
+  /** Where the company is: how large its paper is, and how it writes letters that several countries share. */
+  readonly country: string;
   /** Of what is printed, epoch ms: the date in the file, so that the same printout has the same bytes. */
   readonly at: number;
   readonly letterhead: Letterhead;

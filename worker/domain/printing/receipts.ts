@@ -32,7 +32,10 @@ export interface ChargeToPrint {
 }
 
 /** The receipt of a charge: who gave what to whom, how and for what. */
-export function receiptPrintout(charge: ChargeToPrint, { letterhead, issuer, language, money }: Printing): Printout {
+export function receiptPrintout(
+  charge: ChargeToPrint,
+  { letterhead, issuer, language, country, money }: Printing,
+): Printout {
   const words = printTexts(language);
   const isGivenBack = charge.kind === "payment" || charge.kind === "deposit_returned";
   const forWhat = [
@@ -43,6 +46,7 @@ export function receiptPrintout(charge: ChargeToPrint, { letterhead, issuer, lan
   return {
     title: `${words.receipt} ${charge.id}`,
     language,
+    country,
     at: charge.at,
     letterhead,
     stamp: undefined,
@@ -53,7 +57,7 @@ export function receiptPrintout(charge: ChargeToPrint, { letterhead, issuer, lan
         text: words.receipt,
         facts: [
           { label: words.number, value: String(charge.id) },
-          { label: words.date, value: `${dateText(charge.date, language)} ${charge.time}` },
+          { label: words.date, value: `${dateText(charge.date, language, country)} ${charge.time}` },
         ],
       },
       {

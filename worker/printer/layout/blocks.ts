@@ -1,17 +1,7 @@
 import type { Block, Fact } from "#domain/printing/printout.ts";
 import { codeMarks } from "./code.ts";
-import {
-  BODY,
-  CONTENT_WIDTH,
-  LEADING,
-  MARGIN,
-  type Mark,
-  type Measure,
-  RIGHT,
-  SMALL_PRINT,
-  textToRight,
-  type Weight,
-} from "./marks.ts";
+import { BODY, LEADING, type Mark, type Measure, SMALL_PRINT, textToRight, type Weight } from "./marks.ts";
+import { MARGIN } from "./paper.ts";
 import type { Sheet } from "./sheet.ts";
 import { wrap } from "./wrap.ts";
 
@@ -23,7 +13,7 @@ const FACT_LINE = 12;
 
 /** The name of the paper, and beside it what it is known by. */
 export function layTitle(sheet: Sheet, { text, facts }: Of<"title">, measure: Measure): void {
-  const half = (CONTENT_WIDTH - 24) / 2;
+  const half = (sheet.paper.contentWidth - 24) / 2;
   const lines = wrap(measure, text, half, TITLE_SIZE, "strong");
   const wide = Math.max(0, ...facts.map(({ label }) => measure(label, BODY, "regular")));
   sheet.need(Math.max(lines.length * 24, facts.length * FACT_LINE) + 20);
@@ -42,8 +32,10 @@ export function layTitle(sheet: Sheet, { text, facts }: Of<"title">, measure: Me
   let y = sheet.y + 9;
   for (const { label, value } of facts) {
     sheet.add({ kind: "text", x: left, y, size: BODY, weight: "regular", ink: "soft", text: label });
-    for (const line of wrap(measure, value, RIGHT - left - wide - 10, BODY, "strong")) {
-      sheet.add(textToRight(measure, { x: RIGHT, y, size: BODY, weight: "strong", ink: "ink", text: line }));
+    for (const line of wrap(measure, value, sheet.paper.right - left - wide - 10, BODY, "strong")) {
+      sheet.add(
+        textToRight(measure, { x: sheet.paper.right, y, size: BODY, weight: "strong", ink: "ink", text: line }),
+      );
       y += FACT_LINE;
     }
   }
@@ -53,7 +45,7 @@ export function layTitle(sheet: Sheet, { text, facts }: Of<"title">, measure: Me
 /** A heading over a line; a small one stands close to its paragraph. */
 export function layHeading(sheet: Sheet, { text, isSmall }: Of<"heading">, measure: Measure): void {
   if (isSmall) {
-    layLines(sheet, wrap(measure, text, CONTENT_WIDTH, SMALL_PRINT, "strong"), {
+    layLines(sheet, wrap(measure, text, sheet.paper.contentWidth, SMALL_PRINT, "strong"), {
       size: SMALL_PRINT,
       weight: "strong",
       ink: "ink",
@@ -62,19 +54,19 @@ export function layHeading(sheet: Sheet, { text, isSmall }: Of<"heading">, measu
     return;
   }
   sheet.y += 8;
-  const lines = wrap(measure, text, CONTENT_WIDTH, 10.5, "strong");
+  const lines = wrap(measure, text, sheet.paper.contentWidth, 10.5, "strong");
   for (const line of lines) {
     sheet.add({ kind: "text", x: MARGIN, y: sheet.y + 9, size: 10.5, weight: "strong", ink: "brand", text: line });
     sheet.y += 14;
   }
-  sheet.add({ kind: "line", x: MARGIN, toX: RIGHT, y: sheet.y, ink: "rule", width: 0.5 });
+  sheet.add({ kind: "line", x: MARGIN, toX: sheet.paper.right, y: sheet.y, ink: "rule", width: 0.5 });
   sheet.y += 9;
 }
 
 /** A paragraph goes on over pages. */
 export function layParagraph(sheet: Sheet, { text, isSmall }: Of<"paragraph">, measure: Measure): void {
   const size = isSmall ? SMALL_PRINT : BODY;
-  layLines(sheet, wrap(measure, text, CONTENT_WIDTH, size), { size, weight: "regular", ink: "ink" });
+  layLines(sheet, wrap(measure, text, sheet.paper.contentWidth, size), { size, weight: "regular", ink: "ink" });
   sheet.y += 5;
 }
 
@@ -92,7 +84,7 @@ function layLines(
 
 /** Who with whom, side by side. */
 export function layParties(sheet: Sheet, { parties }: Of<"parties">, measure: Measure): void {
-  const width = (CONTENT_WIDTH - 24 * (parties.length - 1)) / Math.max(1, parties.length);
+  const width = (sheet.paper.contentWidth - 24 * (parties.length - 1)) / Math.max(1, parties.length);
   const columns = parties.map(({ title, lines }, at) => {
     const x = MARGIN + at * (width + 24);
     let y = 8;
@@ -116,14 +108,14 @@ export function layParties(sheet: Sheet, { parties }: Of<"parties">, measure: Me
 
 /** Labels and their values, two side by side where they are short. */
 export function layFacts(sheet: Sheet, { facts }: Of<"facts">, measure: Measure): void {
-  const half = (CONTENT_WIDTH - 24) / 2;
+  const half = (sheet.paper.contentWidth - 24) / 2;
   const labels = Math.min(half * 0.48, Math.max(0, ...facts.map(({ label }) => measure(label, BODY, "regular"))) + 10);
   const isShort = ({ value }: Fact) => measure(value, BODY, "strong") <= half - labels;
   for (let at = 0; at < facts.length; ) {
     const [one, other] = [facts[at], facts[at + 1]];
     if (!one) break;
     const pair = other && isShort(one) && isShort(other) ? [one, other] : [one];
-    const width = pair.length === 2 ? half : CONTENT_WIDTH;
+    const width = pair.length === 2 ? half : sheet.paper.contentWidth;
     const cells = pair.map((fact) => ({
       label: wrap(measure, fact.label, labels - 8, BODY),
       value: wrap(measure, fact.value, width - labels, BODY, "strong"),
@@ -154,14 +146,14 @@ export function sumsHeight({ sums }: Of<"sums">): number {
 export function laySums(sheet: Sheet, block: Of<"sums">, measure: Measure): void {
   const { sums } = block;
   const width = 250;
-  const left = RIGHT - width;
+  const left = sheet.paper.right - width;
   sheet.need(sumsHeight(block));
   for (const { label, value, isStrong } of sums) {
     const weight = isStrong ? "strong" : "regular";
     const size = isStrong ? 11 : BODY;
-    if (isStrong) sheet.add({ kind: "line", x: left, toX: RIGHT, y: sheet.y + 2, ink: "brand", width: 1 });
+    if (isStrong) sheet.add({ kind: "line", x: left, toX: sheet.paper.right, y: sheet.y + 2, ink: "brand", width: 1 });
     const y = sheet.y + (isStrong ? 16 : 10);
-    const right = RIGHT - 5;
+    const right = sheet.paper.right - 5;
     const room = width - 20 - measure(value, size, weight);
     const [text = ""] = wrap(measure, label, room, size, weight);
     sheet.add(
@@ -180,9 +172,9 @@ const RECORD_SIDE = 96;
 export function layRecord(sheet: Sheet, { address, above, below }: Of<"record">, measure: Measure): void {
   const text = { size: BODY, weight: "regular", ink: "ink" } as const;
   sheet.need(RECORD_SIDE + 52);
-  layLines(sheet, wrap(measure, above, CONTENT_WIDTH, BODY), text);
+  layLines(sheet, wrap(measure, above, sheet.paper.contentWidth, BODY), text);
   sheet.add(...codeMarks(address, { x: MARGIN, y: sheet.y + 8, side: RECORD_SIDE }));
   sheet.y += RECORD_SIDE + 16;
-  layLines(sheet, wrap(measure, below, CONTENT_WIDTH, BODY), text);
+  layLines(sheet, wrap(measure, below, sheet.paper.contentWidth, BODY), text);
   sheet.y += 10;
 }

@@ -1,7 +1,8 @@
 import { isGlass, OUTLINE_PARTS, OUTLINE_WHEELS } from "#domain/check-in/outline.ts";
 import type { Block, PrintedSignature } from "#domain/printing/printout.ts";
 import { imageSize } from "./image-size.ts";
-import { BODY, CONTENT_WIDTH, LEADING, MARGIN, type Mark, type Measure, SMALL } from "./marks.ts";
+import { BODY, LEADING, type Mark, type Measure, SMALL } from "./marks.ts";
+import { MARGIN } from "./paper.ts";
 import type { Sheet } from "./sheet.ts";
 import { wrap } from "./wrap.ts";
 
@@ -15,7 +16,7 @@ const MARK_RADIUS = 6.5;
 /** The vehicle from above with a number at each damage, and what the numbers say beside it. */
 export function layVehicle(sheet: Sheet, { marks, legend }: Of<"vehicle">, measure: Measure): void {
   const left = MARGIN + DRAWING.width + 28;
-  const lines = legend.flatMap((line) => legendLines(line, CONTENT_WIDTH - DRAWING.width - 28, measure));
+  const lines = legend.flatMap((line) => legendLines(line, sheet.paper.contentWidth - DRAWING.width - 28, measure));
   sheet.need(DRAWING.height + 12);
   const top = sheet.y;
   sheet.add(...outline(MARGIN, top));
@@ -121,7 +122,7 @@ const SIGNATURE = { height: 58, gap: 24 } as const;
 
 /** Signatures side by side, two in a row: the drawing, the line it stands on, and who signed when. */
 export function laySignatures(sheet: Sheet, { signatures }: Of<"signatures">, measure: Measure): void {
-  const width = (CONTENT_WIDTH - SIGNATURE.gap) / 2;
+  const width = (sheet.paper.contentWidth - SIGNATURE.gap) / 2;
   for (let at = 0; at < signatures.length; at += 2) {
     const row = signatures.slice(at, at + 2);
     const texts = row.map(({ name, detail }) => ({

@@ -46,11 +46,6 @@ export type Mark =
 /** How wide a text is, in points. */
 export type Measure = (text: string, size: number, weight: Weight) => number;
 
-export const PAGE = { width: 595.28, height: 841.89 } as const;
-export const MARGIN = 48;
-export const RIGHT = PAGE.width - MARGIN;
-export const CONTENT_WIDTH = PAGE.width - 2 * MARGIN;
-
 export const BODY = 9;
 export const SMALL = 7.5;
 /** Conditions: a consumer's contract has letters of 2.5 mm at least, 1.15 mm between its lines, and contrast. */

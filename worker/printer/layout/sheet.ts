@@ -1,6 +1,7 @@
 import type { Printout } from "#domain/printing/printout.ts";
 import { imageSize } from "./image-size.ts";
-import { CONTENT_WIDTH, MARGIN, type Mark, type Measure, PAGE, RIGHT, SMALL, textToRight } from "./marks.ts";
+import { type Mark, type Measure, SMALL, textToRight } from "./marks.ts";
+import { MARGIN, type Paper, paperFor } from "./paper.ts";
 import { wrap } from "./wrap.ts";
 
 const TOP = 40;
@@ -15,6 +16,7 @@ export class Sheet {
   readonly pages: Mark[][] = [];
   /** Where the next block begins on the page. */
   y = 0;
+  readonly paper: Paper;
   readonly #measure: Measure;
   readonly #printout: Printout;
   readonly #footLines: readonly string[];
@@ -23,10 +25,11 @@ export class Sheet {
   constructor(printout: Printout, measure: Measure) {
     this.#printout = printout;
     this.#measure = measure;
+    this.paper = paperFor(printout.country);
     this.#footLines = printout.letterhead.foot
-      ? wrap(measure, printout.letterhead.foot, CONTENT_WIDTH - 80, SMALL)
+      ? wrap(measure, printout.letterhead.foot, this.paper.contentWidth - 80, SMALL)
       : [];
-    this.bottom = PAGE.height - 40 - Math.max(1, this.#footLines.length) * FOOT_LINE - 12;
+    this.bottom = this.paper.height - 40 - Math.max(1, this.#footLines.length) * FOOT_LINE - 12;
     this.turn();
   }
 
@@ -55,14 +58,14 @@ export class Sheet {
     const { words, stamp } = this.#printout;
     return this.pages.map((marks, index) => {
       const count = words.page.replace("{page}", String(index + 1)).replace("{pages}", String(this.pages.length));
-      const y = PAGE.height - 40 - (Math.max(1, this.#footLines.length) - 1) * FOOT_LINE;
+      const y = this.paper.height - 40 - (Math.max(1, this.#footLines.length) - 1) * FOOT_LINE;
       const common = { y, size: SMALL, weight: "regular", ink: "soft" } as const;
       const foot: Mark[] = [
-        { kind: "line", x: MARGIN, toX: RIGHT, y: y - 13, ink: "rule", width: 0.5 },
+        { kind: "line", x: MARGIN, toX: this.paper.right, y: y - 13, ink: "rule", width: 0.5 },
         ...this.#footLines.map(
           (text, line): Mark => ({ kind: "text", ...common, x: MARGIN, y: y + line * FOOT_LINE, text }),
         ),
-        textToRight(this.#measure, { ...common, x: RIGHT, text: count }),
+        textToRight(this.#measure, { ...common, x: this.paper.right, text: count }),
       ];
       return [...(stamp ? [{ kind: "stamp", text: stamp, size: 96 } as const] : []), ...marks, ...foot];
     });
@@ -71,7 +74,16 @@ export class Sheet {
   #firstHead(): number {
     const { letterhead } = this.#printout;
     const size = letterhead.logo && imageSize(letterhead.logo);
-    this.add({ kind: "box", x: 0, y: 0, width: PAGE.width, height: 6, radius: 0, fill: "brand", stroke: undefined });
+    this.add({
+      kind: "box",
+      x: 0,
+      y: 0,
+      width: this.paper.width,
+      height: 6,
+      radius: 0,
+      fill: "brand",
+      stroke: undefined,
+    });
     let left = TOP;
     if (letterhead.logo && size) {
       const scale = Math.min(LOGO.width / size.width, LOGO.height / size.height);
@@ -79,7 +91,7 @@ export class Sheet {
       this.add({ kind: "image", x: MARGIN, y: TOP, width, height, image: letterhead.logo });
       left += height;
     } else {
-      const half = (CONTENT_WIDTH - HEAD_GAP) / 2;
+      const half = (this.paper.contentWidth - HEAD_GAP) / 2;
       for (const [index, text] of wrap(this.#measure, letterhead.name, half, 16, "strong").entries()) {
         this.add({ kind: "text", x: MARGIN, y: TOP + 14 + index * 20, size: 16, weight: "strong", ink: "brand", text });
         left += 20;
@@ -88,7 +100,9 @@ export class Sheet {
     const lines = this.#headLines(size !== undefined);
     lines.forEach(({ text, weight }, index) => {
       const ink = weight === "strong" ? "ink" : "soft";
-      this.add(textToRight(this.#measure, { x: RIGHT, y: TOP + 8 + index * 11, size: 8, weight, ink, text }));
+      this.add(
+        textToRight(this.#measure, { x: this.paper.right, y: TOP + 8 + index * 11, size: 8, weight, ink, text }),
+      );
     });
     return Math.max(left, TOP + lines.length * 11) + 26;
   }
@@ -96,7 +110,7 @@ export class Sheet {
   // Beside a logo stands the name; else the name is large already.
   #headLines(hasLogo: boolean): readonly { readonly text: string; readonly weight: "strong" | "regular" }[] {
     const { name, lines } = this.#printout.letterhead;
-    const width = hasLogo ? CONTENT_WIDTH - LOGO.width - HEAD_GAP : (CONTENT_WIDTH - HEAD_GAP) / 2;
+    const width = hasLogo ? this.paper.contentWidth - LOGO.width - HEAD_GAP : (this.paper.contentWidth - HEAD_GAP) / 2;
     const said = [...(hasLogo ? [{ text: name, weight: "strong" as const }] : []), ...lines.map(plain)];
     return said.flatMap(({ text, weight }) =>
       wrap(this.#measure, text, width, 8, weight).map((one) => ({ text: one, weight })),
@@ -107,17 +121,17 @@ export class Sheet {
     const { letterhead, title } = this.#printout;
     const common = { y: TOP, size: SMALL, weight: "regular", ink: "soft" } as const;
     this.add(
-      { kind: "box", x: 0, y: 0, width: PAGE.width, height: 6, radius: 0, fill: "brand", stroke: undefined },
+      { kind: "box", x: 0, y: 0, width: this.paper.width, height: 6, radius: 0, fill: "brand", stroke: undefined },
       { kind: "text", ...common, x: MARGIN, text: this.#firstLine(letterhead.name) },
-      textToRight(this.#measure, { ...common, x: RIGHT, text: this.#firstLine(title) }),
-      { kind: "line", x: MARGIN, toX: RIGHT, y: TOP + 7, ink: "rule", width: 0.5 },
+      textToRight(this.#measure, { ...common, x: this.paper.right, text: this.#firstLine(title) }),
+      { kind: "line", x: MARGIN, toX: this.paper.right, y: TOP + 7, ink: "rule", width: 0.5 },
     );
     return TOP + 26;
   }
 
   // The running head has one line for both.
   #firstLine(text: string): string {
-    const [first = "", ...others] = wrap(this.#measure, text, (CONTENT_WIDTH - HEAD_GAP) / 2, SMALL);
+    const [first = "", ...others] = wrap(this.#measure, text, (this.paper.contentWidth - HEAD_GAP) / 2, SMALL);
     return others.length > 0 ? `${first} …` : first;
   }
 }

@@ -1,5 +1,6 @@
 import type { Block, TableColumn } from "#domain/printing/printout.ts";
-import { BODY, CONTENT_WIDTH, LEADING, MARGIN, type Mark, type Measure, RIGHT, textToRight } from "./marks.ts";
+import { BODY, LEADING, type Mark, type Measure, textToRight } from "./marks.ts";
+import { MARGIN } from "./paper.ts";
 import type { Sheet } from "./sheet.ts";
 import { wrap } from "./wrap.ts";
 
@@ -31,7 +32,7 @@ interface Following {
  */
 export function layTable(sheet: Sheet, table: Table, measure: Measure, following: Following): void {
   const { carriedOver } = following;
-  const columns = placeColumns(table, measure);
+  const columns = placeColumns(table, measure, sheet.paper.contentWidth);
   sheet.need(HEAD_HEIGHT + 30 + (table.rows.length === 1 ? following.height : 0));
   layHead(sheet, columns, measure);
   table.rows.forEach((row, index) => {
@@ -49,18 +50,18 @@ export function layTable(sheet: Sheet, table: Table, measure: Measure, following
     }
     layRow(sheet, columns, cells, measure);
     sheet.y += height;
-    sheet.add({ kind: "line", x: MARGIN, toX: RIGHT, y: sheet.y, ink: "rule", width: 0.5 });
+    sheet.add({ kind: "line", x: MARGIN, toX: sheet.paper.right, y: sheet.y, ink: "rule", width: 0.5 });
   });
   sheet.y += 10;
 }
 
 // Numbers have the room that the widest needs; texts share what is left, the first of them most of it.
-function placeColumns({ columns, rows }: Table, measure: Measure): readonly Placed[] {
+function placeColumns({ columns, rows }: Table, measure: Measure, contentWidth: number): readonly Placed[] {
   const wanted = columns.map(({ title }, at) =>
     Math.max(measure(title, HEAD_SIZE, "strong"), ...rows.map((row) => measure(row[at] ?? "", BODY, "regular"))),
   );
   const first = columns.findIndex(({ align }) => align === "left");
-  const room = CONTENT_WIDTH - 2 * PADDING - GAP * (columns.length - 1);
+  const room = contentWidth - 2 * PADDING - GAP * (columns.length - 1);
   const isText = (at: number) => at !== first && columns[at]?.align === "left";
   const sumWhere = (isMeant: (at: number) => boolean) =>
     wanted.reduce((sum, width, at) => sum + (isMeant(at) ? width : 0), 0);
@@ -84,7 +85,7 @@ function layHead(sheet: Sheet, columns: readonly Placed[], measure: Measure): vo
     kind: "box",
     x: MARGIN,
     y: sheet.y,
-    width: CONTENT_WIDTH,
+    width: sheet.paper.contentWidth,
     height: HEAD_HEIGHT,
     radius: 3,
     fill: "tint",
@@ -121,8 +122,8 @@ function layCarried(sheet: Sheet, label: string, amount: string, measure: Measur
   const common = { y, size: BODY, weight: "strong", ink: "soft" } as const;
   sheet.add(
     { kind: "text", ...common, x: MARGIN + PADDING, text: label },
-    textToRight(measure, { ...common, x: RIGHT - PADDING, text: amount }),
+    textToRight(measure, { ...common, x: sheet.paper.right - PADDING, text: amount }),
   );
   sheet.y += CARRY_HEIGHT;
-  sheet.add({ kind: "line", x: MARGIN, toX: RIGHT, y: sheet.y, ink: "rule", width: 0.5 });
+  sheet.add({ kind: "line", x: MARGIN, toX: sheet.paper.right, y: sheet.y, ink: "rule", width: 0.5 });
 }

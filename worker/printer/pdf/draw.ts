@@ -1,21 +1,10 @@
-import {
-  type Color,
-  degrees,
-  PDFDocument,
-  type PDFImage,
-  type PDFPage,
-  popGraphicsState,
-  pushGraphicsState,
-  rgb,
-  setLineWidth,
-  setStrokingColor,
-  setTextRenderingMode,
-  TextRenderingMode,
-} from "pdf-lib";
+import { type Color, degrees, PDFDocument, type PDFImage, type PDFPage, rgb } from "pdf-lib";
 import type { PrintedImage, Printout } from "#domain/printing/printout.ts";
 import { bytesOf } from "../layout/image-size.ts";
 import { layOut } from "../layout/lay-out.ts";
-import { type Ink, type Mark, PAGE } from "../layout/marks.ts";
+import type { Ink, Mark } from "../layout/marks.ts";
+import { paperFor } from "../layout/paper.ts";
+import { drawLineOfText } from "./draw-text.ts";
 import { type FontFiles, Fonts } from "./fonts.ts";
 
 type Of<Kind extends Mark["kind"]> = Extract<Mark, { kind: Kind }>;
@@ -30,13 +19,14 @@ interface Drawing {
 /** A printout as the bytes of a PDF: the same printout has the same bytes. */
 export async function drawPdf(printout: Printout, files: FontFiles): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false });
-  const fonts = await Fonts.embed(pdf, files, JSON.stringify(printout));
+  const fonts = await Fonts.embed(pdf, files, { text: JSON.stringify(printout), country: printout.country });
   describe(pdf, printout);
   const pages = layOut(printout, fonts.measure);
   const images = await embedImages(pdf, pages.flat());
   const colors = colorsOf(printout.letterhead.color);
+  const { width, height } = paperFor(printout.country);
   for (const marks of pages) {
-    const drawing = { page: pdf.addPage([PAGE.width, PAGE.height]), fonts, colors, images };
+    const drawing = { page: pdf.addPage([width, height]), fonts, colors, images };
     for (const mark of marks) drawMark(drawing, mark);
   }
   return pdf.save();
@@ -113,27 +103,11 @@ function drawMark(drawing: Drawing, mark: Mark): void {
 }
 
 function drawText({ page, fonts, colors }: Drawing, { text, x, y, size, weight, ink }: Of<"text">): void {
-  let at = x;
-  for (const run of fonts.runsOf(text, weight)) {
-    const isOutlined = run.isOther && weight === "strong";
-    if (isOutlined)
-      page.pushOperators(
-        pushGraphicsState(),
-        setStrokingColor(colors[ink]),
-        setLineWidth(size * STRONG_OUTLINE),
-        setTextRenderingMode(TextRenderingMode.FillAndOutline),
-      );
-    if (run.text) page.drawText(run.text, { x: at, y: PAGE.height - y, size, font: run.font, color: colors[ink] });
-    if (isOutlined) page.pushOperators(popGraphicsState());
-    at += fonts.measure(run.text, size, weight);
-  }
+  drawLineOfText(page, fonts, { text, x, y: page.getHeight() - y, size, weight, color: colors[ink] });
 }
 
-/** How wide the outline of a strong letter is, of its size: as strong as the papers' own font. */
-const STRONG_OUTLINE = 0.03;
-
 function drawLine({ page, colors }: Drawing, { x, y, toX, ink, width }: Of<"line">): void {
-  const at = PAGE.height - y;
+  const at = page.getHeight() - y;
   page.drawLine({ start: { x, y: at }, end: { x: toX, y: at }, thickness: width, color: colors[ink] });
 }
 
@@ -143,7 +117,7 @@ function drawBox({ page, colors }: Drawing, { x, y, width, height, radius, fill,
   const path = `M ${r} 0 h ${width - 2 * r}${arc(r, r)} v ${height - 2 * r}${arc(-r, r)} h ${2 * r - width}${arc(-r, -r)} v ${2 * r - height}${arc(r, -r)} Z`;
   page.drawSvgPath(path, {
     x,
-    y: PAGE.height - y,
+    y: page.getHeight() - y,
     ...(fill && { color: colors[fill] }),
     ...(stroke && { borderColor: colors[stroke], borderWidth: 0.6 }),
   });
@@ -151,19 +125,19 @@ function drawBox({ page, colors }: Drawing, { x, y, width, height, radius, fill,
 
 function drawImage({ page, images }: Drawing, { image, x, y, width, height }: Of<"image">): void {
   const embedded = images.get(image.base64);
-  if (embedded) page.drawImage(embedded, { x, y: PAGE.height - y - height, width, height });
+  if (embedded) page.drawImage(embedded, { x, y: page.getHeight() - y - height, width, height });
 }
 
 function drawStamp({ page, fonts }: Drawing, { text, size }: Of<"stamp">): void {
   const [run] = fonts.runsOf(text, "strong");
-  if (!run) return;
+  if (run?.kind !== "own") return;
   const width = fonts.measure(text, size, "strong");
   const scale = Math.min(1, 560 / width);
   const reach = (width * scale) / 2;
   const [cos, sin] = [Math.cos(Math.PI / 4), Math.sin(Math.PI / 4)];
   page.drawText(text, {
-    x: PAGE.width / 2 - reach * cos + (size * scale * sin) / 3,
-    y: PAGE.height / 2 - reach * sin - (size * scale * cos) / 3,
+    x: page.getWidth() / 2 - reach * cos + (size * scale * sin) / 3,
+    y: page.getHeight() / 2 - reach * sin - (size * scale * cos) / 3,
     size: size * scale,
     font: run.font,
     color: hex("#b3261e"),

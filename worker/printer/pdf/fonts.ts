@@ -1,83 +1,153 @@
-import fontkit from "@pdf-lib/fontkit";
+// The fonts' library asks for it where it shapes the scripts of India, and does not bring it.
+import "regenerator-runtime/runtime.js";
 import type { PDFDocument, PDFFont } from "pdf-lib";
 import type { Measure, Weight } from "../layout/marks.ts";
+import { CONTROLS, type Directed, directedParts, turnedRound } from "./direction.ts";
+import { type Font, readFont } from "./read-font.ts";
+import { fontsFor, type OtherFont } from "./scripts.ts";
 
-/** Scripts that the font of the papers has no letters of. */
-const SCRIPTS = {
-  georgian: /\p{Script=Georgian}/u,
-  armenian: /\p{Script=Armenian}/u,
-} as const;
-type Script = keyof typeof SCRIPTS;
-const OTHER = /([\p{Script=Georgian}\p{Script=Armenian}]+)/u;
-const NAMES = Object.keys(SCRIPTS) as readonly Script[];
-
-/** The fonts as files: the papers' own in two weights, and one of each other script. */
-export type FontFiles = Readonly<Record<Weight | Script, Uint8Array>>;
-
-/** A part of a text in one font. */
-interface Run {
-  readonly text: string;
-  readonly font: PDFFont;
-  /** It has one weight alone: where it is to be strong, its outlines are drawn as well. */
-  readonly isOther: boolean;
+/** The fonts as files: the papers' own in two weights; one of another script is read where it is needed. */
+export interface FontFiles extends Readonly<Record<Weight, Uint8Array>> {
+  readonly read: (name: OtherFont) => Promise<Uint8Array>;
 }
+
+/** A font that lays out what it writes: letters that join, accents over them. It has one weight alone. */
+interface OtherScript {
+  readonly pdf: PDFFont;
+  readonly font: Font;
+}
+
+/** A part of a line in one font, from left to right as it is drawn. */
+export type Run =
+  | { readonly kind: "own"; readonly text: string; readonly font: PDFFont }
+  | { readonly kind: "other"; readonly text: string; readonly script: OtherScript };
+
+// An accent, and what joins two letters or keeps them apart, is of the letter before it.
+const GOES_WITH_LETTER = /[\p{M}\u200c\u200d]/u;
 
 /** The fonts of a file: those of the scripts that it has letters of alone. */
 export class Fonts {
   readonly #own: Readonly<Record<Weight, PDFFont>>;
-  readonly #others: ReadonlyMap<Script, PDFFont>;
+  /** Of each letter that the papers' own font has not. */
+  readonly #others: ReadonlyMap<string, OtherScript>;
   // A word is measured once: a contract repeats its words, and a font is slow to lay them out.
   readonly #widths = new Map<string, number>();
 
-  private constructor(own: Readonly<Record<Weight, PDFFont>>, others: ReadonlyMap<Script, PDFFont>) {
+  private constructor(own: Readonly<Record<Weight, PDFFont>>, others: ReadonlyMap<string, OtherScript>) {
     this.#own = own;
     this.#others = others;
   }
 
-  /** Embeds what a text is written with. */
-  static async embed(pdf: PDFDocument, files: FontFiles, text: string): Promise<Fonts> {
-    pdf.registerFontkit({ create: readFont });
-    const embed = (bytes: Uint8Array) => pdf.embedFont(bytes, { subset: true });
-    const own = { regular: await embed(files.regular), strong: await embed(files.strong) };
-    const others = new Map<Script, PDFFont>();
-    for (const script of NAMES) if (SCRIPTS[script].test(text)) others.set(script, await embed(files[script]));
+  /** Embeds what a paper of a company in `country` is written with. */
+  static async embed(
+    pdf: PDFDocument,
+    files: FontFiles,
+    { text, country }: { readonly text: string; readonly country: string },
+  ): Promise<Fonts> {
+    let read: Font | undefined;
+    pdf.registerFontkit({
+      create: (bytes) => {
+        read = readFont(bytes);
+        return read;
+      },
+    });
+    const embed = async (bytes: Uint8Array) => {
+      const font = await pdf.embedFont(bytes, { subset: true });
+      if (!read) throw new Error("The document did not read the font.");
+      return { pdf: font, font: read };
+    };
+    const regular = await embed(files.regular);
+    const own = { regular: regular.pdf, strong: (await embed(files.strong)).pdf };
+    const embedded = new Map<OtherFont, OtherScript>();
+    const others = new Map<string, OtherScript>();
+    const paper = text.normalize("NFC");
+    for (const letter of new Set(paper)) {
+      if (has(regular.font, letter)) continue;
+      for (const name of fontsFor(letter, paper, country)) {
+        const script = embedded.get(name) ?? (await embed(await files.read(name)));
+        embedded.set(name, script);
+        if (!has(script.font, letter)) continue;
+        others.set(letter, script);
+        break;
+      }
+    }
     return new Fonts(own, others);
   }
 
-  /** A text in the parts that a font each has the letters of. */
+  /** A line in the parts that a font each has the letters of, from left to right. */
   runsOf(written: string, weight: Weight): readonly Run[] {
     // A letter and its accent are one: the accent alone would stand behind its letter.
-    const text = written.normalize("NFC");
-    if (this.#others.size === 0) return [{ text, font: this.#own[weight], isOther: false }];
-    return text.split(OTHER).flatMap((part) => {
-      if (part === "") return [];
-      const script = NAMES.find((name) => SCRIPTS[name].test(part));
-      const other = script && this.#others.get(script);
-      return [{ text: part, font: other ?? this.#own[weight], isOther: other !== undefined }];
+    const line = written.normalize("NFC");
+    if (this.#others.size === 0) return [{ kind: "own", text: line.replace(CONTROLS, ""), font: this.#own[weight] }];
+    return directedParts(line).flatMap((part) => this.#runsIn(part, weight));
+  }
+
+  #runsIn({ text, isFromRight }: Directed, weight: Weight): readonly Run[] {
+    const parts: { text: string; script: OtherScript | undefined }[] = [];
+    const letters = Array.from(text);
+    letters.forEach((letter, at) => {
+      const last = parts.at(-1);
+      const script = this.#scriptAt(letters, at, last?.script);
+      if (last && last.script === script) last.text += letter;
+      else parts.push({ text: letter, script });
     });
+    const runs = parts.map(({ text: of, script }): Run => {
+      if (script) return { kind: "other", text: of, script };
+      return { kind: "own", text: isFromRight ? turnedRound(of) : of, font: this.#own[weight] };
+    });
+    return isFromRight ? runs.reverse() : runs;
+  }
+
+  // Two words of a script are one text with the space between them: so they are searched for.
+  #scriptAt(letters: readonly string[], at: number, before: OtherScript | undefined): OtherScript | undefined {
+    const letter = letters[at] ?? "";
+    if (before && GOES_WITH_LETTER.test(letter)) return before;
+    if (before && letter === " " && this.#others.get(letters[at + 1] ?? "") === before) return before;
+    return this.#others.get(letter);
   }
 
   readonly measure: Measure = (text, size, weight = "regular") => {
     const key = `${weight}${text}`;
     const known = this.#widths.get(key);
-    const width =
-      known ?? this.runsOf(text, weight).reduce((sum, run) => sum + run.font.widthOfTextAtSize(run.text, 1000), 0);
+    const width = known ?? this.runsOf(text, weight).reduce((sum, run) => sum + widthOf(run), 0);
     if (known === undefined) this.#widths.set(key, width);
     return (width * size) / 1000;
   };
 }
 
-// What fontkit keeps of a font, which its types do not tell.
-type Font = ReturnType<typeof fontkit.create> & { _tables: object };
-const tables = new WeakMap<Uint8Array, object>();
-
-// A font's tables are read once in an isolate's life. Its glyphs are each file's own: fontkit keeps with a glyph the
-// letter that it was first drawn for, none where it was a part of another (`u` of `ú`), and files say by it what they
-// can be searched for.
-function readFont(bytes: Uint8Array): Font {
-  const font = fontkit.create(bytes) as Font;
-  const known = tables.get(bytes);
-  if (known) font._tables = known;
-  else tables.set(bytes, font._tables);
-  return font;
+/** How wide a run is, in thousandths of its size. */
+export function widthOf(run: Run): number {
+  if (run.kind === "own") return run.font.widthOfTextAtSize(run.text, 1000);
+  return glyphsOf(run).reduce((sum, { advance }) => sum + advance, 0);
 }
+
+/** A shape with its place, in thousandths of the size. */
+export interface PlacedGlyph {
+  /** From where it is written to where the next is; of an accent nothing. */
+  readonly advance: number;
+  /** How wide it is by itself. */
+  readonly width: number;
+  /** How far it stands from where it is written. */
+  readonly dx: number;
+  readonly dy: number;
+  /** What it is searched for. */
+  readonly letters: string;
+}
+
+/** The shapes of a run from left to right, as its font joins and places them. */
+export function glyphsOf({ text, script: { font } }: Extract<Run, { kind: "other" }>): readonly PlacedGlyph[] {
+  const { glyphs, positions } = font.layout(text);
+  const scale = 1000 / font.unitsPerEm;
+  return glyphs.map((glyph, index) => {
+    const { xAdvance = glyph.advanceWidth, xOffset = 0, yOffset = 0 } = positions[index] ?? {};
+    return {
+      advance: xAdvance * scale,
+      width: glyph.advanceWidth * scale,
+      dx: xOffset * scale,
+      dy: yOffset * scale,
+      letters: String.fromCodePoint(...glyph.codePoints),
+    };
+  });
+}
+
+const has = (font: Font, letter: string): boolean => font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0);

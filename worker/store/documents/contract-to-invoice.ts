@@ -58,6 +58,7 @@ const bookingQuery = prepared((db) =>
       booking: told,
       currency: settings.currency,
       language: settings.defaultLanguage,
+      country: settings.countryCode,
       simplifiedLimitCents: settings.simplifiedLimitCents,
       companyId: branches.companyId,
       agencyName: agencies.name,
@@ -161,7 +162,11 @@ export function toContractToInvoice(
     parts:
       row.transfer === null
         ? undefined
-        : transferItems(language, JSON.parse(row.transfer) as TransferParts, booking.totalCents),
+        : transferItems(
+            { language, country: row.country },
+            JSON.parse(row.transfer) as TransferParts,
+            booking.totalCents,
+          ),
     simplifiedLimitCents: row.simplifiedLimitCents,
     // What is kept is of what was paid: a fee that nobody paid is nobody's debt.
     keptFeeCents:

@@ -154,9 +154,9 @@ function factsOf(
   booking: MailedBooking,
   language: SpokenLanguage,
 ): Omit<BookingMail, "papers" | "person" | "customer"> {
-  const { currency, currencyDecimals: decimals, timezone } = catalogue.settings;
+  const { currency, currencyDecimals: decimals, timezone, countryCode } = catalogue.settings;
   const money = (cents: number) => moneyText(cents, { currency, decimals, language });
-  const moment = (date: string, time: string) => `${dateText(date, language)} ${time}`;
+  const moment = (date: string, time: string) => `${dateText(date, language, countryCode)} ${time}`;
   const isCancelled = booking.status === "cancelled";
   const { pickupPlace, returnPlace, products } = mailedWords(catalogue, booking, language);
   // What was credited and what an agent kept is nobody's debt.

@@ -21,7 +21,7 @@ export function mailedWords(catalogue: Catalogue, booking: MailedBooking, langua
     if ("code" in one)
       return `${one.quantity > 1 ? `${one.quantity} × ` : ""}${inLanguage(categories.get(one.code), one.name)}`;
     if ("vehicleId" in one) return inLanguage(transfers.vehicles.get(one.vehicleId), one.name);
-    const moment = `${dateText(one.date, language)} ${one.time}`;
+    const moment = `${dateText(one.date, language, catalogue.settings.countryCode)} ${one.time}`;
     return `${moment} ${point(one.originId, one.origin)} – ${point(one.destinationId, one.destination)}`;
   };
   const trips = booking.products.filter((one) => "originId" in one);

@@ -123,7 +123,7 @@ async function partOf(
   const signature: PartSignature = {
     method: sent.method,
     name: sent.name,
-    signedAt: momentText(Date.parse(sent.signed_at) + offset, timezone, language),
+    signedAt: momentText(Date.parse(sent.signed_at) + offset, timezone, { language, country: around.country }),
     image: image && toImage(toBase64(image)),
     hash: sent.contract_hash || undefined,
     isOfText: signed !== undefined,
@@ -152,7 +152,11 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-function momentText(at: number, timezone: string, language: SpokenLanguage): string {
+function momentText(
+  at: number,
+  timezone: string,
+  { language, country }: { readonly language: SpokenLanguage; readonly country: string },
+): string {
   const { date, time } = civilNow(timezone, at);
-  return `${dateText(date, language)} ${time}`;
+  return `${dateText(date, language, country)} ${time}`;
 }

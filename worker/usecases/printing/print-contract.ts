@@ -45,6 +45,7 @@ export async function printContract(
     branchNames: new Map([...catalogue.branches].map(([code, { name }]) => [code, name])),
     around: {
       language,
+      country: printing.country,
       money: printing.money,
       lessor: lessorOf(settings.accountName, issuer),
       terms: termsIn(terms, language, settings.defaultLanguage),

@@ -80,6 +80,8 @@ function factsOf(
   return {
     bookingId: booking.booking_id,
     language,
+    // Settings that were kept of an older server do not say it.
+    country: (settings as Partial<Settings>).country_code ?? "",
     money: { currency: settings.currency, decimals: settings.currency_decimals },
     lessor,
     customerName: customer.full_name,

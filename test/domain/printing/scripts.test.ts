@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { documentPrintout } from "#domain/printing/documents.ts";
+import { fontFiles } from "#support/font-files.ts";
+import { piecesOfPdf, textOfPdf } from "#support/pdf-text.ts";
+import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
+import { directedParts } from "#worker/printer/pdf/direction.ts";
+import { drawPdf } from "#worker/printer/pdf/draw.ts";
+import { fontsFor, type OtherFont } from "#worker/printer/pdf/scripts.ts";
+
+const NAMES = {
+  Hebrew: "יוסף כהן",
+  Arabic: "محمد الفارسي",
+  Persian: "گلناز پژمان",
+  Chinese: "王小明",
+  "Chinese of Taiwan": "陳國龍",
+  Japanese: "山田さくら",
+  Korean: "김민수",
+  Thai: "สมชาย ใจดี",
+  Hindi: "राजेश कुमार",
+} as const;
+
+const print = (name: string, changes: Parameters<typeof aPrinting>[0] = {}) =>
+  drawPdf(
+    documentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting(changes)),
+    fontFiles(),
+  );
+
+describe("a name in letters of its own", () => {
+  test.each(Object.entries(NAMES))("is printed in %s, and can be searched", async (_, name) => {
+    const bytes = await print(name);
+    expect((await textOfPdf(bytes)).join("").replace(/\n/g, " ")).toContain(name);
+    expect(await print(name)).toEqual(bytes);
+  });
+
+  test.each(Object.entries(NAMES))(
+    "is the company's own in %s, at the head and beside Latin letters",
+    async (_, name) => {
+      const bytes = await print(`${name} (Dubai) S.L.`, { letterhead: aLetterhead({ name }) });
+      const text = (await textOfPdf(bytes)).join("").replace(/\n/g, " ");
+      expect(text.split(name)).toHaveLength(3);
+      expect(text).toContain("Dubai");
+    },
+  );
+});
+
+describe("what is read from the right", () => {
+  const placesIn = async (name: string) => {
+    const [page = []] = await piecesOfPdf(await print(name));
+    return page.flatMap(({ text, x }) =>
+      /[\p{scx=Hebr}\p{scx=Arab}]|Dubai|\+971|a@b/u.test(text) ? [{ text, x }] : [],
+    );
+  };
+
+  test("stands before the Latin letters that it was typed before", async () => {
+    const [first, ...rest] = (await placesIn("شركة النور (Dubai)")).toSorted((one, other) => one.x - other.x);
+    expect(first?.text).toBe("شركة النور");
+    expect(rest.map(({ text }) => text).join("")).toContain("Dubai");
+  });
+
+  test.each([
+    ["a name alone", "יוסף כהן", ["יוסף כהן<"]],
+    ["a street and its number", "רחוב 12", ["12", "רחוב <"]],
+    ["letters in brackets", "(כהן)", ["(כהן)<"]],
+    ["a name between ours", "Hotel כהן 5 Palma", ["Hotel ", "5", "כהן <", " Palma"]],
+    ["a name, a telephone and a mail", "כהן · +972 4 123 · a@b.c", ["כהן<", " · ", "+972 4 123", " · ", "a@b.c"]],
+    ["a text with marks of direction", "\u200fכהן\u200f", ["כהן<"]],
+    ["no such letter", "José · 12", ["José · 12"]],
+  ])("%s has its parts from left to right", (_, line, parts) => {
+    const said = directedParts(line).map(({ text, isFromRight }) => `${text}${isFromRight ? "<" : ""}`);
+    expect(said).toEqual(parts);
+  });
+});
+
+describe("Chinese letters", () => {
+  const first = (letter: string, paper: string, country: string) => fontsFor(letter, paper, country)[0];
+  test("are written as Japan does on its papers, as Korea does on its own, else as China does", () => {
+    const seen: [string, OtherFont | undefined][] = [
+      ["of a company in Japan", first("直", "直", "JP")],
+      ["beside kana", first("直", "直さ", "ES")],
+      ["of a company in Korea", first("直", "直", "KR")],
+      ["in Spain", first("直", "直", "ES")],
+    ];
+    expect(Object.fromEntries(seen)).toEqual({
+      "of a company in Japan": "noto-sans-jp",
+      "beside kana": "noto-sans-jp",
+      "of a company in Korea": "noto-sans-kr",
+      "in Spain": "noto-sans-sc",
+    });
+  });
+
+  test("that the likeliest font has not are written in another", async () => {
+    // Simplified, on a Japanese paper.
+    expect((await textOfPdf(await print("さ 们", { country: "JP" }))).join("")).toContain("们");
+  });
+});

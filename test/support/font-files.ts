@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { FONTS, layOutFonts } from "#scripts/printer-fonts.mjs";
+import type { FontFiles } from "#worker/printer/pdf/fonts.ts";
+import type { OtherFont } from "#worker/printer/pdf/scripts.ts";
+
+const bytesOf = (path: string) => new Uint8Array(readFileSync(path));
+const own = (name: string) => bytesOf(`node_modules/@expo-google-fonts/ibm-plex-sans/${name}.ttf`);
+
+/** The printer's fonts, as an isolate has them: each other one is read when a paper first needs it. */
+export function fontFiles(): FontFiles {
+  layOutFonts();
+  const known = new Map<OtherFont, Uint8Array>();
+  return {
+    regular: own("400Regular/IBMPlexSans_400Regular"),
+    strong: own("600SemiBold/IBMPlexSans_600SemiBold"),
+    read: async (name) => {
+      const bytes = known.get(name) ?? bytesOf(`${FONTS}/${name}.ttf`);
+      known.set(name, bytes);
+      return bytes;
+    },
+  };
+}

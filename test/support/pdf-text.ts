@@ -1,0 +1,27 @@
+import { getDocumentProxy } from "unpdf";
+
+/** A piece of a page's text with where it begins and how wide it is, in points. */
+export interface PdfPiece {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+/** What a PDF says at each place, a list for each page. */
+export async function piecesOfPdf(bytes: Uint8Array): Promise<readonly (readonly PdfPiece[])[]> {
+  const pdf = await getDocumentProxy(new Uint8Array(bytes));
+  const pages = Array.from({ length: pdf.numPages }, async (_, index) => {
+    const { items } = await (await pdf.getPage(index + 1)).getTextContent();
+    return items.flatMap((one) =>
+      "str" in one ? [{ text: one.str, x: one.transform[4], y: one.transform[5], width: one.width }] : [],
+    );
+  });
+  return Promise.all(pages);
+}
+
+/** What a PDF can be searched for, a text for each page. */
+export async function textOfPdf(bytes: Uint8Array): Promise<readonly string[]> {
+  const pages = await piecesOfPdf(bytes);
+  return pages.map((page) => page.flatMap(({ text }) => (text.trim() ? [text] : [])).join("\n"));
+}

@@ -1,0 +1,25 @@
+/** A sheet of paper, in points, and where its text stands. */
+export interface Paper {
+  readonly width: number;
+  readonly height: number;
+  /** Where the text ends to the right. */
+  readonly right: number;
+  readonly contentWidth: number;
+}
+
+export const MARGIN = 48;
+
+const paperOf = (width: number, height: number): Paper => ({
+  ...{ width, height },
+  right: width - MARGIN,
+  contentWidth: width - 2 * MARGIN,
+});
+
+const A4 = paperOf(595.28, 841.89);
+const LETTER = paperOf(612, 792);
+
+/** Where people print on Letter (CLDR's measurement data). */
+const LETTER_COUNTRIES: ReadonlySet<string> = new Set("BZ CA CL CO CR GT MX NI PA PH PR SV US VE".split(" "));
+
+/** The paper of a company's country. */
+export const paperFor = (country: string): Paper => (LETTER_COUNTRIES.has(country) ? LETTER : A4);

@@ -1,0 +1,102 @@
+import {
+  beginText,
+  type Color,
+  endText,
+  PDFHexString,
+  PDFOperator,
+  PDFOperatorNames,
+  type PDFPage,
+  popGraphicsState,
+  pushGraphicsState,
+  setFillingColor,
+  setFontAndSize,
+  setLineWidth,
+  setStrokingColor,
+  setTextMatrix,
+  setTextRenderingMode,
+  setTextRise,
+  TextRenderingMode,
+} from "pdf-lib";
+import type { Weight } from "../layout/marks.ts";
+import { isFromRight } from "./direction.ts";
+import { type Fonts, glyphsOf, type PlacedGlyph, type Run, widthOf } from "./fonts.ts";
+
+/** Where and how a line is written: its left end on the page, from below. */
+export interface Line {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly weight: Weight;
+  readonly color: Color;
+}
+
+/** How wide the outline of a strong letter is, of its size: as strong as the papers' own font. */
+const STRONG_OUTLINE = 0.03;
+
+/** Writes a line, each part of it in the font that has its letters. */
+export function drawLineOfText(page: PDFPage, fonts: Fonts, line: Line): void {
+  const { y, size, color } = line;
+  let { x } = line;
+  for (const run of fonts.runsOf(line.text, line.weight)) {
+    if (run.kind === "other") drawShaped(page, run, { ...line, x });
+    else if (run.text) page.drawText(run.text, { x, y, size, font: run.font, color });
+    x += (widthOf(run) * size) / 1000;
+  }
+}
+
+// A font of another script has one weight: where it is to be strong, its outlines are drawn as well.
+function drawShaped(page: PDFPage, run: Extract<Run, { kind: "other" }>, line: Line): void {
+  const { size, weight, color } = line;
+  const glyphs = glyphsOf(run);
+  const font = page.node.newFontDictionary(run.script.pdf.name, run.script.pdf.ref);
+  const codes = run.script.pdf.encodeText(run.text).asString();
+  const isToldApart = glyphs.map(({ letters }) => letters).join("") !== run.text && !isFromRight(run.text);
+  page.pushOperators(
+    pushGraphicsState(),
+    ...(isToldApart ? [saying(run.text)] : []),
+    beginText(),
+    setFillingColor(color),
+    ...(weight === "strong"
+      ? [
+          setStrokingColor(color),
+          setLineWidth(size * STRONG_OUTLINE),
+          setTextRenderingMode(TextRenderingMode.FillAndOutline),
+        ]
+      : []),
+    setFontAndSize(font, size),
+    setTextMatrix(1, 0, 0, 1, line.x, line.y),
+    ...written(glyphs, codes, size),
+    endText(),
+    ...(isToldApart ? [PDFOperator.of(PDFOperatorNames.EndMarkedContent)] : []),
+    popGraphicsState(),
+  );
+}
+
+// One text, so that it is found as one: gaps are written between its shapes, and what stands higher is raised.
+function written(glyphs: readonly PlacedGlyph[], codes: string, size: number): readonly PDFOperator[] {
+  const texts: { dy: number; shown: string }[] = [];
+  let gap = 0;
+  glyphs.forEach(({ advance, width, dx, dy }, index) => {
+    const code = codes.slice(index * 4, index * 4 + 4);
+    const before = round(gap + dx);
+    const shown = `${before === 0 ? "" : -before}<${code}>`;
+    const last = texts.at(-1);
+    if (last?.dy === dy) last.shown += shown;
+    else texts.push({ dy, shown });
+    gap = advance - width - dx;
+  });
+  const isLevel = texts.every(({ dy }) => dy === 0);
+  return texts.flatMap(({ dy, shown }) => [
+    ...(isLevel ? [] : [setTextRise(round((dy * size) / 1000))]),
+    PDFOperator.of(PDFOperatorNames.ShowTextAdjusted, [`[${shown.replaceAll("><", "")}]`]),
+  ]);
+}
+
+const round = (number: number) => Math.round(number * 1000) / 1000;
+
+// Where a font writes a letter in two shapes or before its neighbour, the file says what was typed.
+function saying(text: string): PDFOperator {
+  const properties = `<</ActualText ${PDFHexString.fromText(text).toString()}>>`;
+  return PDFOperator.of(PDFOperatorNames.BeginMarkedContentSequence, ["/Span", properties]);
+}

@@ -1,0 +1,41 @@
+/** The files of the scripts that the papers' own font has no letters of. */
+export const OTHER_FONTS = [
+  "noto-sans-georgian",
+  "noto-sans-armenian",
+  "noto-sans-hebrew",
+  "ibm-plex-sans-arabic",
+  "noto-sans-devanagari",
+  "noto-sans-thai",
+  "noto-sans-jp",
+  "noto-sans-kr",
+  "noto-sans-sc",
+] as const;
+export type OtherFont = (typeof OTHER_FONTS)[number];
+
+const SCRIPTS: readonly (readonly [RegExp, OtherFont])[] = [
+  [/\p{scx=Geor}/u, "noto-sans-georgian"],
+  [/\p{scx=Armn}/u, "noto-sans-armenian"],
+  [/\p{scx=Hebr}/u, "noto-sans-hebrew"],
+  [/\p{scx=Arab}/u, "ibm-plex-sans-arabic"],
+  [/\p{scx=Deva}/u, "noto-sans-devanagari"],
+  [/\p{scx=Thai}/u, "noto-sans-thai"],
+];
+
+// With their punctuation and the letters that are as wide as theirs: 、「」（）！.
+const EAST_ASIAN = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\u3000-\u303f\uff00-\uffef]/u;
+const HANGUL = /\p{Script=Hangul}/u;
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/**
+ * The fonts that may have a letter, the likeliest first; none where no font of ours does. One Chinese letter is written
+ * in several ways: as Japan does on a paper with kana or of a company there, as Korea does likewise, else as China.
+ */
+export function fontsFor(letter: string, paper: string, country: string): readonly OtherFont[] {
+  if (EAST_ASIAN.test(letter)) {
+    if (HANGUL.test(letter)) return ["noto-sans-kr"];
+    if (country === "JP" || KANA.test(paper)) return ["noto-sans-jp", "noto-sans-sc", "noto-sans-kr"];
+    if (country === "KR" || HANGUL.test(paper)) return ["noto-sans-kr", "noto-sans-sc", "noto-sans-jp"];
+    return ["noto-sans-sc", "noto-sans-jp", "noto-sans-kr"];
+  }
+  return SCRIPTS.flatMap(([script, font]) => (script.test(letter) ? [font] : []));
+}

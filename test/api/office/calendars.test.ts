@@ -187,3 +187,34 @@ test("what is wrong with a calendar is named, and who does not manage makes none
   const desk = await send("POST", "/calendars", { name: "Cars", category_code: "A" }, await tokenOf("desk"));
   expect(desk.status).toBe(403);
 });
+
+test("a manager of some branches has calendars of the vehicles that stand there, and of nothing that shows others", async () => {
+  await env.TENANT_ACME.batch([
+    env.TENANT_ACME.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'"),
+    env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'ISLE' WHERE reference = 'B-1'"),
+  ]);
+  const manager = await tokenOf("desk");
+  const own = await aCalendar({ vehicle_reference: "A-1" });
+  const others = [await aCalendar({ vehicle_reference: "B-1" }), await aCalendar({ category_code: "A" })];
+  const list = await (await send("GET", "/calendars", undefined, manager)).json<{ data: unknown[]; total: number }>();
+  expect([list.data, list.total]).toEqual([[own], 1]);
+  for (const { id, link } of others) {
+    const asked = ["", "/history"].map((part) => send("GET", `/calendars/${id}${part}`, undefined, manager));
+    const changed = send("PATCH", `/calendars/${id}`, { expected_version: 1, name: "Mine" }, manager);
+    const removed = send("DELETE", `/calendars/${id}?expected_version=1`, undefined, manager);
+    for (const answer of await Promise.all([...asked, changed, removed])) {
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).not.toContain(link);
+    }
+  }
+  const make = (body: object) => send("POST", "/calendars", { name: "Spy", ...body }, manager);
+  expect(await (await make({ vehicle_reference: "B-1" })).json()).toMatchObject({
+    detail: [{ field: "vehicle_reference", message: "is not known" }],
+  });
+  expect((await make({ category_code: "A" })).status).toBe(403);
+  const turn = (body: object) => send("PATCH", `/calendars/${own.id}`, { expected_version: 1, ...body }, manager);
+  expect((await turn({ vehicle_reference: "B-1" })).status).toBe(400);
+  expect((await turn({ vehicle_reference: null, category_code: "A" })).status).toBe(403);
+  expect((await turn({ vehicle_reference: "A-2" })).status).toBe(200);
+  expect((await make({ vehicle_reference: "A-2" })).status).toBe(201);
+});

@@ -431,6 +431,24 @@ describe("a change", () => {
     expect(unitsOf(other)).toEqual([expect.any(String), { B: 1 }]);
   });
 
+  test("is not made for a customer of other branches by counting through ids, but for who says who they are", async () => {
+    const { customer: known } = await customers("POST", "", { ...bea, rental_location_code: "AIR" });
+    const there = { pickup_place: 3, return_place: 3, category_code: "B" };
+    const own = await create(there, tokens.isle);
+    const body = wanted({ ...there, customer: { id: known.id } });
+    for (const answer of [
+      await office("POST", "/reservations", { token: tokens.isle, body }),
+      await change(own, { customer: { id: known.id } }, tokens.isle),
+    ]) {
+      expect([answer.status, await answer.json()]).toMatchObject([404, { code: "customer_not_found" }]);
+    }
+    const said = await told(change(own, { customer: bea }, tokens.isle));
+    expect(said.reservation).toMatchObject({ customer_fullname: "Bea Roig" });
+    const came = await create({ ...there, date_from: day(5), date_to: day(6), customer: bea }, tokens.isle);
+    expect(came.reservation).toMatchObject({ customer_id: known.id });
+    expect((await change(came, { customer: { id: known.id } }, tokens.isle)).status).toBe(200);
+  });
+
   test("for a customer whom the company knows is theirs, by what their record says; an unknown or erased one is refused", async () => {
     const made = await create();
     const { customer: known } = await customers("POST", "", {

@@ -462,6 +462,17 @@ describe("who may what", () => {
     ).toBe(201);
   });
 
+  test("a rule for all branches is neither lifted nor made one's own by who works at some", async () => {
+    const { thing: rule } = await send("POST", "/selling-rules", { minimum_days: 2 });
+    const path = `/selling-rules/${rule.id}`;
+    const said = { expected_version: 1, rental_location_code: "AIR" };
+    expect(await send("PATCH", path, said, manager)).toMatchObject({ status: 403, body: { code: "branch_of_others" } });
+    const lifted = await send("DELETE", `${path}?expected_version=1`, undefined, manager);
+    expect(lifted).toMatchObject({ status: 403, body: { code: "branch_of_others" } });
+    expect((await send("GET", path, undefined, manager)).thing).toEqual(rule);
+    expect((await send("DELETE", `${path}?expected_version=1`)).status).toBe(204);
+  });
+
   test("secrets go in and never come out, nor into a history", async () => {
     const key = { api_key: "shop", name: "Shop", agency_id: 1, scope_ota: true, secret: "a-secret-of-24-characters" };
     const made = await send("POST", "/partner-keys", key);

@@ -12,6 +12,7 @@ describe("where a partner is told", () => {
     "https://erp.example.com:8443/hook?key=1",
     "https://93.184.216.34/hook",
     "https://[2606:4700::1111]/hook",
+    "https://[2001:200::1]/hook",
   ])("%s is public", (url) => {
     expect(problemOf(url)).toBeUndefined();
   });
@@ -48,6 +49,9 @@ describe("where a partner is told", () => {
     ["https://[64:ff9b::10.0.0.1]/", "private_address"],
     ["https://[2002:7f00:1::]/", "private_address"],
     ["https://[2001:db8::1]/", "private_address"],
+    ["https://[2001:2::1]/", "private_address"],
+    ["https://[2001:20::1]/", "private_address"],
+    ["https://[2001:1ff:ffff::1]/", "private_address"],
   ])("%s is refused: %s", (url, problem) => {
     expect(problemOf(url)).toBe(problem);
   });

@@ -83,7 +83,8 @@ function v4Number(host: string): number {
   return host.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
 }
 
-// Public are 2000::/3 alone, and of those neither documentation nor what carries an IPv4 address inside.
+// Public are 2000::/3 alone, and of those neither documentation, nor what protocols keep (2001::/23, Teredo and
+// benchmarks in it), nor what carries an IPv4 address inside.
 function isPrivateV6(host: string): boolean {
   const groups = v6Groups(host);
   const [first = 0, second = 0] = groups;
@@ -96,8 +97,8 @@ function isPrivateV6(host: string): boolean {
   if (isMapped) return isPrivateV4(v4(6));
   if (first === 0x64 && second === 0xff9b) return isPrivateV4(v4(6));
   if (first === 0x2002) return isPrivateV4(v4(1));
-  const isDocumentation = first === 0x2001 && (second === 0xdb8 || second === 0);
-  return first < 0x2000 || first > 0x3fff || isDocumentation || (first === 0x3fff && second < 0x1000);
+  const isSpecial = first === 0x2001 && (second === 0xdb8 || second < 0x200);
+  return first < 0x2000 || first > 0x3fff || isSpecial || (first === 0x3fff && second < 0x1000);
 }
 
 function v6Groups(host: string): readonly number[] {

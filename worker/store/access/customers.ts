@@ -35,8 +35,8 @@ export interface CustomerSearch {
   readonly pageSize: number;
 }
 
-// A customer is of the branch that it was made at and of those of its contracts; one of none is of all.
-function isOfUser(userId: number): SQL {
+/** Of whose branches a customer is: that it was made at and those of its contracts; one of none is of all. */
+export function isCustomerOf(userId: number): SQL {
   const own = ownBranches(userId);
   return sql`(${worksEverywhere(userId)} OR +customers.branch_code IN ${own}
     OR EXISTS (SELECT 1 FROM bookings AS theirs WHERE theirs.customer_id = customers.id AND (theirs.branch_code IN ${own} OR theirs.return_branch_code IN ${own}))
@@ -53,7 +53,7 @@ export function customerListQueries(db: Database, search: CustomerSearch) {
   const where = sql.join(
     [
       sql`customers.merged_into_id IS NULL`,
-      isOfUser(search.userId),
+      isCustomerOf(search.userId),
       ...(customerType === undefined ? [] : [sql`customers.customer_type = ${customerType}`]),
       ...(branchCode === undefined ? [] : [sql`customers.branch_code = ${branchCode}`]),
     ],
@@ -86,7 +86,7 @@ export function officeCustomerQueries(db: Database, id: number, userId: number) 
     db
       .select({
         ...getTableColumns(customers),
-        isOfUser: sql<number>`${isOfUser(userId)}`.as("is_of_user"),
+        isOfUser: sql<number>`${isCustomerOf(userId)}`.as("is_of_user"),
         contracts: sql<number>`(SELECT count(*) FROM bookings WHERE bookings.customer_id = customers.id)`.as(
           "contracts",
         ),

@@ -219,6 +219,7 @@ export const ACCESS: readonly Resource[] = [
       "Links to calendars (iCal) of a vehicle or a category. Who has a link reads it; without its calendar it leads nowhere",
     key: ["id"],
     isCounted: true,
+    ofVehicle: "vehicle_reference",
     fields: [
       field.text("name", "name", 80, REQUIRED),
       field.text("vehicle_reference", "vehicleReference", 50, {

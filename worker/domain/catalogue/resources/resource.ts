@@ -20,6 +20,8 @@ export interface Resource {
   readonly changing: Right;
   /** The field that says whose branch it is of; nothing in it is all of them. */
   readonly branch?: string;
+  /** The field that names the vehicle whose branch it is of; what names none shows all branches, to nobody else. */
+  readonly ofVehicle?: string;
   /** What no two of them share. */
   readonly unique?: readonly (readonly string[])[];
   /** The fields by any of which somebody is called: no two of them are called the same, by whichever. */

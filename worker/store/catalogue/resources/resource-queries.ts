@@ -19,6 +19,8 @@ export interface KeptThing {
   readonly values: Values;
   /** What signs it, sealed; where its kind is signed and the account has the secret. */
   readonly signedBySealed?: string;
+  /** Where the vehicle stands that it is of. */
+  readonly vehicleBranch?: string;
 }
 
 /** Which things are looked for; what is absent narrows nothing. */
@@ -100,6 +102,9 @@ function thingsQueries(db: Database, resource: Resource, where: SQL, page: SQL) 
             "signed_by",
           ),
         }),
+        ...(resource.ofVehicle && {
+          vehicleBranch: vehicleBranchOf(resource, resource.ofVehicle).as("vehicle_branch"),
+        }),
       })
       .from(table)
       .where(sql`${where} ${page}`),
@@ -119,6 +124,11 @@ function thingsQueries(db: Database, resource: Resource, where: SQL, page: SQL) 
         ]
       : []),
   ];
+}
+
+function vehicleBranchOf(resource: Resource, name: string): SQL<string | null> {
+  const reference = columnOf(BINDINGS[resource.name].table, fieldOf(resource, name)?.column ?? name);
+  return sql<string | null>`(SELECT at.branch_code FROM vehicles AS at WHERE at.reference = ${reference})`;
 }
 
 // Rows come by what they begin with: a length, a date, a place.
@@ -150,6 +160,7 @@ export function toThings(resource: Resource, rows: readonly unknown[]): readonly
     id: String(row["thingId"]),
     version: Number(row["thingVersion"]),
     ...(row["signedBySealed"] && { signedBySealed: String(row["signedBySealed"]) }),
+    ...(row["vehicleBranch"] && { vehicleBranch: String(row["vehicleBranch"]) }),
     values: {
       ...(resource.isCounted && { id: row["id"] ?? null }),
       ...Object.fromEntries(resource.fields.map((field) => [field.name, valueIn(resource, field, row, beside)])),
@@ -228,6 +239,7 @@ function conditions(resource: Resource, { text, filters, userId }: ResourceSearc
   return [
     ...(only ? [sql`${columnOf(table, only.column)} = ${only.is}`] : []),
     ...(branch ? [isOwn(columnOf(table, branch.column))] : []),
+    ...(resource.ofVehicle ? [isOfUser(userId, vehicleBranchOf(resource, resource.ofVehicle))] : []),
     ...filtered.map((one) => sql`CAST(${columnOf(table, one.column)} AS TEXT) = ${filters[one.name]}`),
     ...(part === undefined
       ? []
@@ -304,10 +316,10 @@ export function namesakeQuery(
     .where(sql`(${sql.join(called, sql` OR `)}) AND NOT (${whereId(resource, id)})`);
 }
 
-/** Which of these vehicles are there. */
+/** Which of these vehicles are there, and where they stand. */
 export function knownVehiclesQuery(db: Database, references: readonly (string | number)[]) {
   return db
-    .select({ id: sql<string>`${vehicles.reference}`.as("known_id") })
+    .select({ id: sql<string>`${vehicles.reference}`.as("known_id"), branchCode: vehicles.branchCode })
     .from(vehicles)
     .where(sql`${vehicles.reference} IN (SELECT value FROM json_each(${JSON.stringify(references)}))`);
 }

@@ -17,7 +17,7 @@ import {
   newReservationStatement,
   officeRequestQuery,
 } from "#worker/store/operations/office-requests.ts";
-import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
+import { readAsStaff, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -71,7 +71,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
   { content, freeAccessId }: { readonly content: string; readonly freeAccessId: string },
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
-  const key = await keyOf(write);
+  const [key, userId] = await Promise.all([keyOf(write), userIdOf(write)]);
   const { db } = tenant;
   const customerId = wanted.customer.id ?? 0;
   const read = await readAsStaff(
@@ -79,7 +79,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
     (catalogue) =>
       [
         officeRequestQuery(db, key),
-        customerQuery(db, customerId),
+        customerQuery(db, customerId, userId),
         knownCustomerQuery(db, wanted.customer),
         agentQuery(db, wanted.agentId ?? 0),
         selling.taken(catalogue),

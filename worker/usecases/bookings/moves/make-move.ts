@@ -30,7 +30,7 @@ import {
   officeRequestQuery,
   officeRequestStatement,
 } from "#worker/store/operations/office-requests.ts";
-import { readAsStaff } from "#worker/usecases/access/read-as-staff.ts";
+import { readAsStaff, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
 import { momentOf } from "#worker/usecases/bookings/search-availability.ts";
 import { fingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -196,7 +196,7 @@ async function readForMove(
   { bookingId, request, assignment, exchange, details }: MoveInput,
 ): Promise<Result<FoundForMove, OfficeRefusal>> {
   const { db } = write.tenant;
-  const key = await keyOf(write);
+  const [key, userId] = await Promise.all([keyOf(write), userIdOf(write)]);
   const customerId = details?.customer?.id;
   const read = await readAsStaff(
     write,
@@ -210,7 +210,7 @@ async function readForMove(
           assignment?.reference ?? exchange?.reference ?? "",
           momentOf(catalogue, write.now).now,
         ),
-        customerQuery(db, customerId ?? 0),
+        customerQuery(db, customerId ?? 0, userId),
         chargeableExtraQuery(db, request.move === "surcharge" ? request.code : ""),
         ...contractToInvoiceQueries(db, { bookingId }),
       ] as const,

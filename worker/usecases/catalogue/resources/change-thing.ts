@@ -17,7 +17,7 @@ import { isOwn } from "./read-resources.ts";
 import { findNamesakes, namesakeQueries, neighbourQueries } from "./resource-neighbours.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import { prepareSecrets, specialColumns } from "./resource-rules.ts";
-import { entryOf, refuseThing, type Said, type Written, withoutSecrets } from "./thing-decision.ts";
+import { entryOf, refuseBranch, refuseThing, type Said, type Written, withoutSecrets } from "./thing-decision.ts";
 import { toUses } from "./uses.ts";
 import { type ThingReading, writeThingOnce } from "./write-thing-once.ts";
 
@@ -94,6 +94,9 @@ function findThing(
 ): Result<{ readonly thing: KeptThing; readonly changed: Values }, ResourceRefusal> {
   if (!thing || !isOwn(staff, resource, thing)) return refuse({ kind: "thingNotFound" });
   if (thing.version !== change.expectedVersion) return refuse({ kind: "thingChanged", thing });
+  // As it is, too: a rule for all branches is not made one's own.
+  const refused = refuseBranch(resource, thing.values, staff);
+  if (refused) return refused;
   const { currencyDecimals: decimals } = catalogue.settings;
   const present = tellValues(resource, thing.values, decimals);
   const parsed = parseValues(resource, change.said, { decimals, present });

@@ -12,6 +12,7 @@ import {
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
+import { isOfBranches } from "./read-resources.ts";
 
 /** What is asked for; days of the account's clock, inclusive. */
 export interface ChangesQuestion {
@@ -26,7 +27,7 @@ export interface ChangesQuestion {
 type Change = Answers<ReturnType<typeof changeQueries>>[0][number];
 
 const ADMINISTERED = RESOURCES.filter(({ seeing }) => seeing === "administer").map(({ name }) => name);
-const OF_BRANCHES = [...RESOURCES.filter(({ branch }) => branch !== undefined).map(({ name }) => name), EXPENSES.name];
+const OF_BRANCHES = [...RESOURCES.filter(isOfBranches).map(({ name }) => name), EXPENSES.name];
 
 /**
  * What was done with all that the office keeps by lists and forms, the latest first: for managers, of what they may

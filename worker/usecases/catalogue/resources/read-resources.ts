@@ -109,13 +109,25 @@ export async function readThingHistory(
   if (refused) return refused;
   const [history, ...things] = rows as readonly unknown[] as readonly [History, ...unknown[]];
   const [thing] = toThings(resource, things);
-  const isHidden = thing ? !isOwn(staff, resource, thing) : resource.branch !== undefined && staff.branches !== "all";
+  const isHidden = thing ? !isOwn(staff, resource, thing) : isOfBranches(resource) && staff.branches !== "all";
   if (isHidden || (!thing && history.length === 0)) return refuse({ kind: "thingNotFound" });
   return ok({ value: history, freshToken });
 }
 
-/** Whether a thing is of somebody's branches; what is of none is everybody's. */
-export function isOwn(staff: SignedIn, { branch }: Resource, { values }: Pick<KeptThing, "values">): boolean {
+/** Whether things of a kind may be of some branches alone. */
+export const isOfBranches = ({ branch, ofVehicle }: Resource) => branch !== undefined || ofVehicle !== undefined;
+
+/**
+ * Whether a thing is of somebody's branches; what is of none is everybody's, but for what shows the vehicles of all of
+ * them.
+ */
+export function isOwn(
+  staff: SignedIn,
+  { branch, ofVehicle }: Resource,
+  { values, vehicleBranch }: Pick<KeptThing, "values" | "vehicleBranch">,
+): boolean {
+  if (ofVehicle !== undefined)
+    return staff.branches === "all" || (vehicleBranch !== undefined && canAccessBranch(staff, vehicleBranch));
   const code = branch === undefined ? null : values[branch];
   return code === null || code === undefined || canAccessBranch(staff, String(code));
 }

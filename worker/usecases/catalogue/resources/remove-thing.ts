@@ -4,7 +4,7 @@ import { thingQueries, toThings, usesQueries } from "#worker/store/catalogue/res
 import { removeThing } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/bookings/moves/office-context.ts";
 import { isOwn } from "./read-resources.ts";
-import { entryOf, type Written } from "./thing-decision.ts";
+import { entryOf, refuseBranch, type Written } from "./thing-decision.ts";
 import { toUses } from "./uses.ts";
 import { writeThingOnce } from "./write-thing-once.ts";
 
@@ -25,6 +25,8 @@ export function removeThingOnce(
       if (!thing || !isOwn(reading.staff, resource, thing)) return refuse({ kind: "thingNotFound" });
       if (expectedVersion !== undefined && thing.version !== expectedVersion)
         return refuse({ kind: "thingChanged", thing });
+      const refused = refuseBranch(resource, thing.values, reading.staff);
+      if (refused) return refused;
       const uses = toUses(reading.rows.slice(0, named.length));
       if (uses.length > 0) return refuse({ kind: "inUse", uses });
       const version = thing.version + 1;

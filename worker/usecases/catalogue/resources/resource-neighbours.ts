@@ -1,3 +1,4 @@
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Field } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { type Problem, problem } from "#domain/catalogue/resources/problems.ts";
@@ -21,10 +22,16 @@ export function neighbourQueries(db: Database, resource: Resource, said: Said): 
   );
 }
 
-/** What was named and is not there, by the answers to these reads. */
-export function findUnknown(resource: Resource, said: Said, answers: readonly unknown[]): readonly Problem[] {
+/** What was named and is not there for who names it, by the answers to these reads: nor is a vehicle of others. */
+export function findUnknown(
+  resource: Resource,
+  said: Said,
+  { staff, answers }: { readonly staff: SignedIn; readonly answers: readonly unknown[] },
+): readonly Problem[] {
   return namings(resource.fields, said).flatMap(({ field, ids }, index) => {
-    const known = new Set((answers[index] as readonly { readonly id: string }[]).map(({ id }) => id));
+    const found = answers[index] as readonly { readonly id: string; readonly branchCode?: string }[];
+    const own = found.filter(({ branchCode }) => branchCode === undefined || canAccessBranch(staff, branchCode));
+    const known = new Set(own.map(({ id }) => id));
     return ids.every((id) => known.has(String(id))) ? [] : [problem(field, "not_known")];
   });
 }

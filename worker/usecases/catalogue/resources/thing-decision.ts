@@ -1,4 +1,4 @@
-import { canAccessBranch } from "#domain/access/sessions.ts";
+import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Values } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { tellValues } from "#domain/catalogue/resources/told.ts";
@@ -35,15 +35,26 @@ export function refuseThing(
   const { catalogue, staff } = reading;
   const { date: today } = civilNow(catalogue.settings.timezone, reading.at);
   const problems = [
-    ...findUnknown(resource, said, neighbours),
+    ...findUnknown(resource, said, { staff, answers: neighbours }),
     ...(resource.check?.(values, { id, catalogue }) ?? []),
     ...findOtherProblems(resource, values, { id, staff, secrets, said, today }),
   ];
   if (problems.length > 0) return refuse({ kind: "problems", problems });
-  const code = resource.branch === undefined ? undefined : values[resource.branch];
-  if (code === undefined || staff.branches === "all") return undefined;
+  return refuseBranch(resource, values, staff);
+}
+
+/** Refuses to write what belongs to a branch of others, or to all of them, unless for who works at all of them. */
+export function refuseBranch(
+  { branch, ofVehicle }: Resource,
+  values: Values,
+  staff: SignedIn,
+): Result<never, ResourceRefusal> | undefined {
+  if (staff.branches === "all") return undefined;
+  const isOfAll = ofVehicle !== undefined && typeof values[ofVehicle] !== "string";
+  const code = branch === undefined ? undefined : values[branch];
   // A new branch is nobody's yet, and a rule for all branches everybody's.
-  return typeof code === "string" && canAccessBranch(staff, code) ? undefined : refuse({ kind: "branchOfOthers" });
+  const isOthers = code !== undefined && !(typeof code === "string" && canAccessBranch(staff, code));
+  return isOfAll || isOthers ? refuse({ kind: "branchOfOthers" }) : undefined;
 }
 
 type Entry = Omit<ThingEntry, "at" | "actor" | "before" | "after"> & {

@@ -6,6 +6,7 @@ import { findKept, openKept, renew } from "../offline/cache.ts";
 import { recall, remember } from "../offline/meta.ts";
 import { civilTime, dayAfter } from "./civil.ts";
 import { client, clockOffsetMs, database, keepSession, session } from "./phone.ts";
+import { country } from "./preferences.ts";
 
 export const deps = { database, client, now: Date.now, owner: () => session.peek()?.username };
 const PATH = "/api/v1/booking/delivery-collection-app-settings";
@@ -59,6 +60,7 @@ async function followRole(role: string): Promise<void> {
 /** The branch that was chosen last stays, where it is still one of theirs. */
 function take(next: Settings, remembered: string | undefined): void {
   settings.value = next;
+  country.value = next.country_code;
   const codes = next.rental_locations.map(({ code }) => code);
   const wanted = branch.value || remembered;
   branch.value = codes.find((code) => code === wanted) ?? codes[0] ?? "";

@@ -1,5 +1,7 @@
 import { isMonthFirst } from "#domain/month-first.ts";
 
+export { isolated } from "#domain/direction.ts";
+
 /**
  * How a page writes dates and numbers in a language: English as in the company's country, as its papers and mails do;
  * other languages as they are.

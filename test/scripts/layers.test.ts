@@ -152,7 +152,7 @@ const layers: readonly Layer[] = [
   { files: "pwa/demo", allowed: ["preact"], refused: [...SQL, ...WIRE, STORE, "#domain/money.ts"] },
   {
     files: "pwa/shared",
-    allowed: ["preact", "@preact/signals", "#domain/month-first.ts"],
+    allowed: ["preact", "@preact/signals", "#domain/month-first.ts", "#domain/direction.ts"],
     refused: [...SQL, ...WIRE, STORE, "#domain/money.ts"],
   },
 ];

@@ -223,7 +223,7 @@ test("what is looked for is found on the other days that are on the phone", asyn
 
 test("a name that is written from right to left begins at its right", async () => {
   const page = await aPhone();
-  const customer = { ...aBooking(7).customer, full_name: "محمد Smith" };
+  const customer = { ...aBooking(7, todayThere()).customer, full_name: "محمد Smith" };
   phones.server.bookings.set(7, aBooking(7, todayThere(), { customer }));
   await page.reload();
   await page.waitForSelector(".entry:has-text('Smith')");

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { isolated } from "./locale.ts";
 
 export const LANGUAGES = ["es", "ca", "en", "de"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -16,7 +17,7 @@ const HOLE = /\{(\w+)(?:\?([^|{}]*)\|([^{}]*))?\}/g;
 /** A text with its holes filled, by the plural rules of its language. */
 export function fillText(text: string, values: Values, rules: Pick<Intl.PluralRules, "select">): string {
   return text.replace(HOLE, (_, name: string, one: string | undefined, other = "") => {
-    if (one === undefined) return String(values[name] ?? "");
+    if (one === undefined) return isolated(String(values[name] ?? ""));
     return rules.select(Number(values[name])) === "one" ? one : other;
   });
 }

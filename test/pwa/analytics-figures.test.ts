@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sumByMonth, sumOf } from "../../pwa/analytics/src/figures.ts";
+import { formatsOf, sumByMonth, sumOf } from "../../pwa/analytics/src/figures.ts";
 
 test.each([
   ["EUR", ["0.10", "0.20"], "0.30"],
@@ -19,4 +19,14 @@ test("nothing sums up to nothing, and what is most comes first", () => {
     { date: "2026-12-01", total: "10.00" },
   ];
   expect(sumByMonth(lines, ({ date }) => date).map(({ total }) => total)).toEqual(["10.00", "9.00"]);
+});
+
+test("figures are written as on the company's papers, its own dollars as $", () => {
+  const texts = (language: string, country_code: string, currency: string) => {
+    const { money, month } = formatsOf(language, { country_code, currency });
+    return [money("1234.50").replace(/\s/g, " "), month(8)];
+  };
+  expect(texts("es", "US", "USD")).toEqual(["1.235 $", "sept"]);
+  expect(texts("en", "US", "USD")).toEqual(["$1,235", "Sep"]);
+  expect(texts("en", "ES", "EUR")).toEqual(["€1,235", "Sept"]);
 });

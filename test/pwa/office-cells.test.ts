@@ -25,6 +25,16 @@ describe("lists and histories of the office", () => {
     expect(cell("closed-dates", "date", { date: "2024-12-25" })).toBe("Mi., 25. Dez. 2024");
   });
 
+  test("write English as the company's country does", () => {
+    const wrote = (country_code: string) => {
+      Object.assign(document.documentElement, { lang: "en" });
+      takeAccount({ country_code, currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
+      return cell("closed-dates", "date", { date: "2024-12-25" });
+    };
+    expect([wrote("ES"), wrote("US")]).toEqual(["Wed, 25 Dec 2024", "Wed, Dec 25, 2024"]);
+    speak("EUR", 2);
+  });
+
   test("name what was said for the authorities as its form does", async () => {
     await loadTexts("de");
     const named = ["driver_surname", "customer_address[zip]", "additional_driver_1_driving_license_number"];

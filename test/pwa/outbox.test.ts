@@ -489,6 +489,21 @@ describe("who works", () => {
     expect(await statesOf(phone)).toEqual(["confirmed"]);
   });
 
+  test("the work of a user who is put back goes once, and what is refused for another reason stays", async () => {
+    const phone = await aPhone();
+    const { op_id } = await deliver(phone, 1, [], now);
+    const ana = server.users.get("ana");
+    if (ana) ana.disabled = true;
+    await drain(phone);
+    if (ana) ana.disabled = false;
+    expect(await releaseRefused(phone.database, { author: "ana" }, [404])).toBe(false);
+    expect(await statesOf(phone)).toEqual(["blocked"]);
+    expect(await releaseRefused(phone.database, { author: "ana" }, [403])).toBe(true);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed"]);
+    expect(server.operations.has(op_id)).toBe(true);
+  });
+
   test("the work of a user who was disabled meanwhile is blocked, and can be exported", async () => {
     const phone = await aPhone();
     const { op_id, files } = await deliver(phone, 1, ["front"], now);

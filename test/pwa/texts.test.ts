@@ -8,7 +8,7 @@ import { t } from "#app/i18n/texts.ts";
 import { dayText, momentText, phoneMomentText } from "#app/state/moments.ts";
 import { fromCents, moneyText, toCents } from "#app/state/money.ts";
 import { clockOffsetMs } from "#app/state/phone.ts";
-import { chooseLanguage } from "#app/state/preferences.ts";
+import { chooseLanguage, country } from "#app/state/preferences.ts";
 import { settings } from "#app/state/settings.ts";
 import { someSettings } from "#support/check-in/day.ts";
 import { todayThere } from "#support/today.ts";
@@ -18,6 +18,7 @@ type Language = keyof typeof TABLES;
 const LANGUAGES = Object.keys(TABLES) as Language[];
 
 beforeEach(() => {
+  country.value = "ES";
   settings.value = someSettings("Ana", "operator");
   clockOffsetMs.value = 0;
 });
@@ -82,11 +83,13 @@ describe("times", () => {
 });
 
 test.each([
-  ["en", "Thu, 1 May 2031", "€1,234.50"],
-  ["es", "jue, 1 may 2031", "1234,50 €"],
-  ["ca", "dj., 1 de maig 2031", "1.234,50 €"],
-  ["de", "Do., 1. Mai 2031", "1.234,50 €"],
-] as const)("days and amounts are written as in the country of %s", async (language, day, amount) => {
+  ["en", "ES", "Thu, 1 May 2031", "€1,234.50"],
+  ["en", "US", "Thu, May 1, 2031", "€1,234.50"],
+  ["es", "US", "jue, 1 may 2031", "1.234,50 €"],
+  ["ca", "ES", "dj., 1 de maig 2031", "1.234,50 €"],
+  ["de", "US", "Do., 1. Mai 2031", "1.234,50 €"],
+] as const)("days and amounts are written in %s as a company in %s does", async (language, where, day, amount) => {
+  country.value = where;
   await chooseLanguage(language);
   expect([dayText("2031-05-01"), moneyText("1234.50").replace(/\s/g, " ")]).toEqual([day, amount]);
 });

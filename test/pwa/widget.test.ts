@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { localeOf } from "#shared/locale.ts";
 import { resolveAccount } from "../../pwa/widget/src/account.ts";
 import { readAddress, searchText, writeAddress } from "../../pwa/widget/src/address.ts";
 import { balanceOf } from "../../pwa/widget/src/balance.ts";
@@ -27,6 +28,7 @@ import { factsText, languages, spokenLanguage, type Texts } from "../../pwa/widg
 const SCRIPT = "https://acme.rentals.example/widget/rental-booking.js";
 const SETTINGS: Settings = {
   server_date: "2026-12-20",
+  country_code: "ES",
   min_days: 1,
   currency_symbol: "€",
   currency_symbol_position: "last",
@@ -148,6 +150,8 @@ describe("what a visitor reads", () => {
     expect(money("12.605", { ...first, currency_symbol: "KWD" })).toBe("KWD\u00a012,605");
     expect(remainder("184.10", "142.10", "41.99")).toBe("0.01");
     expect(dayText("2026-12-22", "de")).toBe("Di., 22. Dez. 2026");
+    expect(dayText("2026-12-22", localeOf("en", "ES"))).toBe("Tue, 22 Dec 2026");
+    expect(dayText("2026-12-22", localeOf("en", "US"))).toBe("Tue, Dec 22, 2026");
   });
 });
 

@@ -146,13 +146,13 @@ const layers: readonly Layer[] = [
   },
   {
     files: "pwa/widget",
-    allowed: ["preact"],
+    allowed: ["preact", "#shared/locale.ts"],
     refused: [...SQL, ...WIRE, STORE, "#domain/money.ts", "#shared/i18n.ts"],
   },
   { files: "pwa/demo", allowed: ["preact"], refused: [...SQL, ...WIRE, STORE, "#domain/money.ts"] },
   {
     files: "pwa/shared",
-    allowed: ["preact", "@preact/signals"],
+    allowed: ["preact", "@preact/signals", "#domain/month-first.ts", "#domain/direction.ts"],
     refused: [...SQL, ...WIRE, STORE, "#domain/money.ts"],
   },
 ];

@@ -1,3 +1,5 @@
+import { localeOf, moneyFormat } from "#shared/locale.ts";
+
 /** A figure of a report: the number 0 or a decimal text. */
 export type Figure = 0 | string | number;
 
@@ -17,15 +19,21 @@ export interface Formats {
   readonly decimalMark: "." | ",";
 }
 
-/** How figures read in a language. */
-export function formatsOf(language: string, currency: string): Formats {
-  const money = new Intl.NumberFormat(language, { style: "currency", currency, maximumFractionDigits: 0 });
-  const percent = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-  const month = new Intl.DateTimeFormat(language, { month: "short", timeZone: "UTC" });
+interface Place {
+  readonly country_code: string;
+  readonly currency: string;
+}
+
+/** How figures read in a language, English as in the company's country. */
+export function formatsOf(language: string, { country_code, currency }: Place): Formats {
+  const locale = localeOf(language, country_code);
+  const money = moneyFormat(locale, currency);
+  const percent = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const month = new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" });
   return {
     money: (figure) => money.format(Number(figure)),
     percent: (figure) => `${percent.format(Number(figure))} %`,
-    decimalMark: new Intl.NumberFormat(language).format(0.5).includes(",") ? "," : ".",
+    decimalMark: new Intl.NumberFormat(locale).format(0.5).includes(",") ? "," : ".",
     month: (index) => month.format(Date.UTC(2026, index, 1)),
   };
 }

@@ -69,7 +69,7 @@ type Loaded = { readonly view: View } | { readonly failed: true } | undefined;
 
 function Report({ settings, language, chosen, onChoose, onSignedOut }: ReportProps) {
   const texts = textsOf(language);
-  const formats = useMemo(() => formatsOf(language, settings.currency), [language, settings.currency]);
+  const formats = useMemo(() => formatsOf(language, settings), [language, settings]);
   const { filter, view: name } = chosen;
   const [loaded, setLoaded] = useState<Loaded>();
   const [attempt, setAttempt] = useState(0);

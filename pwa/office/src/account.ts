@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { hasRight, type Right } from "#domain/access/rights.ts";
 import type { Role } from "#domain/access/sessions.ts";
 import { type CivilDate, parseCivilDate, toWeekday } from "#domain/dates.ts";
+import { countFormat, localeOf, moneyFormat } from "#shared/locale.ts";
 
 interface Named {
   readonly code: string;
@@ -82,19 +83,18 @@ function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.D
   return format;
 }
 
-const language = () => document.documentElement.lang || "en";
+/** How dates and numbers are written for whoever reads, English as in the company's country. */
+export const localeHere = () => localeOf(document.documentElement.lang || "en", account.value.country_code);
 
 /** A count of kilometres as people write it. */
 export function kilometres(count: number): string {
-  return new Intl.NumberFormat(language()).format(count);
+  return countFormat(localeHere()).format(count);
 }
 
 /** An amount as people read it, the company's own dollars as `$` in every language: "1.234,50 €". */
 export function money(amount: string): string {
   const { currency, currency_decimals: decimals } = account.value;
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  const style = { style: "currency", currency, currencyDisplay: "narrowSymbol" } as const;
-  return new Intl.NumberFormat(language(), { ...style, ...digits }).format(Number(amount));
+  return moneyFormat(localeHere(), currency, decimals).format(Number(amount));
 }
 
 /** Minor units of the account's currency as people read them. */
@@ -113,7 +113,7 @@ export function signedMoney(amount: string): string {
 /** A percentage as people read it: "21 %". */
 export function percentText(percent: string): string {
   const digits = { style: "percent", maximumFractionDigits: 2 } as const;
-  return new Intl.NumberFormat(language(), digits).format(Number(percent) / 100);
+  return new Intl.NumberFormat(localeHere(), digits).format(Number(percent) / 100);
 }
 
 /** Whether an amount is nothing. */
@@ -141,7 +141,7 @@ export function dayText(date: string, style: DayStyle = "short"): string {
   if (Number.isNaN(at)) return date;
   const isOtherYear = style === "short" && date.slice(0, 4) !== nowThere().date.slice(0, 4);
   const options = { ...STYLES[style], ...(isOtherYear && { year: "numeric" as const }), timeZone: "UTC" };
-  return dateFormat(language(), options).format(at);
+  return dateFormat(localeHere(), options).format(at);
 }
 
 /** A moment as the server writes it, on the account's clock: its day and its minute. */

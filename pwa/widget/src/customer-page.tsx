@@ -43,8 +43,8 @@ export function CustomerPage({ shop, settings }: Props) {
 }
 
 function Row({ one, shop, settings }: Props & { readonly one: Listed }) {
-  const { texts, language } = shop;
-  const day = (date: string) => dayText(date, language);
+  const { texts, locale } = shop;
+  const day = (date: string) => dayText(date, locale);
   return (
     <li>
       <span>

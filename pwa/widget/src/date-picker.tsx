@@ -8,7 +8,7 @@ interface Props {
   readonly name: string;
   readonly value: string;
   readonly least: string;
-  readonly language: string;
+  readonly locale: string;
   readonly texts: Texts;
   /** The open days of a month, both ends yyyy-mm-dd. */
   readonly loadDays: (from: string, to: string) => Promise<readonly string[]>;
@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** A date that is chosen from a calendar, whose closed days say so. */
-export function DatePicker({ label, name, value, least, language, texts, loadDays, onChange }: Props) {
+export function DatePicker({ label, name, value, least, locale, texts, loadDays, onChange }: Props) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -62,14 +62,14 @@ export function DatePicker({ label, name, value, least, language, texts, loadDay
         aria-labelledby={`${id}-label ${id}-button`}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {value ? dayText(value, language) : "–"}
+        {value ? dayText(value, locale) : "–"}
       </button>
       {isOpen && (
         <div class="calendar" role="dialog" aria-labelledby={`${id}-label`}>
           <Month
             value={value || least}
             least={least}
-            language={language}
+            locale={locale}
             texts={texts}
             loadDays={loadDays}
             onChoose={(date) => {

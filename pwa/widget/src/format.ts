@@ -32,13 +32,10 @@ export function isDate(text: string | undefined): text is string {
 
 const DAY = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
 
-/** A day as people of the language write it; the days of a calendar know no time zone. */
-export function dayText(date: string, language: string, options: Intl.DateTimeFormatOptions = DAY): string {
+/** A day as people write it there; the days of a calendar know no time zone. */
+export function dayText(date: string, locale: string, options: Intl.DateTimeFormatOptions = DAY): string {
   if (!isDate(date)) return date;
-  // The day before the month, as Europe's English has it.
-  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, { ...options, timeZone: "UTC" }).format(
-    Date.parse(`${date}T00:00:00Z`),
-  );
+  return new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }).format(Date.parse(`${date}T00:00:00Z`));
 }
 
 /** A date of a form as the interface reads it, dd/mm/yyyy. */

@@ -13,6 +13,7 @@ export interface Place {
 
 export interface Settings {
   readonly server_date: string;
+  readonly country_code: string;
   readonly min_days: number;
   readonly currency_symbol: string;
   readonly currency_symbol_position: "first" | "last";

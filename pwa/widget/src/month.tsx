@@ -6,7 +6,7 @@ import type { Texts } from "./texts.ts";
 interface Props {
   readonly value: string;
   readonly least: string;
-  readonly language: string;
+  readonly locale: string;
   readonly texts: Texts;
   readonly loadDays: (from: string, to: string) => Promise<readonly string[]>;
   readonly onChoose: (date: string) => void;
@@ -15,7 +15,7 @@ interface Props {
 const MONDAY = "2024-01-01";
 
 /** A month of days to choose from, moved through by arrows, Home, End, Page Up and Page Down. */
-export function Month({ value, least, language, texts, loadDays, onChoose }: Props) {
+export function Month({ value, least, locale, texts, loadDays, onChoose }: Props) {
   const [at, setAt] = useState(value < least ? least : value);
   const [known, setKnown] = useState<{ readonly month: string; readonly days: ReadonlySet<string> }>();
   const grid = useRef<HTMLTableElement>(null);
@@ -56,7 +56,7 @@ export function Month({ value, least, language, texts, loadDays, onChoose }: Pro
       tabIndex={day === at ? 0 : -1}
       aria-disabled={isClosed(day)}
       aria-pressed={day === value}
-      aria-label={`${dayText(day, language, { weekday: "long", day: "numeric", month: "long", year: "numeric" })}${isClosed(day) ? `, ${texts.closedDay}` : ""}`}
+      aria-label={`${dayText(day, locale, { weekday: "long", day: "numeric", month: "long", year: "numeric" })}${isClosed(day) ? `, ${texts.closedDay}` : ""}`}
       onClick={() => !isClosed(day) && onChoose(day)}
     >
       {Number(day.slice(8))}
@@ -74,7 +74,7 @@ export function Month({ value, least, language, texts, loadDays, onChoose }: Pro
         >
           ‹
         </button>
-        <b aria-live="polite">{dayText(`${month}-01`, language, { month: "long", year: "numeric" })}</b>
+        <b aria-live="polite">{dayText(`${month}-01`, locale, { month: "long", year: "numeric" })}</b>
         <button type="button" aria-label={texts.nextMonth} onClick={() => turn(1)}>
           ›
         </button>
@@ -91,8 +91,8 @@ export function Month({ value, least, language, texts, loadDays, onChoose }: Pro
         <thead>
           <tr>
             {weekdays.map((day) => (
-              <th key={day} scope="col" abbr={dayText(day, language, { weekday: "long" })}>
-                {dayText(day, language, { weekday: "short" })}
+              <th key={day} scope="col" abbr={dayText(day, locale, { weekday: "long" })}>
+                {dayText(day, locale, { weekday: "short" })}
               </th>
             ))}
           </tr>

@@ -23,7 +23,7 @@ const SIDES = [
 
 /** The form of a change of one's own rental: when, and with which extras. */
 export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
-  const { texts, client, language, problem } = shop;
+  const { texts, client, locale, problem } = shop;
   const [dates, setDates] = useState(() => {
     const { date_from, time_from, date_to, time_to } = period;
     return { date_from, time_from, date_to, time_to };
@@ -51,7 +51,7 @@ export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
                 name={`date_${side}`}
                 value={day}
                 least={settings.server_date}
-                {...{ language, texts }}
+                {...{ locale, texts }}
                 loadDays={(from, to) => rentalLists.days(client, action, place, from, to)}
                 onChange={(date) => change({ [`date_${side}`]: date })}
               />

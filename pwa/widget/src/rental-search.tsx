@@ -90,7 +90,7 @@ export function RentalSearch({ shop, settings }: Props) {
             name={`date_${side}`}
             value={of(`date_${side}`)}
             least={least}
-            language={shop.language}
+            locale={shop.locale}
             texts={texts}
             loadDays={loadDays(side)}
             onChange={(date) => {

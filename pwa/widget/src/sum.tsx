@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** What is rented and what it costs: each line a part of the total. The security deposit is none of them. */
-export function Sum({ shop: { texts, kind, language }, settings, trip }: Props) {
+export function Sum({ shop: { texts, kind, locale }, settings, trip }: Props) {
   const length = trip.days === 1 ? texts.oneDay : fill(texts.days, { n: trip.days ?? 0 });
   const title = kind === "rentals" ? texts.yours : texts.yourTransfer;
   return (
@@ -20,7 +20,7 @@ export function Sum({ shop: { texts, kind, language }, settings, trip }: Props) 
         <p key={`${date} ${time}`}>
           <b>{place}</b>
           <br />
-          {dayText(date, language, { weekday: "long", day: "numeric", month: "long", year: "numeric" })}, {time}
+          {dayText(date, locale, { weekday: "long", day: "numeric", month: "long", year: "numeric" })}, {time}
         </p>
       ))}
       <dl>

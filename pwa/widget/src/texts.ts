@@ -1,3 +1,4 @@
+import { isolated } from "#shared/locale.ts";
 import type { Offer } from "./model.ts";
 import { ca } from "./texts/ca.ts";
 import { de } from "./texts/de.ts";
@@ -16,7 +17,7 @@ export function spokenLanguage(wishes: readonly (string | null | undefined)[]): 
 
 /** A text with its holes filled. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => isolated(String(values[name] ?? "")));
 }
 
 /** How large a vehicle is; of doors that nobody has said, nothing. */

@@ -74,7 +74,7 @@ export function TransferFields({ shop, settings, search, agreed, onChange, onRea
         name={date}
         value={of(date)}
         least={least}
-        language={shop.language}
+        locale={shop.locale}
         texts={texts}
         loadDays={(from, to) => transferLists.days(client, origin, from, to)}
         onChange={(day) => onChange({ [date]: day })}

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { localeOf } from "#shared/locale.ts";
 import { readAddress, searchText, writeAddress } from "./address.ts";
 import { createClient, Refused } from "./client.ts";
 import { type Credentials, own, signIn, signOut, signUp, useCustomer } from "./customer.ts";
@@ -213,6 +214,8 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     });
 
   return {
+    /** How dates are written for the visitor, English as in the company's country. */
+    locale: localeOf(language, settings?.country_code ?? ""),
     ...{ texts, language, kind, client, place, settings, cart, reservation, problem, isBusy, isClosed, go },
     ...{ customer, listed, wanted },
     remembered: recall(memory),

@@ -9,6 +9,7 @@ import { type Fault, withFaults } from "#support/databases.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
 import { aTransfer, aTransferCart, checkoutTransfer, ROUND, sendTransfer, withTransfers } from "#support/transfers.ts";
 import { formDay } from "#support/website.ts";
+import { officeAnswer } from "#worker/api/check-in/operation-messages.ts";
 import { type TransferTripMessage, tripsAnswer } from "#worker/api/check-in/transfer-messages.ts";
 import worker from "#worker/index.ts";
 
@@ -265,6 +266,27 @@ describe("who drives a trip", () => {
     expect(await codes({})).toEqual(["contract_changed"]);
     expect(await codes({ base_version: 2 })).toEqual([]);
     expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+  });
+
+  test("where another driver said so before, is told who and when, and the office looks at both", async () => {
+    await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
+    const booking_id = await lastId();
+    await sendWork(desk, word("picked_up", { booking_id, author: "boss" }));
+    const second = { booking_id, device_id: "device-0002", recorded_at: "2024-05-03T09:10:00.000Z" };
+    const driven = { state: "applied", warnings: [{ code: "already_driven", field: "trip" }] };
+    const told = { by: "boss", at: "2024-05-03T09:02:00.000Z" };
+    expect((await sendWork(desk, word("picked_up", second))).result).toMatchObject({ ...driven, ...told });
+    const others = [
+      word("dropped", second),
+      word("picked_up", { ...second, trip: { position: "return", moment: "picked_up" } }),
+    ];
+    for (const other of others) expect((await sendWork(desk, other)).result.warnings).toEqual([]);
+    const office = officeAnswer.parse(
+      await (await staffCall("GET", "/v1/booking/check-in-operations?state=all", boss)).json(),
+    );
+    expect(office.data.filter(({ warnings }) => warnings.length > 0)).toMatchObject([{ author: "desk", ...told }]);
+    const waiting = await (await staffCall("GET", "/v1/office/attention", boss)).text();
+    expect(waiting).toContain("evidence by desk, boss: already_driven");
   });
 
   test("drives the return of a transfer that has one", async () => {

@@ -221,6 +221,24 @@ test("what is looked for is found on the other days that are on the phone", asyn
   await page.waitForSelector("section:has-text('Other days') .entry:has-text('Ingrid Sommerfeld')");
 });
 
+test("a name that is written from right to left begins at its right", async () => {
+  const page = await aPhone();
+  const customer = { ...aBooking(7, todayThere()).customer, full_name: "محمد Smith" };
+  phones.server.bookings.set(7, aBooking(7, todayThere(), { customer }));
+  await page.reload();
+  await page.waitForSelector(".entry:has-text('Smith')");
+  const [first = 0, last = 0] = await page.evaluate<number[]>(`(() => {
+    const name = [...document.querySelectorAll(".who")].find((one) => one.textContent === "محمد Smith").firstChild;
+    return [0, name.length - 1].map((at) => {
+      const range = document.createRange();
+      range.setStart(name, at);
+      range.setEnd(name, at + 1);
+      return range.getBoundingClientRect().left;
+    });
+  })()`);
+  expect(first).toBeGreaterThan(last);
+});
+
 test("a booking leads to a map, a call, a message and a mail", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");

@@ -386,7 +386,14 @@ export function checkInServer(now: () => number = Date.now) {
 
   function recordOf({ operation, result }: Kept) {
     const { op_id, booking_id, kind, device_id, seq, recorded_at } = operation;
-    const told = { code: result.code, message: result.message, flags: result.flags, warnings: result.warnings };
+    const told = {
+      code: result.code,
+      message: result.message,
+      flags: result.flags,
+      warnings: result.warnings,
+      by: result.by,
+      at: result.at,
+    };
     const who = { author: operation.author ?? "", sent_by: operation.author ?? "", device_id, seq, recorded_at };
     const total = operation.photos?.length ?? 0;
     const customer = bookings.get(booking_id)?.customer.full_name ?? "";

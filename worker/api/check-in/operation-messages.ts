@@ -345,6 +345,9 @@ export const operationRecord = z
     message: z.string(),
     flags: z.array(z.string()),
     warnings: z.array(warning),
+    /** Who did before what this one wanted to do, or said the same of a trip, and when. */
+    by: z.string().nullable(),
+    at: z.string().nullable(),
     author: z.string(),
     sent_by: z.string(),
     device_id: z.string(),

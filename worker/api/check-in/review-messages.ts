@@ -14,6 +14,8 @@ export interface ReviewRecord {
     readonly message: string;
     readonly flags: readonly string[];
     readonly warnings: readonly Pick<Warning, "field" | "message">[];
+    readonly byName: string | null;
+    readonly byAt: number | null;
     readonly author: string;
     readonly deviceId: string;
     readonly seq: number;
@@ -53,6 +55,8 @@ export function fromRecord(record: ReviewRecord): OperationRecordMessage {
     message: row.message,
     flags: [...row.flags],
     warnings: row.warnings as OperationRecordMessage["warnings"],
+    by: row.byName,
+    at: row.byAt === null ? null : new Date(row.byAt).toISOString(),
     author: row.author,
     sent_by: record.sentBy,
     device_id: row.deviceId,

@@ -1,3 +1,4 @@
+import { isolated } from "#domain/direction.ts";
 import type { BookingStatus } from "./bookings.ts";
 
 /** What customers and branches are told of a booking's life (docs/interfaces/rules.md#mails). */
@@ -106,8 +107,8 @@ const LONGEST_NAME = 60;
 
 /**
  * A name that somebody typed as it may stand in a mail: letters, spaces, hyphens and apostrophes alone, so that it can
- * carry no link; empty where it has others.
+ * carry no link, and turns nothing around it; empty where it has others.
  */
 export function nameForMail(name: string): string {
-  return /^[\p{L}\p{M}' ’-]+$/u.test(name) && name.length <= LONGEST_NAME ? name.trim() : "";
+  return /^[\p{L}\p{M}' ’-]+$/u.test(name) && name.length <= LONGEST_NAME ? isolated(name.trim()) : "";
 }

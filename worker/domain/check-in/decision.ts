@@ -15,7 +15,7 @@ import type {
   Unit,
 } from "./operations.ts";
 import { isOfReturn } from "./readings.ts";
-import { listWarnings } from "./warnings.ts";
+import { findDrivenBefore, listWarnings } from "./warnings.ts";
 
 const NOTHING_TO_CLOSE: ClosingSums = { extraDays: 0, extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
 /** A phone whose clock is off by more is told so, and so is the office. */
@@ -221,6 +221,7 @@ function apply(
     unit,
     vehicleReference: change.vehicleReference,
     status: change.status,
+    before: findDrivenBefore(booking, operation),
     closing,
     isToCheck,
     extras,

@@ -183,6 +183,8 @@ export interface DoneBefore {
   readonly unitId: number | undefined;
   readonly kind: OperationKind;
   readonly author: string;
+  readonly deviceId?: string;
+  readonly trip?: TripMoment | undefined;
   readonly at: number;
 }
 
@@ -232,6 +234,7 @@ export type WarningCode =
   | "closing_differs"
   | "extra_refused"
   | "upgrade_unpaid"
+  | "already_driven"
   | "charge_known"
   | "charge_refused";
 
@@ -268,6 +271,8 @@ export interface Applied {
   readonly vehicleReference: string | undefined;
   /** Undefined: as it was. */
   readonly status: BookingStatus | undefined;
+  /** Who said the same of a trip: two drivers went. */
+  readonly before?: DoneBefore | undefined;
   readonly closing: ClosingSums;
   /** What is charged for kilometres or fuel waits for the office: the document stays a draft. */
   readonly isToCheck: boolean;

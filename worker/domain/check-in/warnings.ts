@@ -9,6 +9,7 @@ import type {
   CheckInVehicle,
   DecisionContext,
   DeskCharge,
+  DoneBefore,
   KnownCharge,
   Unit,
   Warning,
@@ -35,6 +36,7 @@ const TO_LOOK_AT: ReadonlySet<WarningCode> = new Set([
   "licence_expired",
   "driver_age",
   "upgrade_unpaid",
+  "already_driven",
 ]);
 /** What the office has to look at where nobody on the spot did. */
 const TO_CONFIRM: ReadonlySet<WarningCode> = new Set(["kilometres_lower", "kilometres_jump"]);
@@ -69,6 +71,7 @@ export function listWarnings(
     charges,
     warnings: [
       ...warnOfChange(booking, operation),
+      ...warnOfOtherDriver(booking, operation),
       ...warnOfReadings(operation, unit, vehicle, context),
       ...warnOfVehicle(booking, operation, unit, vehicle, context),
       ...warnOfOther(operation, unit),
@@ -279,6 +282,25 @@ function warnOfChange({ agreedVersion }: CheckInBooking, { kind, trip, baseVersi
   if ((kind === "evidence" && !trip) || baseVersion >= agreedVersion) return [];
   const message = "the office changed what was agreed since: dates, places, category or extras";
   return [warning("base_version", "contract_changed", message)];
+}
+
+/** Who said the same of the same trip before, with another phone or under another name: two of them went. */
+export function findDrivenBefore({ done }: CheckInBooking, operation: CheckInOperation): DoneBefore | undefined {
+  const { trip, author, deviceId } = operation;
+  if (!trip) return undefined;
+  return done.find(
+    ({ trip: said, ...one }) =>
+      said?.position === trip.position &&
+      said.moment === trip.moment &&
+      (one.deviceId !== deviceId || (author !== undefined && one.author !== author)),
+  );
+}
+
+// Both drivers were there, or one of them mistook the trip: the office asks them.
+function warnOfOtherDriver(booking: CheckInBooking, operation: CheckInOperation): Warning[] {
+  const before = findDrivenBefore(booking, operation);
+  if (!before) return [];
+  return [warning("trip", "already_driven", `${before.author} had said the same of this trip before`)];
 }
 
 const WHY_NOT_DRIVE: Readonly<Record<DriverOddity, string>> = {

@@ -1,6 +1,7 @@
 import { toAmount } from "#domain/amount-text.ts";
 import type { SpokenLanguage } from "#domain/catalogue/languages.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
+import { isMonthFirst } from "#domain/month-first.ts";
 
 // Written by rules of our own, not by Intl: what is signed and kept must not change with a runtime's tables.
 
@@ -41,12 +42,6 @@ export function rateText(rate: BasisPoints, language: SpokenLanguage): string {
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
-/** Whose English has the month before the day. */
-const MONTH_FIRST: ReadonlySet<string> = new Set("US AS GU MP PR UM VI CA PH".split(" "));
-
-/** Whether a company's English is written as in the United States: `Nov 27, 2026`. */
-export const isMonthFirst = (country: string): boolean => MONTH_FIRST.has(country);
 
 /**
  * A calendar date (`yyyy-mm-dd`) as the language writes it, English as in the company's country; any other text as it

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { type EarlierUse, usedBefore } from "#domain/bookings/closing.ts";
 import type { LineExcess } from "#domain/bookings/excess.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
-import type { CheckInBooking, CheckInVehicle, DoneBefore, Unit } from "#domain/check-in/operations.ts";
+import type { CheckInBooking, CheckInVehicle, DoneBefore, TripMoment, Unit } from "#domain/check-in/operations.ts";
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import { exchangedJson } from "#worker/store/bookings/moves/exchange.ts";
 import { engagementsJson } from "#worker/store/catalogue/vehicles.ts";
@@ -59,6 +59,9 @@ export function checkInQueries(db: Database, bookingId: number, kind: "rental" |
         unitId: checkInOperations.unitId,
         kind: checkInOperations.kind,
         author: checkInOperations.author,
+        deviceId: checkInOperations.deviceId,
+        tripPosition: sql<TripMoment["position"] | null>`operation ->> '$.trip.position'`.as("trip_position"),
+        tripMoment: sql<TripMoment["moment"] | null>`operation ->> '$.trip.moment'`.as("trip_moment"),
         at: checkInOperations.recordedAt,
       })
       .from(checkInOperations)
@@ -128,8 +131,13 @@ export function toCheckInBooking([found, units, done, extras]: Rows): CheckInBoo
     units: units.map(toUnit),
     lines: [...Map.groupBy(units, ({ lineId }) => lineId).values()].flatMap(toLine),
     extras,
-    done: done.map((one): DoneBefore => ({ ...one, unitId: one.unitId ?? undefined })),
+    done: done.map(toDoneBefore),
   };
+}
+
+function toDoneBefore({ tripPosition, tripMoment, ...one }: Rows[2][number]): DoneBefore {
+  const trip = tripPosition && tripMoment ? { position: tripPosition, moment: tripMoment } : undefined;
+  return { ...one, unitId: one.unitId ?? undefined, trip };
 }
 
 function toLine(units: readonly UnitRow[]): readonly LineExcess[] {

@@ -227,6 +227,9 @@ function keeping(at: number): readonly AttentionSource[] {
 const UNBOOKED = sql`(SELECT group_concat(value ->> 'kind' || ' ' || (value ->> 'amountCents'), ', ') FROM json_each(one.operation, '$.charges')
   WHERE NOT EXISTS (SELECT 1 FROM charges WHERE uid = value ->> 'chargeId'))`;
 
+// Two drivers of one trip: the office asks both.
+const AUTHORS = sql`coalesce(one.author || ', ' || CASE WHEN one.needs_look = 1 THEN one.by_name END, one.author)`;
+
 function fieldWork(kind: AttentionKind, which: SQL, unbooked = sql`NULL`): AttentionSource {
   return {
     kind,
@@ -234,7 +237,7 @@ function fieldWork(kind: AttentionKind, which: SQL, unbooked = sql`NULL`): Atten
     at: sql`one.received_at`,
     resource: sql`one.op_id`,
     state: sql`one.state`,
-    facts: sql`'code', coalesce((SELECT group_concat(code, ', ') FROM (SELECT DISTINCT value ->> 'code' AS code FROM json_each(one.warnings))), one.code), 'author', one.author, 'operation', one.kind,
+    facts: sql`'code', coalesce((SELECT group_concat(code, ', ') FROM (SELECT DISTINCT value ->> 'code' AS code FROM json_each(one.warnings))), one.code), 'author', ${AUTHORS}, 'operation', one.kind,
       'unbooked', ${unbooked}`,
   };
 }

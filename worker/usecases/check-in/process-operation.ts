@@ -267,7 +267,7 @@ function toRow(
 ): OperationRow {
   const isChange = decision.kind === "hold" || (decision.kind === "apply" && operation.kind !== "evidence");
   const warnings = decision.kind === "apply" ? decision.warnings : [];
-  const before = decision.kind === "conflict" ? decision.before : undefined;
+  const before = decision.kind === "hold" ? undefined : decision.before;
   return {
     opId: operation.opId,
     bookingId: booking.id,

@@ -331,6 +331,8 @@ const texts: Texts = {
   warning_vehicle_due: "La ITV o l'assegurança acaben abans de la devolució. L'oficina ho veu.",
   warning_extra_refused: "Un extra no s'ha pogut afegir.",
   warning_upgrade_unpaid: "Un vehicle d'una altra categoria sense preu: l'oficina ho mira.",
+  warning_already_driven:
+    "Un altre conductor ja havia dit el mateix d'aquest trajecte: potser hi van anar dos cotxes. L'oficina se n'ocupa.",
   warning_charge_known: "Aquest import ja s'havia anotat.",
   warning_charge_refused: "Un import no s'ha anotat: supera la fiança retinguda.",
   warning_deposit_short: "Es reté menys que la fiança.",

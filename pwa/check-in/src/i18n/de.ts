@@ -334,6 +334,8 @@ const texts: Texts = {
   warning_vehicle_due: "Hauptuntersuchung oder Versicherung enden vor der Rückgabe. Das Büro sieht es.",
   warning_extra_refused: "Ein Extra ließ sich nicht hinzufügen.",
   warning_upgrade_unpaid: "Fahrzeug einer anderen Kategorie ohne Aufpreis: das Büro sieht es sich an.",
+  warning_already_driven:
+    "Jemand anderes hatte von dieser Fahrt dasselbe gesagt: vielleicht fuhren zwei Wagen. Das Büro kümmert sich.",
   warning_charge_known: "Dieser Betrag war schon verbucht.",
   warning_charge_refused: "Ein Betrag wurde nicht gebucht: mehr als die gehaltene Kaution.",
   warning_deposit_short: "Es ist weniger als die Kaution hinterlegt.",

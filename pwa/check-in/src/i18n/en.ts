@@ -330,6 +330,8 @@ const texts = {
   warning_vehicle_due: "Its inspection or its insurance ends before it is back. The office sees to it.",
   warning_extra_refused: "An extra could not be added.",
   warning_upgrade_unpaid: "A vehicle of another category without a price: the office looks at it.",
+  warning_already_driven:
+    "Another driver had said the same of this trip: two cars may have gone. The office sees to it.",
   warning_charge_known: "This amount had been booked before.",
   warning_charge_refused:
     "An amount was not booked: more than the deposit that is held, or another one under its number.",

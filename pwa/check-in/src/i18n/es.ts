@@ -332,6 +332,8 @@ const texts: Texts = {
   warning_vehicle_due: "La ITV o el seguro terminan antes de la devolución. La oficina lo ve.",
   warning_extra_refused: "Un extra no se pudo añadir.",
   warning_upgrade_unpaid: "Un vehículo de otra categoría sin precio: la oficina lo mira.",
+  warning_already_driven:
+    "Otro conductor ya había dicho lo mismo de este trayecto: quizá fueron dos coches. La oficina se ocupa.",
   warning_charge_known: "Este importe ya se había anotado.",
   warning_charge_refused: "Un importe no se anotó: supera la fianza retenida.",
   warning_deposit_short: "Se retiene menos que la fianza.",

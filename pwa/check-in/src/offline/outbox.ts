@@ -151,15 +151,16 @@ async function sendAnew(transaction: Writing, item: KeptItem): Promise<void> {
 }
 
 /** The author is back: work that was refused to somebody else is tried as theirs. */
-export async function releaseRefused(database: Database, who: Owned): Promise<void> {
+export async function releaseRefused(database: Database, who: Owned, statuses = NOT_THEIRS): Promise<boolean> {
   const kept = await database.use((db) => db.getAll("ops"));
   const refused = kept.filter(
-    (item) => isKeptOf(item, who) && item.reason === "rejected" && NOT_THEIRS.includes(item.trouble?.status ?? 0),
+    (item) => isKeptOf(item, who) && item.reason === "rejected" && statuses.includes(item.trouble?.status ?? 0),
   );
   await retry(
     database,
     refused.map(({ op_id }) => op_id),
   );
+  return refused.length > 0;
 }
 
 /** A person asks to try again, one or all: what waited or was refused goes at once. */

@@ -1,4 +1,5 @@
 import { type CivilDate, parseCivilDate } from "#domain/dates.ts";
+import { countFormat } from "#shared/locale.ts";
 import { civilTime, dateText } from "./civil.ts";
 import { clockOffsetMs } from "./phone.ts";
 import { locale } from "./preferences.ts";
@@ -29,4 +30,4 @@ export const birthdayText = (date: CivilDate): string =>
 export const phoneMomentText = (at: number, offset = clockOffsetMs.value): string => momentText(at + offset);
 
 /** A count as people write it: "12,345". */
-export const countText = (count: number): string => new Intl.NumberFormat(locale()).format(count);
+export const countText = (count: number): string => countFormat(locale()).format(count);

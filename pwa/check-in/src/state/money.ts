@@ -1,3 +1,4 @@
+import { moneyFormat } from "#shared/locale.ts";
 import { locale } from "./preferences.ts";
 import { settings } from "./settings.ts";
 
@@ -30,8 +31,5 @@ export function fromCents(cents: number, decimals = settings.value?.currency_dec
 export function moneyText(amount: string | number): string {
   const { currency = "EUR", currency_decimals: decimals = 2 } = settings.value ?? {};
   const value = typeof amount === "number" ? amount / 10 ** decimals : Number(amount);
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  // The company's own dollars are `$`, not `US$`.
-  const style = { style: "currency", currency, currencyDisplay: "narrowSymbol" } as const;
-  return new Intl.NumberFormat(locale(), { ...style, ...digits }).format(value);
+  return moneyFormat(locale(), currency, decimals).format(value);
 }

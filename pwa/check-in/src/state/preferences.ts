@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { localeOf } from "#shared/locale.ts";
 import { LANGUAGES, type Language, loadTexts } from "../i18n/texts.ts";
 import { recallSmall, rememberSmall } from "./small.ts";
 
@@ -10,9 +11,9 @@ const THEMES: readonly Theme[] = ["auto", "light", "dark"];
 export const theme = signal<Theme>(THEMES.find((one) => one === stored("theme")) ?? "auto");
 export const language = signal<Language>(preferred());
 
-/** Dates and amounts by a country's habits: English is British here. */
-const LOCALES: Readonly<Record<Language, string>> = { es: "es-ES", ca: "ca-ES", en: "en-GB", de: "de-DE" };
-export const locale = () => LOCALES[language.value];
+/** Where the company is, by its settings; they are read after these preferences. */
+export const country = signal("ES");
+export const locale = () => localeOf(language.value, country.value);
 
 function preferred(): Language {
   const wishes = [stored("language"), ...navigator.languages.map((tag) => tag.slice(0, 2))];

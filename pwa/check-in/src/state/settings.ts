@@ -4,8 +4,11 @@ import type { Settings } from "../api/messages.ts";
 import type { AtStart } from "../offline/at-start.ts";
 import { findKept, openKept, renew } from "../offline/cache.ts";
 import { recall, remember } from "../offline/meta.ts";
+import { releaseRefused } from "../offline/outbox.ts";
 import { civilTime, dayAfter } from "./civil.ts";
-import { client, clockOffsetMs, database, keepSession, session } from "./phone.ts";
+import { viewer } from "./outbox.ts";
+import { client, clockOffsetMs, database, keepSession, send, session } from "./phone.ts";
+import { country } from "./preferences.ts";
 
 export const deps = { database, client, now: Date.now, owner: () => session.peek()?.username };
 const PATH = "/api/v1/booking/delivery-collection-app-settings";
@@ -47,7 +50,16 @@ export async function renewSettings(): Promise<boolean> {
   if (!fresh) return false;
   take(fresh.data, await recall(database, "branch"));
   await followRole(fresh.data.user.role);
+  await sendRefused();
   return true;
+}
+
+const FORBIDDEN = [403];
+
+// Whom the server tells all this is staff: what it refused of them while they were not goes again by itself.
+async function sendRefused(): Promise<void> {
+  const who = { author: session.peek()?.username ?? "", seal: viewer.peek()?.seal };
+  if (await releaseRefused(database, who, FORBIDDEN)) void send();
 }
 
 /** What the server says that somebody is, they are from then on. */
@@ -59,6 +71,7 @@ async function followRole(role: string): Promise<void> {
 /** The branch that was chosen last stays, where it is still one of theirs. */
 function take(next: Settings, remembered: string | undefined): void {
   settings.value = next;
+  country.value = next.country_code;
   const codes = next.rental_locations.map(({ code }) => code);
   const wanted = branch.value || remembered;
   branch.value = codes.find((code) => code === wanted) ?? codes[0] ?? "";

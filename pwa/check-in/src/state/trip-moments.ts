@@ -1,6 +1,6 @@
 import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
 import { isLongBefore } from "#domain/transfers/moments.ts";
-import type { Operation, TransferTrip } from "../api/messages.ts";
+import type { Operation, OperationResult, TransferTrip } from "../api/messages.ts";
 import { isSetAside } from "./entries.ts";
 import { itemsByBooking } from "./outbox.ts";
 import { minuteThere } from "./settings.ts";
@@ -21,6 +21,12 @@ export function momentOf(trip: TransferTrip, moment: Moment): number | undefined
   const told = trip[moment];
   return told ? Date.parse(told.at) : undefined;
 }
+
+/** What the server answered to what this phone said of a trip. */
+export const answersOf = ({ booking_id, position }: TransferTrip): readonly OperationResult[] =>
+  (itemsByBooking.value.get(booking_id) ?? []).flatMap(({ operation, result }) =>
+    operation.trip?.position === position && result ? [result] : [],
+  );
 
 /** What who drives the trip says next; undefined where all is said, or nobody is to be driven. */
 export function nextMoment(trip: TransferTrip): Moment | undefined {

@@ -1,14 +1,16 @@
 import type { OperationResult } from "../api/messages.ts";
-import { tOr } from "../i18n/texts.ts";
+import { t, tOr } from "../i18n/texts.ts";
+import { momentText } from "../state/moments.ts";
 import { Icon } from "./icon.tsx";
 
-type RemarksProps = Pick<OperationResult, "flags" | "warnings">;
+type RemarksProps = Pick<OperationResult, "flags" | "warnings" | "by" | "at">;
 
 /** What the server found odd about work that it took all the same. */
-export function Remarks({ flags, warnings }: RemarksProps) {
+export function Remarks({ flags, warnings, by, at }: RemarksProps) {
+  const who = by && at ? ` ${t("doneBy", { by, at: momentText(at) })}` : "";
   const told = [
     ...flags.map((flag) => tOr(`flag_${flag}`, flag)),
-    ...warnings.map(({ code, message }) => tOr(`warning_${code}`, message)),
+    ...warnings.map(({ code, message }) => tOr(`warning_${code}`, message) + (code === "already_driven" ? who : "")),
   ];
   if (told.length === 0) return null;
   return (

@@ -49,7 +49,11 @@ export function Screen({ title, eyebrow, back, aside, action, actionKey, childre
             </a>
           )}
           <div class="grow">
-            {eyebrow && <p class="eyebrow">{eyebrow}</p>}
+            {eyebrow && (
+              <p class="eyebrow" dir="auto">
+                {eyebrow}
+              </p>
+            )}
             <h1 ref={heading} tabIndex={-1}>
               {title}
             </h1>

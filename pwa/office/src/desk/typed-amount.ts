@@ -1,4 +1,4 @@
-import { account } from "../account.ts";
+import { account, localeHere } from "../account.ts";
 
 const GROUPED = /^-?[1-9]\d{0,2}(?:[.,]\d{3})+(?:[.,]\d+)?$/;
 const FINEST = 3;
@@ -30,7 +30,7 @@ export function plainAmount(typed: string, { decimals, point }: Writing = writin
 }
 
 function writingHere(): Writing {
-  const parts = new Intl.NumberFormat(document.documentElement.lang || "en").formatToParts(1.5);
+  const parts = new Intl.NumberFormat(localeHere()).formatToParts(1.5);
   const point = parts.find(({ type }) => type === "decimal")?.value ?? ".";
   return { decimals: account.value.currency_decimals, point };
 }

@@ -47,7 +47,7 @@ export function ItemCard({ item }: { readonly item: OutboxItem }) {
           <>
             <Reason item={item} />
             <UnbookedMoney charges={unbookedMoney(item)} />
-            {item.result && <Remarks flags={item.result.flags} warnings={item.result.warnings} />}
+            {item.result && <Remarks {...item.result} />}
             <Files item={item} />
             <Remedies item={item} />
           </>

@@ -114,7 +114,7 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
       {record.state === "conflict" && (
         <UnbookedMoney charges={(record.operation as Partial<Operation>).charges ?? []} />
       )}
-      <Remarks flags={record.flags} warnings={record.warnings} />
+      <Remarks {...record} />
       <p class="soft">
         {record.author} · {t("recordedAt", { time: momentText(record.recorded_at) })} ·{" "}
         {t("receivedAt", { time: momentText(record.received_at) })}

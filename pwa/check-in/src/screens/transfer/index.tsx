@@ -8,9 +8,10 @@ import { isOffice } from "../../state/phone.ts";
 import { language } from "../../state/preferences.ts";
 import { hrefOf, route } from "../../state/route.ts";
 import { findTrip, isCancellable, tripOf } from "../../state/transfers.ts";
-import { isEarly, type Moment, nextMoment, recordMoment } from "../../state/trip-moments.ts";
+import { answersOf, isEarly, type Moment, nextMoment, recordMoment } from "../../state/trip-moments.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty } from "../../ui/parts.tsx";
+import { Remarks } from "../../ui/remarks.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { TripState } from "../../ui/trip-state.tsx";
 import { Leg } from "../booking/details.tsx";
@@ -38,6 +39,9 @@ export default function TransferScreen() {
       actionKey={nextMoment(trip) ?? "over"}
     >
       <TripState trip={trip} />
+      {answersOf(trip).map((answer) => (
+        <Remarks key={answer.op_id} {...answer} />
+      ))}
       <Way trip={trip} />
       {trip.comments && <p class="note">{trip.comments}</p>}
       <Ride trip={trip} />

@@ -516,6 +516,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.closing_to_check": "Un càrrec per sobre del límit espera amb la seva factura",
   "work.extra_refused": "Un extra no s'ha pogut afegir",
   "work.upgrade_unpaid": "Una altra categoria sense preu",
+  "work.already_driven": "Dos conductors van dir el mateix d'un trajecte",
   "work.charge_known": "Aquest import ja s'havia anotat",
   "work.charge_refused": "Un import no s'ha anotat",
   "work.held": "Espera el seu lliurament",

@@ -516,6 +516,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.closing_to_check": "Ein Betrag über der Grenze wartet mit seiner Rechnung",
   "work.extra_refused": "Ein Extra ließ sich nicht hinzufügen",
   "work.upgrade_unpaid": "Andere Kategorie ohne Aufpreis",
+  "work.already_driven": "Zwei Fahrer sagten von einer Fahrt dasselbe",
   "work.charge_known": "Dieser Betrag war schon verbucht",
   "work.charge_refused": "Ein Betrag wurde nicht gebucht",
   "work.held": "Es wartet auf seine Übergabe",

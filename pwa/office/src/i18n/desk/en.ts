@@ -513,6 +513,7 @@ const texts = {
   "work.closing_to_check": "A charge above the limit waits with its invoice",
   "work.extra_refused": "An extra could not be added",
   "work.upgrade_unpaid": "Another category without a price",
+  "work.already_driven": "Two drivers said the same of one trip",
   "work.charge_known": "This amount had been booked before",
   "work.charge_refused": "An amount was not booked",
   "work.held": "It waits for its hand-over",

@@ -514,6 +514,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "work.closing_to_check": "Un cargo por encima del límite espera con su factura",
   "work.extra_refused": "Un extra no se pudo añadir",
   "work.upgrade_unpaid": "Otra categoría sin precio",
+  "work.already_driven": "Dos conductores dijeron lo mismo de un trayecto",
   "work.charge_known": "Este importe ya se había anotado",
   "work.charge_refused": "Un importe no se anotó",
   "work.held": "Espera a su entrega",

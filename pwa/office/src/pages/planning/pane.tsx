@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { CivilDate } from "#domain/dates.ts";
+import { isolated } from "#shared/locale.ts";
 import { categoryName, dayText, isWeekend } from "../../account.ts";
 import { stateOf } from "../../desk/state-badge.tsx";
 import { t, tOr } from "../../texts.ts";
@@ -158,7 +159,7 @@ function Label({ row, onOpen }: { readonly row: Row; readonly onOpen: PaneProps[
   return (
     <button type="button" class="label" tabIndex={-1} onClick={() => onOpen(row, undefined)}>
       <strong>{stock_plate ?? reference}</strong>
-      <small>
+      <small dir="auto">
         {reference} · {name}
       </small>
     </button>
@@ -196,7 +197,8 @@ function BarView({ row, bar, shown, dayWidth, onOpen }: BarViewProps) {
         title={fullName(bar, word)}
         onClick={() => onOpen(row, bar)}
       >
-        <span>{name}</span>
+        {/* By the attribute: what does not fit is cut off at its end, not where the name begins. */}
+        <span dir="auto">{name}</span>
         {beside && <small>{beside}</small>}
       </button>
     </div>
@@ -217,10 +219,10 @@ function saidOf({ contract, block, isOverdue, isExchanged }: Bar) {
 function fullName({ contract, block }: Bar, word: string): string {
   const at = (moment: string) => `${dayText(moment)}, ${moment.slice(11, 16)}`;
   if (contract) {
-    return `${contract.customer_fullname}, ${word}, ${at(contract.from)} – ${at(contract.to)} (${contract.id})`;
+    return `${isolated(contract.customer_fullname)}, ${word}, ${at(contract.from)} – ${at(contract.to)} (${contract.id})`;
   }
   if (!block) return word;
-  return `${word}, ${at(block.from)} – ${at(block.to)}${block.note ? `, ${block.note}` : ""}`;
+  return `${word}, ${at(block.from)} – ${at(block.to)}${block.note ? `, ${isolated(block.note)}` : ""}`;
 }
 
 function Ghost({

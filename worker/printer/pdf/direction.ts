@@ -1,4 +1,5 @@
 import bidiFactory from "bidi-js";
+import { isFromRight } from "#domain/direction.ts";
 
 const bidi = bidiFactory();
 
@@ -8,10 +9,6 @@ export interface Directed {
   readonly isFromRight: boolean;
 }
 
-// Hebrew, Arabic and their relatives, with the forms that older texts have of their letters.
-const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-/** Whether a text has letters that are read from the right. */
-export const isFromRight = (text: string): boolean => FROM_RIGHT.test(text);
 /** What says a direction and is no letter. */
 export const CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 // What our own texts put between two things: a name, its tax id, a telephone. Each has a direction of its own.
@@ -19,11 +16,11 @@ const BETWEEN = /( · )/u;
 
 /** The parts of a line from left to right (UAX #9). */
 export function directedParts(line: string): readonly Directed[] {
-  if (!FROM_RIGHT.test(line)) return [{ text: line.replace(CONTROLS, ""), isFromRight: false }];
+  if (!isFromRight(line)) return [{ text: line.replace(CONTROLS, ""), isFromRight: false }];
   return line
     .split(BETWEEN)
     .filter(Boolean)
-    .flatMap((part) => (FROM_RIGHT.test(part) ? partsOf(part) : [{ text: part, isFromRight: false }]));
+    .flatMap((part) => (isFromRight(part) ? partsOf(part) : [{ text: part, isFromRight: false }]));
 }
 
 // The papers' languages are read from the left: a text from the right is one that has no letter of theirs.

@@ -17,8 +17,8 @@ import {
   setTextRise,
   TextRenderingMode,
 } from "pdf-lib";
+import { isFromRight } from "#domain/direction.ts";
 import type { Weight } from "../layout/marks.ts";
-import { isFromRight } from "./direction.ts";
 import { type Fonts, glyphsOf, type PlacedGlyph, type Run, widthOf } from "./fonts.ts";
 
 /** Where and how a line is written: its left end on the page, from below. */

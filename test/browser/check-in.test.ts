@@ -64,7 +64,7 @@ test("a member of staff hands a demo car over without a network, and the company
   await page.context().setOffline(false);
   await untilAllReceived(page);
   await page.click(".item .link");
-  await page.waitForSelector(".item:has-text('Photos 4/4')");
+  await expect.poll(() => page.textContent(".item")).toContain("Photos 4/4");
   await page.waitForSelector(".chip:has-text('With the customer')");
   await screenshot(page, "platform-delivered");
   await page.close();

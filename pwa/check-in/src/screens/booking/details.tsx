@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { isolated } from "#shared/locale.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
 import { accountOf, settlementOf } from "../../state/desk.ts";
@@ -113,7 +114,7 @@ export function History({ booking: { operations } }: { readonly booking: Booking
       <ul class="plain">
         {operations.map(({ op_id, kind, state, by, at, files_arrived, files_total, notes }) => (
           <li key={op_id} class="soft">
-            {tOr(`kind_${kind}`, kind)} · {tOr(`record_${state}`, state)} · {by} · {momentText(at)}
+            {tOr(`kind_${kind}`, kind)} · {tOr(`record_${state}`, state)} · {isolated(by)} · {momentText(at)}
             {files_total > 0 && ` · ${t("photosOf", { n: files_arrived, of: files_total })}`}
             {notes && <p class="said">{notes}</p>}
           </li>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { isolated } from "#shared/locale.ts";
 import type { Office, Operation, OperationRecord } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
 import { fleet, loadFleet } from "../../state/day.ts";
@@ -116,7 +117,7 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
       )}
       <Remarks {...record} />
       <p class="soft">
-        {record.author} · {t("recordedAt", { time: momentText(record.recorded_at) })} ·{" "}
+        {isolated(record.author)} · {t("recordedAt", { time: momentText(record.recorded_at) })} ·{" "}
         {t("receivedAt", { time: momentText(record.received_at) })}
       </p>
       {record.files_total > 0 && (

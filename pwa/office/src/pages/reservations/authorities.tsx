@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { COMPLETING, type CompletingField, type CompletingKind } from "#domain/communications/completing.ts";
 import { COUNTRY_CODES } from "#domain/communications/countries.ts";
+import { isolated } from "#shared/locale.ts";
 import { may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { AskSheet } from "../../desk/ask-sheet.tsx";
@@ -157,7 +158,7 @@ function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
   const municipalities = useMunicipalities(names.includes("customer_address[city_code]") ? province : undefined);
   return (
     <AskSheet
-      title={`${t("missingForAuthorities")} · ${of.customer_fullname}`}
+      title={`${t("missingForAuthorities")} · ${isolated(of.customer_fullname)}`}
       lead={t("aboutFillIn")}
       draft={["authorities", String(of.id)]}
       fields={names.map((name) => toField(name, municipalities))}

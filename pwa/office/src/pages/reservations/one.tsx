@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { isolated } from "#shared/locale.ts";
 import { may, nowThere } from "../../account.ts";
 import type { Doing } from "../../desk/move-forms.ts";
 import { FORMS } from "../../desk/move-forms.ts";
@@ -96,7 +97,7 @@ export function ReservationPage({ id, doing }: PageProps) {
       </p>
       <div class="title">
         <h1>
-          {t("reservationNo", { id: of.id })} · {of.customer_fullname}
+          {t("reservationNo", { id: of.id })} · {isolated(of.customer_fullname)}
         </h1>
         <StateBadge of={of} />
         {of.reopened && (

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { isolated } from "#shared/locale.ts";
 import { branchName, groupName, may, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
@@ -155,7 +156,7 @@ function Whose({ item: { customer_fullname: name, customer_phone: phone, vehicle
   if (!name && !vehicles) return null;
   return (
     <span>
-      {[name, vehicles].filter(Boolean).join(" · ")}
+      {[name && isolated(name), vehicles].filter(Boolean).join(" · ")}
       {phone && (
         <>
           {" · "}

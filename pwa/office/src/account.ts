@@ -84,6 +84,9 @@ function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.D
 
 const language = () => document.documentElement.lang || "en";
 
+/** What stands before decimals in the person's language, and so in their spreadsheet. */
+export const decimalMark = () => (new Intl.NumberFormat(language()).format(0.5).includes(",") ? "," : ".");
+
 /** A count of kilometres as people write it. */
 export function kilometres(count: number): string {
   return new Intl.NumberFormat(language()).format(count);

@@ -90,14 +90,19 @@ function narrowedCharges(search: ChargeSearch): SQL[] {
   ];
 }
 
-/** A page of documents, the latest made first, and how many there are. */
-export function documentListQueries(db: Database, search: DocumentSearch) {
-  const { condition, total } = pageOf(db, search, {
+/** Which documents are looked for, and how many there are. */
+export function documentsFound(db: Database, search: DocumentSearch) {
+  return pageOf(db, search, {
     list: "documents",
     narrowed: narrowedDocuments(search),
     others: (text) => [sql`SELECT id FROM documents WHERE booking_id IN (${ofBooking(text)})`],
     everything: knownTotal("invoice", "internal_bond"),
   });
+}
+
+/** A page of documents, the latest made first, and how many there are. */
+export function documentListQueries(db: Database, search: DocumentSearch) {
+  const { condition, total } = documentsFound(db, search);
   return [
     db
       .select(document)
@@ -109,14 +114,19 @@ export function documentListQueries(db: Database, search: DocumentSearch) {
   ] as const;
 }
 
-/** A page of charges, the latest entered first, and how many there are. */
-export function chargeListQueries(db: Database, search: ChargeSearch) {
-  const { condition, total } = pageOf(db, search, {
+/** Which charges are looked for, and how many there are. */
+export function chargesFound(db: Database, search: ChargeSearch) {
+  return pageOf(db, search, {
     list: "charges",
     narrowed: narrowedCharges(search),
     others: (text) => [sql`SELECT id FROM charges WHERE booking_id IN (${ofBooking(text)})`],
     everything: knownTotal("charges"),
   });
+}
+
+/** A page of charges, the latest entered first, and how many there are. */
+export function chargeListQueries(db: Database, search: ChargeSearch) {
+  const { condition, total } = chargesFound(db, search);
   return [
     db
       .select(charge)

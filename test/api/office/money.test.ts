@@ -658,6 +658,18 @@ describe("what the accountant takes away", () => {
     expect(await tableOf("/documents.csv?date_from=2099-01-01")).toEqual([]);
   });
 
+  test("knows a paper of another system, which says no kind, by what it is shown as", async () => {
+    await aRental({ status: "done" });
+    const body = { request_id: "book-0000002", issued: false };
+    await told(call("POST", "/booking/7/documents", { token: boss, body }));
+    await company.db.prepare("UPDATE documents SET form = NULL").run();
+    const found = (kind: string) =>
+      told<{ data: object[] }>(office("GET", `/documents?document_kind=${kind}`, { token: boss }));
+    expect(await found("simplified")).toMatchObject({ total: 1, data: [{ document_kind: "simplified" }] });
+    expect(await found("full")).toMatchObject({ total: 0 });
+    expect(await tableOf("/documents.csv?document_kind=simplified")).toMatchObject([{ document_kind: "simplified" }]);
+  });
+
   test("is the money by its day on the account's clock, what went back below zero, and adds up to the register", async () => {
     await aRental();
     await charge(7, "20.00");

@@ -30,7 +30,7 @@ const DOCUMENT_COLUMNS: Columns<BookLine> = [
   ["date", ({ of }) => of.date],
   ["serie", ({ of }) => of.serie],
   ["number", ({ of }) => of.number],
-  ["document_kind", ({ of }) => kindOf(of)],
+  ["document_kind", ({ of }) => of.kind],
   ["invoice_status", ({ of }) => of.invoiceStatus],
   ["customer_full_name", ({ of }) => of.customerName],
   ["customer_document_id", ({ of }) => of.customerDocumentId],
@@ -45,10 +45,6 @@ const DOCUMENT_COLUMNS: Columns<BookLine> = [
   ["total", (line, { decimals }) => toAmount(line.subtotalCents + line.taxesCents, decimals), true],
   ["total_pending", ({ pendingCents }, { decimals }) => toAmount(pendingCents, decimals), true],
 ];
-
-// Papers of another system say none.
-const kindOf = ({ form, kind, invoiceType }: BookedDocument) =>
-  form ?? (kind === "internal_bond" ? kind : invoiceType === "payment" ? "credit_note" : null);
 
 function linesOf(of: BookedDocument): readonly BookLine[] {
   // A draft and what is settled by the one in its place ask nobody for anything.

@@ -3,7 +3,13 @@ import type { Database } from "#worker/store/database.ts";
 import { parsed } from "#worker/store/reporting/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
-import { type ChargeSearch, chargesFound, type DocumentSearch, documentsFound } from "./office-documents.ts";
+import {
+  type ChargeSearch,
+  chargesFound,
+  type DocumentSearch,
+  documentsFound,
+  SHOWN_KIND,
+} from "./office-documents.ts";
 
 /** What a document comes to at one rate. */
 export interface BookedRate {
@@ -25,9 +31,7 @@ export function documentBookQuery(db: Database, search: DocumentSearch) {
       date: documents.date,
       serie: documents.serie,
       number: documents.number,
-      form: documents.form,
-      kind: documents.kind,
-      invoiceType: documents.invoiceType,
+      kind: SHOWN_KIND.as("shown_kind"),
       invoiceStatus: documents.invoiceStatus,
       branchCode: documents.branchCode,
       concept: documents.concept,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatsOf, sumByMonth, sumOf } from "../../pwa/analytics/src/figures.ts";
+import { averageOccupation, formatsOf, MONTHS, sumByMonth, sumOf } from "../../pwa/analytics/src/figures.ts";
 
 test.each([
   ["EUR", ["0.10", "0.20"], "0.30"],
@@ -29,4 +29,24 @@ test("figures are written as on the company's papers, its own dollars as $", () 
   expect(texts("es", "US", "USD")).toEqual(["1.235 $", "sept"]);
   expect(texts("en", "US", "USD")).toEqual(["$1,235", "Sep"]);
   expect(texts("en", "ES", "EUR")).toEqual(["€1,235", "Sept"]);
+});
+
+test("occupation is averaged over the months that have begun, and of a vehicle over those since it was bought", () => {
+  const row = (bought: string | null, figures: readonly string[]) => ({
+    ...(Object.fromEntries(MONTHS.map((month, at) => [month, figures[at] ?? 0])) as Record<
+      (typeof MONTHS)[number],
+      string
+    >),
+    total: 0,
+    purchasable_adquisition_date: bought,
+  });
+  const rows = [
+    row("2024-03-01", ["80.00", "60.00", "40.00", "20.00"]),
+    row("2026-03-20", [...Array(2).fill("0"), "90.00"]),
+  ];
+  const { ofRows, ofMonths, whole } = averageOccupation(rows, 2026, "2026-03-27");
+  expect([ofRows, ofMonths.slice(0, 5), whole]).toEqual([[60, 90], [80, 60, 65, 10, 0], 67.5]);
+  expect(averageOccupation(rows, 2025, "2026-03-27").ofRows).toEqual([200 / 12, 90]);
+  expect(averageOccupation(rows, 2027, "2026-03-27").ofRows[0]).toBe(200 / 12);
+  expect(averageOccupation([], 2026, "2026-03-27").whole).toBe(0);
 });

@@ -55,6 +55,18 @@ describe("numbers of another system", () => {
   });
 });
 
+test("a fee that the other system kept of what was cancelled is kept, though its invoice stayed there: nobody is owed it back", async () => {
+  const { bad } = await take({
+    "bookings.csv": `key,cancellation_fee,${BOOKING.slice(4)}b1,30.00,cancelled,PMI,2026-05-03,2026-05-05,Ana,100.00,A\n`,
+    "charges.csv":
+      "key,booking_id,source_doc,payment_method_id,branch_code,date,amount\nc1,b1,booking,cash,PMI,2026-05-02,30.00\n",
+  });
+  expect(bad).toEqual([]);
+  expect(rows("SELECT cancellation_fee_cents, total_paid_cents, credited_cents FROM bookings")).toEqual([
+    { cancellation_fee_cents: 3_000, total_paid_cents: 3_000, credited_cents: 0 },
+  ]);
+});
+
 test("a deposit that is brought is held, of the contract beside it and of one that is there, and no file says how much", async () => {
   const charge = (key: string, kind: string, date: string, amount: string) =>
     `${key},b1,${kind},cash,PMI,${date},${amount}\n`;

@@ -65,3 +65,38 @@ export function sumOf(amounts: readonly Figure[]): string {
   const unit = 10 ** decimals;
   return (amounts.reduce<number>((sum, amount) => sum + Math.round(Number(amount) * unit), 0) / unit).toFixed(decimals);
 }
+
+export type OccupationRow = MonthlyRow & { readonly purchasable_adquisition_date: string | null };
+
+export interface Averages {
+  /** Of each vehicle, in the order of the rows. */
+  readonly ofRows: readonly number[];
+  /** What is booked by now of those to come, too. */
+  readonly ofMonths: readonly number[];
+  readonly whole: number;
+}
+
+/**
+ * How well vehicles were let, on average: of the months that have begun (`today` is yyyy-mm-dd), and of each vehicle
+ * those since it was bought. What is still to come, or was before it came, would make it worse than it is.
+ */
+export function averageOccupation(rows: readonly OccupationRow[], year: number, today: string): Averages {
+  const names = MONTHS.map((month) => `${String(year).padStart(4, "0")}-${month.padStart(2, "0")}`);
+  // Of a year that is to come what is booked by now.
+  const last = Number(today.slice(0, 4)) < year ? (names.at(-1) ?? "") : today.slice(0, 7);
+  const figuresOfRows = rows.map((row) => {
+    const bought = (row.purchasable_adquisition_date ?? "").slice(0, 7);
+    return toNumbers(row).map((value, at) => (value > 0 || bought <= (names[at] ?? "") ? value : undefined));
+  });
+  const begun = figuresOfRows.map((figures) => figures.filter((_, at) => (names[at] ?? "") <= last));
+  return {
+    ofRows: begun.map(meanOf),
+    ofMonths: MONTHS.map((_, at) => meanOf(figuresOfRows.map((figures) => figures[at]))),
+    whole: meanOf(begun.flat()),
+  };
+}
+
+function meanOf(figures: readonly (number | undefined)[]): number {
+  const known = figures.filter((figure) => figure !== undefined);
+  return known.length === 0 ? 0 : known.reduce((sum, figure) => sum + figure, 0) / known.length;
+}

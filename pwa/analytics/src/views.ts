@@ -1,5 +1,5 @@
 import { type Filter, readExpenses, readExtras, readProducts, readSupplements } from "./api.ts";
-import { type Formats, MONTHS, type MonthlyRow, sumByMonth, sumOf, toNumbers } from "./figures.ts";
+import { averageOccupation, type Formats, MONTHS, type MonthlyRow, sumByMonth, sumOf, toNumbers } from "./figures.ts";
 import type { MonthTable } from "./table.tsx";
 import { type TextKey, textOr } from "./texts.ts";
 
@@ -89,15 +89,11 @@ async function billing(filter: Filter, speaking: Speaking): Promise<View> {
 async function occupation(filter: Filter, speaking: Speaking): Promise<View> {
   const { texts, formats } = speaking;
   const { data } = await readProducts("monthly_occupation_report", filter);
-  const mean = (values: readonly number[]) =>
-    values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-  const byMonth = MONTHS.map((month) => mean(data.map((row) => Number(row[month]))));
-  const past = byMonth.filter((value) => value > 0);
   // The interface's total is a plain sum; people look for the average.
-  const averaged = (row: MonthlyRow) => [...MONTHS.map((month) => row[month]), mean(toNumbers(row)).toFixed(2)];
+  const { ofRows, ofMonths, whole } = averageOccupation(data, filter.year, new Date().toLocaleDateString("sv"));
   return {
-    headlines: [{ label: texts.averageOccupation, value: formats.percent(mean(past)) }],
-    series: [{ label: texts.occupation, values: byMonth }],
+    headlines: [{ label: texts.averageOccupation, value: formats.percent(whole) }],
+    series: [{ label: texts.occupation, values: ofMonths }],
     format: formats.percent,
     note: texts.share,
     tables: [
@@ -106,13 +102,13 @@ async function occupation(filter: Filter, speaking: Speaking): Promise<View> {
         firstColumn: texts.vehicle,
         months: monthNames(speaking),
         total: "Ø",
-        rows: data.map((row) => ({
+        rows: data.map((row, at) => ({
           key: row.id,
           head: row.stock_plate ?? row.id,
           note: row.stock_model,
-          figures: averaged(row),
+          figures: [...MONTHS.map((month) => row[month]), (ofRows[at] ?? 0).toFixed(2)],
         })),
-        sum: [...byMonth, mean(byMonth)].map((value) => value.toFixed(2)),
+        sum: [...ofMonths, whole].map((value) => value.toFixed(2)),
         format: formats.percent,
       },
     ],

@@ -86,6 +86,9 @@ function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.D
 /** How dates and numbers are written for whoever reads, English as in the company's country. */
 export const localeHere = () => localeOf(document.documentElement.lang || "en", account.value.country_code);
 
+/** What stands before decimals in the person's language, and so in their spreadsheet. */
+export const decimalMark = () => (new Intl.NumberFormat(language()).format(0.5).includes(",") ? "," : ".");
+
 /** A count of kilometres as people write it. */
 export function kilometres(count: number): string {
   return countFormat(localeHere()).format(count);

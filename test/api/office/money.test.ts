@@ -609,3 +609,113 @@ test("who took what by which means is in the history of the reservation", async 
     after: { charge: "charge", cents: 2000, payment_method_id: "cash" },
   });
 });
+
+describe("what the accountant takes away", () => {
+  /** A table by its headings; nothing in it is quoted. */
+  const tableOf = async (path: string, separator = ",") => {
+    const response = await office("GET", path, { token: boss });
+    expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
+    const [head = [], ...rows] = (await response.text())
+      .replace(/^\uFEFF/, "")
+      .trimEnd()
+      .split("\r\n")
+      .map((line) => line.split(separator));
+    return rows.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at] ?? ""])));
+  };
+  /** Money of a day that is over, as an import brings it. */
+  const brought = (at: string, branch: string) =>
+    company.db
+      .prepare(
+        `INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
+          VALUES (7, 'booking', 'charge', 'cash', unixepoch(?1) * 1000, 6000, 'EUR', ?2, 0, 0)`,
+      )
+      .bind(at, branch)
+      .run();
+  const cents = (amount = "") => Math.round(Number(amount) * 100);
+  const sumOf = (rows: readonly Record<string, string>[], column: string) =>
+    rows.reduce((sum, row) => sum + cents(row[column]), 0);
+
+  test("is each document by tax rate with what is unpaid of it, and its columns are what the documents come to", async () => {
+    await aRental({ status: "done", extras: [{ code: "SEAT", quantity: 1, unitCents: 1100 }] });
+    await company.db.prepare("UPDATE booking_extras SET vat_basis_points = 1000").run();
+    await told(call("POST", "/booking/7/documents", { token: boss, body: { request_id: "book-0000001" } }));
+    await charge(7, "50.00");
+    await told(refund(7, { amount: "20.00" }));
+    const { data } = await told<{ data: Record<string, string>[] }>(office("GET", "/documents", { token: boss }));
+    const rows = await tableOf("/documents.csv");
+    expect(rows.map((row) => [row["document_kind"], row["vat_percentage"], row["total"], row["reference"]])).toEqual([
+      ["credit_note", "21.00", "-17.58", "7"],
+      ["credit_note", "10.00", "-2.42", "7"],
+      ["simplified", "21.00", "80.00", "7"],
+      ["simplified", "10.00", "11.00", "7"],
+    ]);
+    for (const [column, member] of Object.entries({ subtotal: "subtotal", taxes: "total_taxes", total: "total" }))
+      expect([column, sumOf(rows, column)]).toEqual([column, sumOf(data, member)]);
+    expect(rows.map((row) => row["total_pending"])).toEqual(["0.00", "0.00", "41.00", "0.00"]);
+    expect(rows[0]?.["corrected_invoice"]).toBe(`${rows[2]?.["serie"]}/${rows[2]?.["number"]}`);
+    const unpaid = await tableOf("/documents.csv?payment_status=pending&decimal_mark=,", ";");
+    expect(unpaid.map((row) => row["total"])).toEqual(["80,00", "11,00"]);
+    expect(await tableOf("/documents.csv?date_from=2099-01-01")).toEqual([]);
+  });
+
+  test("knows a paper of another system, which says no kind, by what it is shown as", async () => {
+    await aRental({ status: "done" });
+    const body = { request_id: "book-0000002", issued: false };
+    await told(call("POST", "/booking/7/documents", { token: boss, body }));
+    await company.db.prepare("UPDATE documents SET form = NULL").run();
+    const found = (kind: string) =>
+      told<{ data: object[] }>(office("GET", `/documents?document_kind=${kind}`, { token: boss }));
+    expect(await found("simplified")).toMatchObject({ total: 1, data: [{ document_kind: "simplified" }] });
+    expect(await found("full")).toMatchObject({ total: 0 });
+    expect(await tableOf("/documents.csv?document_kind=simplified")).toMatchObject([{ document_kind: "simplified" }]);
+  });
+
+  test("is the money by its day on the account's clock, what went back below zero, and adds up to the register", async () => {
+    await aRental();
+    await charge(7, "20.00");
+    await charge(7, "200.00", "deposit_received");
+    await charge(7, "50.00", "deposit_returned");
+    // Half past midnight in Spain, still the month before in Greenwich.
+    await brought("2024-05-31 22:30", "AIR");
+    await told(refund(7, { amount: "20.00", payment_method_id: "cash" }));
+    const rows = await tableOf("/charges.csv");
+    expect(rows.map((row) => [row["kind"], row["amount"]])).toEqual([
+      ["charge", "60.00"],
+      ["charge", "20.00"],
+      ["deposit_received", "200.00"],
+      ["deposit_returned", "-50.00"],
+      ["payment", "-20.00"],
+    ]);
+    const june = "date_from=2024-06-01&date_to=2024-06-30";
+    expect(await tableOf(`/charges.csv?${june}&payment_method_id=cash`)).toMatchObject([
+      { date: "2024-06-01", time: "00:30", amount: "60.00" },
+    ]);
+    expect(await tableOf("/charges.csv?date_from=2024-05-01&date_to=2024-05-31")).toEqual([]);
+    const days = await Promise.all(
+      [...new Set(rows.map((row) => row["date"]))].map((date) =>
+        told<{ totals: Record<string, string> }>(office("GET", `/register?date=${date}`, { token: boss })),
+      ),
+    );
+    expect(
+      sumOf(
+        days.map(({ totals }) => totals),
+        "total_with_deposits",
+      ),
+    ).toBe(sumOf(rows, "amount"));
+  });
+
+  test("is of one's own branches alone, and is noted where security is looked after", async () => {
+    await aRental();
+    await brought("2024-05-31 22:30", "TOWN");
+    expect(await (await office("GET", "/charges.csv", { token: agent })).text()).not.toContain("60.00");
+    expect(await tableOf("/charges.csv")).toHaveLength(1);
+    const { data } = await told<{ data: object[] }>(
+      office("GET", "/security-events?kind=data_exported", { token: boss }),
+    );
+    expect(data).toContainEqual(
+      expect.objectContaining({ user_name: "Bea Boss", detail: { what: "charges", rows: 1 } }),
+    );
+    const wrong = await office("GET", "/documents.csv?decimal_mark=x", { token: boss });
+    expect([wrong.status, await wrong.json()]).toMatchObject([400, { detail: [{ field: "decimal_mark" }] }]);
+  });
+});

@@ -49,6 +49,34 @@ export const chargesQuery = z.object({
   ...page,
 });
 
+/** What is looked for among the documents. */
+export function toDocumentFilter(query: Omit<z.output<typeof documentsQuery>, "page_size" | "after">) {
+  return {
+    text: query.q,
+    bookingId: query.reservation_id,
+    customerId: query.customer_id,
+    form: query.document_kind,
+    status: query.invoice_status,
+    isPaid: query.payment_status && query.payment_status === "paid",
+    dateFrom: query.date_from,
+    dateTo: query.date_to,
+    branchCode: query.rental_location_code,
+  };
+}
+
+/** What is looked for among the charges. */
+export function toChargeFilter(query: Omit<z.output<typeof chargesQuery>, "page_size" | "after">) {
+  return {
+    text: query.q,
+    bookingId: query.reservation_id,
+    method: query.payment_method_id,
+    virtual: query.virtual,
+    dateFrom: query.date_from,
+    dateTo: query.date_to,
+    branchCode: query.rental_location_code,
+  };
+}
+
 export const anyDocument = z.union([invoice, internalBond]);
 export const documentAnswer = z.object({ document: anyDocument });
 export const documentList = z.object({

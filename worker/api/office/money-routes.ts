@@ -86,19 +86,8 @@ const closeRoute = createRoute({
 function registerLists({ routes }: Interface): void {
   routes.openapi(documentsRoute, async (c) => {
     const query = c.req.valid("query");
-    const listed = await listOfficeDocuments(staffRequest(c), {
-      text: query.q,
-      bookingId: query.reservation_id,
-      customerId: query.customer_id,
-      form: query.document_kind,
-      status: query.invoice_status,
-      isPaid: query.payment_status && query.payment_status === "paid",
-      dateFrom: query.date_from,
-      dateTo: query.date_to,
-      branchCode: query.rental_location_code,
-      after: query.after,
-      pageSize: query.page_size,
-    });
+    const page = { after: query.after, pageSize: query.page_size };
+    const listed = await listOfficeDocuments(staffRequest(c), { ...messages.toDocumentFilter(query), ...page });
     type Row = Parameters<typeof messages.fromAnyDocument>[0];
     return answerOffice(
       c,
@@ -118,17 +107,8 @@ function registerLists({ routes }: Interface): void {
   });
   routes.openapi(chargesRoute, async (c) => {
     const query = c.req.valid("query");
-    const listed = await listOfficeCharges(staffRequest(c), {
-      text: query.q,
-      bookingId: query.reservation_id,
-      method: query.payment_method_id,
-      virtual: query.virtual,
-      dateFrom: query.date_from,
-      dateTo: query.date_to,
-      branchCode: query.rental_location_code,
-      after: query.after,
-      pageSize: query.page_size,
-    });
+    const page = { after: query.after, pageSize: query.page_size };
+    const listed = await listOfficeCharges(staffRequest(c), { ...messages.toChargeFilter(query), ...page });
     return answerOffice(c, listed, pageOf(fromChargeDocument), 200);
   });
 }

@@ -3,6 +3,7 @@ import { closeInterface, newInterface } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { problemDetails } from "#worker/api/problem-details.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
+import { registerBookRoutes } from "./book-routes.ts";
 import { registerCommissionRoutes } from "./commission-routes.ts";
 import { registerCommunicationRoutes } from "./communication-routes.ts";
 import { registerCorrespondenceRoutes } from "./correspondence-routes.ts";
@@ -53,6 +54,7 @@ registerCustomerRoutes(office);
 registerTaxRecordRoutes(office);
 registerCommunicationRoutes(office);
 // Last: what is printed has addresses of its own among those of documents.
+registerBookRoutes(office);
 registerMoneyRoutes(office);
 registerRefundRoutes(office);
 

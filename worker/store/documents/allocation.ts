@@ -135,8 +135,8 @@ function nameDocumentsStatement(db: Database, account: Account, at: number) {
     );
 }
 
-// Of what is done, what was credited and not invoiced again is no debt of anybody; of a fee that is kept, what no
-// paper asks for is owed back.
+// Of what is done, what was credited and not invoiced again is no debt of anybody; of a fee that is kept, what its
+// papers do not ask for is owed back. Where there is no paper at all nothing was credited: another system has them.
 function creditedStatement(db: Database, account: Exclude<Account, { readonly documentId: number }>, at: number) {
   const ofAccount =
     account === "everybody"
@@ -147,7 +147,7 @@ function creditedStatement(db: Database, account: Exclude<Account, { readonly do
     WHERE paper.booking_id = bookings.id AND paper.replaced_by_document_id IS NULL
       AND (paper.invoice_status = 'invoice' OR paper.invoice_mode <> 'reservation_retainer'))`;
   const credited = sql`CASE status WHEN 'done' THEN max(0, total_cents - coalesce(${onPaper}, total_cents))
-    WHEN 'cancelled' THEN max(0, cancellation_fee_cents - coalesce(${onPaper}, 0)) ELSE 0 END`;
+    WHEN 'cancelled' THEN max(0, cancellation_fee_cents - coalesce(${onPaper}, cancellation_fee_cents)) ELSE 0 END`;
   return db
     .update(bookings)
     .set({

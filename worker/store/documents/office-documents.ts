@@ -44,6 +44,12 @@ const ofBooking = (text: string) => sql`SELECT ${numberIn(text) ?? null}`;
 const PENDING = sql`documents.invoice_status = 'invoice' AND documents.total_cents > 0
   AND documents.total_cents > documents.total_paid_cents + documents.agent_commission_prepaid_cents`;
 
+/** What a document is shown as: those of another system say no kind, and a full one names its customer in full. */
+export const SHOWN_KIND = sql<NonNullable<(typeof documents.$inferSelect)["form"]>>`coalesce(documents.form,
+  CASE WHEN documents.invoice_type = 'payment' THEN 'credit_note' WHEN documents.kind = 'internal_bond' THEN 'internal_bond'
+    WHEN documents.customer_document_id <> '' AND documents.customer_address_street <> '' AND documents.customer_address_city <> '' THEN 'full'
+    ELSE 'simplified' END)`;
+
 // What finds few rows is asked of its index, and names them by id: the lists go down the ids.
 function issued({ dateFrom, dateTo }: DocumentSearch): SQL[] {
   if (dateFrom === undefined && dateTo === undefined) return [];
@@ -69,7 +75,7 @@ function narrowedDocuments(search: DocumentSearch): SQL[] {
         sql`documents.id IN (SELECT id FROM documents WHERE booking_id IN (SELECT id FROM bookings WHERE customer_id = ${id}))`,
     ),
     ...when(search.branchCode, (code) => sql`+documents.branch_code = ${code}`),
-    ...when(search.form, (form) => sql`documents.form = ${form}`),
+    ...when(search.form, (form) => sql`${SHOWN_KIND} = ${form}`),
     ...when(search.status, (status) => sql`documents.invoice_status = ${status}`),
     ...when(search.isPaid, (isPaid) =>
       isPaid
@@ -90,14 +96,19 @@ function narrowedCharges(search: ChargeSearch): SQL[] {
   ];
 }
 
-/** A page of documents, the latest made first, and how many there are. */
-export function documentListQueries(db: Database, search: DocumentSearch) {
-  const { condition, total } = pageOf(db, search, {
+/** Which documents are looked for, and how many there are. */
+export function documentsFound(db: Database, search: DocumentSearch) {
+  return pageOf(db, search, {
     list: "documents",
     narrowed: narrowedDocuments(search),
     others: (text) => [sql`SELECT id FROM documents WHERE booking_id IN (${ofBooking(text)})`],
     everything: knownTotal("invoice", "internal_bond"),
   });
+}
+
+/** A page of documents, the latest made first, and how many there are. */
+export function documentListQueries(db: Database, search: DocumentSearch) {
+  const { condition, total } = documentsFound(db, search);
   return [
     db
       .select(document)
@@ -109,14 +120,19 @@ export function documentListQueries(db: Database, search: DocumentSearch) {
   ] as const;
 }
 
-/** A page of charges, the latest entered first, and how many there are. */
-export function chargeListQueries(db: Database, search: ChargeSearch) {
-  const { condition, total } = pageOf(db, search, {
+/** Which charges are looked for, and how many there are. */
+export function chargesFound(db: Database, search: ChargeSearch) {
+  return pageOf(db, search, {
     list: "charges",
     narrowed: narrowedCharges(search),
     others: (text) => [sql`SELECT id FROM charges WHERE booking_id IN (${ofBooking(text)})`],
     everything: knownTotal("charges"),
   });
+}
+
+/** A page of charges, the latest entered first, and how many there are. */
+export function chargeListQueries(db: Database, search: ChargeSearch) {
+  const { condition, total } = chargesFound(db, search);
   return [
     db
       .select(charge)

@@ -1,3 +1,4 @@
+import type { BookedCharge, BookedDocument } from "#worker/store/documents/office-books.ts";
 import type { contractsQuery, reportQuery } from "#worker/store/reporting/contract-lists.ts";
 import type { chargesQuery, externalCodesQuery, invoicesQuery } from "#worker/store/reporting/document-lists.ts";
 import type { PageQuery } from "#worker/store/reporting/list.ts";
@@ -36,3 +37,5 @@ export type ExtractedDocument = RowOf<typeof invoicesQuery>;
 export type ExtractedCharge = RowOf<typeof chargesQuery>;
 /** By which codes an ERP knows a branch and its group. */
 export type ExternalCodes = Awaited<ReturnType<typeof externalCodesQuery>>[number];
+
+export type { BookedCharge, BookedDocument };

@@ -1,14 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import { SECURITY_EVENTS } from "#domain/access/security-events.ts";
 import { centsText, momentThere } from "../account.ts";
-import { fetchFile, office } from "../api.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
 import { type UserOption, useOptions } from "../desk/options.ts";
 import { type Column, Rows } from "../desk/rows.tsx";
-import { saveFile } from "../desk/save-file.ts";
 import { Results, useSearch } from "../desk/search.tsx";
-import { linkTo, query } from "../route.ts";
+import { TableFile } from "../desk/table-file.tsx";
+import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 
 type Detail = Readonly<Record<string, string | number | null>>;
@@ -68,7 +66,7 @@ export default function SecurityLog() {
     <main>
       <div class="head">
         <h1>{t("securityLog")}</h1>
-        <Download />
+        <TableFile path={PATH} names={NAMES} />
       </div>
       <p class="soft">{t("securityLogHelp")}</p>
       <Filters filters={filtersOf(users)} />
@@ -76,29 +74,6 @@ export default function SecurityLog() {
         {(rows) => <Rows name={t("securityLog")} rows={rows} columns={columns()} keyOf={({ id }) => id} />}
       </Results>
     </main>
-  );
-}
-
-function Download() {
-  const [hasFailed, setFailed] = useState(false);
-  const save = async () => {
-    const said = NAMES.flatMap((name) => {
-      const value = query.value.get(name);
-      return value ? [[name, value]] : [];
-    });
-    const file = await fetchFile(office(`${PATH}.csv?${new URLSearchParams(said)}`)).catch(() => undefined);
-    setFailed(file === undefined);
-    if (file) saveFile(file, "security-events.csv");
-  };
-  return (
-    <span>
-      <button type="button" onClick={() => void save()}>
-        {t("eventsCsv")}
-      </button>
-      <span role="alert" class="problem">
-        {hasFailed && t("failed")}
-      </span>
-    </span>
   );
 }
 

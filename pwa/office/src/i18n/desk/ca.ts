@@ -313,6 +313,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "method.tpvA_256": "Redsys",
   "method.tpvB": "Cecabank",
   "method.tpvC": "Global Payments",
+  "method.tpvD": "TPV D",
   "method.tpv_online": "En línia",
   "method.booking_portal": "Portal de reserves",
   "method.promissory_note": "Pagaré",

@@ -312,6 +312,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "method.tpvA_256": "Redsys",
   "method.tpvB": "Cecabank",
   "method.tpvC": "Global Payments",
+  "method.tpvD": "TPV D",
   "method.tpv_online": "Online",
   "method.booking_portal": "Buchungsportal",
   "method.promissory_note": "Eigenwechsel",

@@ -310,6 +310,7 @@ const texts = {
   "method.tpvA_256": "Redsys",
   "method.tpvB": "Cecabank",
   "method.tpvC": "Global Payments",
+  "method.tpvD": "TPV D",
   "method.tpv_online": "Online",
   "method.booking_portal": "Booking portal",
   "method.promissory_note": "Promissory note",

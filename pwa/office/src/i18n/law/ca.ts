@@ -77,6 +77,8 @@ const texts: Readonly<Record<LawKey, string>> = {
   "eventWhat.changed": "canviada",
   "eventWhat.deleted": "eliminada",
   "eventWhat.security_events": "registre de seguretat",
+  "eventWhat.documents": "documents",
+  "eventWhat.charges": "pagaments",
   "eventWhat.customer": "dades del client",
   authorities: "Autoritats",
   aboutAuthorities:

@@ -77,6 +77,8 @@ const texts: Readonly<Record<LawKey, string>> = {
   "eventWhat.changed": "geändert",
   "eventWhat.deleted": "gelöscht",
   "eventWhat.security_events": "Sicherheitsprotokoll",
+  "eventWhat.documents": "Dokumente",
+  "eventWhat.charges": "Zahlungen",
   "eventWhat.customer": "Daten des Kunden",
   authorities: "Behörden",
   aboutAuthorities:

@@ -75,6 +75,8 @@ const texts = {
   "eventWhat.changed": "changed",
   "eventWhat.deleted": "removed",
   "eventWhat.security_events": "security log",
+  "eventWhat.documents": "documents",
+  "eventWhat.charges": "payments",
   "eventWhat.customer": "customer's data",
   authorities: "Authorities",
   aboutAuthorities:

@@ -77,6 +77,8 @@ const texts: Readonly<Record<LawKey, string>> = {
   "eventWhat.changed": "cambiada",
   "eventWhat.deleted": "eliminada",
   "eventWhat.security_events": "registro de seguridad",
+  "eventWhat.documents": "documentos",
+  "eventWhat.charges": "pagos",
   "eventWhat.customer": "datos del cliente",
   authorities: "Autoridades",
   aboutAuthorities:

@@ -1,31 +1,22 @@
-import { momentText, money } from "../../account.ts";
+import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import { decimalMark, momentText, money } from "../../account.ts";
 import { chargeKindText } from "../../desk/charge-kind.ts";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
+import { TableFile } from "../../desk/table-file.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
 import type { MoneyCharge } from "./money.ts";
 
-const METHODS = [
-  "cash",
-  "credit_card",
-  "bank_transfer",
-  "check",
-  "tpvA_256",
-  "tpvB",
-  "tpvC",
-  "wallet_standard",
-  "tpv_online",
-] as const;
 const FILTERS: readonly Filter[] = [
   { name: "q", label: "search", kind: "search", hint: "findChargeHint" },
   {
     name: "payment_method_id",
     label: "row.payment_method_id",
     kind: "choice",
-    choices: () => METHODS.map((one) => [one, t(`method.${one}`)] as const),
+    choices: () => PAYMENT_METHODS.map((one) => [one, t(`method.${one}`)] as const),
   },
   {
     name: "virtual",
@@ -84,6 +75,7 @@ export function Charges() {
   return (
     <>
       <Filters filters={FILTERS} />
+      <TableFile path="/charges" names={NAMES} also={{ decimal_mark: decimalMark() }} />
       <Results search={search} empty={t("noCharges")} none={t("noChargeSo")}>
         {(rows) => <Rows name={t("charges")} rows={rows} columns={columns()} keyOf={({ id }) => id} />}
       </Results>

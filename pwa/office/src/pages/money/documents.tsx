@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
-import { dayText, isNothing, money } from "../../account.ts";
+import { dayText, decimalMark, isNothing, money } from "../../account.ts";
 import { BRANCH_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
+import { TableFile } from "../../desk/table-file.tsx";
 import { askFor, linkTo, query } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Print } from "../reservations/documents.tsx";
@@ -103,6 +104,7 @@ export function Documents() {
         ))}
       </fieldset>
       <Filters filters={FILTERS} />
+      <TableFile path="/documents" names={NAMES} also={{ decimal_mark: decimalMark() }} />
       <p class="done" role="status">
         {notice}
       </p>

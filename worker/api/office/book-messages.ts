@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { toAmount } from "#domain/money.ts";
+import { toCsv } from "#domain/reporting/csv.ts";
+import type { Writing } from "#worker/api/integration/messages.ts";
+import type { BookedCharge, BookedDocument } from "#worker/usecases/reporting/read-models.ts";
+import { chargesQuery, documentsQuery } from "./money-messages.ts";
+
+const asked = {
+  decimal_mark: z
+    .enum([".", ","], "must be . or ,")
+    .default(".")
+    .meta({ description: "With a comma cells are parted by semicolons, as spreadsheets of much of Europe open them" }),
+};
+export const documentBookQuery = documentsQuery.omit({ page_size: true, after: true }).extend(asked);
+export const chargeBookQuery = chargesQuery.omit({ page_size: true, after: true }).extend(asked);
+
+type Cell = string | number | null;
+type Columns<Row> = readonly (readonly [name: string, cell: (row: Row, writing: Writing) => Cell, isNumber?: true])[];
+
+/** A line of the book: what a document comes to at one rate, its first one with what is still to be paid of it. */
+interface BookLine {
+  readonly of: BookedDocument;
+  readonly vat: number | undefined;
+  readonly subtotalCents: number;
+  readonly taxesCents: number;
+  readonly pendingCents: number;
+}
+
+const DOCUMENT_COLUMNS: Columns<BookLine> = [
+  ["date", ({ of }) => of.date],
+  ["serie", ({ of }) => of.serie],
+  ["number", ({ of }) => of.number],
+  ["document_kind", ({ of }) => of.kind],
+  ["invoice_status", ({ of }) => of.invoiceStatus],
+  ["customer_full_name", ({ of }) => of.customerName],
+  ["customer_document_id", ({ of }) => of.customerDocumentId],
+  ["corrected_invoice", ({ of }) => of.corrects],
+  ["replaced_by_invoice", ({ of }) => of.replacedBy],
+  ["rental_location_code", ({ of }) => of.branchCode],
+  ["reference", ({ of }) => of.orderReference ?? of.bookingId],
+  ["concept", ({ of }) => of.concept],
+  ["vat_percentage", ({ vat }) => (vat === undefined ? null : toAmount(vat, 2)), true],
+  ["subtotal", ({ subtotalCents }, { decimals }) => toAmount(subtotalCents, decimals), true],
+  ["taxes", ({ taxesCents }, { decimals }) => toAmount(taxesCents, decimals), true],
+  ["total", (line, { decimals }) => toAmount(line.subtotalCents + line.taxesCents, decimals), true],
+  ["total_pending", ({ pendingCents }, { decimals }) => toAmount(pendingCents, decimals), true],
+];
+
+function linesOf(of: BookedDocument): readonly BookLine[] {
+  // A draft and what is settled by the one in its place ask nobody for anything.
+  const isOpen = of.invoiceStatus === "invoice" && of.replacedBy === null;
+  const pendingCents = isOpen ? of.totalCents - of.totalPaidCents - of.prepaidCents : 0;
+  const whole = { vat: undefined, subtotalCents: of.subtotalCents, taxesCents: of.taxesCents };
+  const rates = of.rates.length > 0 ? of.rates : [whole];
+  return rates.map((rate, index) => ({ of, ...rate, pendingCents: index === 0 ? pendingCents : 0 }));
+}
+
+const CHARGE_COLUMNS: Columns<BookedCharge> = [
+  ["date", ({ date }, writing) => writing.timestamp(date).slice(0, 10)],
+  ["time", ({ date }, writing) => writing.timestamp(date).slice(11, 16)],
+  ["id", ({ id }) => id],
+  ["rental_location_code", ({ branchCode }) => branchCode],
+  ["payment_method_id", ({ method }) => method],
+  ["kind", (row) => movementOf(row)],
+  ["amount", (row, { decimals }) => toAmount(signed(row), decimals), true],
+  ["reference", ({ bookingId }) => bookingId],
+  ["document", ({ document }) => document],
+  ["customer_fullname", (row) => row.documentCustomer ?? `${row.bookingName ?? ""} ${row.bookingSurname ?? ""}`.trim()],
+  ["external_operation_number", ({ externalOperationNumber }) => externalOperationNumber],
+];
+
+const signed = ({ paymentType, amountCents }: BookedCharge) => (paymentType === "charge" ? amountCents : -amountCents);
+
+// What is kept of a deposit leaves the deposits and is charged: two lines that come to nothing in the drawer.
+function movementOf({ sourceDoc, paymentType, depositKept }: BookedCharge): string {
+  if (sourceDoc === "deposit_returned" && depositKept) return "deposit_kept";
+  return sourceDoc === "deposit_received" || sourceDoc === "deposit_returned" ? sourceDoc : paymentType;
+}
+
+function toTable<Row>(columns: Columns<Row>, rows: readonly Row[], writing: Writing, mark: "." | ","): string {
+  const head = columns.map(([name]) => name);
+  const cells = rows.map((row) => columns.map(([, cell]) => cell(row, writing)));
+  const numbers = columns.map(([, , isNumber]) => isNumber === true);
+  // The mark by which spreadsheets know UTF-8.
+  return `\uFEFF${toCsv([head, ...cells], mark, numbers)}`;
+}
+
+/** The documents as a table, a line for each rate: each column of amounts adds up to the documents. */
+export function toDocumentBook(rows: readonly BookedDocument[], writing: Writing, mark: "." | ","): string {
+  return toTable(DOCUMENT_COLUMNS, rows.flatMap(linesOf), writing, mark);
+}
+
+/** The money as a table; what went back is below zero. */
+export function toChargeBook(rows: readonly BookedCharge[], writing: Writing, mark: "." | ","): string {
+  return toTable(CHARGE_COLUMNS, rows, writing, mark);
+}

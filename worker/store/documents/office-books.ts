@@ -1,0 +1,86 @@
+import { eq, sql } from "drizzle-orm";
+import type { Database } from "#worker/store/database.ts";
+import { parsed } from "#worker/store/reporting/parsed.ts";
+import { bookings } from "#worker/store/schema/bookings.ts";
+import { charges, documents } from "#worker/store/schema/documents.ts";
+import {
+  type ChargeSearch,
+  chargesFound,
+  type DocumentSearch,
+  documentsFound,
+  SHOWN_KIND,
+} from "./office-documents.ts";
+
+/** What a document comes to at one rate. */
+export interface BookedRate {
+  readonly vat: number;
+  readonly subtotalCents: number;
+  readonly taxesCents: number;
+}
+
+const RATES = sql`(SELECT json_group_array(json_object('vat', vat_basis_points, 'subtotalCents', subtotal_cents, 'taxesCents', taxes_cents) ORDER BY position)
+  FROM document_taxes WHERE document_id = documents.id)`;
+const numberOf = (id: string) =>
+  sql<string | null>`(SELECT one.serie || '/' || one.number FROM documents AS one WHERE one.id = ${sql.raw(id)})`;
+
+/** All documents that are looked for with what each comes to by rate, in the order of a book: by day, serie, number. */
+export function documentBookQuery(db: Database, search: DocumentSearch) {
+  return db
+    .select({
+      id: documents.id,
+      date: documents.date,
+      serie: documents.serie,
+      number: documents.number,
+      kind: SHOWN_KIND.as("shown_kind"),
+      invoiceStatus: documents.invoiceStatus,
+      branchCode: documents.branchCode,
+      concept: documents.concept,
+      bookingId: documents.bookingId,
+      orderReference: documents.orderReference,
+      customerName: documents.customerFullName,
+      customerDocumentId: documents.customerDocumentId,
+      corrects: numberOf("documents.corrects_document_id").as("corrects"),
+      replacedBy: numberOf("documents.replaced_by_document_id").as("replaced_by"),
+      subtotalCents: documents.subtotalCents,
+      taxesCents: documents.taxesCents,
+      totalCents: documents.totalCents,
+      totalPaidCents: documents.totalPaidCents,
+      prepaidCents: documents.agentCommissionPrepaidCents,
+      rates: RATES.mapWith(parsed<readonly BookedRate[]>).as("rates"),
+    })
+    .from(documents)
+    .where(documentsFound(db, search).condition)
+    .orderBy(sql`documents.date, documents.serie, documents.number, documents.id`)
+    .limit(search.pageSize + 1);
+}
+
+export type BookedDocument = Awaited<ReturnType<typeof documentBookQuery>>[number];
+
+/** All money that is looked for, as it came and went. */
+export function chargeBookQuery(db: Database, search: ChargeSearch) {
+  return db
+    .select({
+      id: charges.id,
+      date: charges.date,
+      branchCode: charges.branchCode,
+      method: charges.paymentMethodId,
+      paymentType: charges.paymentType,
+      sourceDoc: charges.sourceDoc,
+      depositKept: charges.depositKept,
+      amountCents: charges.amountCents,
+      bookingId: charges.bookingId,
+      externalOperationNumber: charges.externalOperationNumber,
+      document: numberOf("charges.document_id").as("document_name"),
+      documentCustomer: documents.customerFullName,
+      bookingName: bookings.customerName,
+      bookingSurname: bookings.customerSurname,
+    })
+    .from(charges)
+    .leftJoin(documents, eq(documents.id, charges.documentId))
+    .leftJoin(bookings, eq(bookings.id, charges.bookingId))
+    .where(chargesFound(db, search).condition)
+    .orderBy(sql`charges.date, charges.id`)
+    .limit(search.pageSize + 1);
+}
+
+export type BookedCharge = Awaited<ReturnType<typeof chargeBookQuery>>[number];

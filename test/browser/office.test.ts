@@ -121,10 +121,10 @@ test("the price table takes a spreadsheet's cells, keeps them through a reload, 
     document.querySelectorAll(".grid tbody input")[${first}].dispatchEvent(paste);
   })()`);
   await page.locator(".grid .changed").first().waitFor();
-  expect(await cell.inputValue()).toBe("91.50");
+  expect(await cell.inputValue()).toBe("91,50");
   await page.reload();
   await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
-  expect(await cell.inputValue()).toBe("91.50");
+  expect(await cell.inputValue()).toBe("91,50");
   // What is no amount is named by its cell.
   await cell.fill("91,505");
   await page.getByRole("button", { name: "Speichern", exact: true }).click();

@@ -25,8 +25,11 @@ export async function checkWidgetWeight(): Promise<number> {
   return Math.ceil(kilobytes);
 }
 
-/** What the first load of the check-in app may weigh, in kB gzip: a phone on slow 4G waits for it. */
-const LARGEST_CHECK_IN_KB = { scripts: 60, styles: 12, worker: 10 } as const;
+/**
+ * What the first load of the check-in app may weigh, in kB gzip: a phone on slow 4G waits for it. Little more than it
+ * weighs, so that a library which comes with an import from the domain is noticed: decimal.js alone is 15.
+ */
+export const LARGEST_CHECK_IN_KB = { scripts: 50, styles: 12, worker: 10 } as const;
 
 /** The kB gzip of check-in's scripts before anything is touched; an error where any part is too heavy. */
 export async function checkCheckInWeight(): Promise<number> {

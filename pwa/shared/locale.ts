@@ -21,6 +21,22 @@ export function moneyFormat(locale: string, currency: string, decimals = 0): Int
   return new Intl.NumberFormat(locale, { ...style, ...digits });
 }
 
+/** Writes days and moments. */
+export type DayFormat = Pick<Intl.DateTimeFormat, "format">;
+
+/** How a page writes days: the short September of every English is "Sep", as on papers and in mails. */
+export function dayFormat(locale: string, options: Intl.DateTimeFormatOptions): DayFormat {
+  const format = new Intl.DateTimeFormat(locale, options);
+  // Browsers write "Sept" in British English alone.
+  return locale === "en-GB" ? { format: (at) => format.format(at).replace(/\bSept\b/, "Sep") } : format;
+}
+
+/** How a page writes shares of a hundred: "21 %" in Spanish, "21%" in English. */
+export function percentFormat(locale: string, decimals: number): (percent: number) => string {
+  const format = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: decimals });
+  return (percent) => format.format(percent / 100);
+}
+
 /** How a page writes counts, thousands always apart. */
 export function countFormat(locale: string): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, { useGrouping: "always" });

@@ -135,7 +135,7 @@ test("money is taken at the desk, a deposit too, and the invoice that waited as 
   await page.locator(".changes li", { hasText: /: Ausweis$/ }).waitFor();
   await page.getByRole("button", { name: "Geld eintragen" }).click();
   const sheet = page.locator(".sheet");
-  expect(await sheet.getByLabel("Betrag *").inputValue()).toBe(total_cost);
+  expect(await sheet.getByLabel("Betrag *").inputValue()).toBe(total_cost.replace(".", ","));
   await sheet.locator("[type=submit]").click();
   await shows("Das wird gebraucht.");
   await sheet.getByLabel("Zahlungsart *").selectOption("cash");

@@ -121,10 +121,18 @@ test("the price table takes a spreadsheet's cells, keeps them through a reload, 
     document.querySelectorAll(".grid tbody input")[${first}].dispatchEvent(paste);
   })()`);
   await page.locator(".grid .changed").first().waitFor();
-  expect(await cell.inputValue()).toBe("91.50");
+  expect(await cell.inputValue()).toBe("91,50");
   await page.reload();
   await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
-  expect(await cell.inputValue()).toBe("91.50");
+  expect(await cell.inputValue()).toBe("91,50");
+  // Key by key, too, thousands are those of the language: at "1," nothing is read as a fraction yet.
+  await page.evaluate("document.documentElement.lang = 'en'");
+  await cell.fill("");
+  await cell.pressSequentially("1,250");
+  expect(await cell.inputValue()).toBe("1,250");
+  await page.reload();
+  await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
+  expect(await cell.inputValue()).toBe("1250");
   // What is no amount is named by its cell.
   await cell.fill("91,505");
   await page.getByRole("button", { name: "Speichern", exact: true }).click();

@@ -23,12 +23,12 @@ test("nothing sums up to nothing, and what is most comes first", () => {
 
 test("figures are written as on the company's papers, its own dollars as $", () => {
   const texts = (language: string, country_code: string, currency: string) => {
-    const { money, month } = formatsOf(language, { country_code, currency });
-    return [money("1234.50").replace(/\s/g, " "), month(8)];
+    const { money, month, percent } = formatsOf(language, { country_code, currency });
+    return [money("1234.50").replace(/\s/g, " "), month(8), percent("21.5").replace(/\s/g, " ")];
   };
-  expect(texts("es", "US", "USD")).toEqual(["1.235 $", "sept"]);
-  expect(texts("en", "US", "USD")).toEqual(["$1,235", "Sep"]);
-  expect(texts("en", "ES", "EUR")).toEqual(["€1,235", "Sept"]);
+  expect(texts("es", "US", "USD")).toEqual(["1.235 $", "sept", "21,5 %"]);
+  expect(texts("en", "US", "USD")).toEqual(["$1,235", "Sep", "21.5%"]);
+  expect(texts("en", "ES", "EUR")).toEqual(["€1,235", "Sep", "21.5%"]);
 });
 
 test("occupation is averaged over the months that have begun, and of a vehicle over those since it was bought", () => {

@@ -12,7 +12,7 @@ import { bodyOf, isQuotable, missingOf, quoteBodyOf, valuesOf } from "../../pwa/
 import { readAll } from "../../pwa/office/src/desk/read-all.ts";
 import { wordsOf } from "../../pwa/office/src/desk/refusals.ts";
 import type { Reservation } from "../../pwa/office/src/desk/reservation.ts";
-import { plainAmount } from "../../pwa/office/src/desk/typed-amount.ts";
+import { plainAmount, plainShare, shownAmount } from "../../pwa/office/src/desk/typed-amount.ts";
 import backCa from "../../pwa/office/src/i18n/back/ca.ts";
 import backDe from "../../pwa/office/src/i18n/back/de.ts";
 import backEn from "../../pwa/office/src/i18n/back/en.ts";
@@ -371,6 +371,29 @@ test("three digits after the only mark are what they are in the person's languag
     "1250.500",
   ]);
   expect([typed("18.500", 0, ","), typed("18,500", 0, ",")]).toEqual(["18500", "18500"]);
+});
+
+test("an amount is shown with the mark of whoever reads, and never as what would be read as another", () => {
+  const shownIn = (lang: string, amount: string, currency_decimals = 2) => {
+    document.documentElement.lang = lang;
+    takeAccount({ currency: "EUR", currency_decimals });
+    return shownAmount(amount);
+  };
+  expect([shownIn("de", "1250.00"), shownIn("es", "30.00"), shownIn("ca", "-0.50")]).toEqual([
+    "1250,00",
+    "30,00",
+    "-0,50",
+  ]);
+  expect([shownIn("en", "30.00"), shownIn("de", "1250", 0), shownIn("de", "")]).toEqual(["30.00", "1250", ""]);
+  expect([shownIn("de", "18.500", 3), shownIn("en", "18.500", 3)]).toEqual(["18,500", "18.500"]);
+  // A thousand and more as a German types it; in none of these does a mark change what is read.
+  expect([shownIn("de", "1.250"), shownIn("de", "free"), shownIn("es", "1.250,50")]).toEqual([
+    "1.250",
+    "free",
+    "1.250,50",
+  ]);
+  document.documentElement.lang = "de";
+  expect(shownAmount("2.739", plainShare)).toBe("2,739");
 });
 
 test("a place on the map and a share have no thousands, an amount does", () => {

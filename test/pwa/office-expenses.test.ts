@@ -1,3 +1,4 @@
+import "./page.ts";
 import { beforeEach, expect, test } from "vitest";
 import { takeAccount } from "../../pwa/office/src/account.ts";
 import { type Expense, outcomeOf, toChange, toForm } from "../../pwa/office/src/pages/expenses/expense.ts";
@@ -35,10 +36,18 @@ test.each([
   [{ total_without_taxes: "180,50", discount: "18", tax_percent: "21" }, 19_663],
   [{ total: "-121", tax_percent: "21" }, -12_100],
   [{ total_without_taxes: "100", tax_percent: "21", total: "130" }, undefined],
+  [{ total_without_taxes: "1.250,00", tax_percent: "0" }, 125_000],
   [{ total_without_taxes: "abc", tax_percent: "21" }, undefined],
   [{}, undefined],
 ])("what is typed comes to: %j", (said, total) => {
   expect(outcomeOf(said)?.totalCents).toBe(total);
+});
+
+test("what an expense comes to is read from amounts as what is sent of them", () => {
+  document.documentElement.lang = "de";
+  expect(outcomeOf({ total_without_taxes: "1.250", tax_percent: "21" })?.totalCents).toBe(151_250);
+  document.documentElement.lang = "en";
+  expect(outcomeOf({ total_without_taxes: "1,250", tax_percent: "21" })?.totalCents).toBe(151_250);
 });
 
 test("yen have no coins below one", () => {

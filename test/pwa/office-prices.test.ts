@@ -1,5 +1,7 @@
+import "./page.ts";
 import { expect, test } from "vitest";
-import { type PriceTable, pasted, withColumn } from "../../pwa/office/src/pages/price-cells.ts";
+import { takeAccount } from "../../pwa/office/src/account.ts";
+import { type PriceTable, pasted, toSpreadsheet, withColumn } from "../../pwa/office/src/pages/price-cells.ts";
 import { mergeTables } from "../../pwa/office/src/pages/price-merge.ts";
 
 const bracket = (from_days: number, to_days: number | null) => ({ from_days, to_days, price_per: "day" });
@@ -42,4 +44,13 @@ test.each([
   ["28.50", "28.50"],
 ])("a cell of a spreadsheet that says %s is %s", (text, price) => {
   expect(pasted(SEEN, text, 0, 0).rows[0]?.prices[0]).toBe(price);
+});
+
+test("prices are copied as the spreadsheet of whoever reads takes them, and pasted again as they were", () => {
+  document.documentElement.lang = "de";
+  takeAccount({ currency: "EUR", currency_decimals: 2 });
+  const copied = toSpreadsheet(SEEN).split("\n").slice(1);
+  expect(copied).toEqual(["A\t30,00\t25,00", "B\t50,00\t40,00"]);
+  const cells = copied.map((line) => line.split("\t").slice(1).join("\t")).join("\n");
+  expect(pasted(SEEN, cells, 0, 0)).toEqual(SEEN);
 });

@@ -1,4 +1,4 @@
-import { localeOf, moneyFormat } from "#shared/locale.ts";
+import { dayFormat, localeOf, moneyFormat, percentFormat } from "#shared/locale.ts";
 
 /** A figure of a report: the number 0 or a decimal text. */
 export type Figure = 0 | string | number;
@@ -28,11 +28,11 @@ interface Place {
 export function formatsOf(language: string, { country_code, currency }: Place): Formats {
   const locale = localeOf(language, country_code);
   const money = moneyFormat(locale, currency);
-  const percent = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-  const month = new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" });
+  const percent = percentFormat(locale, 1);
+  const month = dayFormat(locale, { month: "short", timeZone: "UTC" });
   return {
     money: (figure) => money.format(Number(figure)),
-    percent: (figure) => `${percent.format(Number(figure))} %`,
+    percent: (figure) => percent(Number(figure)),
     decimalMark: new Intl.NumberFormat(locale).format(0.5).includes(",") ? "," : ".",
     month: (index) => month.format(Date.UTC(2026, index, 1)),
   };

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { hasRight, type Right } from "#domain/access/rights.ts";
 import type { Role } from "#domain/access/sessions.ts";
 import { type CivilDate, parseCivilDate, toWeekday } from "#domain/dates.ts";
-import { countFormat, localeOf, moneyFormat } from "#shared/locale.ts";
+import { countFormat, type DayFormat, dayFormat, localeOf, moneyFormat, percentFormat } from "#shared/locale.ts";
 
 interface Named {
   readonly code: string;
@@ -74,11 +74,11 @@ export function groupName(id: number): string | undefined {
 }
 
 // Making a format costs a hundred times what using it does, and a board uses thousands.
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formats = new Map<string, DayFormat>();
 
-function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): DayFormat {
   const name = `${locale} ${Object.entries(options).join()}`;
-  const format = formats.get(name) ?? new Intl.DateTimeFormat(locale, options);
+  const format = formats.get(name) ?? dayFormat(locale, options);
   formats.set(name, format);
   return format;
 }
@@ -115,8 +115,7 @@ export function signedMoney(amount: string): string {
 
 /** A percentage as people read it: "21 %". */
 export function percentText(percent: string): string {
-  const digits = { style: "percent", maximumFractionDigits: 2 } as const;
-  return new Intl.NumberFormat(localeHere(), digits).format(Number(percent) / 100);
+  return percentFormat(localeHere(), 2)(Number(percent));
 }
 
 /** Whether an amount is nothing. */

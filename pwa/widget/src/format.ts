@@ -1,3 +1,4 @@
+import { dayFormat } from "#shared/locale.ts";
 import type { Settings } from "./model.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
@@ -35,7 +36,7 @@ const DAY = { weekday: "short", day: "numeric", month: "short", year: "numeric" 
 /** A day as people write it there; the days of a calendar know no time zone. */
 export function dayText(date: string, locale: string, options: Intl.DateTimeFormatOptions = DAY): string {
   if (!isDate(date)) return date;
-  return new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }).format(Date.parse(`${date}T00:00:00Z`));
+  return dayFormat(locale, { ...options, timeZone: "UTC" }).format(Date.parse(`${date}T00:00:00Z`));
 }
 
 /** A date of a form as the interface reads it, dd/mm/yyyy. */

@@ -26,6 +26,7 @@ describe("how amounts, rates and dates are written", () => {
       "0\u00a0%",
       "10\u00a0%",
     ]);
+    expect([rateText(2100, "en"), rateText(520, "en")]).toEqual(["21%", "5.2%"]);
     expect(dateText("2026-07-03", "en", "ES")).toBe("3 Jul 2026");
     expect(dateText("2026-07-03", "de", "US")).toBe("03.07.2026");
     expect(dateText("2026-07-03", "ca", "ES")).toBe("03/07/2026");
@@ -144,7 +145,7 @@ describe("a document that is printed", () => {
     ["E4", "iva", "de", "USt. 0\u00a0%: steuerfrei (Art. 23–24 des spanischen Gesetzes 37/1992)."],
     ["E6", "iva", "ca", "IVA 0\u00a0%: operació exempta."],
     ["E1", "igic", "es", "IGIC 0\u00a0%: operación exenta."],
-    ["N2", "iva", "en", "VAT 0\u00a0%: not subject to it."],
+    ["N2", "iva", "en", "VAT 0%: not subject to it."],
     ["S2", "iva", "de", "USt. 0\u00a0%: Steuerschuldnerschaft des Leistungsempfängers."],
     ["S1", "iva", "es", "incluidos."],
   ] as const)("says why what is %s by the law of %s has no tax", (operation, territory, language, text) => {

@@ -231,7 +231,7 @@ async function addTen(season: string, channel: string): Promise<void> {
   const inputs = page.locator(".grid tbody tr").nth(at).locator("input");
   for (const [column, price] of prices.entries()) {
     if (!price) continue;
-    await expect.poll(() => inputs.nth(column).inputValue()).toBe(price);
+    await expect.poll(() => inputs.nth(column).inputValue()).toBe(price.replace(".", ","));
     await inputs.nth(column).fill((Number(price) + 10).toFixed(2).replace(".", ","));
   }
   await press("Speichern");

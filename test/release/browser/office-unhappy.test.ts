@@ -35,12 +35,12 @@ test("two people change one price table: neither loses what they wrote, a price 
   await write(before, withPrice(withPrice(before.rows, both, "71.00"), theirs, "72.00"));
   await press("Speichern");
   await page.getByText("Jemand hat es inzwischen geändert.").waitFor();
-  await page.getByText("Jetzt: 71.00").waitFor();
-  expect([await cell(both).inputValue(), await cell(theirs).inputValue()]).toEqual(["77.50", "72.00"]);
+  await page.getByText("Jetzt: 71,00").waitFor();
+  expect([await cell(both).inputValue(), await cell(theirs).inputValue()]).toEqual(["77,50", "72,00"]);
   await office.looksRight("price-table-changed-meanwhile", BOTH_THEMES);
   await page.reload();
   await page.getByText("Ihre frühere Eingabe ist wieder da.").waitFor();
-  expect(await cell(both).inputValue()).toBe("77.50");
+  expect(await cell(both).inputValue()).toBe("77,50");
   await press("Speichern");
   await page.getByText("Was verkauft ist, behält seinen Preis.").waitFor();
   const after = await read();

@@ -1,5 +1,5 @@
 import { type CivilMinute, countRentalDays, type Period, toCivilMinute } from "#domain/dates.ts";
-import { type Cents, sumOf } from "#domain/money.ts";
+import type { Cents } from "#domain/money.ts";
 
 /** What is charged at the end of a rental, for one unit; fixed when it is shown to the customer. */
 export interface ClosingRates {
@@ -41,6 +41,7 @@ export interface Closing {
   readonly kilometresCents: Cents;
 }
 
+// No arithmetic of money here, which stands on decimal.js: the phone closes units, too.
 const DAY = 24 * 60;
 const FULL_TANK = 8;
 
@@ -90,8 +91,8 @@ export interface ExchangeReadings {
 /** What the vehicles that were exchanged were driven, and what each of them lacked. */
 export function usedBefore(exchanged: readonly ExchangeReadings[]): EarlierUse {
   return {
-    kilometres: sumOf(exchanged.map((one) => fallenBy(one.returnKilometres, one.deliveryKilometres))),
-    missingEighths: sumOf(exchanged.map((one) => missingOf(one.deliveryFuelEighths, one.returnFuelEighths))),
+    kilometres: exchanged.reduce((sum, one) => sum + fallenBy(one.returnKilometres, one.deliveryKilometres), 0),
+    missingEighths: exchanged.reduce((sum, one) => sum + missingOf(one.deliveryFuelEighths, one.returnFuelEighths), 0),
   };
 }
 

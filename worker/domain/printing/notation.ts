@@ -35,10 +35,10 @@ export function countText(count: number, language: SpokenLanguage): string {
   return numberText(count, { decimals: 0, language, currency: "" });
 }
 
-/** A rate: `21 %`, `5,2 %`. */
+/** A rate as the language writes it: `21 %`, `5,2 %`, `5.2%`. */
 export function rateText(rate: BasisPoints, language: SpokenLanguage): string {
   const text = toAmount(rate, 2).replace(/\.?0+$/, "");
-  return `${language === "en" ? text : text.replace(".", ",")}\u00a0%`;
+  return language === "en" ? `${text}%` : `${text.replace(".", ",")}\u00a0%`;
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

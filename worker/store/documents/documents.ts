@@ -71,13 +71,6 @@ function replaceStatements(db: Database, { replaces = [] }: DocumentDraft, { at,
   ];
 }
 
-/** The same for several documents of one batch; each is named by its place. */
-export function allDocumentStatements(db: Database, drafts: readonly DocumentDraft[], writing: Writing) {
-  return drafts.flatMap((draft, index) =>
-    documentStatements(db, draft, { ...writing, uid: index === 0 ? writing.uid : `${writing.uid}:${index}` }),
-  );
-}
-
 // Whether the law that the account answers to for the branch's tax wants a record of it.
 const IS_RECORD_DUE = sql`kind = 'invoice' AND EXISTS (SELECT 1 FROM settings JOIN branches ON branches.code = documents.branch_code
   WHERE CASE branches.tax_territory WHEN 'igic' THEN tax_records_igic WHEN 'ipsi' THEN tax_records_ipsi ELSE tax_records_iva END = 'verifactu')`;

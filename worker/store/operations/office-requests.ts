@@ -1,4 +1,4 @@
-import { eq, lt, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { isDuplicate } from "#worker/store/failures.ts";
 import { newRow } from "#worker/store/new-rows.ts";
@@ -11,8 +11,6 @@ export interface OfficeRequest {
   /** Of what is asked for. */
   readonly fingerprint: string;
 }
-
-const KEPT_MILLISECONDS = 30 * 86_400_000;
 
 /** The request of that key, where it was done before. */
 export function officeRequestQuery(db: Database, key: string) {
@@ -40,9 +38,4 @@ export function newReservationStatement(
 
 export function isOfficeRequestRepeated(error: unknown): boolean {
   return isDuplicate(error, "office_requests.request_key");
-}
-
-/** Forgets what was asked for thirty days ago. */
-export function forgetOfficeRequests(db: Database, now: number) {
-  return db.delete(officeRequests).where(lt(officeRequests.at, now - KEPT_MILLISECONDS));
 }

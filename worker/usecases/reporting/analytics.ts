@@ -118,4 +118,3 @@ export async function reportExpenses(
 }
 
 export type ExpenseRow = Awaited<ReturnType<typeof reportExpenses>>["rows"][number];
-export type ExpenseSums = Awaited<ReturnType<typeof reportExpenses>>["summary"];

@@ -512,7 +512,6 @@ const texts: Texts = {
   removeCharge: "Treu aquest import",
   amountWrong: "El que s'ha anotat com a import no ho és: corregeix-ho o treu-ho.",
   warnAmount: "No és un import; no s'anotarà.",
-  warnDepositShort: "Menys que la fiança que correspon.",
   depositExcess: "Es reté i retorna {amount} més de la fiança que hi ha: l'oficina no ho anotaria.",
   checks: "Amb el client",
   allChecked: "Tot això",

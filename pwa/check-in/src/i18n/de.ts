@@ -517,7 +517,6 @@ const texts: Texts = {
   removeCharge: "Betrag entfernen",
   amountWrong: "Ein eingetragener Betrag ist keiner: bitte berichtigen oder entfernen.",
   warnAmount: "Das ist kein Betrag; er wird nicht erfasst.",
-  warnDepositShort: "Weniger als die fällige Kaution.",
   depositExcess:
     "Es wird {amount} mehr Kaution einbehalten und zurückgegeben, als hinterlegt ist: Das Büro würde es nicht buchen.",
   checks: "Mit dem Kunden",

@@ -514,7 +514,6 @@ const texts = {
   removeCharge: "Remove this amount",
   amountWrong: "What was typed as an amount is none: correct it or remove it.",
   warnAmount: "This is not an amount; it will not be recorded.",
-  warnDepositShort: "Less than the deposit that is due.",
   depositExcess: "{amount} more of the deposit is kept and given back than is held: the office would not book it.",
   checks: "With the customer",
   allChecked: "All of these",

@@ -513,7 +513,6 @@ const texts: Texts = {
   removeCharge: "Quitar este importe",
   amountWrong: "Lo anotado como importe no lo es: corrígelo o quítalo.",
   warnAmount: "No es un importe; no se anotará.",
-  warnDepositShort: "Menos que la fianza que corresponde.",
   depositExcess: "Se retiene y devuelve {amount} más de la fianza que hay: la oficina no lo anotaría.",
   checks: "Con el cliente",
   allChecked: "Todo esto",

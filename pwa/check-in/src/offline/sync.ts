@@ -29,8 +29,6 @@ export interface SyncDeps {
   readonly onReach: (isReached: boolean) => void;
 }
 
-export type Sync = ReturnType<typeof createSync>;
-
 /** Drains the outbox: bookings two at a time, the work of one booking in its order. */
 export function createSync(deps: SyncDeps) {
   let pending: OutboxItem[] = [];

@@ -1,12 +1,13 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
+import { type DayFormat, dayFormat } from "#shared/locale.ts";
 import { locale } from "./preferences.ts";
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formats = new Map<string, DayFormat>();
 
 /** Made once each: to make one takes a slow phone longer than to show a row of a list. */
-function formatOf(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function formatOf(language: string, options: Intl.DateTimeFormatOptions): DayFormat {
   const key = `${language}${JSON.stringify(options)}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(language, options);
+  const format = formats.get(key) ?? dayFormat(language, options);
   formats.set(key, format);
   return format;
 }

@@ -1,4 +1,5 @@
 import { t } from "../texts.ts";
+import { AmountInput } from "./amount-input.tsx";
 import { FieldFrame, type Framed } from "./field-frame.tsx";
 import { type AskedField, labelOf } from "./fields.ts";
 
@@ -30,7 +31,6 @@ export function AskedInput(props: AskedInputProps) {
 type InputProps = AskedInputProps & Framed;
 
 const TYPES = { date: "date", moment: "datetime-local" } as const;
-const MODES = { money: "decimal", whole: "numeric" } as const;
 
 function Input({ field, value, problem, onChange, id, describedBy }: InputProps) {
   const common = { id, name: field.name, "aria-describedby": describedBy, "aria-invalid": problem !== undefined };
@@ -65,8 +65,9 @@ function Input({ field, value, problem, onChange, id, describedBy }: InputProps)
     case "email":
       return <input {...common} type="email" value={text} autocomplete="off" onInput={said} />;
     case "money":
+      return <AmountInput {...common} value={text} onChange={onChange} />;
     case "whole":
-      return <input {...common} inputMode={MODES[field.kind]} value={text} autocomplete="off" onInput={said} />;
+      return <input {...common} inputMode="numeric" value={text} autocomplete="off" onInput={said} />;
     default:
       return (
         <>

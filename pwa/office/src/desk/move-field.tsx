@@ -1,6 +1,7 @@
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
 import { account, branchName, categoryName, isNothing, money } from "../account.ts";
 import { t, tOr } from "../texts.ts";
+import { AmountInput } from "./amount-input.tsx";
 import type { ChoosableVehicle } from "./choosable.ts";
 import { Damages } from "./damages.tsx";
 import { FieldFrame, type Framed } from "./field-frame.tsx";
@@ -155,7 +156,7 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
     case "whole":
       return <input {...common} inputMode="numeric" autocomplete="off" value={text} onInput={said} />;
     case "money":
-      return <input {...common} inputMode="decimal" autocomplete="off" value={text} onInput={said} />;
+      return <AmountInput {...common} value={text} onChange={onChange} />;
     case "date":
     case "time":
       return <input {...common} type={field.kind} value={text} onInput={said} />;

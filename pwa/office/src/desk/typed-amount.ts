@@ -29,6 +29,18 @@ export function plainAmount(typed: string, { decimals, point }: Writing = writin
     : text;
 }
 
+/** A share as people type it: it has no thousands, so "2.739" is what it says, also where people write "2,739". */
+export const plainShare = (typed: string) => typed.replace(",", ".");
+
+/**
+ * An amount of the interfaces as an input shows it: with the decimal mark of whoever reads. As it is where it would be
+ * read as another one then: how it is shown never changes what is sent.
+ */
+export function shownAmount(amount: string, read: (typed: string) => string = plainAmount): string {
+  const shown = amount.replace(".", writingHere().point);
+  return read(amount) === amount && read(shown) === amount ? shown : amount;
+}
+
 function writingHere(): Writing {
   const parts = new Intl.NumberFormat(localeHere()).formatToParts(1.5);
   const point = parts.find(({ type }) => type === "decimal")?.value ?? ".";

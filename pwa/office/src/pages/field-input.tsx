@@ -3,7 +3,9 @@ import { useId } from "preact/hooks";
 import type { Field } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
+import { AmountInput } from "../desk/amount-input.tsx";
 import { sentence } from "../desk/problem-words.ts";
+import { plainShare } from "../desk/typed-amount.ts";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 import { Checks, RowsInput, TextsInput } from "./many-inputs.tsx";
@@ -211,6 +213,11 @@ function Single({ field, value, options, isFixed, isKept, onChange, id, isWrong,
       return <input {...common} type="date" value={text} onInput={said} />;
     case "time":
       return <input {...common} type="time" value={text} onInput={said} />;
+    case "money":
+    case "measured":
+      return <AmountInput {...common} value={text} onChange={onChange} />;
+    case "percent":
+      return <AmountInput {...common} value={text} read={plainShare} onChange={onChange} />;
     default:
       return <input {...common} inputMode="decimal" autocomplete="off" value={text} onInput={said} />;
   }

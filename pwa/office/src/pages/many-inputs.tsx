@@ -2,6 +2,7 @@ import { useId } from "preact/hooks";
 import type { Field, FieldOf } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import { account } from "../account.ts";
+import { AmountInput } from "../desk/amount-input.tsx";
 import { sentence } from "../desk/problem-words.ts";
 import { t, tOr } from "../texts.ts";
 import { languagesOfTexts } from "./text-languages.ts";
@@ -114,6 +115,7 @@ function CellInput({ field, value, options, problems, onChange, id }: CellProps 
   if (!choices) {
     const said = (event: { readonly currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value);
     if (field.kind === "date") return <input {...common} type="date" value={text} onInput={said} />;
+    if (field.kind === "money") return <AmountInput {...common} value={text} onChange={onChange} />;
     return <input {...common} value={text} autocomplete="off" onInput={said} />;
   }
   return (

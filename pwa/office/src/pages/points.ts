@@ -1,5 +1,5 @@
 import type { Field } from "#domain/catalogue/resources/fields.ts";
-import { plainAmount } from "../desk/typed-amount.ts";
+import { plainAmount, plainShare } from "../desk/typed-amount.ts";
 
 type Said = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,6 @@ function withPoint(field: Field, value: unknown): unknown {
       typeof row === "object" && row !== null ? withPoints(field.fields, row as Said) : row,
     );
   if (typeof value !== "string") return value;
-  // A share or a place on the map has no thousands: "2.739" is what it says, also where people write "2,739".
-  if (SHARES.has(field.kind)) return value.replace(",", ".");
+  if (SHARES.has(field.kind)) return plainShare(value);
   return AMOUNTS.has(field.kind) ? plainAmount(value) : value;
 }

@@ -1,4 +1,4 @@
-import { plainAmount } from "../desk/typed-amount.ts";
+import { plainAmount, shownAmount } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
 
 /** A table of prices as the office tells it. */
@@ -65,10 +65,10 @@ export function withColumn(table: PriceTable, from: number, to: number | null): 
   };
 }
 
-/** The table as a spreadsheet takes it. */
+/** The table as a spreadsheet takes it: with a point where people write a comma, "1.50" would be a day of 1950. */
 export function toSpreadsheet({ brackets, rows }: PriceTable): string {
   const head = ["", ...brackets.map(lengthText)];
-  return [head, ...rows.map(({ name, prices }) => [name, ...prices.map((price) => price ?? "")])]
+  return [head, ...rows.map(({ name, prices }) => [name, ...prices.map((price) => shownAmount(price ?? ""))])]
     .map((cells) => cells.join("\t"))
     .join("\n");
 }

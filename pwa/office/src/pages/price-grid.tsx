@@ -1,5 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
+import { AmountInput } from "../desk/amount-input.tsx";
+import { shownAmount } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
 import { lengthText, type PriceTable, pasted, withCell } from "./price-cells.ts";
 import { cellKey, type TheirPrices } from "./price-merge.ts";
@@ -47,16 +49,15 @@ export function Grid({ table, kept, problems, theirs, onChange }: GridProps) {
                 const isChanged = value !== (before.get(row.category_code)?.[column] ?? "");
                 return (
                   <td key={lengthText(one)} class={isChanged ? "changed" : ""}>
-                    <input
+                    <AmountInput
                       aria-label={`${row.name}, ${lengthText(one)}`}
                       aria-invalid={wrong.has(`rows.${at}.prices.${column}`)}
-                      inputMode="decimal"
                       value={value}
-                      onInput={(event) => onChange(withCell(table, at, column, event.currentTarget.value))}
+                      onChange={(typed) => onChange(withCell(table, at, column, typed))}
                       onPaste={(event) => paste(event, at, column)}
                     />
                     {their !== undefined && (
-                      <small class="problem">{t("theirs", { value: their || t("nothing") })}</small>
+                      <small class="problem">{t("theirs", { value: shownAmount(their) || t("nothing") })}</small>
                     )}
                   </td>
                 );

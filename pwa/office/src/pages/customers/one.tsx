@@ -4,6 +4,7 @@ import { type Answer, ask, office } from "../../api.ts";
 import { AskSheet, type Kept } from "../../desk/ask-sheet.tsx";
 import { type AskedField, labelOf, wordsFor } from "../../desk/fields.ts";
 import { countryName } from "../../desk/names.ts";
+import { phoneLink } from "../../desk/phone-link.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { NotRead, useWhole } from "../../desk/use-whole.tsx";
 import { go, linkTo } from "../../route.ts";
@@ -168,7 +169,7 @@ function Known({ of }: { readonly of: WholeCustomer["customer"] }) {
   const isSaid = ({ name }: AskedField) =>
     of[name] != null && of[name] !== "" && !(phone && name === "phone_number_prefix");
   const wordsOf = (one: AskedField) => {
-    if (one.name === "phone_number") return <a href={`tel:${phone.replace(/\s/g, "")}`}>{phone}</a>;
+    if (one.name === "phone_number") return <a href={phoneLink(phone)}>{phone}</a>;
     return COUNTRIES.has(one.name) ? countryName(String(of[one.name])) : wordsFor(one, of[one.name]);
   };
   return (

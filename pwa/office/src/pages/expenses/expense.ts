@@ -2,6 +2,7 @@ import { parseAmount, toAmount } from "#domain/money.ts";
 import { amountsOf, type ExpenseAmounts, rateOf } from "#domain/reporting/expenses.ts";
 import { account } from "../../account.ts";
 import type { Said } from "../../desk/fields.ts";
+import { plainAmount } from "../../desk/typed-amount.ts";
 
 /** An expense as the office tells it. */
 export interface Expense {
@@ -30,11 +31,9 @@ const AMOUNTS = ["total_without_taxes", "discount", "tax_percent", "total_taxes"
 
 const isSaid = (value: unknown) => typeof value === "string" && value.trim() !== "";
 
-/** Minor units of an amount as it is typed: with a comma, and below zero. */
+/** Minor units of an amount as it is typed, read as what is sent of it, and below zero. */
 export function centsOf(value: unknown, decimals: number): number | undefined {
-  const text = String(value ?? "")
-    .trim()
-    .replace(",", ".");
+  const text = plainAmount(String(value ?? ""));
   if (!text.startsWith("-") && !text.startsWith("−")) return parseAmount(text, decimals);
   const cents = parseAmount(text.slice(1), decimals);
   return cents === undefined ? undefined : 0 - cents;

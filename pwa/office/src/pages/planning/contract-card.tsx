@@ -3,6 +3,7 @@ import { dayText, isNothing, may, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import type { Doing } from "../../desk/move-forms.ts";
 import { MoveSheet } from "../../desk/move-sheet.tsx";
+import { phoneLink } from "../../desk/phone-link.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import type { Reservation } from "../../desk/reservation.ts";
 import { Sheet } from "../../desk/sheet.tsx";
@@ -65,7 +66,7 @@ function OfContract({ contract, onDone, onClose }: OfContractProps) {
           {isNothing(of.total_pending) ? "" : ` · ${t("pending")} ${money(of.total_pending)}`}
         </p>
       )}
-      {of?.customer_phone && <a href={`tel:${of.customer_phone.replace(/\s/g, "")}`}>{of.customer_phone}</a>}
+      {of?.customer_phone && <a href={phoneLink(of.customer_phone)}>{of.customer_phone}</a>}
       <p role="alert">{problem}</p>
       <div class="moves">
         <a class="button main" href={linkTo("reservations", contract.id)}>

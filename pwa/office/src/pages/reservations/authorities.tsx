@@ -6,6 +6,7 @@ import { may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { AskSheet } from "../../desk/ask-sheet.tsx";
 import type { AskedField } from "../../desk/fields.ts";
+import { countryName } from "../../desk/names.ts";
 import type { Reservation } from "../../desk/reservation.ts";
 import { toldProblem, toldState } from "../../desk/told.ts";
 import { linkTo } from "../../route.ts";
@@ -184,9 +185,8 @@ function toField(name: CompletingField, municipalities: readonly Municipality[])
 // Named by the browser, in the language of whoever asks.
 function countryChoices(): readonly (readonly [code: string, name: string])[] {
   const language = document.documentElement.lang || "en";
-  const names = new Intl.DisplayNames([language], { type: "region" });
   const sorted = new Intl.Collator(language);
-  return COUNTRY_CODES.map((code) => [code, names.of(code) ?? code] as const).sort(([, one], [, other]) =>
+  return COUNTRY_CODES.map((code) => [code, countryName(code)] as const).sort(([, one], [, other]) =>
     sorted.compare(one, other),
   );
 }

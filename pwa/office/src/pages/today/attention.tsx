@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { isolated } from "#shared/locale.ts";
 import { branchName, groupName, may, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
+import { phoneLink } from "../../desk/phone-link.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
@@ -160,7 +161,7 @@ function Whose({ item: { customer_fullname: name, customer_phone: phone, vehicle
       {phone && (
         <>
           {" · "}
-          <a href={`tel:${phone.replace(/[^\d+]/g, "")}`}>{phone}</a>
+          <a href={phoneLink(phone)}>{phone}</a>
         </>
       )}
     </span>

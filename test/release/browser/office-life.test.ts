@@ -66,7 +66,7 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
   await page.goto(`${office.address}#/reservations/${id}`);
   await press("Übergeben");
   await page.getByLabel("Kilometer", { exact: true }).fill(String(first.usage_units + 1));
-  await page.getByLabel("Kraftstoff", { exact: true }).selectOption("8");
+  await page.getByLabel("Tankstand", { exact: true }).selectOption("8");
   await submit();
   await shows("Sie ist übergeben.");
   await press("Verlängern");
@@ -82,7 +82,7 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
     ["Kilometer des hinausgehenden *", second.usage_units + 1],
   ] as const)
     await page.getByLabel(label).fill(String(value));
-  for (const label of ["Kraftstoff des zurückkommenden *", "Kraftstoff des hinausgehenden *"])
+  for (const label of ["Tankstand des zurückkommenden *", "Tankstand des hinausgehenden *"])
     await page.getByLabel(label, { exact: true }).selectOption("8");
   await press("Schaden hinzufügen");
   await page.locator('[name="damages_in.0.part"]').selectOption("roof");
@@ -94,7 +94,7 @@ test("a contract is made, assigned on the board, handed over, extended, exchange
   expect(await damagesOf(first.reference)).toMatchObject([{ part: "roof", kind: "scratch", note: "Hagel" }]);
   await press("Zurücknehmen");
   await page.getByLabel("Kilometer", { exact: true }).fill(String(second.usage_units + 120));
-  await page.getByLabel("Kraftstoff", { exact: true }).selectOption("8");
+  await page.getByLabel("Tankstand", { exact: true }).selectOption("8");
   await press("Schaden hinzufügen");
   await page.locator('[name="damages.0.part"]').selectOption("left_mirror");
   await page.locator('[name="damages.0.kind"]').selectOption("missing");

@@ -41,3 +41,7 @@ export function percentFormat(locale: string, decimals: number): (percent: numbe
 export function countFormat(locale: string): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, { useGrouping: "always" });
 }
+
+/** What stands before decimals, in a spreadsheet too. */
+export const decimalMarkOf = (locale: string): "." | "," =>
+  new Intl.NumberFormat(locale).format(0.5).includes(",") ? "," : ".";

@@ -1,4 +1,4 @@
-import { dayFormat, localeOf, moneyFormat, percentFormat } from "#shared/locale.ts";
+import { dayFormat, decimalMarkOf, localeOf, moneyFormat, percentFormat } from "#shared/locale.ts";
 
 /** A figure of a report: the number 0 or a decimal text. */
 export type Figure = 0 | string | number;
@@ -33,7 +33,7 @@ export function formatsOf(language: string, { country_code, currency }: Place): 
   return {
     money: (figure) => money.format(Number(figure)),
     percent: (figure) => percent(Number(figure)),
-    decimalMark: new Intl.NumberFormat(locale).format(0.5).includes(",") ? "," : ".",
+    decimalMark: decimalMarkOf(locale),
     month: (index) => month.format(Date.UTC(2026, index, 1)),
   };
 }

@@ -2,7 +2,15 @@ import { signal } from "@preact/signals";
 import { hasRight, type Right } from "#domain/access/rights.ts";
 import type { Role } from "#domain/access/sessions.ts";
 import { type CivilDate, parseCivilDate, toWeekday } from "#domain/dates.ts";
-import { countFormat, type DayFormat, dayFormat, localeOf, moneyFormat, percentFormat } from "#shared/locale.ts";
+import {
+  countFormat,
+  type DayFormat,
+  dayFormat,
+  decimalMarkOf,
+  localeOf,
+  moneyFormat,
+  percentFormat,
+} from "#shared/locale.ts";
 
 interface Named {
   readonly code: string;
@@ -87,7 +95,7 @@ function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): DayFor
 export const localeHere = () => localeOf(document.documentElement.lang || "en", account.value.country_code);
 
 /** What stands before decimals in the person's language, and so in their spreadsheet. */
-export const decimalMark = () => (new Intl.NumberFormat(language()).format(0.5).includes(",") ? "," : ".");
+export const decimalMark = () => decimalMarkOf(localeHere());
 
 /** A count of kilometres as people write it. */
 export function kilometres(count: number): string {

@@ -81,6 +81,38 @@ export function isToGiveBack({ now }: Company, cancelledAt: CivilMinute): boolea
   return cancelledAt >= now - DAYS_TO_GIVE_BACK * MINUTES_PER_DAY;
 }
 
+/**
+ * One that was cancelled yesterday waits for its money, whatever chance has made of the others: the office has that to
+ * do on any day.
+ */
+export function withOneToGiveBack({ now }: Company, contracts: readonly SettledContract[]): readonly SettledContract[] {
+  const yesterday = now - MINUTES_PER_DAY;
+  const isFit = ({ status, isExpired, createdAt, span, documents }: SettledContract) =>
+    status === "cancelled" &&
+    !isExpired &&
+    documents.length === 0 &&
+    createdAt < yesterday - MINUTES_PER_DAY &&
+    span.startsAt > now;
+  const fit = contracts.filter(isFit);
+  const chosen = fit.find(({ payments }) => payments.length > 0) ?? fit[0];
+  if (!chosen) return contracts;
+  const paid = chosen.payments[0] ?? paidAtOnce(chosen);
+  const waiting = { ...chosen, cancelledAt: yesterday, payments: [paid] };
+  return contracts.map((contract) => (contract === chosen ? waiting : contract));
+}
+
+const paidAtOnce = (contract: SettledContract): Payment => ({
+  ...{
+    at: contract.createdAt + 1,
+    cents: contract.draft.totals.totalCents,
+    type: "charge",
+    method: "credit_card",
+    source: "booking",
+  },
+  branchCode: contract.pickupPlace.branchCode,
+  contract,
+});
+
 // After a cancellation it is mostly given back; what was not within days was kept by the terms. What is not kept is no
 // invoice any more.
 function refundAdvance(account: ContractAccount, advance: Payment | undefined): void {

@@ -171,6 +171,11 @@ describe("what the demo page promises", () => {
     expect(count("acme", `${own} = 'confirmed'`)).toBe(1);
   });
 
+  it("has money that somebody who cancelled gets back", () => {
+    const owed = "bookings WHERE status = 'cancelled' AND total_paid_cents > cancellation_fee_cents - credited_cents";
+    expect(count("acme", owed)).toBeGreaterThan(0);
+  });
+
   it("has what scripts look for: supplements, extras, codes, a priced place, one-way rentals", () => {
     expect(
       count("acme", "promotion_codes WHERE code = 'WELCOME10' AND discount_type = 'percentage' AND value = 1000"),

@@ -20,8 +20,9 @@ import {
 import { reportWork } from "#app/state/report.ts";
 import { isOfficeForbidden, isOfficeReached, leaveOffice, loadOffice, office } from "#app/state/review.ts";
 import { branch, settings } from "#app/state/settings.ts";
+import { cancelTransfer, trips } from "#app/state/transfers.ts";
 import { finishWork, openWork, startWork, work } from "#app/state/work.ts";
-import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { aBooking, aTrip, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { checkInServer, type Request } from "#support/check-in/server.ts";
 import { todayThere } from "#support/today.ts";
 
@@ -162,6 +163,25 @@ describe("a phone that others use too", () => {
     expect(settings.value?.user.full_name).toBe("jordi");
     expect(branch.value).toBe("PMI");
     expect(day.value?.data.deliveries).toHaveLength(3);
+  });
+
+  test("shows a transfer as cancelled though the list that was asked for before says otherwise afterwards", async () => {
+    server.trips.push(aTrip(71, TODAY));
+    await signIn("manager@acme.test", "right");
+    const trip = trips.value?.data.data[0];
+    if (!trip) throw new Error("no trip");
+    const slow = Promise.withResolvers<void>();
+    // The list is of before, and comes after.
+    held = { isHeld: (path) => path.includes("transfer-trips"), until: slow.promise };
+    const asked = server.requests.length;
+    const asking = renewDay();
+    await expect
+      .poll(() => server.requests.slice(asked).some(({ path }) => path.includes("transfer-trips")))
+      .toBe(true);
+    expect(await cancelTransfer(trip, "The road is closed")).toBe("ok");
+    slow.resolve();
+    await asking;
+    expect(trips.value?.data.data.map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
   test("and is full says so to who signs in, who is in once there is room", async () => {

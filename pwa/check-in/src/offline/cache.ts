@@ -26,17 +26,38 @@ export interface Renewing {
   readonly owner: () => string | undefined;
 }
 
-/** Asks the server for a list, by its ETag where one is kept. Undefined: it could not be asked; what is kept stays. */
+// Of each phone's lists which question was answered last, or that one has changed since: in the order of asking.
+const newest = new WeakMap<Database, Map<string, number>>();
+let turn = 0;
+
+const newestOf = (database: Database): Map<string, number> => {
+  const known = newest.get(database) ?? new Map<string, number>();
+  newest.set(database, known);
+  return known;
+};
+
+/** This phone has changed what a list tells: an answer that is on its way is of before. */
+export function outdate(database: Database, key: string): void {
+  newestOf(database).set(key, ++turn);
+}
+
+/**
+ * Asks the server for a list, by its ETag where one is kept. Undefined: it could not be asked, or something newer
+ * is known by the time that it answers; what is kept stays.
+ */
 export async function renew<T>(deps: Renewing, key: string, path: string): Promise<Kept<T> | undefined> {
   const { database, client, now, owner } = deps;
   const cached = await database.use((db) => db.get("cache", key));
   const asker = owner();
+  const asked = ++turn;
   const answer = await client.call<T>("GET", path, { etag: cached?.etag ?? undefined });
   // Whoever asked has left: what was told to them is nothing for this phone any more.
   if (asker === undefined || asker !== owner()) return undefined;
+  if ((newestOf(database).get(key) ?? 0) > asked) return undefined;
   const fetchedAt = now();
   if (answer.kind === "unchanged" && cached) return unchanged<T>(deps, cached, path);
   if (answer.kind !== "ok" || typeof answer.value !== "object") return undefined;
+  newestOf(database).set(key, asked);
   const sealed = await seal(database, answer.value);
   if (sealed && asker === owner()) {
     await database.use((db) => db.put("cache", { key, etag: answer.etag, fetched_at: fetchedAt, sealed }));

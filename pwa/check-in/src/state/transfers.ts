@@ -1,6 +1,6 @@
 import { batch, signal } from "@preact/signals";
 import type { TransferTrip, TransferTrips } from "../api/messages.ts";
-import { findKept, type Kept, renew } from "../offline/cache.ts";
+import { findKept, type Kept, outdate, renew } from "../offline/cache.ts";
 import { client, database } from "./phone.ts";
 import { branch, deps, nowThere } from "./settings.ts";
 
@@ -54,6 +54,7 @@ export async function cancelTransfer({ booking_id, date }: TransferTrip, reason:
     const shown = trips.value;
     if (shown) trips.value = { ...shown, data: { ...shown.data, data: shown.data.data.map(cancelled) } };
   });
+  outdate(database, keyOf(date, branch.value));
   void renewTrips(date, branch.value);
   return "ok";
 }

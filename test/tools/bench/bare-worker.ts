@@ -65,8 +65,9 @@ export function widePage(name: WideList, { where = "TRUE", order = "id", rows = 
 }
 
 // The least a Worker can do for a search in the same runtime: one batch of five selects by an index. The least for a
-// booking: five writes more, in a database of its own. And the least a cart can; and a page of a wide list as its rows
-// lie, nothing formatted and nothing checked.
+// booking: five writes more, in a database of its own. And the least a cart can: an object that never was beside that
+// batch, its change after one, its reading beside one. And a page of a wide list as its rows lie, nothing formatted and
+// nothing checked.
 const SOURCE = `
 import { DurableObject } from "cloudflare:workers";
 export class ShoppingCart extends DurableObject {
@@ -75,8 +76,15 @@ export class ShoppingCart extends DurableObject {
     this.ctx.storage.sql.exec("INSERT INTO bare VALUES (1, 1) ON CONFLICT DO UPDATE SET n = n + 1");
     return 1;
   }
+  read() {
+    return this.ctx.storage.sql.exec("SELECT n FROM bare").one().n;
+  }
 }
 let id = 0;
+function fiveSelects({ TENANT_ACME }, writes = []) {
+  const selects = Array.from({ length: 5 }, () => TENANT_ACME.prepare("SELECT id, status FROM bookings WHERE id = ?").bind(1 + (id++ % 1000)));
+  return TENANT_ACME.batch([...selects, ...writes]);
+}
 export default {
   async fetch(request, env) {
     const rows = new URL(request.url).searchParams.getAll("sql");
@@ -84,16 +92,20 @@ export default {
       const answers = await env.TENANT_ACME.batch(rows.map((sql) => env.TENANT_ACME.prepare(sql)));
       return Response.json(answers.map(({ results }) => results));
     }
-    const { pathname } = new URL(request.url);
+    const { pathname, searchParams } = new URL(request.url);
+    const cart = searchParams.get("cart");
+    const object = cart && env.SHOPPING_CARTS.get(env.SHOPPING_CARTS.idFromName("cart" + cart));
+    if (pathname === "/cart-create") return Response.json(await Promise.all([fiveSelects(env), object.write()]));
+    if (pathname === "/cart-read") return Response.json(await Promise.all([fiveSelects(env), object.read()]));
+    if (pathname === "/cart-change") return Response.json([await fiveSelects(env), await object.write()]);
     if (pathname === "/new-object") {
       await env.SHOPPING_CARTS.get(env.SHOPPING_CARTS.newUniqueId()).write();
       return Response.json({ ok: true });
     }
     if (pathname === "/object" || pathname === "/both") await env.SHOPPING_CARTS.get(env.SHOPPING_CARTS.idFromName("bare" + (id++ % 200))).write();
     if (pathname === "/object") return Response.json({ ok: true });
-    const selects = Array.from({ length: 5 }, () => env.TENANT_ACME.prepare("SELECT id, status FROM bookings WHERE id = ?").bind(1 + (id++ % 1000)));
     const writes = pathname === "/writes" ? Array.from({ length: 5 }, () => env.TENANT_ACME.prepare("UPDATE bookings SET status = ?2 WHERE id = ?1").bind(1 + (id++ % 1000), String(id))) : [];
-    return Response.json(await env.TENANT_ACME.batch([...selects, ...writes]));
+    return Response.json(await fiveSelects(env, writes));
   },
 };
 `;

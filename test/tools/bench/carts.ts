@@ -1,6 +1,6 @@
 import { type AccountName, type Answer, type Call, type Client, jsonCall, jsonOf } from "#tools/platform/client.ts";
 import { daysUntil, openDayAfter } from "#tools/platform/days.ts";
-import { answerOf, type Cost, costOf } from "./load.ts";
+import { answerOf, type Cost, costOf, type Speed } from "./load.ts";
 
 /** Enough that two connections seldom change the same cart at once. */
 const OPEN_CARTS = 200;
@@ -146,14 +146,57 @@ function dearest(numbers: readonly number[]): number {
 }
 
 function summary(costs: readonly (Cost & { readonly milliseconds: number })[]): CartCost {
-  const times = costs.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
-  const at = (share: number) => Math.round((times[Math.floor(share * (times.length - 1))] ?? 0) * 10) / 10;
+  const times = costs.map(({ milliseconds }) => milliseconds);
   return {
     calls: dearest(costs.map(({ calls }) => calls)),
     rows: dearest(costs.map(({ rows }) => rows)),
-    p50: at(0.5),
-    p99: at(0.99),
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
   };
+}
+
+function percentile(milliseconds: readonly number[], share: number): number {
+  const sorted = milliseconds.toSorted((one, other) => one - other);
+  return Math.round((sorted[Math.floor(share * (sorted.length - 1))] ?? 0) * 10) / 10;
+}
+
+/** What is asked of a cart before it is paid for, and what the bare Worker does in its place. */
+const BARE_PATHS = { "cart create": "/cart-create", "set-product": "/cart-change", "cart read": "/cart-read" } as const;
+
+/** What is said below the table of carts. */
+export function cartNotes(
+  costs: ReadonlyMap<CartOperation, CartCost>,
+  bare: Readonly<Record<"object" | "newObject" | "both", Pick<Speed, "p50" | "perSecond">>> & { readonly cart: number },
+): readonly string[] {
+  const { object, newObject, both, cart } = bare;
+  const own = togetherOf((step) => costs.get(step)?.p50 ?? 0);
+  return [
+    `Bare write of a Durable Object and that batch: ${Math.round(both.perSecond)} per second; carts are compared with it.`,
+    `Bare write of a Durable Object: p50 ${object.p50} ms, ${Math.round(object.perSecond)} per second; of one that never was, one after the other: p50 ${newObject.p50} ms.`,
+    ...(costs.size === 0
+      ? []
+      : [
+          `Making, changing and reading a cart, p50 of one client, together: ${own} ms; a bare Worker's object that never was beside that batch, its change after it and its reading beside it: ${cart} ms.`,
+        ]),
+  ];
+}
+
+function togetherOf(p50Of: (step: keyof typeof BARE_PATHS) => number): number {
+  const steps = Object.keys(BARE_PATHS) as (keyof typeof BARE_PATHS)[];
+  return Math.round(steps.reduce((sum, step) => sum + p50Of(step), 0) * 10) / 10;
+}
+
+/** The same of the bare Worker, in so many carts of its own. */
+export async function bareTogether(client: Client, carts: number): Promise<number> {
+  const times = Object.fromEntries(Object.keys(BARE_PATHS).map((step) => [step, [] as number[]]));
+  for (let cart = 0; cart < carts; cart++)
+    for (const [step, path] of Object.entries(BARE_PATHS)) {
+      const begun = performance.now();
+      const { status } = await client.send({ account: "acme", method: "GET", path: `${path}?cart=${cart}` });
+      if (status !== 200) throw new Error(`the bare Worker answered ${path} with ${status}`);
+      times[step]?.push(performance.now() - begun);
+    }
+  return togetherOf((step) => percentile(times[step] ?? [], 0.5));
 }
 
 function create(shop: Shop, turn: number): Call {

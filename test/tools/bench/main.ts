@@ -13,10 +13,12 @@ import { runTool } from "#tools/platform/run-tool.ts";
 import { readOffered, readOperations, warmCost } from "./account-operations.ts";
 import { bareWorker } from "./bare-worker.ts";
 import {
+  bareTogether,
   buy,
   type CartCost,
   type CartOperation,
   cartCalls,
+  cartNotes,
   cartRows,
   isAboutCarts,
   purchase,
@@ -178,12 +180,7 @@ async function measure(masterKey: string): Promise<number> {
   console.log(
     `Bare batch of five selects and five writes: ${Math.round(bareWrites.perSecond)} per second; a booking reaches ${(booking / bareWrites.perSecond).toFixed(2)} of it.`,
   );
-  console.log(
-    `Bare write of a Durable Object and that batch: ${Math.round(bare.both.perSecond)} per second; carts are compared with it.`,
-  );
-  console.log(
-    `Bare write of a Durable Object: p50 ${bare.object.p50} ms, ${Math.round(bare.object.perSecond)} per second; of one that never was, one after the other: p50 ${bare.newObject.p50} ms.`,
-  );
+  console.log(cartNotes(largeCarts, bare).join("\n"));
   const pages = operations.flatMap(({ name, bare: peer }) =>
     Array.isArray(peer) ? [`${name} ${Math.round(bare.pageOf(peer).perSecond)}`] : [],
   );
@@ -215,6 +212,7 @@ async function measureBare(bindings: Readonly<Record<string, string>>, operation
   const object = await load(server.port, bareCall("/object"), options);
   const newObject = await load(server.port, bareCall("/new-object"), { connections: 1, seconds: SECONDS });
   const both = await load(server.port, bareCall("/both"), options);
+  const cart = await bareTogether(clientOf(server.port), PURCHASES);
   const pages = new Map<Operation["bare"], Measured["busy"]>();
   for (const { bare } of operations.filter(({ bare }) => Array.isArray(bare))) {
     const rows = new URLSearchParams([...bare].map((sql) => ["sql", sql]));
@@ -222,7 +220,7 @@ async function measureBare(bindings: Readonly<Record<string, string>>, operation
   }
   await server.dispose();
   const pageOf = (rows: readonly string[]) => pages.get(rows) ?? batch;
-  return { batch, processor, object, newObject, both, pageOf };
+  return { batch, processor, object, newObject, both, cart, pageOf };
 }
 
 await runTool("bench", async () => {

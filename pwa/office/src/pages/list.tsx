@@ -100,7 +100,7 @@ export function List({ resource }: { readonly resource: Resource }) {
               {found.things.map((thing) => (
                 <tr key={thing.id}>
                   {fields.map((one, index) => (
-                    <td key={one.name} class={NUMBERS.has(one.kind) && one.name !== "weekday" ? "number" : ""}>
+                    <td key={one.name} class={lookOf(one)}>
                       {index === 0 ? (
                         <a href={linkTo("list", resource.name, thing.id)}>
                           {hasValue(one, thing) ? cellOf(one, thing, found.options) : t("numbered", { n: thing.id })}
@@ -126,6 +126,11 @@ export function List({ resource }: { readonly resource: Resource }) {
 }
 
 const NUMBERS: ReadonlySet<Field["kind"]> = new Set(["money", "percent", "whole"]);
+
+function lookOf({ kind, name }: Field): string {
+  if (kind === "date") return "unbroken";
+  return NUMBERS.has(kind) && name !== "weekday" ? "number" : "";
+}
 
 // What says most: short fields first, as they are declared; of those that nobody filled in none but the first.
 function columnsOf({ fields }: Resource, things: readonly Thing[]): readonly Field[] {

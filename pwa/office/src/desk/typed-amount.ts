@@ -29,7 +29,7 @@ export function plainAmount(typed: string, { decimals, point }: Writing = writin
     : text;
 }
 
-/** A share as people type it ("21 %"): it has no thousands, so "2.739" is what it says, also where people write "2,739". */
+/** A share as people type it ("21 %"): it has no thousands, so "2.739" says that, where people write "2,739", too. */
 export const plainShare = (typed: string) => typed.replace(/[\s%]/g, "").replace(",", ".");
 
 /**

@@ -54,6 +54,8 @@ test("staff sign in and see a year's billing, in their language, as bars and as 
   const together = sums.map((text) => Number(text.replace(/\D/g, ""))).reduce((sum, one) => sum + one, 0);
   // Each is rounded to whole euros for the screen.
   expect(Math.abs(together - (await headline()))).toBeLessThanOrEqual(3);
+  // What it is of, and what it is not of.
+  expect(await page.locator(".note").first().textContent()).toContain("No incluye los traslados ni lo retenido");
   await expectAccessible(page);
   await picture(page, "analytics-billing");
 });

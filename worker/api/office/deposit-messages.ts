@@ -72,7 +72,7 @@ function fromDeposit(row: HeldDeposit, { decimals, timestamp: written }: Writing
     held: toAmount(row.heldCents, decimals),
     payment_method_ids: row.taken.methods as z.output<typeof paymentMethod>[],
     taken_at: row.taken.at === null ? null : written(row.taken.at),
-    taken_by: row.takenBy,
+    taken_by: row.taken.by,
   };
 }
 
@@ -99,7 +99,7 @@ const COLUMNS: Columns<HeldDeposit> = [
   ["rental_location_code", ({ branchCode }) => branchCode],
   ["return_rental_location_code", ({ returnBranchCode }) => returnBranchCode],
   ["taken", ({ taken }, writing) => (taken.at === null ? null : writing.timestamp(taken.at).slice(0, 10))],
-  ["taken_by", ({ takenBy }) => takenBy],
+  ["taken_by", ({ taken }) => taken.by],
   ["payment_method_ids", ({ taken }) => taken.methods.join(" ")],
   ["date_to", ({ dateTo }) => dateTo],
   ["total_deposit", ({ agreedCents }, { decimals }) => toAmount(agreedCents, decimals), true],

@@ -28,16 +28,16 @@ export interface TakenDeposit {
   /** When the oldest part of it was, epoch ms. */
   readonly at: number | null;
   readonly methods: readonly string[];
+  /** Who of the staff took it, where that is known. */
+  readonly by: string | null;
 }
 
-const TAKEN = sql`(SELECT json_object('at', min(date), 'methods', json_group_array(DISTINCT payment_method_id))
-  FROM charges WHERE booking_id = bookings.id AND source_doc = 'deposit_received')`;
-// Whoever hands a vehicle over or enters money leaves an entry of that moment.
-const TAKEN_BY = sql<
-  string | null
->`(SELECT full_name FROM users WHERE id = (SELECT CAST(substr(actor, 7) AS INTEGER) FROM booking_history
-  WHERE booking_id = bookings.id AND actor LIKE 'staff:%' AND at = (SELECT min(date) FROM charges WHERE booking_id = bookings.id
-    AND source_doc = 'deposit_received') ORDER BY id DESC LIMIT 1))`;
+// Whoever hands a vehicle over or enters money leaves an entry of that moment, among the last of the contract.
+const TAKER = sql`(SELECT full_name FROM users WHERE id = (SELECT CAST(substr(actor, 7) AS INTEGER) FROM booking_history
+  WHERE booking_id = bookings.id AND actor LIKE 'staff:%' AND at = taken.at ORDER BY booking_history.id DESC LIMIT 1))`;
+const TAKEN = sql`(SELECT json_object('at', taken.at, 'methods', json(taken.methods), 'by', ${TAKER})
+  FROM (SELECT min(date) AS at, json_group_array(DISTINCT payment_method_id) AS methods FROM charges
+    WHERE booking_id = bookings.id AND source_doc = 'deposit_received') AS taken)`;
 
 const DEPOSIT = {
   bookingId: bookings.id,
@@ -51,7 +51,6 @@ const DEPOSIT = {
   agreedCents: bookings.totalDepositCents,
   heldCents: bookings.depositHeldCents,
   taken: TAKEN.mapWith(parsed<TakenDeposit>).as("taken"),
-  takenBy: TAKEN_BY.as("taken_by"),
 };
 
 /** A page of the deposits that are held, what is due back longest first, and what all that were found come to. */

@@ -658,6 +658,30 @@ describe("what the accountant takes away", () => {
     expect(await tableOf("/documents.csv?date_from=2099-01-01")).toEqual([]);
   });
 
+  test("says of a full invoice what it stands in place of: of a month that is closed it is no income a second time", async () => {
+    await company.db.prepare("UPDATE settings SET simplified_exchange = 'replacement'").run();
+    await aRental({ status: "done" });
+    await aTenant(env).freshSnapshot();
+    const paper = (path: string) => {
+      requests += 1;
+      const body = { request_id: `replaced-${requests}` };
+      return told<{ invoices: { id: number }[] }>(call("POST", path, { token: boss, body }));
+    };
+    const { invoices } = await paper("/booking/7/documents");
+    await company.db
+      .prepare(
+        `UPDATE bookings SET customer_document_id = 'X1', contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}'`,
+      )
+      .run();
+    await paper(`/documents/${invoices[0]?.id}/exchange`);
+    const rows = await tableOf("/documents.csv");
+    const nameOf = (row: Record<string, string> | undefined) => `${row?.["serie"]}/${row?.["number"]}`;
+    const [full, simplified] = ["full", "simplified"].map((kind) => rows.find((row) => row["document_kind"] === kind));
+    expect(rows.map((row) => row["total"])).toEqual(["80.00", "80.00"]);
+    expect([full?.["replaced_invoices"], full?.["replaced_by_invoice"]]).toEqual([nameOf(simplified), ""]);
+    expect([simplified?.["replaced_invoices"], simplified?.["replaced_by_invoice"]]).toEqual(["", nameOf(full)]);
+  });
+
   test("knows a paper of another system, which says no kind, by what it is shown as", async () => {
     await aRental({ status: "done" });
     const body = { request_id: "book-0000002", issued: false };

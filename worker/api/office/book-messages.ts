@@ -26,6 +26,7 @@ const DOCUMENT_COLUMNS: Columns<BookLine> = [
   ["customer_document_id", ({ of }) => of.customerDocumentId],
   ["corrected_invoice", ({ of }) => of.corrects],
   ["replaced_by_invoice", ({ of }) => of.replacedBy],
+  ["replaced_invoices", ({ of }) => of.replaces],
   ["rental_location_code", ({ of }) => of.branchCode],
   ["reference", ({ of }) => of.orderReference ?? of.bookingId],
   ["concept", ({ of }) => of.concept],

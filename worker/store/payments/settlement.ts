@@ -105,7 +105,7 @@ function paidBooking({ amountCents }: PaymentIntent, at: number) {
   };
 }
 
-/** DraftedPapers that were drafted on a version of their booking. */
+/** Papers that were drafted on a version of their booking. */
 export interface DraftedPapers {
   readonly booking: Pick<Booking, "id" | "version">;
   readonly statements: readonly Query[];

@@ -7,6 +7,7 @@ import {
   type AskedField,
   bodyOf as sheetBodyOf,
   missingOf as sheetMissingOf,
+  toValue,
 } from "../../pwa/office/src/desk/fields.ts";
 import { bodyOf, isQuotable, missingOf, quoteBodyOf, valuesOf } from "../../pwa/office/src/desk/move-forms.ts";
 import { readAll } from "../../pwa/office/src/desk/read-all.ts";
@@ -405,6 +406,34 @@ test("a place on the map and a share have no thousands, an amount does", () => {
   takeAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
   const said = { address_lng: "2.739", share: "7,125", price: "1.500" };
   expect(withPoints(fields, said)).toEqual({ address_lng: "2.739", share: "7.125", price: "1500" });
+});
+
+test("what another field measures is read as that says: a percentage has no thousands, an amount does", () => {
+  const units = { percentage: "percent", amount: "money" };
+  const value = { kind: "measured", name: "value", column: "value", by: "type", units };
+  const type = { kind: "choice", name: "type", column: "type", options: Object.keys(units) };
+  const rows = { kind: "rows", name: "steps", column: "steps", fields: [type, value] };
+  const fields = [type, value, rows] as unknown as Parameters<typeof withPoints>[0];
+  document.documentElement.lang = "de";
+  takeAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
+  expect(withPoints(fields, { value: "1.250" }, { type: "amount" })).toEqual({ value: "1250" });
+  expect(withPoints(fields, { value: "7.125" }, { type: "percentage" })).toEqual({ value: "7.125" });
+  expect(withPoints(fields, { type: "percentage", value: "12,5 %" }, { type: "amount" })).toMatchObject({
+    value: "12.5",
+  });
+  const steps = [
+    { type: "percentage", value: "7.125" },
+    { type: "amount", value: "1.250" },
+  ];
+  expect(withPoints(fields, { steps })).toMatchObject({ steps: [{ value: "7.125" }, { value: "1250" }] });
+});
+
+test.each(["en", "es", "de", "ca"])("a sheet's percentage in %s has no thousands, whatever mark is typed", (lang) => {
+  document.documentElement.lang = lang;
+  takeAccount({ currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
+  const rate = { name: "tax_percent", kind: "percent" } as const;
+  for (const typed of ["7.125", "7,125", " 7,125 %"]) expect([typed, toValue(rate, typed)]).toEqual([typed, "7.125"]);
+  expect(toValue(rate, "21")).toBe("21");
 });
 
 test("what can be chosen is all of it, though a page is of two hundred", async () => {

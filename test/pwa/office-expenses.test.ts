@@ -50,6 +50,14 @@ test("what an expense comes to is read from amounts as what is sent of them", ()
   expect(outcomeOf({ total_without_taxes: "1,250", tax_percent: "21" })?.totalCents).toBe(151_250);
 });
 
+test.each(["en", "de", "es"])("a rate in %s has no thousands: what it comes to is of what is sent", (lang) => {
+  document.documentElement.lang = lang;
+  for (const rate of ["7.25", "7,25", "7,250"])
+    expect([rate, outcomeOf({ total_without_taxes: "100", tax_percent: rate })?.totalCents]).toEqual([rate, 10_725]);
+  // Finer than a rate is: nothing is worked out, and the server says why.
+  expect(outcomeOf({ total_without_taxes: "100", tax_percent: "7.125" })).toBeUndefined();
+});
+
 test("yen have no coins below one", () => {
   takeAccount({ currency: "JPY", currency_decimals: 0 });
   expect(outcomeOf({ total_without_taxes: "10005", tax_percent: "10" })?.totalCents).toBe(11_006);

@@ -38,7 +38,10 @@ const en = {
   billed: "Billed with taxes",
   averageOccupation: "Average occupation",
   spent: "Spent",
-  result: "Billed less spent",
+  billedOf:
+    "Rentals that are out or done, in the days that they last. Transfers and what was kept of cancelled reservations are not in it: the office's list of documents has them.",
+  billedOfVehicles:
+    "The vehicles of these customers alone, in the days of their rentals: extras, supplements, transfers and what was kept of cancelled reservations are not in it.",
   byMonth: "By month",
   byVehicle: "By vehicle",
   byConcept: "By concept",
@@ -95,7 +98,10 @@ const es: Texts = {
   billed: "Facturado con impuestos",
   averageOccupation: "Ocupación media",
   spent: "Gastado",
-  result: "Facturado menos gastado",
+  billedOf:
+    "Alquileres en curso y cerrados, en los días que duran. No incluye los traslados ni lo retenido de reservas canceladas: están en la lista de documentos de la oficina.",
+  billedOfVehicles:
+    "Solo los vehículos de estos clientes, en los días de sus alquileres: no incluye extras, suplementos, traslados ni lo retenido de reservas canceladas.",
   byMonth: "Por mes",
   byVehicle: "Por vehículo",
   byConcept: "Por concepto",
@@ -150,7 +156,10 @@ const ca: Texts = {
   billed: "Facturat amb impostos",
   averageOccupation: "Ocupació mitjana",
   spent: "Gastat",
-  result: "Facturat menys gastat",
+  billedOf:
+    "Lloguers en curs i tancats, en els dies que duren. No inclou els trasllats ni el que s'ha retingut de reserves cancel·lades: són a la llista de documents de l'oficina.",
+  billedOfVehicles:
+    "Només els vehicles d'aquests clients, en els dies dels seus lloguers: no inclou extres, suplements, trasllats ni el que s'ha retingut de reserves cancel·lades.",
   byMonth: "Per mes",
   byVehicle: "Per vehicle",
   byConcept: "Per concepte",
@@ -205,7 +214,10 @@ const de: Texts = {
   billed: "Umsatz mit Steuern",
   averageOccupation: "Mittlere Auslastung",
   spent: "Ausgegeben",
-  result: "Umsatz weniger Kosten",
+  billedOf:
+    "Laufende und beendete Mieten, an den Tagen, die sie dauern. Transfers und was von stornierten Buchungen einbehalten wurde, sind nicht darin: sie stehen in der Belegliste des Büros.",
+  billedOfVehicles:
+    "Nur die Fahrzeuge dieser Kunden, an den Tagen ihrer Mieten: Extras, Zuschläge, Transfers und was von stornierten Buchungen einbehalten wurde, sind nicht darin.",
   byMonth: "Nach Monat",
   byVehicle: "Nach Fahrzeug",
   byConcept: "Nach Kostenart",

@@ -56,7 +56,7 @@ async function billing(filter: Filter, speaking: Speaking): Promise<View> {
       .slice(0, shown.length)
       .map((label, index) => ({ label, values: toNumbers(parts[index]) })),
     format: formats.money,
-    note: undefined,
+    note: isWhole ? texts.billedOf : texts.billedOfVehicles,
     tables: [
       table(
         texts.vehicles,

@@ -547,6 +547,48 @@ test("what is kept of a deposit for the fee of a cancelled contract is invoiced 
   expect(await differences()).toEqual([]);
 });
 
+test("the fee of what nobody came for is taken at the desk afterwards, no more than it, and invoiced", async () => {
+  await aRental();
+  await charge(7, "20.00");
+  const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
+  await told(
+    office("POST", "/reservations/7/no-show", { token: boss, body: { expected_version: version, fee: "80.00" } }),
+  );
+  const enter = (kind: string, amount: string) =>
+    call("POST", "/booking/7/charges", {
+      token: boss,
+      body: { request_id: crypto.randomUUID(), kind, amount, payment_method_id: "cash" },
+    });
+  for (const [kind, amount] of [
+    ["charge", "60.01"],
+    ["deposit_received", "60.00"],
+  ] as const) {
+    const refused = await enter(kind, amount);
+    expect([kind, refused.status, await refused.json()]).toMatchObject([kind, 409, { code: "booking_cancelled" }]);
+  }
+  expect((await enter("charge", "35.00")).status).toBe(200);
+  expect((await enter("charge", "25.00")).status).toBe(200);
+  expect((await enter("charge", "0.01")).status).toBe(409);
+  expect(await pendingOf(7)).toMatchObject({ status: "cancelled", total_pending: "0.00", to_refund: "0.00" });
+  const { results } = await company.db
+    .prepare(
+      "SELECT sum(total_cents) AS invoiced, sum(taxes_cents) AS taxes FROM documents WHERE invoice_status = 'invoice'",
+    )
+    .all();
+  expect(results).toEqual([{ invoiced: 8000, taxes: 1388 }]);
+  const { data } = await told<{ data: { kind: string }[] }>(office("GET", "/attention", { token: boss }));
+  expect(data.filter(({ kind }) => kind === "paid_too_late")).toEqual([]);
+  expect(await differences()).toEqual([]);
+});
+
+test("of what is cancelled for nothing no money is taken", async () => {
+  await aRental({ from: "2099-05-03", to: "2099-05-05" });
+  const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
+  const body = { expected_version: version, reason: "by the customer", fee: "0.00" };
+  await told(office("POST", "/reservations/7/cancel", { token: boss, body }));
+  await expect(charge(7, "0.01")).rejects.toThrow("booking_cancelled");
+});
+
 test("a deposit that is still held of a contract that is over waits for a person, until it goes back", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   const waiting = async () => {
@@ -656,6 +698,30 @@ describe("what the accountant takes away", () => {
     const unpaid = await tableOf("/documents.csv?payment_status=pending&decimal_mark=,", ";");
     expect(unpaid.map((row) => row["total"])).toEqual(["80,00", "11,00"]);
     expect(await tableOf("/documents.csv?date_from=2099-01-01")).toEqual([]);
+  });
+
+  test("says of a full invoice what it stands in place of: of a month that is closed it is no income a second time", async () => {
+    await company.db.prepare("UPDATE settings SET simplified_exchange = 'replacement'").run();
+    await aRental({ status: "done" });
+    await aTenant(env).freshSnapshot();
+    const paper = (path: string) => {
+      requests += 1;
+      const body = { request_id: `replaced-${requests}` };
+      return told<{ invoices: { id: number }[] }>(call("POST", path, { token: boss, body }));
+    };
+    const { invoices } = await paper("/booking/7/documents");
+    await company.db
+      .prepare(
+        `UPDATE bookings SET customer_document_id = 'X1', contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}'`,
+      )
+      .run();
+    await paper(`/documents/${invoices[0]?.id}/exchange`);
+    const rows = await tableOf("/documents.csv");
+    const nameOf = (row: Record<string, string> | undefined) => `${row?.["serie"]}/${row?.["number"]}`;
+    const [full, simplified] = ["full", "simplified"].map((kind) => rows.find((row) => row["document_kind"] === kind));
+    expect(rows.map((row) => row["total"])).toEqual(["80.00", "80.00"]);
+    expect([full?.["replaced_invoices"], full?.["replaced_by_invoice"]]).toEqual([nameOf(simplified), ""]);
+    expect([simplified?.["replaced_invoices"], simplified?.["replaced_by_invoice"]]).toEqual(["", nameOf(full)]);
   });
 
   test("knows a paper of another system, which says no kind, by what it is shown as", async () => {

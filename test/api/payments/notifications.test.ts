@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { auditBooks } from "#scripts/books/audit.ts";
+import { extractLocally } from "#scripts/books/extract-local.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import {
   aBooking,
@@ -12,6 +14,7 @@ import {
   redsysDenial,
   redsysNotice,
   redsysRefund,
+  secrets,
   submit,
   type Values,
   withGateways,
@@ -19,6 +22,8 @@ import {
 import { jsonOf } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 import { seal } from "#worker/auth/sealing.ts";
+import { signCecabankNotice } from "#worker/gateways/cecabank.ts";
+import { signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 
 const GLOBEX = "http://globex.localhost:8787";
 const AT_ONCE = 50;
@@ -76,6 +81,31 @@ describe("what a gateway is answered", () => {
 });
 
 describe("a forged notification", () => {
+  test("signed by the key of another of the account's gateways, or with its fields moved along, is forged", async () => {
+    const intent = await anIntent(id, "tpvB", "total");
+    const genuine = cecabankNotice(intent);
+    const [order = "", amount = ""] = [genuine["Num_operacion"], genuine["Importe"]];
+    // The text that is signed is the same: one digit of the amount stands in the field before it, or behind it.
+    const moved = [
+      { Num_operacion: order + amount.slice(0, 1), Importe: amount.slice(1) },
+      { Num_operacion: order.slice(0, -1), Importe: order.slice(-1) + amount },
+      { Importe: amount.slice(0, -1), TipoMoneda: `${amount.slice(-1)}97`, Exponente: "8" },
+      { TipoMoneda: "9782", Exponente: "" },
+    ];
+    for (const fields of moved) expect((await notify("tpvB", { ...genuine, ...fields })).status).toBe(200);
+    const { MerchantID: _, ...unsigned } = genuine;
+    await notify("tpvB", { ...unsigned, Firma: signCecabankNotice(secrets.tpvC, genuine) });
+    await notify("tpvB", { ...genuine, Firma: signCecabankNotice(secrets.tpvC, genuine) });
+    const hosted = await anIntent(id, "tpvC", "total");
+    const page = hostedPageNotice(hosted);
+    await notify("tpvC", { ...page, SHA1HASH: signHostedPageNotice(secrets.tpvB, page) });
+    // What one gateway signed is nothing at the door of another.
+    await notify("tpvC", genuine);
+    await notify("tpvB", page);
+    expect(await kept()).toBe(0);
+    expect(await ledgerOf(id)).toMatchObject({ booking: { total_paid_cents: 0 }, charges: [] });
+  });
+
   test("changes nothing, keeps nothing and leaves an alert", async () => {
     const intent = await anIntent(id);
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
@@ -164,6 +194,55 @@ describe("one payment", () => {
     expect(charges).toHaveLength(2);
     expect(booking["total_paid_cents"]).toBe(first.amount_cents + second.amount_cents);
     expect(booking["payment_status"]).toBe("total");
+  });
+});
+
+describe("a payment that comes after its contract was cancelled", () => {
+  const papers = async () =>
+    (
+      await company.db
+        .prepare("SELECT form, invoice_status, total_cents, total_paid_cents FROM documents ORDER BY id")
+        .all()
+    ).results;
+  const cancelled = (feeCents: number) =>
+    company.db
+      .prepare(
+        "UPDATE bookings SET status = 'cancelled', cancellation_reason = 'cancelled', cancellation_fee_cents = ?1, expires_at = NULL",
+      )
+      .bind(feeCents)
+      .run();
+
+  test("days late pays its fee, which is invoiced once however often it is told; the rest is owed back", async () => {
+    const intent = await anIntent(id, "tpvB", "total");
+    await cancelled(3000);
+    const notice = cecabankNotice(intent);
+    await Promise.all(Array.from({ length: AT_ONCE / 5 }, () => notify("tpvB", notice)));
+    await notify("tpvB", notice);
+    const { booking, charges } = await ledgerOf(id);
+    expect(charges).toHaveLength(1);
+    expect(booking).toMatchObject({ status: "cancelled", total_paid_cents: intent.amount_cents, paid_after_expiry: 1 });
+    expect(await papers()).toEqual([
+      { form: "simplified", invoice_status: "invoice", total_cents: 3000, total_paid_cents: 3000 },
+    ]);
+    const found = auditBooks(await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" }));
+    expect([...found.differences, ...found.continued]).toEqual([]);
+  });
+
+  test("by two attempts is invoiced as one fee, no more than it", async () => {
+    const intents = [await anIntent(id, "tpvB", "deposit"), await anIntent(id, "tpvA256", "deposit")] as const;
+    await cancelled(intents[0].amount_cents + 100);
+    await notify("tpvB", cecabankNotice(intents[0]));
+    await notify("tpvA256", redsysNotice(intents[1]));
+    const invoiced = (await papers()).reduce((sum, one) => sum + Number(one["total_cents"]), 0);
+    expect(invoiced).toBe(intents[0].amount_cents + 100);
+  });
+
+  test("of which nothing is kept needs no paper", async () => {
+    const intent = await anIntent(id, "tpvB", "total");
+    await cancelled(0);
+    await notify("tpvB", cecabankNotice(intent));
+    expect((await ledgerOf(id)).charges).toHaveLength(1);
+    expect(await papers()).toEqual([]);
   });
 });
 

@@ -1,21 +1,11 @@
-import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import { toCsv } from "#domain/reporting/csv.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 import type { BookedCharge, BookedDocument } from "#worker/usecases/reporting/read-models.ts";
+import { asked, type Columns, toTable } from "./book-table-messages.ts";
 import { chargesQuery, documentsQuery } from "./money-messages.ts";
 
-const asked = {
-  decimal_mark: z
-    .enum([".", ","], "must be . or ,")
-    .default(".")
-    .meta({ description: "With a comma cells are parted by semicolons, as spreadsheets of much of Europe open them" }),
-};
 export const documentBookQuery = documentsQuery.omit({ page_size: true, after: true }).extend(asked);
 export const chargeBookQuery = chargesQuery.omit({ page_size: true, after: true }).extend(asked);
-
-type Cell = string | number | null;
-type Columns<Row> = readonly (readonly [name: string, cell: (row: Row, writing: Writing) => Cell, isNumber?: true])[];
 
 /** A line of the book: what a document comes to at one rate, its first one with what is still to be paid of it. */
 interface BookLine {
@@ -36,6 +26,7 @@ const DOCUMENT_COLUMNS: Columns<BookLine> = [
   ["customer_document_id", ({ of }) => of.customerDocumentId],
   ["corrected_invoice", ({ of }) => of.corrects],
   ["replaced_by_invoice", ({ of }) => of.replacedBy],
+  ["replaced_invoices", ({ of }) => of.replaces],
   ["rental_location_code", ({ of }) => of.branchCode],
   ["reference", ({ of }) => of.orderReference ?? of.bookingId],
   ["concept", ({ of }) => of.concept],
@@ -75,14 +66,6 @@ const signed = ({ paymentType, amountCents }: BookedCharge) => (paymentType === 
 function movementOf({ sourceDoc, paymentType, depositKept }: BookedCharge): string {
   if (sourceDoc === "deposit_returned" && depositKept) return "deposit_kept";
   return sourceDoc === "deposit_received" || sourceDoc === "deposit_returned" ? sourceDoc : paymentType;
-}
-
-function toTable<Row>(columns: Columns<Row>, rows: readonly Row[], writing: Writing, mark: "." | ","): string {
-  const head = columns.map(([name]) => name);
-  const cells = rows.map((row) => columns.map(([, cell]) => cell(row, writing)));
-  const numbers = columns.map(([, , isNumber]) => isNumber === true);
-  // The mark by which spreadsheets know UTF-8.
-  return `\uFEFF${toCsv([head, ...cells], mark, numbers)}`;
 }
 
 /** The documents as a table, a line for each rate: each column of amounts adds up to the documents. */

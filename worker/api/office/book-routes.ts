@@ -2,8 +2,9 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { writingOf } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { bookOfCharges, bookOfDocuments } from "#worker/usecases/documents/office-books.ts";
+import { bookOfCharges, bookOfDeposits, bookOfDocuments } from "#worker/usecases/documents/office-books.ts";
 import * as messages from "./book-messages.ts";
+import { depositBookQuery, toDepositBook, toDepositFilter } from "./deposit-messages.ts";
 import { refused } from "./errors.ts";
 import { toChargeFilter, toDocumentFilter } from "./money-messages.ts";
 import { fails, handBackToken, security, staffRequest } from "./room.ts";
@@ -39,6 +40,18 @@ const chargesRoute = createRoute({
   responses: table,
 });
 
+const depositsRoute = createRoute({
+  method: "get",
+  path: "/deposits.csv",
+  operationId: "exportDeposits",
+  tags: TAGS,
+  summary: "The deposits that are held as a table, what is due back longest first",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: depositBookQuery },
+  responses: table,
+});
+
 /** Registers what an accountant takes away: documents and money, as tables. */
 export function registerBookRoutes({ routes }: Interface): void {
   routes.openapi(documentsRoute, async (c) => {
@@ -56,5 +69,13 @@ export function registerBookRoutes({ routes }: Interface): void {
     handBackToken(c, read.value.freshToken);
     c.header("Content-Disposition", 'attachment; filename="charges.csv"');
     return c.body(messages.toChargeBook(read.value.value, await writingOf(c), mark), 200, CSV);
+  });
+  routes.openapi(depositsRoute, async (c) => {
+    const query = c.req.valid("query");
+    const read = await bookOfDeposits(staffRequest(c), toDepositFilter(query));
+    if (!read.ok) return refused(c, read.error);
+    handBackToken(c, read.value.freshToken);
+    c.header("Content-Disposition", 'attachment; filename="deposits.csv"');
+    return c.body(toDepositBook(read.value.value, await writingOf(c), query.decimal_mark), 200, CSV);
   });
 }

@@ -9,8 +9,10 @@ import {
   listOfficeDocuments,
   readOfficeDocument,
 } from "#worker/usecases/documents/office-documents.ts";
+import { listDeposits } from "#worker/usecases/payments/deposits.ts";
 import { closeCash, readRegister } from "#worker/usecases/payments/register.ts";
 import { answerOffice, decimalsOf, pageOf, tooFine } from "./answers.ts";
+import { depositList, depositsQuery, fromDepositPage, toDepositFilter } from "./deposit-messages.ts";
 import * as messages from "./money-messages.ts";
 import { fails, idempotent, making, officeWrite, security, staffRequest } from "./room.ts";
 
@@ -49,6 +51,18 @@ const chargesRoute = createRoute({
   middleware: [dropEmptyParameters],
   request: { query: messages.chargesQuery },
   responses: { 200: json(messages.chargeList, "A page of them"), ...fails.reading() },
+});
+
+const depositsRoute = createRoute({
+  method: "get",
+  path: "/deposits",
+  operationId: "listDeposits",
+  tags: TAGS,
+  summary: "The deposits that are held, what is due back longest first, and what all of them come to",
+  security,
+  middleware: [dropEmptyParameters],
+  request: { query: depositsQuery },
+  responses: { 200: json(depositList, "A page of them"), ...fails.reading() },
 });
 
 const registerRoute = createRoute({
@@ -110,6 +124,11 @@ function registerLists({ routes }: Interface): void {
     const page = { after: query.after, pageSize: query.page_size };
     const listed = await listOfficeCharges(staffRequest(c), { ...messages.toChargeFilter(query), ...page });
     return answerOffice(c, listed, pageOf(fromChargeDocument), 200);
+  });
+  routes.openapi(depositsRoute, async (c) => {
+    const { page_size: pageSize, after, ...query } = c.req.valid("query");
+    const listed = await listDeposits(staffRequest(c), { ...toDepositFilter(query), after, pageSize });
+    return answerOffice(c, listed, fromDepositPage, 200);
   });
 }
 

@@ -23,6 +23,11 @@ const RATES = sql`(SELECT json_group_array(json_object('vat', vat_basis_points, 
 const numberOf = (id: string) =>
   sql<string | null>`(SELECT one.serie || '/' || one.number FROM documents AS one WHERE one.id = ${sql.raw(id)})`;
 
+const REPLACES = sql<
+  string | null
+>`(SELECT group_concat(one.serie || '/' || one.number, ' ' ORDER BY one.id) FROM documents AS one
+  WHERE one.replaced_by_document_id = documents.id)`;
+
 /** All documents that are looked for with what each comes to by rate, in the order of a book: by day, serie, number. */
 export function documentBookQuery(db: Database, search: DocumentSearch) {
   return db
@@ -41,6 +46,7 @@ export function documentBookQuery(db: Database, search: DocumentSearch) {
       customerDocumentId: documents.customerDocumentId,
       corrects: numberOf("documents.corrects_document_id").as("corrects"),
       replacedBy: numberOf("documents.replaced_by_document_id").as("replaced_by"),
+      replaces: REPLACES.as("replaces"),
       subtotalCents: documents.subtotalCents,
       taxesCents: documents.taxesCents,
       totalCents: documents.totalCents,

@@ -109,6 +109,8 @@ export interface KnownPayment {
   readonly isEntered: boolean;
   /** The visitor's. */
   readonly language: string;
+  /** Whether its booking is cancelled, and not all of its fee is paid. */
+  readonly lacksFee: boolean;
 }
 
 /** What is known of an order at a gateway, and of a message about it. */
@@ -135,6 +137,7 @@ export async function findPayment(
         language: sql<string>`(SELECT customer_language FROM bookings WHERE id = payment_intents.booking_id)`.as(
           "language",
         ),
+        lacksFee: LACKS_FEE.as("lacks_fee"),
       })
       .from(paymentIntents)
       .where(and(eq(paymentIntents.method, method), eq(paymentIntents.orderReference, order))),
@@ -157,9 +160,14 @@ export async function findPayment(
       outcome: notices[0]?.outcome,
       isEntered: row.isEntered === 1,
       language: row.language,
+      lacksFee: row.lacksFee === 1,
     }
   );
 }
+
+// What had expired lives again by its payment: nothing is kept of it.
+const LACKS_FEE = sql<number>`(SELECT status = 'cancelled' AND cancellation_reason IS NOT 'expired'
+    AND cancellation_fee_cents > total_paid_cents FROM bookings WHERE id = payment_intents.booking_id)`;
 
 /** What a visitor who comes back from a gateway may know. */
 export interface ReturnedPayment {

@@ -24,11 +24,16 @@ export interface Settlement {
 
 /**
  * Settles a payment, all or nothing and once: the notice, the intent, the charge, the booking's sums, its confirmation,
- * its history. Where the booking's units are somebody else's by now, all of it but the confirmation, and the booking is
- * marked for a person.
+ * its history, and the papers that it needs. Where the booking's units are somebody else's by now, all of it but the
+ * confirmation, and the booking is marked for a person. With papers it is refused when the booking has changed since it
+ * was read (`isChangedMeanwhile`).
  */
-export async function savePayment(db: Database, settlement: Settlement, clock: string): Promise<void> {
-  await savePaid((confirms) => db.batch(paymentStatements(db, settlement, { clock, confirms })));
+export async function savePayment(
+  db: Database,
+  settlement: Settlement,
+  { clock, papers }: { readonly clock: string; readonly papers?: DraftedPapers },
+): Promise<void> {
+  await savePaid((confirms) => db.batch(paymentStatements(db, settlement, { clock, confirms, papers })));
 }
 
 // Each statement after the intent's asks changes(), which speaks of the statement before: what did not turn the intent
@@ -36,11 +41,12 @@ export async function savePayment(db: Database, settlement: Settlement, clock: s
 function paymentStatements(
   db: Database,
   { intent, notice, method, chargeMethod, at }: Settlement,
-  paying: Pick<Paying, "clock" | "confirms">,
+  { papers, ...paying }: Pick<Paying, "clock" | "confirms"> & { readonly papers: DraftedPapers | undefined },
 ) {
   const outcome = sql`CASE WHEN ${IS_SECOND(intent.id)} THEN 'second_payment' ELSE 'paid' END`;
   return [
     noticeStatement(db, method, notice, intent.id, outcome, at),
+    ...(papers ? [expectVersion(db, papers.booking)] : []),
     db
       .update(paymentIntents)
       .set({ state: "paid", paidAt: at })
@@ -72,6 +78,7 @@ function paymentStatements(
         sql`FROM bookings WHERE id = ${intent.bookingId} AND changes() = 1`,
       ),
     ),
+    ...(papers?.statements ?? []),
     ...confirmPaidStatements(db, intent.bookingId, { ...paying, at, actor: `gateway:${method}` }),
     ...refundStatements(db, { intent, method, chargeMethod, at }, NO_DOCUMENT),
   ] as const;
@@ -98,10 +105,14 @@ function paidBooking({ amountCents }: PaymentIntent, at: number) {
   };
 }
 
-/** The papers of a refund, drafted on a version of its booking. */
-export interface RefundPapers {
+/** Papers that were drafted on a version of their booking. */
+export interface DraftedPapers {
   readonly booking: Pick<Booking, "id" | "version">;
   readonly statements: readonly Query[];
+}
+
+/** The papers of a refund. */
+export interface RefundPapers extends DraftedPapers {
   /** The credit note that it pays. */
   readonly note: DocumentName | undefined;
 }

@@ -7,6 +7,7 @@ import {
   documentBookQuery,
 } from "#worker/store/documents/office-books.ts";
 import type { DocumentSearch } from "#worker/store/documents/office-documents.ts";
+import { type DepositRow, depositListQueries } from "#worker/store/payments/deposits.ts";
 import { momentsOfDays } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
 import {
@@ -14,6 +15,7 @@ import {
   type OfficeRefusal,
   refuseWithout,
 } from "#worker/usecases/bookings/moves/office-context.ts";
+import type { DepositFilter } from "#worker/usecases/payments/deposits.ts";
 import type { ChargeFilter } from "./office-documents.ts";
 
 /** What a file holds. A book that lacks its last pages would be declared as the whole: more is refused. */
@@ -46,6 +48,18 @@ export async function bookOfCharges(
   return read.ok ? taken(request, "charges", { ...read.value, found: read.value.rows[0] }) : read;
 }
 
+/** The deposits that the office finds, whole. */
+export async function bookOfDeposits(
+  request: StaffRequest,
+  filter: DepositFilter,
+): Promise<Result<OfficeAnswer<readonly DepositRow[]>, OfficeRefusal>> {
+  const userId = await userIdOf(request);
+  const read = await readAsStaff(request, () => [
+    depositListQueries(request.tenant.db, { ...filter, ...paged, userId })[0],
+  ]);
+  return read.ok ? taken(request, "deposits", { ...read.value, found: read.value.rows[0] }) : read;
+}
+
 interface Found<Row> {
   readonly staff: Parameters<typeof refuseWithout>[0];
   readonly freshToken: OfficeAnswer<unknown>["freshToken"];
@@ -54,7 +68,7 @@ interface Found<Row> {
 
 async function taken<Row>(
   { tenant, now }: StaffRequest,
-  what: "documents" | "charges",
+  what: "documents" | "charges" | "deposits",
   { staff, freshToken, found }: Found<Row>,
 ): Promise<Result<OfficeAnswer<readonly Row[]>, OfficeRefusal>> {
   const missing = refuseWithout(staff, "see");

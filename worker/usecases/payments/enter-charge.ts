@@ -72,7 +72,7 @@ export async function enterCharge(
           actor,
           detail: { charge: request.kind, cents: request.cents, payment_method_id: request.method },
         }),
-        ...(request.kind === "charge"
+        ...(request.kind === "charge" && !isOver(booking)
           ? confirmPaidStatements(db, bookingId, { at: context.now, clock, actor, confirms })
           : []),
       ]);
@@ -84,7 +84,8 @@ export async function enterCharge(
   return doOnce(context, { requestId, content: request, read, work });
 }
 
-// Money that goes back takes what was invoiced with it; what is kept for the fee of a cancelled contract is invoiced.
+// Money that goes back takes what was invoiced with it; what comes, or is kept of a deposit, for the fee of a cancelled
+// contract is invoiced.
 function papersOf(
   contract: { readonly booking: Money; readonly rows: ContractToInvoiceRows },
   { kind, cents }: ChargeRequest,
@@ -92,7 +93,8 @@ function papersOf(
 ): RefundPapers {
   if (kind === "payment") return refundPapers(contract, cents, writing);
   const { id: bookingId, cancellationFeeCents: feeCents, totalPaidCents } = contract.booking;
-  if (kind !== "deposit_kept" || !isOver(contract.booking)) return { documents: [], note: undefined };
+  if ((kind !== "deposit_kept" && kind !== "charge") || !isOver(contract.booking))
+    return { documents: [], note: undefined };
   const fee = { ...writing, bookingId, issued: true, series: writing.settings };
   const kept = { feeCents, paidCents: totalPaidCents + cents };
   return { documents: keptFeeDocuments(contract.rows, kept, fee), note: undefined };
@@ -105,7 +107,10 @@ function findProblem(
   if (kind === "payment") return cents > booking.totalPaidCents - booking.refundingCents ? "moreThanPaid" : undefined;
   if (kind === "deposit_returned" || kind === "deposit_kept")
     return cents > booking.heldCents ? "noDepositHeld" : undefined;
-  return isOver(booking) ? "bookingCancelled" : undefined;
+  if (!isOver(booking)) return undefined;
+  // Of what is cancelled its fee may still be paid, and nothing else.
+  const { cancellationFeeCents: feeCents, totalPaidCents: paidCents } = booking;
+  return kind === "charge" && cents <= feeCents - paidCents ? undefined : "bookingCancelled";
 }
 
 function isOver({ status, cancellationReason }: Money): boolean {

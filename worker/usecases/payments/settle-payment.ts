@@ -12,6 +12,7 @@ import { findGateway, findPayment } from "#worker/store/payments/payments.ts";
 import { keepNotice, type Settlement, saveDenial, savePayment, saveRefund } from "#worker/store/payments/settlement.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { keptFeeDocuments } from "#worker/usecases/documents/cancellation-documents.ts";
 import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
@@ -148,7 +149,7 @@ async function settleNotice(
   if (isRepeated) return { ...settled, isPaid: outcome === "paid" };
   switch (decideNotice(intent, notice)) {
     case "pay":
-      await savePayment(tenant.db, settlement, await clockOf(tenant, now));
+      await pay(tenant, settlement, known.lacksFee);
       return { ...settled, isPaid: true };
     case "deny":
       await saveDenial(tenant.db, settlement);
@@ -167,6 +168,38 @@ async function settleNotice(
   }
 }
 
+async function pay(tenant: Tenant, settlement: Settlement, lacksFee: boolean): Promise<void> {
+  const clock = await clockOf(tenant, settlement.at);
+  const found = lacksFee ? await feePapersFor(tenant, settlement) : undefined;
+  if (!found) return savePayment(tenant.db, settlement, { clock });
+  const { booking, settings, documents } = found;
+  await issueDocuments({ tenant, settings }, documents, ({ statements }) =>
+    savePayment(tenant.db, settlement, { clock, papers: { booking, statements } }),
+  );
+}
+
+// What comes for a contract that was cancelled meanwhile pays its fee first, which is invoiced as what was paid before.
+async function feePapersFor(tenant: Tenant, { intent, at }: Settlement) {
+  if (intent.state === "paid") return undefined;
+  const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
+  if (!booking) return undefined;
+  const { date } = civilNow(settings.timezone, at);
+  const { id: bookingId, cancellationFeeCents: feeCents, totalPaidCents } = booking;
+  const kept = { feeCents, paidCents: totalPaidCents + intent.amountCents };
+  const writing = { at, date, bookingId, uid: `paid:${intent.id}`, issued: true, series: settings };
+  return { booking, settings, documents: keptFeeDocuments(rows, kept, writing) };
+}
+
+async function readMoney(tenant: Tenant, bookingId: number) {
+  const { db } = tenant;
+  const { catalogue, rows: read } = await readFresh(
+    tenant,
+    () => [bookingMoneyQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const,
+  );
+  const [[booking], ...rows] = read;
+  return { booking, rows, settings: catalogue.settings };
+}
+
 async function refund(tenant: Tenant, settlement: Settlement): Promise<void> {
   const found = await papersFor(tenant, settlement);
   if (!found) return saveRefund(tenant.db, settlement);
@@ -182,15 +215,8 @@ async function refund(tenant: Tenant, settlement: Settlement): Promise<void> {
  */
 async function papersFor(tenant: Tenant, { intent, notice, at }: Settlement) {
   if (intent.state !== "paid") return undefined;
-  const { db } = tenant;
-  const { bookingId } = intent;
-  const { catalogue, rows: read } = await readFresh(
-    tenant,
-    () => [bookingMoneyQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const,
-  );
-  const [[booking], ...rows] = read;
+  const { booking, rows, settings } = await readMoney(tenant, intent.bookingId);
   if (!booking) return undefined;
-  const { settings } = catalogue;
   const { date } = civilNow(settings.timezone, at);
   const uid = `refund:${intent.id}:${keptCode(notice)}`;
   const papers = refundPapers({ booking, rows }, notice.amountCents ?? 0, { at, date, uid, settings });

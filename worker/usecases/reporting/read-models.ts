@@ -1,4 +1,5 @@
 import type { BookedCharge, BookedDocument } from "#worker/store/documents/office-books.ts";
+import type { DepositRow } from "#worker/store/payments/deposits.ts";
 import type { contractsQuery, reportQuery } from "#worker/store/reporting/contract-lists.ts";
 import type { chargesQuery, externalCodesQuery, invoicesQuery } from "#worker/store/reporting/document-lists.ts";
 import type { PageQuery } from "#worker/store/reporting/list.ts";
@@ -39,3 +40,4 @@ export type ExtractedCharge = RowOf<typeof chargesQuery>;
 export type ExternalCodes = Awaited<ReturnType<typeof externalCodesQuery>>[number];
 
 export type { BookedCharge, BookedDocument };
+export type HeldDeposit = DepositRow;

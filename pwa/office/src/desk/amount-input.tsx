@@ -11,7 +11,7 @@ interface AmountInputProps {
   /** As the interfaces write it, or as it was typed. */
   readonly value: string;
   /** How what is typed is read: a share has no thousands. */
-  readonly read?: (typed: string) => string;
+  readonly read?: ((typed: string) => string) | undefined;
   readonly onPaste?: (event: ClipboardEvent) => void;
   readonly onChange: (typed: string) => void;
 }

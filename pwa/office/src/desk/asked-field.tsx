@@ -2,6 +2,7 @@ import { t } from "../texts.ts";
 import { AmountInput } from "./amount-input.tsx";
 import { FieldFrame, type Framed } from "./field-frame.tsx";
 import { type AskedField, labelOf } from "./fields.ts";
+import { plainShare } from "./typed-amount.ts";
 
 interface AskedInputProps {
   readonly field: AskedField;
@@ -66,6 +67,8 @@ function Input({ field, value, problem, onChange, id, describedBy }: InputProps)
       return <input {...common} type="email" value={text} autocomplete="off" onInput={said} />;
     case "money":
       return <AmountInput {...common} value={text} onChange={onChange} />;
+    case "percent":
+      return <AmountInput {...common} value={text} read={plainShare} onChange={onChange} />;
     case "whole":
       return <input {...common} inputMode="numeric" value={text} autocomplete="off" onInput={said} />;
     default:

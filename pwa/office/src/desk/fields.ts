@@ -1,13 +1,13 @@
-import { dayText, momentText, money } from "../account.ts";
+import { dayText, momentText, money, percentText } from "../account.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
-import { plainAmount } from "./typed-amount.ts";
+import { plainAmount, plainShare } from "./typed-amount.ts";
 
 export type Said = Readonly<Record<string, unknown>>;
 
 /** A field of a sheet's form; `name` is that of the interface. */
 export interface AskedField {
   readonly name: string;
-  readonly kind: "text" | "long" | "email" | "date" | "moment" | "money" | "whole" | "choice" | "flag";
+  readonly kind: "text" | "long" | "email" | "date" | "moment" | "money" | "percent" | "whole" | "choice" | "flag";
   readonly required?: boolean;
   /** Where another word says more than the field's own. */
   readonly label?: TextKey;
@@ -32,8 +32,13 @@ export function toValue({ kind }: AskedField, value: unknown): unknown {
   const text = textOfInput(value);
   if (text === "") return undefined;
   if (kind === "whole") return /^\d+$/.test(text) ? Number(text) : text;
-  return kind === "money" ? plainAmount(text) : text;
+  return READ[kind]?.(text) ?? text;
 }
+
+const READ: Readonly<Partial<Record<AskedField["kind"], (typed: string) => string>>> = {
+  money: plainAmount,
+  percent: plainShare,
+};
 
 /** What is sent: all that is said of something new; of what is there, what is another than before, emptied as null. */
 export function bodyOf(fields: readonly AskedField[], said: Said, before?: Said): Record<string, unknown> {
@@ -60,5 +65,6 @@ export function wordsFor({ kind, choices }: AskedField, value: unknown): string 
   if (kind === "choice") return choices?.find(([one]) => one === text)?.[1] ?? text;
   if (kind === "date") return dayText(text);
   if (kind === "moment") return momentText(text);
+  if (kind === "percent") return percentText(text);
   return kind === "money" ? money(text) : text;
 }

@@ -29,8 +29,8 @@ export function plainAmount(typed: string, { decimals, point }: Writing = writin
     : text;
 }
 
-/** A share as people type it: it has no thousands, so "2.739" is what it says, also where people write "2,739". */
-export const plainShare = (typed: string) => typed.replace(",", ".");
+/** A share as people type it ("21 %"): it has no thousands, so "2.739" says that, where people write "2,739", too. */
+export const plainShare = (typed: string) => typed.replace(/[\s%]/g, "").replace(",", ".");
 
 /**
  * An amount of the interfaces as an input shows it: with the decimal mark of whoever reads. As it is where it would be

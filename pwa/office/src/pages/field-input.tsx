@@ -5,10 +5,10 @@ import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
 import { sentence } from "../desk/problem-words.ts";
-import { plainShare } from "../desk/typed-amount.ts";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 import { Checks, RowsInput, TextsInput } from "./many-inputs.tsx";
+import { readingOf } from "./points.ts";
 import { RecordInput } from "./record-input.tsx";
 import type { Options } from "./things.ts";
 
@@ -144,7 +144,8 @@ interface SingleProps extends FieldProps {
   readonly describedBy: string | undefined;
 }
 
-function Single({ field, value, options, isFixed, isKept, onChange, id, isWrong, describedBy }: SingleProps) {
+function Single({ field, value, beside, options, isFixed, isKept, onChange, ...own }: SingleProps) {
+  const { id, isWrong, describedBy } = own;
   const said = (event: { readonly currentTarget: { readonly value: string } }) => onChange(event.currentTarget.value);
   const common = { id, disabled: isFixed, "aria-describedby": describedBy, "aria-invalid": isWrong };
   const text = value === null || value === undefined ? "" : String(value);
@@ -215,9 +216,8 @@ function Single({ field, value, options, isFixed, isKept, onChange, id, isWrong,
       return <input {...common} type="time" value={text} onInput={said} />;
     case "money":
     case "measured":
-      return <AmountInput {...common} value={text} onChange={onChange} />;
     case "percent":
-      return <AmountInput {...common} value={text} read={plainShare} onChange={onChange} />;
+      return <AmountInput {...common} value={text} read={readingOf(field, beside)} onChange={onChange} />;
     default:
       return <input {...common} inputMode="decimal" autocomplete="off" value={text} onInput={said} />;
   }

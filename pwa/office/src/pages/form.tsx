@@ -66,7 +66,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     change({ said: next, problems: problems.filter(({ field }) => field.split(".")[0] !== name), notice: "" });
   };
   const save = async () => {
-    const wanted = withPoints(resource.fields, said);
+    const wanted = withPoints(resource.fields, said, thing);
     const wrong = findWrong(resource, thing, wanted);
     if (wrong.length > 0) return change({ problems: wrong, notice: t("fixFields") });
     const body = thing ? { ...wanted, expected_version: (theirs ?? thing).version } : wanted;

@@ -6,6 +6,7 @@ import { ask, office } from "../api.ts";
 import { Trouble } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
+import { unitOf } from "./points.ts";
 import type { Options, Thing } from "./things.ts";
 
 const COLUMNS = 6;
@@ -158,10 +159,6 @@ export function cellOf(one: Field, thing: Readonly<Record<string, unknown>>, opt
 }
 
 const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
-
-function unitOf(one: Field, thing: Readonly<Record<string, unknown>>): Field["kind"] | Unit {
-  return one.kind === "measured" ? (one.units[String(thing[one.by])] ?? one.kind) : one.kind;
-}
 
 // What people write otherwise than the wire does.
 const WRITTEN: Readonly<Partial<Record<Field["kind"] | Unit, (value: string) => string>>> = {

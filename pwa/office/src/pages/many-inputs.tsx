@@ -5,6 +5,7 @@ import { account } from "../account.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
 import { sentence } from "../desk/problem-words.ts";
 import { t, tOr } from "../texts.ts";
+import { readingOf } from "./points.ts";
 import { languagesOfTexts } from "./text-languages.ts";
 import type { Options } from "./things.ts";
 
@@ -58,6 +59,7 @@ export function RowsInput({ field, value, options, problems, onChange }: RowsPro
                 key={one.name}
                 field={one}
                 value={row[one.name]}
+                beside={row}
                 options={options}
                 problems={own}
                 onChange={(said) => say(index, one.name, said)}
@@ -83,6 +85,8 @@ export function RowsInput({ field, value, options, problems, onChange }: RowsPro
 interface CellProps {
   readonly field: Field;
   readonly value: unknown;
+  /** What its neighbours say. */
+  readonly beside: Row;
   readonly options: Options;
   readonly problems: readonly Problem[];
   readonly onChange: OnChange;
@@ -108,14 +112,15 @@ function Cell(props: CellProps) {
   );
 }
 
-function CellInput({ field, value, options, problems, onChange, id }: CellProps & { readonly id: string }) {
+function CellInput({ field, value, beside, options, problems, onChange, id }: CellProps & { readonly id: string }) {
   const text = value === null || value === undefined ? "" : String(value);
   const common = { id, "aria-invalid": problems.length > 0, "aria-describedby": `${id}-problem` };
   const choices = choicesOf(field, options);
   if (!choices) {
     const said = (event: { readonly currentTarget: HTMLInputElement }) => onChange(event.currentTarget.value);
     if (field.kind === "date") return <input {...common} type="date" value={text} onInput={said} />;
-    if (field.kind === "money") return <AmountInput {...common} value={text} onChange={onChange} />;
+    const read = readingOf(field, beside);
+    if (read) return <AmountInput {...common} value={text} read={read} onChange={onChange} />;
     return <input {...common} value={text} autocomplete="off" onInput={said} />;
   }
   return (

@@ -5,6 +5,7 @@ import { type TextKey, t } from "../texts.ts";
 import { Charges } from "./money/charges.tsx";
 import { Commissions } from "./money/commissions.tsx";
 import { DeclarationView } from "./money/declaration.tsx";
+import { Deposits } from "./money/deposits.tsx";
 import { Documents } from "./money/documents.tsx";
 import { Refunds } from "./money/refunds.tsx";
 import { DayRegister } from "./money/register.tsx";
@@ -13,6 +14,7 @@ import { TaxRecords } from "./money/tax-records.tsx";
 const VIEWS = {
   documents: Documents,
   charges: Charges,
+  deposits: Deposits,
   register: DayRegister,
   refunds: Refunds,
   commissions: Commissions,
@@ -25,8 +27,8 @@ const NAMES = Object.keys(VIEWS) as View[];
 const isTab = (view: View) => (view === "taxRecords" ? may("administer") && knowsTaxRecords() : view !== "declaration");
 
 /**
- * Papers and money: documents, what was paid, the register of the day, refunds that wait, what agents earn, what the
- * tax agency knows.
+ * Papers and money: documents, what was paid, deposits that are held, the register of the day, refunds that wait, what
+ * agents earn, what the tax agency knows.
  */
 export default function Money({ path }: { readonly path: readonly string[] }) {
   const name = NAMES.find((one) => one === path[0]) ?? "documents";

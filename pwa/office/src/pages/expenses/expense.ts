@@ -2,7 +2,7 @@ import { parseAmount, toAmount } from "#domain/money.ts";
 import { amountsOf, type ExpenseAmounts, rateOf } from "#domain/reporting/expenses.ts";
 import { account } from "../../account.ts";
 import type { Said } from "../../desk/fields.ts";
-import { plainAmount } from "../../desk/typed-amount.ts";
+import { plainAmount, plainShare } from "../../desk/typed-amount.ts";
 
 /** An expense as the office tells it. */
 export interface Expense {
@@ -31,6 +31,9 @@ const AMOUNTS = ["total_without_taxes", "discount", "tax_percent", "total_taxes"
 
 const isSaid = (value: unknown) => typeof value === "string" && value.trim() !== "";
 
+/** Hundredths of a percentage as it is typed, read as what is sent of it. */
+const percentOf = (value: unknown) => parseAmount(plainShare(String(value ?? "")), PERCENT_DECIMALS);
+
 /** Minor units of an amount as it is typed, read as what is sent of it, and below zero. */
 export function centsOf(value: unknown, decimals: number): number | undefined {
   const text = plainAmount(String(value ?? ""));
@@ -44,7 +47,7 @@ export function outcomeOf(said: Said): ExpenseAmounts | undefined {
   const decimals = account.value.currency_decimals;
   const typed = AMOUNTS.filter((name) => isSaid(said[name]));
   const known = Object.fromEntries(
-    typed.map((name) => [name, centsOf(said[name], name === "tax_percent" ? PERCENT_DECIMALS : decimals)]),
+    typed.map((name) => [name, name === "tax_percent" ? percentOf(said[name]) : centsOf(said[name], decimals)]),
   );
   if (typed.some((name) => known[name] === undefined)) return undefined;
   const amounts = amountsOf(

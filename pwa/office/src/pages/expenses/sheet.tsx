@@ -108,7 +108,7 @@ function fieldsOf(
     { name: "description", kind: "text", isWide: true },
     { name: "total_without_taxes", kind: "money", label: "expense.net" },
     { name: "discount", kind: "money", label: "expense.discount" },
-    { name: "tax_percent", kind: "money", label: "expense.rate" },
+    { name: "tax_percent", kind: "percent", label: "expense.rate" },
     { name: "total_taxes", kind: "money", label: "expense.taxes", hint: "expense.taxesHint" },
     { name: "total", kind: "money", label: "total", hint: "expense.totalHint" },
     ...(branches.length > 1

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
-import { isNothing, money } from "../../account.ts";
+import { parseAmount, toAmount } from "#domain/money.ts";
+import { account, isNothing, money } from "../../account.ts";
 import { ask } from "../../api.ts";
 import { AskSheet } from "../../desk/ask-sheet.tsx";
 import type { AskedField, Said } from "../../desk/fields.ts";
@@ -75,9 +76,17 @@ export function TakeMoney({ of, isOpen, onDone, onLeave }: TakeMoneyProps) {
   );
 }
 
-// What is still to pay; once all is over and paid, the deposit goes back.
-function likeliest({ status, total_pending: pending, deposit_held: held }: Reservation): Said {
+// What is still to pay; once all is over and paid, the deposit goes back. What nobody has paid of the fee of something
+// cancelled is nobody's debt, and may be taken all the same.
+function likeliest({ status, total_pending: pending, deposit_held: held, ...of }: Reservation): Said {
   if (Number(pending) > 0) return { kind: "charge", amount: pending };
   const isOver = status === "done" || status === "cancelled";
-  return isOver && !isNothing(held) ? { kind: "deposit_returned", amount: held } : { kind: "charge", amount: "" };
+  if (isOver && !isNothing(held)) return { kind: "deposit_returned", amount: held };
+  return { kind: "charge", amount: status === "cancelled" ? lackingFee(of) : "" };
+}
+
+function lackingFee({ cancellation_fee: fee, total_paid: paid }: Pick<Reservation, "cancellation_fee" | "total_paid">) {
+  const decimals = account.value.currency_decimals;
+  const lacking = (parseAmount(fee, decimals) ?? 0) - (parseAmount(paid, decimals) ?? 0);
+  return lacking > 0 ? toAmount(lacking, decimals) : "";
 }

@@ -1,0 +1,122 @@
+import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import { branchName, dayText, decimalMark, momentText, money } from "../../account.ts";
+import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import type { Listed } from "../../desk/reservation.ts";
+import { type Column, Rows } from "../../desk/rows.tsx";
+import { Results, useSearch } from "../../desk/search.tsx";
+import { StateBadge } from "../../desk/state-badge.tsx";
+import { TableFile } from "../../desk/table-file.tsx";
+import { askFor, query } from "../../route.ts";
+import { type TextKey, t, tOr } from "../../texts.ts";
+
+/** A deposit that is held. */
+interface HeldDeposit {
+  readonly reservation_id: number;
+  readonly status: Listed["status"];
+  readonly customer_fullname: string;
+  readonly rental_location_code: string;
+  readonly return_rental_location_code: string;
+  readonly date_to: string;
+  readonly time_to: string;
+  readonly total_deposit: string;
+  readonly held: string;
+  readonly payment_method_ids: readonly string[];
+  readonly taken_at: string | null;
+  readonly taken_by: string | null;
+}
+
+const FILTERS: readonly Filter[] = [
+  {
+    name: "payment_method_id",
+    label: "row.payment_method_id",
+    kind: "choice",
+    choices: () => PAYMENT_METHODS.map((one) => [one, t(`method.${one}`)] as const),
+  },
+  BRANCH_FILTER,
+];
+const NAMES = ["over", ...FILTERS.map(({ name }) => name)];
+
+const VIEWS: readonly (readonly [text: TextKey, over: string])[] = [
+  ["all", ""],
+  ["depositsToGiveBack", "true"],
+  ["depositsOfRentals", "false"],
+];
+
+const columns = (): readonly Column<HeldDeposit>[] => [
+  { head: t("reservation"), cell: ({ reservation_id: id }) => id },
+  { head: t("in.status"), cell: (one) => <StateBadge of={one} /> },
+  { head: t("customer"), cell: ({ customer_fullname: name }) => name || t("nothing"), is: "wide" },
+  { head: t("depositDue"), cell: ({ date_to: date }) => dayText(date), is: "date" },
+  {
+    head: t("branch"),
+    cell: ({ rental_location_code: out, return_rental_location_code: back }) => (
+      <>
+        {branchName(out)}
+        {out !== back && <small>→ {branchName(back)}</small>}
+      </>
+    ),
+  },
+  {
+    head: t("depositTaken"),
+    cell: ({ taken_at: at, taken_by: by }) => (
+      <>
+        {at ? momentText(at) : t("nothing")}
+        {by && <small>{by}</small>}
+      </>
+    ),
+  },
+  {
+    head: t("row.payment_method_id"),
+    cell: ({ payment_method_ids: methods }) => methods.map((one) => tOr(`method.${one}`, one)).join(", "),
+  },
+  {
+    head: t("depositHeld"),
+    cell: ({ held, total_deposit: agreed }) => (
+      <>
+        <strong>{money(held)}</strong>
+        {Number(agreed) !== Number(held) && <small>{t("depositAgreed", { amount: money(agreed) })}</small>}
+      </>
+    ),
+    is: "number",
+  },
+];
+
+/** The deposits that the company holds, what is due back longest first. */
+export function Deposits() {
+  const search = useSearch<HeldDeposit>("/deposits", NAMES);
+  const over = query.value.get("over") ?? "";
+  const held = search.found?.answer["held"] as string | undefined;
+  return (
+    <>
+      <fieldset class="chips">
+        <legend class="unseen">{t("in.status")}</legend>
+        {VIEWS.map(([text, of]) => (
+          <button key={text} type="button" aria-pressed={over === of} onClick={() => askFor({ over: of })}>
+            {t(text)}
+          </button>
+        ))}
+      </fieldset>
+      <Filters filters={FILTERS} />
+      <TableFile path="/deposits" names={NAMES} also={{ decimal_mark: decimalMark() }} />
+      {held !== undefined && search.found && search.found.total > 0 && (
+        <dl class="totals">
+          <div>
+            <dt>{t("depositHeld")}</dt>
+            <dd class="number">{money(held)}</dd>
+          </div>
+        </dl>
+      )}
+      <Results search={search} empty={t("noDeposits")} none={t("noDepositSo")}>
+        {(rows) => (
+          <Rows
+            name={t("deposits")}
+            rows={rows}
+            columns={columns()}
+            keyOf={({ reservation_id: id }) => id}
+            to={({ reservation_id: id }) => ["reservations", id]}
+          />
+        )}
+      </Results>
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+import { beforeEach, expect, test } from "vitest";
+import { aCollection, aDelivery, anOpId, aRental, send } from "#support/check-in.ts";
+import { aCompany, type Company } from "#support/company.ts";
+import { costOf } from "#support/costs.ts";
+import { office, told } from "#support/office.ts";
+import { call, PASSWORD_HASH, tokenOf, withPeople } from "#support/people.ts";
+
+let company: Company;
+let boss = "";
+
+beforeEach(async () => {
+  company = await aCompany();
+  await withPeople();
+  await company.db.batch([
+    company.db.prepare(`INSERT INTO users (id, kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
+      VALUES (4, 'staff', 'isle', 'isle@example.com', 'Isla', '${PASSWORD_HASH}', 'manager', 0, 1, 1)`),
+    company.db.prepare("INSERT INTO user_branches (user_id, branch_code) VALUES (4, 'ISLE')"),
+  ]);
+  boss = await tokenOf("boss");
+});
+
+interface Listed {
+  readonly data: readonly (Readonly<Record<string, unknown>> & { readonly reservation_id: number })[];
+  readonly total: number;
+  readonly held: string;
+  readonly next: string | null;
+}
+
+const read = (query = "", token = boss) => office("GET", `/deposits${query}`, { token });
+const list = async (query = "", token = boss): Promise<Listed> => (await read(query, token)).json<Listed>();
+const idsOf = async (query = "", token = boss) => (await list(query, token)).data.map(({ reservation_id: id }) => id);
+const atDesk = (token: string, id: number, kind: string, amount: string, method = "cash") =>
+  call("POST", `/booking/${id}/charges`, {
+    token,
+    body: { request_id: anOpId(), kind, amount, payment_method_id: method },
+  });
+const charge = (kind: "deposit_taken" | "deposit_returned" | "payment", amount: string) => ({
+  charge_id: anOpId(),
+  kind,
+  amount,
+  payment_method_id: "credit_card" as const,
+});
+
+test("what is held is listed with how, when and by whom it was taken, until it went back or is kept", async () => {
+  expect(await list()).toEqual({ data: [], total: 0, held: "0.00", next: null });
+  await aRental();
+  await send(boss, aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "300.00")] }));
+  const desk = await tokenOf("desk");
+  expect((await atDesk(desk, 7, "deposit_received", "100.00")).status).toBe(200);
+  const { data, ...rest } = await list();
+  expect(rest).toEqual({ total: 1, held: "400.00", next: null });
+  expect(data).toEqual([
+    {
+      ...{ reservation_id: 7, status: "in_progress", customer_fullname: "Ana Ruiz" },
+      ...{ rental_location_code: "AIR", return_rental_location_code: "TOWN" },
+      ...{ date_to: "2024-05-05", time_to: "10:00", is_over: false, total_deposit: "400.00", held: "400.00" },
+      ...{ taken_at: expect.any(String), taken_by: "Bea Boss" },
+      payment_method_ids: ["credit_card", "cash"],
+    },
+  ]);
+  const { reservation } = await told(office("GET", "/reservations/7", { token: boss }));
+  expect(reservation["status"]).toBe("in_progress");
+  await send(boss, aCollection({ base_version: reservation.version, charges: [charge("deposit_returned", "250.00")] }));
+  expect(await list("?over=true")).toMatchObject({
+    total: 1,
+    held: "150.00",
+    data: [{ status: "done", is_over: true }],
+  });
+  expect((await atDesk(boss, 7, "deposit_returned", "150.00")).status).toBe(200);
+  expect(await list()).toMatchObject({ data: [], total: 0, held: "0.00" });
+});
+
+const held = async (id: number, to: string, more: { status?: string; branch?: string; method?: string } = {}) => {
+  const { status = "in_progress", branch = "AIR", method = "cash" } = more;
+  await aRental({ id, status: "done", from: "2024-05-01", to });
+  await company.db.batch([
+    company.db
+      .prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
+      VALUES (?1, 'deposit_received', 'charge', ?2, 1714500000000, 100, 'EUR', ?3, 1, 1)`)
+      .bind(id, method, branch),
+    company.db
+      .prepare("UPDATE bookings SET status = ?2, branch_code = ?3, return_branch_code = ?3 WHERE id = ?1")
+      .bind(id, status, branch),
+  ]);
+};
+
+test("what is due back longest comes first, a page at a time, narrowed by what is over, method and branch", async () => {
+  await held(11, "2024-05-09");
+  await held(12, "2024-05-07", { status: "done" });
+  await held(13, "2024-05-08", { method: "credit_card" });
+  await held(14, "2024-05-07", { branch: "ISLE" });
+  expect(await idsOf()).toEqual([12, 14, 13, 11]);
+  const pages: number[] = [];
+  for (let after: string | null = ""; after !== null; ) {
+    const page: Listed = await list(`?page_size=1&after=${after}`);
+    expect([page.total, page.held]).toEqual([4, "4.00"]);
+    pages.push(...page.data.map(({ reservation_id: id }) => id));
+    after = page.next;
+  }
+  expect(pages).toEqual([12, 14, 13, 11]);
+  expect(await idsOf("?over=true")).toEqual([12]);
+  expect(await idsOf("?over=false")).toEqual([14, 13, 11]);
+  expect(await list("?payment_method_id=credit_card")).toMatchObject({ total: 1, held: "1.00" });
+  expect(await idsOf("?rental_location_code=ISLE")).toEqual([14]);
+  // Who works at one branch sees its own alone.
+  expect(await list("", await tokenOf("isle"))).toMatchObject({
+    total: 1,
+    held: "1.00",
+    data: [{ reservation_id: 14 }],
+  });
+  expect(await idsOf("?rental_location_code=AIR", await tokenOf("isle"))).toEqual([]);
+});
+
+test.each([
+  ["after=x", "after"],
+  ["after=2024-13-45", "after"],
+  ["over=maybe", "over"],
+  ["payment_method_id=gold", "payment_method_id"],
+  ["page_size=0", "page_size"],
+])("what is asked for wrongly is named: %s", async (query, field) => {
+  const answer = await read(`?${query}`);
+  expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field }] }]);
+});
+
+test("nobody who is not signed in reads it", async () => {
+  expect((await office("GET", "/deposits")).status).toBe(401);
+  expect((await office("GET", "/deposits.csv")).status).toBe(401);
+});
+
+test("the list goes to a spreadsheet as it is found, and that it was taken is noted", async () => {
+  await held(11, "2024-05-09");
+  await held(12, "2024-05-07", { status: "done" });
+  const answer = await office("GET", "/deposits.csv?over=true&decimal_mark=,", { token: boss });
+  expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
+  const [head, row, ...rest] = (await answer.text()).replace("\uFEFF", "").split("\r\n");
+  expect(head).toBe(
+    "reference;status;customer_fullname;rental_location_code;return_rental_location_code;taken;taken_by;payment_method_ids;date_to;total_deposit;held",
+  );
+  expect([row, rest]).toEqual(["12;done;Ana Ruiz;AIR;AIR;2024-04-30;;cash;2024-05-07;400,00;1,00", [""]]);
+  const noted = "SELECT detail FROM security_events WHERE kind = 'data_exported'";
+  expect(JSON.parse((await company.db.prepare(noted).first<string>("detail")) ?? "")).toEqual({
+    what: "deposits",
+    rows: 1,
+  });
+});
+
+test("it takes one call, and reads no contract without a deposit", async () => {
+  await held(11, "2024-05-09");
+  await read();
+  const { calls, rows } = costOf(await read());
+  expect(calls).toBe(1);
+  for (let id = 100; id < 140; id += 1) await aRental({ id, status: "done", from: "2024-05-01", to: "2024-05-05" });
+  expect(costOf(await read()).rows).toBeLessThanOrEqual(rows + 1);
+  for (let id = 200; id < 220; id += 1) await held(id, "2024-05-05", { status: "done" });
+  expect((costOf(await read()).rows - rows) / 20).toBeLessThanOrEqual(10);
+});

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { toCsv } from "#domain/reporting/csv.ts";
+import type { Writing } from "#worker/api/integration/messages.ts";
+
+/** What is asked of a table beside what it is narrowed by. */
+export const asked = {
+  decimal_mark: z
+    .enum([".", ","], "must be . or ,")
+    .default(".")
+    .meta({ description: "With a comma cells are parted by semicolons, as spreadsheets of much of Europe open them" }),
+};
+
+type Cell = string | number | null;
+export type Columns<Row> = readonly (readonly [
+  name: string,
+  cell: (row: Row, writing: Writing) => Cell,
+  isNumber?: true,
+])[];
+
+/** A table of rows for spreadsheets: its columns' names first. */
+export function toTable<Row>(columns: Columns<Row>, rows: readonly Row[], writing: Writing, mark: "." | ","): string {
+  const head = columns.map(([name]) => name);
+  const cells = rows.map((row) => columns.map(([, cell]) => cell(row, writing)));
+  const numbers = columns.map(([, , isNumber]) => isNumber === true);
+  // The mark by which spreadsheets know UTF-8.
+  return `\uFEFF${toCsv([head, ...cells], mark, numbers)}`;
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { type Cents, toAmount } from "#domain/money.ts";
+import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import { paymentMethod } from "#worker/api/integration/document-messages.ts";
+import { money, text, timestamp, type Writing } from "#worker/api/integration/messages.ts";
+import { textLine, wholeNumberText } from "#worker/api/primitives.ts";
+import type { HeldDeposit } from "#worker/usecases/reporting/read-models.ts";
+import { asked, type Columns, toTable } from "./book-table-messages.ts";
+
+const cursor = z
+  .string("must be next of the page before")
+  .regex(/^\d{4}-\d\d-\d\d\.[1-9]\d{0,11}$/, "must be next of the page before")
+  .transform((said) => ({ date: said.slice(0, 10), id: Number(said.slice(11)) }))
+  .meta({ type: "string", description: "`next` of the page before" });
+
+export const depositsQuery = z.object({
+  over: z
+    .enum(["true", "false"], "must be true or false")
+    .transform((value) => value === "true")
+    .optional()
+    .meta({ type: "boolean", description: "Of contracts that are done or cancelled alone, or without them" }),
+  payment_method_id: z.enum(PAYMENT_METHODS).optional(),
+  rental_location_code: textLine(30).optional().meta({ description: "Where the vehicle leaves, or is brought back" }),
+  page_size: wholeNumberText(200, 1).default(50),
+  after: cursor.optional(),
+});
+export const depositBookQuery = depositsQuery.omit({ page_size: true, after: true }).extend(asked);
+
+const deposit = z
+  .object({
+    reservation_id: z.int(),
+    status: z.string(),
+    customer_fullname: z.string(),
+    rental_location_code: z.string(),
+    return_rental_location_code: z.string(),
+    date_to: z.string().meta({ description: "When the vehicle is due back, and the deposit with it" }),
+    time_to: z.string(),
+    is_over: z.boolean().meta({ description: "The contract is done or cancelled: it is to be given back or kept" }),
+    total_deposit: money.meta({ description: "What was agreed" }),
+    held: money,
+    payment_method_ids: z.array(paymentMethod).meta({ description: "How it was taken" }),
+    taken_at: timestamp.nullable().meta({ description: "The oldest part of it" }),
+    taken_by: text.meta({ description: "Who of the staff took it, where that is known" }),
+  })
+  .meta({ id: "HeldDeposit" });
+
+export const depositList = z.object({
+  data: z.array(deposit),
+  total: z.int(),
+  held: money.meta({ description: "What all that were found come to, on this page and on others" }),
+  next: z.string().nullable().meta({ description: "`after` of the next page" }),
+});
+
+/** Which deposits are looked for. */
+export function toDepositFilter(query: Omit<z.output<typeof depositsQuery>, "page_size" | "after">) {
+  return { isOver: query.over, method: query.payment_method_id, branchCode: query.rental_location_code };
+}
+
+const isOver = ({ status }: HeldDeposit) => status === "done" || status === "cancelled";
+
+function fromDeposit(row: HeldDeposit, { decimals, timestamp: written }: Writing): z.output<typeof deposit> {
+  return {
+    reservation_id: row.bookingId,
+    status: row.status,
+    customer_fullname: `${row.customerName} ${row.customerSurname}`.trim(),
+    rental_location_code: row.branchCode,
+    return_rental_location_code: row.returnBranchCode,
+    date_to: row.dateTo,
+    time_to: row.timeTo,
+    is_over: isOver(row),
+    total_deposit: toAmount(row.agreedCents, decimals),
+    held: toAmount(row.heldCents, decimals),
+    payment_method_ids: row.taken.methods as z.output<typeof paymentMethod>[],
+    taken_at: row.taken.at === null ? null : written(row.taken.at),
+    taken_by: row.taken.by,
+  };
+}
+
+interface KeptPage {
+  readonly rows: readonly HeldDeposit[];
+  readonly total: number;
+  readonly heldCents: Cents;
+  readonly next: { readonly date: string; readonly id: number } | undefined;
+}
+
+export function fromDepositPage({ rows, total, heldCents, next }: KeptPage, writing: Writing) {
+  return {
+    data: rows.map((row) => fromDeposit(row, writing)),
+    total,
+    held: toAmount(heldCents, writing.decimals),
+    next: next ? `${next.date}.${next.id}` : null,
+  };
+}
+
+const COLUMNS: Columns<HeldDeposit> = [
+  ["reference", ({ bookingId }) => bookingId],
+  ["status", ({ status }) => status],
+  ["customer_fullname", (row) => `${row.customerName} ${row.customerSurname}`.trim()],
+  ["rental_location_code", ({ branchCode }) => branchCode],
+  ["return_rental_location_code", ({ returnBranchCode }) => returnBranchCode],
+  ["taken", ({ taken }, writing) => (taken.at === null ? null : writing.timestamp(taken.at).slice(0, 10))],
+  ["taken_by", ({ taken }) => taken.by],
+  ["payment_method_ids", ({ taken }) => taken.methods.join(" ")],
+  ["date_to", ({ dateTo }) => dateTo],
+  ["total_deposit", ({ agreedCents }, { decimals }) => toAmount(agreedCents, decimals), true],
+  ["held", ({ heldCents }, { decimals }) => toAmount(heldCents, decimals), true],
+];
+
+/** The deposits that are held as a table. */
+export function toDepositBook(rows: readonly HeldDeposit[], writing: Writing, mark: "." | ","): string {
+  return toTable(COLUMNS, rows, writing, mark);
+}

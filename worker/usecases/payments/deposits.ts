@@ -1,0 +1,40 @@
+import type { Cents } from "#domain/money.ts";
+import { ok, type Result } from "#domain/result.ts";
+import {
+  type DepositCursor,
+  type DepositRow,
+  type DepositSearch,
+  depositListQueries,
+} from "#worker/store/payments/deposits.ts";
+import { readAsStaff, type StaffRequest, userIdOf } from "#worker/usecases/access/read-as-staff.ts";
+import {
+  type OfficeAnswer,
+  type OfficeRefusal,
+  refuseWithout,
+} from "#worker/usecases/bookings/moves/office-context.ts";
+import { type Page, toPage } from "#worker/usecases/shared/page.ts";
+
+export type DepositFilter = Omit<DepositSearch, "userId" | "after" | "pageSize">;
+
+/** A page of the deposits that are held; `heldCents` is what all that were found come to. */
+export type DepositPage = Page<DepositRow, DepositCursor> & { readonly heldCents: Cents };
+
+/** The deposits that are held at the branches of who asks, what is due back longest first; one round trip. */
+export async function listDeposits(
+  request: StaffRequest,
+  filter: Omit<DepositSearch, "userId">,
+): Promise<Result<OfficeAnswer<DepositPage>, OfficeRefusal>> {
+  const userId = await userIdOf(request);
+  const read = await readAsStaff(request, () => depositListQueries(request.tenant.db, { ...filter, userId }));
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const missing = refuseWithout(staff, "see");
+  if (missing) return missing;
+  const [found, [counted]] = rows;
+  const total = { total: counted?.total ?? 0 };
+  const page = toPage(found, { ...total, isKnown: 1 }, filter.pageSize, ({ dateTo: date, bookingId: id }) => ({
+    date,
+    id,
+  }));
+  return ok({ value: { ...page, heldCents: counted?.heldCents ?? 0 }, freshToken });
+}

@@ -1,10 +1,22 @@
 import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { findKept } from "#app/offline/cache.ts";
+import { newKey } from "#app/offline/seal.ts";
 import { foundEverywhere, searchEverywhere } from "#app/state/everywhere.ts";
 import { changeCategory, makeMove, moveTo, quoteCategory, quoteExchange, quoteMove } from "#app/state/moves.ts";
-import { keepSession } from "#app/state/phone.ts";
+import { database, keepSession } from "#app/state/phone.ts";
 import { branch } from "#app/state/settings.ts";
-import { bookWalkIn, forgetWalkIn, loadPlaces, missingOf, newWalkIn, quoteWalkIn, walkIn } from "#app/state/walk-in.ts";
+import { settled } from "#app/state/turns.ts";
+import {
+  bookWalkIn,
+  forgetWalkIn,
+  loadPlaces,
+  missingOf,
+  newWalkIn,
+  quoteWalkIn,
+  typeWalkIn,
+  walkIn,
+} from "#app/state/walk-in.ts";
 import { aBooking } from "#support/check-in/day.ts";
 
 const TODAY = "2027-05-03";
@@ -15,6 +27,12 @@ interface Asked {
   readonly path: string;
   readonly key: string | undefined;
   readonly body: unknown;
+}
+
+/** What the screen knows once its app was started anew: the database is all that is left. */
+async function startedAgain() {
+  vi.resetModules();
+  return import("#app/state/walk-in.ts");
 }
 
 let asked: Asked[] = [];
@@ -155,5 +173,25 @@ describe("somebody without a booking", () => {
     walkIn.value = typed;
     forgetWalkIn();
     expect(walkIn.value).toBeUndefined();
+  });
+
+  test("is there as it was typed when the app starts again on the same day, booked once; and on no other day", async () => {
+    await newKey(database);
+    vi.useFakeTimers({ now: Date.parse("2027-05-03T10:00:00Z"), toFake: ["Date"] });
+    await typeWalkIn({ ...typed, notes: "Roof box" });
+    isOffline = true;
+    await bookWalkIn({ ...typed, notes: "Roof box" });
+    const later = await startedAgain();
+    await later.beginWalkIn();
+    expect(later.walkIn.value).toEqual({ ...typed, notes: "Roof box" });
+    await later.bookWalkIn({ ...typed, notes: "Roof box" });
+    expect(asked[1]?.key).toBe(asked[0]?.key);
+    vi.setSystemTime(Date.parse("2027-05-04T10:00:00Z"));
+    const nextDay = await startedAgain();
+    await nextDay.beginWalkIn();
+    expect(nextDay.walkIn.value).toMatchObject({ name: "", date_from: "2027-05-04" });
+    forgetWalkIn();
+    await settled();
+    expect(await findKept(database, "walk-in")).toBeUndefined();
   });
 });

@@ -2,8 +2,18 @@ import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { findKept } from "#app/offline/cache.ts";
 import { newKey } from "#app/offline/seal.ts";
+import { bookingOf } from "#app/state/day.ts";
 import { foundEverywhere, searchEverywhere } from "#app/state/everywhere.ts";
-import { changeCategory, makeMove, moveTo, quoteCategory, quoteExchange, quoteMove } from "#app/state/moves.ts";
+import {
+  changeCategory,
+  isNoShowDue,
+  makeMove,
+  moveTo,
+  quoteCategory,
+  quoteExchange,
+  quoteMove,
+} from "#app/state/moves.ts";
+import { replaceDrafts } from "#app/state/outbox.ts";
 import { database, keepSession } from "#app/state/phone.ts";
 import { branch } from "#app/state/settings.ts";
 import { settled } from "#app/state/turns.ts";
@@ -17,7 +27,9 @@ import {
   typeWalkIn,
   walkIn,
 } from "#app/state/walk-in.ts";
+import type { CivilDate } from "#domain/dates.ts";
 import { aBooking } from "#support/check-in/day.ts";
+import { aDraft } from "./phone.ts";
 
 const TODAY = "2027-05-03";
 const booking = aBooking(1, TODAY, { date_to: "2027-05-06", version: 4 });
@@ -60,6 +72,26 @@ test("a later return is an extension, an earlier one an early return", () => {
   expect(moveTo(booking, { date_to: "2027-05-07", time_to: "20:00" })).toBe("extend");
   expect(moveTo(booking, { date_to: "2027-05-06", time_to: "20:30" })).toBe("extend");
   expect(moveTo(booking, { date_to: "2027-05-05", time_to: "20:00" })).toBe("early-return");
+});
+
+test("a customer who did not come has a cancelled booking on the screen, in whichever list it is no more", async () => {
+  answer = { reservation: { version: 5 } };
+  expect(bookingOf(1)).toBeUndefined();
+  expect(await makeMove(booking, "no-show", undefined)).toMatchObject({ kind: "ok" });
+  expect(asked[0]).toMatchObject({ path: "/api/v1/office/reservations/1/no-show", body: { expected_version: 4 } });
+  expect(bookingOf(1)).toMatchObject({ booking_id: 1, status: "cancelled" });
+});
+
+test("nobody is called absent before their time, nor whom this phone has begun to hand over to", () => {
+  const at = (time: string) => isNoShowDue(booking, { date: TODAY as CivilDate, time });
+  const [before, after] = [booking.time_from, "23:59"];
+  expect([at(before), at(after)]).toEqual([false, true]);
+  expect(isNoShowDue({ ...booking, status: "cancelled" }, { date: TODAY as CivilDate, time: after })).toBe(false);
+  const draft = aDraft(1, "delivery");
+  replaceDrafts([draft]);
+  expect(at(after)).toBe(false);
+  replaceDrafts([]);
+  expect(at(after)).toBe(true);
 });
 
 test("what a move costs is asked before it is done, once only and of the version that was seen", async () => {

@@ -105,7 +105,7 @@ const texts: Texts = {
   lateDays: "{n} {n?dia|dies} de retard",
   booking: "Reserva {id}",
   bookingMissing: "Aquesta reserva no és al telèfon",
-  bookingCancelled: "L'oficina ha anul·lat aquesta reserva.",
+  bookingCancelled: "Aquesta reserva està anul·lada.",
   backToDay: "Torna al dia",
   transfers: "Trasllats",
   pax: "{n} {n?persona|persones}",

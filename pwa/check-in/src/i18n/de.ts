@@ -107,7 +107,7 @@ const texts: Texts = {
   lateDays: "{n} {n?Tag|Tage} zu spät",
   booking: "Buchung {id}",
   bookingMissing: "Diese Buchung ist nicht auf dem Telefon",
-  bookingCancelled: "Das Büro hat diese Buchung storniert.",
+  bookingCancelled: "Diese Buchung ist storniert.",
   backToDay: "Zurück zum Tag",
   transfers: "Transfers",
   pax: "{n} {n?Person|Personen}",

@@ -103,7 +103,7 @@ const texts = {
   lateDays: "{n} {n?day|days} late",
   booking: "Booking {id}",
   bookingMissing: "This booking is not on the phone",
-  bookingCancelled: "The office has cancelled this booking.",
+  bookingCancelled: "This booking is cancelled.",
   backToDay: "Back to the day",
   transfers: "Transfers",
   pax: "{n} {n?person|people}",

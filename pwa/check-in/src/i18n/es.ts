@@ -105,7 +105,7 @@ const texts: Texts = {
   lateDays: "{n} {n?día|días} de retraso",
   booking: "Reserva {id}",
   bookingMissing: "Esta reserva no está en el teléfono",
-  bookingCancelled: "La oficina ha anulado esta reserva.",
+  bookingCancelled: "Esta reserva está anulada.",
   backToDay: "Volver al día",
   transfers: "Traslados",
   pax: "{n} {n?persona|personas}",

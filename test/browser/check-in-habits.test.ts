@@ -4,7 +4,7 @@ import { addDays } from "#domain/dates.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { withFourCars } from "#support/check-in/four-cars.ts";
 import { todayThere } from "#support/today.ts";
-import { expectAccessible, next, screenshot } from "./phone.ts";
+import { aPhoto, expectAccessible, next, screenshot, until } from "./phone.ts";
 import { usePhones } from "./phones.ts";
 
 // How the app behaves under a thumb, where a slip would cost most; its other habits are proofs of a release.
@@ -45,7 +45,7 @@ test("with letters of twice their size nothing is wider than the phone, and no b
   await screenshot(page, "twice-the-letters");
 });
 
-test("the name that somebody typed stays when they sign in another way", async () => {
+test("the name that somebody typed stays when they sign in another way, and when the app starts again", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
   await next(page);
@@ -53,6 +53,11 @@ test("the name that somebody typed stays when they sign in another way", async (
   await page.fill("[name=signer]", "Eva Puig");
   await page.locator("[name=method]").nth(1).check({ force: true });
   expect(await page.inputValue("[name=signer]")).toBe("Eva Puig");
+  await until(page, "document.querySelectorAll('[name=method]')[1].checked");
+  await page.reload();
+  await page.waitForSelector("[name=signer]");
+  expect(await page.inputValue("[name=signer]")).toBe("Eva Puig");
+  expect(await page.locator("[name=method]").nth(1).isChecked()).toBe(true);
 });
 
 test("a booking says how late it is, at the end that is due", async () => {
@@ -136,4 +141,39 @@ test("a screen whose part the network took with it says so, and comes when there
   await page.context().unroute(part);
   await page.click("[role=alert] button");
   await page.waitForSelector("[name=pin]");
+});
+
+test.each([
+  ["the pad", "signature-paper"],
+  ["what writes the contract", "contract"],
+])("a signature without %s says so in its place, and can be given when it has come", async (_what, part) => {
+  const [missing, file] = ["[role=alert]:has-text('comes with the next network')", `**/assets/${part}-*.js`];
+  const page = await phones.start({ prepare: (one) => one.context().route(file, (route) => route.abort()) });
+  await open(page, "booking/1", ".legs");
+  await next(page);
+  await page.click(".steps a >> nth=6");
+  await page.waitForSelector(missing);
+  expect(await page.isVisible("canvas")).toBe(false);
+  await page.context().unroute(file);
+  await page.click("[role=alert] button");
+  await page.waitForSelector("canvas");
+  expect(await page.isVisible(missing)).toBe(false);
+});
+
+test("a photo that cannot be made smaller, as that part is not here yet, says so and leaves its button alive", async () => {
+  const part = "**/assets/compress-*.js";
+  const page = await phones.start({ prepare: (one) => one.context().route(part, (route) => route.abort()) });
+  await open(page, "booking/1", ".legs");
+  await next(page);
+  await page.click(".steps a >> nth=2");
+  await page.waitForSelector(".shots");
+  const take = async () => {
+    const buffer = await aPhoto(page, 1);
+    await page.setInputFiles(".action input[type=file]", { name: "photo.jpg", mimeType: "image/jpeg", buffer });
+  };
+  await take();
+  await page.waitForSelector("[role=alert]:has-text('comes with the next network')");
+  await page.context().unroute(part);
+  await take();
+  await page.waitForSelector(".shot img");
 });

@@ -1,11 +1,35 @@
 import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { findKept } from "#app/offline/cache.ts";
+import { newKey } from "#app/offline/seal.ts";
+import { bookingOf } from "#app/state/day.ts";
 import { foundEverywhere, searchEverywhere } from "#app/state/everywhere.ts";
-import { changeCategory, makeMove, moveTo, quoteCategory, quoteExchange, quoteMove } from "#app/state/moves.ts";
-import { keepSession } from "#app/state/phone.ts";
+import {
+  changeCategory,
+  isNoShowDue,
+  makeMove,
+  moveTo,
+  quoteCategory,
+  quoteExchange,
+  quoteMove,
+} from "#app/state/moves.ts";
+import { replaceDrafts } from "#app/state/outbox.ts";
+import { database, keepSession } from "#app/state/phone.ts";
 import { branch } from "#app/state/settings.ts";
-import { bookWalkIn, forgetWalkIn, loadPlaces, missingOf, newWalkIn, quoteWalkIn, walkIn } from "#app/state/walk-in.ts";
+import { settled } from "#app/state/turns.ts";
+import {
+  bookWalkIn,
+  forgetWalkIn,
+  loadPlaces,
+  missingOf,
+  newWalkIn,
+  quoteWalkIn,
+  typeWalkIn,
+  walkIn,
+} from "#app/state/walk-in.ts";
+import type { CivilDate } from "#domain/dates.ts";
 import { aBooking } from "#support/check-in/day.ts";
+import { aDraft } from "./phone.ts";
 
 const TODAY = "2027-05-03";
 const booking = aBooking(1, TODAY, { date_to: "2027-05-06", version: 4 });
@@ -15,6 +39,12 @@ interface Asked {
   readonly path: string;
   readonly key: string | undefined;
   readonly body: unknown;
+}
+
+/** What the screen knows once its app was started anew: the database is all that is left. */
+async function startedAgain() {
+  vi.resetModules();
+  return import("#app/state/walk-in.ts");
 }
 
 let asked: Asked[] = [];
@@ -42,6 +72,26 @@ test("a later return is an extension, an earlier one an early return", () => {
   expect(moveTo(booking, { date_to: "2027-05-07", time_to: "20:00" })).toBe("extend");
   expect(moveTo(booking, { date_to: "2027-05-06", time_to: "20:30" })).toBe("extend");
   expect(moveTo(booking, { date_to: "2027-05-05", time_to: "20:00" })).toBe("early-return");
+});
+
+test("a customer who did not come has a cancelled booking on the screen, in whichever list it is no more", async () => {
+  answer = { reservation: { version: 5 } };
+  expect(bookingOf(1)).toBeUndefined();
+  expect(await makeMove(booking, "no-show", undefined)).toMatchObject({ kind: "ok" });
+  expect(asked[0]).toMatchObject({ path: "/api/v1/office/reservations/1/no-show", body: { expected_version: 4 } });
+  expect(bookingOf(1)).toMatchObject({ booking_id: 1, status: "cancelled" });
+});
+
+test("nobody is called absent before their time, nor whom this phone has begun to hand over to", () => {
+  const at = (time: string) => isNoShowDue(booking, { date: TODAY as CivilDate, time });
+  const [before, after] = [booking.time_from, "23:59"];
+  expect([at(before), at(after)]).toEqual([false, true]);
+  expect(isNoShowDue({ ...booking, status: "cancelled" }, { date: TODAY as CivilDate, time: after })).toBe(false);
+  const draft = aDraft(1, "delivery");
+  replaceDrafts([draft]);
+  expect(at(after)).toBe(false);
+  replaceDrafts([]);
+  expect(at(after)).toBe(true);
 });
 
 test("what a move costs is asked before it is done, once only and of the version that was seen", async () => {
@@ -155,5 +205,25 @@ describe("somebody without a booking", () => {
     walkIn.value = typed;
     forgetWalkIn();
     expect(walkIn.value).toBeUndefined();
+  });
+
+  test("is there as it was typed when the app starts again on the same day, booked once; and on no other day", async () => {
+    await newKey(database);
+    vi.useFakeTimers({ now: Date.parse("2027-05-03T10:00:00Z"), toFake: ["Date"] });
+    await typeWalkIn({ ...typed, notes: "Roof box" });
+    isOffline = true;
+    await bookWalkIn({ ...typed, notes: "Roof box" });
+    const later = await startedAgain();
+    await later.beginWalkIn();
+    expect(later.walkIn.value).toEqual({ ...typed, notes: "Roof box" });
+    await later.bookWalkIn({ ...typed, notes: "Roof box" });
+    expect(asked[1]?.key).toBe(asked[0]?.key);
+    vi.setSystemTime(Date.parse("2027-05-04T10:00:00Z"));
+    const nextDay = await startedAgain();
+    await nextDay.beginWalkIn();
+    expect(nextDay.walkIn.value).toMatchObject({ name: "", date_from: "2027-05-04" });
+    forgetWalkIn();
+    await settled();
+    expect(await findKept(database, "walk-in")).toBeUndefined();
   });
 });

@@ -676,6 +676,23 @@ describe("the way to the server", () => {
     expect(item).toMatchObject({ state: "blocked", reason: "rejected", tries: 8 });
   });
 
+  test("work that a server cannot read, being older than the app, waits for one that can, and holds up no other booking", async () => {
+    const phone = await aPhone();
+    const { op_id } = await deliver(phone, 1, [], now);
+    await deliver(phone, 2, [], now);
+    const body = JSON.stringify({ error: 'Unrecognized key: "new"', code: "invalid_input" });
+    const headers = { "Content-Type": "application/json" };
+    server.setFault((request) => (String(request.body).includes(op_id) ? { status: 400, body, headers } : undefined));
+    await phone.sync.run();
+    expect(await statesOf(phone)).toEqual(["queued", "confirmed"]);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["blocked", "confirmed"]);
+    server.setFault(() => undefined);
+    expect(await releaseRefused(phone.database, { author: "ana" })).toBe(true);
+    await drain(phone);
+    expect(await statesOf(phone)).toEqual(["confirmed", "confirmed"]);
+  });
+
   test("the work of one booking goes in its order, that of two bookings at the same time", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, ["front"], now);

@@ -105,7 +105,7 @@ const texts: Texts = {
   lateDays: "{n} {n?dia|dies} de retard",
   booking: "Reserva {id}",
   bookingMissing: "Aquesta reserva no és al telèfon",
-  bookingCancelled: "L'oficina ha anul·lat aquesta reserva.",
+  bookingCancelled: "Aquesta reserva està anul·lada.",
   backToDay: "Torna al dia",
   transfers: "Trasllats",
   pax: "{n} {n?persona|persones}",
@@ -420,6 +420,8 @@ const texts: Texts = {
   removePhoto: "Treu: {view}",
   photoNoRoom: "No hi cap cap altra foto en aquest telèfon. Envia abans el que espera.",
   photoUnreadable: "Aquesta imatge no es pot llegir. Torna-la a fer en JPEG.",
+  photoMissing:
+    "La part de l'aplicació que desa les fotos encara no és en aquest telèfon. Arriba amb la propera xarxa; no es perd res més.",
   photoTooMany: "Cent fotos són les que caben en una feina. Acaba-la i afegeix les altres després.",
   photoTooLarge:
     "Aquesta imatge pesa més de 10 MB i aquest telèfon no la pot reduir. Torna-la a fer en JPEG; tota la resta està desada.",

@@ -107,7 +107,7 @@ const texts: Texts = {
   lateDays: "{n} {n?Tag|Tage} zu spät",
   booking: "Buchung {id}",
   bookingMissing: "Diese Buchung ist nicht auf dem Telefon",
-  bookingCancelled: "Das Büro hat diese Buchung storniert.",
+  bookingCancelled: "Diese Buchung ist storniert.",
   backToDay: "Zurück zum Tag",
   transfers: "Transfers",
   pax: "{n} {n?Person|Personen}",
@@ -425,6 +425,8 @@ const texts: Texts = {
   removePhoto: "Entfernen: {view}",
   photoNoRoom: "Kein Platz für ein weiteres Foto. Sende zuerst, was wartet.",
   photoUnreadable: "Dieses Bild ist nicht lesbar. Nimm es noch einmal als JPEG auf.",
+  photoMissing:
+    "Der Teil der App, der Fotos behält, ist noch nicht auf diesem Telefon. Er kommt mit dem nächsten Netz; sonst geht nichts verloren.",
   photoTooMany: "Mehr als hundert Fotos fasst ein Vorgang nicht. Schließe ihn ab und füge die anderen danach hinzu.",
   photoTooLarge:
     "Dieses Bild ist größer als 10 MB, und dieses Telefon kann es nicht verkleinern. Nimm es noch einmal als JPEG auf; alles andere ist gespeichert.",

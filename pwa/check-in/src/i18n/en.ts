@@ -103,7 +103,7 @@ const texts = {
   lateDays: "{n} {n?day|days} late",
   booking: "Booking {id}",
   bookingMissing: "This booking is not on the phone",
-  bookingCancelled: "The office has cancelled this booking.",
+  bookingCancelled: "This booking is cancelled.",
   backToDay: "Back to the day",
   transfers: "Transfers",
   pax: "{n} {n?person|people}",
@@ -422,6 +422,8 @@ const texts = {
   removePhoto: "Remove: {view}",
   photoNoRoom: "No room for another photo on this phone. Send what is waiting first.",
   photoUnreadable: "This picture cannot be read. Take it again as a JPEG.",
+  photoMissing:
+    "The part of the app that keeps photos is not on this phone yet. It comes with the next network; nothing else is lost.",
   photoTooMany: "A hundred photos are as many as one piece of work takes. Finish it and add the others afterwards.",
   photoTooLarge:
     "This picture is larger than 10 MB, and this phone cannot make it smaller. Take it again as a JPEG; all else is kept.",

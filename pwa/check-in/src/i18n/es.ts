@@ -105,7 +105,7 @@ const texts: Texts = {
   lateDays: "{n} {n?día|días} de retraso",
   booking: "Reserva {id}",
   bookingMissing: "Esta reserva no está en el teléfono",
-  bookingCancelled: "La oficina ha anulado esta reserva.",
+  bookingCancelled: "Esta reserva está anulada.",
   backToDay: "Volver al día",
   transfers: "Traslados",
   pax: "{n} {n?persona|personas}",
@@ -421,6 +421,8 @@ const texts: Texts = {
   removePhoto: "Quitar: {view}",
   photoNoRoom: "No cabe otra foto en este teléfono. Envía antes lo que espera.",
   photoUnreadable: "Esta imagen no se puede leer. Hazla otra vez en JPEG.",
+  photoMissing:
+    "La parte de la aplicación que guarda las fotos aún no está en este teléfono. Llega con la próxima red; no se pierde nada más.",
   photoTooMany: "Cien fotos son las que caben en un trabajo. Termínalo y añade las demás después.",
   photoTooLarge:
     "Esta imagen pesa más de 10 MB y este teléfono no puede reducirla. Hazla otra vez en JPEG; todo lo demás está guardado.",

@@ -81,9 +81,18 @@ async function unchanged<T>(deps: Renewing, cached: Cached, path: string): Promi
   return renew<T>(deps, cached.key, path);
 }
 
-/** What was told of single bookings goes by its age. */
+/** Keeps what was typed on this phone, sealed as what the server told is; undefined: it is kept no more. */
+export async function keepTyped(database: Database, key: string, typed: unknown, now: number): Promise<void> {
+  const sealed = typed === undefined ? undefined : await seal(database, typed);
+  await database.use(async (db) => {
+    if (sealed) await db.put("cache", { key, etag: null, fetched_at: now, sealed });
+    else await db.delete("cache", key);
+  });
+}
+
+/** What was told of single bookings, or typed for one, goes by its age. */
 async function isOlder(db: Db, key: string, kind: string | undefined, oldest: number): Promise<boolean> {
-  if (kind !== "extras" && kind !== "work") return false;
+  if (kind !== "extras" && kind !== "work" && kind !== "walk-in") return false;
   return ((await db.get("cache", key))?.fetched_at ?? 0) < oldest;
 }
 

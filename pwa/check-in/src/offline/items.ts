@@ -143,6 +143,12 @@ export interface Draft {
   readonly photos: NonNullable<Operation["photos"]>;
   readonly removed_photos: readonly string[];
   readonly signature: Operation["signature"] | null;
+  /** How somebody is about to sign, and what was typed for it so far. */
+  readonly signing?: {
+    readonly method: NonNullable<Operation["signature"]>["method"];
+    readonly name: string;
+    readonly absent_reason?: string;
+  };
   /** The language that was chosen for the contract; else it is the customer's. */
   readonly contract_language?: NonNullable<Operation["signature"]>["contract_language"];
   /** When the vehicle came back by the text that was signed, in ms of this phone's clock. */

@@ -18,8 +18,8 @@ import { trustedOffset } from "./trusted-clock.ts";
 
 /** Refusals after which the server holds nothing of the operation, so that its number is free again. */
 const NEVER_STORED: readonly number[] = [400, 403, 404];
-/** Refusals that may mean whoever sent it. */
-const NOT_THEIRS: readonly number[] = [403, 404];
+/** Refusals that may mean whoever sent it, or that the server was older than the app. */
+const OF_THEN: readonly number[] = [400, 403, 404];
 
 export interface Recorded {
   /** The draft that ends with it, or as much of one. */
@@ -150,8 +150,8 @@ async function sendAnew(transaction: Writing, item: KeptItem): Promise<void> {
   }
 }
 
-/** The author is back: work that was refused to somebody else is tried as theirs. */
-export async function releaseRefused(database: Database, who: Owned, statuses = NOT_THEIRS): Promise<boolean> {
+/** The author is back: work that was refused to somebody else, or by an older server, is tried as theirs. */
+export async function releaseRefused(database: Database, who: Owned, statuses = OF_THEN): Promise<boolean> {
   const kept = await database.use((db) => db.getAll("ops"));
   const refused = kept.filter(
     (item) => isKeptOf(item, who) && item.reason === "rejected" && statuses.includes(item.trouble?.status ?? 0),

@@ -149,7 +149,10 @@ async function settled(deps: ItemSending, item: OutboxItem): Promise<OutboxItem>
 }
 
 /** Statuses that another try does not change. */
-const FINAL: readonly number[] = [400, 403, 404, 409, 413, 415, 422];
+const FINAL: readonly number[] = [403, 404, 409, 413, 415, 422];
+
+/** The server cannot read it: while a deployment is gradual, or taken back, it may be older than the app. */
+const UNREAD = 400;
 
 function refused(
   deps: ItemSending,
@@ -159,7 +162,8 @@ function refused(
   const tries = item.tries + 1;
   const tried: OutboxItem = { ...item, tries, trouble: { status, code, message } };
   if (FINAL.includes(status) || tries >= LARGEST_TRIES) return { ...tried, state: "blocked", reason: "rejected" };
-  deps.onFault();
+  // Of other work it says nothing.
+  if (status !== UNREAD) deps.onFault();
   return later({ ...tried, state: "queued" }, deps, tries);
 }
 

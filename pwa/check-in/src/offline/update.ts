@@ -20,9 +20,10 @@ export async function registerWorker(settled: () => Promise<void>): Promise<void
     if (registration.waiting && navigator.serviceWorker.controller) waitingWorker.value = registration.waiting;
   };
   offer();
-  registration.addEventListener("updatefound", () => {
-    registration.installing?.addEventListener("statechange", offer);
-  });
+  const watch = () => registration.installing?.addEventListener("statechange", offer);
+  // The system may have found it before anybody listened: it looks as soon as the page is opened.
+  watch();
+  registration.addEventListener("updatefound", watch);
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") void registration.update().catch(() => undefined);
   });

@@ -9,7 +9,7 @@ import { database, tellWork } from "./phone.ts";
 import { capturing, inTurn } from "./turns.ts";
 import { change, isUnkept, openDraft, work } from "./work.ts";
 
-export type Capture = "kept" | "no_room" | "unreadable" | "too_large" | "too_many";
+export type Capture = "kept" | "no_room" | "unreadable" | "too_large" | "too_many" | "missing";
 
 /** The server takes no work with more. */
 const MOST_PHOTOS = 100;
@@ -23,7 +23,10 @@ export function takePhoto(original: Blob, view: View, damageId?: string): Promis
 async function keepPhoto(key: string, original: Blob, view: View, damageId?: string): Promise<Capture> {
   if (isOpen(key) && openDraft().photos.length >= MOST_PHOTOS) return "too_many";
   if (!(await hasRoomForPhoto(database))) return "no_room";
-  const { compress, PhotoTooLarge, PhotoUnreadable } = await import("../capture/compress.ts");
+  const compressing = await import("../capture/compress.ts").catch(() => undefined);
+  // What makes it smaller is not on the phone.
+  if (!compressing) return "missing";
+  const { compress, PhotoTooLarge, PhotoUnreadable } = compressing;
   const takenAt = new Date().toISOString();
   try {
     const picture = await compress(original);

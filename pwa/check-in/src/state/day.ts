@@ -172,6 +172,11 @@ export async function findBooking(id: number): Promise<void> {
   }
 }
 
+/** A booking that was called off here is in no list any more: it is shown as what it is. */
+export function showCancelled(booking: Booking): void {
+  elsewhere.value = new Map(elsewhere.value).set(booking.booking_id, { ...booking, status: "cancelled" });
+}
+
 /** Nothing of any day is in memory any more. */
 export function forgetDays(): void {
   batch(() => {

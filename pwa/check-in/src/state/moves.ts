@@ -1,7 +1,9 @@
 import type { Booking } from "../api/messages.ts";
 import { newId } from "../offline/ids.ts";
-import { renewDay } from "./day.ts";
+import { renewDay, showCancelled } from "./day.ts";
+import { standingOf } from "./entries.ts";
 import { client } from "./phone.ts";
+import type { nowThere } from "./settings.ts";
 
 /** What the desk does to a booking's time at the kerb. */
 export type Move = "extend" | "early-return" | "no-show";
@@ -31,6 +33,14 @@ export type Asked<T> =
   | { readonly kind: "refused" | "unreachable"; readonly message: string };
 
 const pathOf = ({ booking_id }: Booking, what: string) => `/api/v1/office/reservations/${booking_id}${what}`;
+
+/** Whether its customer should have come by now, and nothing of a hand-over is begun or waits on this phone. */
+export function isNoShowDue(booking: Booking, now: ReturnType<typeof nowThere>): boolean {
+  const { status, resources, date_from, time_from } = booking;
+  const isWaiting = status === "confirmed" && resources.every(({ state }) => state === "to_deliver");
+  const isPast = `${date_from} ${time_from}` < `${now.date} ${now.time}`;
+  return isWaiting && isPast && standingOf(booking, "delivery") === "todo";
+}
 
 /** What a move would cost, and why it is refused; nothing is changed. */
 export async function quoteMove(booking: Booking, move: Move, to: NewReturn | undefined): Promise<Asked<MoveQuote>> {
@@ -68,6 +78,8 @@ export async function makeMove(booking: Booking, move: Move, to: NewReturn | und
   return make(booking, "POST", `/${move}`, to);
 }
 
+const NO_SHOW = "/no-show";
+
 // Pressed again after an answer that was lost it is decided on the version that was seen, so it is never done twice.
 async function make<T>(
   booking: Booking,
@@ -77,6 +89,7 @@ async function make<T>(
 ): Promise<Asked<T>> {
   const json = { expected_version: booking.version, ...said };
   const answer = await client.call<T>(method, pathOf(booking, what), { json, idempotencyKey: newId(Date.now()) });
+  if (answer.kind === "ok" && what === NO_SHOW) showCancelled(booking);
   await renewDay();
   return asked(answer);
 }

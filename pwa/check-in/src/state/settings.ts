@@ -38,6 +38,9 @@ export function minuteThere(): CivilMinute {
 
 export const today = (): string => nowThere().date;
 
+/** The day of a moment by this phone's clock, where the company is. */
+export const dateThere = (at: number): string => civilTime(at + clockOffsetMs.value, timezone()).date;
+
 export const daysAround = () => [today(), dayAfter(today(), -1), dayAfter(today(), 1)];
 
 export async function loadKeptSettings(found?: AtStart): Promise<void> {

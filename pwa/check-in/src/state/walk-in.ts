@@ -10,11 +10,13 @@ import {
   said,
 } from "#shared/sale.ts";
 import type { TextKey } from "../i18n/texts.ts";
+import { findKept, keepTyped } from "../offline/cache.ts";
 import { newId } from "../offline/ids.ts";
 import { dayAfter } from "./civil.ts";
 import { type Asked, asked } from "./moves.ts";
-import { client } from "./phone.ts";
-import { branch, nowThere } from "./settings.ts";
+import { client, database } from "./phone.ts";
+import { branch, dateThere, nowThere, today } from "./settings.ts";
+import { inTurn } from "./turns.ts";
 
 /** A place where bookings begin or end. */
 export interface Place {
@@ -32,8 +34,38 @@ export interface WalkInQuote {
   readonly quote: { readonly days: number; readonly total_cost: string; readonly total_deposit: string } | null;
 }
 
-/** What was typed so far: it stays while the person looks at something else. */
+/** What was typed so far: it stays while the person looks at something else, and when the app starts again. */
 export const walkIn = signal<SaleText | undefined>(undefined);
+
+const KEY = "walk-in";
+
+interface Kept {
+  readonly typed: SaleText;
+  readonly sent: typeof sent;
+}
+
+// A phone that is too full for it loses it with the app alone.
+const keep = (kept: Kept | undefined): Promise<void> =>
+  inTurn(() => keepTyped(database, KEY, kept, Date.now())).catch(() => undefined);
+
+/** What somebody typed is on the disk before they have looked up. */
+export function typeWalkIn(typed: SaleText): Promise<void> {
+  walkIn.value = typed;
+  return keep({ typed, sent });
+}
+
+/** Goes on with what was typed today; else begins anew. */
+export async function beginWalkIn(): Promise<void> {
+  if (walkIn.peek()) return;
+  const kept = await findKept<Kept>(database, KEY);
+  if (walkIn.peek()) return;
+  if (!kept || dateThere(kept.fetchedAt) !== today()) {
+    walkIn.value = newWalkIn();
+    return;
+  }
+  sent = kept.data.sent;
+  walkIn.value = kept.data.typed;
+}
 
 export const places = signal<readonly Place[]>([]);
 
@@ -89,6 +121,7 @@ export async function bookWalkIn(typed: SaleText): Promise<Asked<Made>> {
   const json = { ...rentalOf(typed), customer: customerOf(typed), ...said({ notes: typed.notes }) };
   const content = JSON.stringify(json);
   if (sent.content !== content) sent = { content, key: newId(Date.now()) };
+  await keep({ typed, sent });
   const answer = await client.call<Made>("POST", "/api/v1/office/reservations", { json, idempotencyKey: sent.key });
   if (answer.kind === "ok") forgetWalkIn();
   return asked(answer);
@@ -99,4 +132,5 @@ export function forgetWalkIn(): void {
   walkIn.value = undefined;
   places.value = [];
   sent = { content: "", key: "" };
+  void keep(undefined);
 }

@@ -42,7 +42,8 @@ interface MissingProps {
   readonly onRetry: () => void;
 }
 
-const MissingPart = ({ onRetry }: MissingProps) => (
+/** Says that a part of a screen is not on the phone, and what it comes with. */
+export const MissingPart = ({ onRetry }: MissingProps) => (
   <div class="card" role="alert">
     <p>{t("partMissingWhy")}</p>
     <button type="button" class="other" onClick={onRetry}>

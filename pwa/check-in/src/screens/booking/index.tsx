@@ -7,6 +7,7 @@ import { bookingOf, findBooking, loadFleet } from "../../state/day.ts";
 import { nextWork, ofItem, recordedAt, type Side, standingOf, TONES } from "../../state/entries.ts";
 import { withExchange } from "../../state/exchange.ts";
 import { countText } from "../../state/moments.ts";
+import { isNoShowDue } from "../../state/moves.ts";
 import { drafts, itemsByBooking } from "../../state/outbox.ts";
 import { session } from "../../state/phone.ts";
 import { go, hrefOf, route } from "../../state/route.ts";
@@ -104,11 +105,9 @@ const Changes = lazyWith(() => import("./changes.tsx"));
 /** What the desk may change, for those of it: the field hands over and takes back. */
 function MayChange({ booking }: { readonly booking: Booking }) {
   if (session.value?.role === "operator") return null;
-  const now = nowThere();
-  const isWaiting = booking.status === "confirmed" && booking.resources.every(({ state }) => state === "to_deliver");
-  const isNoShowDue = isWaiting && `${booking.date_from} ${booking.time_from}` < `${now.date} ${now.time}`;
   const isOut = booking.resources.some(({ state }) => state === "out");
-  return isOut || isNoShowDue ? <Changes booking={booking} isNoShowDue={isNoShowDue} /> : null;
+  const isDue = isNoShowDue(booking, nowThere());
+  return isOut || isDue ? <Changes booking={booking} isNoShowDue={isDue} /> : null;
 }
 
 async function begin(booking: Booking, unit: RentalUnit | undefined, kind: Operation["kind"]) {

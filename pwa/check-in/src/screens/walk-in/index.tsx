@@ -8,12 +8,13 @@ import { isOnline } from "../../state/outbox.ts";
 import { goInstead, hrefOf } from "../../state/route.ts";
 import { settings } from "../../state/settings.ts";
 import {
+  beginWalkIn,
   bookWalkIn,
   loadPlaces,
   missingOf,
-  newWalkIn,
   places,
   quoteWalkIn,
+  typeWalkIn,
   type WalkInQuote,
   walkIn,
 } from "../../state/walk-in.ts";
@@ -24,10 +25,9 @@ import { Trouble } from "../booking/move-answer.tsx";
 /** A booking for somebody who stands there without one: priced and booked by the office. Needs the network. */
 export default function WalkInScreen() {
   useEffect(() => {
-    walkIn.value ??= newWalkIn();
-  }, []);
-  useEffect(() => {
-    if (isOnline.value) void loadPlaces();
+    void beginWalkIn().then(() => {
+      if (isOnline.value) void loadPlaces();
+    });
   }, [isOnline.value]);
   const [quoted, setQuoted] = useState<Quoted | undefined>(undefined);
   const [trouble, setTrouble] = useState<string | undefined>(undefined);
@@ -38,7 +38,7 @@ export default function WalkInScreen() {
   const quote = quoted && quoted.of === pricedBy(typed) ? quoted.quote : undefined;
   const isPriced = quote?.available === true;
   const set = (changes: Partial<SaleText>) => {
-    walkIn.value = { ...typed, ...changes };
+    void typeWalkIn({ ...typed, ...changes });
     setTrouble(undefined);
   };
   const busy = async (work: () => Promise<void>) => {

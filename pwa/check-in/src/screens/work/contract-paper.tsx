@@ -5,7 +5,7 @@ import { t } from "../../i18n/texts.ts";
 import type { Contract } from "../../state/contract.ts";
 
 /** The text of a contract as it is read before it is signed. */
-export function ContractPaper({ contract }: { readonly contract: Contract }) {
+export default function ContractPaper({ contract }: { readonly contract: Contract }) {
   const blocks = readContract(contract.text, contractTexts(contract.language));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard too

@@ -1,10 +1,12 @@
-import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { SPOKEN_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Contract } from "../../state/contract.ts";
 import { change } from "../../state/work.ts";
+import { lazyWith } from "../../ui/lazy.tsx";
 import { Field } from "../../ui/parts.tsx";
+
+const ContractPaper = lazyWith(() => import("./contract-paper.tsx"));
 
 /** The contract, to be read before it is signed, in a language of the customer's choice. */
 export function ContractReader({
@@ -14,11 +16,7 @@ export function ContractReader({
   readonly contract: Contract;
   readonly isOutdated: boolean;
 }) {
-  const [Paper, setPaper] = useState<ComponentType<{ readonly contract: Contract }> | undefined>(undefined);
   const [isOpen, setIsOpen] = useState(false);
-  useEffect(() => {
-    if (isOpen) void import("./contract-paper.tsx").then(({ ContractPaper }) => setPaper(() => ContractPaper));
-  }, [isOpen]);
   // Another language is another text: what was signed was the other one.
   const choose = (language: string) =>
     void change({
@@ -49,7 +47,7 @@ export function ContractReader({
       <button type="button" class="other" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {t(isOpen ? "closeContract" : "readContract")}
       </button>
-      {isOpen && Paper && <Paper contract={contract} />}
+      {isOpen && <ContractPaper contract={contract} />}
       <p class="soft contract">{t("contract", { hash: contract.hash.slice(0, 12) })}</p>
     </section>
   );

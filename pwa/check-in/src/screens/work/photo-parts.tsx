@@ -10,6 +10,7 @@ export const CAPTURE_TEXTS: Readonly<Record<Exclude<Capture, "kept">, TextKey>> 
   unreadable: "photoUnreadable",
   too_large: "photoTooLarge",
   too_many: "photoTooMany",
+  missing: "photoMissing",
 };
 
 /** Why the last photo was not kept: above the button, where the thumb and the eye are. */

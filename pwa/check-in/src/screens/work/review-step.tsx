@@ -42,7 +42,7 @@ export function ReviewStep({ draft, frame }: StepProps) {
     await discardWork();
     go("booking", draft.booking_id);
   };
-  const contract = useContract(draft);
+  const { contract } = useContract(draft);
   const missing = [...missingIn(draft), ...(isOutdated(draft, contract) ? [t("contractOutdated")] : [])];
   const openMoney = openMoneyIn(draft);
   return frame(

@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import { CUSTOMER_CHECKS } from "#domain/check-in/codes.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
@@ -8,13 +7,16 @@ import { bookingOf } from "../../state/day.ts";
 import { session } from "../../state/phone.ts";
 import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { lazyWith, MissingPart } from "../../ui/lazy.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
 import { AuthorityFields } from "./authority-fields.tsx";
 import { ContractReader } from "./contract-reader.tsx";
 import { DriverOddities, DriverPapers } from "./driver-papers.tsx";
-import { SignaturePaper } from "./signature-paper.tsx";
 import type { StepProps } from "./step-props.ts";
 import { isOutdated, useContract } from "./use-contract.ts";
+
+/** The pad weighs as much as it is rarely shown. */
+const SignaturePaper = lazyWith(() => import("./signature-paper.tsx"));
 
 type Method = NonNullable<Draft["signature"]>["method"];
 const METHODS: readonly Method[] = ["drawn", "typed", "absent"];
@@ -24,20 +26,19 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
   const booking = bookingOf(draft.booking_id);
   const customer = booking?.customer.full_name ?? draft.label;
   const { signature } = draft;
-  const [method, setMethod] = useState<Method>(signature?.method ?? "drawn");
-  const [name, setName] = useState(signature?.name ?? customer);
-  const written = useContract(draft);
+  const { method, name } = draft.signing ?? { method: signature?.method ?? "drawn", name: signature?.name ?? customer };
+  const { contract: written, onRetry } = useContract(draft);
   // Where the customer is absent, the name is of who says so.
   const usual = (of: Method) => (of === "absent" ? (session.value?.full_name ?? "") : customer);
   const choose = (next: Method) => {
-    setMethod(next);
     // What somebody typed stays.
-    if (name.trim() === usual(method).trim() || name.trim() === "") setName(usual(next));
-    void change({ signature: null, strokes: null });
+    const isUsual = name.trim() === usual(method).trim() || name.trim() === "";
+    const signing = { ...draft.signing, method: next, name: isUsual ? usual(next) : name };
+    void change({ signing, signature: null, strokes: null });
   };
   const rename = (next: string) => {
-    setName(next);
-    if (signature && next.trim()) void change({ signature: { ...signature, name: next.trim() } });
+    const signing = { ...draft.signing, method, name: next };
+    void change({ signing, ...(signature && next.trim() && { signature: { ...signature, name: next.trim() } }) });
   };
   return frame(
     <button type="button" class="main" onClick={onNext}>
@@ -88,7 +89,10 @@ export function SignStep({ draft, frame, onNext }: StepProps) {
           onInput={({ currentTarget }) => rename(currentTarget.value)}
         />
       </Field>
-      {written && <Signing draft={draft} method={method} name={name.trim()} customer={customer} written={written} />}
+      {written === "missing" && <MissingPart onRetry={onRetry} />}
+      {written && written !== "missing" && (
+        <Signing draft={draft} method={method} name={name.trim()} customer={customer} written={written} />
+      )}
     </>,
   );
 }
@@ -136,8 +140,12 @@ interface WrittenProps {
 
 /** Without a drawing: a name and a tick, or why the customer is not here. */
 function WrittenSignature({ draft, method, name, contract }: WrittenProps) {
-  const [reason, setReason] = useState(draft.signature?.absent_reason ?? "");
+  const reason = draft.signing?.absent_reason ?? draft.signature?.absent_reason ?? "";
   const isSigned = draft.signature?.method === method;
+  const explain = async (why: string) => {
+    await change({ signing: { name, ...draft.signing, method, absent_reason: why } });
+    if (isSigned) sign(true, why);
+  };
   const sign = (isOn: boolean, why = reason) => {
     if (!isOn || !name) return void change({ signature: null });
     const signed = { method, name, signed_at: new Date().toISOString() };
@@ -148,14 +156,7 @@ function WrittenSignature({ draft, method, name, contract }: WrittenProps) {
     <>
       {method === "absent" && (
         <Field label={t("absentReason")}>
-          <input
-            value={reason}
-            maxLength={500}
-            onInput={({ currentTarget }) => {
-              setReason(currentTarget.value);
-              if (isSigned) sign(true, currentTarget.value);
-            }}
-          />
+          <input value={reason} maxLength={500} onInput={({ currentTarget }) => void explain(currentTarget.value)} />
         </Field>
       )}
       <fieldset class="checks">

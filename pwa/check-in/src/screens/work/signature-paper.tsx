@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { hasEnoughInk } from "../../capture/ink.ts";
-import type { Pad } from "../../capture/signature.ts";
+import { openPad, type Pad } from "../../capture/signature.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { keepSignature, type SignedContract } from "../../state/captures.ts";
@@ -9,14 +9,14 @@ import { change } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { CAPTURE_TEXTS } from "./photo-parts.tsx";
 
-interface PaperProps {
+export interface PaperProps {
   readonly draft: Draft;
   readonly name: string;
   readonly contract: SignedContract;
 }
 
 /** Where the customer signs; each stroke is kept when the finger is lifted. */
-export function SignaturePaper({ draft, name, contract }: PaperProps) {
+export default function SignaturePaper({ draft, name, contract }: PaperProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad | undefined>(undefined);
   const latest = useRef({ name, contract });
@@ -24,16 +24,10 @@ export function SignaturePaper({ draft, name, contract }: PaperProps) {
   const [trouble, setTrouble] = useState("");
   const [isWhole, setIsWhole] = useState(false);
   useEffect(() => {
-    let isGone = false;
-    void import("../../capture/signature.ts").then(({ openPad }) => {
-      if (isGone || !canvas.current) return;
-      const opened = openPad(canvas.current, draft.strokes, () => void capturing(keep(opened)));
-      pad.current = opened;
-    });
-    return () => {
-      isGone = true;
-      pad.current?.close();
-    };
+    if (!canvas.current) return;
+    const opened = openPad(canvas.current, draft.strokes, () => void capturing(keep(opened)));
+    pad.current = opened;
+    return opened.close;
   }, []);
   const keep = async (opened: Pad) => {
     if (!hasEnoughInk(opened.strokes())) return setTrouble(t("moreInk"));

@@ -2,16 +2,21 @@ import { useEffect, useState } from "preact/hooks";
 import type { Draft } from "../../offline/items.ts";
 import type { Contract } from "../../state/contract.ts";
 import { bookingOf, keptExtras } from "../../state/day.ts";
+import { isOnline } from "../../state/outbox.ts";
 import { clockOffsetMs } from "../../state/phone.ts";
 import { settings } from "../../state/settings.ts";
 import { closingOf, unitOfDraft, vehicleOf } from "./closing.ts";
 
 /**
- * The text that is to be signed for the open work, written on the phone: `"none"` where what the phone has kept is of a
- * server that does not know of it, undefined while it is being written.
+ * `"none"`: what the phone has kept is of a server that does not know of it. `"missing"`: what writes it is not on the
+ * phone. Undefined while it is being written.
  */
-export function useContract(draft: Draft): Contract | "none" | undefined {
-  const [contract, setContract] = useState<Contract | "none" | undefined>(undefined);
+type Written = Contract | "none" | "missing" | undefined;
+
+/** The text that is to be signed for the open work, written on the phone; and what tries again where it is missing. */
+export function useContract(draft: Draft): { readonly contract: Written; readonly onRetry: () => void } {
+  const [contract, setContract] = useState<Written>(undefined);
+  const [tries, setTries] = useState(0);
   useEffect(() => {
     let isGone = false;
     const booking = bookingOf(draft.booking_id);
@@ -25,16 +30,17 @@ export function useContract(draft: Draft): Contract | "none" | undefined {
         const written = await contractOf({ ...sources, ...clock, closing: closingOf(draft) });
         if (!isGone) setContract(written ?? "none");
       },
+      () => !isGone && setContract("missing"),
     );
     return () => {
       isGone = true;
     };
-  }, [draft, settings.value]);
-  return contract;
+  }, [draft, settings.value, isOnline.value, tries]);
+  return { contract, onRetry: () => setTries(tries + 1) };
 }
 
 /** Whether what was signed is not what the work says now. */
-export function isOutdated({ signature }: Draft, contract: ReturnType<typeof useContract>): boolean {
-  if (!signature?.contract_language || contract === undefined || contract === "none") return false;
+export function isOutdated({ signature }: Draft, contract: Written): boolean {
+  if (!signature?.contract_language || typeof contract !== "object") return false;
   return signature.contract_hash !== contract.hash;
 }

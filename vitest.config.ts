@@ -23,7 +23,6 @@ async function workerProjects(): Promise<TestProjectInlineConfiguration[]> {
 
 export default defineConfig({
   test: {
-    passWithNoTests: true,
     maxWorkers: 2,
     // What is logged is shown where a test fails.
     silent: "passed-only",

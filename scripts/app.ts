@@ -48,6 +48,38 @@ export async function checkCheckInWeight(): Promise<number> {
   return Math.ceil(weights.scripts);
 }
 
+/**
+ * What a page of the office may weigh as the first one, in kB gzip, without its texts. Little more than the heaviest
+ * does, as for check-in.
+ */
+export const LARGEST_OFFICE_PAGE_KB = 58;
+
+/** The heaviest page of the office and its kB gzip; an error where it is too heavy. */
+export async function checkOfficeWeight(): Promise<{ readonly page: string; readonly kilobytes: number }> {
+  const folder = "office/assets";
+  const [entry = ""] = (await readFile(join(DIST, "office/index.html"), "utf8")).match(/index-[^"]+\.js/) ?? [];
+  const namedIn = async (file: string, how: RegExp) =>
+    [...(await readFile(join(DIST, folder, file), "utf8")).matchAll(how)].map(([, name = ""]) => name);
+  const needs = async (files: readonly string[], known = new Set<string>()): Promise<ReadonlySet<string>> => {
+    for (const file of files.filter((one) => !known.has(one)))
+      await needs(await namedIn(file, /(?:from|import)"\.\/([^"]+\.js)"/g), known.add(file));
+    return known;
+  };
+  const pages = await namedIn(entry, /import\([`"']\.\/([^`"']+\.js)[`"']\)/g);
+  const weights = await Promise.all(
+    pages.map(async (page) => {
+      const files = await needs([entry, page]);
+      return { page, kilobytes: await weigh([...files].map((file) => join(folder, file))) };
+    }),
+  );
+  const [heaviest] = weights.sort((one, other) => other.kilobytes - one.kilobytes);
+  if (!heaviest || heaviest.kilobytes > LARGEST_OFFICE_PAGE_KB)
+    throw new Error(
+      `The office's pages weigh ${JSON.stringify(heaviest)}; at most ${LARGEST_OFFICE_PAGE_KB} are allowed.`,
+    );
+  return heaviest;
+}
+
 /** Builds the pages into pwa/dist: bundling and serving the Worker, in tests too, need the folder. */
 export async function buildApp(): Promise<void> {
   await rm(DIST, { recursive: true, force: true });

@@ -1,6 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { buildApp, checkCheckInWeight, checkWidgetWeight, LARGEST_CHECK_IN_KB } from "./app.ts";
+import {
+  buildApp,
+  checkCheckInWeight,
+  checkOfficeWeight,
+  checkWidgetWeight,
+  LARGEST_CHECK_IN_KB,
+  LARGEST_OFFICE_PAGE_KB,
+} from "./app.ts";
 import { readConfigured, workersOf } from "./deployment/workers.ts";
 import { type Bundle, bundle, gzipKilobytes } from "./local-runtime.ts";
 import { projectRoot } from "./processes.ts";
@@ -60,6 +67,11 @@ export async function build(): Promise<void> {
     "Check-in's first load",
     checkCheckInWeight,
     (is) => `${is} kB gzip of ${LARGEST_CHECK_IN_KB.scripts} allowed`,
+  );
+  await step(
+    "The office's heaviest page",
+    checkOfficeWeight,
+    ({ page, kilobytes }) => `${page} ${kilobytes} kB gzip of ${LARGEST_OFFICE_PAGE_KB} allowed`,
   );
   await step("Types of the bindings", checkEnvironmentTypes);
   await checkUpload(await step("Production build", () => dryRun("production"), uploadInWords));

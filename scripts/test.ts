@@ -77,7 +77,11 @@ function runProjects(
     const chosen = projects.map((project) => `--project=${project}`);
     const environment = { TMPDIR: await folderForDatabases() };
     const how = { quiet: !isShown, longestSilence: LONGEST_SILENCE, environment };
-    const { exitCode, output, isStalled } = await run("vitest", ["run", ...reporters, ...chosen, ...args], how);
+    const { exitCode, output, isStalled } = await run(
+      "vitest",
+      ["run", "--passWithNoTests", ...reporters, ...chosen, ...args],
+      how,
+    );
     if (isStalled) {
       if (!isShown) process.stdout.write(output);
       console.log(`Nothing was heard of ${projects.join(", ")} for ${LONGEST_SILENCE / 60_000} minutes: ended.`);
@@ -89,14 +93,20 @@ function runProjects(
   });
 }
 
-/** Runs tests, each group of projects in its own process; ends with what failed, and a line that counts the cases. */
+/**
+ * Runs tests, each group of projects in its own process; ends with what failed, and a line that counts the cases. That
+ * there is none of what was asked for is a failure.
+ */
 export async function runTests(groups: readonly (readonly string[])[], args: readonly string[]): Promise<number> {
   const ran = await Promise.all(groups.map((projects, index) => runProjects(projects, args, index === 0)));
   const sum = (of: "passed" | "failed" | "skipped") => ran.reduce((total, one) => total + one[of], 0);
   const skipped = sum("skipped");
+  // Of one group's arguments the other need have none.
+  const isNothing = sum("passed") + sum("failed") + skipped === 0;
+  if (isNothing) console.log(`No test is what was asked for: ${args.join(" ")}`);
   for (const failure of ran.flatMap(({ failures }) => failures)) console.log(`Failed: ${failure}`);
   console.log(`${sum("passed")} passed, ${sum("failed")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
-  return ran.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? 0;
+  return ran.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? (isNothing ? 1 : 0);
 }
 
 if (import.meta.main) {

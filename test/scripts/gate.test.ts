@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { run } from "#scripts/processes.ts";
-import { GATE, RELEASE } from "#scripts/test.ts";
+import { GATE, RELEASE, runTests } from "#scripts/test.ts";
 import config from "../../vitest.config.ts";
 
 test("every kind of tests is in the gate or among the slow proofs of a release, once", () => {
@@ -15,4 +15,8 @@ test("a run of which nothing is heard any more is ended with all that it started
   expect(stalled).toEqual({ exitCode: 137, output: "begun\n", isStalled: true });
   const ended = await run("sh", ["-c", "echo begun"], { quiet: true, longestSilence: 60_000 });
   expect(ended).toEqual({ exitCode: 0, output: "begun\n", isStalled: false });
+});
+
+test("a file of tests that is not there is a failure", async () => {
+  expect(await runTests([["domain"]], ["test/domain/of-nothing.test.ts"])).toBe(1);
 });

@@ -1,7 +1,7 @@
 import { Decimal } from "decimal.js";
-import { toAmount } from "./amount-text.ts";
+import { parseAmount, toAmount } from "./amount-text.ts";
 
-export { toAmount };
+export { parseAmount, toAmount };
 
 /** An amount in the currency's minor units: always a whole number. */
 export type Cents = number;
@@ -54,11 +54,4 @@ export function sumOf(amounts: readonly Cents[]): Cents {
 /** A rate as the wire shows it: `2100` is `"21.00"`. */
 export function toPercent(rate: BasisPoints): string {
   return toAmount(rate, 2);
-}
-
-/** Minor units of a decimal text such as `"151.00"`; undefined where it is none, or finer than the currency. */
-export function parseAmount(text: string, decimals: number): Cents | undefined {
-  if (!/^\d{1,12}(\.\d{1,6})?$/.test(text)) return undefined;
-  const cents = new Decimal(text).times(new Decimal(10).pow(decimals));
-  return cents.isInteger() ? cents.toNumber() : undefined;
 }

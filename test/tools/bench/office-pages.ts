@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
+import type { PlannedContract, Planning } from "../../../pwa/office/src/pages/planning/planning.ts";
 
 const VEHICLES = 300;
 const DAYS = 31;
@@ -207,14 +208,16 @@ function settings() {
 }
 
 /** A full house: each vehicle with contracts of three to six days, one after the other. */
-function planning() {
+function planning(): Planning {
   const vehicles = Array.from({ length: VEHICLES }, (_, index) => ({
     reference: `V-${index}`,
     name: "Seat León",
     stock_plate: `${1000 + index} BCD`,
-    category_code: CATEGORIES[Math.floor((index * CATEGORIES.length) / VEHICLES)],
+    category_code: CATEGORIES[Math.floor((index * CATEGORIES.length) / VEHICLES)] ?? "",
     rental_location_code: "PMI",
     contracts: contractsOf(index),
+    out: null,
+    exchanged: [],
     blocks: [],
   }));
   const sold = CATEGORIES.flatMap((category_code) =>
@@ -223,7 +226,7 @@ function planning() {
   return { date_from: dayOf(0), days: DAYS, vehicles, unassigned: [], sold };
 }
 
-function contractsOf(vehicle: number) {
+function contractsOf(vehicle: number): readonly PlannedContract[] {
   const lasting = 3 + (vehicle % 4);
   return Array.from({ length: Math.floor(DAYS / lasting) }, (_, at) => ({
     id: vehicle * 100 + at,
@@ -234,6 +237,8 @@ function contractsOf(vehicle: number) {
     time_from: "10:00",
     date_to: dayOf(at * lasting + lasting - 1),
     time_to: "18:00",
+    from: `${dayOf(at * lasting)}T10:00`,
+    to: `${dayOf(at * lasting + lasting - 1)}T18:00`,
     customer_fullname: `Customer ${vehicle}-${at}`,
     rental_location_code: "PMI",
     return_rental_location_code: "PMI",

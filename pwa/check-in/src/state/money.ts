@@ -1,3 +1,4 @@
+import { toAmount } from "#domain/amount-text.ts";
 import { moneyFormat } from "#shared/locale.ts";
 import { locale } from "./preferences.ts";
 import { settings } from "./settings.ts";
@@ -22,9 +23,7 @@ export function toCents(amount: string, decimals = settings.value?.currency_deci
 
 /** 1250 → "12.50", as the server writes it. */
 export function fromCents(cents: number, decimals = settings.value?.currency_decimals ?? 2): string {
-  if (decimals === 0) return String(cents);
-  const digits = String(Math.abs(cents)).padStart(decimals + 1, "0");
-  return `${cents < 0 ? "-" : ""}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  return toAmount(cents, decimals);
 }
 
 /** As people read it: "12,50 €". */

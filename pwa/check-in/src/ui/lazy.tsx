@@ -1,5 +1,5 @@
-import { signal } from "@preact/signals";
 import type { ComponentType, JSX } from "preact";
+import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
 import { t } from "../i18n/texts.ts";
 import { hrefOf } from "../state/route.ts";
 import { Screen } from "./screen.tsx";
@@ -8,39 +8,10 @@ import { Screen } from "./screen.tsx";
  * A part of a screen that is loaded when it is first shown. The service worker has it: no network is needed. On a first
  * visit whose network went before it had all, the part says so, and comes with the next network or when asked for.
  */
-export function lazyWith<Props>(
+export const lazyWith = <Props,>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
   placeholder: JSX.Element | null = null,
-  Missing: ComponentType<MissingProps> = MissingPart,
-): (props: Props & JSX.IntrinsicAttributes) => JSX.Element | null {
-  const loaded = signal<ComponentType<Props> | undefined>(undefined);
-  const isMissing = signal(false);
-  let loading: Promise<void> | undefined;
-  const begin = () => {
-    isMissing.value = false;
-    loading ??= load().then(
-      (module) => {
-        loaded.value = module.default;
-      },
-      () => {
-        loading = undefined;
-        isMissing.value = true;
-        addEventListener("online", begin, { once: true });
-      },
-    );
-  };
-  return (props) => {
-    const Loaded = loaded.value;
-    if (Loaded) return <Loaded {...props} />;
-    if (isMissing.value) return <Missing onRetry={begin} />;
-    if (!loading) begin();
-    return placeholder;
-  };
-}
-
-interface MissingProps {
-  readonly onRetry: () => void;
-}
+) => lazyPart(load, placeholder, MissingPart);
 
 /** Says that a part of a screen is not on the phone, and what it comes with. */
 export const MissingPart = ({ onRetry }: MissingProps) => (
@@ -60,4 +31,4 @@ const MissingScreen = ({ onRetry }: MissingProps) => (
 
 /** A screen that is loaded when it is first opened. */
 export const lazy = (load: () => Promise<{ readonly default: ComponentType }>): ComponentType =>
-  lazyWith<object>(load, <div class="screen" aria-busy="true" />, MissingScreen) as ComponentType;
+  lazyPart<object>(load, <div class="screen" aria-busy="true" />, MissingScreen) as ComponentType;

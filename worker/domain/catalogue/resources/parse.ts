@@ -1,7 +1,7 @@
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "#domain/access/password-length.ts";
+import { parseAmount } from "#domain/amount-text.ts";
 import { isCountry } from "#domain/communications/countries.ts";
 import { parseCivilDate, parseTimeOfDay } from "#domain/dates.ts";
-import { parseAmount } from "#domain/money.ts";
 import { isPlainText } from "#domain/plain-text.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import type { Field, FieldOf, FieldValue, TextForm, Unit, Values } from "./fields.ts";

@@ -1,4 +1,4 @@
-import { parseAmount, toAmount } from "#domain/money.ts";
+import { parseAmount, toAmount } from "#domain/amount-text.ts";
 import { amountsOf, type ExpenseAmounts, rateOf } from "#domain/reporting/expenses.ts";
 import { account } from "../../account.ts";
 import type { Said } from "../../desk/fields.ts";

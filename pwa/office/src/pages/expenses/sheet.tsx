@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { toAmount } from "#domain/money.ts";
+import { toAmount } from "#domain/amount-text.ts";
 import { account, money, nowThere } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
 import { AskSheet } from "../../desk/ask-sheet.tsx";

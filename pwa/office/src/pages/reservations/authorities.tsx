@@ -41,8 +41,13 @@ const HINTS: Readonly<Record<string, TextKey>> = {
 const isAsked = (name: string): name is CompletingField => Object.hasOwn(COMPLETING, name);
 const lackWords = (name: string) => tOr(`lack.${name}`, name);
 
+export interface AuthoritiesProps {
+  readonly of: Reservation;
+  readonly onDone: (words: string) => unknown;
+}
+
 /** What the authorities are told of a reservation, what they still lack, and the fields to say it. */
-export function Authorities({ of, onDone }: { readonly of: Reservation; readonly onDone: (words: string) => unknown }) {
+export default function Authorities({ of, onDone }: AuthoritiesProps) {
   const [told, setTold] = useState<readonly Communication[]>([]);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
 import { isolated } from "#shared/locale.ts";
 import { may, nowThere } from "../../account.ts";
 import type { Doing } from "../../desk/move-forms.ts";
@@ -7,17 +8,21 @@ import { rightOf } from "../../desk/move-rights.ts";
 import { MoveSheet } from "../../desk/move-sheet.tsx";
 import type { MoveName, Reservation, Whole } from "../../desk/reservation.ts";
 import { StateBadge } from "../../desk/state-badge.tsx";
+import { Trouble } from "../../desk/trouble.tsx";
 import { NotRead, useWhole } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Agent } from "./agent.tsx";
-import { Authorities } from "./authorities.tsx";
 import { Correspondence } from "./correspondence.tsx";
 import { ReservationDocuments } from "./documents.tsx";
 import { Customer, Trip, Vehicles } from "./facts.tsx";
 import { Photos } from "./photos.tsx";
 import { Money, Price } from "./sums.tsx";
 import { Timeline } from "./timeline.tsx";
+
+const NotLoaded = ({ onRetry }: MissingProps) => <Trouble problem={t("failed")} onRetry={onRetry} />;
+/** Most companies have none, or need not look at it. */
+const Authorities = lazyPart(() => import("./authorities.tsx"), null, NotLoaded);
 
 // What is done most comes first, what ends a contract last.
 const ORDER: readonly Doing[] = [

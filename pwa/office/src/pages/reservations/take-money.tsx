@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
+import { parseAmount, toAmount } from "#domain/amount-text.ts";
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
-import { parseAmount, toAmount } from "#domain/money.ts";
 import { account, isNothing, money } from "../../account.ts";
 import { ask } from "../../api.ts";
 import { AskSheet } from "../../desk/ask-sheet.tsx";

@@ -1,0 +1,40 @@
+import { signal } from "@preact/signals";
+import type { ComponentType, JSX } from "preact";
+
+export interface MissingProps {
+  readonly onRetry: () => void;
+}
+
+/**
+ * A part of a screen that is loaded when it is first shown, `placeholder` in its place until it is there. Where it
+ * could not be loaded `Missing` says so; it comes with the next network, or when asked for.
+ */
+export function lazyPart<Props>(
+  load: () => Promise<{ readonly default: ComponentType<Props> }>,
+  placeholder: JSX.Element | null,
+  Missing: ComponentType<MissingProps>,
+): (props: Props & JSX.IntrinsicAttributes) => JSX.Element | null {
+  const loaded = signal<ComponentType<Props> | undefined>(undefined);
+  const isMissing = signal(false);
+  let loading: Promise<void> | undefined;
+  const begin = () => {
+    isMissing.value = false;
+    loading ??= load().then(
+      (module) => {
+        loaded.value = module.default;
+      },
+      () => {
+        loading = undefined;
+        isMissing.value = true;
+        addEventListener("online", begin, { once: true });
+      },
+    );
+  };
+  return (props) => {
+    const Loaded = loaded.value;
+    if (Loaded) return <Loaded {...props} />;
+    if (isMissing.value) return <Missing onRetry={begin} />;
+    if (!loading) begin();
+    return placeholder;
+  };
+}

@@ -1,7 +1,7 @@
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { partOf, shareOut, sumOf, toAmount, withoutTaxes } from "#domain/money.ts";
+import { parseAmount, partOf, shareOut, sumOf, toAmount, withoutTaxes } from "#domain/money.ts";
 
 const cents = fc.integer({ min: 0, max: 1_000_000_000_000 });
 const weights = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 60 });
@@ -26,6 +26,24 @@ describe("amounts", () => {
       }),
     );
   });
+
+  test("are read as the decimal arithmetic would, and not where they are finer than the currency", () => {
+    const digits = (most: number) => fc.stringMatching(new RegExp(`^\\d{1,${most}}$`));
+    fc.assert(
+      fc.property(digits(12), fc.option(digits(6)), fc.integer({ min: 0, max: 3 }), (whole, fraction, decimals) => {
+        const text = fraction === null ? whole : `${whole}.${fraction}`;
+        const exact = new Decimal(text).times(10 ** decimals);
+        expect(parseAmount(text, decimals)).toBe(exact.isInteger() ? exact.toNumber() : undefined);
+      }),
+    );
+  });
+
+  test.each(["", "-1", "+1", ".5", "1.", "1,5", "1e3", " 1", "1 ", "0x1", "1.0000000", "1234567890123", "٣"])(
+    "%j is none",
+    (text) => {
+      expect(parseAmount(text, 2)).toBeUndefined();
+    },
+  );
 
   test("a percentage is rounded half up", () => {
     expect(partOf(5, 1000)).toBe(1);

@@ -31,6 +31,7 @@ const LISTS: readonly (readonly [name: string, path: string])[] = [
   ["documents", "/documents?page_size=50"],
   ["charges", "/charges?page_size=50"],
   ["charges, a surname", "/charges?page_size=50&q=mart"],
+  ["deposits", "/deposits?page_size=50"],
   ["attention", "/attention?page_size=50"],
 ];
 

@@ -36,8 +36,8 @@ export interface TakenDeposit {
 const TAKER = sql`(SELECT full_name FROM users WHERE id = (SELECT CAST(substr(actor, 7) AS INTEGER) FROM booking_history
   WHERE booking_id = bookings.id AND actor LIKE 'staff:%' AND at = taken.at ORDER BY booking_history.id DESC LIMIT 1))`;
 const TAKEN = sql`(SELECT json_object('at', taken.at, 'methods', json(taken.methods), 'by', ${TAKER})
-  FROM (SELECT min(date) AS at, json_group_array(DISTINCT payment_method_id) AS methods FROM charges
-    WHERE booking_id = bookings.id AND source_doc = 'deposit_received') AS taken)`;
+  FROM (SELECT min(date) AS at, json_group_array(DISTINCT payment_method_id) AS methods
+    FROM charges INDEXED BY charges_of_deposit WHERE booking_id = bookings.id AND source_doc = 'deposit_received') AS taken)`;
 
 const DEPOSIT = {
   bookingId: bookings.id,
@@ -68,10 +68,13 @@ export function depositListQueries(db: Database, search: DepositSearch) {
   ];
   const after = when(search.after, ({ date, id }) => sql`(date_to, id) > (${date}, ${id})`);
   const from = sql`bookings INDEXED BY bookings_with_deposit`;
-  const ids = sql`(SELECT id FROM ${from} WHERE ${sql.join([...found, ...after], sql` AND `)}
-    ORDER BY date_to, id LIMIT ${search.pageSize + 1})`;
   return [
-    db.select(DEPOSIT).from(bookings).where(sql`bookings.id IN ${ids}`).orderBy(sql`bookings.date_to, bookings.id`),
+    db
+      .select(DEPOSIT)
+      .from(bookings)
+      .where(sql.join([...found, ...after], sql` AND `))
+      .orderBy(sql`date_to, id`)
+      .limit(search.pageSize + 1),
     db
       .select({
         total: sql<number>`count(*)`.as("found"),

@@ -53,6 +53,8 @@ export function createStaffSession(key: string) {
     async read<T>(path: string, query: Readonly<Record<string, string | undefined>> = {}): Promise<T> {
       const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
       const response = await fetch(`${path}?${new URLSearchParams(given)}`, {
+        // What a browser has kept of an answer may carry the token of a session that is over.
+        cache: "no-store",
         headers: { Authorization: token() ?? "" },
       });
       if (response.status === 401 || response.status === 403) {

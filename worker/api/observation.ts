@@ -19,6 +19,8 @@ export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
   // Phones tell by it how far their clock is off; not every network before the Worker says it.
   headers.set("Date", new Date().toUTCString());
   protect(headers, c.req.url);
+  // A browser gives what it keeps of an answer, a token too, to whoever asks next.
+  if (headers.has("Authorization")) headers.set("Cache-Control", "private, no-store");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   const meter = c.get("tenant")?.meter;
   if (meter && showsServerTiming(c.env)) {

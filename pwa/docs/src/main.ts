@@ -1,3 +1,4 @@
+import { decoded } from "#shared/decoded.ts";
 import "#shared/tokens.css";
 import "./style.css";
 import { startCredentials } from "./credentials.ts";
@@ -29,4 +30,4 @@ WIDE.addEventListener("change", follow);
 follow();
 document.querySelector(".menu [aria-current]")?.scrollIntoView({ block: "nearest" });
 // What stands above has grown: the address still leads to where it says.
-if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+if (location.hash) document.getElementById(decoded(location.hash.slice(1)))?.scrollIntoView();

@@ -54,6 +54,8 @@ export async function ask(method: string, path: string, { body, key }: Asked = {
 async function send(method: string, path: string, { body, key }: Asked): Promise<Answer> {
   const response = await fetch(path, {
     method,
+    // What a browser has kept of an answer may carry the token of a session that is over.
+    cache: "no-store",
     headers: {
       Authorization: token() ?? "",
       ...(body !== undefined && { "Content-Type": "application/json" }),
@@ -77,7 +79,7 @@ const isRefusedAs = ({ status, body }: Answer, code: string) => status === 403 &
 
 /** A file that only staff may see: a paper or a photo; undefined where there is none. */
 export async function fetchFile(path: string): Promise<Blob | undefined> {
-  const response = await fetch(path, { headers: { Authorization: token() ?? "" } });
+  const response = await fetch(path, { headers: { Authorization: token() ?? "" }, cache: "no-store" });
   return response.ok ? response.blob() : undefined;
 }
 

@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
+import { decoded } from "#shared/decoded.ts";
 
 const hash = () => location.hash.replace(/^#\/?/, "");
-const readParts = () => (hash().split("?")[0] ?? "").split("/").map(decodeURIComponent);
+const readParts = () => (hash().split("?")[0] ?? "").split("/").map(decoded);
 const readQuery = () => new URLSearchParams(hash().split("?")[1] ?? "");
 
 /** Where the person is: `today`, `prices-table`, or a list and what of it. */

@@ -202,3 +202,23 @@ test("who guesses codes is locked out as who guesses passwords is", async () => 
     );
   expect(answers.slice(-2)).toEqual([429, 429]);
 });
+
+test("who guesses codes from many networks is locked out too, and its owner is not where they signed in before", async () => {
+  const { secret } = await withFactor();
+  const from = (network: string, code: string) =>
+    call("POST", "/login", {
+      body: { username: "boss", password: PASSWORD, code },
+      headers: { "CF-Connecting-IP": network },
+    });
+  expect(await (await from("192.0.2.1", codeOf(secret))).json()).toMatchObject({ connected: true });
+  const answers = [];
+  for (let time = 1; time <= 11; time++) answers.push((await from(`203.0.113.${time}`, "000000")).status);
+  expect(answers).toEqual([...Array(10).fill(200), 429]);
+  const next = codeOf(secret, Date.now() + STEP);
+  expect((await from("203.0.113.99", next)).status).toBe(429);
+  const kinds = await db.prepare("SELECT kind FROM security_events").all<{ kind: string }>();
+  expect(kinds.results.map(({ kind }) => kind)).toContain("locked_out");
+  // Nor from proving anything in a session they have.
+  expect(await (await post("/second-factor/prove", { code: "000000" })).json()).toEqual({ proved: false });
+  expect(await (await from("192.0.2.1", next)).json()).toMatchObject({ connected: true });
+});

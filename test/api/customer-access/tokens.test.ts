@@ -277,6 +277,19 @@ describe("a fresh token", () => {
     expect((await call("GET", path, { token: await issueToken(ACME, session) })).status).toBe(401);
   });
 
+  test.each(["/booking/delivery-collection-app-settings", "/office/attention", "/sessions"])(
+    "that %s hands back is kept by no cache, which would give it to who signs in next",
+    async (read) => {
+      const hours = 3_600_000;
+      const now = Date.now();
+      const boss = { userId: 3, role: "administrator", branches: "all" } as const;
+      const token = await aToken({ ...boss, issuedAt: now - 8 * hours, expiresAt: now + 6 * hours });
+      const answer = await call("GET", read, { token });
+      expect([answer.status, answer.headers.has("Authorization")]).toEqual([200, true]);
+      expect(answer.headers.get("Cache-Control")).toBe("private, no-store");
+    },
+  );
+
   test("does not come before", async () => {
     const token = await aToken({ issuedAt: Date.now() - 14 * DAY, expiresAt: Date.now() + 16 * DAY });
     expect((await call("GET", path, { token })).headers.has("Authorization")).toBe(false);

@@ -93,7 +93,8 @@ test.each([["category_code", "A"] as const, ["vehicle_reference", "A-1"] as cons
 );
 
 test("of an exchange the calendar of each vehicle has its own time", async () => {
-  const at = (hours: number) => Math.floor((Date.now() + hours * 3_600_000) / 1000) * 1000;
+  const now = Date.now();
+  const at = (hours: number) => Math.floor((now + hours * 3_600_000) / 1000) * 1000;
   const text = (moment: number) => new Date(moment).toISOString().replace(/[-:]|\.\d{3}/g, "");
   const day = (hours: number) => new Date(at(hours)).toISOString().slice(0, 10);
   const id = await aRental({ from: `${day(-96)} 10:00`, to: `${day(96)} 10:00`, status: "in_progress" });

@@ -262,6 +262,36 @@ describe("what the office keeps by lists and forms", () => {
     expect([refused.status, fieldsOf(refused)]).toEqual([400, fields]);
   });
 
+  test("what stands in mails, links and papers is one line, and plain in every language; a description has lines", async () => {
+    const wrong = [
+      ["PATCH", "/settings", { expected_version: 1, account_name: "Acme\r\nBcc: thief@example.com" }, "account_name"],
+      ["POST", "/webhooks", { url: "https://partner.example/\r\nx", events: ["booking.created"] }, "url"],
+      ["POST", "/families", { code: "ONE", name: "One\nTwo" }, "name"],
+      [
+        "POST",
+        "/families",
+        { code: "ONE", name: "One", translations: { name: { de: "E\0ins" } } },
+        "translations.name.de",
+      ],
+      [
+        "POST",
+        "/families",
+        { code: "ONE", name: "One", translations: { name: { de: "\u202eEins" } } },
+        "translations.name.de",
+      ],
+    ] as const;
+    for (const [method, path, body, field] of wrong) {
+      const refused = await send(method, path, body);
+      expect([path, refused.status, fieldsOf(refused)]).toEqual([path, 400, [field]]);
+    }
+    const lines = { code: "ONE", name: " One\n", description: "A car.\nA good one.", vat_percent: "21" };
+    const translations = { description: { de: "Ein Auto.\nEin gutes." } };
+    expect(await send("POST", "/categories", { ...lines, translations })).toMatchObject({
+      status: 201,
+      thing: { name: "One", description: lines.description, translations },
+    });
+  });
+
   test("a text that is needed is not left blank, of whatever it is", async () => {
     const needed = RESOURCES.filter(({ isSingle }) => !isSingle).flatMap(({ name, fields }) => {
       const texts = fields.filter((one) => one.kind === "text" && one.required).map((one) => one.name);

@@ -119,7 +119,6 @@ export function registerFileRoutes({ routes }: Interface): void {
       "Content-Disposition": `${isShown(file) ? "inline" : "attachment"}; filename="${hash}.${ENDINGS[file.contentType]}"`,
       "X-Content-Type-Options": "nosniff",
       "Content-Security-Policy": "default-src 'none'; sandbox",
-      "Cache-Control": "private, max-age=31536000, immutable",
     });
   });
 }

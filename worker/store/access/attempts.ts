@@ -41,14 +41,12 @@ export function countAttemptQueries(db: Database, action: LimitedAction, trier: 
   ] as const;
 }
 
+/** Where a second factor is asked for: at the door, of whoever knows the password, or of a session. */
+type ProofAt = "sign_in" | "session";
+
 /** Counts a proof of a second factor, by whom it is asked: put both first into a batch. */
-export function countProofQueries(db: Database, userId: number, now: number) {
-  const row = {
-    action: "change",
-    subject: proofSubject(userId),
-    count: 1,
-    windowEndsAt: now + WINDOW_MILLISECONDS,
-  } as const;
+export function countProofQueries(db: Database, at: ProofAt, userId: number, now: number) {
+  const row = { ...proofSubjects[at](userId), count: 1, windowEndsAt: now + WINDOW_MILLISECONDS };
   return [
     db.delete(accessAttempts).where(lte(accessAttempts.windowEndsAt, now)),
     db
@@ -66,10 +64,16 @@ export function countProofQueries(db: Database, userId: number, now: number) {
 export function forgetProofsQuery(db: Database, userId: number) {
   return db
     .delete(accessAttempts)
-    .where(and(eq(accessAttempts.action, "change"), eq(accessAttempts.subject, proofSubject(userId))));
+    .where(and(eq(accessAttempts.action, "change"), eq(accessAttempts.subject, sessionSubject(userId))));
 }
 
-const proofSubject = (userId: number) => `factor:${userId}`;
+const sessionSubject = (userId: number) => `factor:${userId}`;
+// Who knows the password must not keep its owner, who is in already, from proving anything. What is counted at the door
+// is forgotten with the other attempts to sign in.
+const proofSubjects = {
+  session: (userId: number) => ({ action: "change", subject: sessionSubject(userId) }) as const,
+  sign_in: (userId: number) => ({ action: "login", subject: `user:${userId}@factor` }) as const,
+};
 
 // One count for a user, whichever of its two names is typed; names that nobody has count by themselves.
 function personSubject({ text, hash }: { readonly text: string; readonly hash: string }): SQL {

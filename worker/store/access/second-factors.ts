@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import type { Attempts } from "#domain/access/attempts.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { newRows } from "#worker/store/new-rows.ts";
 import { passkeys, recoveryCodes, secondFactors } from "#worker/store/schema/access.ts";
@@ -129,7 +130,7 @@ function provedStatement(db: Database, sessionId: string, now: number) {
 /** Counts a proof and reads what it is to be held against, in one round trip. */
 export async function readForProof(db: Database, userId: number, now: number) {
   const [, attempts, apps, found] = await db.batch([
-    ...countProofQueries(db, userId, now),
+    ...countProofQueries(db, "session", userId, now),
     factorQuery(db, userId),
     db.select().from(passkeys).where(eq(passkeys.userId, userId)),
   ]);
@@ -138,6 +139,12 @@ export async function readForProof(db: Database, userId: number, now: number) {
     app: apps.find(({ confirmedAt }) => confirmedAt !== null),
     passkeys: found,
   };
+}
+
+/** Counts a proof at the door and tells how many there were, in one round trip. */
+export async function countProofAtSignIn(db: Database, userId: number, now: number): Promise<Attempts[]> {
+  const [, attempts] = await db.batch([...countProofQueries(db, "sign_in", userId, now)]);
+  return fromAttemptRows(attempts);
 }
 
 /** Keeps that a session proved its second factor; what was wrong before does not count any more. */

@@ -6,6 +6,7 @@ import { newTotpSecret, stepOfCode, totpUri } from "#worker/auth/totp.ts";
 import type { StoredPasskey } from "#worker/store/access/passkeys.ts";
 import {
   confirmFactor,
+  countProofAtSignIn,
   findFactor,
   readForProof,
   removeFactor,
@@ -92,6 +93,15 @@ export async function removeSecondFactor(tenant: Tenant, person: Person, proof: 
   const proved = await proveSecondFactor(tenant, person, proof, now);
   if (proved === true) await removeFactor(tenant.db, person.userId);
   return proved;
+}
+
+/**
+ * How long somebody has to wait who signs in with too many proofs, wherever they come from; undefined: not at all.
+ * Counted before the proof is looked at. Ten guesses in a window, not the hundred that may try a password: the password
+ * is known already.
+ */
+export async function findProofWait(tenant: Tenant, userId: number, now: number): Promise<number | undefined> {
+  return findWait("login", await countProofAtSignIn(tenant.db, userId, now), now);
 }
 
 /** Whether a proof is right: each code and each challenge is good once. What is wrong is noted. */

@@ -11,7 +11,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type TooMany, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
 import { notingSecurity } from "./note-security.ts";
 import { challengePerson } from "./passkeys.ts";
-import { type Factors, isSecondFactor } from "./second-factor.ts";
+import { type Factors, findProofWait, isSecondFactor } from "./second-factor.ts";
 import { sendNotice } from "./send-notice.ts";
 
 export interface Credentials {
@@ -43,12 +43,14 @@ export interface PasskeyQuestion {
 }
 
 /** Why somebody is not signed in, with what notes it, to be done after the answer. */
-export type SignInRefusal = (
-  | TooMany
-  | { readonly kind: "wrong" }
-  /** The password is right, the proof is missing or wrong; with what to sign for who has passkeys. */
-  | { readonly kind: "secondFactor"; readonly what: "required" | "wrong"; readonly asked: PasskeyQuestion | undefined }
-) & { readonly tell: () => Promise<void> };
+export type SignInRefusal = (TooMany | { readonly kind: "wrong" } | Unproved) & { readonly tell: () => Promise<void> };
+
+/** The password is right, the proof is missing or wrong; with what to sign for who has passkeys. */
+interface Unproved {
+  readonly kind: "secondFactor";
+  readonly what: "required" | "wrong";
+  readonly asked: PasskeyQuestion | undefined;
+}
 
 /**
  * Opens a session. Counted before the password is looked at, so that many tries at once are still ten; with the same
@@ -72,8 +74,9 @@ export async function signIn(
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? NOBODYS_HASH);
   if (!user?.isActive || !isRight) return refuse({ kind: "wrong", tell: noting("sign_in_failed") });
   const factors = { userId: user.id, app, passkeys };
-  const unproved = await findUnproved(tenant, factors, credentials, now);
-  if (unproved) return refuse({ kind: "secondFactor", ...unproved, tell: async () => undefined });
+  const unproved = await findUnproved(tenant, factors, credentials, { now, isKnownNetwork });
+  if (unproved?.kind === "tooManyAttempts") return refuse({ ...unproved, tell: noting("locked_out") });
+  if (unproved) return refuse({ ...unproved, tell: async () => undefined });
   const expiresAt = now + sessionMilliseconds(user.role);
   const isOpen = await openSession(tenant.db, {
     id: sessionId,
@@ -113,13 +116,16 @@ async function findUnproved(
   tenant: Tenant,
   factors: Factors,
   { code, passkey, place }: Credentials,
-  now: number,
-): Promise<{ readonly what: "required" | "wrong"; readonly asked: PasskeyQuestion | undefined } | undefined> {
+  { now, isKnownNetwork }: { readonly now: number; readonly isKnownNetwork: boolean },
+): Promise<TooMany | Unproved | undefined> {
   if (!hasFactor(factors)) return undefined;
   const proof = passkey ? { passkey, place } : code && { code };
+  // What is guessed elsewhere does not count where somebody has signed in before, as with passwords.
+  const wait = proof && !isKnownNetwork ? await findProofWait(tenant, factors.userId, now) : undefined;
+  if (wait !== undefined) return tooManyAttempts(wait);
   if (proof && (await isSecondFactor(tenant, factors, proof, now))) return undefined;
   const asked = factors.passkeys.length > 0 ? await questionFor(tenant, factors.userId, now) : undefined;
-  return { what: proof ? "wrong" : "required", asked };
+  return { kind: "secondFactor", what: proof ? "wrong" : "required", asked };
 }
 
 async function questionFor(tenant: Tenant, userId: number, now: number): Promise<PasskeyQuestion> {

@@ -1,10 +1,11 @@
 import { signal } from "@preact/signals";
+import { decoded } from "#shared/decoded.ts";
 
 /** Where the person is, `#/booking/12` → ["booking", "12"]. */
 export const route = signal<readonly string[]>(read());
 
 function read(): readonly string[] {
-  const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
+  const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decoded);
   return parts.length === 0 ? ["day"] : parts;
 }
 

@@ -1,3 +1,4 @@
+import { decoded } from "#shared/decoded.ts";
 import type { Vehicle } from "../api/messages.ts";
 import { folded } from "./entries.ts";
 
@@ -7,14 +8,6 @@ export function vehicleCodeOf(text: string): string {
   const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
   const last = isAddress ? trimmed.split(/[/?&#=]/).findLast((part) => part !== "") : trimmed;
   return folded(decoded(last ?? ""));
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Whether a vehicle answers to what somebody looks for: its plate, alias or reference, its make, model or colour. */

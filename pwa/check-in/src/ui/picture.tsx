@@ -58,7 +58,7 @@ async function load(bookingId: number, hash: string): Promise<Blob | undefined> 
   if (!token || !navigator.onLine) return undefined;
   try {
     const path = `/api/v1/booking/${bookingId}/check-in-files/${hash}`;
-    const answer = await fetch(path, { headers: { Authorization: token } });
+    const answer = await fetch(path, { headers: { Authorization: token }, cache: "no-store" });
     return answer.ok ? await answer.blob() : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import type { Field } from "#domain/catalogue/resources/fields.ts";
+import { type Field, LONGEST_LINE } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Problem } from "#domain/catalogue/resources/problems.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
@@ -100,8 +100,6 @@ function hintOf({ of, field }: FieldProps): string {
   return tOr(`hint.${of}.${field.name}`, tOr(`hint.${field.name}`, ""));
 }
 
-const LONG = 500;
-
 const FEW = 8;
 
 function hasManyChoices(field: Field): boolean {
@@ -109,7 +107,7 @@ function hasManyChoices(field: Field): boolean {
 }
 
 function isLong(field: Field): boolean {
-  return field.kind === "text" && field.longest > LONG;
+  return field.kind === "text" && field.longest > LONGEST_LINE;
 }
 
 function isChecked(field: Field): boolean {

@@ -83,6 +83,9 @@ export type Values = Readonly<Record<string, FieldValue>>;
 
 type More = Omit<Common, "name" | "column">;
 
+/** A text that may be longer has lines; what is no longer is one line. */
+export const LONGEST_LINE = 500;
+
 /** The kinds of fields, one line each. */
 export const field = {
   text: (name: string, column: string, longest: number, more: More & { readonly form?: TextForm } = {}): Field => ({

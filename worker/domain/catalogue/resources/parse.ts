@@ -4,7 +4,15 @@ import { isCountry } from "#domain/communications/countries.ts";
 import { parseCivilDate, parseTimeOfDay } from "#domain/dates.ts";
 import { isPlainText } from "#domain/plain-text.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
-import type { Field, FieldOf, FieldValue, TextForm, Unit, Values } from "./fields.ts";
+import {
+  type Field,
+  type FieldOf,
+  type FieldValue,
+  LONGEST_LINE,
+  type TextForm,
+  type Unit,
+  type Values,
+} from "./fields.ts";
 import { type Problem, type ProblemCode, problem } from "./problems.ts";
 import { fieldOf, type Resource } from "./resource.ts";
 
@@ -116,7 +124,7 @@ const PARSERS: { readonly [K in Field["kind"]]: (one: FieldOf<K>, given: unknown
   },
   secret: ({ name, smallest }, given) => parseSecret(name, given, smallest),
   record: ({ name }, given) =>
-    isRecord(given) && Object.values(given).every((text) => typeof text === "string" && text.length <= 200)
+    isRecord(given) && Object.values(given).every((text) => typeof text === "string" && isShortLine(text))
       ? ok(given as Readonly<Record<string, string>>)
       : wrong(name, "record"),
   rows: ({ name, fields }, given, reading) => {
@@ -181,13 +189,15 @@ const CAPITALS: ReadonlySet<TextForm> = new Set(["capitals", "acriss"]);
 
 function parseText({ name, longest, form, required }: FieldOf<"text">, given: unknown): Parsed {
   if (typeof given !== "string") return wrong(name, "text");
-  // A description may have lines.
-  if (!isPlainText(given.replaceAll(/\r?\n/g, " "))) return wrong(name, "plain");
+  // A description may have lines. A name stands in the subjects of mails, an address in their links.
+  if (!(longest > LONGEST_LINE ? isPlainLines(given) : isPlainText(given.trim()))) return wrong(name, "plain");
   const text = form && CAPITALS.has(form) ? given.trim().toUpperCase() : given.trim();
   if (text === "" && required) return wrong(name, "missing");
   if ([...text].length > longest) return wrong(name, "too_long", longest);
   return form ? ofForm(name, text, form, longest) : ok(text);
 }
+
+const isPlainLines = (text: string) => isPlainText(text.replaceAll(/\r?\n/g, " "));
 
 function ofForm(name: string, text: string, form: TextForm, longest: number): Parsed {
   if (FORMS[form]?.test(text) === false)
@@ -229,13 +239,15 @@ function itemOf(of: FieldOf<"list">["of"], options: readonly string[]): Item {
     case "date":
       return [(item) => typeof item === "string" && parseCivilDate(item) !== undefined, "date"];
     case "text":
-      return [(item) => typeof item === "string" && item.length <= 200 && isPlainText(item), "text"];
+      return [(item) => typeof item === "string" && isShortLine(item), "text"];
     case "origin":
       return [(item) => item === "*" || ORIGIN.test(String(item)), "origin"];
     case "choice":
       return [(item) => options.includes(String(item)), "choice", options.join(", ")];
   }
 }
+
+const isShortLine = (text: string) => text.length <= 200 && isPlainText(text);
 
 function parseReference(name: string, given: unknown, isNumber: true | undefined): Parsed {
   if (!isNumber) {
@@ -276,7 +288,8 @@ function findWrongTexts(byLanguage: unknown, at: string): readonly Problem[] {
   if (!isRecord(byLanguage)) return [problem(at, "record")];
   return Object.entries(byLanguage).flatMap(([language, text]): readonly Problem[] => {
     if (!FORMS.language?.test(language)) return [problem(`${at}.${language}`, "language")];
-    return typeof text === "string" && text.length <= LONGEST_TEXT ? [] : [problem(`${at}.${language}`, "text")];
+    if (typeof text !== "string" || text.length > LONGEST_TEXT) return [problem(`${at}.${language}`, "text")];
+    return isPlainLines(text) ? [] : [problem(`${at}.${language}`, "plain")];
   });
 }
 

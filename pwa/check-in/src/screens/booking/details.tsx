@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { mailLink, messageLink, phoneLink } from "#shared/links.ts";
 import { isolated } from "#shared/locale.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
@@ -39,18 +40,18 @@ export function People({ booking }: { readonly booking: Booking }) {
       <h2>{t("people")}</h2>
       {customer.phone && (
         <>
-          <a class="line" href={`tel:${customer.phone}`}>
+          <a class="line" href={phoneLink(customer.phone)}>
             <Icon name="phone" />
             {customer.phone}
           </a>
-          <a class="line" href={`sms:${customer.phone.replace(/\s/g, "")}`}>
+          <a class="line" href={messageLink(customer.phone)}>
             <Icon name="message" />
             {t("sendMessage")}
           </a>
         </>
       )}
       {customer.email && (
-        <a class="line" href={`mailto:${customer.email}`}>
+        <a class="line" href={mailLink(customer.email)}>
           <Icon name="message" />
           <span class="grow mail">{customer.email}</span>
         </a>

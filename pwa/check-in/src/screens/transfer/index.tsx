@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { type CivilDate, fromCivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { phoneLink } from "#shared/links.ts";
 import type { TransferTrip } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { dateText } from "../../state/civil.ts";
@@ -72,7 +73,7 @@ function Actions({ trip }: { readonly trip: TransferTrip }) {
         </a>
       )}
       {phone && (
-        <a class="other" href={`tel:${phone}`}>
+        <a class="other" href={phoneLink(phone)}>
           <Icon name="phone" />
           {t("callCustomer")}
         </a>
@@ -160,7 +161,7 @@ function Customer({ trip: { customer } }: { readonly trip: TransferTrip }) {
     <section class="card">
       <h2>{t("customer")}</h2>
       {customer.phone && (
-        <a class="line" href={`tel:${customer.phone}`}>
+        <a class="line" href={phoneLink(customer.phone)}>
           <Icon name="phone" />
           {customer.phone}
         </a>

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { phoneLink } from "#shared/links.ts";
 import { may } from "../../account.ts";
 import { type Answer, ask, office } from "../../api.ts";
 import { AskSheet, type Kept } from "../../desk/ask-sheet.tsx";
 import { type AskedField, labelOf, wordsFor } from "../../desk/fields.ts";
 import { countryName } from "../../desk/names.ts";
-import { phoneLink } from "../../desk/phone-link.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { NotRead, useWhole } from "../../desk/use-whole.tsx";
 import { go, linkTo } from "../../route.ts";

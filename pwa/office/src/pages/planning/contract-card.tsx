@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
+import { phoneLink } from "#shared/links.ts";
 import { dayText, isNothing, may, money } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import type { Doing } from "../../desk/move-forms.ts";
 import { MoveSheet } from "../../desk/move-sheet.tsx";
-import { phoneLink } from "../../desk/phone-link.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import type { Reservation } from "../../desk/reservation.ts";
 import { Sheet } from "../../desk/sheet.tsx";

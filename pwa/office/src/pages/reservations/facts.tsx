@@ -1,7 +1,7 @@
+import { mailLink, phoneLink } from "#shared/links.ts";
 import { branchName, dayText, momentText } from "../../account.ts";
 import { languageName } from "../../desk/names.ts";
 import { peopleText } from "../../desk/people-text.ts";
-import { phoneLink } from "../../desk/phone-link.ts";
 import type { Reservation, Transfer, TransferTrip } from "../../desk/reservation.ts";
 import { linkWith } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
@@ -81,7 +81,7 @@ export function Customer({ of }: { readonly of: Reservation }) {
     <section class="panel" aria-labelledby="customer">
       <h2 id="customer">{t("customer")}</h2>
       <p class="strong">{of.customer_fullname}</p>
-      {mail && <a href={`mailto:${mail}`}>{mail}</a>}
+      {mail && <a href={mailLink(mail)}>{mail}</a>}
       {phone && <a href={phoneLink(phone)}>{phone}</a>}
       {of.customer_document_id && <p>{of.customer_document_id}</p>}
       <p class="soft">

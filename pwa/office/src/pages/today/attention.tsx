@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
+import { phoneLink } from "#shared/links.ts";
 import { isolated } from "#shared/locale.ts";
 import { branchName, groupName, may, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
-import { phoneLink } from "../../desk/phone-link.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";

@@ -1,4 +1,5 @@
 import type { Right } from "#domain/access/rights.ts";
+import { decoded } from "#shared/decoded.ts";
 import { rightOf } from "../../desk/move-rights.ts";
 import { linkTo, linkWith } from "../../route.ts";
 import type { TextKey } from "../../texts.ts";
@@ -99,7 +100,7 @@ export function mendingsOf(item: Item): readonly Mending[] {
   }));
 }
 
-const vehicleOf = (link: string) => decodeURIComponent(/vehicles\/(.+)$/.exec(link)?.[1] ?? "");
+const vehicleOf = (link: string) => decoded(/vehicles\/(.+)$/.exec(link)?.[1] ?? "");
 
 function recordMendings({ id, kind }: Item): readonly Mending[] {
   const amend = kind.startsWith("tax_record_") ? /-(\d+)-/.exec(id)?.[1] : undefined;

@@ -1,0 +1,18 @@
+import "./page.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { createStaffSession } from "#shared/staff-session.ts";
+import { ask, fetchFile } from "../../pwa/office/src/api.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("what staff read comes from the company, never from what the browser kept for who was signed in before", async () => {
+  const caches: unknown[] = [];
+  vi.stubGlobal("fetch", async (_: string, { cache }: RequestInit) => {
+    caches.push(cache);
+    return Response.json({});
+  });
+  await ask("GET", "/api/v1/booking/delivery-collection-app-settings");
+  await fetchFile("/api/v1/booking/7/check-in-files/photo");
+  await createStaffSession("kept").read("/api/v1/booking/delivery-collection-app-settings");
+  expect(caches).toEqual(["no-store", "no-store", "no-store"]);
+});

@@ -14,12 +14,12 @@ import {
   setUserActive,
 } from "./accounts/credentials.ts";
 import { addEngineKey, findGatewayProblems, setGateway } from "./accounts/openings.ts";
-import { masterKeyOf, secondMasterKeyOf, withDatabase } from "./accounts/target.ts";
+import { askEach, masterKeyOf, secondMasterKeyOf, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { deploy } from "./deploy.ts";
 import { reportFailure, unreadable } from "./steps.ts";
 import { writeEnvironmentTypes } from "./types.ts";
-import { readAccounts } from "./wrangler-toml.ts";
+import { type Account, readAccounts } from "./wrangler-toml.ts";
 
 const USAGE = `npm run account -- <what> [<account>] [options]
 
@@ -63,6 +63,7 @@ const { values, positionals, target } = readCommandLine(
     "delete-data",
     "dry-run",
   ],
+  { most: 2, usage: USAGE },
 );
 
 const [what = "", name = ""] = positionals;
@@ -117,8 +118,8 @@ async function serve(): Promise<void> {
 }
 
 async function list(): Promise<void> {
-  for (const account of readAccounts(target.environment)) {
-    const found = await withDatabase(account, target, describe).catch(unreadable);
+  for (const { account, ...asked } of await askEach(readAccounts(target.environment), target, describe)) {
+    const found = "answer" in asked ? asked.answer : unreadable(asked.error);
     console.log(`${account.name.padEnd(20)} ${account.databaseName.padEnd(28)} ${found}`);
   }
 }
@@ -137,9 +138,10 @@ async function describe(db: D1Database): Promise<string> {
 
 async function secrets(): Promise<void> {
   const keys = { masterKey: await masterKeyOf(target), secondMasterKey: secondMasterKeyOf() };
-  for (const account of readAccounts(target.environment)) {
-    const count = (db: D1Database) => countSealed(openDatabase(db, newMeter()), { name: account.name, ...keys });
-    const found = await withDatabase(account, target, count).catch(unreadable);
+  const count = (db: D1Database, { name: of }: Account) =>
+    countSealed(openDatabase(db, newMeter()), { name: of, ...keys });
+  for (const { account, ...asked } of await askEach(readAccounts(target.environment), target, count)) {
+    const found = "answer" in asked ? asked.answer : unreadable(asked.error);
     if (typeof found === "string" || found.second + found.unknown > 0) process.exitCode = 1;
     const summary =
       typeof found === "string"

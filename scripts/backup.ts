@@ -12,7 +12,7 @@ import { reportFailure } from "./steps.ts";
 // npm run backup -- <account> [--to <folder>] [--remote] [--env <environment>]: the account's rows now, in the form of
 // the nightly backup, as a file of this machine. npm run restore -- <account> finds it.
 
-const { values, positionals, target } = readCommandLine(["to"]);
+const { values, positionals, target } = readCommandLine(["to"], [], { most: 1 });
 const [name = ""] = positionals;
 
 /** A file in the place of the bucket of copies; it is there once it is whole. */

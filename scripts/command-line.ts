@@ -1,7 +1,15 @@
+import { readFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type Target, targetOf } from "./accounts/target.ts";
 import { reportFailure } from "./steps.ts";
 import { type Account, readAccounts } from "./wrangler-toml.ts";
+
+interface Words {
+  /** How many words a command takes beside its options; as many as there are where this is missing. */
+  readonly most?: number;
+  /** How it is used; the comment at the head of its script where this is missing. */
+  readonly usage?: string;
+}
 
 /**
  * What is said to a command: options with a text, options that are said or not, and the rest; `--remote` and `--env`
@@ -10,24 +18,56 @@ import { type Account, readAccounts } from "./wrangler-toml.ts";
 export function readCommandLine<const Text extends string = never, const Flag extends string = never>(
   texts: readonly Text[] = [],
   flags: readonly Flag[] = [],
+  { most = Number.POSITIVE_INFINITY, usage }: Words = {},
 ) {
   const options = Object.fromEntries([
     ...["env", ...texts].map((name) => [name, { type: "string" }] as const),
     ...["remote", ...flags].map((name) => [name, { type: "boolean" }] as const),
   ]);
-  const { values: said, positionals } = readOptions({ allowPositionals: true, options });
+  const { values: said, positionals } = readOptions({ allowPositionals: true, options }, usage);
+  const surplus = positionals[most];
+  if (surplus !== undefined) leave(new Error(`"${surplus}" is a word too many; a text with blanks goes in quotes.`));
   const values = said as { readonly [Name in Text | "env"]?: string } & { readonly [Name in Flag | "remote"]?: true };
   return { values, positionals, target: targetOf(values) };
 }
 
-/** What is said to a command by options of its own; one that it does not know ends it with a sentence. */
-export function readOptions<const Config extends ParseArgsConfig>(config: Config) {
+/**
+ * What is said to a command by options of its own; one that it does not know ends it with a sentence, `--help` with how
+ * it is used.
+ */
+export function readOptions<const Config extends ParseArgsConfig>(config: Config, usage = headOfScript()) {
+  if (process.argv.slice(2).some((one) => one === "--help" || one === "-h")) {
+    console.log(usage);
+    process.exit(0);
+  }
   try {
     return parseArgs(config);
   } catch (error) {
-    reportFailure(error);
-    return process.exit();
+    return leave(error);
   }
+}
+
+function leave(error: unknown): never {
+  // What Node says beyond its first sentence is of words that begin with a hyphen.
+  const [sentence] = error instanceof Error ? error.message.split(". To specify") : [String(error)];
+  reportFailure(new Error(`${sentence}${sentence?.endsWith(".") ? "" : "."} With --help it says how it is used.`));
+  process.exit();
+}
+
+/** The comment with which the running script says how it is called. */
+function headOfScript(): string {
+  const lines = readFileSync(process.argv[1] ?? "", "utf8").split("\n");
+  const head = lines.slice(
+    Math.max(
+      0,
+      lines.findIndex((line) => line.startsWith("// npm run ")),
+    ),
+  );
+  const end = head.findIndex((line) => !line.startsWith("//"));
+  return head
+    .slice(0, end)
+    .map((line) => line.replace(/^\/\/ ?/, ""))
+    .join("\n");
 }
 
 /** An account of a target by its name, which must be there; else says so, and how the command is used. */

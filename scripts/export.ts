@@ -10,7 +10,7 @@ import { reportFailure } from "./steps.ts";
 // In another language than English CSV is as its spreadsheets open it. What it writes npm run import takes in.
 
 const USAGE = "Say: npm run export -- <account> <folder> [--format csv|json|jsonl] [--remote]";
-const { values, positionals, target } = readCommandLine(["format", "language"]);
+const { values, positionals, target } = readCommandLine(["format", "language"], [], { most: 2 });
 const [name = "", folder = ""] = positionals;
 
 try {

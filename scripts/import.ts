@@ -32,6 +32,7 @@ const SHOWN = 200;
 const { values, positionals, target } = readCommandLine(
   ["templates", "encoding", "separator", "decimal", "dates", "mapping", "save-mapping", "report"],
   ["dry-run", "undo"],
+  { most: 2, usage: USAGE },
 );
 const [name = "", folder = ""] = positionals;
 const statementCharacters = target.isRemote ? 40_000 : 500_000;

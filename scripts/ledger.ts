@@ -1,35 +1,32 @@
 import { checkLedger } from "#worker/imports/check-ledger.ts";
-import { readOptions } from "./command-line.ts";
-import { withDatabases } from "./local-runtime.ts";
-import { stateFolder } from "./state-folder.ts";
-import { reportFailure } from "./steps.ts";
+import { askEach } from "./accounts/target.ts";
+import { accountNamed, readCommandLine } from "./command-line.ts";
+import { reportFailure, unreadable } from "./steps.ts";
+import { readAccounts } from "./wrangler-toml.ts";
 
-// npm run ledger [-- <accounts…>] [--repair]: computes the ledger of every local account, or of these, anew from its
-// contracts and says where it differs.
+// npm run ledger [-- <accounts…>] [--repair] [--remote] [--env <environment>]: computes the ledger of every account, or
+// of these, anew from its contracts and says where it differs; with --repair it writes that anew.
 
-const { values, positionals: asked } = readOptions({
-  allowPositionals: true,
-  options: { repair: { type: "boolean" } },
-});
+const { values, positionals: names, target } = readCommandLine([], ["repair"]);
 const repairs = values.repair === true;
 
-async function check(account: string, db: D1Database): Promise<void> {
+async function check(db: D1Database): Promise<string> {
   const { contracts, different, wrongSums } = await checkLedger(db, repairs);
   const isRight = different.length === 0 && wrongSums === 0;
+  if (!isRight && !repairs) process.exitCode = 1;
   const found = isRight
     ? "no difference"
     : `${different.length} contracts differ (${different.slice(0, 10).join(", ")}), ${wrongSums} sums are wrong`;
-  console.log(`${account}: ${contracts} contracts, ${found}${!isRight && repairs ? "; written anew" : ""}`);
-  if (!isRight && !repairs) process.exitCode = 1;
+  return `${contracts} contracts, ${found}${!isRight && repairs ? "; written anew" : ""}`;
 }
 
 try {
-  await withDatabases(stateFolder(), async ({ databases }) => {
-    const unknown = asked.find((name) => !databases.has(name));
-    if (unknown !== undefined) throw new Error(`There is no local account "${unknown}".`);
-    const wanted = [...databases].filter(([account]) => asked.length === 0 || asked.includes(account));
-    for (const [account, db] of wanted) await check(account, db);
-  });
+  const { environment } = target;
+  const wanted = names.length === 0 ? readAccounts(environment) : names.map((name) => accountNamed(name, target));
+  for (const { account, ...asked } of await askEach(wanted, target, check)) {
+    if (!("answer" in asked)) process.exitCode = 1;
+    console.log(`${account.name}: ${"answer" in asked ? asked.answer : unreadable(asked.error)}`);
+  }
 } catch (error) {
   reportFailure(error);
 }

@@ -3,23 +3,25 @@ import { readCommandLine } from "./command-line.ts";
 import { reportFailure } from "./steps.ts";
 
 // npm run migrate                 shows what waits for each account
-// npm run migrate -- --apply      applies it: a canary first, then in waves; stops at the first failure, goes on again
+// npm run migrate -- --apply      applies it: a canary first, then in waves; stops at the first failure, and goes
+//   on at the next run with whoever failed as the last
 //   --canary <account> --wave <how many at a time> --remote --env <environment>
 
-const { values, positionals, target } = readCommandLine(["canary", "wave", "journal"], ["apply"]);
+const { values, target } = readCommandLine(["canary", "wave", "journal"], ["apply"], { most: 0 });
 
 async function show(journal: string): Promise<void> {
   const states = await readJournal(journal);
-  for (const { account, waiting } of await listPending(target)) {
+  for (const { account, waiting, problem } of await listPending(target)) {
     const last = states.get(account.name);
-    const summary = waiting.length === 0 ? "up to date" : `${waiting.length} waiting: ${waiting.join(", ")}`;
+    if (problem !== undefined) process.exitCode = 1;
+    const summary =
+      problem ?? (waiting.length === 0 ? "up to date" : `${waiting.length} waiting: ${waiting.join(", ")}`);
     const before = last ? `  (${last.state} ${last.at}${last.bookmark ? `, bookmark ${last.bookmark}` : ""})` : "";
     console.log(`${account.name.padEnd(20)} ${summary}${before}`);
   }
 }
 
 try {
-  if (positionals.length > 0) throw new Error(`It takes options alone, and not "${positionals[0]}": --apply`);
   const waveSize = Number(values.wave ?? WAVE);
   if (!Number.isInteger(waveSize) || waveSize < 1) throw new Error("--wave must be a whole number, at least 1");
   const journal = values.journal ?? journalOf(target);

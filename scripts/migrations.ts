@@ -5,6 +5,7 @@ import { unstable_splitSqlQuery } from "wrangler";
 import { type Target, withDatabase, wranglerFlags } from "./accounts/target.ts";
 import { withDatabases } from "./local-runtime.ts";
 import { runOrThrow, wrangler } from "./processes.ts";
+import { messageOf } from "./steps.ts";
 import { type Account, readAccounts } from "./wrangler-toml.ts";
 
 /** As wrangler keeps it, which goes on where this ended and the other way round. */
@@ -17,10 +18,15 @@ export function migrate(stateDir: string): Promise<readonly string[]> {
     const migrated: string[] = [];
     for (const { name, migrationsFolder } of readAccounts()) {
       const db = databases.get(name);
-      if (db && (await applyWaiting(db, migrationsFolder))) migrated.push(name);
+      const isNew = db && (await applyWaiting(db, migrationsFolder).catch((error: unknown) => refused(name, error)));
+      if (isNew) migrated.push(name);
     }
     return migrated;
   });
+}
+
+function refused(account: string, cause: unknown): never {
+  throw new Error(`${account} could not be migrated: ${messageOf(cause)}`, { cause });
 }
 
 /** Applies every migration that waits to one account, wherever it is. */

@@ -20,7 +20,7 @@ import { readAccounts, readConfig } from "./wrangler-toml.ts";
 //   --hours <how many> --remote --env <environment>
 // Requests are read from Analytics Engine: CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN (Account Analytics: Read).
 
-const { values, positionals, target } = readCommandLine(["hours"]);
+const { values, positionals, target } = readCommandLine(["hours"], [], { most: 1 });
 
 /** The kinds of work that wait, by the words they are shown with. */
 const KINDS: Readonly<Record<string, (of: Attention) => number>> = {

@@ -1,5 +1,10 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
+import { readOptions } from "./command-line.ts";
 import { stateFolder, stateFolderEntries } from "./state-folder.ts";
+
+// npm run reset    forgets the local databases and secrets, all of them; the variable STATE_DIR says where they are
+
+readOptions({ options: {} });
 
 const stateDir = stateFolder();
 

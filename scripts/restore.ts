@@ -25,6 +25,7 @@ import { officeEnvironmentOf, readAccounts, readConfig } from "./wrangler-toml.t
 const { values, positionals, target } = readCommandLine(
   ["date", "file", "into", "later", "last-numbers"],
   ["went-back"],
+  { most: 1 },
 );
 const { date = new Date().toISOString().slice(0, 10) } = values;
 const [name = ""] = positionals;

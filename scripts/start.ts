@@ -1,5 +1,6 @@
 import { type DemoAccount, demoAccounts } from "#worker/development/demo-accounts.ts";
 import { buildApp } from "./app.ts";
+import { readOptions } from "./command-line.ts";
 import { listenError } from "./listen-error.ts";
 import { type Bundle, bundleWorker, serve } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
@@ -7,6 +8,11 @@ import { end } from "./processes.ts";
 import { bundleFolder, developmentSecrets, stateFolder } from "./state-folder.ts";
 import { reportFailure, step } from "./steps.ts";
 import { readAccounts } from "./wrangler-toml.ts";
+
+// npm run start    builds, migrates, fills empty demo accounts and serves, until Ctrl-C
+//   by variables: PORT (8787), STATE_DIR (.wrangler/state), INSPECTOR_PORT
+
+readOptions({ options: {} });
 
 const MINUTE_MILLISECONDS = 60_000;
 const LOOPBACK = ["127.0.0.1", "::1"];

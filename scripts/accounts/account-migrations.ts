@@ -4,9 +4,9 @@ import { writeWhole } from "../files.ts";
 import { appliedMigrations, migrateAccount, migrationFiles } from "../migrations.ts";
 import { projectRoot, runOrThrow, wrangler } from "../processes.ts";
 import { localJournal } from "../state-folder.ts";
-import { messageOf } from "../steps.ts";
+import { messageOf, unreadable } from "../steps.ts";
 import { type Account, readAccounts } from "../wrangler-toml.ts";
-import { type Target, withDatabase } from "./target.ts";
+import { askEach, type Target, withDatabase } from "./target.ts";
 
 /** What is known of one account's migrations. */
 interface AccountState {
@@ -25,18 +25,20 @@ export interface Pending {
   readonly waiting: readonly string[];
   /** What was applied and is none of the account's files: of another branch of the code. */
   readonly unknown: readonly string[];
+  /** Why nothing is known of it, where its database could not be read. */
+  readonly problem: string | undefined;
 }
 
 /** How each account's migrations stand, in the order of wrangler.toml. */
 export async function listPending(target: Target): Promise<readonly Pending[]> {
-  const pending: Pending[] = [];
-  for (const account of readAccounts(target.environment)) {
-    const applied = await withDatabase(account, target, appliedMigrations);
+  const asked = await askEach(readAccounts(target.environment), target, appliedMigrations);
+  return asked.map(({ account, ...one }) => {
+    if (!("answer" in one)) return { account, waiting: [], unknown: [], problem: unreadable(one.error) };
     const files = migrationFiles(account.migrationsFolder);
-    const waiting = files.filter((file) => !applied.has(file));
-    pending.push({ account, waiting, unknown: [...applied].filter((file) => !files.includes(file)) });
-  }
-  return pending;
+    const waiting = files.filter((file) => !one.answer.has(file));
+    const unknown = [...one.answer].filter((file) => !files.includes(file));
+    return { account, waiting, unknown, problem: undefined };
+  });
 }
 
 /** How many accounts are migrated between two looks, where nothing else is said. */
@@ -57,6 +59,15 @@ export function journalOf({ isRemote, environment, stateDir }: Target): string {
   return join(projectRoot, ".wrangler", `migrations-${environment ?? "default"}-remote.json`);
 }
 
+/** Those whose turn it is, who failed the last time after all others: what one of them lacks keeps nobody waiting. */
+export function inTurn<T extends { readonly account: { readonly name: string } }>(
+  pending: readonly T[],
+  states: ReadonlyMap<string, Pick<AccountState, "state">>,
+): readonly T[] {
+  const hasFailed = ({ account }: T) => states.get(account.name)?.state === "failed";
+  return [...pending.filter((one) => !hasFailed(one)), ...pending.filter(hasFailed)];
+}
+
 /** The order of a rollout: the canary alone, then waves. */
 export function wavesOf<T extends { readonly account: { readonly name: string } }>(
   pending: readonly T[],
@@ -73,7 +84,8 @@ export function wavesOf<T extends { readonly account: { readonly name: string } 
 
 /**
  * Applies what waits, the canary first, then wave by wave. Stops at the first account that fails: those before it are
- * done, those after it serve on as they were, and the next run goes on from there. Answers whether all are done.
+ * done, those after it serve on as they were, and the next run goes on from there, with whoever failed as the last.
+ * Whose database cannot be read is left out and named. Answers whether all are done.
  */
 export async function rollOut(
   target: Target,
@@ -81,8 +93,29 @@ export async function rollOut(
 ): Promise<boolean> {
   if (canary !== undefined && !readAccounts(target.environment).some(({ name }) => name === canary))
     throw new Error(`--canary: wrangler.toml binds no account "${canary}".`);
-  const pending = (await listPending(target)).filter(({ waiting }) => waiting.length > 0);
+  const all = await listPending(target);
+  const leftOut = all.filter(({ problem }) => problem !== undefined);
+  const unable = leftOut.find(({ account }) => account.name === canary);
+  if (unable) throw new Error(`--canary: ${canary} ${unable.problem}`);
+  const areDone = await migrateInWaves(all, target, { canary, waveSize, journal });
+  for (const { account, problem } of leftOut) console.log(`${account.name} is left out: it ${problem}`);
+  return areDone && leftOut.length === 0;
+}
+
+async function migrateInWaves(
+  all: readonly Pending[],
+  target: Target,
+  {
+    canary,
+    waveSize,
+    journal,
+  }: { readonly canary: string | undefined; readonly waveSize: number; readonly journal: string },
+): Promise<boolean> {
   const states = await readJournal(journal);
+  const pending = inTurn(
+    all.filter(({ waiting }) => waiting.length > 0),
+    states,
+  );
   let done = 0;
   for (const [index, wave] of wavesOf(pending, canary, waveSize).entries()) {
     console.log(`${index === 0 ? "canary" : `wave ${index}`}: ${wave.map(({ account }) => account.name).join(", ")}`);

@@ -71,6 +71,8 @@ export function planOf(terms: AccountTerms, target: Target): readonly string[] {
 export function planOfEmpty(name: string, { isRemote, environment }: Target): readonly string[] {
   const where = isRemote ? "at Cloudflare" : "in the local state folder";
   const of = environment === undefined ? "" : ` of the environment ${environment}`;
+  if (readAccounts(environment).some((account) => account.name === name))
+    return [`find ${name} in wrangler.toml, where it is already: only what it lacks of this would be made`];
   return [
     `create the D1 database ${databaseNameOf(name, environment)} ${where}`,
     `bind it as ${bindingName(name)} in wrangler.toml${of}, and write worker/env.d.ts anew`,

@@ -6,8 +6,9 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && /SQLITE_BUSY|database is locked|internal error; reference/.test(error.message);
 }
 
-const WAIT_MILLISECONDS = 200;
-const PATIENCE = 100;
+/** Longer by as much each time: a database that is broken for good is not asked a hundred times. */
+const WAIT_MILLISECONDS = 100;
+const PATIENCE = 20;
 
 /**
  * A database that waits for its turn beside a running `npm start`: what the other is busy for is tried again, for some
@@ -20,7 +21,7 @@ export function patient(db: D1Database): D1Database {
         return await db.batch(statements.map(({ sql, values }) => db.prepare(sql).bind(...values)));
       } catch (error) {
         if (!isBusy(error) || attempt === PATIENCE) throw error;
-        await setTimeout(WAIT_MILLISECONDS);
+        await setTimeout(attempt * WAIT_MILLISECONDS);
       }
     }
   });

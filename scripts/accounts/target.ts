@@ -1,5 +1,6 @@
 import { withDatabases } from "../local-runtime.ts";
 import { developmentSecrets, stateFolder } from "../state-folder.ts";
+import type { Account } from "../wrangler-toml.ts";
 import { patient } from "./patient.ts";
 import { wranglerD1 } from "./wrangler-d1.ts";
 
@@ -47,6 +48,39 @@ function keyFromVariable(name: string): string | undefined {
   return key;
 }
 
+/** What one of several accounts' databases answered, or why it did not. */
+export type Asked<T> = { readonly account: Account } & ({ readonly answer: T } | { readonly error: unknown });
+
+/**
+ * Does something with the database of each account in turn; those of this machine share one runtime. What is wrong with
+ * one of them is told of it, and keeps nobody from the others.
+ */
+export async function askEach<T>(
+  accounts: readonly Account[],
+  target: Target,
+  work: (db: D1Database, account: Account) => Promise<T>,
+): Promise<readonly Asked<T>[]> {
+  const askAll = async (databaseOf: (account: Account) => D1Database) => {
+    const asked: Asked<T>[] = [];
+    for (const account of accounts) {
+      try {
+        asked.push({ account, answer: await work(databaseOf(account), account) });
+      } catch (error) {
+        asked.push({ account, error });
+      }
+    }
+    return asked;
+  };
+  if (target.isRemote) return askAll(({ databaseName }) => wranglerD1(databaseName, wranglerFlags(target)));
+  return withDatabases(target.stateDir, ({ databases }) => askAll(({ name }) => patient(bound(databases, name))));
+}
+
+function bound(databases: ReadonlyMap<string, D1Database>, name: string): D1Database {
+  const db = databases.get(name);
+  if (!db) throw new Error(`wrangler.toml binds no database of ${name}.`);
+  return db;
+}
+
 /** Does something with one account's database. */
 export async function withDatabase<T>(
   { name, databaseName }: { readonly name: string; readonly databaseName: string },
@@ -54,9 +88,5 @@ export async function withDatabase<T>(
   work: (db: D1Database) => Promise<T>,
 ): Promise<T> {
   if (target.isRemote) return work(wranglerD1(databaseName, wranglerFlags(target)));
-  return withDatabases(target.stateDir, async ({ databases }) => {
-    const db = databases.get(name);
-    if (!db) throw new Error(`wrangler.toml binds no database of ${name}.`);
-    return work(patient(db));
-  });
+  return withDatabases(target.stateDir, ({ databases }) => work(patient(bound(databases, name))));
 }

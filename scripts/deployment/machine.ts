@@ -12,6 +12,7 @@ import { type Finding, grave, slight } from "./configuration.ts";
 
 const GIGABYTE = 1_000_000_000;
 const NEEDED_GIGABYTES = 2;
+const UNREADABLE_HERE = "npm run account -- remove <account> --yes and add it again; npm run restore has its backups";
 
 /** What is wrong with this machine and its local accounts. */
 export async function findMachineProblems(target: Target): Promise<readonly Finding[]> {
@@ -84,8 +85,10 @@ export async function behind(target: Target): Promise<readonly Finding[]> {
 function toBehind(pending: readonly Pending[], { isRemote, environment }: Target): readonly Finding[] {
   const remedy = isRemote ? ` --remote --env ${environment}, or npm run deploy` : ", or npm start";
   return pending
-    .filter(({ waiting }) => waiting.length > 0)
-    .map(({ account, waiting }) =>
-      slight(`${account.name} waits for ${waiting.length} migrations`, `npm run migrate -- --apply${remedy}`),
+    .filter(({ waiting, problem }) => waiting.length > 0 || problem !== undefined)
+    .map(({ account, waiting, problem }) =>
+      problem === undefined
+        ? slight(`${account.name} waits for ${waiting.length} migrations`, `npm run migrate -- --apply${remedy}`)
+        : grave(`${account.name} ${problem}`, isRemote ? "docs/runbook.md, unreachable" : UNREADABLE_HERE),
     );
 }

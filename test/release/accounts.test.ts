@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
-import { wavesOf } from "#scripts/accounts/account-migrations.ts";
+import { inTurn, wavesOf } from "#scripts/accounts/account-migrations.ts";
 import { addPartnerKey, newPassword } from "#scripts/accounts/credentials.ts";
 import { withValues } from "#scripts/accounts/wrangler-d1.ts";
 import { withBinding, withoutBinding } from "#scripts/wrangler-toml.ts";
@@ -138,6 +138,70 @@ describe("a company that is added with one command", () => {
     expect([refused.exitCode, refused.output]).toEqual([1, expect.stringContaining("the account has data")]);
     expect(await notesOfOrigin()).toEqual(["red-boats"]);
     await command("account", "remove", "red-boats", "--yes");
+  }, 240_000);
+
+  test("is broken, and keeps nobody else from being migrated, listed and looked through", async () => {
+    await command("account", "add", "grey-vans", "--empty");
+    const databases = join(folder, "state", "v3", "d1", "miniflare-D1DatabaseObject");
+    const { openDatabases } = await import("#scripts/local-runtime.ts");
+    process.env["WRANGLER_CONFIG"] = config;
+    const opened = await openDatabases(join(folder, "state"));
+    await opened.databases.get("grey-vans")?.prepare("CREATE TABLE of_grey_vans (id INTEGER)").run();
+    await opened.dispose();
+    delete process.env["WRANGLER_CONFIG"];
+    const files = (await readdir(databases)).filter((file) => /^[0-9a-f]+\.sqlite$/.test(file));
+    const isOwn = (file: string) => {
+      const database = new DatabaseSync(join(databases, file));
+      const found = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'of_grey_vans'").get();
+      database.close();
+      return found !== undefined;
+    };
+    const own = files.find(isOwn) ?? "";
+    await writeFile(join(databases, own), "no database at all ".repeat(1000));
+    for (const suffix of ["-wal", "-shm"]) await rm(join(databases, `${own}${suffix}`), { force: true });
+
+    const migrated = await command("migrate", "--apply");
+    expect(migrated.exitCode).toBe(1);
+    expect(migrated.output).toMatch(/globex: \d+ applied \(2 of 2\)/);
+    expect(migrated.output).toContain("grey-vans is left out: it cannot be read");
+    const shown = await command("migrate");
+    expect([shown.exitCode, shown.output]).toEqual([1, expect.stringMatching(/globex +up to date/)]);
+    expect(shown.output).toMatch(/grey-vans +cannot be read/);
+    expect((await command("account", "list")).output).toMatch(/grey-vans .* cannot be read/);
+    const compared = await command("ledger");
+    expect(compared.exitCode).toBe(1);
+    expect(compared.output).toContain("blue-boats: 0 contracts, no difference");
+    expect(compared.output).toContain("grey-vans: cannot be read");
+    await command("account", "remove", "grey-vans", "--yes");
+  }, 600_000);
+
+  test("is told how each command is called, and nothing is done by a word too many", async () => {
+    for (const name of [
+      "account",
+      "backup",
+      "export",
+      "import",
+      "migrate",
+      "operations",
+      "restore",
+      "doctor",
+      "start",
+    ]) {
+      const told = await command(name, "--help");
+      expect([name, told.exitCode, told.output.startsWith(`npm run ${name}`)]).toEqual([name, 0, true]);
+    }
+    const reset = await command("reset", "--help");
+    expect([reset.exitCode, reset.output]).toEqual([0, expect.stringContaining("forgets the local databases")]);
+    const wrong = await command("reset", "all");
+    expect([wrong.exitCode, wrong.output]).toEqual([1, expect.stringContaining("Unexpected argument 'all'")]);
+    expect((await command("migrate", "--aply")).output).toBe(
+      "Unknown option '--aply'. With --help it says how it is used.\n",
+    );
+    const surplus = await command("account", "add", "white", "boats", "--empty", "--dry-run");
+    expect([surplus.exitCode, surplus.output]).toEqual([1, expect.stringContaining('"boats" is a word too many')]);
+    const known = await command("account", "add", "acme", "--empty", "--dry-run");
+    expect(known.output).toContain("find acme in wrangler.toml, where it is already");
+    expect(await readdir(join(folder, "state"))).toContain("v3");
   }, 240_000);
 
   test("is reached through wrangler as a remote one would be", async () => {
@@ -325,6 +389,15 @@ test("a rollout is the canary, then waves, each account once", () => {
       },
     ),
   );
+});
+
+test("who failed the last time is migrated after all others", () => {
+  const pending = ["a", "b", "c"].map((name) => ({ account: { name } }));
+  const states = new Map([
+    ["a", { state: "failed" } as const],
+    ["b", { state: "done" } as const],
+  ]);
+  expect(inTurn(pending, states).map(({ account }) => account.name)).toEqual(["b", "c", "a"]);
 });
 
 test("a binding is put after the others of its environment, and nothing else is touched", () => {

@@ -20,8 +20,7 @@ export const observed = createMiddleware<AppEnvironment>(async (c, next) => {
   headers.set("Date", new Date().toUTCString());
   protect(headers, c.req.url);
   // A browser gives what it keeps of an answer, a token too, to whoever asks next.
-  if (headers.has("Authorization")) headers.set("Cache-Control", "private, no-store");
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+  if (headers.has("Authorization") || !headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   const meter = c.get("tenant")?.meter;
   if (meter && showsServerTiming(c.env)) {
     const atDatabase = `calls=${meter.calls} rows_read=${meter.rowsRead} rows_written=${meter.rowsWritten}`;

@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { type Role, STAFF_ROLES } from "#domain/access/sessions.ts";
 import { bearsToken, findSignedIn } from "#worker/usecases/access/find-signed-in.ts";
@@ -27,9 +28,14 @@ export function signedIn(
     if (bearer.factor === "missing" && !isSettingUp) return toErrorResponse(c, failures.secondFactorMissing);
     c.set("factor", bearer.factor);
     c.set("signedIn", bearer.signedIn);
-    if (bearer.freshToken) c.header("Authorization", bearer.freshToken);
+    handBackToken(c, bearer.freshToken);
     return next();
   });
+}
+
+/** Hands back the fresh token of a session, where it has one; nobody keeps such an answer (`observed`). */
+export function handBackToken(c: Context<AppEnvironment>, freshToken: string | undefined): void {
+  if (freshToken) c.header("Authorization", freshToken);
 }
 
 /**

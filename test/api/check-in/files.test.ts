@@ -44,7 +44,7 @@ describe("a photo", () => {
       "x-content-type-options": "nosniff",
       "content-disposition": expect.stringContaining(`${hash}.jpg`),
       "content-security-policy": "default-src 'none'; sandbox",
-      "cache-control": "private, no-store",
+      "cache-control": "no-store",
     });
   });
 

@@ -2,6 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { toAmount } from "#domain/money.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
+import { handBackToken } from "#worker/api/signed-in.ts";
 import { LARGEST_FILE_BYTES, LARGEST_IMAGE_PIXELS } from "#worker/usecases/check-in/files.ts";
 import { listApplicableExtras } from "#worker/usecases/check-in/list-applicable-extras.ts";
 import { readCheckInDay } from "#worker/usecases/check-in/read-day.ts";
@@ -10,7 +11,7 @@ import { familiesOf, searchVehicles } from "#worker/usecases/check-in/search-veh
 import { fromDay, fromVehicle } from "./day-answer-messages.ts";
 import { dayAnswer, extrasAnswer, settingsAnswer, vehiclesAnswer } from "./day-messages.ts";
 import { bookingParams, dayQuery, extrasQuery, vehiclesQuery } from "./request-messages.ts";
-import { fails, handBackToken, isKnown, refused, security, staffRequest, unchanged } from "./room.ts";
+import { fails, isKnown, refused, security, staffRequest, unchanged } from "./room.ts";
 import { fromSettings } from "./settings-messages.ts";
 
 const PHOTOS_PER_OPERATION = 100;

@@ -4,7 +4,7 @@ import type { Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
 import { bodyFailures, readBody } from "#worker/api/request-body.ts";
-import { tokenFirst } from "#worker/api/signed-in.ts";
+import { handBackToken, tokenFirst } from "#worker/api/signed-in.ts";
 import {
   type FileRefusal,
   findFile,
@@ -16,7 +16,7 @@ import {
 } from "#worker/usecases/check-in/files.ts";
 import { storedFile } from "./operation-messages.ts";
 import { fileParams } from "./request-messages.ts";
-import { fails, handBackToken, refused, security, staffRequest } from "./room.ts";
+import { fails, refused, security, staffRequest } from "./room.ts";
 
 const PATH = "/v1/booking/{id}/check-in-files/{hash}";
 

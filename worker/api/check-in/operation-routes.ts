@@ -9,7 +9,7 @@ import { failureAnswer } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { tokenFirst } from "#worker/api/signed-in.ts";
+import { handBackToken, tokenFirst } from "#worker/api/signed-in.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
 import {
   listBookingOperations,
@@ -27,7 +27,7 @@ import {
 } from "./operation-messages.ts";
 import { bookingParams, officeQuery, operationParams, toOperation } from "./request-messages.ts";
 import { fromOffice, fromRecord } from "./review-messages.ts";
-import { fails, handBackToken, refused, security, staffRequest } from "./room.ts";
+import { fails, refused, security, staffRequest } from "./room.ts";
 
 const withBody = [tokenFirst(toErrorResponse), bodyCap(toErrorResponse), jsonBody(toErrorResponse)];
 const answered = json(operationsAnswer, "What became of each operation, in the order in which they were sent");

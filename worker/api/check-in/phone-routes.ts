@@ -3,10 +3,11 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
+import { handBackToken } from "#worker/api/signed-in.ts";
 import { reportPhone } from "#worker/usecases/check-in/report-phone.ts";
 import { readWorkSeals } from "#worker/usecases/check-in/work-seals.ts";
 import { deviceParams, phoneReport, reportAnswer, sealsAnswer, sealsAsked } from "./operation-messages.ts";
-import { fails, handBackToken, refused, security, staffRequest } from "./room.ts";
+import { fails, refused, security, staffRequest } from "./room.ts";
 
 const REPORT = {
   waiting: 2,

@@ -47,12 +47,6 @@ export function refused(c: Context<AppEnvironment>, refusal: CheckInRefusal) {
   return toErrorResponse(c, toCheckInFailure(refusal));
 }
 
-/** Hands back a fresh token; the answer is kept by nobody but an app that means to, by its ETag. */
-export function handBackToken(c: Context<AppEnvironment>, freshToken: string | undefined): void {
-  if (freshToken) c.header("Authorization", freshToken);
-  c.header("Cache-Control", "private, no-store");
-}
-
 /** Sets the answer's ETag, and says whether the phone has this answer already. */
 export async function isKnown(c: Context<AppEnvironment>, answer: unknown): Promise<boolean> {
   const etag = `"${(await fingerprint(answer)).slice(0, 32)}"`;

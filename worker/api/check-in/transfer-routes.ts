@@ -4,10 +4,10 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { tokenFirst } from "#worker/api/signed-in.ts";
+import { handBackToken, tokenFirst } from "#worker/api/signed-in.ts";
 import { cancelTransfer, readTransferTrips } from "#worker/usecases/transfers/trips.ts";
 import { bookingParams, dayQuery } from "./request-messages.ts";
-import { fails, handBackToken, isKnown, refused, security, staffRequest, unchanged } from "./room.ts";
+import { fails, isKnown, refused, security, staffRequest, unchanged } from "./room.ts";
 import { cancellationAnswer, cancellationBody, fromTrip, tripsAnswer } from "./transfer-messages.ts";
 
 const readTransferTripsRoute = createRoute({

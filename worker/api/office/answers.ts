@@ -5,11 +5,11 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
 import type { Writing } from "#worker/api/integration/messages.ts";
 import { writingOf } from "#worker/api/integration/room.ts";
+import { handBackToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer, OfficeRefusal, ReservationAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
 import type { Page } from "#worker/usecases/shared/page.ts";
 import { nameOfField, type PlainRefusal, refused, toOfficeFailure } from "./errors.ts";
 import { fromReservation } from "./reservation-messages.ts";
-import { handBackToken } from "./room.ts";
 
 /** Answers what was read or done, as `tell` writes it, or why it was not. */
 export async function answerOffice<T, Message extends object, Status extends 200 | 201>(

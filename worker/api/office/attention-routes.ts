@@ -2,10 +2,11 @@ import { createRoute } from "@hono/zod-openapi";
 import { writingOf } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
+import { handBackToken } from "#worker/api/signed-in.ts";
 import { finishAttention, listOfficeAttention } from "#worker/usecases/operations/office-attention.ts";
 import { attentionAnswer, attentionParams, fromAttention } from "./attention-messages.ts";
 import { refused } from "./errors.ts";
-import { fails, handBackToken, idempotent, officeWrite, security, staffRequest } from "./room.ts";
+import { fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
 
 const listRoute = createRoute({
   method: "get",

@@ -2,12 +2,13 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { writingOf } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
+import { handBackToken } from "#worker/api/signed-in.ts";
 import { bookOfCharges, bookOfDeposits, bookOfDocuments } from "#worker/usecases/documents/office-books.ts";
 import * as messages from "./book-messages.ts";
 import { depositBookQuery, toDepositBook, toDepositFilter } from "./deposit-messages.ts";
 import { refused } from "./errors.ts";
 import { toChargeFilter, toDocumentFilter } from "./money-messages.ts";
-import { fails, handBackToken, security, staffRequest } from "./room.ts";
+import { fails, security, staffRequest } from "./room.ts";
 
 const TAGS = ["Money"];
 const table = {

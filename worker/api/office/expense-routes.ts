@@ -8,6 +8,7 @@ import { type Failure, failures, invalidInput, rightMissing } from "#worker/api/
 import { writingOf } from "#worker/api/integration/room.ts";
 import { answerFailure, type Interface, type Refusal } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { handBackToken } from "#worker/api/signed-in.ts";
 import {
   type ExpenseAnswer,
   type ExpenseRefusal,
@@ -19,7 +20,7 @@ import { changeExpense, enterExpense, takeBackExpense } from "#worker/usecases/r
 import { decimalsOf } from "./answers.ts";
 import * as messages from "./expense-messages.ts";
 import { fromThingHistory, removal } from "./resources/resource-messages.ts";
-import { fails, handBackToken, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
 
 const TAGS = ["Expenses"];
 const conflict = { 409: json(messages.expenseConflict, "Not as things stand now; code says why") };

@@ -4,7 +4,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { bodyCap, jsonBody } from "#worker/api/request-body.ts";
-import { tokenFirst } from "#worker/api/signed-in.ts";
+import { handBackToken, tokenFirst } from "#worker/api/signed-in.ts";
 import {
   checkImport,
   importFiles,
@@ -16,7 +16,7 @@ import {
 import { answerOffice } from "./answers.ts";
 import { refused } from "./errors.ts";
 import * as messages from "./import-messages.ts";
-import { fails, handBackToken, idempotent, officeWrite, security, staffRequest } from "./room.ts";
+import { fails, idempotent, officeWrite, security, staffRequest } from "./room.ts";
 
 const tags = ["Imports"];
 /** Of the files in base64: some 6 MB of them. */

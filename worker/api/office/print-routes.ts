@@ -7,6 +7,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { answerPdf, pdf, registerPdfOfId } from "#worker/api/printed.ts";
+import { handBackToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
 import { printContract } from "#worker/usecases/printing/print-contract.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
@@ -14,7 +15,7 @@ import { printReceipt } from "#worker/usecases/printing/print-receipt.ts";
 import type { PrintedFile, PrintRefusal, Reader } from "#worker/usecases/printing/read-printable.ts";
 import { refused } from "./errors.ts";
 import { reservationParams } from "./request-messages.ts";
-import { fails, handBackToken, security, staffRequest } from "./room.ts";
+import { fails, security, staffRequest } from "./room.ts";
 
 const TAGS = ["Printing"];
 const numbered = z.object({ id: z.int().min(1).meta({ example: 1 }) });

@@ -7,6 +7,7 @@ import { writingOf } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
 import { postBackOf } from "#worker/api/payments/post-back.ts";
+import { handBackToken } from "#worker/api/signed-in.ts";
 import { decideRefund } from "#worker/usecases/payments/decide-refund.ts";
 import {
   decideGatewayRefund,
@@ -20,7 +21,7 @@ import { refused } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import * as messages from "./refund-messages.ts";
 import { reservationParams } from "./request-messages.ts";
-import { fails, handBackToken, idempotent, making, officeWrite, security, staffRequest } from "./room.ts";
+import { fails, idempotent, making, officeWrite, security, staffRequest } from "./room.ts";
 
 const TAGS = ["Money"];
 

@@ -6,6 +6,7 @@ import { invalidInput } from "#worker/api/failure.ts";
 import { writingOf } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { handBackToken } from "#worker/api/signed-in.ts";
 import { createReservation, quoteReservation } from "#worker/usecases/bookings/moves/create-reservation.ts";
 import { listReservations } from "#worker/usecases/bookings/moves/list-reservations.ts";
 import { makeMove } from "#worker/usecases/bookings/moves/make-move.ts";
@@ -15,7 +16,7 @@ import { answerOffice, answerReservation, decimalsOf, pageOf, tooFine, toReason 
 import { refused } from "./errors.ts";
 import * as asked from "./request-messages.ts";
 import * as messages from "./reservation-messages.ts";
-import { fails, handBackToken, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 import { toTransferWish } from "./transfer-messages.ts";
 
 const TAGS = ["Reservations"];

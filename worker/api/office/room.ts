@@ -57,9 +57,3 @@ export function staffRequest(c: Context<AppEnvironment>): StaffRequest {
 export function officeWrite(c: Context<AppEnvironment>, idempotencyKey: string): OfficeWrite {
   return { ...staffRequest(c), idempotencyKey };
 }
-
-/** Hands back a fresh token and keeps the answer to the one who asked. */
-export function handBackToken(c: Context<AppEnvironment>, freshToken: string | undefined): void {
-  if (freshToken) c.header("Authorization", freshToken);
-  c.header("Cache-Control", "private, no-store");
-}

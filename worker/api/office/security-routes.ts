@@ -1,9 +1,10 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { json } from "#worker/api/openapi.ts";
+import { handBackToken } from "#worker/api/signed-in.ts";
 import { exportSecurityEvents, listSecurityEvents } from "#worker/usecases/access/list-security-events.ts";
 import { refused } from "./errors.ts";
-import { fails, handBackToken, security, staffRequest } from "./room.ts";
+import { fails, security, staffRequest } from "./room.ts";
 import * as messages from "./security-messages.ts";
 
 const tags = ["Security"];

@@ -3,11 +3,12 @@ import { resourceOf } from "#domain/catalogue/resources/resources.ts";
 import { fromSessions, sessionList } from "#worker/api/customer-access/session-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { handBackToken } from "#worker/api/signed-in.ts";
 import { forgetStaffFactors } from "#worker/usecases/access/forget-factors.ts";
 import { endStaffSession, listStaffSessions } from "#worker/usecases/access/staff-sessions.ts";
 import { answerOffice } from "./answers.ts";
 import { refusedThing } from "./resources/resource-errors.ts";
-import { fails, handBackToken, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { fails, idempotent, officeWrite, security, staffRequest, writing } from "./room.ts";
 
 const USERS = resourceOf("users");
 const tags = ["Security"];

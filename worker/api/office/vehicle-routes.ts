@@ -6,6 +6,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { writingOf } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { handBackToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer, OfficeRefusal, VehicleAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
 import { blockVehicle, changeBlock, removeBlock } from "#worker/usecases/catalogue/block-vehicle.ts";
 import { moveVehicle } from "#worker/usecases/catalogue/move-vehicle.ts";
@@ -21,7 +22,7 @@ import { readPlanning } from "#worker/usecases/catalogue/read-planning.ts";
 import { readVehicleUse } from "#worker/usecases/catalogue/read-vehicle-use.ts";
 import { answerOffice, decimalsOf, tooFine } from "./answers.ts";
 import { refused } from "./errors.ts";
-import { fails, handBackToken, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
+import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "./room.ts";
 import * as messages from "./vehicle-messages.ts";
 
 const TAGS = ["Fleet"];

@@ -4,6 +4,7 @@ import { failures } from "#worker/api/failure.ts";
 import { failureAnswer } from "#worker/api/failure-messages.ts";
 import { closeInterface, type Interface, newInterface } from "#worker/api/interface.ts";
 import { describeInterface, failuresOf, json } from "#worker/api/openapi.ts";
+import { handBackToken } from "#worker/api/signed-in.ts";
 import { listAttention } from "#worker/usecases/operations/list-attention.ts";
 import { fromAttention, operationsAnswer } from "./messages.ts";
 
@@ -27,7 +28,7 @@ function registerAttentionRoutes({ routes }: Interface): void {
     const request = { tenant: c.get("tenant"), authorization: c.req.header("Authorization"), now: c.get("now") };
     const read = await listAttention(request);
     if (!read.ok) return toErrorResponse(c, failures[read.error.kind]);
-    if (read.value.freshToken) c.header("Authorization", read.value.freshToken);
+    handBackToken(c, read.value.freshToken);
     const { attention, currencyDecimals } = read.value.value;
     return c.json(fromAttention(attention, currencyDecimals), 200);
   });

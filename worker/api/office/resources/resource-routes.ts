@@ -10,17 +10,9 @@ import { invalidInput } from "#worker/api/failure.ts";
 import { writingOf } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { decimalsOf } from "#worker/api/office/answers.ts";
-import {
-  fails,
-  handBackToken,
-  idempotent,
-  making,
-  officeWrite,
-  security,
-  staffRequest,
-  writing,
-} from "#worker/api/office/room.ts";
+import { fails, idempotent, making, officeWrite, security, staffRequest, writing } from "#worker/api/office/room.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { handBackToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer } from "#worker/usecases/bookings/moves/office-context.ts";
 import { changeThing } from "#worker/usecases/catalogue/resources/change-thing.ts";
 import { createThing } from "#worker/usecases/catalogue/resources/create-thing.ts";

@@ -9,16 +9,9 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidInput } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { decimalsOf } from "#worker/api/office/answers.ts";
-import {
-  fails,
-  handBackToken,
-  idempotent,
-  officeWrite,
-  security,
-  staffRequest,
-  writing,
-} from "#worker/api/office/room.ts";
+import { fails, idempotent, officeWrite, security, staffRequest, writing } from "#worker/api/office/room.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { handBackToken } from "#worker/api/signed-in.ts";
 import { checkAccount, testGateway } from "#worker/usecases/catalogue/resources/check-account.ts";
 import { previewPrices, readPriceTable, writePriceTable } from "#worker/usecases/catalogue/resources/price-table.ts";
 import { dryRunAnswer, fromStep, gatewayParams, gatewayTestAnswer } from "./account-messages.ts";

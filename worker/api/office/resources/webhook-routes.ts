@@ -3,16 +3,9 @@ import { WEBHOOK_EVENTS } from "#domain/webhooks/events.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { decimalsOf } from "#worker/api/office/answers.ts";
-import {
-  fails,
-  handBackToken,
-  idempotent,
-  making,
-  officeWrite,
-  security,
-  staffRequest,
-} from "#worker/api/office/room.ts";
+import { fails, idempotent, making, officeWrite, security, staffRequest } from "#worker/api/office/room.ts";
 import { json, jsonRequest } from "#worker/api/openapi.ts";
+import { handBackToken } from "#worker/api/signed-in.ts";
 import {
   createWebhook,
   listDeliveries,

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
+import { en } from "../../pwa/widget/src/texts/en.ts";
 import { es } from "../../pwa/widget/src/texts/es.ts";
 import { fill } from "../../pwa/widget/src/texts.ts";
 import { aWebsite, expectAccessible, focused, tabTo, typeInto } from "./foreign-website.ts";
@@ -157,6 +159,49 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
       return look;
     };
     expect(await lookOf("lang=ca&wordpress=1")).toEqual(await lookOf("lang=ca"));
+  });
+
+  test("a copy of the tab goes on with the same cart: what one shows is not booked as the other chose it", async () => {
+    const page = await open("lang=en");
+    await page.click("button[type=submit]");
+    await page.click(".products button.main");
+    await page.waitForSelector("[data-step=details] [data-total]");
+    // As browsers copy a tab: with what it keeps.
+    const [copy] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page.evaluate("void window.open(location.href)"),
+    ]);
+    await copy.waitForSelector("[data-step=details] [data-total]");
+    await copy.click("[data-extra=GPS] button:last-child");
+    await expect.poll(() => copy.textContent(".sum dl")).toContain("1 ×");
+    await page.fill("[name=customer_name]", "Ana");
+    await page.fill("[name=customer_surname]", "Ruiz");
+    await page.fill("[name=customer_email]", "ana@example.com");
+    // No key is lost of a number as people type it.
+    await page.locator("[name=customer_phone]").pressSequentially("+49 (0)170 / 123 45 67");
+    expect(await page.inputValue("[name=customer_phone]")).toBe("+49 (0)170 / 123 45 67");
+    await page.click("[data-request]");
+    await page.waitForSelector(`text=${en.cartChanged}`);
+    expect(await page.textContent(".sum dl")).toContain("1 ×");
+    // The copy searches for other days, which this window does not book: it has a cart of its own from now on.
+    const legs = () => page.locator(".sum p").first().textContent();
+    const shown = await legs();
+    const address = new URL(copy.url());
+    address.searchParams.set("rb", "choose");
+    for (const name of ["rb-from", "rb-to"])
+      address.searchParams.set(name, addDays(parseCivilDate(address.searchParams.get(name) ?? "") as CivilDate, 7));
+    await copy.goto(address.href);
+    await copy.click(".products button.main");
+    await copy.waitForSelector("[data-step=details] [data-total]");
+    await page.click("[data-request]");
+    await page.waitForSelector(`[data-step=choose] >> text=${en.cartChanged}`);
+    await page.click(".products button.main");
+    await page.waitForSelector("[data-step=details] [data-total]");
+    expect(await legs()).toBe(shown);
+    await page.click("[data-request]");
+    await page.waitForSelector("[data-status=pending_confirmation]");
+    await copy.close();
+    await page.close();
   });
 
   test("an account that is none is explained to the developer, and the visitor is not left alone", async () => {

@@ -170,7 +170,7 @@ function aFaultyTenant(database: readonly Fault[], cart: readonly ("none" | "bef
       create: (...given) => step(() => object.create(...given)),
       read: () => step(() => object.read()),
       save: (...given) => step(() => object.save(...given)),
-      beginPlacement: () => step(() => object.beginPlacement()),
+      beginPlacement: (...given) => step(() => object.beginPlacement(...given)),
       releasePlacement: () => step(() => object.releasePlacement()),
       finishPlacement: (answer) => step(() => object.finishPlacement(answer)),
     };

@@ -14,7 +14,9 @@ export interface KeptCart<C = LiveCart> {
 
 export type PlacementState<C = LiveCart> =
   | { readonly kind: "open"; readonly cart: C }
-  | { readonly kind: "done"; readonly answer: string };
+  | { readonly kind: "done"; readonly answer: string }
+  /** It is not the version that was seen. */
+  | { readonly kind: "changed" };
 
 /** How long one checkout keeps the cart from changing, should nobody end it. */
 const CHECKOUT_MILLISECONDS = 30_000;
@@ -67,10 +69,14 @@ export class ShoppingCart extends DurableObject {
     return "saved";
   }
 
-  /** Begins a checkout: the cart does not change until it ends, or half a minute has passed. */
-  beginPlacement(account: string): PlacementState | undefined {
+  /**
+   * Begins a checkout, of the version that was seen where it is said: the cart does not change until it ends, or half a
+   * minute has passed.
+   */
+  beginPlacement(account: string, seenVersion?: number): PlacementState | undefined {
     const row = this.#row(account);
     if (!row) return undefined;
+    if (seenVersion !== undefined && row.version !== seenVersion) return { kind: "changed" };
     if (row.answer !== null) return { kind: "done", answer: row.answer };
     this.ctx.storage.sql.exec("UPDATE cart SET checkout_until = ?", Date.now() + CHECKOUT_MILLISECONDS);
     return { kind: "open", cart: JSON.parse(row.body) };

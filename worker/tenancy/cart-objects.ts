@@ -8,7 +8,7 @@ export interface CartObject<C extends LiveCart> {
   create(cart: C, idleMilliseconds: number): Promise<void>;
   read(): Promise<KeptCart<C> | undefined>;
   save(cart: C, version: number): Promise<"saved" | "changed" | "placing" | "gone">;
-  beginPlacement(): Promise<PlacementState<C> | undefined>;
+  beginPlacement(seenVersion: number | undefined): Promise<PlacementState<C> | undefined>;
   releasePlacement(): Promise<void>;
   finishPlacement(answer: string): Promise<string>;
 }
@@ -28,7 +28,8 @@ export function openCart<C extends LiveCart>(
     create: async (cart, idleMilliseconds) => counted(object.create(account, cart, idleMilliseconds)),
     read: async () => counted(object.read(account) as Promise<KeptCart<C> | undefined>),
     save: async (cart, version) => counted(object.save(account, cart, version)),
-    beginPlacement: async () => counted(object.beginPlacement(account) as Promise<PlacementState<C> | undefined>),
+    beginPlacement: async (seenVersion) =>
+      counted(object.beginPlacement(account, seenVersion) as Promise<PlacementState<C> | undefined>),
     releasePlacement: async () => counted(object.releasePlacement(account)),
     finishPlacement: async (answer) => counted(object.finishPlacement(account, answer)),
   };

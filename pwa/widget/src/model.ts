@@ -94,6 +94,8 @@ export interface Selling {
 
 export interface Cart {
   readonly id: string;
+  /** Moves with every change, whichever window makes it. */
+  readonly version: number;
   readonly trip: Trip;
   readonly isChosen: boolean;
   /** How many of each offer are chosen. */

@@ -12,6 +12,7 @@ const BY_CODE: Readonly<Record<string, keyof Texts>> = {
   product_not_sold: "soldOut",
   product_not_found: "soldOut",
   cart_busy: "cartBusy",
+  cart_changed: "cartChanged",
   cart_empty: "cartEmpty",
   cart_not_found: "expired",
   price_changed: "priceChanged",

@@ -29,6 +29,8 @@ export interface Paying {
 
 /** What pressed twice is meant once: the second press counts only where the first one failed. */
 const ONCE = new Set(["book", "enter", "link", "move"]);
+/** Refusals of what was chosen: another offer may be had. */
+const NOT_SOLD = new Set(["CRBOOK002", "product_not_sold"]);
 const ENGINES: Readonly<Record<Kind, Engine>> = { rentals, transfers };
 
 /**
@@ -50,6 +52,8 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
   const [isBusy, setIsBusy] = useState(true);
   // What the answer at hand is of: the same is not asked for twice.
   const fresh = useRef("");
+  // The version of the cart that this window knows: a copy of the tab goes on with the same cart.
+  const seen = useRef<number | undefined>(undefined);
   const busy = useRef(0);
   const turns = useMemo(() => new Turns(), []);
   // How many of each offer and extra were asked for and are not answered yet.
@@ -75,6 +79,7 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
   const keep = (answer: Cart, step: "choose" | "details", search: Search) => {
     remember(memory, { cart: answer.id, search });
     fresh.current = markOf(step, search);
+    seen.current = answer.version;
     setCart(answer);
   };
   const forgetCart = () => remember(memory, { cart: undefined, search: undefined });
@@ -98,6 +103,16 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
   const forgetEnded = ({ fields }: Refused) => {
     if (customer && fields.includes("customer_name")) session.renew(undefined);
   };
+  // Another window went on with the cart. Of the same trip it is shown as it is now; else that window keeps it, and
+  // this one searches again for what it shows.
+  const goOnApart = async (id = "") => {
+    const now = await engine.read(client, id, "extras").catch(() => undefined);
+    const isSameTrip = JSON.stringify(now?.trip.legs) === JSON.stringify(cart?.trip.legs);
+    if (now?.isChosen && isSameTrip) return keep(now, "details", place.search);
+    forgetCart();
+    isLed.current = true;
+    go({ step: "choose", search: place.search });
+  };
   const recover = async (error: unknown) => {
     if (!(error instanceof Refused)) return;
     forgetEnded(error);
@@ -108,7 +123,9 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
       go({ step: "search", search: place.search }, true);
     } else if (error.code === "price_changed" && id) {
       keep(await engine.read(client, id, "extras"), "details", place.search);
-    } else if ((error.code === "CRBOOK002" || error.code === "product_not_sold") && id) {
+    } else if (error.code === "cart_changed") {
+      await goOnApart(id);
+    } else if (NOT_SOLD.has(error.code) && id) {
       keep(await engine.read(client, id, "products"), "choose", place.search);
       isLed.current = true;
       go({ step: "choose", search: place.search });
@@ -258,6 +275,7 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
           ...details,
           customer_language: language,
           total_cost: cart?.trip.total,
+          expected_version: seen.current,
           payment: paying?.method ?? "none",
           complete_action: paying ? "pay_now" : "request_reservation",
         });

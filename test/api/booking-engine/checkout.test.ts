@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, day, post } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { anIntent, cecabankNotice, notify, pay, withGateways } from "#support/payments.ts";
-import { aCart, aCheckout, checkout, jsonOf, read, send } from "#support/website.ts";
+import { aCart, aCheckout, aSearch, checkout, formDay, jsonOf, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 
 let company: Company;
@@ -249,6 +249,34 @@ describe("checkout", () => {
     const refused = await checkout(id, { total_cost: "95.00" });
     expect([refused.status, (await jsonOf(refused)).code]).toEqual([409, "price_changed"]);
     expect((await checkout(id, { total_cost: "98.00" })).status).toBe(200);
+  });
+
+  test("goes through only for the cart that was seen, where its version is said: two windows may have one", async () => {
+    const id = await aCart("A");
+    const seen = (await jsonOf(await read(`/shopping-cart/${id}`))).shopping_cart;
+    const other = aSearch({ date_from: formDay(3), date_to: formDay(6) });
+    const changed = (await jsonOf(await send("POST", `/shopping-cart/${id}`, other))).shopping_cart;
+    // Other days, at the same price.
+    expect(changed.total_cost).toBe(seen.total_cost);
+    const asSeen = { total_cost: seen.total_cost, expected_version: seen.version };
+    const refused = await checkout(id, asSeen);
+    expect([refused.status, (await jsonOf(refused)).code]).toEqual([409, "cart_changed"]);
+    expect(await count("bookings")).toBe(0);
+    // The window that changed it books it, and has the same answer again; the other one is not told of that booking.
+    const now = { ...asSeen, expected_version: String(changed.version) };
+    const [first, again, late] = [await checkout(id, now), await checkout(id, now), await checkout(id, asSeen)];
+    expect([first.status, await jsonOf(first)]).toEqual([200, await jsonOf(again)]);
+    expect([late.status, (await jsonOf(late)).code]).toEqual([409, "cart_changed"]);
+  });
+
+  test.each([
+    ["600 111 222", "600 111 222"],
+    ["+34 600 11 22 33", "+34600112233"],
+    ["+49 (0)170 / 123 45 67", "+491701234567"],
+    ["(0034) 600-11-22-33", "0034600112233"],
+  ])("takes the telephone %s as people write it", async (written, kept) => {
+    await checkout(await aCart("A"), { customer_phone: written });
+    expect(await company.db.prepare("SELECT customer_phone FROM bookings").first("customer_phone")).toBe(kept);
   });
 
   test("of an empty cart is refused", async () => {

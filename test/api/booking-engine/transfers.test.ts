@@ -413,6 +413,17 @@ describe("a transfer's checkout", () => {
     expect((await checkoutTransfer(id, { total_cost: "40.00" })).status).toBe(200);
   });
 
+  test("goes through only for the cart that was seen, where its version is said", async () => {
+    const id = await aTransferCart();
+    const { shopping_cart: seen } = await jsonOf(
+      await sendTransfer(`/shopping-cart/${id}/set-product`, { product: 1 }),
+    );
+    await sendTransfer(`/shopping-cart/${id}/set-product`, { product: 1 });
+    const refused = await checkoutTransfer(id, { expected_version: seen.version });
+    expect([refused.status, (await jsonOf(refused)).code]).toEqual([409, "cart_changed"]);
+    expect((await checkoutTransfer(id, { expected_version: seen.version + 1 })).status).toBe(200);
+  });
+
   test("is told why its vehicle left the cart: too few places are not another way", async () => {
     const id = await aTransferCart();
     await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ number_of_adults: "4" }));

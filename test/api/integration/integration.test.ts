@@ -314,6 +314,7 @@ describe("every field of the interface", () => {
       address_state: "Illes Balears",
       address_country: "ES",
       address_zip: "07300",
+      merged_into_id: null,
       creation_date: CREATED,
       last_update: CHANGED,
     });

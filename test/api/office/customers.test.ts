@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { foldText } from "#domain/search-text.ts";
 import { aDelivery, aRental, send as operate } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
+import { list } from "#support/erp.ts";
 import { office } from "#support/office.ts";
 import { tokenOf, withPeople } from "#support/people.ts";
 
@@ -193,6 +194,12 @@ describe("customers", () => {
       409,
     );
     expect(await (await send("GET", "/customers")).json()).toMatchObject({ total: 1 });
+    // Whoever keeps a copy learns of it by what changed: both are in the list, the one that went says whose it is now.
+    const { data } = await list("customers");
+    expect(data.map(({ id, merged_into_id }) => ({ id, merged_into_id }))).toEqual([
+      { id: 1, merged_into_id: customer.id },
+      { id: customer.id, merged_into_id: null },
+    ]);
   });
 
   test("are not merged so that an account nobody has proved takes the place of one that is; the other way they are", async () => {

@@ -143,6 +143,7 @@ export const customer = z
     address_state: text,
     address_country: text,
     address_zip: text,
+    merged_into_id: z.number().nullable(),
     creation_date: timestamp,
     last_update: timestamp,
   })
@@ -176,6 +177,7 @@ export function fromCustomer(row: ExtractedCustomer, writing: Writing): z.output
     address_state: row.addressState,
     address_country: row.addressCountry,
     address_zip: row.addressZip,
+    merged_into_id: row.mergedIntoId,
     creation_date: writing.timestamp(row.createdAt),
     last_update: writing.timestamp(row.lastUpdate),
   };

@@ -124,6 +124,9 @@ export interface CartQuote {
 
 type ProductNotSold = Extract<EngineRefusal, { readonly kind: "productNotSold" }>;
 
+/** A view and the version of the cart that it is of: who checks out says which one was seen. */
+export type Versioned<View> = View & { readonly version: number };
+
 /** A cart as of now: what it would be as a booking, and what else could be chosen. */
 export interface CartView extends CartQuote {
   readonly cart: Cart;

@@ -12,6 +12,8 @@ export interface PlacementRequest {
   readonly language: string;
   /** The total that the visitor saw, in minor units; absent: whatever it is. */
   readonly expectedTotalCents: Cents | undefined;
+  /** The version of the cart that the visitor saw; absent: whatever it is. */
+  readonly seenVersion?: number | undefined;
   /** The method to pay with now; absent: a request without payment. */
   readonly paymentMethod: string | undefined;
 }

@@ -62,6 +62,8 @@ export type EngineRefusal =
   | { readonly kind: "cartNotFound" }
   /** Another checkout of the cart is under way. */
   | { readonly kind: "cartBusy" }
+  /** The cart is not the one that was seen any more: another window of the visitor went on with it. */
+  | { readonly kind: "cartChanged" }
   | { readonly kind: "cartEmpty" }
   /** What was chosen is not sold any more, and why. */
   | { readonly kind: "productNotSold"; readonly code: string; readonly reason: string }

@@ -6,6 +6,7 @@ import {
   changeCart,
   findWrongChange,
   quoteCart,
+  type Versioned,
 } from "#domain/bookings/carts.ts";
 import type { EngineRefusal, InvalidInput } from "#domain/bookings/refusals.ts";
 import { findAvailability, findShortage } from "#domain/bookings/search.ts";
@@ -22,7 +23,7 @@ export function createCart(
   tenant: Tenant,
   search: CartSearch,
   { freeAccessId, ...options }: CartViewOptions & { readonly freeAccessId: string },
-): Promise<Result<CartView, EngineRefusal>> {
+): Promise<Result<Versioned<CartView>, EngineRefusal>> {
   return createLiveCart(rentalCarts, tenant, { freeAccessId, search, products: [], extras: [] }, options);
 }
 

@@ -1,6 +1,7 @@
+import type { Versioned } from "#domain/bookings/carts.ts";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type Result, refuse } from "#domain/result.ts";
+import { ok, type Result, refuse } from "#domain/result.ts";
 import type { KeptCart, LiveCart } from "#worker/carts/shopping-cart.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -37,12 +38,12 @@ const FIRST_VERSION = 1;
  * Begins a cart that the account accepts. Its object begins beside the reading of the database, not after it: an id
  * that is never told is nobody's cart, and ends by itself.
  */
-export async function createLiveCart<C extends LiveCart, Change, View>(
+export async function createLiveCart<C extends LiveCart, Change, View extends object>(
   engine: CartEngine<C, Change, View>,
   tenant: Tenant,
   cart: C,
   options: CartViewOptions,
-): Promise<Result<View, EngineRefusal>> {
+): Promise<Result<Versioned<View>, EngineRefusal>> {
   const object = engine.object(tenant, cart.freeAccessId);
   const { catalogue } = await tenant.snapshot();
   const idleMilliseconds = catalogue.settings.cartIdleMinutes * 60_000;
@@ -56,20 +57,21 @@ export async function createLiveCart<C extends LiveCart, Change, View>(
   const isOther = foreseen && JSON.stringify(foreseen) !== JSON.stringify(kept);
   if (!foreseen) await object.create(kept, idleMilliseconds);
   if (isOther) await object.save(kept, FIRST_VERSION);
-  remember(engine, tenant, { cart: kept, version: isOther ? FIRST_VERSION + 1 : FIRST_VERSION });
-  return viewed;
+  const version = isOther ? FIRST_VERSION + 1 : FIRST_VERSION;
+  remember(engine, tenant, { cart: kept, version });
+  return ok({ ...viewed.value, version });
 }
 
 /**
  * A living cart with today's prices and availability. What the isolate saw of it last is viewed while its object is
  * asked, and told where the object still has that version.
  */
-export async function readLiveCart<C extends LiveCart, Change, View>(
+export async function readLiveCart<C extends LiveCart, Change, View extends object>(
   engine: CartEngine<C, Change, View>,
   tenant: Tenant,
   id: string,
   options: CartViewOptions,
-): Promise<Result<View, EngineRefusal>> {
+): Promise<Result<Versioned<View>, EngineRefusal>> {
   const seen = rememberedCart<C>(engine, tenant, id);
   if (!seen && !(await isCartId(tenant, id))) return refuse({ kind: "cartNotFound" });
   const [kept, viewed] = await Promise.all([
@@ -77,27 +79,29 @@ export async function readLiveCart<C extends LiveCart, Change, View>(
     seen && engine.view(tenant, seen.cart, options),
   ]);
   if (!kept) return refuse({ kind: "cartNotFound" });
-  if (viewed && kept.version === seen?.version) return viewed;
-  remember(engine, tenant, kept);
-  return engine.view(tenant, kept.cart, options);
+  const { version } = kept;
+  const isSeen = version === seen?.version;
+  if (!isSeen) remember(engine, tenant, kept);
+  const now = viewed && isSeen ? viewed : await engine.view(tenant, kept.cart, options);
+  return now.ok ? ok({ ...now.value, version }) : now;
 }
 
 /**
  * Changes a living cart, whoever else does at the same time, and answers it as it is then. A change that is refused
  * leaves it as it was.
  */
-export async function changeLiveCart<C extends LiveCart, Change, View>(
+export async function changeLiveCart<C extends LiveCart, Change, View extends object>(
   engine: CartEngine<C, Change, View>,
   tenant: Tenant,
   id: string,
   change: Change,
   options: CartViewOptions,
-): Promise<Result<View, EngineRefusal>> {
+): Promise<Result<Versioned<View>, EngineRefusal>> {
   const seen = rememberedCart<C>(engine, tenant, id);
   if (!seen && !(await isCartId(tenant, id))) return refuse({ kind: "cartNotFound" });
   const object = engine.object(tenant, id);
   const { catalogue } = await tenant.snapshot();
-  const changeFrom = async (kept: KeptCart<C>): Promise<Result<View, EngineRefusal> | undefined> => {
+  const changeFrom = async (kept: KeptCart<C>): Promise<Result<Versioned<View>, EngineRefusal> | undefined> => {
     const changed = engine.change(kept.cart, change, catalogue);
     const viewed = await viewChange(engine, tenant, changed, change, options);
     if (!viewed.ok) return viewed;
@@ -105,8 +109,9 @@ export async function changeLiveCart<C extends LiveCart, Change, View>(
     const saved = await object.save(cart, kept.version);
     if (saved === "changed") return undefined;
     if (saved !== "saved") return refuse({ kind: saved === "gone" ? "cartNotFound" : "cartBusy" });
-    remember(engine, tenant, { cart, version: kept.version + 1 });
-    return viewed;
+    const version = kept.version + 1;
+    remember(engine, tenant, { cart, version });
+    return ok({ ...viewed.value, version });
   };
   // The version that is saved proves what was remembered; what it refuses is asked of the cart as it is.
   const atOnce = seen && (await changeFrom(seen));
@@ -138,7 +143,7 @@ function rememberedCart<C extends LiveCart>(engine: object, { name }: Tenant, id
   return seen && { cart: JSON.parse(seen.text) as C, version: seen.version };
 }
 
-async function viewChange<C extends LiveCart, Change, View>(
+async function viewChange<C extends LiveCart, Change, View extends object>(
   engine: CartEngine<C, Change, View>,
   tenant: Tenant,
   changed: C,

@@ -47,8 +47,9 @@ export async function placeOnce<C extends LiveCart>(
   request: PlacementRequest,
   { now, waitUntil }: { readonly now: number; readonly waitUntil: WaitUntil | undefined },
 ): Promise<Result<PlacementAnswer, EngineRefusal>> {
-  const begun = await object.beginPlacement();
+  const begun = await object.beginPlacement(request.seenVersion);
   if (!begun) return refuse({ kind: "cartNotFound" });
+  if (begun.kind === "changed") return refuse({ kind: "cartChanged" });
   if (begun.kind === "done") return ok(JSON.parse(begun.answer) as PlacementAnswer);
   const isWorthRetrying = (error: unknown) => isOvertaken(error, "bookings.cart_id");
   const book = async () =>

@@ -1,3 +1,4 @@
+import type { Versioned } from "#domain/bookings/carts.ts";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import { ok, type Result } from "#domain/result.ts";
 import {
@@ -21,7 +22,7 @@ export function createTransferCart(
   tenant: Tenant,
   search: TransferSearch,
   { freeAccessId, ...options }: CartViewOptions & { readonly freeAccessId: string },
-): Promise<Result<TransferCartView, EngineRefusal>> {
+): Promise<Result<Versioned<TransferCartView>, EngineRefusal>> {
   return createLiveCart(transferCarts, tenant, { freeAccessId, search, vehicleId: undefined, extras: [] }, options);
 }
 

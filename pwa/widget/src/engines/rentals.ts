@@ -37,6 +37,7 @@ interface ExtraLine {
 interface CartAnswer {
   readonly shopping_cart: Sums & {
     readonly free_access_id: string;
+    readonly version: number;
     readonly promotion_code_message: string | null;
     readonly items: readonly Line[];
     readonly extras: readonly ExtraLine[];
@@ -176,6 +177,7 @@ function toTrip(sums: Sums, lines: readonly Line[], extras: readonly ExtraLine[]
 function toCart({ shopping_cart: cart, products = [], extras = [], sales_process: process }: CartAnswer): Cart {
   return {
     id: cart.free_access_id,
+    version: cart.version,
     trip: toTrip(cart, cart.items, cart.extras),
     isChosen: cart.items.length > 0,
     chosen: Object.fromEntries(cart.items.map(({ item_id, quantity }) => [item_id, quantity])),

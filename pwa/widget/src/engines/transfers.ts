@@ -35,7 +35,7 @@ interface Transfer {
 }
 
 interface CartAnswer {
-  readonly shopping_cart: Transfer;
+  readonly shopping_cart: Transfer & { readonly version: number };
   readonly products?: readonly {
     readonly id: number;
     readonly name: string;
@@ -142,6 +142,7 @@ function toTrip(transfer: Transfer): Trip {
 function toCart({ shopping_cart: cart, products = [], extras = [], sales_process: process }: CartAnswer): Cart {
   return {
     id: cart.free_access_id,
+    version: cart.version,
     trip: toTrip(cart),
     isChosen: cart.item_id !== null,
     offers: products.map((product) => ({

@@ -86,6 +86,7 @@ export const ca: Texts = {
   cartBusy: "La vostra reserva s'està fent. Espereu un moment i torneu-ho a provar.",
   cartEmpty: "Trieu primer un vehicle.",
   expired: "La vostra selecció es va desar un temps i ha caducat. Torneu a cercar.",
+  cartChanged: "La vostra tria ha canviat mentrestant, potser en una altra finestra. Mireu-la i torneu a reservar.",
   priceChanged: "El preu ha canviat. Mireu el nou i torneu a reservar.",
   paymentRequired: "Aquesta empresa només accepta reserves amb pagament.",
   unknownReservation: "No trobem aquesta reserva. Mireu l'enllaç del vostre correu.",

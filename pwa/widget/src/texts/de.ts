@@ -87,6 +87,8 @@ export const de: Texts = {
   cartBusy: "Ihre Buchung wird gerade gemacht. Bitte warten Sie kurz und versuchen Sie es dann noch einmal.",
   cartEmpty: "Bitte wählen Sie zuerst ein Fahrzeug.",
   expired: "Ihre Auswahl war eine Weile gemerkt und ist abgelaufen. Bitte suchen Sie noch einmal.",
+  cartChanged:
+    "Ihre Auswahl hat sich inzwischen geändert, vielleicht in einem anderen Fenster. Bitte sehen Sie sie an und buchen Sie dann.",
   priceChanged: "Der Preis hat sich geändert. Bitte sehen Sie ihn an und buchen Sie dann.",
   paymentRequired: "Diese Firma nimmt nur Buchungen mit Zahlung an.",
   unknownReservation: "Diese Buchung finden wir nicht. Bitte sehen Sie den Link in Ihrer E-Mail an.",

@@ -84,6 +84,7 @@ export const en = {
   cartBusy: "Your booking is being made. Please wait a moment and try again.",
   cartEmpty: "Please choose a vehicle first.",
   expired: "Your selection was kept for a while and has ended. Please search again.",
+  cartChanged: "Your choice has changed since, perhaps in another window. Please look at it and book again.",
   priceChanged: "The price has changed. Please look at the new one and book again.",
   paymentRequired: "This company takes bookings with payment only.",
   unknownReservation: "We find no such reservation. Please look at the link in your e-mail.",

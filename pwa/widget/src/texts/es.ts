@@ -87,6 +87,7 @@ export const es: Texts = {
   cartBusy: "Su reserva se está haciendo. Espere un momento y vuelva a intentarlo.",
   cartEmpty: "Elija primero un vehículo.",
   expired: "Su selección se guardó un tiempo y ha caducado. Busque de nuevo.",
+  cartChanged: "Su elección ha cambiado entretanto, quizá en otra ventana. Mírela y vuelva a reservar.",
   priceChanged: "El precio ha cambiado. Mire el nuevo y vuelva a reservar.",
   paymentRequired: "Esta empresa solo acepta reservas con pago.",
   unknownReservation: "No encontramos esa reserva. Mire el enlace de su correo.",

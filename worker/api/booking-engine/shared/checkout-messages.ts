@@ -56,6 +56,7 @@ export function toCheckoutRequest(
     language: body.customer_language ?? lang ?? settings.defaultLanguage,
     expectedTotalCents:
       body.total_cost === undefined ? undefined : (parseAmount(body.total_cost, settings.currencyDecimals) ?? -1),
+    seenVersion: body.expected_version,
     paymentMethod: toPaymentMethod(body),
   };
 }

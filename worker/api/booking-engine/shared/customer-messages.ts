@@ -1,12 +1,24 @@
 import { z } from "zod";
 import { LONGEST_PASSWORD } from "#domain/access/password-length.ts";
 import { emailAddress, language, personName, textLine } from "#worker/api/primitives.ts";
-import { flag } from "./messages.ts";
+import { flag, wholeNumber } from "./messages.ts";
+
+const MOST_CHANGES = 999_999_999;
 
 /** An address that a customer gives on a website. */
 export const email = emailAddress(40);
-/** A telephone number as websites write it. */
-export const phone = textLine(15).refine((text) => /^[+\d][\d ().-]*$/.test(text), "must be a telephone number");
+
+const LONGEST_PHONE = 15;
+/** A telephone number as people write it: one that is too long for its spaces alone is kept without them. */
+export const phone = textLine(40)
+  .refine((text) => /^[+(\d][\d ()./-]*$/.test(text), "must be a telephone number")
+  .transform((text) => (text.length > LONGEST_PHONE ? withoutSpaces(text) : text))
+  .refine((text) => text.length <= LONGEST_PHONE, `must have at most ${LONGEST_PHONE} characters, spaces aside`);
+
+// The zero in brackets is dialled inside the country alone: +49 (0)170 …
+function withoutSpaces(text: string): string {
+  return text.replace(/^(\+.*?)\(0\)/, "$1").replaceAll(/[ ()./-]/g, "");
+}
 
 /** What websites say of a customer. */
 export const customerFields = {
@@ -36,6 +48,9 @@ export const checkoutFields = z.object({
     .transform(String)
     .refine((text) => /^\d{1,12}(\.\d{1,6})?$/.test(text), "must be an amount, such as 151.00")
     .optional(),
+  expected_version: wholeNumber(1, MOST_CHANGES)
+    .optional()
+    .meta({ description: "The cart's `version` that the visitor saw: 409 `cart_changed` where it is another" }),
   create_customer_account: flag.optional(),
   // A character is one code point, of two UTF-16 units at most.
   account_password: z

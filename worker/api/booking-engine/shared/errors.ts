@@ -66,6 +66,12 @@ export function toEngineFailure(refusal: EngineRefusal, language: string): Failu
         code: "cart_busy",
         message: "The shopping cart is being checked out; please try again in a moment",
       };
+    case "cartChanged":
+      return {
+        status: 409,
+        code: "cart_changed",
+        message: "expected_version: the shopping cart has changed since it was shown",
+      };
     case "cartEmpty":
       return { status: 409, code: "cart_empty", message: "The shopping cart has no product yet" };
     case "productNotSold":

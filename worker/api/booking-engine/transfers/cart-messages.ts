@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Versioned } from "#domain/bookings/carts.ts";
 import type { TransferCartView } from "#domain/transfers/carts.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import {
@@ -100,7 +101,7 @@ export const extraBody = z.object({
 
 export const cartAnswer = z.object({
   shopping_cart: z
-    .object({ ...transferFields, customer_language: z.string(), engine_modify_dates: z.boolean() })
+    .object({ ...transferFields, version: z.int(), customer_language: z.string(), engine_modify_dates: z.boolean() })
     .meta({ id: "TransferShoppingCart" }),
   products: z.array(vehicleOfferAnswer).optional(),
   extras: z.array(extraOfferAnswer).optional(),
@@ -109,7 +110,7 @@ export const cartAnswer = z.object({
 
 /** A transfer cart with what the query asks for beside it. */
 export function fromTransferCart(
-  view: TransferCartView,
+  view: Versioned<TransferCartView>,
   query: CartQuery,
   { civil, origin }: Moment,
 ): z.output<typeof cartAnswer> {
@@ -119,6 +120,7 @@ export function fromTransferCart(
   return {
     shopping_cart: {
       ...fromTransfer(toTold(view), catalogue, visitor),
+      version: view.version,
       customer_language: visitor.language,
       engine_modify_dates: true,
     },

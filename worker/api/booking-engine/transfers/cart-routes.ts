@@ -1,6 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { z } from "zod";
+import type { Versioned } from "#domain/bookings/carts.ts";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
 import type { TransferCartChange, TransferCartView } from "#domain/transfers/carts.ts";
@@ -91,7 +92,11 @@ const removeExtra = changeRoute("/remove-extra", ["removeTransferCartExtra", "Ta
 
 type CartContext = Context<AppEnvironment>;
 
-async function answerCart(c: CartContext, viewed: Result<TransferCartView, EngineRefusal>, query: messages.CartQuery) {
+async function answerCart(
+  c: CartContext,
+  viewed: Result<Versioned<TransferCartView>, EngineRefusal>,
+  query: messages.CartQuery,
+) {
   if (!viewed.ok) return refused(c, viewed.error);
   return c.json(messages.fromTransferCart(viewed.value, query, await momentOf(c)), 200);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Versioned } from "#domain/bookings/carts.ts";
 import { type CartView, findIdleCode } from "#domain/bookings/carts.ts";
 import { reasonIn } from "#domain/bookings/refusals.ts";
 import { lengthsOnSale } from "#domain/bookings/selling-rules.ts";
@@ -51,6 +52,7 @@ const placeFields = fields(z.string(), "place", "place_name", "place_customer_tr
 const shoppingCart = z
   .object({
     free_access_id: z.string(),
+    version: z.int(),
     ...periodFields,
     ...fields(z.int(), "days", "hours", "minutes", "total_minutes", "total_days", "number_of_products"),
     ...withPrefix("pickup_", placeFields),
@@ -84,7 +86,7 @@ export const cartAnswer = z.object({
 
 /** A cart with what the query asks for beside it (docs/interfaces/booking-engine-vehicles.md#cart). */
 export function fromCart(
-  view: CartView,
+  view: Versioned<CartView>,
   query: CartQuery,
   { civil: now, origin }: Moment,
 ): z.output<typeof cartAnswer> {
@@ -126,7 +128,7 @@ function fromProducts({ availability, cart, catalogue, draft }: CartView, query:
   };
 }
 
-function fromShoppingCart(view: CartView, visitor: Visitor): z.output<typeof shoppingCart> {
+function fromShoppingCart(view: Versioned<CartView>, visitor: Visitor): z.output<typeof shoppingCart> {
   const { cart, draft, catalogue } = view;
   const { terms, totals } = draft;
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
@@ -134,6 +136,7 @@ function fromShoppingCart(view: CartView, visitor: Visitor): z.output<typeof sho
   const idleCode = findIdleCode(view);
   return {
     free_access_id: cart.freeAccessId,
+    version: view.version,
     ...fromPeriod(terms.period, visitor, catalogue.settings.frontendDateFormat),
     days: terms.days,
     hours: 0,

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { z } from "zod";
-import type { CartChange, CartView } from "#domain/bookings/carts.ts";
+import type { CartChange, CartView, Versioned } from "#domain/bookings/carts.ts";
 import type { EngineRefusal } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
 import { limitedByAddress, limitedVisitor } from "#worker/api/address.ts";
@@ -118,7 +118,11 @@ const applyPromotionCode = changeRoute(
 
 type CartContext = Context<AppEnvironment>;
 
-async function answerCart(c: CartContext, viewed: Result<CartView, EngineRefusal>, query: messages.CartQuery) {
+async function answerCart(
+  c: CartContext,
+  viewed: Result<Versioned<CartView>, EngineRefusal>,
+  query: messages.CartQuery,
+) {
   if (!viewed.ok) return refused(c, viewed.error);
   return c.json(fromCart(viewed.value, query, await momentOf(c)), 200);
 }

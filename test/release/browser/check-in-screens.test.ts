@@ -152,7 +152,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     await context.setOffline(true);
     await page.click(".entry");
     await page.waitForSelector(".legs");
-    expect(await page.getAttribute(".action .other", "href")).toBe("tel:+49 151 000 000");
+    expect(await page.getAttribute(".action .other", "href")).toBe("tel:+49151000000");
     await expectAccessible(page, "transfer");
     await screenshot(page, `${colorScheme}-transfer`);
     await page.click("button.danger");

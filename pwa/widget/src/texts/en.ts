@@ -134,7 +134,6 @@ export const en = {
   contractThird: "Third driver",
   contractFlight: "Your flight",
   drives: "I drive myself",
-  moreDrivers: "Further drivers",
   documentType: "Identity document",
   documentId: "Document number",
   nationality: "Nationality",

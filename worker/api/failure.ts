@@ -134,8 +134,8 @@ export function invalidInput(detail: readonly { readonly field: string; readonly
   return { status: 400, code: "invalid_input", message, detail };
 }
 
-/** So many fields no form and no query of any interface has. */
-export const MOST_FIELDS = 100;
+// So many fields no form and no query of any interface has.
+const MOST_FIELDS = 100;
 
 const tooManyFields = invalidInput([{ field: "", message: `more than ${MOST_FIELDS} fields` }]);
 

@@ -31,12 +31,10 @@ export function parseJsonBody(
   return text === undefined ? { problem: NO_JSON } : parseJsonObject(text);
 }
 
-/**
- * Parses a JSON object and answers it with its text, strictly: a member written twice or named `__proto__` is refused,
- * because readers disagree on what it means; so is one that is nested deeper or holds more values than any request
- * does.
- */
-export function parseJsonObject(text: string): Parsed {
+// Parses a JSON object and answers it with its text, strictly: a member written twice or named `__proto__` is refused,
+// because readers disagree on what it means; so is one that is nested deeper or holds more values than any request
+// does.
+function parseJsonObject(text: string): Parsed {
   const { size, names } = scan(text);
   if (size) return { problem: { field: "body", message: size } };
   let value: unknown;

@@ -96,5 +96,8 @@ async function counted<T>(batch: Promise<D1Result<T>[]>, meter: Meter): Promise<
 /** One read of a batch. */
 export type Query = BatchItem<"sqlite">;
 
+/** One read of rows of a kind. */
+export type QueryOf<Row> = Query & { readonly _: { readonly result: Row[] } };
+
 /** What a batch answers for its reads, in their order. */
 export type Answers<T extends readonly Query[]> = BatchResponse<[...T]>;

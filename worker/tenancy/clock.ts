@@ -85,11 +85,9 @@ function exactOffset(timezone: string, at: number): number {
 
 const STEP = 7 * MILLISECONDS_PER_DAY;
 
-/**
- * How far a clock in the zone is ahead of UTC from one moment to another (epoch ms): at the first, whenever it is put
- * forward or back, and at the last.
- */
-export function clockChanges(timezone: string, from: number, until: number): ClockChange[] {
+// How far a clock in the zone is ahead of UTC from one moment to another (epoch ms): at the first, whenever it is put
+// forward or back, and at the last.
+function clockChanges(timezone: string, from: number, until: number): ClockChange[] {
   const changes = [{ fromAt: from, offsetMinutes: offsetMinutes(timezone, from) }];
   for (let at = from; at < until; at = Math.min(at + STEP, until)) {
     const next = Math.min(at + STEP, until);

@@ -100,8 +100,8 @@ export function readReferences(): readonly Reference[] {
   }));
 }
 
-/** A name as a part of an address. */
-export const slugOf = (text: string) =>
+// A name as a part of an address.
+const slugOf = (text: string) =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")

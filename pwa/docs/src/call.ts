@@ -112,8 +112,8 @@ function headersOf({ parameters, body }: Call, today: string, given: Given): Ask
   return body ? [["Content-Type", body.type], ...said] : said;
 }
 
-/** The example body as text, its dates around today; undefined where the operation has none. */
-export function bodyText({ body }: Call, today: string): string | undefined {
+// The example body as text, its dates around today; undefined where the operation has none.
+function bodyText({ body }: Call, today: string): string | undefined {
   if (body?.example === undefined) return undefined;
   if (typeof body.example === "string") return body.example;
   if (body.type !== "application/json") return new URLSearchParams(body.example as Record<string, string>).toString();

@@ -77,6 +77,10 @@ async function send(method: string, path: string, { body, key }: Asked): Promise
 
 const isRefusedAs = ({ status, body }: Answer, code: string) => status === 403 && body["code"] === code;
 
+/** What was asked for, where an answer has it; of a refusal undefined. */
+export const contentOf = <Content>({ status, body }: Answer): Content | undefined =>
+  status >= 200 && status < 300 ? (body as unknown as Content) : undefined;
+
 /** A file that only staff may see: a paper or a photo; undefined where there is none. */
 export async function fetchFile(path: string): Promise<Blob | undefined> {
   const response = await fetch(path, { headers: { Authorization: token() ?? "" }, cache: "no-store" });

@@ -16,8 +16,8 @@ export function addMonths(month: string, months: number): string {
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
 }
 
-/** The same day some months later, or that month's last. */
-export function sameDayIn(date: string, months: number): string {
+// The same day some months later, or that month's last.
+function sameDayIn(date: string, months: number): string {
   const month = addMonths(date.slice(0, 7), months);
   const last = addDays(`${addMonths(month, 1)}-01`, -1);
   const same = `${month}-${date.slice(8)}`;

@@ -1,3 +1,4 @@
+import { isolated } from "#shared/locale.ts";
 import { money } from "./format.ts";
 import type { Cart, Extra, Settings } from "./model.ts";
 import { fill, type Texts } from "./texts.ts";
@@ -46,7 +47,7 @@ export function ExtraRow({ extra, price, quantity, texts, onChange }: RowProps) 
   return (
     <li data-extra={extra.code}>
       <span>
-        <bdi>{extra.name}</bdi> <small class="quiet">{price}</small>
+        {isolated(extra.name)} <small class="quiet">{price}</small>
       </span>
       <Counter {...{ name: extra.name, most: extra.most, quantity, texts, onChange }} />
     </li>

@@ -18,6 +18,7 @@ import {
 } from "#support/payments.ts";
 import { jsonOf } from "#support/website.ts";
 import { request } from "#support/worker.ts";
+import { gatewayPage } from "#worker/api/payments/pages.ts";
 
 let company: Company;
 
@@ -163,6 +164,17 @@ describe("the page that leads to the gateway", () => {
     const id = await aBooking();
     await company.db.prepare("UPDATE bookings SET customer_language = ?").bind(language).run();
     expect(await (await pay(id)).text()).toContain(button);
+  });
+
+  test.each([
+    ["es", "EUR", "1.234,50\u00a0€"],
+    ["ca", "USD", "1.234,50\u00a0$"],
+    ["de", "EUR", "1.234,50\u00a0€"],
+    ["en", "GBP", "£1,234.50"],
+  ])("writes the amount as mails and papers do: %s, %s", async (language, currency, written) => {
+    const payment = { action: "https://bank.example/pay", fields: {}, accountName: "Acme", decimals: 2 };
+    const page = await gatewayPage({ ...payment, amountCents: 123_450, currency, language });
+    expect(await page.text()).toContain(`<p class="amount">${written}</p>`);
   });
 
   test.each([

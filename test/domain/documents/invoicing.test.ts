@@ -6,7 +6,7 @@ import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#d
 import { itemise } from "#domain/documents/items.ts";
 import { serieOf } from "#domain/documents/series.ts";
 import { sumOf } from "#domain/money.ts";
-import { creditForRefund, endDeposit } from "#domain/payments/charges.ts";
+import { creditForRefund } from "#domain/payments/charges.ts";
 import { aContract, anyContract, issuedAs, sumsOf, totalOf } from "#support/contract-to-invoice.ts";
 
 function expectToAddUp({ items, taxes, sums, kind }: DocumentDraft): void {
@@ -301,24 +301,4 @@ test("a serie is named by the account's pattern of kind, branch and year", () =>
   expect(name("{kind}", "full", true)).toBe("V");
   expect(name("{kind}", "simplified", true)).toBe("T");
   expect(name("{kind}/{other}", "internal_bond")).toBe("B/{other}");
-});
-
-test("a deposit ends in what is kept and what goes back, together what was held", () => {
-  const held = {
-    uid: "one",
-    bookingId: 1,
-    amountCents: 30_000,
-    currency: "EUR",
-    method: "credit_card",
-    at: 1,
-    branchCode: "AIR",
-    salesChannelCode: undefined,
-    origin: "desk",
-  } as const;
-  expect(endDeposit(held, 10_000).map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
-    ["deposit_kept", 10_000],
-    ["deposit_returned", 20_000],
-  ]);
-  expect(endDeposit(held, 0).map(({ kind }) => kind)).toEqual(["deposit_returned"]);
-  expect(endDeposit(held, 30_000).map(({ kind }) => kind)).toEqual(["deposit_kept"]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endDeposit, isVirtual, paymentTypeOf } from "#domain/payments/charges.ts";
+import { isVirtual, paymentTypeOf } from "#domain/payments/charges.ts";
 import { amountToPay, decidePaymentOptions, offeredMethods, type PayableBooking } from "#domain/payments/payments.ts";
 import {
   decideNotice,
@@ -137,25 +137,4 @@ test("a charge goes one way, and a deposit that comes or goes back is nobody's i
   const kinds = ["charge", "payment", "deposit_received", "deposit_returned", "deposit_kept"] as const;
   expect(kinds.map(paymentTypeOf)).toEqual(["charge", "payment", "charge", "payment", "charge"]);
   expect(kinds.map(isVirtual)).toEqual([false, false, true, true, false]);
-});
-
-test("what ends a deposit is named after it, and what is kept of it pays its document", () => {
-  const held = {
-    uid: "held",
-    document: { id: 5 },
-    bookingId: 1,
-    amountCents: 300,
-    currency: "EUR",
-    method: "cash",
-    at: 1,
-    branchCode: "AIR",
-    salesChannelCode: undefined,
-    origin: "desk",
-  } as const;
-  const { uid: _, document, ...common } = held;
-  expect(endDeposit(held, 100)).toEqual([
-    { ...common, kind: "deposit_kept", document, amountCents: 100, uid: "held:kept" },
-    { ...common, kind: "deposit_returned", amountCents: 200, uid: "held:returned" },
-  ]);
-  expect(endDeposit({ ...held, uid: undefined }, 100).map(({ uid }) => uid)).toEqual([undefined, undefined]);
 });

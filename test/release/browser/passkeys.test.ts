@@ -48,3 +48,19 @@ test("a passkey is made in the office, asked for at the next sign-in there and i
   await page.locator(".tabs").waitFor();
   expect(office.faults()).toEqual([]);
 });
+
+test("factors that cannot be read say why, and a refused question asks no passkey", async () => {
+  const refuse = { status: 503, json: { code: "storage_full", error: "The company's database is full" } };
+  const alert = page.getByRole("main").getByRole("alert");
+  await page.goto(office.address);
+  await page.route("**/api/v1/second-factor/passkeys", (route) => route.fulfill(refuse));
+  await page.goto(`${office.address}#/security`);
+  await expect.poll(() => alert.first().textContent()).toContain("The company's database is full");
+  await page.unroute("**/api/v1/second-factor/passkeys");
+  await page.reload();
+  await page.route("**/api/v1/second-factor/passkeys/challenge", (route) => route.fulfill(refuse));
+  await page.getByLabel("Sein Name").fill("Tresor");
+  await page.getByRole("button", { name: "Passkey hinzufügen" }).click();
+  await expect.poll(() => alert.first().textContent()).toContain("The company's database is full");
+  expect(await page.getByText("Tresor", { exact: true }).count()).toBe(0);
+});

@@ -6,8 +6,8 @@ import { amount } from "#worker/api/primitives.ts";
 
 const text = z.string().nullable();
 
-/** Damage that a vehicle carries; it goes with it from rental to rental until it is repaired. */
-export const knownDamage = z
+// Damage that a vehicle carries; it goes with it from rental to rental until it is repaired.
+const knownDamage = z
   .object({
     damage_id: z.string(),
     part: z.string(),
@@ -111,8 +111,8 @@ const driver = z.object({
   date_of_birth: text,
 });
 
-/** A booking of the day with all that the app needs without a network. */
-export const dayEntry = z
+// A booking of the day with all that the app needs without a network.
+const dayEntry = z
   .object({
     booking_id: z.int(),
     version: z.int(),
@@ -257,8 +257,8 @@ export type SettingsMessage = z.infer<typeof settingsAnswer>;
 export const vehiclesAnswer = z.object({ data: z.array(vehicle), total: z.int() });
 export type VehiclesMessage = z.infer<typeof vehiclesAnswer>;
 
-/** An extra that applies to a booking: its price for the whole rental, and what is booked already. */
-export const applicableExtra = z
+// An extra that applies to a booking: its price for the whole rental, and what is booked already.
+const applicableExtra = z
   .object({
     extra_code: z.string(),
     name: z.string(),

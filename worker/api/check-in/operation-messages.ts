@@ -280,8 +280,8 @@ const warning = z.object({
   message: z.string(),
 });
 
-/** What became of one operation. */
-export const operationResult = z
+// What became of one operation.
+const operationResult = z
   .object({
     op_id: z.string(),
     /**
@@ -371,8 +371,8 @@ export type OperationRecordMessage = z.infer<typeof operationRecord>;
 
 export const bookingWorkAnswer = z.object({ booking_id: z.int(), operations: z.array(operationRecord) });
 
-/** A phone, and whether work it has counted has not arrived. */
-export const deviceRecord = z
+// A phone, and whether work it has counted has not arrived.
+const deviceRecord = z
   .object({
     device_id: z.string(),
     user: z.string(),

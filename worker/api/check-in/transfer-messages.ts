@@ -19,8 +19,8 @@ const end = z.object({
 /** When the customer was picked up or dropped, and who says so; null where nobody has. */
 const moment = z.object({ at: z.string(), by: z.string() }).nullable();
 
-/** One way of a transfer reservation, with all that is needed to drive it. */
-export const transferTrip = z
+// One way of a transfer reservation, with all that is needed to drive it.
+const transferTrip = z
   .object({
     booking_id: z.int(),
     /** The reservation's, for what is recorded of its trips. */

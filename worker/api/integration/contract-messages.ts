@@ -113,8 +113,8 @@ export function fromContract(row: ExtractedContract, writing: Writing): z.output
   };
 }
 
-/** A name and a surname as one. */
-export function fullNameOf(name: string, surname: string): string {
+// A name and a surname as one.
+function fullNameOf(name: string, surname: string): string {
   return `${name} ${surname}`.trim();
 }
 

@@ -1,9 +1,12 @@
 import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
+import type { AppEnvironment } from "#worker/api/environment.ts";
+import type { Writing } from "#worker/api/integration/messages.ts";
 import { writingOf } from "#worker/api/integration/room.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { handBackToken } from "#worker/api/signed-in.ts";
-import { bookOfCharges, bookOfDeposits, bookOfDocuments } from "#worker/usecases/documents/office-books.ts";
+import { type Book, bookOfCharges, bookOfDeposits, bookOfDocuments } from "#worker/usecases/documents/office-books.ts";
 import * as messages from "./book-messages.ts";
 import { depositBookQuery, toDepositBook, toDepositFilter } from "./deposit-messages.ts";
 import { refused } from "./errors.ts";
@@ -53,30 +56,35 @@ const depositsRoute = createRoute({
   responses: table,
 });
 
-/** Registers what an accountant takes away: documents and money, as tables. */
+/** Registers what an accountant takes away: documents, money and deposits, as tables. */
 export function registerBookRoutes({ routes }: Interface): void {
   routes.openapi(documentsRoute, async (c) => {
     const { decimal_mark: mark, ...query } = c.req.valid("query");
-    const read = await bookOfDocuments(staffRequest(c), toDocumentFilter(query));
-    if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
-    c.header("Content-Disposition", 'attachment; filename="documents.csv"');
-    return c.body(messages.toDocumentBook(read.value.value, await writingOf(c), mark), 200, CSV);
+    const book = await bookOfDocuments(staffRequest(c), toDocumentFilter(query));
+    return answerBook(c, { name: "documents", book, mark, toBook: messages.toDocumentBook });
   });
   routes.openapi(chargesRoute, async (c) => {
     const { decimal_mark: mark, ...query } = c.req.valid("query");
-    const read = await bookOfCharges(staffRequest(c), toChargeFilter(query));
-    if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
-    c.header("Content-Disposition", 'attachment; filename="charges.csv"');
-    return c.body(messages.toChargeBook(read.value.value, await writingOf(c), mark), 200, CSV);
+    const book = await bookOfCharges(staffRequest(c), toChargeFilter(query));
+    return answerBook(c, { name: "charges", book, mark, toBook: messages.toChargeBook });
   });
   routes.openapi(depositsRoute, async (c) => {
-    const query = c.req.valid("query");
-    const read = await bookOfDeposits(staffRequest(c), toDepositFilter(query));
-    if (!read.ok) return refused(c, read.error);
-    handBackToken(c, read.value.freshToken);
-    c.header("Content-Disposition", 'attachment; filename="deposits.csv"');
-    return c.body(toDepositBook(read.value.value, await writingOf(c), query.decimal_mark), 200, CSV);
+    const { decimal_mark: mark, ...query } = c.req.valid("query");
+    const book = await bookOfDeposits(staffRequest(c), toDepositFilter(query));
+    return answerBook(c, { name: "deposits", book, mark, toBook: toDepositBook });
   });
+}
+
+interface AnsweredBook<Row> {
+  readonly name: string;
+  readonly book: Book<Row>;
+  readonly mark: "." | ",";
+  readonly toBook: (rows: readonly Row[], writing: Writing, mark: "." | ",") => string;
+}
+
+async function answerBook<Row>(c: Context<AppEnvironment>, { name, book, mark, toBook }: AnsweredBook<Row>) {
+  if (!book.ok) return refused(c, book.error);
+  handBackToken(c, book.value.freshToken);
+  c.header("Content-Disposition", `attachment; filename="${name}.csv"`);
+  return c.body(toBook(book.value.value, await writingOf(c), mark), 200, CSV);
 }

@@ -52,7 +52,7 @@ const listed = contract.extend({
   deposit_held: money.meta({ description: "What of its deposit is received and neither given back nor kept" }),
 });
 
-export const listedReservation = listed.meta({ id: "ListedReservation" });
+const listedReservation = listed.meta({ id: "ListedReservation" });
 
 const unit = z.object({
   id: z.int(),
@@ -62,7 +62,7 @@ const unit = z.object({
   collected: timestamp.nullable(),
 });
 
-export const officeReservation = listed
+const officeReservation = listed
   .extend({
     agency_name: text,
     sales_channel_name: text,
@@ -308,8 +308,8 @@ interface Quoted {
   readonly totals: Totals;
 }
 
-/** A contract as it would be agreed. */
-export function fromAgreed(agreed: AgreedContract, writing: Writing): z.output<typeof quote> {
+// A contract as it would be agreed.
+function fromAgreed(agreed: AgreedContract, writing: Writing): z.output<typeof quote> {
   return fromQuoted(agreed, writing);
 }
 

@@ -73,7 +73,7 @@ const listed = shown.extend({
   service_due: z.string().nullable(),
   service_due_units: z.int().nullable().meta({ description: "The kilometres, or hours, of its next service" }),
 });
-export const listedVehicle = listed.meta({ id: "ListedVehicle" });
+const listedVehicle = listed.meta({ id: "ListedVehicle" });
 
 /** A time on the account's own clock; a date alone is its midnight. */
 const localTime = z.string().meta({ example: "2030-06-10T10:00" });

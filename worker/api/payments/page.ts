@@ -58,17 +58,6 @@ ${script ? html`<script nonce="${nonce}">${raw(script)}</script>` : ""}
   });
 }
 
-/** An amount as people of a language read it. */
-export function readableAmount(language: string, cents: number, currency: string, decimals: number): string {
-  const format = new Intl.NumberFormat(language, {
-    style: "currency",
-    currency,
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
-  return format.format(cents / 10 ** decimals);
-}
-
 const STYLE = `
 :root { color-scheme: light dark; --ground: light-dark(#f6f5f1, #14171a); --card: light-dark(#fff, #1d2226); --ink: light-dark(#1b1f23, #eceae4);
   --soft: light-dark(#5a636b, #a3adb5); --line: light-dark(#e2dfd6, #313940); --accent: light-dark(#0b6b57, #58cfb0); --on: light-dark(#fff, #0d1512);

@@ -1,9 +1,20 @@
 import { html } from "hono/html";
-import { spokenLanguage } from "#domain/catalogue/languages.ts";
+import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
+import { moneyText } from "#domain/printing/notation.ts";
 import type { PreparedPayment } from "#worker/usecases/payments/prepare-payment.ts";
 import type { PaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
-import { page, readableAmount } from "./page.ts";
+import { page } from "./page.ts";
 import { paymentWords } from "./texts.ts";
+
+interface ShownAmount {
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly decimals: number;
+}
+
+// As the mails and papers of the same booking write it.
+const amountOf = ({ amountCents, currency, decimals }: ShownAmount, language: SpokenLanguage) =>
+  moneyText(amountCents, { currency, decimals, language });
 
 /** The page that sends the visitor on to the gateway: by itself, or by its button. */
 export function gatewayPage(payment: PreparedPayment): Promise<Response> {
@@ -17,7 +28,7 @@ export function gatewayPage(payment: PreparedPayment): Promise<Response> {
     script: "document.forms[0].submit()",
     body: html`<p class="from">${payment.accountName}</p>
 <h1>${words.title}</h1>
-<p class="amount">${readableAmount(language, payment.amountCents, payment.currency, payment.decimals)}</p>
+<p class="amount">${amountOf(payment, language)}</p>
 <p>${words.text}</p>
 <form method="post" action="${payment.action}">
 ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
@@ -45,7 +56,7 @@ export function statePage(payment: Shown, lookAgain: (look: number) => string, l
     body: html`<div class="mark ${payment.state}" aria-hidden="true">${MARKS[payment.state]}</div>
 <p class="from">${payment.accountName}</p>
 <h1 role="status">${title}</h1>
-<p class="amount">${readableAmount(language, payment.amountCents, payment.currency, payment.decimals)}</p>
+<p class="amount">${amountOf(payment, language)}</p>
 <p>${text}</p>
 ${isWaiting ? html`<a class="button quiet" href="${lookAgain(0)}">${words.again}</a>` : ""}
 ${payment.summaryUrl ? html`<a class="button" href="${payment.summaryUrl}">${words.back}</a>` : ""}`,

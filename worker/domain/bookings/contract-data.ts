@@ -1,10 +1,8 @@
 import type { Booking, BookingStatus, ContractData } from "./bookings.ts";
 
-/**
- * What has to be known before the contract can be printed, by the names of
- * docs/interfaces/booking-engine-vehicles.md#contract-data.
- */
-export const REQUIRED_CONTRACT_FIELDS = [
+// What has to be known before the contract can be printed, by the names of
+// docs/interfaces/booking-engine-vehicles.md#contract-data.
+const REQUIRED_CONTRACT_FIELDS = [
   "customer_name",
   "customer_surname",
   "customer_email",

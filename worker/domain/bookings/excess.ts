@@ -42,8 +42,8 @@ export function reductionsBy(
   return codes.flatMap((code) => extras.get(code)?.excessReduction ?? []);
 }
 
-/** What of a unit's deposit and guarantee is left where these extras are chosen: the lowest that any of them leaves. */
-export function reduceExcess(excess: Excess, reductions: readonly ExcessReduction[]): Excess {
+// What of a unit's deposit and guarantee is left where these extras are chosen: the lowest that any of them leaves.
+function reduceExcess(excess: Excess, reductions: readonly ExcessReduction[]): Excess {
   return {
     depositCents: lowest(excess.depositCents, reductions, "depositValue"),
     guaranteeCents: lowest(excess.guaranteeCents, reductions, "guaranteeValue"),

@@ -68,8 +68,8 @@ export function isDriverOther({ customer, data }: CommunicatedParty): boolean {
   );
 }
 
-/** The additional drivers that a contract names, by the names of its data. */
-export function additionalDrivers({ data }: Pick<CommunicatedParty, "data">): readonly AdditionalDriver[] {
+// The additional drivers that a contract names, by the names of its data.
+function additionalDrivers({ data }: Pick<CommunicatedParty, "data">): readonly AdditionalDriver[] {
   return ADDITIONAL_DRIVERS.filter((prefix) => data[`${prefix}_name`]?.trim() || data[`${prefix}_surname`]?.trim());
 }
 

@@ -58,26 +58,6 @@ export function paymentTypeOf(kind: ChargeKind): "charge" | "payment" {
   return kind === "payment" || kind === "deposit_returned" ? "payment" : "charge";
 }
 
-/** The charges that end a deposit: what is kept pays something, the rest goes back; together they are what was held. */
-export function endDeposit(held: Omit<NewCharge, "kind">, keptCents: Cents): NewCharge[] {
-  const { uid, document, ...common } = held;
-  const kept: NewCharge = {
-    ...common,
-    kind: "deposit_kept",
-    document,
-    amountCents: keptCents,
-    uid: uid && `${uid}:kept`,
-  };
-  const returnedCents = held.amountCents - keptCents;
-  const returned: NewCharge = {
-    ...common,
-    kind: "deposit_returned",
-    amountCents: returnedCents,
-    uid: uid && `${uid}:returned`,
-  };
-  return [kept, returned].filter(({ amountCents }) => amountCents > 0);
-}
-
 /** How much of a refund an invoice has to be credited for: what comes back beyond what was paid too much. */
 export function creditForRefund({
   invoicedCents,

@@ -106,8 +106,8 @@ function occupation(occupied: number, inFleet: number): number {
   return days === 0 ? 0 : dividedBy(occupied * HUNDREDTHS * HUNDREDTHS, days);
 }
 
-/** The days of a month on which the vehicle was in the fleet; the day of its release is none. */
-export function daysInFleet(year: number, month: number, { acquiredOn, releasedOn }: InFleet): number {
+// The days of a month on which the vehicle was in the fleet; the day of its release is none.
+function daysInFleet(year: number, month: number, { acquiredOn, releasedOn }: InFleet): number {
   const first = firstOf(year, month);
   const next = month === 12 ? firstOf(year + 1, 1) : firstOf(year, month + 1);
   const from = Math.max(toDayNumber(first), acquiredOn ? toDayNumber(acquiredOn) : Number.NEGATIVE_INFINITY);

@@ -110,8 +110,8 @@ const WHOLE = 10_000;
 const HALF_PERCENT = 50;
 const TWICE_A_WHOLE = WHOLE / HALF_PERCENT;
 
-/** The first day of which an expense can be: what is before is a slip of the year. */
-export const FIRST_DAY_OF_EXPENSES = "1970-01-01";
+// The first day of which an expense can be: what is before is a slip of the year.
+const FIRST_DAY_OF_EXPENSES = "1970-01-01";
 
 /** What is wrong with the day of an expense: a paper has its day, so that it is not one that is still to come. */
 export function findWrongDay(date: string, today: string): readonly Problem[] {

@@ -39,8 +39,8 @@ const RATES: Readonly<Record<Territory, readonly BasisPoints[]>> = {
   igic: [300, 500, 700, 950, 1350, 1500, 2000],
   ipsi: [50, 100, 200, 300, 350, 400, 500, 600, 700, 800, 900, 1000],
 };
-/** A simplified invoice goes up to so much (art. 4.2 of the invoicing rules), in minor units. */
-export const MOST_SIMPLIFIED_CENTS = 300_000;
+// A simplified invoice goes up to so much (art. 4.2 of the invoicing rules), in minor units.
+const MOST_SIMPLIFIED_CENTS = 300_000;
 const UNION_VAT_PREFIXES: ReadonlyMap<string, string> = new Map([
   ..."AT BE BG CY CZ DE DK EE FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK"
     .split(" ")

@@ -1,5 +1,5 @@
-/** The files of the scripts that the papers' own font has no letters of. */
-export const OTHER_FONTS = [
+// The files of the scripts that the papers' own font has no letters of.
+const OTHER_FONTS = [
   "noto-sans-georgian",
   "noto-sans-armenian",
   "noto-sans-hebrew",

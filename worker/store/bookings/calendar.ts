@@ -1,7 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { calendars } from "#worker/store/schema/calendars.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
+import { stretchesOfVehicle } from "./vehicle-stretches.ts";
 
 /** A calendar by its number, where it is in use; `link` is what its link signs. */
 export function calendarQuery(db: Database, id: number) {
@@ -63,7 +64,7 @@ const CONTRACT = sql`json_object('id', booking.id, 'version', booking.version, '
     'dateFrom', booking.date_from, 'timeFrom', booking.time_from, 'dateTo', booking.date_to, 'timeTo', booking.time_to,
     'branchCode', booking.branch_code, 'returnBranchCode', booking.return_branch_code`;
 
-const OUT_AND_BACK = sql`'outAt', min(unit.delivered_at), 'backAt', iif(count(*) = count(unit.collected_at), max(unit.collected_at), NULL)`;
+const backAt = (moment: SQL) => sql`'backAt', iif(count(*) = count(${moment}), max(${moment}), NULL)`;
 
 // Those that a vehicle is assigned to; those of a category, found by where they come back to.
 function contractsOf(question: CalendarQuestion) {
@@ -71,16 +72,12 @@ function contractsOf(question: CalendarQuestion) {
     AND booking.date_from < ${question.dateTo} AND (booking.status <> 'pending_confirmation' OR booking.expires_at IS NULL OR booking.expires_at > ${question.now})`;
   const page = sql`ORDER BY booking.date_from, booking.time_from, booking.id LIMIT ${question.most}`;
   if (question.vehicleReference !== null)
-    return sql`SELECT found FROM (SELECT ${CONTRACT}, 'quantity', 1, ${OUT_AND_BACK},
-        'since', (SELECT max(before.returned_at) FROM exchanged_vehicles AS before WHERE before.unit_id = unit.id)) AS found,
-        booking.date_from, booking.time_from, booking.id
-      FROM booking_units AS unit INDEXED BY booking_units_by_vehicle CROSS JOIN bookings AS booking ON booking.id = unit.booking_id
-      WHERE unit.vehicle_reference = ${question.vehicleReference} AND ${isLiving} GROUP BY booking.id
-      UNION ALL SELECT ${CONTRACT}, 'quantity', 1, 'backAt', used.returned_at, 'since', used.delivered_at, 'exchange', used.id),
-        booking.date_from, booking.time_from, booking.id
-      FROM exchanged_vehicles AS used INDEXED BY exchanged_vehicles_by_vehicle CROSS JOIN bookings AS booking ON booking.id = used.booking_id
-      WHERE used.vehicle_reference = ${question.vehicleReference} AND ${isLiving}) AS booking ${page}`;
-  return sql`SELECT ${CONTRACT}, 'quantity', count(*), ${OUT_AND_BACK}) AS found FROM bookings AS booking INDEXED BY bookings_by_return
+    return sql`SELECT ${CONTRACT}, 'quantity', 1, 'outAt', min(used.delivered_at), ${backAt(sql`used.back_at`)}, 'since', max(used.since),
+        'exchange', used.exchange) AS found
+      FROM (${stretchesOfVehicle(question.vehicleReference)}) AS used CROSS JOIN bookings AS booking ON booking.id = used.booking_id
+      WHERE ${isLiving} GROUP BY booking.id, used.exchange ${page}`;
+  return sql`SELECT ${CONTRACT}, 'quantity', count(*), 'outAt', min(unit.delivered_at),
+    ${backAt(sql`unit.collected_at`)}) AS found FROM bookings AS booking INDEXED BY bookings_by_return
     CROSS JOIN booking_lines AS line ON line.booking_id = booking.id AND line.category_code = ${question.categoryCode}
     CROSS JOIN booking_units AS unit ON unit.booking_line_id = line.id
     WHERE booking.return_branch_code IN (SELECT code FROM branches) AND ${isLiving} GROUP BY booking.id ${page}`;

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { KnownDamage } from "#domain/check-in/day.ts";
 import type { Engagement } from "#domain/check-in/engagements.ts";
 import type { Database } from "#worker/store/database.ts";
 
@@ -24,22 +25,8 @@ export interface VehicleRow {
   readonly inspectionDue: string | null;
   readonly insuredUntil: string | null;
   readonly isOut: 0 | 1;
-  readonly damages: readonly DamageRow[];
+  readonly damages: readonly KnownDamage[];
   readonly engagements: readonly Engagement[];
-}
-
-export interface DamageRow {
-  readonly damageId: string;
-  readonly part: string;
-  readonly kind: string;
-  readonly severity: string;
-  readonly x: number;
-  readonly y: number;
-  readonly note: string | null;
-  readonly since: string;
-  readonly bookingId: number | null;
-  readonly opId: string | null;
-  readonly photos: readonly string[];
 }
 
 /** The SQL of whether a vehicle is with a customer; `item` is the alias of its row of vehicles. */

@@ -11,8 +11,8 @@ const PATIENCE = 10 * 60_000;
 /** How long the request that asked has, before the cron sends what it has not, ms. */
 const HEAD_START = 30_000;
 
-/** Asked for, and neither given back nor refused yet: nobody else gives that money back meanwhile. */
-export const IN_FLIGHT = sql.raw("state IN ('waiting', 'sent')");
+// Asked for, and neither given back nor refused yet: nobody else gives that money back meanwhile.
+const IN_FLIGHT = sql.raw("state IN ('waiting', 'sent')");
 
 const row = {
   refund: gatewayRefunds,

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { CREDIT_REASONS } from "#domain/documents/credit-reasons.ts";
+import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 
 // The columns of migrations/0005_documents.sql, 0015_money.sql, 0034_record_duties.sql and
 // 0043_exchanges_and_drivers.sql, where constraints and indexes live; a test compares the two.
@@ -188,22 +189,7 @@ export const charges = sqliteTable("charges", {
     { mode: "stored" },
   ),
   paymentType: text("payment_type", { enum: ["charge", "payment"] }).notNull(),
-  paymentMethodId: text("payment_method_id", {
-    enum: [
-      "credit_card",
-      "cash",
-      "bank_transfer",
-      "wallet_standard",
-      "tpvA_256",
-      "tpvB",
-      "tpvC",
-      "tpvD",
-      "tpv_online",
-      "check",
-      "promissory_note",
-      "booking_portal",
-    ],
-  }).notNull(),
+  paymentMethodId: text("payment_method_id", { enum: PAYMENT_METHODS }).notNull(),
   date: integer("date").notNull(),
   amountCents: integer("amount_cents").notNull(),
   currency: text("currency").notNull(),

@@ -53,8 +53,8 @@ export async function takeDeliveries(
       );
 }
 
-/** Deliveries as they are sent: in the order of what happened. */
-export async function readTaken(db: Database, ids: readonly number[]) {
+// Deliveries as they are sent: in the order of what happened.
+async function readTaken(db: Database, ids: readonly number[]) {
   const [found] = await db.batch([takenQuery(db, inArray(webhookDeliveries.id, [...ids]))]);
   return found;
 }

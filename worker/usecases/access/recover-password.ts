@@ -14,7 +14,7 @@ import { sendWaiting, waitingMail } from "#worker/usecases/operations/send-mails
 import { type TooMany, toAttemptSource, toNamedAttemptSource, tooManyAttempts } from "./limit-attempts.ts";
 import { sendNotice } from "./send-notice.ts";
 
-export const LINK_MINUTES = 30;
+const LINK_MINUTES = 30;
 /** The page of the account's website where a new password is typed. */
 export const CHANGE_PASSWORD_PATH = "/change-password";
 const PURPOSE = "password-reset";

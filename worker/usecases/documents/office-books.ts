@@ -1,5 +1,7 @@
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { noteEvent } from "#worker/store/access/security-events.ts";
+import type { QueryOf } from "#worker/store/database.ts";
 import {
   type BookedCharge,
   type BookedDocument,
@@ -20,57 +22,53 @@ import type { ChargeFilter } from "./office-documents.ts";
 
 /** What a file holds. A book that lacks its last pages would be declared as the whole: more is refused. */
 const MOST_BOOKED = 10_000;
-const paged = { after: undefined, pageSize: MOST_BOOKED };
+
+type Paged = "userId" | "after" | "pageSize";
 
 /** The documents that the office finds, whole, for the accountant; that they were taken is noted. */
-export async function bookOfDocuments(
+export function bookOfDocuments(
   request: StaffRequest,
-  filter: Omit<DocumentSearch, "userId" | "after" | "pageSize">,
-): Promise<Result<OfficeAnswer<readonly BookedDocument[]>, OfficeRefusal>> {
-  const userId = await userIdOf(request);
-  const read = await readAsStaff(
-    request,
-    () => [documentBookQuery(request.tenant.db, { ...filter, ...paged, userId })] as const,
-  );
-  return read.ok ? taken(request, "documents", { ...read.value, found: read.value.rows[0] }) : read;
+  filter: Omit<DocumentSearch, Paged>,
+): Promise<Book<BookedDocument>> {
+  return bookOf(request, "documents", (whole) => documentBookQuery(request.tenant.db, { ...filter, ...whole }));
 }
 
 /** The money that the office finds, whole; days are those of the account's clock. */
-export async function bookOfCharges(
+export function bookOfCharges(
   request: StaffRequest,
-  { dateFrom, dateTo, ...filter }: Omit<ChargeFilter, "after" | "pageSize">,
-): Promise<Result<OfficeAnswer<readonly BookedCharge[]>, OfficeRefusal>> {
-  const userId = await userIdOf(request);
-  const read = await readAsStaff(request, ({ settings: { timezone } }) => {
+  { dateFrom, dateTo, ...filter }: Omit<ChargeFilter, Paged>,
+): Promise<Book<BookedCharge>> {
+  return bookOf(request, "charges", (whole, { settings: { timezone } }) => {
     const days = momentsOfDays(timezone, { dateFrom, dateTo });
-    return [chargeBookQuery(request.tenant.db, { ...filter, ...paged, ...days, userId })] as const;
+    return chargeBookQuery(request.tenant.db, { ...filter, ...whole, ...days });
   });
-  return read.ok ? taken(request, "charges", { ...read.value, found: read.value.rows[0] }) : read;
 }
 
 /** The deposits that the office finds, whole. */
-export async function bookOfDeposits(
+export function bookOfDeposits(request: StaffRequest, filter: DepositFilter): Promise<Book<DepositRow>> {
+  return bookOf(request, "deposits", (whole) => depositListQueries(request.tenant.db, { ...filter, ...whole })[0]);
+}
+
+export type Book<Row> = Result<OfficeAnswer<readonly Row[]>, OfficeRefusal>;
+
+/** All that a list has, for whoever works with the user's number. */
+interface Whole {
+  readonly after: undefined;
+  readonly pageSize: number;
+  readonly userId: number;
+}
+
+async function bookOf<Row>(
   request: StaffRequest,
-  filter: DepositFilter,
-): Promise<Result<OfficeAnswer<readonly DepositRow[]>, OfficeRefusal>> {
-  const userId = await userIdOf(request);
-  const read = await readAsStaff(request, () => [
-    depositListQueries(request.tenant.db, { ...filter, ...paged, userId })[0],
-  ]);
-  return read.ok ? taken(request, "deposits", { ...read.value, found: read.value.rows[0] }) : read;
-}
-
-interface Found<Row> {
-  readonly staff: Parameters<typeof refuseWithout>[0];
-  readonly freshToken: OfficeAnswer<unknown>["freshToken"];
-  readonly found: readonly Row[];
-}
-
-async function taken<Row>(
-  { tenant, now }: StaffRequest,
   what: "documents" | "charges" | "deposits",
-  { staff, freshToken, found }: Found<Row>,
-): Promise<Result<OfficeAnswer<readonly Row[]>, OfficeRefusal>> {
+  queryFor: (whole: Whole, catalogue: Catalogue) => QueryOf<Row>,
+): Promise<Book<Row>> {
+  const { tenant, now } = request;
+  const whole = { after: undefined, pageSize: MOST_BOOKED, userId: await userIdOf(request) };
+  const read = await readAsStaff(request, (catalogue) => [queryFor(whole, catalogue)] as const);
+  if (!read.ok) return read;
+  const { staff, freshToken, rows } = read.value;
+  const [found] = rows;
   const missing = refuseWithout(staff, "see");
   if (missing) return missing;
   if (found.length > MOST_BOOKED)

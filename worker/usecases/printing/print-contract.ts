@@ -59,8 +59,8 @@ export async function printContract(
 
 const STAMPS: Readonly<Record<string, ContractStamp>> = { pending_confirmation: "draft", cancelled: "cancelled" };
 
-/** The conditions in a language, else in the account's own. */
-export function termsIn(
+// The conditions in a language, else in the account's own.
+function termsIn(
   rows: readonly { readonly language: string; readonly terms: string }[],
   ...languages: readonly string[]
 ): string {

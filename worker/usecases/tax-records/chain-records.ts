@@ -65,8 +65,8 @@ export async function hashOf(text: string): Promise<string> {
   return toHex(new Uint8Array(digest)).toUpperCase();
 }
 
-/** A moment on a clock that is so far ahead of UTC, without fractions: `2024-01-01T19:20:30+01:00`. */
-export function toMomentText(at: number, offset: number): string {
+// A moment on a clock that is so far ahead of UTC, without fractions: `2024-01-01T19:20:30+01:00`.
+function toMomentText(at: number, offset: number): string {
   const two = (value: number) => String(value).padStart(2, "0");
   const local = new Date(at + offset * 60_000).toISOString().slice(0, 19);
   const minutes = Math.abs(offset);

@@ -3,7 +3,7 @@ import { toCurrentItem } from "./convert.ts";
 import type { KeptContent, KeptDraft, KeptItem, OutboxItem, Sealed, StoredFile } from "./items.ts";
 import type { Ring } from "./sealed.ts";
 
-export const DATABASE = "checkin";
+const DATABASE = "checkin";
 // Older versions of the app could not read sealed work: they must not open it.
 const VERSION = 3;
 

@@ -18,11 +18,9 @@ export async function openStorage(): Promise<boolean> {
   return (await navigator.storage?.persist?.()) ?? false;
 }
 
-/**
- * Makes room for work by forgetting the fleet and extras, which the server can tell again, and pictures that have
- * arrived.
- */
-export async function makeRoom(database: Database): Promise<void> {
+// Makes room for work by forgetting the fleet and extras, which the server can tell again, and pictures that have
+// arrived.
+async function makeRoom(database: Database): Promise<void> {
   await database.use(async (db) => {
     for (const key of await db.getAllKeys("cache")) if (/^(fleet|extras)\|/.test(key)) await db.delete("cache", key);
   });

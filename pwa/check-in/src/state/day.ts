@@ -45,8 +45,8 @@ export const everyBooking = computed(() => {
   return all;
 });
 
-/** Brings the other days of the branch into memory, to be searched and looked through. */
-export async function loadOtherDays(): Promise<void> {
+// Brings the other days of the branch into memory, to be searched and looked through.
+async function loadOtherDays(): Promise<void> {
   const [on, code] = [date.peek(), branch.peek()];
   const found = new Map<string, Day>();
   for (const key of await database.use((db) => db.getAllKeys("cache"))) {

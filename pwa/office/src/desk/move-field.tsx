@@ -194,8 +194,8 @@ export function PlaceSelect({ kind, value, onChange, ...common }: PlaceSelectPro
 
 type SelectProps = Omit<PlaceSelectProps, "kind">;
 
-/** A point where a trip begins or ends. */
-export function PointSelect({ value, onChange, ...common }: SelectProps) {
+// A point where a trip begins or ends.
+function PointSelect({ value, onChange, ...common }: SelectProps) {
   const points = useOptions("transfer-points");
   return (
     <select {...common} value={value} onChange={(event) => onChange(event.currentTarget.value)}>

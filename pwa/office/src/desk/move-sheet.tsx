@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { account, isNothing, money, signedMoney } from "../account.ts";
-import { type Answer, ask, office } from "../api.ts";
+import { type Answer, ask, contentOf, office } from "../api.ts";
 import { dropDraft, keepDraft, readDraft } from "../pages/drafts.ts";
 import { type TextKey, t } from "../texts.ts";
 import type { MoveField as Field, Said } from "./form-field.ts";
 import { MoveField } from "./move-field.tsx";
 import { bodyOf, type Doing, fieldsOf, hasQuote, isQuotable, missingOf, quoteBodyOf, valuesOf } from "./move-forms.ts";
+import { toMoveQuote } from "./move-quote.ts";
 import type { MoveQuote } from "./quote.ts";
 import { MoveQuoteView } from "./quote-view.tsx";
 import { type Refused, reasonWords, refusedBy } from "./refusals.ts";
@@ -70,7 +71,7 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
     const answer = await send(doing, seen.id, body, keyOf(sent, body)).catch(() => undefined);
     setBusy(false);
     if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
-    if (answer.body["code"] === "changed_meanwhile") return setNow((answer.body as unknown as Whole).reservation);
+    if (answer.body["code"] === "changed_meanwhile") return setNow(answer.body["reservation"] as Reservation);
     if (answer.status >= 300) return setWrong(refusedBy(answer));
     dropDraft(list, String(seen.id));
     onDone(answer.body as Partial<Whole>, t(answer.status === 202 ? "refundWaits" : `did.${doing}`));
@@ -143,7 +144,7 @@ const isNotForIt = (quote: MoveQuote | undefined) =>
 
 async function readNewer({ id, version }: Reservation): Promise<Reservation | undefined> {
   const answer = await ask("GET", office(`/reservations/${id}`)).catch(() => undefined);
-  const newer = answer?.status === 200 ? (answer.body as unknown as Whole).reservation : undefined;
+  const newer = answer && contentOf<Whole>(answer)?.reservation;
   return newer && newer.version > version ? newer : undefined;
 }
 
@@ -187,7 +188,7 @@ function useQuote(doing: Doing, of: Reservation, said: Said) {
     const timer = setTimeout(() => {
       ask("POST", office(`/reservations/${of.id}/quote`), { body: JSON.parse(asked) }).then(
         (answer) => {
-          if (!isOver) setState({ quote: toQuote(doing, answer), isReading: false });
+          if (!isOver) setState({ quote: toMoveQuote(doing, answer), isReading: false });
         },
         () => {
           if (!isOver) setState({ isReading: false });
@@ -200,23 +201,4 @@ function useQuote(doing: Doing, of: Reservation, said: Said) {
     };
   }, [asked, of.version]);
   return { quote: state.quote, isReading: state.isReading };
-}
-
-// A quote that is refused as a whole says so as one that may not be done.
-function toQuote(move: string, answer: Answer): MoveQuote {
-  if (answer.status === 200) return answer.body as unknown as MoveQuote;
-  const { fields, notice } = refusedBy(answer);
-  const message = [...Object.values(fields), notice].filter(Boolean)[0] ?? t("failed");
-  const reasons = [{ code: "", message, ...(Object.keys(fields)[0] && { field: Object.keys(fields)[0] }) }];
-  return {
-    move,
-    allowed: false,
-    reasons,
-    warnings: [],
-    difference: "0",
-    fee: "0",
-    to_refund: "0",
-    quote: null,
-    transfer: null,
-  } as MoveQuote;
 }

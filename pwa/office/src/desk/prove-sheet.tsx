@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { askPasskey, knowsPasskeys, type PasskeyQuestion } from "#shared/passkeys.ts";
-import { ask } from "../api.ts";
-import { FACTOR, type Factors, NO_FACTORS } from "../pages/security/factors.ts";
+import { ask, contentOf } from "../api.ts";
+import { FACTOR, type Factors, NO_FACTORS, refusal } from "../pages/security/factors.ts";
 import { t } from "../texts.ts";
 import { Sheet } from "./sheet.tsx";
 
@@ -19,7 +19,7 @@ export default function ProveSheet({ onEnd }: ProveSheetProps) {
   useEffect(() => {
     // Where it cannot be read what there is, a code is asked for.
     ask("GET", `${FACTOR}/passkeys`).then(
-      ({ status, body }) => setFactors(status === 200 ? (body as unknown as Factors) : NO_FACTORS),
+      (answer) => setFactors(contentOf<Factors>(answer) ?? NO_FACTORS),
       () => setFactors(NO_FACTORS),
     );
     return () => onEnd(false);
@@ -30,8 +30,10 @@ export default function ProveSheet({ onEnd }: ProveSheetProps) {
     else setProblem(status === 200 ? t("codeWrong") : String(body["error"] ?? t("failed")));
   };
   const sign = async () => {
-    const { body } = await ask("POST", `${FACTOR}/passkeys/challenge`);
-    const passkey = await askPasskey(body as unknown as PasskeyQuestion);
+    const answer = await ask("POST", `${FACTOR}/passkeys/challenge`);
+    const question = contentOf<PasskeyQuestion>(answer);
+    if (!question) return setProblem(refusal(answer));
+    const passkey = await askPasskey(question);
     if (passkey) await prove({ passkey });
     else setProblem(t("codeWrong"));
   };

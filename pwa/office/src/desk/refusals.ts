@@ -113,6 +113,13 @@ interface Detail {
   readonly message: string;
 }
 
+/** Why a quote was refused as a whole: a reason for each field that its answer names, else one. */
+export function reasonsOf(answer: Answer): readonly Reason[] {
+  const { fields, notice } = refusedBy(answer);
+  const named = Object.entries(fields).map(([field, message]) => ({ code: "", message, field }));
+  return named.length > 0 ? named : [{ code: "", message: notice }];
+}
+
 /** Why an answer is a refusal: a sentence for each field that it names, one for the rest. */
 export function refusedBy({ status, body }: Answer): Refused {
   const code = String(body["code"] ?? "");

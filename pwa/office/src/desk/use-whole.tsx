@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask, office } from "../api.ts";
+import { ask, contentOf, office } from "../api.ts";
 import { type TextKey, t } from "../texts.ts";
 
 /** A thing's whole answer, read when its path changes and whenever `read` is called; `problems` are words by status. */
@@ -8,9 +8,10 @@ export function useWhole<Whole>(path: string, problems: Readonly<Record<number, 
   const [problem, setProblem] = useState("");
   const read = () =>
     ask("GET", office(path)).then(
-      ({ status, body }) => {
-        if (status === 200) setWhole(body as unknown as Whole);
-        setProblem(status === 200 ? "" : t(problems[status] ?? "failed"));
+      (answer) => {
+        const content = contentOf<Whole>(answer);
+        if (content) setWhole(content);
+        setProblem(content ? "" : t(problems[answer.status] ?? "failed"));
       },
       () => setProblem(t("failed")),
     );

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { addDays, type CivilDate, parseCivilDate, toDayNumber } from "#domain/dates.ts";
 import { nowThere } from "../account.ts";
-import { ask, office } from "../api.ts";
+import { ask, contentOf, office } from "../api.ts";
 import type { Planning } from "../pages/planning/planning.ts";
 import { type ChoosableVehicle, choosable, laterOf } from "./choosable.ts";
 import type { Reservation } from "./reservation.ts";
@@ -26,7 +26,10 @@ export function useVehicles(of: Reservation, isNeeded: boolean): readonly Choosa
       rental_storage_id: String(of.rental_storage_id),
     });
     ask("GET", office(`/planning?${asked}`)).then(
-      ({ status, body }) => setVehicles(status === 200 ? choosable(body as unknown as Planning, of, clock()) : []),
+      (answer) => {
+        const planning = contentOf<Planning>(answer);
+        setVehicles(planning ? choosable(planning, of, clock()) : []);
+      },
       () => setVehicles([]),
     );
   }, [of.id, of.date_from, of.date_to, isNeeded]);

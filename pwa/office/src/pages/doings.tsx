@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { may } from "../account.ts";
-import { type Answer, ask, office } from "../api.ts";
+import { type Answer, ask, contentOf, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
 import { SureButton } from "../desk/sure-button.tsx";
 import { linkTo, linkWith } from "../route.ts";
@@ -50,7 +50,10 @@ function ClosedDay({ branch, date }: { readonly branch: string; readonly date: s
   const [coming, setComing] = useState<readonly Coming[]>();
   useEffect(() => {
     ask("GET", office(`/planning?date_from=${date}&days=1`)).then(
-      ({ status, body }) => status === 200 && setComing(comingTo(branch, date, body as unknown as Planning)),
+      (answer) => {
+        const planning = contentOf<Planning>(answer);
+        if (planning) setComing(comingTo(branch, date, planning));
+      },
       () => undefined,
     );
   }, [branch, date]);

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Field, Unit } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { dayText, may, money, percentText } from "../account.ts";
-import { ask, office } from "../api.ts";
+import { ask, contentOf, office } from "../api.ts";
 import { Trouble } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
@@ -46,9 +46,10 @@ export function List({ resource }: { readonly resource: Resource }) {
       ...(after && { after }),
     });
     try {
-      const { status, body } = await ask("GET", office(`/${resource.name}?${query}`));
-      if (status !== 200) return setProblem(status === 403 ? t("notAllowed") : t("failed"));
-      const { data, total, next, options } = body as unknown as { data: Thing[] } & Omit<Found, "things">;
+      const answer = await ask("GET", office(`/${resource.name}?${query}`));
+      const content = contentOf<{ readonly data: Thing[] } & Omit<Found, "things">>(answer);
+      if (!content) return setProblem(answer.status === 403 ? t("notAllowed") : t("failed"));
+      const { data, total, next, options } = content;
       setProblem("");
       setFound({ things: [...before, ...data], total, next, options });
     } catch {

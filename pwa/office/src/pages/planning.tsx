@@ -2,7 +2,7 @@ import "../board.css";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { nowThere } from "../account.ts";
-import { ask, office } from "../api.ts";
+import { ask, contentOf, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
 import { Trouble } from "../desk/trouble.tsx";
 import { askFor, query } from "../route.ts";
@@ -61,9 +61,10 @@ export default function PlanningPage() {
     try {
       const answer = await ask("GET", office(`/planning?${asked}`));
       if (own !== turn.current) return;
-      if (answer.status !== 200) return setProblem(refusedBy(answer).notice);
+      const content = contentOf<Planning>(answer);
+      if (!content) return setProblem(refusedBy(answer).notice);
       setProblem("");
-      setPlanning(answer.body as unknown as Planning);
+      setPlanning(content);
     } catch {
       if (own === turn.current) setProblem(t("failed"));
     }

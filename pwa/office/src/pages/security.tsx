@@ -1,15 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { knowsPasskeys, makePasskey, type NewPasskeyQuestion } from "#shared/passkeys.ts";
 import { momentThere } from "../account.ts";
-import { ask } from "../api.ts";
+import { ask, contentOf } from "../api.ts";
 import { t } from "../texts.ts";
 import { Authenticator } from "./security/authenticator.tsx";
 import { FACTOR, type FactorProps, type Factors, hasFactor, type Passkey, refusal } from "./security/factors.ts";
 import { Sessions } from "./security/sessions.tsx";
-
-async function question(): Promise<NewPasskeyQuestion> {
-  return (await ask("POST", `${FACTOR}/passkeys/challenge`)).body as unknown as NewPasskeyQuestion;
-}
 
 /** One's own second factor and sessions: passkeys, an app for codes, and where one is signed in. */
 export default function Security() {
@@ -29,9 +25,11 @@ export function OwnFactors({ onKnown }: { readonly onKnown?: (isThere: boolean) 
   const [said, setSaid] = useState("");
   const read = () =>
     ask("GET", `${FACTOR}/passkeys`).then(
-      ({ body }) => {
-        setFactors(body as unknown as Factors);
-        onKnown?.(hasFactor(body as unknown as Factors));
+      (answer) => {
+        const content = contentOf<Factors>(answer);
+        if (!content) return setSaid(refusal(answer));
+        setFactors(content);
+        onKnown?.(hasFactor(content));
       },
       () => setSaid(t("failed")),
     );
@@ -47,7 +45,7 @@ export function OwnFactors({ onKnown }: { readonly onKnown?: (isThere: boolean) 
     <>
       <p role="alert">{said}</p>
       {codes.length > 0 && <NewRecoveryCodes codes={codes} />}
-      {!factors && <p>{t("loading")}…</p>}
+      {!factors && said === "" && <p>{t("loading")}…</p>}
       {factors && <Passkeys passkeys={factors.passkeys} {...known} />}
       {factors && <Authenticator isOn={factors.authenticator} {...known} />}
       {factors && hasFactor(factors) && <RecoveryCodes left={factors.recovery_codes_left} {...known} />}
@@ -61,7 +59,10 @@ function Passkeys({ passkeys, onCodes, doing }: FactorProps & { readonly passkey
     const form = event.currentTarget as HTMLFormElement;
     const name = String(new FormData(form).get("name"));
     doing(async () => {
-      const made = await makePasskey(await question(), location.hostname);
+      const asked = await ask("POST", `${FACTOR}/passkeys/challenge`);
+      const question = contentOf<NewPasskeyQuestion>(asked);
+      if (!question) return refusal(asked);
+      const made = await makePasskey(question, location.hostname);
       if (!made) return t("failed");
       const answer = await ask("POST", `${FACTOR}/passkeys`, { body: { name, ...made } });
       if (answer.status !== 200) return refusal(answer);

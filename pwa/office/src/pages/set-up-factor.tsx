@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask, isFactorMissing, signOut } from "../api.ts";
+import { ask, contentOf, isFactorMissing, signOut } from "../api.ts";
 import ProveSheet from "../desk/prove-sheet.tsx";
 import { t } from "../texts.ts";
-import { FACTOR, type Factors, hasFactor } from "./security/factors.ts";
+import { FACTOR, type Factors, hasFactor, NO_FACTORS } from "./security/factors.ts";
 import { OwnFactors } from "./security.tsx";
 
 /**
@@ -15,7 +15,7 @@ export default function SetUpFactor() {
   const [isProving, setProving] = useState(true);
   useEffect(() => {
     ask("GET", `${FACTOR}/passkeys`).then(
-      ({ status, body }) => setHadOne(status === 200 && hasFactor(body as unknown as Factors)),
+      (answer) => setHadOne(hasFactor(contentOf<Factors>(answer) ?? NO_FACTORS)),
       () => setHadOne(false),
     );
   }, []);

@@ -137,7 +137,6 @@ export const ca: Texts = {
   contractThird: "Tercer conductor",
   contractFlight: "El vostre vol",
   drives: "Condueixo jo",
-  moreDrivers: "Altres conductors",
   documentType: "Document d'identitat",
   documentId: "Número de document",
   nationality: "Nacionalitat",

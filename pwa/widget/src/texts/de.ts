@@ -140,7 +140,6 @@ export const de: Texts = {
   contractThird: "Dritter Fahrer",
   contractFlight: "Ihr Flug",
   drives: "Ich fahre selbst",
-  moreDrivers: "Weitere Fahrer",
   documentType: "Ausweis",
   documentId: "Ausweisnummer",
   nationality: "Staatsangehörigkeit",

@@ -135,7 +135,6 @@ export const en = {
   contractThird: "Third driver",
   contractFlight: "Your flight",
   drives: "I drive myself",
-  moreDrivers: "Further drivers",
   documentType: "Identity document",
   documentId: "Document number",
   nationality: "Nationality",

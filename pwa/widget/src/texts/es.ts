@@ -138,7 +138,6 @@ export const es: Texts = {
   contractThird: "Tercer conductor",
   contractFlight: "Su vuelo",
   drives: "Conduzco yo",
-  moreDrivers: "Otros conductores",
   documentType: "Documento de identidad",
   documentId: "Número de documento",
   nationality: "Nacionalidad",

@@ -25,8 +25,8 @@ const characteristics = z.object({
   air_conditioner: z.string(),
 });
 
-/** A category as `describeCategory` tells it. */
-export const categoryFields = {
+// A category as `describeCategory` tells it.
+const categoryFields = {
   ...fields(z.string(), "code", "name", "short_description", "description"),
   ...fields(nullableText, "photo", "full_photo", "photo_path", "full_photo_path", "acriss_code"),
   photos: photosAnswer,

@@ -30,8 +30,8 @@ export interface PricedSurcharge {
   readonly givenAwayCents: Cents;
 }
 
-/** The most that a contract is charged for afterwards at once, in minor units. */
-export const MOST_SURCHARGE_CENTS = 100_000_000_000;
+// The most that a contract is charged for afterwards at once, in minor units.
+const MOST_SURCHARGE_CENTS = 100_000_000_000;
 
 /** What was found, at what it costs; what is paid by the day costs what is said. */
 export function priceSurcharge(

@@ -42,8 +42,8 @@ export function columnOf(table: SQLiteTable, name: string): Column {
   return column;
 }
 
-/** The text that names a row in addresses. */
-export function idText(resource: Resource): SQL<string> {
+// The text that names a row in addresses.
+function idText(resource: Resource): SQL<string> {
   const { table, key } = BINDINGS[resource.name];
   const parts = key.map((name) => sql`CAST(${columnOf(table, name)} AS TEXT)`);
   return sql<string>`${sql.join(parts, sql` || '~' || `)}`;

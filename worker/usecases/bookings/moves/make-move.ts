@@ -66,8 +66,8 @@ const RIGHTS: Readonly<Record<Move, Right>> = {
   surcharge: "sell",
 };
 
-/** The right that a move needs. */
-export function rightFor(move: Move): Right {
+// The right that a move needs.
+function rightFor(move: Move): Right {
   return RIGHTS[move];
 }
 

@@ -141,8 +141,8 @@ function rowStatements(reading: ThingReading, { key, table, row, kept, newId, db
   return updateThing(db, PRICES, { brackets }, { id, entries, more: {} });
 }
 
-/** What is wrong with a table, by its cells: a gap or an overlap in a row says where. */
-export function findTableProblems({ categories }: Catalogue, table: PriceTable): readonly Problem[] {
+// What is wrong with a table, by its cells: a gap or an overlap in a row says where.
+function findTableProblems({ categories }: Catalogue, table: PriceTable): readonly Problem[] {
   return table.rows.flatMap((row, index) => {
     const twice = table.rows.findIndex(({ categoryCode }) => categoryCode === row.categoryCode) !== index;
     const brackets = bracketsOfRow(table, row);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { CodeList } from "#domain/communications/lists.ts";
-import { ask, office } from "../../api.ts";
+import { ask, contentOf, office } from "../../api.ts";
 
 /** The ministry's lists of codes, and the words of the fleet with what is told of them. */
 export interface Lists {
@@ -27,9 +27,10 @@ export function useLists() {
   const [hasFailed, setFailed] = useState(false);
   const read = () =>
     ask("GET", office("/communications/lists")).then(
-      ({ status, body }) => {
-        setFailed(status !== 200);
-        if (status === 200) setLists(body as unknown as Lists);
+      (answer) => {
+        const content = contentOf<Lists>(answer);
+        if (content) setLists(content);
+        setFailed(!content);
       },
       () => setFailed(true),
     );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { knowsAuthorities, momentText } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, contentOf, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { Trouble } from "../../desk/trouble.tsx";
 import { t, tOr } from "../../texts.ts";
@@ -38,8 +38,9 @@ export function Retention() {
   const read = () =>
     ask("GET", office("/retention")).then(
       (answer) => {
-        setProblem(answer.status === 200 ? "" : refusedBy(answer).notice);
-        if (answer.status === 200) setKept(answer.body as unknown as Kept);
+        const content = contentOf<Kept>(answer);
+        if (content) setKept(content);
+        setProblem(content ? "" : refusedBy(answer).notice);
       },
       () => setProblem(t("failed")),
     );

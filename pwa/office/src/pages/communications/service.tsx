@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { may, momentText } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, contentOf, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { Trouble } from "../../desk/trouble.tsx";
 import { linkTo } from "../../route.ts";
@@ -31,8 +31,8 @@ export function Service() {
   };
   const fetchLists = async () => {
     const answer = await ask("POST", office("/communications/lists/refresh"));
-    if (answer.status !== 200) return ["", refusedBy(answer).notice] as const;
-    const fetched = answer.body as unknown as Lists;
+    const fetched = contentOf<Lists>(answer);
+    if (!fetched) return ["", refusedBy(answer).notice] as const;
     setLists(fetched);
     const what = fetched.failed.map((name) => tOr(`listName.${name}`, name)).join(", ");
     return fetched.failed.length === 0

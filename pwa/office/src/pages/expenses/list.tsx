@@ -165,8 +165,8 @@ function Years() {
   );
 }
 
-/** Where nothing says yet what money is spent on: what to make first. */
-export function NoConcepts() {
+// Where nothing says yet what money is spent on: what to make first.
+function NoConcepts() {
   return (
     <p class="calm">
       {t("noConcepts")} <a href={linkTo("list", "expense-accounts")}>{t("list.expense-accounts")}</a>

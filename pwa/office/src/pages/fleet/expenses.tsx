@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { dayText, may, money, nowThere } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, contentOf, office } from "../../api.ts";
 import { Trouble } from "../../desk/trouble.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
@@ -24,8 +24,9 @@ export function VehicleExpenses({ reference }: { readonly reference: string }) {
   const read = () => {
     setFailed(false);
     ask("GET", office(`/expenses?${new URLSearchParams({ ...of, ...days, page_size: SHOWN })}`)).then(
-      ({ status, body }) => {
-        if (status === 200) setSpent(body as unknown as Spent);
+      (answer) => {
+        const content = contentOf<Spent>(answer);
+        if (content) setSpent(content);
         else setFailed(true);
       },
       () => setFailed(true),

@@ -1,4 +1,4 @@
-import { ask, office } from "../../api.ts";
+import { type Answer, ask, contentOf, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { sayOr } from "./texts.ts";
 
@@ -107,8 +107,9 @@ export async function undo(id: number): Promise<Asked<ImportRecord>> {
   return answered(await ask("POST", office(`/imports/${id}/undo`)));
 }
 
-function answered<T>(answer: Awaited<ReturnType<typeof ask>>): Asked<T> {
-  if (answer.status === 200) return { answer: answer.body as unknown as T };
+function answered<T>(answer: Answer): Asked<T> {
+  const content = contentOf<T>(answer);
+  if (content) return { answer: content };
   const { notice, fields } = refusedBy(answer);
   const said = sayOr(`refused.${String(answer.body["code"] ?? "")}`, "");
   return { refused: said || [notice, ...Object.values(fields)].join(" ") };

@@ -10,7 +10,7 @@ import {
   nowThere,
   signedMoney,
 } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, contentOf, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Trouble } from "../../desk/trouble.tsx";
@@ -50,9 +50,10 @@ export function DayRegister() {
       office(`/register?${new URLSearchParams({ date, ...(branch && { rental_location_code: branch }) })}`),
     ).then(
       (answer) => {
-        if (answer.status === 200) setRegister(answer.body as unknown as Register);
+        const content = contentOf<Register>(answer);
+        if (content) setRegister(content);
         const { fields, notice: words } = refusedBy(answer);
-        setProblem(answer.status === 200 ? "" : [words, ...Object.values(fields)].join(" "));
+        setProblem(content ? "" : [words, ...Object.values(fields)].join(" "));
       },
       () => setProblem(t("failed")),
     );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { momentText } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, contentOf, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { Trouble } from "../../desk/trouble.tsx";
 import { linkTo } from "../../route.ts";
@@ -21,8 +21,9 @@ export function SendingState({ turn, onChange }: SendingProps) {
   const read = () =>
     ask("GET", office("/tax-records?page_size=1")).then(
       (answer) => {
-        if (answer.status === 200) setSummary(answer.body as unknown as TaxSummary);
-        setProblem(answer.status === 200 ? "" : refusedBy(answer).notice);
+        const content = contentOf<TaxSummary>(answer);
+        if (content) setSummary(content);
+        setProblem(content ? "" : refusedBy(answer).notice);
       },
       () => setProblem(t("failed")),
     );
@@ -93,8 +94,10 @@ function Check() {
     setBusy(true);
     const answer = await ask("GET", office("/tax-records/check")).catch(() => undefined);
     setBusy(false);
-    setProblem(answer ? (answer.status === 200 ? "" : refusedBy(answer).notice) : t("failed"));
-    if (answer?.status === 200) setCheck(answer.body as unknown as ChainCheck);
+    if (!answer) return setProblem(t("failed"));
+    const content = contentOf<ChainCheck>(answer);
+    if (content) setCheck(content);
+    setProblem(content ? "" : refusedBy(answer).notice);
   };
   return (
     <>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { dayText, may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
+import { refusedQuote, toMoveQuote } from "../../desk/move-quote.ts";
 import type { MoveQuote } from "../../desk/quote.ts";
 import { MoveQuoteView } from "../../desk/quote-view.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
@@ -180,28 +181,21 @@ function useChangeQuote(change: BoardChange) {
   useEffect(() => {
     const body = quoteBodyOf(change);
     if (!body || change.kind !== "dates") return;
+    const { move } = change;
     const path = `/reservations/${change.contract.id}`;
+    let isOver = false;
     Promise.all([ask("POST", office(`${path}/quote`), { body }), ask("GET", office(path))]).then(
       ([answer, whole]) => {
         const of = whole.body["reservation"] as Listed | undefined;
-        const refused = refusedBy(answer);
-        const message = [...Object.values(refused.fields), refused.notice].filter(Boolean).join(" ");
-        const failed = { allowed: false, reasons: [{ code: "", message }], warnings: [] } as unknown as MoveQuote;
-        setState({
-          quote: answer.status === 200 ? (answer.body as unknown as MoveQuote) : failed,
-          total: of?.total_cost ?? "0",
-        });
+        if (!isOver) setState({ quote: toMoveQuote(move, answer), total: of?.total_cost ?? "0" });
       },
-      () =>
-        setState({
-          quote: {
-            allowed: false,
-            reasons: [{ code: "", message: t("notSent") }],
-            warnings: [],
-          } as unknown as MoveQuote,
-          total: "0",
-        }),
+      () => {
+        if (!isOver) setState({ quote: refusedQuote(move, [{ code: "", message: t("notSent") }]), total: "0" });
+      },
     );
+    return () => {
+      isOver = true;
+    };
   }, [change]);
   return state;
 }

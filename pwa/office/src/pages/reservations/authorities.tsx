@@ -3,7 +3,7 @@ import { COMPLETING, type CompletingField, type CompletingKind } from "#domain/c
 import { COUNTRY_CODES } from "#domain/communications/countries.ts";
 import { isolated } from "#shared/locale.ts";
 import { may } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, contentOf, office } from "../../api.ts";
 import { AskSheet } from "../../desk/ask-sheet.tsx";
 import type { AskedField } from "../../desk/fields.ts";
 import { countryName } from "../../desk/names.ts";
@@ -52,7 +52,7 @@ export default function Authorities({ of, onDone }: AuthoritiesProps) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     ask("GET", office(`/reservations/${of.id}/ses`)).then(
-      ({ status, body }) => setTold(status === 200 ? (body as unknown as readonly Communication[]) : []),
+      (answer) => setTold(contentOf<readonly Communication[]>(answer) ?? []),
       () => undefined,
     );
   }, [of.id, of.version]);

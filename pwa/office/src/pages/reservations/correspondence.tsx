@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { momentText, money } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, contentOf, office } from "../../api.ts";
 import { t, tOr } from "../../texts.ts";
 
 interface Mail {
@@ -40,7 +40,7 @@ export function Correspondence({ id, version }: { readonly id: number; readonly 
   const [told, setTold] = useState<Answer>();
   useEffect(() => {
     ask("GET", office(`/reservations/${id}/correspondence`)).then(
-      ({ status, body }) => setTold(status === 200 ? (body as unknown as Answer) : undefined),
+      (answer) => setTold(contentOf<Answer>(answer)),
       () => undefined,
     );
   }, [id, version]);

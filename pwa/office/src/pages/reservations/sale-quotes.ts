@@ -1,20 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { account } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, contentOf, office } from "../../api.ts";
 import type { SaleQuote } from "../../desk/quote.ts";
-import { refusedBy } from "../../desk/refusals.ts";
-import { t } from "../../texts.ts";
+import { reasonsOf } from "../../desk/refusals.ts";
 import { quoteOf, type Sale } from "./sale.ts";
 
 const WAIT_MILLISECONDS = 250;
 
 async function readQuote(asked: object): Promise<SaleQuote> {
   const answer = await ask("POST", office("/reservations/quote"), { body: asked });
-  if (answer.status === 200) return answer.body as unknown as SaleQuote;
-  const { fields, notice } = refusedBy(answer);
-  const [field, message] = Object.entries(fields)[0] ?? [];
-  const reason = { code: "", message: message ?? (notice || t("failed")), ...(field !== undefined && { field }) };
-  return { available: false, reasons: [reason], warnings: [], quote: null };
+  const refused = { available: false, warnings: [], quote: null };
+  return contentOf<SaleQuote>(answer) ?? { ...refused, reasons: reasonsOf(answer) };
 }
 
 /** What each category would cost in a sale's time and place, by its code; read again when one of them changes. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, office } from "../../api.ts";
+import { ask, contentOf, office } from "../../api.ts";
 import { type Refused, refusedBy } from "../../desk/refusals.ts";
 import type { Whole } from "../../desk/reservation.ts";
 import { go } from "../../route.ts";
@@ -54,9 +54,10 @@ export function useSelling({ list, path, missing, body }: Selling) {
     setBusy(true);
     try {
       const answer = await ask("POST", office(path), { body: asked, key: sent.current.key });
-      if (answer.status !== 201) return refuse(refusedBy(answer));
+      const made = contentOf<Whole>(answer);
+      if (!made) return refuse(refusedBy(answer));
       dropDraft(list, undefined);
-      go("reservations", (answer.body as unknown as Whole).reservation.id);
+      go("reservations", made.reservation.id);
     } catch {
       setWrong({ fields: {}, notice: t("notSent") });
     } finally {

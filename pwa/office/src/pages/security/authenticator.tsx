@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { encode } from "uqr";
-import { ask } from "../../api.ts";
+import { ask, contentOf } from "../../api.ts";
 import { t } from "../../texts.ts";
 import { FACTOR, type FactorProps, refusal } from "./factors.ts";
 
@@ -16,8 +16,9 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
   const [begun, setBegun] = useState<Begun>();
   const begin = doing(async () => {
     const answer = await ask("POST", FACTOR);
-    if (answer.status !== 200) return refusal(answer);
-    setBegun(answer.body as unknown as Begun);
+    const content = contentOf<Begun>(answer);
+    if (!content) return refusal(answer);
+    setBegun(content);
     return "";
   });
   const withCode = (work: (code: string) => Promise<string>) => (event: SubmitEvent) => {

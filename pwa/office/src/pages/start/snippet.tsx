@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import { account } from "../../account.ts";
 import { t } from "../../texts.ts";
 
-/** The two lines that put the booking on the company's own website; a key that it needs is left to be filled in. */
-export function snippetFor(origin: string, needsKey: boolean): string {
+// The two lines that put the booking on the company's own website; a key that it needs is left to be filled in.
+function snippetFor(origin: string, needsKey: boolean): string {
   const key = needsKey ? ' key="…"' : "";
   return `<script src="${origin}/widget/rental-booking.js" async></script>\n<rental-booking account="${origin}"${key}></rental-booking>`;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { isNothing, money, nowThere } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, contentOf, office } from "../../api.ts";
 import type { Listed } from "../../desk/reservation.ts";
 import { StateBadge, stateOf } from "../../desk/state-badge.tsx";
 import { Trouble } from "../../desk/trouble.tsx";
@@ -26,8 +26,10 @@ export function Goings() {
       ask("GET", office(`/planning?date_from=${today}&days=1`)),
     ]).then(
       ([listed, planned]) => {
-        if (listed.status !== 200 || planned.status !== 200) return setFailed(true);
-        setDay(dayOf((listed.body["data"] ?? []) as readonly Listed[], planned.body as unknown as Planning, today));
+        const found = contentOf<{ readonly data: readonly Listed[] }>(listed);
+        const planning = contentOf<Planning>(planned);
+        if (!found || !planning) return setFailed(true);
+        setDay(dayOf(found.data, planning, today));
       },
       () => setFailed(true),
     );

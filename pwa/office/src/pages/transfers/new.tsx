@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { may, money, nowThere } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, contentOf, office } from "../../api.ts";
 import { Extras, MoveField } from "../../desk/move-field.tsx";
 import type { NewTransferQuote } from "../../desk/quote.ts";
-import { reasonWords, refusedBy } from "../../desk/refusals.ts";
+import { reasonsOf, reasonWords } from "../../desk/refusals.ts";
 import { isAsked, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
@@ -125,9 +125,6 @@ function reasonOf(quote: NewTransferQuote | undefined, name: string): string | u
 
 async function readQuote(asked: object): Promise<NewTransferQuote> {
   const answer = await ask("POST", office("/transfers/quote"), { body: asked });
-  if (answer.status === 200) return answer.body as unknown as NewTransferQuote;
-  const { fields, notice } = refusedBy(answer);
-  const named = Object.entries(fields).map(([field, message]) => ({ code: "", message, field }));
-  const reasons = named.length > 0 ? named : [{ code: "", message: notice || t("failed") }];
-  return { available: false, reasons, vehicles: [], quote: null };
+  const refused = { available: false, vehicles: [], quote: null };
+  return contentOf<NewTransferQuote>(answer) ?? { ...refused, reasons: reasonsOf(answer) };
 }

@@ -164,7 +164,8 @@ describe("the camera inside the app", () => {
     await next(page);
     await page.click(".steps a >> nth=6");
     await page.click(".papers summary");
-    await page.click(".papers .other:has-text('Take a photo')");
+    // Until the phone has said that it has a camera, a photo is taken the phone's own way.
+    await page.click(".papers button:has-text('Take a photo')");
     await page.waitForSelector(".camera header:has-text('Driving licence, front')");
     await expectAccessible(page, "papers-camera");
     await screenshot(page, "papers-camera");

@@ -101,14 +101,19 @@ function payOneTwice(contracts: readonly SettledContract[], now: CivilMinute): r
   return contracts.with(contracts.indexOf(chosen), { ...chosen, payments: [payment, again] });
 }
 
-// A customer appears with the first booking, and changes with the last.
+// A customer appears with the first booking, and changes with the last. The last one had been entered twice,
+// under another address.
 function customerRows(company: Company, contracts: readonly Contract[]) {
   const bookings = Map.groupBy(contracts, ({ customer }) => customer.id);
-  return company.customers.map((customer) => {
+  const rows = company.customers.map((customer) => {
     const booked = (bookings.get(customer.id) ?? []).map(({ createdAt }) => company.toEpochMs(createdAt));
     const moments = booked.length > 0 ? booked : [company.foundedAt];
     return { ...customer, createdAt: Math.min(...moments), lastUpdate: Math.max(...moments) };
   });
+  const twice = rows.slice(-1).map((row) => {
+    return { ...row, id: row.id + 1, mergedIntoId: row.id, email: `old.${row.email}`, documentId: undefined };
+  });
+  return [...rows, ...twice];
 }
 
 // Never another's: an account that is filled anew is another installation to the agency.

@@ -166,7 +166,8 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
       }
       throw error;
     });
-    go({ step: "choose", search: place.search }, true);
+    // Who is there already stays, and with them what was said to them.
+    if (step !== "choose") go({ step: "choose", search: place.search }, true);
   };
   const loadReservation = async (id: string | undefined) => {
     const mark = `${language} ${id}`;

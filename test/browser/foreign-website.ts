@@ -60,7 +60,7 @@ interface Website {
   /** A visitor's page of it, by its query: `lang`, `kind`, `account`, `wordpress`, and what the widget writes there. */
   readonly open: (query: string, width?: number) => Promise<Page>;
   /** What browsers complained of so far. */
-  readonly refused: readonly string[];
+  readonly refused: string[];
 }
 
 /** A website and a browser for the tests of a file. */

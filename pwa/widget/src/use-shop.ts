@@ -150,6 +150,8 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     const known = recall(memory);
     return searchText(kind, known.search ?? {}) === searchText(kind, search) ? known.cart : undefined;
   };
+  // Who is there already stays, and with them what was said to them.
+  const offersFrom = (step: string) => step === "choose" || go({ step: "choose", search: place.search }, true);
   const loadCart = async (step: "choose" | "details") => {
     const known = cartOf(place.search);
     if (known) {
@@ -166,8 +168,7 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
       }
       throw error;
     });
-    // Who is there already stays, and with them what was said to them.
-    if (step !== "choose") go({ step: "choose", search: place.search }, true);
+    offersFrom(step);
   };
   const loadReservation = async (id: string | undefined) => {
     const mark = `${language} ${id}`;

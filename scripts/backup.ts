@@ -4,9 +4,9 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUp, backupPath } from "#worker/usecases/operations/back-up.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
+import { keptBackup } from "./data/last-backup.ts";
 import { packedBackup } from "./data/restore.ts";
 import { writeWhole } from "./files.ts";
-import { localBackup } from "./state-folder.ts";
 import { reportFailure } from "./steps.ts";
 
 // npm run backup -- <account> [--to <folder>] [--remote] [--env <environment>]: the account's rows now, in the form of
@@ -26,7 +26,7 @@ const copiesAt = (file: string) => ({
 try {
   const account = accountNamed(name, target, "Say: npm run backup -- <account> [--to <folder>]");
   const now = Date.now();
-  const file = values.to ? resolve(values.to, backupPath(now)) : localBackup(target.stateDir, name, backupPath(now));
+  const file = values.to ? resolve(values.to, backupPath(now)) : keptBackup(target, name, backupPath(now));
   const rows = await withDatabase(account, target, (db) =>
     backUp({ name, db: openDatabase(db, newMeter()), copies: copiesAt(file) } as unknown as Tenant, now),
   );

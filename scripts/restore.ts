@@ -7,15 +7,16 @@ import { moveSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
 import { masterKeyOf, secondMasterKeyOf, withDatabase } from "./accounts/target.ts";
 import { accountNamed, readCommandLine } from "./command-line.ts";
 import { beginAnew, goOnFrom, listOpen, listSeries, moveSeriesOn, readLastNumbers, wordsOf } from "./data/gone-back.ts";
+import { daysOfBackup, findBackup, keptBackup } from "./data/last-backup.ts";
 import { showProgress } from "./data/progress.ts";
 import { type Backup, drill, listDoings, readBackup, refuseFull, restoreInto, wordsOfPhotos } from "./data/restore.ts";
 import { withTemporaryFolder } from "./files.ts";
 import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
-import { localBackup } from "./state-folder.ts";
 import { reportFailure } from "./steps.ts";
 import { officeEnvironmentOf, readAccounts, readConfig } from "./wrangler-toml.ts";
 
-// npm run restore -- <account> [--date 2026-11-20 | --file backup.ndjson.gz]     a drill: into memory, and examined
+// npm run restore -- <account> [--date 2026-11-20 | --file backup.ndjson.gz]     a drill: into memory, and examined;
+//     without a day or a file the last one of three nights
 // npm run restore -- <account> --into <empty account>     into one of npm run account -- add <name> --empty
 // npm run restore -- <account> --went-back     after a Time Travel: nothing is given out twice
 //   --later <backup>     with both: a copy from before going back, which says what was given out and closed since
@@ -27,7 +28,6 @@ const { values, positionals, target } = readCommandLine(
   ["went-back"],
   { most: 1 },
 );
-const { date = new Date().toISOString().slice(0, 10) } = values;
 const [name = ""] = positionals;
 
 const USAGE = `Say: npm run restore -- <account> [--date yyyy-mm-dd | --file <backup>] [--into <fresh account>]
@@ -48,18 +48,28 @@ async function copyObject(way: "get" | "put", path: string, file: string): Promi
   await runOrThrow(...wrangler("r2", "object", way, `${bucketOf("BACKUPS")}/${path}`, "--file", file, ...where));
 }
 
-/** Reads the backup that is named, and restores it into memory. */
+/** Reads the backup that is named, else the last one, and restores it into memory. */
 async function fetchBackup(): Promise<Backup> {
   if (values.file) return examine(resolve(values.file));
-  const local = localBackup(target.stateDir, name, `${date}.ndjson.gz`);
-  if (existsSync(local)) return examine(local);
+  const days = daysOfBackup(values.date, Date.now());
   return withTemporaryFolder("restore", async (folder) => {
-    const file = join(folder, "backup.ndjson.gz");
-    await copyObject("get", `rows/${name}/${date}.ndjson.gz`, file).catch(() => {
-      throw new Error(`There is no backup of ${name} of ${date}. npm run backup -- ${name} makes one now.`);
+    const fetched = join(folder, "backup.ndjson.gz");
+    const day = await findBackup(days, async (one) => {
+      if (!existsSync(keptOf(one))) await copyObject("get", `rows/${name}/${one}.ndjson.gz`, fetched);
     });
-    return examine(file);
+    if (day === undefined) throw new Error(noBackupOf(days));
+    return examine(existsSync(keptOf(day)) ? keptOf(day) : fetched);
   });
+}
+
+const keptOf = (day: string) => keptBackup(target, name, `${day}.ndjson.gz`);
+
+function noBackupOf(days: readonly string[]): string {
+  const missing = `There is no backup of ${name} of ${days.join(", ")}.`;
+  // An account that was removed leaves its backups.
+  return readAccounts(target.environment).some((one) => one.name === name)
+    ? `${missing} npm run backup -- ${name} makes one now, --date names another day.`
+    : `${missing} wrangler.toml binds no account "${name}"; --date names the day of a backup that it left.`;
 }
 
 async function examine(file: string): Promise<Backup> {

@@ -42,9 +42,9 @@ export function bundleFolder(stateDir: string): string {
   return join(stateDir, BUNDLE_FOLDER);
 }
 
-/** Where `npm run backup` keeps a copy of an account's rows; of a day, as the bucket of copies does. */
-export function localBackup(stateDir: string, account: string, day: string): string {
-  return join(stateDir, BACKUP_FOLDER, account, day);
+/** Where `npm run backup` keeps copies of the accounts of a state folder. */
+export function backupFolder(stateDir: string): string {
+  return join(stateDir, BACKUP_FOLDER);
 }
 
 /** Where the states of local migrations are kept: with the databases that they are of. */

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { daysOfBackup, findBackup, keptBackup } from "#scripts/data/last-backup.ts";
+
+const JUST_AFTER_MIDNIGHT = Date.parse("2026-12-01T00:10:00Z");
+
+const bucketOf =
+  (...days: readonly string[]) =>
+  async (day: string) => {
+    if (!days.includes(day))
+      throw new Error("wrangler r2 object failed (exit code 1):\nThe specified key does not exist.");
+  };
+
+test("without a day the last backup is meant, also before tonight's is made", async () => {
+  const days = daysOfBackup(undefined, JUST_AFTER_MIDNIGHT);
+  expect(days).toEqual(["2026-12-01", "2026-11-30", "2026-11-29"]);
+  expect(await findBackup(days, bucketOf("2026-11-29", "2026-11-30"))).toBe("2026-11-30");
+  expect(await findBackup(days, bucketOf("2026-11-20"))).toBeUndefined();
+});
+
+test("a day that is named is the only one, and has to be one", () => {
+  expect(daysOfBackup("2026-11-20", JUST_AFTER_MIDNIGHT)).toEqual(["2026-11-20"]);
+  for (const wrong of ["2026-13-45", "2026-02-30", "20-11-2026", "yesterday", ""]) {
+    expect(() => daysOfBackup(wrong, JUST_AFTER_MIDNIGHT)).toThrow("--date must be a day as 2026-11-20");
+  }
+});
+
+test("what kept it from being fetched is said, and not that there is none", async () => {
+  const unreachable = async () => {
+    throw new Error("You are not signed in.");
+  };
+  await expect(findBackup(["2026-11-20"], unreachable)).rejects.toThrow("not signed in");
+});
+
+test("a copy from Cloudflare is never taken for one of this machine, nor forgotten with its databases", () => {
+  const local = { isRemote: false, environment: undefined, stateDir: "/state" };
+  const production = { ...local, isRemote: true, environment: "production" };
+  const staging = { ...local, isRemote: true, environment: "staging" };
+  const files = [local, production, staging].map((target) => keptBackup(target, "acme", "2026-11-20.ndjson.gz"));
+  expect(files[0]).toBe("/state/backups/acme/2026-11-20.ndjson.gz");
+  expect(files[1]).toMatch(/\/backups\/production\/acme\/2026-11-20\.ndjson\.gz$/);
+  expect(new Set(files).size).toBe(3);
+  expect(files.slice(1).some((file) => file.startsWith("/state/"))).toBe(false);
+});

@@ -26,9 +26,11 @@ function escaped(text: string): string {
   return writable(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-// XML has no place for control characters, nor for halves of surrogate pairs.
+// XML has no place for control characters, for halves of surrogate pairs, nor for the two last of the first plane.
+const UNWRITABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
 function writable(text: string): string {
-  return [...text.toWellFormed()].filter((character) => character >= " " || "\t\n\r".includes(character)).join("");
+  return text.toWellFormed().replaceAll(UNWRITABLE, "");
 }
 
 const TOKEN = /<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<(\/?)([^\s/>]+)([^>]*?)(\/?)>|([^<]+)/g;

@@ -96,6 +96,12 @@ describe("a communication of a rental", () => {
     for (const name of ["marca", "matricula", "numeroDocumento", "permisoConducir"]) expect(text).not.toContain(name);
   });
 
+  test("is XML whatever a name holds: what XML has no place for is left out, the rest stands as it was", () => {
+    const name = "A\u0000\ufffe\uffff\ud800 <b>&\u{1f600}";
+    const root = parseXml(communicationXml("AV", aRental({ customer: { ...whole.customer, name } })));
+    expect(textOf(root, "nombre")).toBe("A\ufffd <b>&\u{1f600}");
+  });
+
   test("is taken back by the ministry's own code of it", () => {
     expect(textOf(parseXml(annulmentXml("f81d4fae")), "codigoComunicacion")).toBe("f81d4fae");
   });

@@ -1,3 +1,4 @@
+import { agencyCountry } from "#domain/tax-records/agency-countries.ts";
 import {
   type Annulment,
   hashedFields,
@@ -121,7 +122,12 @@ function recipientXml(recipient: Recipient): string {
   const who =
     "taxId" in recipient
       ? si("NIF", recipient.taxId)
-      : group("IDOtro", si("CodigoPais", recipient.country), si("IDType", recipient.idType), si("ID", recipient.id));
+      : group(
+          "IDOtro",
+          si("CodigoPais", agencyCountry(recipient.country)),
+          si("IDType", recipient.idType),
+          si("ID", recipient.id),
+        );
   return group("IDDestinatario", si("NombreRazon", recipient.name), who);
 }
 

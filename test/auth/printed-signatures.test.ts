@@ -1,0 +1,53 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { isSignedBy, readSignatureInput } from "#worker/auth/message-signature.ts";
+import { seal } from "#worker/auth/sealing.ts";
+import { sign } from "#worker/auth/signature.ts";
+import { account, masterKey } from "./account.ts";
+
+const page = readFileSync("docs/interfaces/conventions.md", "utf8");
+const SECRET = "acme-agency-secret";
+
+test("the worked examples of signed calls are right to the letter", async () => {
+  const examples = [...page.matchAll(/^data {7}(\S+)\nsignature {2}(\w+)$/gm)];
+  expect(examples.length).toBeGreaterThan(1);
+  for (const [, data = "", signature] of examples) expect(await sign(SECRET, data)).toBe(signature);
+});
+
+interface Printed {
+  readonly first: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+test.each(["?customer-language=en", ""])("what is printed for Node signs a call with the query %j", async (query) => {
+  const code = /```js\n\/\/ Node: version 1, then version 2\nimport [^\n]+\n([\s\S]+?)```/.exec(page)?.[1] ?? "";
+  const given = { key: "acme-agency", secret: SECRET, path: "/api/booking/ota/location-list", query, body: "" };
+  const known = { ...given, host: "acme.example.com", createHmac, randomUUID };
+  const { first, headers } = new Function(...Object.keys(known), `${code}\nreturn { first, headers };`)(
+    ...Object.values(known),
+  ) as Printed;
+  expect(first).toBe(`acme-agency:${await sign(SECRET, given.path + query)}`);
+
+  const message = {
+    method: "GET",
+    url: `https://${known.host}${given.path}${query}`,
+    body: new ArrayBuffer(0),
+    header: (name: string) => Object.entries(headers).find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1],
+  };
+  const input = readSignatureInput(message, Date.now());
+  if (!input) throw new Error("the signature's input is not readable");
+  const partner = {
+    apiKey: "acme-agency",
+    sealedSecret: await seal(masterKey, account.name, SECRET),
+    previousSealedSecret: undefined,
+    previousValidUntil: undefined,
+    agency: undefined,
+    scopes: { ota: true, integration: false, analytics: false },
+    keyOnly: false,
+    signatures: "both" as const,
+    publicKey: undefined,
+    networks: [],
+  };
+  expect(await isSignedBy(partner, { input, message }, account, Date.now())).toBe(true);
+});

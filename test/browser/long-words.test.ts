@@ -1,0 +1,54 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { beyondScreen } from "./looks.ts";
+import { inDays, type Office, useOffice } from "./office-page.ts";
+
+const NAME = "Wolfeschlegelsteinhausenbergerdorffinger";
+const NOTE = `https://example.com/${"abcdefghij".repeat(20)}`;
+
+let office: Office;
+let page: Page;
+let token: string;
+useOffice((opened) => ({ office, page, token } = opened));
+
+interface Cart {
+  readonly shopping_cart: { readonly free_access_id: string };
+  readonly products: readonly { readonly code: string; readonly availability: boolean }[];
+}
+
+// As a website sends it.
+async function book(): Promise<string> {
+  const engine = "/api/booking/frontend/shopping-cart";
+  const period = { date_from: inDays(160), time_from: "10:00", date_to: inDays(164), time_to: "10:00" };
+  const begun = await office.ask("POST", `${engine}?include_products=true`, { body: { ...period, pickup_place: "1" } });
+  const { shopping_cart: cart, products } = begun.body as Cart;
+  const product = products.find(({ availability }) => availability)?.code;
+  await office.ask("POST", `${engine}/${cart.free_access_id}/set-product`, { body: { product, quantity: 1 } });
+  const who = { customer_name: "Ana", customer_surname: NAME, customer_email: "ana@example.com", comments: NOTE };
+  const placed = await office.ask("POST", `${engine}/${cart.free_access_id}/checkout`, {
+    body: { ...who, confirm_customer_email: "ana@example.com", payment: "none", customer_language: "de" },
+  });
+  return (placed.body as { readonly free_access_id: string }).free_access_id;
+}
+
+describe("a visitor whose name and note are one long word each", () => {
+  let freeAccessId: string;
+  beforeAll(async () => {
+    freeAccessId = await book();
+  });
+
+  test("moves nothing beyond the screen of the office", async () => {
+    const found = await office.ask("GET", `/api/v1/office/reservations?q=${NAME}&page_size=1`, { token });
+    const [booked] = (found.body as { readonly data: readonly { readonly id: number }[] }).data;
+    await page.goto(`${office.address}#/reservations/${booked?.id}`);
+    await page.waitForSelector(`.notes:has-text("${NOTE}")`);
+    await office.looksRight("long-words");
+  });
+
+  test("has the own reservation within the screen of a phone", async () => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.goto(`${new URL(office.address).origin}/?rb=reservation&rb-id=${freeAccessId}`);
+    await page.waitForSelector(`rental-booking h2:has-text("${NAME}")`);
+    expect(await beyondScreen(page)).toBeLessThanOrEqual(0);
+  });
+});

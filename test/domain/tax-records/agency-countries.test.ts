@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { COUNTRY_CODES } from "#domain/communications/countries.ts";
+import type { CivilDate } from "#domain/dates.ts";
+import { draftContractDocuments } from "#domain/documents/invoicing.ts";
+import { agencyCountry } from "#domain/tax-records/agency-countries.ts";
+import { registrationOf } from "#domain/tax-records/recording.ts";
+import { aContract } from "#support/contract-to-invoice.ts";
+import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
+import { find, parseXml, textOf } from "#worker/authorities/xml.ts";
+
+// `CountryType2` of the agency's SuministroInformacion.xsd: another code, and the whole submission is turned down.
+const LISTED = new Set(
+  "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AZ BA BB BD BE BF BG BH BI BJ BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG ER ES ET FI FJ FK FM FO FR GA GB GD GE GG GH GI GL GM GN GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MG MH MK ML MM MN MO MP MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA QU RE RO RS RU RW SA SB SC SD SE SG SH SI SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XB XG XN XU YE YT ZA ZM ZW".split(
+    " ",
+  ),
+);
+
+describe("a country as the tax agency knows it", () => {
+  test("is in its list, whatever a customer may say, and whatever was imported", () => {
+    const told = [...COUNTRY_CODES, "XK", "UK", "ZZ"].map(agencyCountry);
+    expect(told.filter((code) => !LISTED.has(code))).toEqual([]);
+  });
+
+  test("is itself where it is in the list", () => {
+    const kept = COUNTRY_CODES.filter((code) => LISTED.has(code));
+    expect(kept.map(agencyCountry)).toEqual(kept);
+  });
+
+  test.each([
+    ["MQ", "FR"],
+    ["AX", "FI"],
+    ["SJ", "NO"],
+    ["XK", "QU"],
+  ])("%s is told as %s", (code, expected) => {
+    expect(agencyCountry(code)).toBe(expected);
+  });
+
+  test("stands so in what is sent, of records that were kept before, too", () => {
+    const { customer } = aContract();
+    const from = { ...customer, documentId: "X1", address: { ...customer.address, country: "MQ" } };
+    const [draft] = draftContractDocuments(aContract({ customer: from }));
+    if (!draft) throw new Error("nothing to invoice");
+    const content = registrationOf({
+      draft,
+      taxpayer: { name: "Acme, S.L.", documentId: "B07123458", territory: "iva" },
+      rateCodes: {},
+      id: { number: "A-PMI-26/1", date: "2026-11-21" as CivilDate },
+      corrected: undefined,
+      replaced: [],
+      system: { version: "1.0", installation: "1", hasSeveralTaxpayers: false },
+    });
+    const record = { content, hashed: "", hash: "", previous: undefined };
+    const producer = { name: "P", taxId: "B07123458", systemName: "P", systemId: "P1" };
+    const xml = submissionXml({ issuer: { name: "Acme", taxId: "B07123458" }, isIncident: false }, [record], producer);
+    expect(textOf(find(parseXml(xml), "IDOtro"), "CodigoPais")).toBe("FR");
+  });
+});

@@ -16,6 +16,7 @@ import {
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { FONTS } from "#scripts/printer-fonts.mjs";
 import { batchedD1, type StatementAnswer } from "#worker/imports/batched-d1.ts";
+import { inTurnOfOthers } from "./accounts/patient.ts";
 import { DIST } from "./app.ts";
 import type { DeployedWorker } from "./deployment/workers.ts";
 import { ownLines } from "./line-writer.ts";
@@ -134,8 +135,15 @@ const DATABASE_SCRIPT = `export default {
   },
 };`;
 
-/** Opens the accounts' databases without the Worker. Dispose before anything else opens the same folder. */
-export async function openDatabases(stateDir: string): Promise<LocalDatabases> {
+/**
+ * Opens the accounts' databases without the Worker. Dispose before anything else opens the same folder. After a crash
+ * whoever comes first reads what it left, and the runtime of who comes meanwhile does not start.
+ */
+export function openDatabases(stateDir: string): Promise<LocalDatabases> {
+  return inTurnOfOthers(() => openOnce(stateDir));
+}
+
+async function openOnce(stateDir: string): Promise<LocalDatabases> {
   const { d1Databases = {}, r2Buckets = {} } = workerSettings();
   const worker = { modules: true, script: DATABASE_SCRIPT, d1Databases, r2Buckets };
   const { miniflare, dispose } = startMiniflare(stateDir, [worker]);

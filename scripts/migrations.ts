@@ -5,7 +5,7 @@ import { unstable_splitSqlQuery } from "wrangler";
 import { type Target, withDatabase, wranglerFlags } from "./accounts/target.ts";
 import { withDatabases } from "./local-runtime.ts";
 import { runOrThrow, wrangler } from "./processes.ts";
-import { messageOf } from "./steps.ts";
+import { MigrationRefused, messageOf } from "./steps.ts";
 import { type Account, readAccounts } from "./wrangler-toml.ts";
 
 /** As wrangler keeps it, which goes on where this ended and the other way round. */
@@ -49,7 +49,11 @@ export async function applyWaiting(db: D1Database, folder: string): Promise<bool
     // Its name first: of two that apply it at once the second one is refused before it changes anything.
     const name = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(file);
     await db.batch([name, ...statements]).catch(async (error: unknown) => {
-      if (!(await appliedMigrations(db)).has(file)) throw error;
+      const isThere = await appliedMigrations(db).then(
+        (names) => names.has(file),
+        () => false,
+      );
+      if (!isThere) throw new MigrationRefused(file, error);
     });
   }
   return waiting.length > 0;

@@ -16,6 +16,13 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** A migration that a database refused, by its file: no fault of a database that has not come so far. */
+export class MigrationRefused extends Error {
+  constructor(file: string, cause: unknown) {
+    super(`${file}: ${messageOf(cause)}`, { cause });
+  }
+}
+
 /** Why an account cannot be described, in one line. */
 export function unreadable(error: unknown): string {
   return error instanceof Error ? `cannot be read: ${sentenceOf(error).split("\n")[0]}` : "cannot be read";
@@ -29,7 +36,8 @@ export function reportFailure(error: unknown, exitCode = 1): number {
 }
 
 // A database that has not come as far as these files is no fault of it: what brings it there is said.
-function sentenceOf({ message }: Error): string {
-  if (!/no such table|no such column|has no column named/.test(message)) return message;
+function sentenceOf({ message, cause }: Error): string {
+  if (cause instanceof MigrationRefused || !/no such table|no such column|has no column named/.test(message))
+    return message;
   return `this account waits for migrations: npm run migrate -- --apply, or npm start for those of this machine (${message})`;
 }

@@ -123,14 +123,16 @@ async function migrateInWaves(
       const state = await migrateOne(one, target);
       const { account, error } = state;
       states.set(account, state);
-      await writeWhole(journal, `${JSON.stringify([...states.values()], null, 2)}\n`);
+      // Said before it is kept: what keeps the journal from being written, a full disk, may be what failed here.
       if (state.state === "failed") {
         const after = `${pending.length - done - 1} after it serve on as they were`;
         console.log(`${account} failed; ${done} of ${pending.length} are done, ${after}.\n${error}`);
-        return false;
+      } else {
+        done += 1;
+        console.log(`${account}: ${one.waiting.length} applied (${done} of ${pending.length})`);
       }
-      done += 1;
-      console.log(`${account}: ${one.waiting.length} applied (${done} of ${pending.length})`);
+      await writeWhole(journal, `${JSON.stringify([...states.values()], null, 2)}\n`);
+      if (state.state === "failed") return false;
     }
   }
   return true;

@@ -10,19 +10,24 @@ function isBusy(error: unknown): boolean {
 const WAIT_MILLISECONDS = 100;
 const PATIENCE = 20;
 
+/** Does something again while another process has the files for itself, for some twenty seconds. */
+export async function inTurnOfOthers<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isBusy(error) || attempt === PATIENCE) throw error;
+      await setTimeout(attempt * WAIT_MILLISECONDS);
+    }
+  }
+}
+
 /**
  * A database that waits for its turn beside a running `npm start`: what the other is busy for is tried again, for some
  * twenty seconds. A batch is whole or nothing, so that it may be.
  */
 export function patient(db: D1Database): D1Database {
-  return batchedD1(async (statements: readonly BoundStatement<unknown>[]) => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await db.batch(statements.map(({ sql, values }) => db.prepare(sql).bind(...values)));
-      } catch (error) {
-        if (!isBusy(error) || attempt === PATIENCE) throw error;
-        await setTimeout(attempt * WAIT_MILLISECONDS);
-      }
-    }
-  });
+  return batchedD1((statements: readonly BoundStatement<unknown>[]) =>
+    inTurnOfOthers(() => db.batch(statements.map(({ sql, values }) => db.prepare(sql).bind(...values)))),
+  );
 }

@@ -10,6 +10,7 @@ import { fromCents, moneyText, toCents } from "#app/state/money.ts";
 import { clockOffsetMs } from "#app/state/phone.ts";
 import { chooseLanguage, country } from "#app/state/preferences.ts";
 import { settings } from "#app/state/settings.ts";
+import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
 import { someSettings } from "#support/check-in/day.ts";
 import { todayThere } from "#support/today.ts";
 
@@ -21,6 +22,16 @@ beforeEach(() => {
   country.value = "ES";
   settings.value = someSettings("Ana", "operator");
   clockOffsetMs.value = 0;
+});
+
+test("what the server keeps as evidence is said to be kept, in each language", () => {
+  const kept = { en: "kept as evidence", es: "queda como prueba", ca: "queda com a prova", de: "bleibt als Beleg" };
+  const silent = LANGUAGES.flatMap((language) =>
+    (Object.keys(CONFLICT_MESSAGES) as (keyof typeof CONFLICT_MESSAGES)[])
+      .filter((code) => !TABLES[language][`code_${code}`].includes(kept[language]))
+      .map((code) => `${language} ${code}`),
+  );
+  expect(silent).toEqual([]);
 });
 
 describe("one of a thing and several of it are said as people say them", () => {

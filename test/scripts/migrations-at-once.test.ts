@@ -25,11 +25,11 @@ test("two who apply the same migrations at once both come to their end, each mig
   ]);
 });
 
-test("one that fails leaves nothing of itself, is said, and is applied once it is mended", async () => {
+test("one that fails leaves nothing of itself, is named, and is applied once it is mended", async () => {
   const { db, rows } = d1Of(new DatabaseSync(":memory:"));
   const file = join(folder, "0003_third.sql");
   await writeFile(file, "CREATE TABLE third (id INTEGER PRIMARY KEY); INSERT INTO nowhere VALUES (1);");
-  await expect(applyWaiting(db, folder)).rejects.toThrow("nowhere");
+  await expect(applyWaiting(db, folder)).rejects.toThrow("0003_third.sql: no such table: nowhere");
   expect(rows("SELECT name FROM sqlite_master WHERE name = 'third'")).toEqual([]);
   expect(rows("SELECT count(*) AS applied FROM d1_migrations")).toEqual([{ applied: 2 }]);
   await writeFile(file, "CREATE TABLE third (id INTEGER PRIMARY KEY);");

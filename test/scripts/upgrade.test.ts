@@ -83,6 +83,38 @@ test("an account in the middle of its work is migrated, keeps every row and leav
   database.close();
 });
 
+/** What is taken of the stock for each booking: rows of the table, or of the view that says what its bookings take. */
+const takenBy = (database: DatabaseSync, source: "stock_allocations" | "booking_allocations") =>
+  database
+    .prepare(`SELECT booking_id, kind, code, branch_group_id, starts_at, ends_at, preparation_minutes, returns_at, is_out, sum(quantity) AS quantity
+      FROM ${source} WHERE quantity <> 0 GROUP BY booking_id, kind, code, branch_group_id, starts_at, ends_at ORDER BY booking_id, starts_at`)
+    .all();
+
+// 0011 asks what every living booking takes, and a transfer lives on after its trips: those that the clock had given
+// back come again, days behind any that could be sold, and go at its next turn.
+test("an account that is migrated takes of its stock what its bookings take, each once, trips that were driven too", () => {
+  const database = new DatabaseSync(":memory:");
+  apply(database, first);
+  database.exec(`${WORK}
+    INSERT INTO transfer_zones (id, name) VALUES (1, 'Island');
+    INSERT INTO transfer_points (id, zone_id, name, point_type) VALUES (1, 1, 'Airport', 'airport'), (2, 1, 'Hotel', 'location');
+    INSERT INTO transfer_vehicles (id, name, branch_code, seats, units, vat_basis_points) VALUES (1, 'Minibus', 'AIR', 8, 2, 1000);
+    INSERT INTO bookings (id, kind, free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place,
+      branch_code, return_branch_code, branch_group_id, customer_name, customer_language, item_cents, total_cents, created_at, last_update)
+    VALUES (8, 'transfer', 'eight', 'confirmed', 'staff', '2026-01-03', '10:00', '2026-01-03', '11:00', 1, '', '', 'AIR', 'AIR', 1, 'Eva', 'es', 0, 0, 0, 0);
+    INSERT INTO transfer_bookings (booking_id, transfer_vehicle_id, vehicle_name, adults, children, infants, vat_basis_points) VALUES (8, 1, 'Minibus', 2, 0, 0, 1000);
+    INSERT INTO transfer_trips (booking_id, position, date, time, origin_point_id, destination_point_id, origin_name, destination_name, minutes, price_cents)
+    VALUES (8, 1, '2026-01-03', '10:00', 1, 2, '', '', 60, 0);
+    DELETE FROM stock_allocations WHERE kind = 'transfer';`);
+  apply(database, later);
+  expect(takenBy(database, "stock_allocations")).toEqual(takenBy(database, "booking_allocations"));
+  expect(takenBy(database, "stock_allocations").map(({ booking_id: id, kind }) => [id, kind])).toEqual([
+    [7, "category"],
+    [8, "transfer"],
+  ]);
+  database.close();
+});
+
 test("what an account holds of deposits is counted when it is first kept, and moves no contract that holds none", () => {
   const database = new DatabaseSync(":memory:");
   const name = "0080_deposits_held.sql";

@@ -607,7 +607,7 @@ const texts: Texts = {
   code_no_return: "Aquest trasllat ja no té tornada. El teu queda com a prova per a l'oficina.",
   code_not_confirmed: "La reserva encara no està confirmada. El teu queda com a prova.",
   code_unknown_vehicle: "No existeix aquest vehicle. El teu queda com a prova.",
-  code_vehicle_unavailable: "Aquest vehicle ja és fora.",
+  code_vehicle_unavailable: "Aquest vehicle el té un altre client, o ja no està en ús. El teu queda com a prova.",
   code_unknown_booking:
     "El servidor no coneix aquesta reserva, o ja no treballes a la seva sucursal. L'oficina pot entrar en aquest telèfon i enviar-ho.",
   code_forbidden: "El servidor no accepta feina d'aquest usuari. Avisa l'oficina o desa-la en un fitxer.",

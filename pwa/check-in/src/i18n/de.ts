@@ -614,7 +614,8 @@ const texts: Texts = {
   code_no_return: "Dieser Transfer hat keine Rückfahrt mehr. Deines bleibt als Beleg für das Büro.",
   code_not_confirmed: "Die Buchung ist noch nicht bestätigt. Deines bleibt als Beleg.",
   code_unknown_vehicle: "Dieses Fahrzeug gibt es nicht. Deines bleibt als Beleg.",
-  code_vehicle_unavailable: "Dieses Fahrzeug ist schon vermietet.",
+  code_vehicle_unavailable:
+    "Dieses Fahrzeug hat ein anderer Kunde, oder es ist nicht mehr im Einsatz. Deines bleibt als Beleg.",
   code_unknown_booking:
     "Der Server kennt diese Buchung nicht, oder du arbeitest nicht mehr an ihrem Standort. Das Büro kann sich auf diesem Telefon anmelden und es senden.",
   code_forbidden: "Der Server nimmt Arbeit dieses Benutzers nicht an. Melde dich im Büro oder sichere sie als Datei.",

@@ -610,7 +610,8 @@ const texts = {
   code_no_return: "This transfer has no return any more. Yours is kept as evidence for the office.",
   code_not_confirmed: "The booking is not confirmed yet. Yours is kept as evidence.",
   code_unknown_vehicle: "There is no such vehicle. Yours is kept as evidence.",
-  code_vehicle_unavailable: "This vehicle is out already.",
+  code_vehicle_unavailable:
+    "Another customer has this vehicle, or it is not in use any more. Yours is kept as evidence.",
   code_unknown_booking:
     "The server does not know this booking, or you do not work at its branch any more. The office can sign in on this phone and send it.",
   code_forbidden: "The server does not accept work of this user. Tell the office, or save it as a file.",

@@ -609,7 +609,7 @@ const texts: Texts = {
   code_no_return: "Este traslado ya no tiene vuelta. Lo tuyo queda como prueba para la oficina.",
   code_not_confirmed: "La reserva aún no está confirmada. Lo tuyo queda como prueba.",
   code_unknown_vehicle: "No existe ese vehículo. Lo tuyo queda como prueba.",
-  code_vehicle_unavailable: "Este vehículo ya está fuera.",
+  code_vehicle_unavailable: "Este vehículo lo tiene otro cliente, o ya no está en uso. Lo tuyo queda como prueba.",
   code_unknown_booking:
     "El servidor no conoce esta reserva, o ya no trabajas en su sucursal. La oficina puede entrar en este teléfono y enviarlo.",
   code_forbidden: "El servidor no acepta trabajo de este usuario. Avisa a la oficina o guárdalo en un archivo.",

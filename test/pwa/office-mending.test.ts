@@ -27,3 +27,9 @@ test.each([
 ] as const)("what mends %s is for who may do it", (kind, rights) => {
   expect(mendingsOf(anItem(kind)).map(({ right }) => right)).toEqual(rights);
 });
+
+test("a transfer that nobody came to is a no-show, or moved to when its customer comes", () => {
+  const item = { ...anItem("no_show"), why: "who drives it says that nobody came at 2030-06-01 10:00" };
+  expect(mendingsOf(item).map(({ href }) => href.split("/").at(-1))).toEqual(["no-show", "change"]);
+  expect(mendingsOf(anItem("no_show")).map(({ href }) => href.split("/").at(-1))).toEqual(["no-show", "deliver"]);
+});

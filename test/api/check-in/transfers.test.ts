@@ -1,6 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { TripMoment } from "#domain/check-in/operations.ts";
 import { day } from "#support/agency.ts";
 import { anOpId, aRental, first, send as sendWork, staffCall } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
@@ -94,6 +95,7 @@ describe("the transfer trips of a day", () => {
       comments: "Two surfboards",
       picked_up: null,
       dropped: null,
+      nobody_came: null,
       amounts: { total_cost: "90.00", total_paid: "20.00", total_pending: "70.00" },
     });
     const [back] = await tripsOf(`date=${BACK}`);
@@ -209,7 +211,7 @@ describe("the transfer trips of a day", () => {
 });
 
 describe("who drives a trip", () => {
-  const word = (moment: "picked_up" | "dropped", changes = {}) => ({
+  const word = (moment: TripMoment["moment"], changes = {}) => ({
     ...{ op_id: anOpId(), device_id: "device-0001", seq: 1, kind: "evidence" as const, base_version: 1 },
     ...{
       booking_id: 1,
@@ -287,6 +289,35 @@ describe("who drives a trip", () => {
     expect(office.data.filter(({ warnings }) => warnings.length > 0)).toMatchObject([{ author: "desk", ...told }]);
     const waiting = await (await staffCall("GET", "/v1/office/attention", boss)).text();
     expect(waiting).toContain("evidence by desk, boss: already_driven");
+  });
+
+  test("says that nobody came, of the hour that is agreed, until somebody is picked up after all", async () => {
+    await aTransfer();
+    const booking_id = await lastId();
+    const missed = word("nobody_came", { booking_id, recorded_at: "2024-05-03T09:40:00.000Z" });
+    expect((await sendWork(desk, missed)).result).toMatchObject({ state: "applied", warnings: [] });
+    const told = { at: "2024-05-03T09:40:00.000Z", by: "desk" };
+    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: told, picked_up: null, dropped: null }]);
+    await run("UPDATE bookings SET agreed_version = 2, version = 2");
+    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: null }]);
+    await sendWork(desk, word("nobody_came", { booking_id, base_version: 2 }));
+    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: { by: "desk" } }]);
+    await sendWork(desk, word("picked_up", { booking_id, base_version: 2 }));
+    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: null, picked_up: { by: "desk" } }]);
+  });
+
+  test("who says that nobody came where another driver picked somebody up is told so, and the office looks", async () => {
+    await aTransfer();
+    const booking_id = await lastId();
+    await sendWork(desk, word("picked_up", { booking_id, author: "boss" }));
+    const { result } = await sendWork(desk, word("nobody_came", { booking_id, device_id: "device-0002" }));
+    expect(result).toMatchObject({
+      state: "applied",
+      by: "boss",
+      warnings: [{ code: "already_driven", message: "boss had said that somebody came to this trip before" }],
+    });
+    expect(await tripsOf(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: null, picked_up: { by: "boss" } }]);
+    expect(await first("SELECT sum(needs_look) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
   test("drives the return of a transfer that has one", async () => {

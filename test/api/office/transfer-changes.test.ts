@@ -63,11 +63,17 @@ const taken = async () =>
       .all()
   ).results;
 /** Who drives says that somebody was picked up. */
-const drive = (id: number) =>
+const drive = (id: number, said: Body = {}) =>
   sendWork(desk, {
     ...{ op_id: anOpId(), device_id: "device-0001", seq: 1, kind: "evidence", base_version: 1 },
     ...{ booking_id: id, author: "desk" },
     ...{ recorded_at: "2024-05-03T09:02:00.000Z", trip: { position: "outward", moment: "picked_up" } },
+    ...said,
+  });
+const missed = (id: number, base_version = 1) =>
+  drive(id, {
+    ...{ base_version, recorded_at: new Date().toISOString() },
+    trip: { position: "outward", moment: "nobody_came" },
   });
 /** What of a transfer a change that is refused may not have touched. */
 const everything = async () => [
@@ -280,6 +286,50 @@ describe("a transfer is not moved", () => {
       { code: "move_not_allowed", error: expect.stringContaining("who drove has said that they came") },
     ]);
     expect((await read(made.reservation.id)).reservation).toMatchObject({ status: "confirmed", total_cost: "40.00" });
+  });
+});
+
+describe("a transfer that nobody came to, by what who drives says", () => {
+  const waiting = async () => {
+    const answer = await office("GET", "/attention", { token: boss });
+    const { data } = await answer.json<{ data: { kind: string; reservation_id: number; why: string }[] }>();
+    const listed = await office("GET", "/reservations?attention=true", { token: boss });
+    const { data: rows } = await listed.json<{ data: { id: number }[] }>();
+    return [
+      data.filter(({ kind }) => kind === "no_show").map(({ reservation_id, why }) => [reservation_id, why]),
+      rows.map(({ id }) => id),
+    ];
+  };
+
+  test("waits for the office once, is still moved to a late flight's hour, and then waits no more", async () => {
+    const made = await book();
+    const { id } = made.reservation;
+    const [agreed = ""] = tripsOf(made);
+    await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL");
+    expect(await waiting()).toEqual([[], []]);
+    await missed(id);
+    await missed(id);
+    const why = (moment: string) => `who drives it says that nobody came at ${moment}`;
+    expect(await waiting()).toEqual([[[id, why(agreed)]], [id]]);
+    const moved = await change(await read(id), { outward: { time: "14:00" } });
+    expect(moved.status).toBe(200);
+    expect(await waiting()).toEqual([[], []]);
+    const { version } = (await read(id)).reservation;
+    await missed(id, version);
+    expect(await waiting()).toEqual([[[id, why(`${day(0)} 14:00`)]], [id]]);
+  });
+
+  test("waits no more once somebody was picked up after all, or it is a no-show", async () => {
+    const [late, never] = [(await book()).reservation.id, (await book({ date: formDay(1) })).reservation.id];
+    await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, date_from = '2024-05-03'");
+    await missed(late);
+    await missed(never);
+    expect((await waiting())[1]).toEqual([never, late]);
+    await drive(late, { op_id: anOpId(), seq: 9 });
+    expect((await waiting())[1]).toEqual([never]);
+    const body = { expected_version: (await read(never)).reservation.version };
+    expect((await office("POST", `/reservations/${never}/no-show`, { token: boss, body })).status).toBe(200);
+    expect(await waiting()).toEqual([[], []]);
   });
 });
 

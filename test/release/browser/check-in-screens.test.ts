@@ -320,13 +320,20 @@ test("the whole way can be gone with the keyboard, and the focus follows the scr
   await context.close();
 });
 
-test("who drives a transfer says when its customer was picked up and dropped, without a network too", async () => {
+test("who drives a transfer says that nobody came, and when its customer was picked up after all and dropped, without a network too", async () => {
   const { page, context } = await aPhone("dark");
   await signIn(page, "ana");
   await page.click(".tabs button >> nth=2");
   await page.click(".entry:has-text('00:10')");
   await page.waitForSelector(".legs");
   await context.setOffline(true);
+  await page.click("button:has-text('Nobody came')");
+  await page.waitForSelector("[role=alertdialog]:has-text('Write down that nobody came?')");
+  await screenshot(page, "dark-transfer-nobody-asked");
+  await page.click("button:has-text('Say that nobody came')");
+  await page.waitForSelector(".chip:has-text('Nobody came')");
+  await expectAccessible(page, "transfer-nobody");
+  await screenshot(page, "dark-transfer-nobody");
   await page.click(".action .main:has-text('Customer picked up')");
   await page.waitForSelector(".chip:has-text('Picked up')");
   await page.click(".action .main:has-text('Customer dropped off')");
@@ -341,6 +348,7 @@ test("who drives a transfer says when its customer was picked up and dropped, wi
   expect(server.trips.find(({ booking_id }) => booking_id === 73)).toMatchObject({
     picked_up: { by: "ana" },
     dropped: { by: "ana" },
+    nobody_came: { by: "ana" },
   });
   await context.close();
 });

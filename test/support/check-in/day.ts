@@ -162,6 +162,7 @@ export function aTrip(id: number, date: string, changes: Partial<TransferTrip> =
     comments: "Two surfboards, 2.40 m each",
     picked_up: null,
     dropped: null,
+    nobody_came: null,
     amounts: { total_cost: "96.00", total_paid: "19.20", total_pending: "76.80" },
     ...changes,
   };

@@ -16,7 +16,7 @@ const end = z.object({
   flight: text,
 });
 
-/** When the customer was picked up or dropped, and who says so; null where nobody has. */
+/** When the customer was picked up or dropped, or nobody came, and who says so; null where nobody has. */
 const moment = z.object({ at: z.string(), by: z.string() }).nullable();
 
 // One way of a transfer reservation, with all that is needed to drive it.
@@ -47,6 +47,8 @@ const transferTrip = z
     comments: text,
     picked_up: moment,
     dropped: moment,
+    /** Of the hour that is agreed now, and until somebody was picked up after all. */
+    nobody_came: moment,
     amounts: z.object({ total_cost: amount, total_paid: amount, total_pending: amount }),
   })
   .meta({ id: "TransferTrip" });
@@ -162,6 +164,7 @@ export function fromTrip(
     comments: booking.comments,
     picked_up: momentOf("picked_up"),
     dropped: momentOf("dropped"),
+    nobody_came: kept.some(({ moment }) => moment !== "nobody_came") ? null : momentOf("nobody_came"),
     amounts: {
       total_cost: money(booking.totalCents),
       total_paid: money(booking.totalPaidCents),

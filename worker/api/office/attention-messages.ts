@@ -65,7 +65,9 @@ function whyOf({ kind, facts }: AttentionItem, decimals: number): string {
     case "transfer_shortage":
       return `${facts["missing"]} trips have no ${facts["vehicle"]}, the first from ${momentOf(facts["moment"])} on`;
     case "no_show":
-      return `nobody came for it at ${facts["from"]}`;
+      return facts["isTransfer"] === 1
+        ? `who drives it says that nobody came at ${facts["from"]}`
+        : `nobody came for it at ${facts["from"]}`;
     case "paid_unconfirmed":
       return `${amount("paid")} is paid and it is not confirmed`;
     case "paid_too_late":

@@ -64,4 +64,4 @@ export const CHARGE_KINDS = ["payment", "deposit_taken", "deposit_returned", "de
 export const DESK_PAYMENT_METHODS = ["credit_card", "cash", "bank_transfer", "check"] as const;
 
 /** What becomes of a transfer's trip. */
-export const TRIP_MOMENTS = ["picked_up", "dropped"] as const;
+export const TRIP_MOMENTS = ["picked_up", "dropped", "nobody_came"] as const;

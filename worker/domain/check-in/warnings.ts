@@ -284,14 +284,17 @@ function warnOfChange({ agreedVersion }: CheckInBooking, { kind, trip, baseVersi
   return [warning("base_version", "contract_changed", message)];
 }
 
-/** Who said the same of the same trip before, with another phone or under another name: two of them went. */
+/**
+ * Who said the same of the same trip before, with another phone or under another name: two of them went. Of a trip that
+ * nobody came to also who said that somebody did.
+ */
 export function findDrivenBefore({ done }: CheckInBooking, operation: CheckInOperation): DoneBefore | undefined {
   const { trip, author, deviceId } = operation;
   if (!trip) return undefined;
   return done.find(
     ({ trip: said, ...one }) =>
       said?.position === trip.position &&
-      said.moment === trip.moment &&
+      (said.moment === trip.moment || trip.moment === "nobody_came") &&
       (one.deviceId !== deviceId || (author !== undefined && one.author !== author)),
   );
 }
@@ -300,7 +303,9 @@ export function findDrivenBefore({ done }: CheckInBooking, operation: CheckInOpe
 function warnOfOtherDriver(booking: CheckInBooking, operation: CheckInOperation): Warning[] {
   const before = findDrivenBefore(booking, operation);
   if (!before) return [];
-  return [warning("trip", "already_driven", `${before.author} had said the same of this trip before`)];
+  const isSame = before.trip?.moment === operation.trip?.moment;
+  const what = isSame ? "the same of this trip" : "that somebody came to this trip";
+  return [warning("trip", "already_driven", `${before.author} had said ${what} before`)];
 }
 
 const WHY_NOT_DRIVE: Readonly<Record<DriverOddity, string>> = {

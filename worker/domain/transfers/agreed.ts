@@ -35,6 +35,6 @@ export interface AgreedTransferExtra {
 
 /** A transfer as the moves of its life see it. */
 export interface ContractTransfer extends AgreedTransfer {
-  /** The trips, 1 or 2, of which who drove has said something. */
+  /** The trips, 1 or 2, whose customer was picked up or dropped by what who drove has said. */
   readonly driven: readonly number[];
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
 import { refundStuck } from "#worker/store/payments/gateway-refunds.ts";
+import { missedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { communications, taxRecords } from "./attention-law.ts";
 import { type AttentionSource, WITHOUT_BOOKING } from "./attention-source.ts";
 
@@ -38,11 +39,13 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     },
     {
       kind: "no_show",
-      from: sql`bookings AS booking INDEXED BY bookings_to_remind WHERE booking.status = 'confirmed' AND booking.kind = 'rental'
-        AND booking.date_from <= substr(${civilNow}, 1, 10)
-        AND datetime(booking.date_from || ' ' || booking.time_from, '+' || (SELECT no_show_minutes FROM settings WHERE id = 1) || ' minutes') < datetime(${civilNow})`,
+      // Rentals after the account's time, transfers once who drives says so.
+      from: sql`(SELECT late.id FROM bookings AS late INDEXED BY bookings_to_remind WHERE late.status = 'confirmed' AND late.kind = 'rental'
+        AND late.date_from <= substr(${civilNow}, 1, 10)
+        AND datetime(late.date_from || ' ' || late.time_from, '+' || (SELECT no_show_minutes FROM settings WHERE id = 1) || ' minutes') < datetime(${civilNow})
+        UNION ALL SELECT id FROM (${missedTransfers(civilNow)})) AS missing CROSS JOIN bookings AS booking ON booking.id = missing.id`,
       at: sql`unixepoch(booking.date_from || ' ' || booking.time_from) * 1000`,
-      facts: period,
+      facts: sql`${period}, 'isTransfer', booking.kind = 'transfer'`,
     },
     {
       kind: "paid_unconfirmed",

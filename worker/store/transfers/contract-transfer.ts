@@ -18,7 +18,7 @@ const SUPPLEMENTS = sql<string>`(SELECT json_group_array(json_object('id', trans
   FROM transfer_booking_supplements AS supplement WHERE supplement.booking_id = transfer_bookings.booking_id)`;
 const DRIVEN = sql<string>`(SELECT json_group_array(DISTINCT CASE operation ->> '$.trip.position' WHEN 'return' THEN 2 ELSE 1 END) FROM check_in_operations
   WHERE check_in_operations.booking_id = transfer_bookings.booking_id AND state IN ('applied', 'accepted')
-    AND operation ->> '$.trip' IS NOT NULL)`;
+    AND operation ->> '$.trip.moment' IN ('picked_up', 'dropped'))`;
 
 /** The transfer of a booking that is named somehow; none of a rental. */
 export const transferOfContract = (id: SQL | Placeholder) =>

@@ -1,4 +1,4 @@
-import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { isLongBefore } from "#domain/transfers/moments.ts";
 import type { Operation, OperationResult, TransferTrip } from "../api/messages.ts";
 import { isSetAside } from "./entries.ts";
@@ -9,13 +9,19 @@ import { putWord } from "./work.ts";
 /** What who drives a trip says of it. */
 export type Moment = NonNullable<Operation["trip"]>["moment"];
 
-export const MOMENTS: readonly Moment[] = ["picked_up", "dropped"];
+/** What is said of a trip that goes as agreed, in its order. */
+const DRIVEN: readonly Moment[] = ["picked_up", "dropped"];
 
-/** When the customer was picked up or dropped (epoch ms by the server's clock), by this phone or by what was told. */
+/**
+ * When the customer was picked up or dropped, or nobody came (epoch ms by the server's clock), by this phone or by what
+ * was told.
+ */
 export function momentOf(trip: TransferTrip, moment: Moment): number | undefined {
   const mine = itemsByBooking.value.get(trip.booking_id)?.find((item) => {
-    const { trip: said } = item.operation;
-    return said?.moment === moment && said.position === trip.position && !isSetAside(item);
+    const { trip: said, base_version } = item.operation;
+    // Who came to no trip of an earlier hour may come to this one.
+    const isOfThisHour = moment !== "nobody_came" || base_version >= trip.version;
+    return said?.moment === moment && said.position === trip.position && isOfThisHour && !isSetAside(item);
   });
   if (mine) return Date.parse(mine.operation.recorded_at) + (mine.operation.clock_offset_ms ?? 0);
   const told = trip[moment];
@@ -31,7 +37,19 @@ export const answersOf = ({ booking_id, position }: TransferTrip): readonly Oper
 /** What who drives the trip says next; undefined where all is said, or nobody is to be driven. */
 export function nextMoment(trip: TransferTrip): Moment | undefined {
   if (trip.status === "cancelled" || trip.status === "pending_confirmation") return undefined;
-  return MOMENTS.find((moment) => momentOf(trip, moment) === undefined);
+  return DRIVEN.find((moment) => momentOf(trip, moment) === undefined);
+}
+
+/** How far the trip is: the last that was said of it and still holds. */
+export function lastMoment(trip: TransferTrip): Moment | undefined {
+  const driven = DRIVEN.findLast((moment) => momentOf(trip, moment) !== undefined);
+  return driven ?? (momentOf(trip, "nobody_came") === undefined ? undefined : "nobody_came");
+}
+
+/** Whether who drives may say that nobody came: its hour has come, and nothing was said of it. */
+export function isMissable(trip: TransferTrip): boolean {
+  const departure = toCivilMinute(trip.date as CivilDate, trip.time as TimeOfDay);
+  return nextMoment(trip) === "picked_up" && lastMoment(trip) === undefined && departure <= minuteThere();
 }
 
 /** Whether a trip departs too much later for its customer to be picked up by now. */
@@ -40,7 +58,7 @@ export function isEarly({ date, time }: TransferTrip, moment: Moment): boolean {
   return moment === "picked_up" && isLongBefore(trip, minuteThere());
 }
 
-/** Records that the customer was picked up or dropped, with or without a network. */
+/** Records that the customer was picked up or dropped, or nobody came, with or without a network. */
 export function recordMoment(trip: TransferTrip, moment: Moment): Promise<void> {
   const { booking_id, version, position, customer } = trip;
   const said = { booking_id, base_version: version, trip: { position, moment } };

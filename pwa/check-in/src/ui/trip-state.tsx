@@ -1,15 +1,17 @@
 import type { TransferTrip } from "../api/messages.ts";
 import { t } from "../i18n/texts.ts";
 import { momentText } from "../state/moments.ts";
-import { MOMENTS, momentOf } from "../state/trip-moments.ts";
+import { lastMoment, type Moment, momentOf } from "../state/trip-moments.ts";
 import { Chip } from "./parts.tsx";
+
+const TONES = { picked_up: "held", dropped: "done", nobody_came: "refused" } as const satisfies Record<Moment, string>;
 
 /** How far a trip is, or what is not as it should be with it; nothing where it is only confirmed. */
 export function TripState({ trip }: { readonly trip: TransferTrip }) {
   if (trip.status === "cancelled") return <Chip tone="refused">{t("tripCancelled")}</Chip>;
   if (trip.status === "pending_confirmation") return <Chip tone="waiting">{t("tripPending")}</Chip>;
-  const last = MOMENTS.findLast((moment) => momentOf(trip, moment) !== undefined);
+  const last = lastMoment(trip);
   if (!last) return null;
   const time = momentText(momentOf(trip, last) ?? 0);
-  return <Chip tone={last === "dropped" ? "done" : "held"}>{t(`trip_${last}`, { time })}</Chip>;
+  return <Chip tone={TONES[last]}>{t(`trip_${last}`, { time })}</Chip>;
 }

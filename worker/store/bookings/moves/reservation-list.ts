@@ -14,6 +14,7 @@ import {
   totalQuery,
   uncounted,
 } from "#worker/store/search.ts";
+import { missedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { isOfUser, worksEverywhere } from "#worker/store/user-branches.ts";
 
 /** Where a page ended: the last reservation, and when it is picked up where the list goes by that. */
@@ -200,7 +201,7 @@ function others(text: string): readonly SQL[] {
   ];
 }
 
-// Overdue or not come for, paid and not confirmed, paid too much or owed back, over with a deposit that is still held,
+// Overdue or not come for, missed by its customer, paid and not confirmed, paid too much or owed back, over with a deposit that is still held,
 // opened again: each by its own index, the newest made first. What is owed back may be thousands, of years that were
 // brought from elsewhere: it comes in this order as it lies, and for who sees all no more of it is read than there is
 // to show.
@@ -227,8 +228,9 @@ function waiting(search: ReservationSearch): SQL {
     ] as const
   ).map(([index, condition]) => sql`SELECT id FROM bookings INDEXED BY ${sql.raw(index)} WHERE ${condition}${before}`);
   const together = (queries: readonly SQL[]) => sql`SELECT id FROM (${sql.join([...queries], sql` UNION ALL `)})`;
+  const missed = sql`SELECT id FROM (${missedTransfers(civilNow)}) WHERE TRUE${before}`;
   // D1 puts no more than five queries together.
-  return sql`SELECT id FROM (${together(few.slice(0, 4))} UNION ALL ${together(few.slice(4))})
+  return sql`SELECT id FROM (${together(few.slice(0, 4))} UNION ALL ${together([...few.slice(4), missed])})
     UNION SELECT id FROM bookings INDEXED BY bookings_owed_back
     WHERE status = 'cancelled' AND total_paid_cents > cancellation_fee_cents - credited_cents${before}
     ORDER BY id DESC LIMIT ${enough}`;

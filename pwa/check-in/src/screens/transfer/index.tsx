@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type CivilDate, fromCivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { phoneLink } from "#shared/links.ts";
 import type { TransferTrip } from "../../api/messages.ts";
@@ -9,7 +9,7 @@ import { isOffice } from "../../state/phone.ts";
 import { language } from "../../state/preferences.ts";
 import { hrefOf, route } from "../../state/route.ts";
 import { findTrip, isCancellable, tripOf } from "../../state/transfers.ts";
-import { answersOf, isEarly, type Moment, nextMoment, recordMoment } from "../../state/trip-moments.ts";
+import { answersOf, isEarly, isMissable, type Moment, nextMoment, recordMoment } from "../../state/trip-moments.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty } from "../../ui/parts.tsx";
 import { Remarks } from "../../ui/remarks.tsx";
@@ -48,6 +48,7 @@ export default function TransferScreen() {
       <Ride trip={trip} />
       <Money trip={trip} />
       <Customer trip={trip} />
+      {isMissable(trip) && <Missed trip={trip} />}
       {trip.status === "cancelled" && (
         <p class="note" data-tone="refused" role="status">
           <Icon name="refused" />
@@ -66,7 +67,7 @@ function Actions({ trip }: { readonly trip: TransferTrip }) {
   return (
     <>
       {next ? (
-        <Mark trip={trip} moment={next} />
+        <Mark key={next} trip={trip} moment={next} />
       ) : (
         <a class="main" href={hrefOf("day")}>
           {t("backToDay")}
@@ -79,6 +80,33 @@ function Actions({ trip }: { readonly trip: TransferTrip }) {
         </a>
       )}
     </>
+  );
+}
+
+// It is the ground of a fee, so that it is asked about.
+function Missed({ trip }: { readonly trip: TransferTrip }) {
+  const [isAsked, setIsAsked] = useState(false);
+  const question = useRef<HTMLDivElement>(null);
+  // It opens below the edge of the screen.
+  useEffect(() => question.current?.scrollIntoView({ block: "center" }), [isAsked]);
+  // What was said stands at the top.
+  const say = () => void recordMoment(trip, "nobody_came").then(() => scrollTo({ top: 0 }));
+  if (!isAsked) {
+    return (
+      <button type="button" class="other" onClick={() => setIsAsked(true)}>
+        <Icon name="refused" />
+        {t("mark_nobody_came")}
+      </button>
+    );
+  }
+  return (
+    <div ref={question} class="card" role="alertdialog" aria-label={t("mark_nobody_came")}>
+      <p>{t("nobodyCameAsked")}</p>
+      <button type="button" class="other" onClick={say}>
+        <Icon name="refused" />
+        {t("sayNobodyCame")}
+      </button>
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { groupOf, type Item, isKeptByAgent, mendingsOf } from "./mending.ts";
+import { groupOf, type Item, isKeptByAgent, isMissedTrip, mendingsOf } from "./mending.ts";
 import { partsOfWhy } from "./why.ts";
 import { wordsOfPart } from "./why-words.ts";
 
@@ -182,5 +182,6 @@ function Why({ item }: { readonly item: Item }) {
 
 function wordsOf(item: Item, parts: readonly (string | undefined)[]): string {
   if (item.kind === "security_alert" && !parts[1]) return "{0}";
+  if (isMissedTrip(item)) return t("waits.missedTrip");
   return tOr(`waits.${isKeptByAgent(item) ? "keptTooMuch" : item.kind}`, item.why);
 }

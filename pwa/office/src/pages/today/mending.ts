@@ -41,6 +41,8 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   suspicious_hold: ["cancel"],
 };
 
+const MISSED_TRIP: readonly string[] = ["no-show", "change"];
+
 // Which of the records for the tax agency wait.
 const RECORDS: Readonly<Record<string, { readonly state?: string }>> = {
   tax_records_unsent: { state: "waiting" },
@@ -86,6 +88,10 @@ const PLACES: Readonly<Record<string, (item: Item) => readonly Mending[]>> = {
 export const isKeptByAgent = ({ kind, why }: Pick<Item, "kind" | "why">) =>
   kind === "overpaid" && why.startsWith("its agent");
 
+/** Nobody hands a transfer over: its customer did not come, or comes later. */
+export const isMissedTrip = ({ kind, why }: Pick<Item, "kind" | "why">) =>
+  kind === "no_show" && why.startsWith("who drives it");
+
 /** Where each item is mended, beside its reservation. */
 export function mendingsOf(item: Item): readonly Mending[] {
   const { kind, reservation_id: id } = item;
@@ -93,7 +99,8 @@ export function mendingsOf(item: Item): readonly Mending[] {
   if (place) return place(item);
   if (id === null) return [];
   if (isKeptByAgent(item)) return [{ text: "nameAgent", href: linkTo("reservations", id) }];
-  return (MOVES[kind] ?? []).map((move) => ({
+  const moves = isMissedTrip(item) ? MISSED_TRIP : (MOVES[kind] ?? []);
+  return moves.map((move) => ({
     text: move === "money" ? "takeMoney" : (`do.${move}` as TextKey),
     href: linkTo("reservations", id, move),
     right: rightOf(move),

@@ -1,0 +1,52 @@
+import "./page.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Operation } from "#app/api/messages.ts";
+import type { OutboxItem } from "#app/offline/items.ts";
+import { replaceItems } from "#app/state/outbox.ts";
+import { isMissable, lastMoment, type Moment, momentOf, nextMoment } from "#app/state/trip-moments.ts";
+import { aTrip } from "#support/check-in/day.ts";
+
+const TODAY = "2027-05-03";
+const TOLD = { at: "2027-05-03T09:40:00.000Z", by: "ana" };
+
+/** What this phone said of the trip and has not sent yet. */
+function saying(moment: Moment, base_version = 1): OutboxItem {
+  const recorded_at = "2027-05-03T09:41:00.000Z";
+  const operation = { booking_id: 1, base_version, recorded_at, trip: { position: "outward", moment } } as Operation;
+  return {
+    ...{ op_id: `op-${moment}`, seq: 1, booking_id: 1, kind: "evidence", author: "ana", label: "", plate: "" },
+    ...{ operation, files: [], state: "queued", reason: null, accepted: false, unposted: false, tries: 0, next_at: 0 },
+    ...{ trouble: null, result: null, queued_at: 0, confirmed_at: null, layout: 2 },
+  };
+}
+
+beforeEach(() => {
+  replaceItems([]);
+  vi.useFakeTimers({ now: new Date(`${TODAY}T12:00:00Z`) });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("nobody can have come before the hour, nor once anything was said", () => {
+  const trip = aTrip(1, TODAY);
+  expect(isMissable(trip)).toBe(true);
+  expect(isMissable(aTrip(1, TODAY, { time: "23:50" }))).toBe(false);
+  expect(isMissable(aTrip(1, TODAY, { status: "cancelled" }))).toBe(false);
+  for (const said of ["picked_up", "nobody_came"] as const) expect(isMissable({ ...trip, [said]: TOLD })).toBe(false);
+});
+
+test("who came late is picked up after all, and then that is what the trip is", () => {
+  const trip = aTrip(1, TODAY);
+  replaceItems([saying("nobody_came")]);
+  expect([lastMoment(trip), nextMoment(trip)]).toEqual(["nobody_came", "picked_up"]);
+  replaceItems([saying("nobody_came"), saying("picked_up")]);
+  expect([lastMoment(trip), nextMoment(trip)]).toEqual(["picked_up", "dropped"]);
+});
+
+test("once the office has moved the trip, nobody is missing at its new hour", () => {
+  replaceItems([saying("nobody_came", 1)]);
+  const moved = aTrip(1, TODAY, { version: 2, time: "11:00" });
+  expect([momentOf(moved, "nobody_came"), isMissable(moved)]).toEqual([undefined, true]);
+  expect(momentOf({ ...moved, nobody_came: TOLD }, "nobody_came")).toBe(Date.parse(TOLD.at));
+});

@@ -14,8 +14,8 @@ export interface TripsQuestion {
 const EXTRAS = sql<string>`(SELECT json_group_array(json_object('name', name, 'quantity', quantity) ORDER BY transfer_extra_id)
   FROM transfer_booking_extras AS extra WHERE extra.booking_id = ${bookings.id})`;
 
-// What who drove says of both trips of a reservation, the first word of each first. That nobody came is true of the hour
-// that was agreed then.
+// What who drove says of both trips of a reservation, the first word of each first. That nobody came is true of the
+// hour that was agreed then.
 const MOMENTS = sql<string>`(SELECT json_group_array(json_object('position', operation ->> '$.trip.position',
     'moment', operation ->> '$.trip.moment', 'at', recorded_at, 'by', author) ORDER BY recorded_at)
   FROM check_in_operations WHERE booking_id = ${bookings.id} AND state IN ('applied', 'accepted') AND operation ->> '$.trip' IS NOT NULL

@@ -201,10 +201,10 @@ function others(text: string): readonly SQL[] {
   ];
 }
 
-// Overdue or not come for, missed by its customer, paid and not confirmed, paid too much or owed back, over with a deposit that is still held,
-// opened again: each by its own index, the newest made first. What is owed back may be thousands, of years that were
-// brought from elsewhere: it comes in this order as it lies, and for who sees all no more of it is read than there is
-// to show.
+// Overdue or not come for, missed by its customer, paid and not confirmed, paid too much or owed back, over with a
+// deposit that is still held, opened again: each by its own index, the newest made first. What is owed back may be
+// thousands, of years that were brought from elsewhere: it comes in this order as it lies, and for who sees all no more
+// of it is read than there is to show.
 function waiting(search: ReservationSearch): SQL {
   const { civilNow, noShowMinutes, userId, after, pageSize } = search;
   const notCome = sql`datetime(${civilNow}, ${`-${noShowMinutes} minutes`})`;

@@ -2,7 +2,7 @@ import "./page.ts";
 import { beforeAll, expect, test } from "vitest";
 import { takeAccount } from "../../pwa/office/src/account.ts";
 import { partsOfWhy } from "../../pwa/office/src/pages/today/why.ts";
-import { dueText, unbookedText, wordsOfPart } from "../../pwa/office/src/pages/today/why-words.ts";
+import { dueText, textOfWhy, unbookedText, wordsOfPart } from "../../pwa/office/src/pages/today/why-words.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 beforeAll(async () => {
@@ -46,4 +46,12 @@ test("that an account went back is no number of times within an hour", () => {
     "sign_in_failed",
     "20",
   ]);
+});
+
+test("who did not come, by the clock or by the driver's word, is said with the hour", () => {
+  const said = (why: string) => textOfWhy({ kind: "no_show", why });
+  expect(said("nobody came for it at 2027-05-03 10:00")).toMatch(/^Niemand kam: Abholung .*3\. Mai.*10:00$/);
+  expect(said("who drives it says that nobody came at 2027-05-03 10:00")).toMatch(
+    /^Niemand kam, sagt der Fahrer: .*3\. Mai.*10:00$/,
+  );
 });

@@ -6,9 +6,8 @@ import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { groupOf, type Item, isKeptByAgent, isMissedTrip, mendingsOf } from "./mending.ts";
-import { partsOfWhy } from "./why.ts";
-import { wordsOfPart } from "./why-words.ts";
+import { groupOf, type Item, mendingsOf } from "./mending.ts";
+import { textOfWhy } from "./why-words.ts";
 
 export type { Item } from "./mending.ts";
 
@@ -169,19 +168,6 @@ function Whose({ item: { customer_fullname: name, customer_phone: phone, vehicle
 }
 
 function Why({ item }: { readonly item: Item }) {
-  const parts = partsOfWhy(item);
-  if (!parts) return <span lang="en">{item.why}</span>;
-  return (
-    <span>
-      {wordsOf(item, parts).replace(/\{(\d)\}/g, (_, at: string) =>
-        wordsOfPart(item.kind, Number(at), parts[Number(at)] ?? ""),
-      )}
-    </span>
-  );
-}
-
-function wordsOf(item: Item, parts: readonly (string | undefined)[]): string {
-  if (item.kind === "security_alert" && !parts[1]) return "{0}";
-  if (isMissedTrip(item)) return t("waits.missedTrip");
-  return tOr(`waits.${isKeptByAgent(item) ? "keptTooMuch" : item.kind}`, item.why);
+  const text = textOfWhy(item);
+  return text === undefined ? <span lang="en">{item.why}</span> : <span>{text}</span>;
 }

@@ -1,6 +1,8 @@
 import { dayText, kilometres, money } from "../../account.ts";
 import { t, tOr } from "../../texts.ts";
 import { problemText } from "../money/tax.ts";
+import { type Item, isKeptByAgent, isMissedTrip } from "./mending.ts";
+import { partsOfWhy } from "./why.ts";
 
 const MONEY_KINDS: Readonly<Record<string, string>> = { payment: "charge", deposit_taken: "deposit_received" };
 
@@ -65,4 +67,18 @@ function workText(at: number, part: string): string {
 function partText(part: string): string {
   if (/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.test(part)) return `${dayText(part)}, ${part.slice(11, 16)}`;
   return tOr(`outcome.${part}`, tOr(`field.${part}`, tOr(`taxFault.${part}`, part)));
+}
+
+/** What an item says beside its kind, in the person's language; undefined where its words are not known. */
+export function textOfWhy(item: Pick<Item, "kind" | "why">): string | undefined {
+  const parts = partsOfWhy(item);
+  if (!parts) return undefined;
+  const filled = (_: string, at: string) => wordsOfPart(item.kind, Number(at), parts[Number(at)] ?? "");
+  return wordsOf(item, parts).replace(/\{(\d)\}/g, filled);
+}
+
+function wordsOf(item: Pick<Item, "kind" | "why">, parts: readonly (string | undefined)[]): string {
+  if (item.kind === "security_alert" && !parts[1]) return "{0}";
+  if (isMissedTrip(item)) return tOr("waits.missedTrip", item.why);
+  return tOr(`waits.${isKeptByAgent(item) ? "keptTooMuch" : item.kind}`, item.why);
 }

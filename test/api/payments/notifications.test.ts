@@ -225,7 +225,7 @@ describe("a payment that comes after its contract was cancelled", () => {
       { form: "simplified", invoice_status: "invoice", total_cents: 3000, total_paid_cents: 3000 },
     ]);
     const found = auditBooks(await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" }));
-    expect([...found.differences, ...found.continued]).toEqual([]);
+    expect([...found.differences, ...found.remarks]).toEqual([]);
   });
 
   test("by two attempts is invoiced as one fee, no more than it", async () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocally } from "#scripts/books/extract-local.ts";
 import { aCompany, type Company } from "#support/company.ts";
+import { withinOneMinute } from "#support/one-minute.ts";
 import {
   aBooking,
   anIntent,
@@ -127,6 +128,37 @@ describe("a forged notification", () => {
     expect(booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0 });
     expect(charges).toEqual([]);
   });
+
+  test.each([
+    ["tpvA256", redsysNotice],
+    ["tpvB", cecabankNotice],
+    ["tpvC", hostedPageNotice],
+  ] as const)(
+    "of %s does not keep a true one away that comes from the same address: gateways serve many",
+    (method, noticeOf) =>
+      withinOneMinute(async (address) => {
+        const intent = await anIntent(await aBooking(), method);
+        const send = (fields: Values) =>
+          request(`http://acme.localhost:8787/charge-processed/${method}`, {
+            method: "POST",
+            headers: { "CF-Connecting-IP": address },
+            body: new URLSearchParams(fields),
+          });
+        const forged = Object.fromEntries(Object.keys(noticeOf(intent)).map((name) => [name, "x"]));
+        for (let time = 0; time < 31; time++) expect((await send(forged)).status).not.toBe(429);
+        const refused = await send(forged);
+        expect([refused.status, refused.headers.get("Server-Timing")]).toEqual([
+          429,
+          expect.stringContaining("calls=0"),
+        ]);
+        expect((await send(noticeOf(intent))).status).toBe(200);
+        expect((await send(noticeOf(intent))).status).toBe(200);
+        expect((await send(forged)).status).toBe(429);
+        const paid = company.db.prepare("SELECT state FROM payment_intents WHERE id = ?").bind(intent.id);
+        expect(await paid.first("state")).toBe("paid");
+        expect(await company.db.prepare("SELECT count(*) AS n FROM charges").first("n")).toBe(1);
+      }),
+  );
 
   test("of PayPal, which PayPal does not know, is refused", async () => {
     const intent = await anIntent(id, "wallet_standard");

@@ -16,6 +16,7 @@ import { keptFeeDocuments } from "#worker/usecases/documents/cancellation-docume
 import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
+import { FloodedGateways } from "./flooded-gateways.ts";
 import { type OpenGateway, openGateway } from "./open-gateway.ts";
 
 /** Reaches PayPal; another one in tests and for the stand-in. */
@@ -49,6 +50,8 @@ export interface Settled {
 
 const POSTBACK_MILLISECONDS = 10_000;
 
+const flooded = new FloodedGateways();
+
 /**
  * Takes a gateway's notification: verifies it, decides, keeps it once and settles, all in one batch. Harmless to
  * repeat; nothing that is not verified leaves a trace but its alert.
@@ -65,7 +68,7 @@ export async function settlePayment(
   // Where no key opens its secret nobody can tell whose notification it is: the gateway is to send it again.
   if (configured && !gateway) return { answer: busy(method), alert: "gateway_not_opened" };
   const notice = gateway && readNotice(gateway, body);
-  if (!notice) return { answer: protocol.answer(false), alert: "forged_notification" };
+  if (!notice) return forged(tenant, method, gateway, now);
   if (method === "wallet_standard") {
     if (!(await isWorthAsking(tenant, method, notice)))
       return { answer: busy(method), alert: "too_many_unknown_orders" };
@@ -74,6 +77,27 @@ export async function settlePayment(
     if (verdict === "INVALID") return { answer: protocol.answer(false), alert: "forged_notification" };
   }
   return settleVerified(tenant, method, notice, now);
+}
+
+function forged(tenant: Tenant, method: OnlineMethod, gateway: OpenGateway | undefined, now: number): Settled {
+  if (gateway) flooded.remember(tenant, gateway, now);
+  return { answer: gateways[method].protocol.answer(false), alert: "forged_notification" };
+}
+
+/**
+ * Takes a notification of an address that is not listened to, where it is a true one: a gateway's addresses serve all
+ * of its merchants, any of whom can have it send what is forged here. Undefined where it is not; nobody is asked.
+ * PayPal vouches for its own only when it is asked, and sends them again for days.
+ */
+export async function settleAmongForged(
+  tenant: Tenant,
+  method: OnlineMethod,
+  body: Uint8Array,
+  now: number,
+): Promise<Settled | undefined> {
+  const gateway = method === "wallet_standard" ? undefined : flooded.find(tenant, method, now);
+  const notice = gateway && readNotice(gateway, body);
+  return notice && settleVerified(tenant, method, notice, now);
 }
 
 /** Does what a verified notice says, all in one batch; harmless to repeat. */

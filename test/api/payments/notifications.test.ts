@@ -297,6 +297,24 @@ describe("a genuine notification about something else", () => {
     expect((await ledgerOf(id)).booking).toMatchObject({ status: "confirmed", total_paid_cents: intent.amount_cents });
   });
 
+  test.each([
+    ["another amount", { Ds_Amount: "1" }],
+    ["another currency", { Ds_Currency: "840" }],
+  ])(
+    "%s under the code of what is paid already is no copy of it: refused, and kept once",
+    async (_, changes: Values) => {
+      const intent = await anIntent(id);
+      await notify("tpvA256", redsysNotice(intent));
+      const { booking } = await ledgerOf(id);
+      for (let time = 0; time < 2; time++)
+        expect((await notify("tpvA256", redsysNotice(intent, changes))).status).toBe(403);
+      expect((await notify("tpvA256", redsysNotice(intent))).status).toBe(200);
+      const after = await ledgerOf(id);
+      expect(after.outcomes).toEqual(["authorised paid", "authorised mismatch"]);
+      expect([after.booking, after.charges.length]).toEqual([booking, 1]);
+    },
+  );
+
   test("an order that nobody knows is kept for a person", async () => {
     const strange = { order_reference: "9999ZZZZZZZZ", amount_cents: 100 };
     expect((await notify("tpvA256", redsysNotice(strange))).status).toBe(403);

@@ -170,8 +170,11 @@ async function settleNotice(
   const settlement = { method, chargeMethod, intent, notice, at: now };
   const settled = { answer: protocol.answer(true), paymentId: intent.id, language: known.language };
   const isRepeated = outcome !== undefined && outcome !== "mismatch" && outcome !== "unknown_order";
-  if (isRepeated) return { ...settled, isPaid: outcome === "paid" };
-  switch (decideNotice(intent, notice)) {
+  const effect = decideNotice(intent, notice);
+  // Of a refund nothing is left to give back once it is done; of what else there is, a copy says the same.
+  const isCopy = isRepeated && (notice.kind === "refunded" || effect !== "mismatch");
+  if (isCopy) return { ...settled, isPaid: outcome === "paid" };
+  switch (effect) {
     case "pay":
       await pay(tenant, settlement, known.lacksFee);
       return { ...settled, isPaid: true };
@@ -187,9 +190,15 @@ async function settleNotice(
       await keepNotice(tenant.db, method, notice, "noted", intent.id, now);
       return settled;
     case "mismatch":
-      await keepNotice(tenant.db, method, notice, "mismatch", intent.id, now);
+      await keepNotice(tenant.db, method, isRepeated ? besideKept(notice) : notice, "mismatch", intent.id, now);
       return { ...settled, answer: refusalOf(method), alert: "payment_mismatch" };
   }
+}
+
+// The message that has this code says something else, and stays as it is.
+function besideKept(notice: GatewayNotice): GatewayNotice {
+  const { authCode, amountCents = "", currency = "" } = notice;
+  return { ...notice, authCode: `${authCode}#${amountCents} ${currency}` };
 }
 
 async function pay(tenant: Tenant, settlement: Settlement, lacksFee: boolean): Promise<void> {

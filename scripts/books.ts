@@ -57,8 +57,8 @@ function chainSentence({ records, faults }: RecordAudit): string {
 try {
   const { url } = values;
   const { extracted, records } = await (url === undefined ? ofState(account) : ofAddress(account, url));
-  const { papers, charges, contracts, differences, continued } = auditBooks(extracted);
-  for (const line of [...continued, ...differences]) console.log(line);
+  const { papers, charges, contracts, differences, remarks } = auditBooks(extracted);
+  for (const line of [...remarks, ...differences]) console.log(line);
   const found = differences.length === 0 ? "every cent balances" : `${differences.length} differences`;
   console.log(`${account}: ${papers} documents, ${charges} charges, ${contracts} contracts; ${found}`);
   for (const fault of records?.faults ?? []) console.log(faultSentence(fault));

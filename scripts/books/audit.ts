@@ -10,6 +10,8 @@ export interface Extracted {
   readonly papers: readonly Paper[];
   readonly charges: readonly z.output<typeof chargeDocument>[];
   readonly contracts: readonly z.output<typeof contract>[];
+  /** Contracts that another system made, which may have their papers: known on this machine alone. */
+  readonly imported?: ReadonlySet<number>;
 }
 
 /** What was compared, and each thing that does not balance, in a sentence. */
@@ -18,8 +20,8 @@ export interface Books {
   readonly charges: number;
   readonly contracts: number;
   readonly differences: readonly string[];
-  /** Series that begin in the middle, in a sentence each: another system had the documents before. */
-  readonly continued: readonly string[];
+  /** What is right and worth knowing, in a sentence each: what another system has, and fees that wait on drafts. */
+  readonly remarks: readonly string[];
 }
 
 /** Minor units of an amount on the wire, which always carries all its decimals. */
@@ -36,16 +38,22 @@ export function auditBooks(extracted: Extracted): Books {
   const { papers, charges, contracts } = extracted;
   const series = seriesOf(papers.filter(isFirm));
   const counts = { papers: papers.length, charges: charges.length, contracts: contracts.length };
-  return { ...counts, differences: [...differencesOf(extracted, series)], continued: [...beginnings(series)] };
+  return {
+    ...counts,
+    differences: [...differencesOf(extracted, series)],
+    remarks: [...beginnings(series), ...waitingFees(extracted)],
+  };
 }
 
-function* differencesOf({ papers, charges, contracts }: Extracted, series: readonly Serie[]): Generator<string> {
+function* differencesOf(extracted: Extracted, series: readonly Serie[]): Generator<string> {
+  const { papers, charges, contracts } = extracted;
   for (const paper of papers) yield* auditPaper(paper);
   for (const serie of series) yield* auditNumbers(serie);
   yield* auditCredit(papers);
   yield* auditReplaced(papers);
   yield* auditAllocations(papers, charges);
   yield* auditContracts(papers, charges, contracts);
+  yield* auditKeptFees(extracted);
   yield* auditDeposits(charges);
 }
 
@@ -194,9 +202,7 @@ function* auditContracts(
   charges: Extracted["charges"],
   contracts: Extracted["contracts"],
 ): Generator<string> {
-  // What was replaced is said by the one in its place.
-  const counted = papers.filter((paper) => !isReplaced(paper));
-  const papersOf = Map.groupBy(counted, (paper) => (paper.reference_source === "booking" ? paper.reference : null));
+  const papersOf = papersOfContracts(papers);
   const chargeOf = new Map(charges.map((charge) => [charge.id, charge]));
   for (const contract of contracts) {
     const own = papersOf.get(String(contract.id)) ?? [];
@@ -209,6 +215,48 @@ function* auditContracts(
     if (money !== paid) yield `${name} says ${paid} is paid, its charges ${money}`;
     if (allocated !== onPapers) yield `${name}: ${allocated} is allocated, its papers say ${onPapers}`;
     if (own.length > 0) yield* auditPending(contract, own, money - allocated);
+  }
+}
+
+// What was replaced is said by the one in its place.
+function papersOfContracts(papers: readonly Paper[]): ReadonlyMap<string | null, readonly Paper[]> {
+  const counted = papers.filter((paper) => !isReplaced(paper));
+  return Map.groupBy(counted, (paper) => (paper.reference_source === "booking" ? paper.reference : null));
+}
+
+/** What a cancelled contract keeps of what was paid of it, and what its papers say of it. */
+interface KeptFee {
+  readonly sentence: string;
+  readonly hasPapers: boolean;
+  readonly isImported: boolean;
+  /** The draft that says it. */
+  readonly draft: Paper | undefined;
+}
+
+// What was paid and is not owed back is kept, and that is income as any other.
+function keptFeesOf({ papers, contracts, imported }: Extracted): readonly KeptFee[] {
+  const papersOf = papersOfContracts(papers);
+  return contracts.flatMap((contract) => {
+    const kept = contract.status === "cancelled" ? cents(contract.total_paid) + cents(contract.total_pending) : 0;
+    if (kept <= 0) return [];
+    const own = papersOf.get(String(contract.id)) ?? [];
+    const draft = own.find((paper) => !isFirm(paper) && cents(paper.total) !== 0);
+    const sentence = `contract ${contract.id} is cancelled: ${kept} is kept of it`;
+    return [{ sentence, draft, hasPapers: own.length > 0, isImported: imported?.has(contract.id) === true }];
+  });
+}
+
+// Where there are papers, what is pending says whether they are the right ones.
+function* auditKeptFees(extracted: Extracted): Generator<string> {
+  for (const { sentence, hasPapers, isImported } of keptFeesOf(extracted))
+    if (!hasPapers && !isImported)
+      yield `${sentence}, and no document says so (invoice it in the office, or import its invoice)`;
+}
+
+function* waitingFees(extracted: Extracted): Generator<string> {
+  for (const { sentence, draft, hasPapers, isImported } of keptFeesOf(extracted)) {
+    if (draft) yield `${sentence} on ${nameOf(draft)}, which waits for what its customer lacks`;
+    else if (!hasPapers && isImported) yield `${sentence}, whose paper is in the system that it came from`;
   }
 }
 

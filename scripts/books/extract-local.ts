@@ -36,5 +36,6 @@ export async function extractLocally(
     ],
     charges: charges.rows.map((row) => fromChargeDocument(row, writing)),
     contracts: contracts.rows.map((row) => fromContract(row, writing)),
+    imported: new Set(contracts.rows.filter(({ createdBy }) => createdBy === "import").map(({ id }) => id)),
   };
 }

@@ -32,16 +32,25 @@ export function sourceOf({ draft }: PlannedDocument): Payment["source"] {
   return draft.kind === "internal_bond" ? "internal_bond_invoice" : "customer_invoice";
 }
 
-/** Drafts a document of the contract, over a draft that is there; `isClosed`: with what was found at collection. */
+interface PaperTerms {
+  readonly isDraft?: boolean;
+  /** With what was found at collection. */
+  readonly isClosed?: boolean;
+  readonly advanceCents?: Cents;
+  /** Of a cancelled contract, what is kept of what was paid. */
+  readonly keptFeeCents?: Cents;
+}
+
+/** Drafts a document of the contract, over a draft that is there. */
 export function addContractDocument(
   account: ContractAccount,
   createdAt: CivilMinute,
-  { isDraft = false, isClosed = false, advanceCents }: { isDraft?: boolean; isClosed?: boolean; advanceCents?: Cents },
+  { isDraft = false, isClosed = false, advanceCents, keptFeeCents }: PaperTerms,
 ): PlannedDocument {
   const { contract, documents } = account;
   const open = documents.findIndex((one) => one.isDraft);
   if (open >= 0) documents.splice(open, 1);
-  const toInvoice = contractToInvoice(account, isClosed);
+  const toInvoice = { ...contractToInvoice(account, isClosed), keptFeeCents };
   const draft =
     advanceCents === undefined ? onlyOne(draftContractDocuments(toInvoice)) : draftAdvance(toInvoice, advanceCents);
   const document = { draft, createdAt, isDraft: isDraft || draft.missing.length > 0, contract };

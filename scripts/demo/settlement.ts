@@ -121,7 +121,10 @@ function refundAdvance(account: ContractAccount, advance: Payment | undefined): 
   if (!advance) return;
   const { cents, method, at: paidAt } = advance;
   const isRefunded = paidAt < cancelledAt && random.chance(habits.shares.advanceRefunded);
-  if (!isRefunded && !isToGiveBack(company, cancelledAt)) return;
+  if (!isRefunded && !isToGiveBack(company, cancelledAt)) {
+    invoiceKept(account, advance, cancelledAt);
+    return;
+  }
   const at = isRefunded
     ? Math.min(company.now, cancelledAt + random.between(10, 2 * MINUTES_PER_DAY))
     : Math.max(cancelledAt, paidAt);
@@ -129,6 +132,14 @@ function refundAdvance(account: ContractAccount, advance: Payment | undefined): 
   if (document) documents.push(document);
   if (!isRefunded) return;
   pay(account, { at, cents, method, type: "payment", source: document ? "customer_invoice" : "booking", document });
+}
+
+// What is kept is income as any other; what was invoiced as an advance stays that.
+function invoiceKept(account: ContractAccount, advance: Payment, cancelledAt: CivilMinute): void {
+  if (advance.document) return;
+  const at = Math.max(cancelledAt, advance.at);
+  const document = addContractDocument(account, at, { keptFeeCents: advance.cents });
+  if (!document.isDraft) account.payments[0] = { ...advance, document };
 }
 
 // The rest is paid at the counter, or by transfer once the invoice has come.

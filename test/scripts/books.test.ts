@@ -14,7 +14,7 @@ describe.each(["acme", "globex"] as const)("the books of %s, rebuilt from what t
     const books = auditBooks(await extractLocally(db, { decimals: 2, timezone: timezones[account] }));
     expect(books.papers).toBeGreaterThan(100);
     expect(books.charges).toBeGreaterThan(100);
-    expect(books).toMatchObject({ differences: [], continued: [] });
+    expect(books).toMatchObject({ differences: [], remarks: [] });
   });
 });
 
@@ -158,13 +158,62 @@ describe("a cent that does not balance is named", async () => {
     expect(auditBooks(wrong).differences.join("\n")).toMatch(sentence);
   });
 
+  describe("what is kept of a cancelled contract", () => {
+    const cancelled = right.contracts.find((one) => {
+      const owedBack = Number(one.total_pending);
+      return one.status === "cancelled" && Number(one.total_paid) + owedBack > 0;
+    });
+    if (!cancelled) throw new Error("the demo keeps no fee");
+    const isOf = (paper: (typeof right.papers)[number]) => paper.reference === String(cancelled.id);
+    const keptCents = Number(cancelled.total_paid.replace(".", "")) + Number(cancelled.total_pending.replace(".", ""));
+    // As it was, had the fee never been invoiced: nothing counts towards papers that are not there.
+    const ofPapers = new Set(right.papers.filter(isOf).map(({ id }) => id));
+    const without: Extracted = {
+      ...right,
+      papers: right.papers.filter((paper) => !isOf(paper)),
+      charges: right.charges.map((one) => ({
+        ...one,
+        allocations: one.allocations.filter(({ document_id: id }) => !ofPapers.has(id)),
+      })),
+    };
+    const ofContract = ({ differences }: { readonly differences: readonly string[] }) =>
+      differences.filter((one) => one.startsWith(`contract ${cancelled.id} `));
+
+    test("without a paper is named, with how to mend it", () => {
+      const books = auditBooks(without);
+      expect(ofContract(books)).toEqual([
+        `contract ${cancelled.id} is cancelled: ${keptCents} is kept of it, and no document says so (invoice it in the office, or import its invoice)`,
+      ]);
+      expect(books.remarks).toEqual([]);
+    });
+
+    test("on a draft is told, and no difference: what it lacks is asked for", () => {
+      const [fee] = right.papers.filter((one) => isOf(one) && one.invoice_status === "invoice");
+      if (!fee) throw new Error("the fee has no paper");
+      const draft = { ...fee, invoice_status: "draft", number: null, total_paid: "0.00", charges: [] } as typeof fee;
+      const books = auditBooks({ ...without, papers: [...without.papers, draft] });
+      expect(ofContract(books)).toEqual([]);
+      expect(books.remarks).toEqual([
+        `contract ${cancelled.id} is cancelled: ${keptCents} is kept of it on draft ${fee.id}, which waits for what its customer lacks`,
+      ]);
+    });
+
+    test("of a contract that another system invoiced is told, and no difference", () => {
+      const books = auditBooks({ ...without, imported: new Set([cancelled.id]) });
+      expect(ofContract(books)).toEqual([]);
+      expect(books.remarks).toEqual([
+        `contract ${cancelled.id} is cancelled: ${keptCents} is kept of it, whose paper is in the system that it came from`,
+      ]);
+    });
+  });
+
   test("a serie that another system began is right, and told", () => {
     const ofSerie = right.papers.filter((one) => one.serie === firm.serie && one.invoice_status === "invoice");
     const begun = ofSerie.toSorted((a, b) => Number(a.number) - Number(b.number))[1];
     const later = (one: (typeof right.papers)[number]) =>
       one.serie !== firm.serie || one.number === null || Number(one.number) >= Number(begun?.number);
-    const { differences, continued } = auditBooks({ ...right, papers: right.papers.filter(later) });
+    const { differences, remarks } = auditBooks({ ...right, papers: right.papers.filter(later) });
     expect(differences.filter((one) => one.includes("stands where"))).toEqual([]);
-    expect(continued).toEqual([`serie ${firm.company_id} ${firm.serie} begins with ${begun?.number} here`]);
+    expect(remarks).toEqual([`serie ${firm.company_id} ${firm.serie} begins with ${begun?.number} here`]);
   });
 });

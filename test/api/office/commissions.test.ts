@@ -140,10 +140,10 @@ test("what is kept of a cancelled reservation is of what was paid here: what its
   const fee = { total: "60.00", agent_comission_prepaid_amount: "0.00", total_paid: "60.00", total_pending: "0.00" };
   expect(await papers()).toMatchObject([fee]);
   const differences = async () => {
-    const { differences: found, continued } = auditBooks(
+    const { differences: found, remarks } = auditBooks(
       await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" }),
     );
-    return [...continued, ...found];
+    return [...remarks, ...found];
   };
   const back = (body: object) =>
     office("POST", `/reservations/${id}/refund`, { token: boss, body: { reason: "x", ...body } });

@@ -89,8 +89,8 @@ const decide = (id: number, what: string, body?: object) =>
 const paid = async () => Number((await ledgerOf(freeAccessId)).booking["total_paid_cents"]);
 const differences = async () => {
   const told = await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" });
-  const { differences: found, continued } = auditBooks(told);
-  return [...continued, ...found];
+  const { differences: found, remarks } = auditBooks(told);
+  return [...remarks, ...found];
 };
 
 /** A refund that was written and never sent: the request that asked for it was killed. */

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocally } from "#scripts/books/extract-local.ts";
 import { aCompany, type Company } from "#support/company.ts";
+import { withinOneMinute } from "#support/one-minute.ts";
 import {
   aBooking,
   anIntent,
@@ -128,6 +129,37 @@ describe("a forged notification", () => {
     expect(charges).toEqual([]);
   });
 
+  test.each([
+    ["tpvA256", redsysNotice],
+    ["tpvB", cecabankNotice],
+    ["tpvC", hostedPageNotice],
+  ] as const)(
+    "of %s does not keep a true one away that comes from the same address: gateways serve many",
+    (method, noticeOf) =>
+      withinOneMinute(async (address) => {
+        const intent = await anIntent(await aBooking(), method);
+        const send = (fields: Values) =>
+          request(`http://acme.localhost:8787/charge-processed/${method}`, {
+            method: "POST",
+            headers: { "CF-Connecting-IP": address },
+            body: new URLSearchParams(fields),
+          });
+        const forged = Object.fromEntries(Object.keys(noticeOf(intent)).map((name) => [name, "x"]));
+        for (let time = 0; time < 31; time++) expect((await send(forged)).status).not.toBe(429);
+        const refused = await send(forged);
+        expect([refused.status, refused.headers.get("Server-Timing")]).toEqual([
+          429,
+          expect.stringContaining("calls=0"),
+        ]);
+        expect((await send(noticeOf(intent))).status).toBe(200);
+        expect((await send(noticeOf(intent))).status).toBe(200);
+        expect((await send(forged)).status).toBe(429);
+        const paid = company.db.prepare("SELECT state FROM payment_intents WHERE id = ?").bind(intent.id);
+        expect(await paid.first("state")).toBe("paid");
+        expect(await company.db.prepare("SELECT count(*) AS n FROM charges").first("n")).toBe(1);
+      }),
+  );
+
   test("of PayPal, which PayPal does not know, is refused", async () => {
     const intent = await anIntent(id, "wallet_standard");
     const forged = {
@@ -225,7 +257,7 @@ describe("a payment that comes after its contract was cancelled", () => {
       { form: "simplified", invoice_status: "invoice", total_cents: 3000, total_paid_cents: 3000 },
     ]);
     const found = auditBooks(await extractLocally(company.db, { decimals: 2, timezone: "Europe/Madrid" }));
-    expect([...found.differences, ...found.continued]).toEqual([]);
+    expect([...found.differences, ...found.remarks]).toEqual([]);
   });
 
   test("by two attempts is invoiced as one fee, no more than it", async () => {
@@ -264,6 +296,24 @@ describe("a genuine notification about something else", () => {
     await notify("tpvA256", redsysNotice(intent));
     expect((await ledgerOf(id)).booking).toMatchObject({ status: "confirmed", total_paid_cents: intent.amount_cents });
   });
+
+  test.each([
+    ["another amount", { Ds_Amount: "1" }],
+    ["another currency", { Ds_Currency: "840" }],
+  ])(
+    "%s under the code of what is paid already is no copy of it: refused, and kept once",
+    async (_, changes: Values) => {
+      const intent = await anIntent(id);
+      await notify("tpvA256", redsysNotice(intent));
+      const { booking } = await ledgerOf(id);
+      for (let time = 0; time < 2; time++)
+        expect((await notify("tpvA256", redsysNotice(intent, changes))).status).toBe(403);
+      expect((await notify("tpvA256", redsysNotice(intent))).status).toBe(200);
+      const after = await ledgerOf(id);
+      expect(after.outcomes).toEqual(["authorised paid", "authorised mismatch"]);
+      expect([after.booking, after.charges.length]).toEqual([booking, 1]);
+    },
+  );
 
   test("an order that nobody knows is kept for a person", async () => {
     const strange = { order_reference: "9999ZZZZZZZZ", amount_cents: 100 };

@@ -10,7 +10,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { failsWith } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
-import { type Settled, settlePayment } from "#worker/usecases/payments/settle-payment.ts";
+import { type Settled, settleAmongForged, settlePayment } from "#worker/usecases/payments/settle-payment.ts";
 import { notFoundPage, responsePage, statePage } from "./pages.ts";
 import { gatewayParameter, returnQuery } from "./payment-messages.ts";
 import { postBackOf } from "./post-back.ts";
@@ -29,7 +29,7 @@ export function registerReturnRoutes(payments: Interface): void {
 }
 
 // No sign-in, no CORS: all notifications of a gateway come from the same few addresses, and each proves itself. Only an
-// address that sends forged ones is not listened to for a while.
+// address that sends forged ones is not listened to for a while, but for true ones.
 function registerNotificationRoute({ routes }: Interface): void {
   routes.openapi(
     createRoute({
@@ -51,12 +51,12 @@ function registerNotificationRoute({ routes }: Interface): void {
     async (c) => {
       const method = parseOnlineMethod(c.req.valid("param").gateway);
       if (!method) return toErrorResponse(c, failures.unknownPath);
-      if (isRefused(c, "notification")) return toErrorResponse(c, tooManyWrong);
       const body = new Uint8Array(await c.req.arrayBuffer());
-      const settled = await settlePayment(c.get("tenant"), method, body, {
-        now: c.get("now"),
-        postBack: postBackOf(c.env),
-      });
+      const [tenant, now] = [c.get("tenant"), c.get("now")];
+      const settled = isRefused(c, "notification")
+        ? await settleAmongForged(tenant, method, body, now)
+        : await settlePayment(tenant, method, body, { now, postBack: postBackOf(c.env) });
+      if (!settled) return toErrorResponse(c, tooManyWrong);
       logAlert(c, method, settled);
       if (settled.alert === "forged_notification") await countWrongProof(c, "notification");
       if (method === "tpvC" && settled.paymentId && settled.answer.status === 200) {

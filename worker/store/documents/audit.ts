@@ -6,7 +6,8 @@ const signed = "CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_c
 
 /**
  * The contracts whose money does not balance: their charges are not what is paid of them, a charge counts for more than
- * it is, or their firm documents are paid otherwise than what counts towards them says. It reads all of them.
+ * it is, their firm documents are paid otherwise than what counts towards them says, or what is kept of a cancelled one
+ * is on no paper (an imported one's may be in the system that it came from). It reads all of them.
  */
 export function unbalancedContractsQuery(db: Database) {
   return db
@@ -20,6 +21,8 @@ export function unbalancedContractsQuery(db: Database) {
         AND replaced_by_document_id IS NULL
         AND total_paid_cents <> coalesce((SELECT sum(amount_cents) FROM charge_allocations WHERE document_id = paper.id), 0)
           + coalesce((SELECT sum(coalesce((SELECT sum(amount_cents) FROM charge_allocations WHERE document_id = note.id), 0) - note.total_cents + note.agent_commission_prepaid_cents)
-            FROM documents AS note WHERE note.corrects_document_id = paper.id AND note.invoice_status = 'invoice'), 0))`)
+            FROM documents AS note WHERE note.corrects_document_id = paper.id AND note.invoice_status = 'invoice'), 0)
+      UNION SELECT id FROM bookings AS kept WHERE status = 'cancelled' AND created_by <> 'import'
+        AND min(total_paid_cents, cancellation_fee_cents - credited_cents) > 0 AND NOT EXISTS (SELECT 1 FROM documents WHERE booking_id = kept.id))`)
     .limit(20);
 }

@@ -16,6 +16,7 @@ import { keptFeeDocuments } from "#worker/usecases/documents/cancellation-docume
 import { refundPapers } from "#worker/usecases/documents/refund-papers.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { issueDocuments } from "#worker/usecases/tax-records/issue-documents.ts";
+import { FloodedGateways } from "./flooded-gateways.ts";
 import { type OpenGateway, openGateway } from "./open-gateway.ts";
 
 /** Reaches PayPal; another one in tests and for the stand-in. */
@@ -49,6 +50,8 @@ export interface Settled {
 
 const POSTBACK_MILLISECONDS = 10_000;
 
+const flooded = new FloodedGateways();
+
 /**
  * Takes a gateway's notification: verifies it, decides, keeps it once and settles, all in one batch. Harmless to
  * repeat; nothing that is not verified leaves a trace but its alert.
@@ -65,7 +68,7 @@ export async function settlePayment(
   // Where no key opens its secret nobody can tell whose notification it is: the gateway is to send it again.
   if (configured && !gateway) return { answer: busy(method), alert: "gateway_not_opened" };
   const notice = gateway && readNotice(gateway, body);
-  if (!notice) return { answer: protocol.answer(false), alert: "forged_notification" };
+  if (!notice) return forged(tenant, method, gateway, now);
   if (method === "wallet_standard") {
     if (!(await isWorthAsking(tenant, method, notice)))
       return { answer: busy(method), alert: "too_many_unknown_orders" };
@@ -74,6 +77,27 @@ export async function settlePayment(
     if (verdict === "INVALID") return { answer: protocol.answer(false), alert: "forged_notification" };
   }
   return settleVerified(tenant, method, notice, now);
+}
+
+function forged(tenant: Tenant, method: OnlineMethod, gateway: OpenGateway | undefined, now: number): Settled {
+  if (gateway) flooded.remember(tenant, gateway, now);
+  return { answer: gateways[method].protocol.answer(false), alert: "forged_notification" };
+}
+
+/**
+ * Takes a notification of an address that is not listened to, where it is a true one: a gateway's addresses serve all
+ * of its merchants, any of whom can have it send what is forged here. Undefined where it is not; nobody is asked.
+ * PayPal vouches for its own only when it is asked, and sends them again for days.
+ */
+export async function settleAmongForged(
+  tenant: Tenant,
+  method: OnlineMethod,
+  body: Uint8Array,
+  now: number,
+): Promise<Settled | undefined> {
+  const gateway = method === "wallet_standard" ? undefined : flooded.find(tenant, method, now);
+  const notice = gateway && readNotice(gateway, body);
+  return notice && settleVerified(tenant, method, notice, now);
 }
 
 /** Does what a verified notice says, all in one batch; harmless to repeat. */
@@ -146,8 +170,11 @@ async function settleNotice(
   const settlement = { method, chargeMethod, intent, notice, at: now };
   const settled = { answer: protocol.answer(true), paymentId: intent.id, language: known.language };
   const isRepeated = outcome !== undefined && outcome !== "mismatch" && outcome !== "unknown_order";
-  if (isRepeated) return { ...settled, isPaid: outcome === "paid" };
-  switch (decideNotice(intent, notice)) {
+  const effect = decideNotice(intent, notice);
+  // Of a refund nothing is left to give back once it is done; of what else there is, a copy says the same.
+  const isCopy = isRepeated && (notice.kind === "refunded" || effect !== "mismatch");
+  if (isCopy) return { ...settled, isPaid: outcome === "paid" };
+  switch (effect) {
     case "pay":
       await pay(tenant, settlement, known.lacksFee);
       return { ...settled, isPaid: true };
@@ -163,9 +190,15 @@ async function settleNotice(
       await keepNotice(tenant.db, method, notice, "noted", intent.id, now);
       return settled;
     case "mismatch":
-      await keepNotice(tenant.db, method, notice, "mismatch", intent.id, now);
+      await keepNotice(tenant.db, method, isRepeated ? besideKept(notice) : notice, "mismatch", intent.id, now);
       return { ...settled, answer: refusalOf(method), alert: "payment_mismatch" };
   }
+}
+
+// The message that has this code says something else, and stays as it is.
+function besideKept(notice: GatewayNotice): GatewayNotice {
+  const { authCode, amountCents = "", currency = "" } = notice;
+  return { ...notice, authCode: `${authCode}#${amountCents} ${currency}` };
 }
 
 async function pay(tenant: Tenant, settlement: Settlement, lacksFee: boolean): Promise<void> {

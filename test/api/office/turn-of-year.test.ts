@@ -1,0 +1,76 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type CivilDate, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { auditBooks } from "#scripts/books/audit.ts";
+import { extractLocally } from "#scripts/books/extract-local.ts";
+import { aCompany } from "#support/company.ts";
+import { aTenant } from "#support/databases.ts";
+import { makeMove, office, type ReservationAnswer, soldToday, told } from "#support/office.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
+import { withTaxRecords } from "#support/tax-agency.ts";
+import { checkLedger } from "#worker/imports/check-ledger.ts";
+import { newMeter, openDatabase } from "#worker/store/database.ts";
+import { toMoment } from "#worker/tenancy/clock.ts";
+import { auditRecords } from "#worker/usecases/tax-records/audit-records.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const db = env.TENANT_ACME;
+const papers = async () =>
+  (await db.prepare("SELECT serie, number, date FROM documents ORDER BY id").all()).results.map((one) =>
+    Object.values(one),
+  );
+
+describe.each(["Europe/Madrid", "Atlantic/Canary", "America/Mexico_City", "Asia/Kolkata", "Pacific/Kiritimati"])(
+  "papers around midnight on the clock of %s",
+  (zone) => {
+    const goTo = (text: string, milliseconds = 0) => {
+      const [date, time] = text.split(" ") as [CivilDate, TimeOfDay];
+      vi.setSystemTime(toMoment(zone, toCivilMinute(date, time)) + milliseconds);
+    };
+
+    test.each([
+      ["2026-12-28", "2026-12-31", "2027-01-01", ["T-AIR-26", 1], ["T-AIR-27", 1]],
+      ["2026-11-27", "2026-11-30", "2026-12-01", ["T-AIR-26", 1], ["T-AIR-26", 2]],
+      ["2027-03-25", "2027-03-28", "2027-03-29", ["T-AIR-27", 1], ["T-AIR-27", 2]],
+      ["2026-10-22", "2026-10-25", "2026-10-26", ["T-AIR-26", 1], ["T-AIR-26", 2]],
+    ])("from %s over %s to %s are of their own day and year, numbered without a gap and chained", async (...turn) => {
+      const [start, before, after, last, first] = turn;
+      goTo(`${start} 10:00`);
+      await aCompany();
+      await withPeople();
+      await withTaxRecords();
+      await db.prepare("UPDATE settings SET timezone = ?").bind(zone).run();
+      await aTenant(env).freshSnapshot();
+      const out = async (reference: string) => {
+        const token = await tokenOf("boss");
+        const sold = await soldToday(token, { date_from: start, date_to: after });
+        expect(sold.reservation["days"]).toBe(4);
+        return told(makeMove(sold, "deliver", { reference, kilometres: 1000, fuel_eighths: 8 }, { token }));
+      };
+      const back = async (rental: ReservationAnswer) =>
+        told(makeMove(rental, "collect", { kilometres: 1100, fuel_eighths: 8 }, { token: await tokenOf("boss") }));
+      const [one, other] = [await out("A-1"), await out("A-2")];
+      goTo(`${before} 23:59`, 59_900);
+      await back(one);
+      goTo(`${after} 00:00`);
+      await back(other);
+      expect(await papers()).toEqual([
+        [...last, before],
+        [...first, after],
+      ]);
+      const token = await tokenOf("boss");
+      const ofDay = (day: string) => office("GET", `/documents?date_from=${day}&date_to=${day}`, { token });
+      for (const day of [before, after]) expect(await (await ofDay(day)).json()).toMatchObject({ total: 1 });
+      expect(await auditRecords(openDatabase(db, newMeter()))).toMatchObject({ records: 2, faults: [] });
+      const { differences, remarks } = auditBooks(await extractLocally(db, { decimals: 2, timezone: zone }));
+      expect([...differences, ...remarks]).toEqual([]);
+      expect(await checkLedger(db, false)).toMatchObject({ different: [], wrongSums: 0 });
+    });
+  },
+);

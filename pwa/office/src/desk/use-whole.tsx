@@ -3,7 +3,7 @@ import { ask, contentOf } from "../api.ts";
 import { type TextKey, t } from "../texts.ts";
 import { refusedBy } from "./refusals.ts";
 
-interface Wanted {
+interface Reading {
   /** Words by the status of a refusal, where those that it gives itself are not enough. */
   readonly problems?: Readonly<Record<number, TextKey>>;
   /** Read anew with each. */
@@ -13,7 +13,7 @@ interface Wanted {
 }
 
 /** Something's whole answer, read when its path changes and whenever `read` is called, or why it could not be read. */
-export function useWhole<Whole>(path: string, { problems = {}, turn, isNeeded = true }: Wanted = {}) {
+export function useWhole<Whole>(path: string, { problems = {}, turn, isNeeded = true }: Reading = {}) {
   const [whole, setWhole] = useState<Whole>();
   const [problem, setProblem] = useState("");
   const last = useRef(0);

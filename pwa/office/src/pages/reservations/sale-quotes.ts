@@ -21,7 +21,7 @@ const refusedSale = (reasons: readonly Reason[]): SaleQuote => ({
 });
 const UNREAD = () => [{ code: "", message: t("failed") }];
 
-/** What each category would cost in a sale's time and place, by its code; read again when one of them, or the turn, changes. */
+/** What each category costs in a sale's time and place, by its code; read anew when that changes, or the turn. */
 export function useCategoryQuotes(sale: Sale, turn: number): ReadonlyMap<string, SaleQuote> {
   const [quotes, setQuotes] = useState<ReadonlyMap<string, SaleQuote>>(new Map());
   const codes = account.value.categories.map(({ code }) => code);

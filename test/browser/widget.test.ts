@@ -183,6 +183,12 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.click("[data-request]");
     await page.waitForSelector(`text=${en.cartChanged}`);
     await expect.poll(() => page.textContent(".sum dl")).toContain("1 ×");
+    // What one window sets, the other one does not overwrite unseen.
+    await copy.click("[data-extra=GPS] button:first-of-type");
+    await expect.poll(() => copy.textContent(".sum dl")).not.toContain("1 ×");
+    await page.locator("[data-extra] button:last-child").last().click();
+    await page.waitForSelector(`text=${en.cartChanged}`);
+    await expect.poll(() => page.textContent(".sum dl")).not.toContain("1 ×");
     // The copy searches for other days, which this window does not book: it has a cart of its own from now on.
     const legs = () => page.locator(".sum p").first().textContent();
     const shown = await legs();
@@ -203,7 +209,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await copy.close();
     await page.close();
     const conflict = "Failed to load resource: the server responded with a status of 409 (Conflict)";
-    expect(refused.splice(0)).toEqual([conflict, conflict]);
+    expect(refused.splice(0)).toEqual([conflict, conflict, conflict]);
   });
 
   test("an account that is none is explained to the developer, and the visitor is not left alone", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { averageOccupation, formatsOf, MONTHS, sumByMonth, sumOf } from "../../pwa/analytics/src/figures.ts";
+import { averageOccupation, dayIn, formatsOf, MONTHS, sumByMonth, sumOf } from "../../pwa/analytics/src/figures.ts";
 
 test.each([
   ["EUR", ["0.10", "0.20"], "0.30"],
@@ -19,6 +19,15 @@ test("nothing sums up to nothing, and what is most comes first", () => {
     { date: "2026-12-01", total: "10.00" },
   ];
   expect(sumByMonth(lines, ({ date }) => date).map(({ total }) => total)).toEqual(["10.00", "9.00"]);
+});
+
+test.each([
+  ["Atlantic/Canary", "2025-12-31"],
+  ["Europe/Madrid", "2026-01-01"],
+  ["America/New_York", "2025-12-31"],
+  ["Pacific/Auckland", "2026-01-01"],
+])("today is the company's own day in %s, wherever the browser is", (timezone, day) => {
+  expect(dayIn(timezone, Date.parse("2025-12-31T23:30:00Z"))).toBe(day);
 });
 
 test("figures are written as on the company's papers, its own dollars as $", () => {

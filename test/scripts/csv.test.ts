@@ -1,12 +1,26 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toCsv } from "#domain/reporting/csv.ts";
-import { parseCsv } from "#worker/imports/parse-csv.ts";
+import { parseCsv } from "#support/csv.ts";
 
 const texts = fc.oneof(
   fc.string(),
   fc.string({ unit: "grapheme" }),
-  fc.constantFrom("=1+1", "-2", '"', "a,b", "a\r\nb", "", "+cmd|' /C calc'!A0", "'=1"),
+  fc.constantFrom(
+    "=1+1",
+    "-2",
+    '"',
+    "a,b",
+    "a\r\nb",
+    "",
+    "+cmd|' /C calc'!A0",
+    "'=1",
+    "＝1+1",
+    "＋1",
+    "－1",
+    "＠SUM(1)",
+    "\n=1",
+  ),
 );
 const tables = fc
   .integer({ min: 1, max: 5 })
@@ -16,7 +30,7 @@ test("a table is read back as it was written, but for the mark before what looks
   fc.assert(
     fc.property(tables, (table) => {
       const marked = table.map((row) =>
-        row.map((text) => (/^'*[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text)),
+        row.map((text) => (/^'*[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text)),
       );
       // A line of one empty cell and no line are the same text.
       fc.pre(!marked.some((row) => row.length === 1 && row[0] === ""));
@@ -29,7 +43,7 @@ test("no cell begins like a formula", () => {
   fc.assert(
     fc.property(tables, (table) => {
       for (const cell of (parseCsv(toCsv(table)) ?? []).flat())
-        expect(/^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/.test(cell)).toBe(false);
+        expect(/^[=+@\t\r\n＝＋－＠]|^-(?!\d+(\.\d+)?$)/.test(cell)).toBe(false);
     }),
   );
 });

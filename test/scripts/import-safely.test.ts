@@ -223,6 +223,13 @@ describe("a file that went through other hands", () => {
       "name\nAna\u0007\n",
       ["2 name has letters that were lost: signs that cannot be printed"],
     ],
+    ["has a name of two lines", "customers.csv", 'name\n"Ana\nBcc: x@example.com"\n', ["2 name has a line break"]],
+    [
+      "has a name that reads backwards",
+      "customers.csv",
+      "name\nAna \u202egnp.exe\n",
+      ["2 name has signs that turn the order of letters"],
+    ],
     [
       "has somebody who is not born yet",
       "customers.csv",

@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import { importData } from "#scripts/data/import-folder.ts";
 import { writeReport } from "#scripts/data/write-report.ts";
 import { writeTemplates } from "#scripts/data/write-templates.ts";
+import { parseCsv } from "#support/csv.ts";
 import { COMPANY, migrationsFolder, NOW, OPTIONS, useImports } from "#support/import-account.ts";
 import { sqliteD1 } from "#support/sqlite-d1.ts";
 import { workbookOf } from "#support/workbook.ts";
 import { AccountChanged } from "#worker/imports/copy.ts";
-import { parseCsv } from "#worker/imports/parse-csv.ts";
 import { lineOf, mappingOf, understood } from "#worker/imports/report.ts";
 
 const { opened, put, take, problems, rows } = useImports();

@@ -4,6 +4,7 @@ import { createMiddleware } from "hono/factory";
 import { parametersOf } from "#worker/tenancy/request-url.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { type Failure, failures, invalidInput, methodNotAllowed, repeatedName } from "./failure.ts";
+import { problemsOfInput } from "./input-problems.ts";
 import { type UnknownParameters, unknownParameters } from "./unknown-parameters.ts";
 
 /**
@@ -26,15 +27,6 @@ export interface Interface {
   readonly toErrorResponse: ToErrorResponse;
 }
 
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  /** What an object has beyond its members. */
-  readonly keys?: readonly string[];
-}
-
-const NAMED_PROBLEMS = 25;
-
 /**
  * A room for routes in which invalid input is answered in the interface's own envelope, naming each field. `paths` are
  * given where the room shares the start of its addresses with others; `unknown`: what becomes of parameters that a
@@ -45,8 +37,12 @@ export function newInterface(
   paths: readonly string[] = ["*"],
   unknown: UnknownParameters = "told",
 ): Interface {
-  const onInvalid: Hook<unknown, AppEnvironment, string, Response | undefined> = (result, c) =>
-    result.success ? undefined : toErrorResponse(c, invalidInput(toDetail(result.error.issues)));
+  const onInvalid: Hook<unknown, AppEnvironment, string, Response | undefined> = (result, c) => {
+    if (result.success) return undefined;
+    // The hook is given what was sent with what is wrong with it; its type does not say so.
+    const { data } = result as { readonly data?: unknown };
+    return toErrorResponse(c, invalidInput(problemsOfInput(result.error.issues, data)));
+  };
   const routes = new OpenAPIHono<AppEnvironment>({ defaultHook: onInvalid });
   const register: (...given: readonly unknown[]) => typeof routes = routes.openapi as never;
   routes.openapi = ((route: RouteConfig, ...others: readonly unknown[]) => {
@@ -59,34 +55,6 @@ export function newInterface(
   });
   for (const path of paths) routes.use(path, refuseRepeated);
   return { routes, toErrorResponse };
-}
-
-function toDetail(issues: readonly Issue[]) {
-  return issues.flatMap(problemsOf).slice(0, NAMED_PROBLEMS);
-}
-
-// What is no member is named by itself: its object is the path of the issue.
-function problemsOf({ path, message, keys }: Issue) {
-  if (!keys) return [{ field: path.join("."), message: inOurWords(message) }];
-  return keys.map((key) => ({ field: [...path, key].join("."), message: "is no field of it" }));
-}
-
-const KINDS: Readonly<Record<string, string>> = {
-  string: "text",
-  number: "a number",
-  boolean: "true or false",
-  object: "an object",
-  record: "an object",
-  array: "an array",
-};
-
-// What a member is of that says nothing of its own.
-function inOurWords(message: string): string {
-  const [isUnsaid, expected, received] = /^Invalid input(?:: expected (\w+), received (\w+))?$/.exec(message) ?? [];
-  if (isUnsaid === undefined) return message;
-  if (received === "undefined") return "is required";
-  const kind = KINDS[expected ?? ""];
-  return kind ? `must be ${kind}` : "is not valid";
 }
 
 /** Answers what no route of the interface took: 405 where another method would do, else 404. Call it last. */

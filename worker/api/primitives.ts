@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Category } from "#domain/catalogue/catalogue.ts";
 import { isLanguage, type Translations } from "#domain/catalogue/languages.ts";
-import { isCountry } from "#domain/communications/countries.ts";
+import { problem, sentenceOf } from "#domain/catalogue/resources/problems.ts";
+import { isCountry, meantCountry } from "#domain/communications/countries.ts";
 import { type CivilDate, parseCivilDate, parseTimeOfDay, type TimeOfDay } from "#domain/dates.ts";
 import { isName, isPlainText } from "#domain/plain-text.ts";
 
@@ -37,12 +38,18 @@ export const language = z
   .refine(isLanguage, "must be a language code of ISO 639-1, two letters")
   .meta({ type: "string", example: "en" });
 
+/** Why two letters are no country's, and whose they are meant to be. */
+export function notACountry(code: string): string {
+  const meant = meantCountry(code);
+  return sentenceOf(meant ? problem("", "country_meant", meant, code) : problem("", "country"));
+}
+
 /** A country that there is, by its two letters; in capitals inside. */
 export const country = z
   .string("must be text")
   .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
   .transform((text) => text.toUpperCase())
-  .refine(isCountry, "must be a country code of two letters")
+  .refine(isCountry, { error: ({ input }) => notACountry(String(input)) })
   .meta({ type: "string", example: "ES" });
 
 /** A whole number that a query carries as text. */

@@ -19,7 +19,6 @@ export function answerPdf(
     "Content-Type": "application/pdf",
     "Content-Disposition": `inline; filename="${name}"`,
     "Content-Length": String(body.byteLength),
-    "Cache-Control": "private, no-store",
     "X-Content-Type-Options": "nosniff",
     "X-Robots-Tag": "noindex",
   });

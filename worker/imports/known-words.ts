@@ -1,4 +1,4 @@
-import { isCountry } from "#domain/communications/countries.ts";
+import { isCountry, meantCountry } from "#domain/communications/countries.ts";
 import type { Problem } from "#domain/operations/imports.ts";
 
 // What the schema takes for a text and only the world knows: zones, currencies, countries, languages.
@@ -26,7 +26,7 @@ const CHECKS: readonly (readonly [RegExp, (cell: string) => Problem | undefined]
         ? undefined
         : {
             problem: "is no code of a country",
-            remedy: isCountry(cell.toUpperCase()) ? cell.toUpperCase() : "two letters, ES",
+            remedy: meantCountry(cell) ?? (isCountry(cell.toUpperCase()) ? cell.toUpperCase() : "two letters, ES"),
           },
   ],
   [

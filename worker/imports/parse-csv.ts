@@ -37,8 +37,3 @@ export function parseSheet(text: string, separator: Separator): SheetRow[] | und
     return undefined;
   }
 }
-
-/** The cells of CSV text that is separated by commas; undefined where it is none. */
-export function parseCsv(text: string): string[][] | undefined {
-  return parseSheet(text, ",")?.map(({ cells }) => [...cells]);
-}

@@ -1,4 +1,5 @@
 import type { BadLine, KnownStyle, Mapping, Problem } from "#domain/operations/imports.ts";
+import { withoutMark } from "#domain/reporting/csv.ts";
 import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
 import { inOrderOfNaming } from "#worker/store/operations/table-order.ts";
 import { fieldsOf, type Heading, KEY, readHeadings } from "./headings.ts";
@@ -181,5 +182,5 @@ function readCell(column: FileColumn, cell: string, terms: CellTerms, beside: Re
 
 // The mark that an export puts before what a spreadsheet would take for a formula; JSON is no spreadsheet's.
 function unmarked(cell: string, { encoding }: Pick<Style, "encoding">): string {
-  return encoding !== "json" && /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+  return encoding === "json" ? cell : withoutMark(cell);
 }

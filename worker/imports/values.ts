@@ -1,6 +1,7 @@
 import { type CivilMinute, parseCivilDate, parseTimeOfDay, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
 import type { Problem } from "#domain/operations/imports.ts";
+import { toPlainLine } from "#domain/plain-text.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import { type FileColumn, measuredKind } from "#worker/store/operations/file-tables.ts";
 import { toMoment } from "#worker/tenancy/clock.ts";
@@ -45,8 +46,20 @@ export function fromCell(
 function fromText({ column }: FileColumn, value: string, cell: string): Read {
   if (column === "date_of_birth") return born(value, cell);
   const garbled = findGarbled(value);
-  return garbled ? { problem: garbled, remedy: "save the file again as UTF-8, or say --encoding" } : { value };
+  if (garbled) return { problem: garbled, remedy: "save the file again as UTF-8, or say --encoding" };
+  if (TURNS_LETTERS.test(value))
+    return { problem: "has signs that turn the order of letters", remedy: inOneLine(value) };
+  return ON_ONE_LINE.test(column) && LINE_BREAK.test(value)
+    ? { problem: "has a line break", remedy: inOneLine(value) }
+    : { value };
 }
+
+// What every other door refuses: a name stands in the subjects of mails, an address in their links, and one that reads
+// backwards is not what it seems.
+const ON_ONE_LINE = /(^|_)((full|sur|first_|last_)?name|email|phone|phone_number|plate|reference|document_id|web)$/;
+const LINE_BREAK = /[\r\n\u2028\u2029]/;
+const TURNS_LETTERS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+const inOneLine = (text: string) => `in one line: ${toPlainLine(text)}`;
 
 // Nobody is born on a day to come: a year of two digits is of the century before.
 function born(date: string, cell: string): Read {

@@ -76,6 +76,11 @@ export interface Averages {
   readonly whole: number;
 }
 
+/** The day it is where a company is, yyyy-mm-dd: whoever looks at it may be elsewhere. */
+export function dayIn(timeZone: string, at = Date.now()): string {
+  return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(at);
+}
+
 /**
  * How well vehicles were let, on average: of the months that have begun (`today` is yyyy-mm-dd), and of each vehicle
  * those since it was bought. What is still to come, or was before it came, would make it worse than it is.

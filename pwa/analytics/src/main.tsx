@@ -1,12 +1,12 @@
 import "#shared/tokens.css";
 import "./style.css";
 import { render } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { SignIn } from "#shared/sign-in.tsx";
 import { type Filter, isSignedIn, readSettings, type Settings, SignedOut, signIn, signOut } from "./api.ts";
 import { MonthChart } from "./chart.tsx";
 import { type Chosen, readChosen, withinBranches, writeChosen, YEARS } from "./choices.ts";
-import { formatsOf, MONTHS } from "./figures.ts";
+import { dayIn, formatsOf, MONTHS } from "./figures.ts";
 import { downloadCsv, FigureTable } from "./table.tsx";
 import { chooseLanguage, LANGUAGES, textsOf } from "./texts.ts";
 import { readView, VIEWS, type View } from "./views.ts";
@@ -15,6 +15,8 @@ const SAID = { session_over: undefined, not_theirs: "notStaff", factor_missing: 
 
 function App() {
   const [settings, setSettings] = useState<Settings>();
+  // As long as nobody knows where the company is, this year is the browser's.
+  const asked = useRef<string | undefined>(location.search);
   const [chosen, setChosen] = useState(() => readChosen(location.search, new Date().getFullYear()));
   useEffect(() => history.replaceState(null, "", writeChosen(chosen)), [chosen]);
   const [isOpen, setOpen] = useState(isSignedIn());
@@ -34,7 +36,10 @@ function App() {
     readSettings().then(
       (read) => {
         const branches = read.rental_locations.map(({ code }) => code);
-        setChosen((now) => withinBranches(now, branches));
+        const said = asked.current;
+        asked.current = undefined;
+        const thisYear = Number(dayIn(read.timezone).slice(0, 4));
+        setChosen((now) => withinBranches(said === undefined ? now : readChosen(said, thisYear), branches));
         setSettings(read);
       },
       (error: unknown) => {
@@ -71,12 +76,13 @@ function Report({ settings, language, chosen, onChoose, onSignedOut }: ReportPro
   const texts = textsOf(language);
   const formats = useMemo(() => formatsOf(language, settings), [language, settings]);
   const { filter, view: name } = chosen;
+  const today = dayIn(settings.timezone);
   const [loaded, setLoaded] = useState<Loaded>();
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let isCurrent = true;
     setLoaded(undefined);
-    readView(name, filter, { texts, formats }).then(
+    readView(name, filter, { texts, formats, today }).then(
       (view) => isCurrent && setLoaded({ view }),
       (error) => {
         if (!isCurrent) return;
@@ -87,7 +93,7 @@ function Report({ settings, language, chosen, onChoose, onSignedOut }: ReportPro
     return () => {
       isCurrent = false;
     };
-  }, [name, filter, texts, formats, attempt]);
+  }, [name, filter, texts, formats, today, attempt]);
   const view = loaded && "view" in loaded ? loaded.view : undefined;
   return (
     <>
@@ -178,7 +184,7 @@ interface ChoicesProps {
 }
 
 function Choices({ settings, texts, filter, onChange }: ChoicesProps) {
-  const thisYear = new Date().getFullYear();
+  const thisYear = Number(dayIn(settings.timezone).slice(0, 4));
   return (
     <form class="choices" onSubmit={(event) => event.preventDefault()}>
       <label>

@@ -9,6 +9,8 @@ export type ViewName = (typeof VIEWS)[number];
 interface Speaking {
   readonly texts: Readonly<Record<TextKey, string>>;
   readonly formats: Formats;
+  /** The company's own day, yyyy-mm-dd. */
+  readonly today: string;
 }
 
 /** What one view shows: a headline, bars by month, and the tables that they are drawn from. */
@@ -87,10 +89,10 @@ async function billing(filter: Filter, speaking: Speaking): Promise<View> {
 }
 
 async function occupation(filter: Filter, speaking: Speaking): Promise<View> {
-  const { texts, formats } = speaking;
+  const { texts, formats, today } = speaking;
   const { data } = await readProducts("monthly_occupation_report", filter);
   // The interface's total is a plain sum; people look for the average.
-  const { ofRows, ofMonths, whole } = averageOccupation(data, filter.year, new Date().toLocaleDateString("sv"));
+  const { ofRows, ofMonths, whole } = averageOccupation(data, filter.year, today);
   return {
     headlines: [{ label: texts.averageOccupation, value: formats.percent(whole) }],
     series: [{ label: texts.occupation, values: ofMonths }],

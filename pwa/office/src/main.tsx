@@ -6,6 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 import { SignIn } from "#shared/sign-in.tsx";
 import { takeAccount } from "./account.ts";
 import { isFactorMissing, isOpen, signIn, signOut } from "./api.ts";
+import { Trouble } from "./desk/trouble.tsx";
 import { claimDrafts } from "./pages/drafts.ts";
 import { readAccount } from "./read-account.ts";
 import { Shell } from "./shell.tsx";
@@ -29,9 +30,12 @@ const ofBrowser = navigator.languages.map((one) => one.slice(0, 2));
 function App() {
   const [settings, setSettings] = useState<AccountSettings>();
   const [isForStaff, setForStaff] = useState(false);
+  const [isUnread, setUnread] = useState(false);
+  const [turn, setTurn] = useState(0);
   const open = isOpen.value;
   const isWaiting = isFactorMissing.value;
   useEffect(() => {
+    setUnread(false);
     if (!open || isWaiting) setSettings(undefined);
     else
       readAccount()
@@ -47,8 +51,8 @@ function App() {
           takeAccount(body);
           setSettings(read);
         })
-        .catch(() => setSettings({}));
-  }, [open, isWaiting]);
+        .catch(() => setUnread(true));
+  }, [open, isWaiting, turn]);
   if (isForStaff) return <ForStaff onOther={() => setForStaff(false)} />;
   if (!open) {
     const texts = {
@@ -65,6 +69,15 @@ function App() {
     return <SignIn texts={texts} signIn={signIn} onSignedIn={() => undefined} />;
   }
   if (isWaiting) return <FactorFirst />;
+  if (isUnread)
+    return (
+      <main class="status">
+        <Trouble problem={t("failed")} onRetry={() => setTurn(turn + 1)} />
+        <button type="button" onClick={() => signOut()}>
+          {t("signOut")}
+        </button>
+      </main>
+    );
   if (!settings) return <p class="status">{t("loading")}…</p>;
   return <Shell account={settings.account_name ?? ""} person={settings.user?.full_name ?? ""} />;
 }

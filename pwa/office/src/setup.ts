@@ -37,11 +37,11 @@ export function lead(isWanted: boolean): void {
   isLed.value = isWanted;
 }
 
-/** Reads anew how far the company is; a network that fails throws. */
+/** Reads anew how far the company is; what cannot be read throws. */
 export async function readSetup(): Promise<Setup | undefined> {
   if (!may("administer")) return undefined;
   const { status, body } = await ask("POST", office("/settings/dry-run"));
-  if (status !== 200) return undefined;
+  if (status !== 200) throw new Error(String(status));
   setup.value = {
     obstacles: (body["data"] ?? []) as readonly Obstacle[],
     steps: (body["steps"] ?? []) as readonly Step[],

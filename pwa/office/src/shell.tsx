@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { knowsAuthorities, may } from "./account.ts";
 import { proofAsked, signOut } from "./api.ts";
+import { UnreadChoices } from "./desk/choices.tsx";
 import { go, linkTo, route } from "./route.ts";
 import { SetupBar } from "./setup-bar.tsx";
 import { type TextKey, t, tOr } from "./texts.ts";
@@ -128,6 +129,9 @@ export function Shell({ account, person }: { readonly account: string; readonly 
         </div>
       </header>
       <SetupBar isAway={name !== "start"} />
+      <div class="unread">
+        <UnreadChoices />
+      </div>
       <div class="frame">
         <details class="menu" ref={menu} open={WIDE.matches}>
           <summary>{t("menu")}</summary>

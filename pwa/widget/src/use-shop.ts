@@ -3,7 +3,7 @@ import { localeOf } from "#shared/locale.ts";
 import { readAddress, searchText, writeAddress } from "./address.ts";
 import { createClient, Refused } from "./client.ts";
 import { type Credentials, own, signIn, signOut, signUp, useCustomer } from "./customer.ts";
-import type { Engine } from "./engines/engine.ts";
+import type { Engine, SeenCart } from "./engines/engine.ts";
 import { rentalLists, rentals } from "./engines/rentals.ts";
 import { transfers } from "./engines/transfers.ts";
 import { recall, remember } from "./memory.ts";
@@ -106,10 +106,12 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
   // Another window went on with the cart. Of the same trip it is shown as it is now; else that window keeps it, and
   // this one searches again for what it shows.
   const goOnApart = async (id = "") => {
-    const now = await engine.read(client, id, "extras").catch(() => undefined);
+    const step = place.step === "choose" ? "choose" : "details";
+    const now = await engine.read(client, id, step === "choose" ? "products" : "extras").catch(() => undefined);
     const isSameTrip = JSON.stringify(now?.trip.legs) === JSON.stringify(cart?.trip.legs);
-    if (now?.isChosen && isSameTrip) return keep(now, "details", place.search);
+    if (now && isSameTrip && (now.isChosen || step === "choose")) return keep(now, step, place.search);
     forgetCart();
+    fresh.current = "";
     isLed.current = true;
     go({ step: "choose", search: place.search });
   };
@@ -212,10 +214,10 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
   /** One thing at a time: what is pressed while another is under way is done after it; whether it was done. */
   const inTurn = (thing: string, work: () => Promise<void>): Promise<boolean> =>
     busy.current === 0 ? doing(work, false, thing) : turns.wait(thing, location.href, work);
-  const withCart = async (thing: string, work: (id: string) => Promise<void>) =>
-    cart !== undefined && inTurn(thing, () => work(cart.id));
+  const withCart = async (thing: string, work: (of: SeenCart) => Promise<void>) =>
+    cart !== undefined && inTurn(thing, () => work({ id: cart.id, version: seen.current }));
   // The number shows at once, and goes back to what is where it could not be had.
-  const counted = async (thing: string, quantity: number, work: (id: string) => Promise<void>) => {
+  const counted = async (thing: string, quantity: number, work: (of: SeenCart) => Promise<void>) => {
     setWanted((before) => ({ ...before, [thing]: quantity }));
     await withCart(thing, work);
     setWanted((before) => {
@@ -254,30 +256,30 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
         go({ step: "choose", search });
       }),
     choose: (offer: string) =>
-      void withCart("choose", async (id) => {
-        const chosen = await engine.choose(client, id, offer);
+      void withCart("choose", async (of) => {
+        const chosen = await engine.choose(client, of, offer);
         if (turns.isOvertaken("choose")) return;
         keep(chosen, "details", place.search);
         go({ step: "details", search: place.search });
       }),
     /** Where several are chosen: how many of an offer. */
     setOffer: (offer: string, quantity: number) =>
-      counted(`offer ${offer}`, quantity, async (id) => {
-        const answer = await engine.setOffer?.(client, id, offer, quantity);
+      counted(`offer ${offer}`, quantity, async (of) => {
+        const answer = await engine.setOffer?.(client, of, offer, quantity);
         if (answer) keep(answer, "choose", place.search);
       }),
     setExtra: (extra: string, quantity: number) =>
-      counted(`extra ${extra}`, quantity, async (id) =>
-        keep(await engine.setExtra(client, id, extra, quantity), "details", place.search),
+      counted(`extra ${extra}`, quantity, async (of) =>
+        keep(await engine.setExtra(client, of, extra, quantity), "details", place.search),
       ),
     keepDetails: (details: Readonly<Record<string, string>>) => remember(memory, { details }),
     book: (details: Readonly<Record<string, string>>, paying: Paying | undefined) =>
-      void withCart("book", async (id) => {
+      void withCart("book", async ({ id, version }) => {
         const placed = await engine.place(client, id, {
           ...details,
           customer_language: language,
           total_cost: cart?.trip.total,
-          expected_version: seen.current,
+          expected_version: version,
           payment: paying?.method ?? "none",
           complete_action: paying ? "pay_now" : "request_reservation",
         });

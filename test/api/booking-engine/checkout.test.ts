@@ -270,6 +270,28 @@ describe("checkout", () => {
   });
 
   test.each([
+    ["set-product", { product: "B" }],
+    ["set-extra", { extra: "SEAT", quantity: 2 }],
+    ["remove-extra", { extra: "SEAT" }],
+  ])(
+    "is not of what another window saw: %s changes only the cart that was seen, where its version is said",
+    async (what, body) => {
+      const id = await aCart("A");
+      const seen = (await jsonOf(await read(`/shopping-cart/${id}`))).shopping_cart;
+      await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
+      const before = (await jsonOf(await read(`/shopping-cart/${id}`))).shopping_cart;
+      const change = (version: unknown) =>
+        send("POST", `/shopping-cart/${id}/${what}`, { ...body, expected_version: version });
+      const refused = await change(seen.version);
+      expect([refused.status, (await jsonOf(refused)).code]).toEqual([409, "cart_changed"]);
+      expect((await jsonOf(await read(`/shopping-cart/${id}`))).shopping_cart).toEqual(before);
+      const made = await change(String(before.version));
+      expect([made.status, (await jsonOf(made)).shopping_cart.version]).toEqual([200, before.version + 1]);
+      expect((await change("soon")).status).toBe(400);
+    },
+  );
+
+  test.each([
     ["600 111 222", "600 111 222"],
     ["+34 600 11 22 33", "+34600112233"],
     ["+49 (0)170 / 123 45 67", "+491701234567"],

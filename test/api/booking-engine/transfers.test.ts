@@ -211,7 +211,7 @@ describe("a transfer cart", () => {
   });
 
   test.each([
-    ["nothing", {}, "must be the id or the code of an extra"],
+    ["nothing", {}, "is required"],
     ["no text", { extra: [11] }, "must be the id or the code of an extra"],
     ["what is too long", { extra: "1".repeat(31) }, "must have at most 30 characters"],
   ])("says what is wrong where an extra is %s", async (_, body, message) => {
@@ -421,6 +421,14 @@ describe("a transfer's checkout", () => {
     await sendTransfer(`/shopping-cart/${id}/set-product`, { product: 1 });
     const refused = await checkoutTransfer(id, { expected_version: seen.version });
     expect([refused.status, (await jsonOf(refused)).code]).toEqual([409, "cart_changed"]);
+    for (const [what, body] of [
+      ["set-product", { product: 1 }],
+      ["set-extra", { extra: "1", quantity: 1 }],
+      ["remove-extra", { extra: "1" }],
+    ] as const) {
+      const late = await sendTransfer(`/shopping-cart/${id}/${what}`, { ...body, expected_version: seen.version });
+      expect([what, late.status, (await jsonOf(late)).code]).toEqual([what, 409, "cart_changed"]);
+    }
     expect((await checkoutTransfer(id, { expected_version: seen.version + 1 })).status).toBe(200);
   });
 

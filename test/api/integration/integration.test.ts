@@ -583,7 +583,8 @@ describe("bad input is refused by name", () => {
       const body = JSON.stringify({ status: "error", ...said });
       return (await (await report("/api/v1/integration/invoice/1/processed", body)).json<{ detail: unknown }>()).detail;
     };
-    expect(await detailOf({})).toEqual([{ field: "message", message: "must be text" }]);
+    expect(await detailOf({})).toEqual([{ field: "message", message: "is required" }]);
+    expect(await detailOf({ message: 7 })).toEqual([{ field: "message", message: "must be text" }]);
     expect(await detailOf({ message: "x".repeat(1001) })).toEqual([
       { field: "message", message: "must have at most 1000 characters" },
     ]);

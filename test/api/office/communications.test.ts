@@ -511,12 +511,20 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
   test("is refused what cannot be so, naming the field, and by who may not", async () => {
     await reserved();
     const fill = (body: object, token = boss) => office("PATCH", "/reservations/7/ses", { token, body });
+    const meant: Readonly<Record<string, string>> = { UK: ": GB, not UK" };
     for (const country of ["Spain", "UK", "ZZ"]) {
       const wrong = await fill({ expected_version: 1, "customer_address[country]": country });
       expect([country, wrong.status, await wrong.json()]).toMatchObject([
         country,
         400,
-        { detail: [{ field: "customer_address[country]", message: "must be a country code of two letters" }] },
+        {
+          detail: [
+            {
+              field: "customer_address[country]",
+              message: `must be a country code of two letters${meant[country] ?? ""}`,
+            },
+          ],
+        },
       ]);
     }
     expect((await fill({ expected_version: 1, driver_date_of_birth: "31/02/2000" })).status).toBe(400);

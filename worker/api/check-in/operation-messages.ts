@@ -252,7 +252,7 @@ export const operationsBody = z
     const isSeveral = typeof body === "object" && body !== null && "operations" in body;
     const read = (isSeveral ? severalOperations : checkInOperation).safeParse(body);
     if (read.success) return read.data;
-    for (const { message, path } of read.error.issues) context.addIssue({ code: "custom", message, path });
+    for (const issue of read.error.issues) context.addIssue({ ...issue });
     return z.NEVER;
   })
   .meta({

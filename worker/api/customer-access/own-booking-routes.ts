@@ -126,7 +126,6 @@ async function answer(c: Context<AppEnvironment>, result: Result<OwnMoveAnswer, 
     const words = sayOwnBooking(await languageOf(c, lang));
     return toAccessError(c, toFailure(result.error, words));
   }
-  c.header("Cache-Control", "private, no-store");
   // In the account's own words where no language is named.
   return c.json(messages.fromOwnMove(result.value, lang, isDone), 200);
 }

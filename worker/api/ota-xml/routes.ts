@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { agencyOf } from "#worker/api/agency.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, invalidInput, methodNotAllowed } from "#worker/api/failure.ts";
+import { problemsOfInput } from "#worker/api/input-problems.ts";
 import type { Refusal } from "#worker/api/interface.ts";
 import * as availability from "#worker/api/ota/availability-messages.ts";
 import * as bookings from "#worker/api/ota/booking-messages.ts";
@@ -74,8 +75,7 @@ async function read<T extends z.ZodType>(
 ): Promise<Response> {
   const parsed = schema.safeParse(said);
   if (parsed.success) return use(parsed.data);
-  const detail = parsed.error.issues.slice(0, 25).map(({ path, message }) => ({ field: path.join("."), message }));
-  return answerError(c, answer, invalidInput(detail));
+  return answerError(c, answer, invalidInput(problemsOfInput(parsed.error.issues, said)));
 }
 
 async function sellerOf(c: OtaContext): Promise<Seller> {

@@ -15,6 +15,14 @@ export function threeLetters(country: string | undefined): string | undefined {
 /** Kosovo has no code of the norm, and this one everywhere. */
 const BY_CUSTOM = "XK";
 
+// What people and other offices write for what the norm has otherwise.
+const MEANT: Readonly<Record<string, string>> = { UK: "GB", EL: "GR" };
+
+/** The two letters of the country that somebody means by two that are none's; undefined where nobody knows. */
+export function meantCountry(code: string): string | undefined {
+  return MEANT[code.trim().toUpperCase()];
+}
+
 /** Whether two capital letters are a country's. */
 export function isCountry(code: string): boolean {
   return BY_TWO.has(code) || code === BY_CUSTOM;

@@ -15,9 +15,13 @@ export function toCsv(
   return rows.map((row) => `${row.map((cell, at) => toCell(cell, markOf(at))).join(separator)}\r\n`).join("");
 }
 
-// With marks before it, too: one is put before them, and one is taken off.
-const STARTS_FORMULA = /^'*[=+\-@\t\r]/;
+// With marks before it, too: one is put before them, and one is taken off. Spreadsheets of East Asia take the signs of
+// full width for the others.
+const STARTS_FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** A text as it was before `toCsv` marked it: the mark before what looks like a formula is taken off. */
+export const withoutMark = (cell: string) => (cell.startsWith("'") && STARTS_FORMULA.test(cell) ? cell.slice(1) : cell);
 
 // A text that begins like a formula is shown as text: the apostrophe is the spreadsheets' own mark for it. A plain
 // number is none.

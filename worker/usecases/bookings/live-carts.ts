@@ -16,6 +16,11 @@ export interface CartViewOptions {
   readonly checksStock?: boolean;
 }
 
+interface ChangeOptions extends CartViewOptions {
+  /** The version that the change was decided on, where it says so: another one is not changed. */
+  readonly seenVersion?: number | undefined;
+}
+
 /** What tells one engine's carts from the other's. */
 export interface CartEngine<C extends LiveCart, Change, View> {
   object(tenant: Tenant, id: string): CartObject<C>;
@@ -87,18 +92,19 @@ export async function readLiveCart<C extends LiveCart, Change, View extends obje
 }
 
 /**
- * Changes a living cart, whoever else does at the same time, and answers it as it is then. A change that is refused
- * leaves it as it was.
+ * Changes a living cart, whoever else does at the same time unless the change names a version, and answers it as it is
+ * then. A change that is refused leaves it as it was.
  */
 export async function changeLiveCart<C extends LiveCart, Change, View extends object>(
   engine: CartEngine<C, Change, View>,
   tenant: Tenant,
   id: string,
   change: Change,
-  options: CartViewOptions,
+  { seenVersion, ...options }: ChangeOptions,
 ): Promise<Result<Versioned<View>, EngineRefusal>> {
   const seen = rememberedCart<C>(engine, tenant, id);
   if (!seen && !(await isCartId(tenant, id))) return refuse({ kind: "cartNotFound" });
+  const isWanted = (version: number) => seenVersion === undefined || version === seenVersion;
   const object = engine.object(tenant, id);
   const { catalogue } = await tenant.snapshot();
   const changeFrom = async (kept: KeptCart<C>): Promise<Result<Versioned<View>, EngineRefusal> | undefined> => {
@@ -114,11 +120,12 @@ export async function changeLiveCart<C extends LiveCart, Change, View extends ob
     return ok({ ...viewed.value, version });
   };
   // The version that is saved proves what was remembered; what it refuses is asked of the cart as it is.
-  const atOnce = seen && (await changeFrom(seen));
+  const atOnce = seen && isWanted(seen.version) ? await changeFrom(seen) : undefined;
   if (atOnce?.ok) return atOnce;
   const attempt = async () => {
     const kept = await object.read();
     if (!kept) return refuse<EngineRefusal>({ kind: "cartNotFound" });
+    if (!isWanted(kept.version)) return refuse<EngineRefusal>({ kind: "cartChanged" });
     return atOnce && kept.version === seen?.version ? atOnce : changeFrom(kept);
   };
   return withRetry(attempt, { attempts: ATTEMPTS, whenExhausted: () => refuse({ kind: "cartBusy" }) });

@@ -47,7 +47,7 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
   const [isBusy, setBusy] = useState(false);
   const sent = useRef({ content: "", key: "" });
   const said = { ...valuesOf(doing, now), ...typed };
-  const { quote, isReading } = useQuote(doing, now, said);
+  const { quote, isReading, again } = useQuote(doing, now, said);
   useEffect(() => {
     if (isNotForIt(quote)) void readNewer(now).then((newer) => newer && setNow(newer));
   }, [quote]);
@@ -109,7 +109,7 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
             ))
           : fields.map(field)}
         {hasQuote(doing) && isQuotable(doing, said) && (
-          <MoveQuoteView quote={quote} total={now.total_cost} isReading={isReading} />
+          <MoveQuoteView quote={quote} total={now.total_cost} isReading={isReading} onRetry={again} />
         )}
         <div class="foot">
           <p role="alert">{wrong.notice || (isLong && isRefused && firstReason(quote))}</p>
@@ -180,6 +180,7 @@ function send(doing: Doing, id: number, body: object, key: string): Promise<Answ
 // Read again whenever what it depends on was said otherwise; the last question's answer counts.
 function useQuote(doing: Doing, of: Reservation, said: Said) {
   const [state, setState] = useState<{ readonly quote?: MoveQuote; readonly isReading: boolean }>({ isReading: true });
+  const [attempt, setAttempt] = useState(0);
   const asked = hasQuote(doing) && isQuotable(doing, said) ? JSON.stringify(quoteBodyOf(doing, said, of)) : "";
   useEffect(() => {
     if (asked === "") return setState({ isReading: false });
@@ -199,6 +200,6 @@ function useQuote(doing: Doing, of: Reservation, said: Said) {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [asked, of.version]);
-  return { quote: state.quote, isReading: state.isReading };
+  }, [asked, of.version, attempt]);
+  return { ...state, again: () => setAttempt(attempt + 1) };
 }

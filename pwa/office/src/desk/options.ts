@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useChoices } from "./choices.tsx";
 import { readAll } from "./read-all.ts";
 
 export interface Place {
@@ -68,17 +68,15 @@ const kept = new Map<string, { readonly at: number; readonly read: Promise<reado
 
 /** What can be chosen of a kind, read once a minute at most; empty until it is there, and where it is not needed. */
 export function useOptions<Name extends keyof Options>(name: Name, isNeeded = true): Options[Name] {
-  const [options, setOptions] = useState([] as unknown as Options[Name]);
-  useEffect(() => {
-    if (!isNeeded) return;
-    const before = kept.get(name);
-    const isFresh = before && Date.now() - before.at < KEPT_MILLISECONDS;
-    const read = isFresh ? before.read : readAll(`/${name}?`).then(({ rows }) => rows);
-    if (!isFresh) kept.set(name, { at: Date.now(), read });
-    read.then(
-      (all) => setOptions(all as Options[Name]),
-      () => kept.delete(name),
-    );
-  }, [name, isNeeded]);
-  return options;
+  const options = useChoices(isNeeded ? name : undefined, () => readKept(name) as Promise<Options[Name]>);
+  return options ?? ([] as unknown as Options[Name]);
+}
+
+function readKept(name: string): Promise<readonly unknown[]> {
+  const before = kept.get(name);
+  if (before && Date.now() - before.at < KEPT_MILLISECONDS) return before.read;
+  const read = readAll(`/${name}?`).then(({ rows }) => rows);
+  kept.set(name, { at: Date.now(), read });
+  read.catch(() => kept.delete(name));
+  return read;
 }

@@ -5,6 +5,7 @@ import type { MoveQuote, Quote, Reason } from "./quote.ts";
 import { QuoteLine } from "./quote-line.tsx";
 import { reasonWords, wordsOf } from "./refusals.ts";
 import { partsOf } from "./reservation.ts";
+import { Trouble } from "./trouble.tsx";
 
 /** Each part of a sum and the sum; every vehicle and extra by its own. */
 export function Sums({ quote }: { readonly quote: Quote }) {
@@ -67,13 +68,16 @@ interface MoveQuoteViewProps {
   /** What it costs before. */
   readonly total: string;
   readonly isReading: boolean;
+  /** Where it could not be read. */
+  readonly onRetry?: () => unknown;
 }
 
 /** What a move would do to dates and money, before it is done. */
-export function MoveQuoteView({ quote, total, isReading }: MoveQuoteViewProps) {
+export function MoveQuoteView({ quote, total, isReading, onRetry }: MoveQuoteViewProps) {
   return (
     <section class="quote" aria-label={t("whatItCosts")} aria-live="polite" aria-busy={isReading}>
-      {!quote && <p>{t("quoting")}…</p>}
+      {!quote && isReading && <p>{t("quoting")}…</p>}
+      {!quote && !isReading && onRetry && <Trouble problem={t("failed")} onRetry={onRetry} />}
       {quote && <Reasons reasons={quote.reasons} warnings={quote.warnings} />}
       {quote?.allowed && <Outcome quote={quote} total={total} />}
     </section>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { t } from "../texts.ts";
+import { UnreadChoices } from "./choices.tsx";
 
 interface SheetProps {
   readonly title: string;
@@ -39,6 +40,7 @@ export function Sheet({ title, children, onClose }: SheetProps) {
           ×
         </button>
       </header>
+      <UnreadChoices />
       {children}
     </dialog>
   );

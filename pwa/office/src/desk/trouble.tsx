@@ -18,3 +18,18 @@ export function Trouble({ problem, onRetry }: TroubleProps) {
     </p>
   );
 }
+
+interface UnreadProps extends TroubleProps {
+  readonly title: string;
+}
+
+/** In the place of a panel that has nothing to show where there is nothing: that it could not be read. */
+export function Unread({ title, ...trouble }: UnreadProps) {
+  if (!trouble.problem) return null;
+  return (
+    <section class="panel" aria-label={title}>
+      <h2>{title}</h2>
+      <Trouble {...trouble} />
+    </section>
+  );
+}

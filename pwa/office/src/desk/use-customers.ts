@@ -1,30 +1,46 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask, office } from "../api.ts";
+import { ask, contentOf, office } from "../api.ts";
+import { t } from "../texts.ts";
+import { refusedBy } from "./refusals.ts";
 
 const WAIT_MILLISECONDS = 200;
 const SHORTEST = 2;
 
-/**
- * The customers that a text finds while it is typed, at most so many; undefined while it is too short or nothing came.
- */
-export function useCustomers<Row>(text: string, most: number): readonly Row[] | undefined {
+interface FoundCustomers<Row> {
+  /** Undefined while the text is too short, nothing came, or nothing could be read. */
+  readonly found: readonly Row[] | undefined;
+  readonly problem: string;
+  readonly again: () => void;
+}
+
+/** The customers that a text finds while it is typed, at most so many, or why it is not known who there is. */
+export function useCustomers<Row>(text: string, most: number): FoundCustomers<Row> {
   const [found, setFound] = useState<readonly Row[]>();
+  const [problem, setProblem] = useState("");
+  const [attempt, setAttempt] = useState(0);
   const asked = text.trim();
   useEffect(() => {
-    if (asked.length < SHORTEST) return setFound(undefined);
+    const take = (rows: readonly Row[] | undefined, why: string) => {
+      setFound(rows);
+      setProblem(why);
+    };
+    if (asked.length < SHORTEST) return take(undefined, "");
     let isOver = false;
     const timer = setTimeout(() => {
       ask("GET", office(`/customers?${new URLSearchParams({ q: asked, page_size: String(most) })}`)).then(
-        ({ body }) => {
-          if (!isOver) setFound((body["data"] ?? []) as readonly Row[]);
+        (answer) => {
+          const rows = contentOf<{ readonly data: readonly Row[] }>(answer)?.data;
+          if (!isOver) take(rows, rows ? "" : refusedBy(answer).notice);
         },
-        () => undefined,
+        () => {
+          if (!isOver) take(undefined, t("failed"));
+        },
       );
     }, WAIT_MILLISECONDS);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [asked]);
-  return found;
+  }, [asked, attempt]);
+  return { found, problem, again: () => setAttempt(attempt + 1) };
 }

@@ -1,23 +1,43 @@
-import { useEffect, useState } from "preact/hooks";
-import { ask, contentOf, office } from "../api.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ask, contentOf } from "../api.ts";
 import { type TextKey, t } from "../texts.ts";
+import { refusedBy } from "./refusals.ts";
 
-/** A thing's whole answer, read when its path changes and whenever `read` is called; `problems` are words by status. */
-export function useWhole<Whole>(path: string, problems: Readonly<Record<number, TextKey>>) {
+interface Reading {
+  /** Words by the status of a refusal, where those that it gives itself are not enough. */
+  readonly problems?: Readonly<Record<number, TextKey>>;
+  /** Read anew with each. */
+  readonly turn?: unknown;
+  /** False until it is needed. */
+  readonly isNeeded?: boolean;
+}
+
+/** Something's whole answer, read when its path changes and whenever `read` is called, or why it could not be read. */
+export function useWhole<Whole>(path: string, { problems = {}, turn, isNeeded = true }: Reading = {}) {
   const [whole, setWhole] = useState<Whole>();
   const [problem, setProblem] = useState("");
-  const read = () =>
-    ask("GET", office(path)).then(
+  const last = useRef(0);
+  const read = () => {
+    last.current += 1;
+    const own = last.current;
+    const take = (content: Whole | undefined, why: string) => {
+      // The last question's answer counts.
+      if (own !== last.current) return;
+      if (content) setWhole(content);
+      setProblem(why);
+    };
+    return ask("GET", path).then(
       (answer) => {
         const content = contentOf<Whole>(answer);
-        if (content) setWhole(content);
-        setProblem(content ? "" : t(problems[answer.status] ?? "failed"));
+        const words = problems[answer.status];
+        take(content, content ? "" : words ? t(words) : refusedBy(answer).notice);
       },
-      () => setProblem(t("failed")),
+      () => take(undefined, t("failed")),
     );
+  };
   useEffect(() => {
-    void read();
-  }, [path]);
+    if (isNeeded) void read();
+  }, [path, turn, isNeeded]);
   return { whole, setWhole, problem, read };
 }
 

@@ -1,8 +1,8 @@
-import { useEffect, useState } from "preact/hooks";
 import { addDays, type CivilDate, parseCivilDate, toDayNumber } from "#domain/dates.ts";
 import { nowThere } from "../account.ts";
 import { ask, contentOf, office } from "../api.ts";
 import type { Planning } from "../pages/planning/planning.ts";
+import { useChoices } from "./choices.tsx";
 import { type ChoosableVehicle, choosable, laterOf } from "./choosable.ts";
 import type { Reservation } from "./reservation.ts";
 
@@ -14,26 +14,22 @@ const LONGEST = 92;
 
 /** The vehicles of a reservation's branch group in its time, the free ones of its category first. */
 export function useVehicles(of: Reservation, isNeeded: boolean): readonly ChoosableVehicle[] | undefined {
-  const [vehicles, setVehicles] = useState<readonly ChoosableVehicle[]>();
-  useEffect(() => {
-    const from = parseCivilDate(of.date_from);
-    const to = parseCivilDate(laterOf(of.date_to, clock().slice(0, 10)));
-    if (!isNeeded || !from || !to) return;
-    const days = Math.min(LONGEST, toDayNumber(to) - toDayNumber(from) + 1);
-    const asked = new URLSearchParams({
-      date_from: from,
-      days: String(days),
-      rental_storage_id: String(of.rental_storage_id),
-    });
-    ask("GET", office(`/planning?${asked}`)).then(
-      (answer) => {
-        const planning = contentOf<Planning>(answer);
-        setVehicles(planning ? choosable(planning, of, clock()) : []);
-      },
-      () => setVehicles([]),
-    );
-  }, [of.id, of.date_from, of.date_to, isNeeded]);
-  return vehicles;
+  const path = isNeeded ? planningOf(of) : undefined;
+  const planning = useChoices(path, async () => {
+    const content = contentOf<Planning>(await ask("GET", office(path ?? "")));
+    if (!content) throw new Error("unread");
+    return content;
+  });
+  return planning && choosable(planning, of, clock());
+}
+
+function planningOf(of: Reservation): string | undefined {
+  const from = parseCivilDate(of.date_from);
+  const to = parseCivilDate(laterOf(of.date_to, clock().slice(0, 10)));
+  if (!from || !to) return undefined;
+  const days = Math.min(LONGEST, toDayNumber(to) - toDayNumber(from) + 1);
+  const storage = String(of.rental_storage_id);
+  return `/planning?${new URLSearchParams({ date_from: from, days: String(days), rental_storage_id: storage })}`;
 }
 
 /** The day so many days later, as text. */

@@ -1,12 +1,14 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { may } from "../account.ts";
-import { type Answer, ask, contentOf, office } from "../api.ts";
+import { type Answer, ask, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
 import { SureButton } from "../desk/sure-button.tsx";
+import { Unread } from "../desk/trouble.tsx";
+import { useWhole } from "../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
-import { type Coming, comingTo } from "./closed-day.ts";
+import { comingTo } from "./closed-day.ts";
 import type { Planning } from "./planning/planning.ts";
 import type { Thing } from "./things.ts";
 import { WebhookPanel } from "./webhook.tsx";
@@ -47,17 +49,10 @@ function RefusedOf({ agency }: { readonly agency: string }) {
 
 // What was booked before keeps its right: somebody has to tell whoever comes.
 function ClosedDay({ branch, date }: { readonly branch: string; readonly date: string }) {
-  const [coming, setComing] = useState<readonly Coming[]>();
-  useEffect(() => {
-    ask("GET", office(`/planning?date_from=${date}&days=1`)).then(
-      (answer) => {
-        const planning = contentOf<Planning>(answer);
-        if (planning) setComing(comingTo(branch, date, planning));
-      },
-      () => undefined,
-    );
-  }, [branch, date]);
-  if (!coming) return null;
+  const { whole: planning, problem, read } = useWhole<Planning>(office(`/planning?date_from=${date}&days=1`));
+  if (problem) return <Unread title={t("closedDayWho")} problem={problem} onRetry={read} />;
+  if (!planning) return null;
+  const coming = comingTo(branch, date, planning);
   return (
     <section class="panel" aria-live="polite">
       <p class={coming.length > 0 ? "strong" : "calm"}>

@@ -1,7 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { momentText } from "../account.ts";
-import { ask, office } from "../api.ts";
+import { office } from "../api.ts";
+import { Trouble } from "../desk/trouble.tsx";
+import { useWhole } from "../desk/use-whole.tsx";
 import { whoText } from "../desk/who-text.ts";
 import { t, tOr } from "../texts.ts";
 import { changedText } from "./changed-text.ts";
@@ -35,18 +37,16 @@ interface HistoryProps {
 
 /** Who did what with a thing, what it was and what it became. */
 export function History({ resource, path, version, options }: HistoryProps) {
-  const [entries, setEntries] = useState<readonly Entry[]>();
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    if (isOpen)
-      ask("GET", office(`${path}/history`)).then(
-        ({ body }) => setEntries((body["data"] ?? []) as readonly Entry[]),
-        () => setEntries([]),
-      );
-  }, [isOpen, path, version]);
+  const [isNeeded, setNeeded] = useState(false);
+  const { whole, problem, read } = useWhole<{ readonly data: readonly Entry[] }>(office(`${path}/history`), {
+    turn: version,
+    isNeeded,
+  });
+  const entries = whole?.data;
   return (
-    <details class="history" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="history" onToggle={(event) => setNeeded(event.currentTarget.open)}>
       <summary>{t("history")}</summary>
+      <Trouble problem={problem} onRetry={read} />
       {entries?.length === 0 && <p>{t("noHistory")}</p>}
       <ol>
         {entries?.map((entry) => (

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Problem, readSentence } from "#domain/catalogue/resources/problems.ts";
 import { may } from "../account.ts";
-import { type Answer, ask, office } from "../api.ts";
+import { type Answer, ask, contentOf, office } from "../api.ts";
+import { useChoices } from "../desk/choices.tsx";
 import { sentence } from "../desk/problem-words.ts";
 import { refusedBy } from "../desk/refusals.ts";
+import { Trouble } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { noteChange } from "../setup.ts";
 import { t } from "../texts.ts";
@@ -23,13 +25,15 @@ interface Key {
 /** The prices of a season and a channel, edited as a spreadsheet is: pasted, previewed, saved and undone. */
 export default function PriceTablePage() {
   const [key, setKey] = useState<Key>({ season: "", channel: "" });
-  const [options, setOptions] = useState<Options>({});
+  const options = useChoices("prices", readOptions) ?? {};
   const [kept, setKept] = useState<PriceTable>();
   const [table, setTable] = useState<PriceTable>();
   const [theirs, setTheirs] = useState<TheirPrices>(NONE_OF_THEIRS);
   const [undoable, setUndoable] = useState<PriceTable>();
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [notice, setNotice] = useState("");
+  const [unread, setUnread] = useState("");
+  const [turn, setTurn] = useState(0);
   const query = `?${new URLSearchParams({ ...(key.season && { season: key.season }), ...(key.channel && { sales_channel: key.channel }) })}`;
   // The same content is sent under the same key, however often a network fails.
   const sent = useRef({ content: "", key: "" });
@@ -51,28 +55,27 @@ export default function PriceTablePage() {
     setNotice("");
   };
   useEffect(() => {
-    ask("GET", office("/prices?options=true&page_size=1")).then(
-      ({ body }) => setOptions((body["options"] ?? {}) as Options),
-      () => setNotice(t("failed")),
-    );
-  }, []);
-  useEffect(() => {
     setUndoable(undefined);
+    setUnread("");
     ask("GET", office(`/prices/table${query}`)).then(
-      ({ body }) => {
-        const read = body["table"] as PriceTable | undefined;
+      (answer) => {
+        const read = contentOf<{ readonly table: PriceTable }>(answer)?.table;
         const draft = read && readDraft(DRAFT, query);
         show(read);
         setNotice("");
-        if (!read || !isTable(draft)) return;
+        if (!read) return setUnread(refusedBy(answer).notice);
+        if (!isTable(draft)) return;
         // As it was seen: what others wrote since is shown before it is overwritten.
         setKept(draft.seen);
         setTable(draft);
         setNotice(t("draftKept"));
       },
-      () => setNotice(t("failed")),
+      () => {
+        show(undefined);
+        setUnread(t("failed"));
+      },
     );
-  }, [query]);
+  }, [query, turn]);
   const write = async (wanted: PriceTable, version: number, before: PriceTable | undefined) => {
     const body = {
       expected_version: version,
@@ -131,7 +134,8 @@ export default function PriceTablePage() {
         <AddColumn onAdd={(from, to) => table && say(withColumn(table, from, to))} />
       </div>
       <p>{t("pasteHint")}</p>
-      {!table && !notice && <p>{t("loading")}…</p>}
+      <Trouble problem={unread} onRetry={() => setTurn(turn + 1)} />
+      {!table && !unread && <p>{t("loading")}…</p>}
       {table?.rows.length === 0 && (
         <p class="waits">
           {t("noCategoryToPrice")} <a href={linkTo("list", "categories", "new")}>{t("stepDo.categories")}</a>
@@ -170,6 +174,14 @@ export default function PriceTablePage() {
       {table && table.brackets.length > 0 && <Preview table={table} query={query} onRefused={refuse} />}
     </main>
   );
+}
+
+// Its seasons and channels.
+async function readOptions(): Promise<Options> {
+  const answer = await ask("GET", office("/prices?options=true&page_size=1"));
+  const content = contentOf<{ readonly options: Options }>(answer);
+  if (!content) throw new Error(String(answer.status));
+  return content.options;
 }
 
 const DRAFT = "prices-table";

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { knowsPasskeys, makePasskey, type NewPasskeyQuestion } from "#shared/passkeys.ts";
 import { momentThere } from "../account.ts";
 import { ask, contentOf } from "../api.ts";
+import { Trouble } from "../desk/trouble.tsx";
 import { t } from "../texts.ts";
 import { Authenticator } from "./security/authenticator.tsx";
 import { FACTOR, type FactorProps, type Factors, hasFactor, type Passkey, refusal } from "./security/factors.ts";
@@ -28,7 +29,11 @@ export function OwnFactors({ onKnown }: { readonly onKnown?: (isThere: boolean) 
       (answer) => {
         const content = contentOf<Factors>(answer);
         if (!content) return setSaid(refusal(answer));
-        setFactors(content);
+        setFactors((before) => {
+          // Why it could not be read before is over.
+          if (!before) setSaid("");
+          return content;
+        });
         onKnown?.(hasFactor(content));
       },
       () => setSaid(t("failed")),
@@ -43,7 +48,7 @@ export function OwnFactors({ onKnown }: { readonly onKnown?: (isThere: boolean) 
   const known = { onCodes: setCodes, doing };
   return (
     <>
-      <p role="alert">{said}</p>
+      {factors ? <p role="alert">{said}</p> : <Trouble problem={said} onRetry={read} />}
       {codes.length > 0 && <NewRecoveryCodes codes={codes} />}
       {!factors && said === "" && <p>{t("loading")}…</p>}
       {factors && <Passkeys passkeys={factors.passkeys} {...known} />}

@@ -1,8 +1,10 @@
-import { useEffect, useState } from "preact/hooks";
-import { ask, contentOf, isFactorMissing, signOut } from "../api.ts";
+import { useState } from "preact/hooks";
+import { isFactorMissing, signOut } from "../api.ts";
 import ProveSheet from "../desk/prove-sheet.tsx";
+import { Trouble } from "../desk/trouble.tsx";
+import { useWhole } from "../desk/use-whole.tsx";
 import { t } from "../texts.ts";
-import { FACTOR, type Factors, hasFactor, NO_FACTORS } from "./security/factors.ts";
+import { FACTOR, type Factors, hasFactor } from "./security/factors.ts";
 import { OwnFactors } from "./security.tsx";
 
 /**
@@ -10,15 +12,9 @@ import { OwnFactors } from "./security.tsx";
  * it, and then goes on.
  */
 export default function SetUpFactor() {
-  const [hadOne, setHadOne] = useState<boolean>();
+  const { whole: factors, problem, read } = useWhole<Factors>(`${FACTOR}/passkeys`);
   const [isThere, setThere] = useState(false);
   const [isProving, setProving] = useState(true);
-  useEffect(() => {
-    ask("GET", `${FACTOR}/passkeys`).then(
-      (answer) => setHadOne(hasFactor(contentOf<Factors>(answer) ?? NO_FACTORS)),
-      () => setHadOne(false),
-    );
-  }, []);
   const goOn = () => {
     isFactorMissing.value = false;
   };
@@ -26,7 +22,18 @@ export default function SetUpFactor() {
     setProving(false);
     if (isProved) goOn();
   };
-  if (hadOne === undefined) return <p class="status">{t("loading")}…</p>;
+  if (!factors)
+    return (
+      <main class="status">
+        {problem === "" && <p>{t("loading")}…</p>}
+        <Trouble problem={problem} onRetry={read} />
+        <button type="button" onClick={() => signOut()}>
+          {t("signOut")}
+        </button>
+      </main>
+    );
+  // As it was when the page opened: one that is set up here is not asked for at once.
+  const hadOne = hasFactor(factors);
   return (
     <main>
       <h1>{t("factorFirst")}</h1>

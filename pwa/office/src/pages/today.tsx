@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask, office } from "../api.ts";
+import { ask, contentOf, office } from "../api.ts";
 import { Trouble } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { canBook, type Obstacle, readSetup, setup } from "../setup.ts";
@@ -22,7 +22,9 @@ export default function Today() {
       readSetup(),
     ]).then(
       ([waiting, missing]) => {
-        setItems((waiting.body["data"] ?? []) as readonly Item[]);
+        const content = contentOf<{ readonly data: readonly Item[] }>(waiting);
+        if (content) setItems(content.data);
+        setFailed(!content);
         setObstacles(missing?.obstacles);
       },
       () => setFailed(true),

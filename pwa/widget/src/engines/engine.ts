@@ -4,16 +4,22 @@ import type { Cart, Placed, Reservation, Search, Selling } from "../model.ts";
 /** What a cart is read with: offers to choose from, or extras to add. */
 export type With = "products" | "extras";
 
+/** A cart, and the version of it that this window shows: what another window made of it is not changed from here. */
+export interface SeenCart {
+  readonly id: string;
+  readonly version: number | undefined;
+}
+
 /** One of the two engines of the public interface, as the widget uses it. */
 export interface Engine {
   readonly payPath: string;
   readonly isComplete: (search: Search) => boolean;
   readonly search: (client: Client, cart: string | undefined, search: Search) => Promise<Cart>;
   readonly read: (client: Client, cart: string, what: With) => Promise<Cart>;
-  readonly choose: (client: Client, cart: string, offer: string) => Promise<Cart>;
+  readonly choose: (client: Client, cart: SeenCart, offer: string) => Promise<Cart>;
   /** Sets how many of an offer are wanted beside others, where the account has that; transfers have one vehicle. */
-  readonly setOffer?: (client: Client, cart: string, offer: string, quantity: number) => Promise<Cart>;
-  readonly setExtra: (client: Client, cart: string, extra: string, quantity: number) => Promise<Cart>;
+  readonly setOffer?: (client: Client, cart: SeenCart, offer: string, quantity: number) => Promise<Cart>;
+  readonly setExtra: (client: Client, cart: SeenCart, extra: string, quantity: number) => Promise<Cart>;
   readonly place: (client: Client, cart: string, body: object) => Promise<Placed>;
   readonly reservation: (client: Client, id: string) => Promise<Reservation>;
   /** Completes the data of a contract; transfers have none. */
@@ -45,5 +51,13 @@ export function toSelling(process: SalesProcess, isAnythingPaid = false): Sellin
   };
 }
 
-/** The path of a change of an extra: none of it is taken out by a path of its own. */
-export const extraPath = (quantity: number) => (quantity > 0 ? "set-extra" : "remove-extra");
+/** Changes what is chosen of a cart; `what` is the path of the change with its query. */
+export function change<Answer>(client: Client, base: string, { id, version }: SeenCart, what: string, body: object) {
+  return client.post<Answer>(`${base}/shopping-cart/${id}/${what}`, { ...body, expected_version: version });
+}
+
+/** Changes how many of an extra are in a cart: none of it is taken out by a path of its own. */
+export function changeExtra<Answer>(client: Client, base: string, cart: SeenCart, extra: string, quantity: number) {
+  const what = `${quantity > 0 ? "set-extra" : "remove-extra"}?include_extras=true`;
+  return change<Answer>(client, base, cart, what, quantity > 0 ? { extra, quantity } : { extra });
+}

@@ -2,7 +2,7 @@ import type { Client } from "../client.ts";
 import { addDays, formDate, isDate, remainder } from "../format.ts";
 import type { Cart, Offer, Period, Reservation, Search, Settings, Trip } from "../model.ts";
 import { type ContractAnswer, contractBody, toContract } from "./contract.ts";
-import { type Engine, extraPath, type SalesProcess, toSelling } from "./engine.ts";
+import { change, changeExtra, type Engine, type SalesProcess, toSelling } from "./engine.ts";
 
 const BASE = "/api/booking/frontend";
 
@@ -98,15 +98,10 @@ export const rentals: Engine = {
   },
   read: async (client, cart, what) => toCart(await client.get(`${BASE}/shopping-cart/${cart}?include_${what}=true`)),
   choose: async (client, cart, product) =>
-    toCart(
-      await client.post(`${BASE}/shopping-cart/${cart}/set-product?include_extras=true`, { product, quantity: 1 }),
-    ),
+    toCart(await change(client, BASE, cart, "set-product?include_extras=true", { product, quantity: 1 })),
   setOffer: async (client, cart, product, quantity) =>
-    toCart(await client.post(`${BASE}/shopping-cart/${cart}/set-product?include_products=true`, { product, quantity })),
-  setExtra: async (client, cart, extra, quantity) => {
-    const path = `${BASE}/shopping-cart/${cart}/${extraPath(quantity)}?include_extras=true`;
-    return toCart(await client.post(path, quantity > 0 ? { extra, quantity } : { extra }));
-  },
+    toCart(await change(client, BASE, cart, "set-product?include_products=true", { product, quantity })),
+  setExtra: async (client, cart, extra, quantity) => toCart(await changeExtra(client, BASE, cart, extra, quantity)),
   place: (client, cart, body) => client.post(`${BASE}/shopping-cart/${cart}/checkout`, body),
   reservation: async (client, id) => toReservation(await client.get(`${BASE}/booking/${id}`)),
   complete: async (client, id, fields) =>

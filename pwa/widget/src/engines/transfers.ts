@@ -1,7 +1,7 @@
 import type { Client } from "../client.ts";
 import { addDays, formDate, isDate } from "../format.ts";
 import type { Cart, Reservation, Search, Settings, TransferChange, Trip } from "../model.ts";
-import { type Engine, extraPath, type SalesProcess, toSelling } from "./engine.ts";
+import { change, changeExtra, type Engine, type SalesProcess, toSelling } from "./engine.ts";
 
 const BASE = "/api/booking-transfer/frontend";
 
@@ -86,11 +86,8 @@ export const transfers: Engine = {
   read: async (client, cart, what) =>
     toCart(await client.get(`${BASE}/shopping-cart/${cart}?include_${what}=true&include_sales_process=true`)),
   choose: async (client, cart, product) =>
-    toCart(await client.post(`${BASE}/shopping-cart/${cart}/set-product?include_extras=true`, { product })),
-  setExtra: async (client, cart, extra, quantity) => {
-    const path = `${BASE}/shopping-cart/${cart}/${extraPath(quantity)}?include_extras=true`;
-    return toCart(await client.post(path, quantity > 0 ? { extra, quantity } : { extra }));
-  },
+    toCart(await change(client, BASE, cart, "set-product?include_extras=true", { product })),
+  setExtra: async (client, cart, extra, quantity) => toCart(await changeExtra(client, BASE, cart, extra, quantity)),
   place: (client, cart, body) => client.post(`${BASE}/shopping-cart/${cart}/checkout`, body),
   reservation: async (client, id) => toReservation(await client.get(`${BASE}/reservation/${id}`)),
 };

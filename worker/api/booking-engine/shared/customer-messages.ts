@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { LONGEST_PASSWORD } from "#domain/access/password-length.ts";
 import { emailAddress, language, personName, textLine } from "#worker/api/primitives.ts";
-import { flag, wholeNumber } from "./messages.ts";
-
-const MOST_CHANGES = 999_999_999;
+import { flag, seenVersion } from "./messages.ts";
 
 /** An address that a customer gives on a website. */
 export const email = emailAddress(40);
@@ -48,9 +46,7 @@ export const checkoutFields = z.object({
     .transform(String)
     .refine((text) => /^\d{1,12}(\.\d{1,6})?$/.test(text), "must be an amount, such as 151.00")
     .optional(),
-  expected_version: wholeNumber(1, MOST_CHANGES)
-    .optional()
-    .meta({ description: "The cart's `version` that the visitor saw: 409 `cart_changed` where it is another" }),
+  expected_version: seenVersion,
   create_customer_account: flag.optional(),
   // A character is one code point, of two UTF-16 units at most.
   account_password: z

@@ -86,6 +86,13 @@ export function wholeNumber(smallest: number, largest: number) {
     .refine((value) => Number.isInteger(value) && value >= smallest && value <= largest, message);
 }
 
+const MOST_CHANGES = 999_999_999;
+
+/** The version of the cart that a visitor saw: another one is not what they decided on. */
+export const seenVersion = wholeNumber(1, MOST_CHANGES)
+  .optional()
+  .meta({ description: "The cart's `version` that the visitor saw: 409 `cart_changed` where it is another" });
+
 /** A place's id, which websites carry as text. */
 export const placeId = wholeNumber(1, 999_999_999);
 

@@ -7,6 +7,7 @@ import {
   flag,
   type Moment,
   placeId,
+  seenVersion,
   toVisit,
   type Visitor,
   visitFields,
@@ -93,10 +94,11 @@ export function toTransferSearch(body: z.output<typeof searchBody>): TransferSea
   };
 }
 
-export const productBody = z.object({ product: placeId });
+export const productBody = z.object({ product: placeId, expected_version: seenVersion });
 export const extraBody = z.object({
   extra: z.union([z.number().transform(String), textLine(30)], "must be the id or the code of an extra"),
   quantity: wholeNumber(0, 99).optional(),
+  expected_version: seenVersion,
 });
 
 export const cartAnswer = z.object({

@@ -101,9 +101,14 @@ async function answerCart(
   return c.json(messages.fromTransferCart(viewed.value, query, await momentOf(c)), 200);
 }
 
-async function answerChange(c: CartContext, change: TransferCartChange, query: messages.CartQuery) {
+async function answerChange(
+  c: CartContext,
+  change: TransferCartChange,
+  query: messages.CartQuery,
+  seenVersion?: number,
+) {
   const id = c.req.param("free_access_id") ?? "";
-  const options = { ...wanted(c, query), checksStock: change.kind === "vehicle" };
+  const options = { ...wanted(c, query), checksStock: change.kind === "vehicle", seenVersion };
   return answerCart(c, await changeLiveCart(transferCarts, c.get("tenant"), id, change, options), query);
 }
 
@@ -131,15 +136,16 @@ export function registerTransferCartRoutes({ routes }: Interface): void {
     const query = withProducts(c.req.valid("query"), given.include_products);
     return answerChange(c, { kind: "search", search: messages.toTransferSearch(given) }, query);
   });
-  routes.openapi(setProduct, async (c) =>
-    answerChange(c, { kind: "vehicle", vehicleId: c.req.valid("json").product }, c.req.valid("query")),
-  );
+  routes.openapi(setProduct, async (c) => {
+    const { product: vehicleId, expected_version: seen } = c.req.valid("json");
+    return answerChange(c, { kind: "vehicle", vehicleId }, c.req.valid("query"), seen);
+  });
   routes.openapi(setExtra, async (c) => {
-    const { extra, quantity = 1 } = c.req.valid("json");
-    return answerChange(c, { kind: "extra", choice: { code: extra, quantity } }, c.req.valid("query"));
+    const { extra: code, quantity = 1, expected_version: seen } = c.req.valid("json");
+    return answerChange(c, { kind: "extra", choice: { code, quantity } }, c.req.valid("query"), seen);
   });
   routes.openapi(removeExtra, async (c) => {
-    const { extra } = c.req.valid("json");
-    return answerChange(c, { kind: "extra", choice: { code: extra, quantity: 0 } }, c.req.valid("query"));
+    const { extra: code, expected_version: seen } = c.req.valid("json");
+    return answerChange(c, { kind: "extra", choice: { code, quantity: 0 } }, c.req.valid("query"), seen);
   });
 }

@@ -9,6 +9,7 @@ import {
   callQuery,
   flag,
   placeId,
+  seenVersion,
   toVisit,
   visitFields,
   websiteDate,
@@ -113,7 +114,9 @@ function returnOf(
 
 const LARGEST_QUANTITY = 99;
 
-export const productBody = z.object({ product: textLine(30), quantity: wholeNumber(0, LARGEST_QUANTITY).optional() });
-export const extraBody = z.object({ extra: textLine(30), quantity: wholeNumber(0, LARGEST_QUANTITY).optional() });
+const choice = { quantity: wholeNumber(0, LARGEST_QUANTITY).optional(), expected_version: seenVersion };
+
+export const productBody = z.object({ product: textLine(30), ...choice });
+export const extraBody = z.object({ extra: textLine(30), ...choice });
 /** Without a code: none any more. */
 export const promotionBody = z.object({ promotion_code: textLine(40).optional() });

@@ -132,12 +132,12 @@ async function searchOf(c: CartContext, given: z.output<typeof messages.searchBo
   return messages.toSearch(given, (await findEngineKey(c))?.salesChannel, catalogue);
 }
 
-async function answerChange(c: CartContext, change: CartChange, query: messages.CartQuery) {
+async function answerChange(c: CartContext, change: CartChange, query: messages.CartQuery, seenVersion?: number) {
   const id = c.req.param("free_access_id") ?? "";
   const checksStock = (change.kind === "product" || change.kind === "extra") && change.choice.quantity > 0;
   return answerCart(
     c,
-    await changeLiveCart(rentalCarts, c.get("tenant"), id, change, { ...wanted(c, query), checksStock }),
+    await changeLiveCart(rentalCarts, c.get("tenant"), id, change, { ...wanted(c, query), checksStock, seenVersion }),
     query,
   );
 }
@@ -171,16 +171,16 @@ export function registerCartRoutes({ routes }: Interface): void {
   routes.openapi(replaceSearch, async (c) => answerSearch(c, c.req.valid("json"), c.req.valid("query")));
   routes.openapi(changeSearch, async (c) => answerSearch(c, c.req.valid("json"), c.req.valid("query")));
   routes.openapi(setProduct, async (c) => {
-    const { product, quantity = 1 } = c.req.valid("json");
-    return answerChange(c, { kind: "product", choice: { code: product, quantity } }, c.req.valid("query"));
+    const { product, quantity = 1, expected_version: seen } = c.req.valid("json");
+    return answerChange(c, { kind: "product", choice: { code: product, quantity } }, c.req.valid("query"), seen);
   });
   routes.openapi(setExtra, async (c) => {
-    const { extra: code, quantity = 1 } = c.req.valid("json");
-    return answerChange(c, { kind: "extra", choice: { code, quantity } }, c.req.valid("query"));
+    const { extra: code, quantity = 1, expected_version: seen } = c.req.valid("json");
+    return answerChange(c, { kind: "extra", choice: { code, quantity } }, c.req.valid("query"), seen);
   });
   routes.openapi(removeExtra, async (c) => {
-    const { extra: code } = c.req.valid("json");
-    return answerChange(c, { kind: "extra", choice: { code, quantity: 0 } }, c.req.valid("query"));
+    const { extra: code, expected_version: seen } = c.req.valid("json");
+    return answerChange(c, { kind: "extra", choice: { code, quantity: 0 } }, c.req.valid("query"), seen);
   });
   routes.openapi(applyPromotionCode, async (c) => {
     const { promotion_code: code } = c.req.valid("json");

@@ -3,14 +3,14 @@ import { isCountry } from "#domain/communications/countries.ts";
 import { parseCivilDate } from "#domain/dates.ts";
 import { email, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import { eachAs, namesOf, withPrefix } from "#worker/api/booking-engine/shared/messages.ts";
-import { isBirthDate, NOT_BORN, personName, textLine } from "#worker/api/primitives.ts";
+import { isBirthDate, NOT_BORN, notACountry, personName, textLine } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, checkout and contract data.
 
 const countryCode = z
   .string("must be a country code")
   .transform((code) => code.toUpperCase())
-  .refine(isCountry, "must be a country code of two letters")
+  .refine(isCountry, { error: ({ input }) => notACountry(String(input)) })
   .meta({ type: "string", pattern: "^[A-Za-z]{2}$" });
 
 // Existing websites send a code of two letters; forms that are filled in by hand, a country's name.

@@ -1,6 +1,6 @@
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "#domain/access/password-length.ts";
 import { parseAmount } from "#domain/amount-text.ts";
-import { isCountry } from "#domain/communications/countries.ts";
+import { isCountry, meantCountry } from "#domain/communications/countries.ts";
 import { parseCivilDate, parseTimeOfDay } from "#domain/dates.ts";
 import { isPlainText } from "#domain/plain-text.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
@@ -202,7 +202,9 @@ const isPlainLines = (text: string) => isPlainText(text.replaceAll(/\r?\n/g, " "
 function ofForm(name: string, text: string, form: TextForm, longest: number): Parsed {
   if (FORMS[form]?.test(text) === false)
     return wrong(name, form === "key" || form === "capitals" || form === "vehicle" ? "code" : form, longest);
-  return KNOWN[form]?.(text) === false ? wrong(name, form as "timezone" | "country") : ok(text);
+  if (KNOWN[form]?.(text) !== false) return ok(text);
+  const meant = form === "country" ? meantCountry(text) : undefined;
+  return meant ? wrong(name, "country_meant", meant, text) : wrong(name, form as "timezone" | "country");
 }
 
 // What has the right form and may still be none of the world's.

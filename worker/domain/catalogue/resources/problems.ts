@@ -21,6 +21,7 @@ const SENTENCES = {
   letters: "must have 1 to 5 letters or digits",
   language: "must be a language code of two letters",
   country: "must be a country code of two letters",
+  country_meant: "must be a country code of two letters: {0}, not {1}",
   currency: "must be a currency code of three letters",
   currency_of_company: "must be {0}, the company's own: all amounts are in it",
   timezone: "must be a time zone such as Europe/Madrid",

@@ -337,6 +337,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "move.reopened": "Reoberta",
   "move.paid": "Pagada",
   "move.refunded": "Tornat",
+  mailsAndPayments: "Correus i pagaments",
   mails: "Correus",
   "mail.request_received": "Sol·licitud rebuda",
   "mail.confirmed": "Confirmació",

@@ -336,6 +336,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "move.reopened": "Wieder geöffnet",
   "move.paid": "Bezahlt",
   "move.refunded": "Zurückgegeben",
+  mailsAndPayments: "E-Mails und Zahlungen",
   mails: "E-Mails",
   "mail.request_received": "Anfrage erhalten",
   "mail.confirmed": "Bestätigung",

@@ -334,6 +334,7 @@ const texts = {
   "move.reopened": "Opened again",
   "move.paid": "Paid",
   "move.refunded": "Given back",
+  mailsAndPayments: "Mails and payments",
   mails: "Mails",
   "mail.request_received": "Request received",
   "mail.confirmed": "Confirmation",

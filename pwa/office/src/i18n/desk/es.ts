@@ -336,6 +336,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "move.reopened": "Reabierta",
   "move.paid": "Pagada",
   "move.refunded": "Devuelto",
+  mailsAndPayments: "Correos y pagos",
   mails: "Correos",
   "mail.request_received": "Solicitud recibida",
   "mail.confirmed": "Confirmación",

@@ -63,6 +63,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   noCategoryToPrice: "Els preus són de les categories i encara no n'hi ha cap.",
   noLengthYet: "Comença per les durades: d'1 a 3 dies, de 4 a 6, a partir de 7. Cadascuna és una columna.",
   wrongLength: "Un nombre enter de dies d'1 a 999; l'últim no abans del primer. Sense últim, continua.",
+  closedDayWho: "Qui ve aquell dia",
   closedDayComing: "Amb reserva per a aquell dia, i per avisar: {n}",
   closedDayFree: "Ningú no té reserva per a aquell dia.",
   gatewayTest: "Prova-la",

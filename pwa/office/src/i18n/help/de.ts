@@ -66,6 +66,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   noCategoryToPrice: "Preise gehören zu Kategorien, und es gibt noch keine.",
   noLengthYet: "Beginnen Sie mit den Längen: 1 bis 3 Tage, 4 bis 6, ab 7. Jede ist eine Spalte.",
   wrongLength: "Ganze Tage von 1 bis 999; die letzten nicht vor den ersten. Ohne letzte geht es weiter.",
+  closedDayWho: "Wer an dem Tag kommt",
   closedDayComing: "Für diesen Tag schon gebucht und zu benachrichtigen: {n}",
   closedDayFree: "Für diesen Tag ist niemand gebucht.",
   gatewayTest: "Testen",

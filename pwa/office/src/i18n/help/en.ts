@@ -62,6 +62,7 @@ const texts = {
   noCategoryToPrice: "Prices belong to categories, and there is none yet.",
   noLengthYet: "Begin with the lengths: from 1 to 3 days, from 4 to 6, from 7 on. Each is a column.",
   wrongLength: "A whole number of days from 1 to 999; the last not before the first. Without a last one it goes on.",
+  closedDayWho: "Who comes on that day",
   closedDayComing: "Booked for that day already, and to be told: {n}",
   closedDayFree: "Nobody is booked for that day.",
   gatewayTest: "Test it",

@@ -64,6 +64,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   noCategoryToPrice: "Los precios son de las categorías y todavía no hay ninguna.",
   noLengthYet: "Empieza por las duraciones: de 1 a 3 días, de 4 a 6, desde 7. Cada una es una columna.",
   wrongLength: "Un número entero de días de 1 a 999; el último no antes del primero. Sin último, sigue.",
+  closedDayWho: "Quién viene ese día",
   closedDayComing: "Con reserva para ese día, y por avisar: {n}",
   closedDayFree: "Nadie tiene reserva para ese día.",
   gatewayTest: "Probarla",

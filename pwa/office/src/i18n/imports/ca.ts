@@ -136,6 +136,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "why.transition": "No pot passar a això des del que és aquí.",
   "why.list": "no és una llista així.",
   "why.logo": "no és un PNG o JPEG en base64.",
+  "why.lines": "té un salt de línia.",
+  "why.turned": "té signes que inverteixen l'ordre de les lletres.",
   "why.firm": "És d'un document emès, que es queda com està.",
   "why.noItems": "Està emès i no té línies: la columna vat_percent en crea una.",
   "why.neither": "No està emès ni és esborrany: sèrie, número i data, o cap.",

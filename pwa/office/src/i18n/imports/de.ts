@@ -137,6 +137,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "why.transition": "Das kann es aus dem, was es hier ist, nicht werden.",
   "why.list": "ist keine solche Liste.",
   "why.logo": "ist kein PNG oder JPEG in Base64.",
+  "why.lines": "hat einen Zeilenumbruch.",
+  "why.turned": "hat Zeichen, die die Reihenfolge der Buchstaben umkehren.",
   "why.firm": "Es gehört zu einem ausgestellten Dokument, das bleibt, wie es ist.",
   "why.noItems": "Es ist ausgestellt und hat keine Posten: Die Spalte vat_percent macht einen.",
   "why.neither": "Es ist weder ausgestellt noch ein Entwurf: Serie, Nummer und Datum, oder keines davon.",

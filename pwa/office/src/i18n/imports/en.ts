@@ -132,6 +132,8 @@ const texts = {
   "why.transition": "It cannot become this from what it is here.",
   "why.list": "is no such list.",
   "why.logo": "is no PNG or JPEG in base64.",
+  "why.lines": "has a line break.",
+  "why.turned": "has signs that turn the order of its letters.",
   "why.firm": "It belongs to an issued document, which stays as it is.",
   "why.noItems": "It is issued and has no items: the column vat_percent makes one.",
   "why.neither": "It is neither issued nor a draft: serie, number and date, or none of them.",

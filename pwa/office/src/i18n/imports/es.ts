@@ -134,6 +134,8 @@ const texts: Readonly<Record<ImportKey, string>> = {
   "why.transition": "No puede pasar a esto desde lo que es aquí.",
   "why.list": "no es una lista así.",
   "why.logo": "no es un PNG o JPEG en base64.",
+  "why.lines": "tiene un salto de línea.",
+  "why.turned": "tiene signos que invierten el orden de las letras.",
   "why.firm": "Es de un documento emitido, que se queda como está.",
   "why.noItems": "Está emitido y no tiene líneas: la columna vat_percent crea una.",
   "why.neither": "No está emitido ni es borrador: serie, número y fecha, o ninguno.",

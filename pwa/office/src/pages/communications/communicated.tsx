@@ -1,10 +1,12 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { may, momentText } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { TO_ANNUL, toldProblem, toldState } from "../../desk/told.ts";
+import { Trouble } from "../../desk/trouble.tsx";
+import { useWhole } from "../../desk/use-whole.tsx";
 import { askFor, linkTo, query } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { type Item, Waiting } from "../today/attention.tsx";
@@ -114,19 +116,10 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
 ];
 
 function Late({ isTold }: { readonly isTold: boolean }) {
-  const [items, setItems] = useState<readonly Item[]>();
-  const read = () =>
-    ask("GET", office("/attention")).then(
-      ({ body }) => {
-        const all = (body["data"] ?? []) as readonly Item[];
-        setItems(all.filter(({ kind }) => kind.startsWith("communication_")));
-      },
-      () => undefined,
-    );
-  useEffect(() => {
-    void read();
-  }, []);
-  if (!items) return null;
+  const { whole, problem, read } = useWhole<{ readonly data: readonly Item[] }>(office("/attention"));
+  if (problem) return <Trouble problem={problem} onRetry={read} />;
+  if (!whole) return null;
+  const items = whole.data.filter(({ kind }) => kind.startsWith("communication_"));
   if (items.length > 0) return <Waiting items={items} onChange={read} />;
   return isTold ? <p class="calm">{t("nothingLate")}</p> : null;
 }

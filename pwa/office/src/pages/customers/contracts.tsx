@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { dayText, isNothing, money } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { ask, contentOf, office } from "../../api.ts";
 import type { Listed } from "../../desk/reservation.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { StateBadge } from "../../desk/state-badge.tsx";
@@ -39,7 +39,11 @@ export function Contracts({ of, count }: { readonly of: Customer; readonly count
   const read = () => {
     setFailed(false);
     ask("GET", office(`/reservations?${new URLSearchParams({ customer_id: String(of.id), page_size: SHOWN })}`)).then(
-      ({ body }) => setRows((body["data"] ?? []) as readonly Listed[]),
+      (answer) => {
+        const content = contentOf<{ readonly data: readonly Listed[] }>(answer);
+        if (content) setRows(content.data);
+        setFailed(!content);
+      },
       () => setFailed(true),
     );
   };

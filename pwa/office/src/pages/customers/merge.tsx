@@ -3,6 +3,7 @@ import { type Answer, ask, office } from "../../api.ts";
 import { labelOf, wordsFor } from "../../desk/fields.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { Sheet } from "../../desk/sheet.tsx";
+import { Trouble } from "../../desk/trouble.tsx";
 import { useCustomers } from "../../desk/use-customers.ts";
 import { t } from "../../texts.ts";
 import { type Customer, customerFields, nameOf, phoneOf, staying } from "./customer.ts";
@@ -34,7 +35,8 @@ export function MergeSheet({ of, onDone, onClose }: MergeSheetProps) {
 function Finder({ of, onChoose }: { readonly of: Customer; readonly onChoose: (other: Customer) => void }) {
   // Who is there twice is there under the same name most often.
   const [text, setText] = useState(nameOf(of));
-  const found = useCustomers<Customer>(text, SHOWN)?.filter(({ id }) => id !== of.id);
+  const { found: all, problem, again } = useCustomers<Customer>(text, SHOWN);
+  const found = all?.filter(({ id }) => id !== of.id);
   return (
     <>
       <label>
@@ -46,6 +48,7 @@ function Finder({ of, onChoose }: { readonly of: Customer; readonly onChoose: (o
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </label>
+      <Trouble problem={problem} onRetry={again} />
       <p class="soft" role="status">
         {found?.length === 0 && t("noOther")}
       </p>

@@ -30,7 +30,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
   const [open, setOpen] = useState<Doing>();
   const status = useRef<HTMLParagraphElement>(null);
   const path = `/customers/${encodeURIComponent(id)}`;
-  const { whole, setWhole, problem, read } = useWhole<WholeCustomer>(path, PROBLEMS);
+  const { whole, setWhole, problem, read } = useWhole<WholeCustomer>(office(path), { problems: PROBLEMS });
   useEffect(() => {
     setNotice(saidBefore);
     saidBefore = "";

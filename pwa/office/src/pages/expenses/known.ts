@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useChoices } from "../../desk/choices.tsx";
 import { readAll } from "../../desk/read-all.ts";
 import type { KnownVehicle } from "./reference.ts";
 
@@ -17,27 +17,13 @@ export interface Concepts {
 
 /** Concepts with their accounts, as they are now: one that was just made is among them. */
 export function useConcepts(): Concepts {
-  const [known, setKnown] = useState<Concepts>({ concepts: [], accounts: [], isRead: false });
-  useEffect(() => {
-    readAll<Concept>("/expense-concepts?options=true&").then(
-      ({ rows, options }) => {
-        const { expense_account_id: accounts } = options as { expense_account_id: Concepts["accounts"] };
-        setKnown({ concepts: rows, accounts, isRead: true });
-      },
-      () => undefined,
-    );
-  }, []);
-  return known;
+  const read = useChoices("expense-concepts", () => readAll<Concept>("/expense-concepts?options=true&"));
+  if (!read) return { concepts: [], accounts: [], isRead: false };
+  const { expense_account_id: accounts } = read.options as { expense_account_id: Concepts["accounts"] };
+  return { concepts: read.rows, accounts, isRead: true };
 }
 
 /** The vehicles of one's branches, those that left the fleet among them. */
 export function useKnownVehicles(): readonly KnownVehicle[] {
-  const [vehicles, setVehicles] = useState<readonly KnownVehicle[]>([]);
-  useEffect(() => {
-    readAll<KnownVehicle>("/vehicles?").then(
-      ({ rows }) => setVehicles(rows),
-      () => undefined,
-    );
-  }, []);
-  return vehicles;
+  return useChoices("vehicles", () => readAll<KnownVehicle>("/vehicles?"))?.rows ?? [];
 }

@@ -25,7 +25,9 @@ interface ExpensePageProps {
 /** One expense: what its paper says, what can be done with it, and what was. */
 export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   const path = `/expenses/${encodeURIComponent(id)}`;
-  const { whole, setWhole, problem, read } = useWhole<{ readonly expense: Expense }>(path, PROBLEMS);
+  const { whole, setWhole, problem, read } = useWhole<{ readonly expense: Expense }>(office(path), {
+    problems: PROBLEMS,
+  });
   const [isChanging, setChanging] = useState(false);
   const [notice, setNotice] = useState("");
   const [wrong, setWrong] = useState("");

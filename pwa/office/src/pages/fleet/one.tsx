@@ -34,7 +34,7 @@ export function VehiclePage({ reference, doing }: VehiclePageProps) {
   const [open, setOpen] = useState<Open | undefined>(doing === "due" && may("manage") ? { doing } : undefined);
   const status = useRef<HTMLParagraphElement>(null);
   const path = `/vehicles/${encodeURIComponent(reference)}`;
-  const { whole, setWhole, problem, read } = useWhole<WholeVehicle>(path, PROBLEMS);
+  const { whole, setWhole, problem, read } = useWhole<WholeVehicle>(office(path), { problems: PROBLEMS });
   if (problem)
     return <NotRead title={reference} problem={problem} onRetry={read} list={linkTo("fleet")} listName={t("fleet")} />;
   if (!whole) return <main class="status">{t("loading")}…</main>;

@@ -1,3 +1,4 @@
+import { office } from "../../api.ts";
 import { Trouble } from "../../desk/trouble.tsx";
 import { useWhole } from "../../desk/use-whole.tsx";
 import { t } from "../../texts.ts";
@@ -5,7 +6,7 @@ import type { TaxDeclaration } from "./tax.ts";
 
 /** The producer's responsible declaration, in the law's language whatever the page's; to be read and printed. */
 export function DeclarationView() {
-  const { whole, problem, read } = useWhole<TaxDeclaration>("/tax-records/declaration", {});
+  const { whole, problem, read } = useWhole<TaxDeclaration>(office("/tax-records/declaration"));
   return (
     <>
       <Trouble problem={problem} onRetry={read} />

@@ -3,12 +3,14 @@ import { COMPLETING, type CompletingField, type CompletingKind } from "#domain/c
 import { COUNTRY_CODES } from "#domain/communications/countries.ts";
 import { isolated } from "#shared/locale.ts";
 import { may } from "../../account.ts";
-import { ask, contentOf, office } from "../../api.ts";
+import { ask, office } from "../../api.ts";
 import { AskSheet } from "../../desk/ask-sheet.tsx";
 import type { AskedField } from "../../desk/fields.ts";
 import { countryName } from "../../desk/names.ts";
 import type { Reservation } from "../../desk/reservation.ts";
 import { toldProblem, toldState } from "../../desk/told.ts";
+import { Unread } from "../../desk/trouble.tsx";
+import { useWhole } from "../../desk/use-whole.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 
@@ -48,15 +50,11 @@ export interface AuthoritiesProps {
 
 /** What the authorities are told of a reservation, what they still lack, and the fields to say it. */
 export default function Authorities({ of, onDone }: AuthoritiesProps) {
-  const [told, setTold] = useState<readonly Communication[]>([]);
+  const path = office(`/reservations/${of.id}/ses`);
+  const { whole: told, problem, read } = useWhole<readonly Communication[]>(path, { turn: of.version });
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    ask("GET", office(`/reservations/${of.id}/ses`)).then(
-      (answer) => setTold(contentOf<readonly Communication[]>(answer) ?? []),
-      () => undefined,
-    );
-  }, [of.id, of.version]);
-  if (told.length === 0) return null;
+  if (problem) return <Unread title={t("authorities")} problem={problem} onRetry={read} />;
+  if (!told || told.length === 0) return null;
   const lacks = [...new Set(told.flatMap(({ missing }) => missing))];
   const wishes = [...new Set(told.flatMap(({ wished }) => wished))];
   const askable = [...lacks, ...wishes].filter(isAsked);

@@ -1,6 +1,7 @@
-import { useEffect, useState } from "preact/hooks";
 import { momentText, money } from "../../account.ts";
-import { ask, contentOf, office } from "../../api.ts";
+import { office } from "../../api.ts";
+import { Unread } from "../../desk/trouble.tsx";
+import { useWhole } from "../../desk/use-whole.tsx";
 import { t, tOr } from "../../texts.ts";
 
 interface Mail {
@@ -37,18 +38,18 @@ interface Answer {
 
 /** What its customer and branch were mailed, and what gateways said of its payments; where there is none, nothing. */
 export function Correspondence({ id, version }: { readonly id: number; readonly version: number }) {
-  const [told, setTold] = useState<Answer>();
-  useEffect(() => {
-    ask("GET", office(`/reservations/${id}/correspondence`)).then(
-      (answer) => setTold(contentOf<Answer>(answer)),
-      () => undefined,
-    );
-  }, [id, version]);
-  if (!told) return null;
+  const {
+    whole: told,
+    problem,
+    read,
+  } = useWhole<Answer>(office(`/reservations/${id}/correspondence`), {
+    turn: version,
+  });
   return (
     <>
-      {told.payments.length > 0 && <Attempts of={told.payments} />}
-      {told.mails.length > 0 && <Mails of={told.mails} />}
+      <Unread title={t("mailsAndPayments")} problem={problem} onRetry={read} />
+      {told && told.payments.length > 0 && <Attempts of={told.payments} />}
+      {told && told.mails.length > 0 && <Mails of={told.mails} />}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useId, useState } from "preact/hooks";
 import { FieldFrame } from "../../desk/field-frame.tsx";
+import { Trouble } from "../../desk/trouble.tsx";
 import { useCustomers } from "../../desk/use-customers.ts";
 import { t } from "../../texts.ts";
 import type { Buyer } from "./sale.ts";
@@ -85,7 +86,8 @@ function Finder({ onSay }: { readonly onSay: CustomerChoiceProps["onSay"] }) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const id = useId();
-  const found = useCustomers<FoundCustomer>(text, SHOWN) ?? [];
+  const { found: all, problem, again } = useCustomers<FoundCustomer>(text, SHOWN);
+  const found = all ?? [];
   const choose = (one: FoundCustomer | undefined) => {
     if (one) onSay({ customer_id: one.id, customer_name: nameOf(one) });
   };
@@ -132,8 +134,9 @@ function Finder({ onSay }: { readonly onSay: CustomerChoiceProps["onSay"] }) {
           </div>
         ))}
       </div>
+      <Trouble problem={problem} onRetry={again} />
       <p class="soft" role="status">
-        {text.trim().length >= 2 && !isOpen ? t("noCustomerFound") : ""}
+        {all?.length === 0 ? t("noCustomerFound") : ""}
       </p>
     </div>
   );

@@ -1,33 +1,37 @@
 import { useEffect, useState } from "preact/hooks";
-import { account, may, money, nowThere } from "../../account.ts";
+import { account, may, nowThere } from "../../account.ts";
 import { Extras } from "../../desk/move-field.tsx";
 import { useOptions } from "../../desk/options.ts";
 import type { SaleQuote } from "../../desk/quote.ts";
 import { reasonWords } from "../../desk/refusals.ts";
-import { linkTo, query } from "../../route.ts";
+import { query } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { dropDraft, keepDraft, readDraft } from "../drafts.ts";
+import { keepDraft, readDraft } from "../drafts.ts";
 import { CustomerChoice } from "./customer-choice.tsx";
 import { MoreOfSale } from "./more-of-sale.tsx";
 import { missingOfSale, newSale, type Sale, saleBody, withSaid } from "./sale.ts";
 import { Categories, Summary, WhenAndWhere } from "./sale-parts.tsx";
 import { useCategoryQuotes, useSaleQuote } from "./sale-quotes.ts";
 import { useSelling } from "./selling.ts";
+import { SellingPage } from "./selling-page.tsx";
 
 const LIST = "reservation";
 
 /** A reservation at the desk or on the phone, made by keyboard alone: when and where, what, for whom. */
 export function NewReservation() {
   const [sale, setSale] = useState<Sale>(firstSale);
-  const { form, wrong, isBusy, settle, onSubmit } = useSelling({
+  const selling = useSelling({
     list: LIST,
     path: "/reservations",
     missing: () => missingOfSale(sale),
     body: () => saleBody(sale),
   });
+  const { wrong, settle } = selling;
   const places = useOptions("places");
-  const { quote, isReading } = useSaleQuote(sale);
-  const quotes = useCategoryQuotes(sale);
+  const [turn, setTurn] = useState(0);
+  const quoted = useSaleQuote(sale, turn);
+  const { quote } = quoted;
+  const quotes = useCategoryQuotes(sale, turn);
   const say = (said: Partial<Sale>) => {
     settle();
     setSale((before) => {
@@ -47,58 +51,36 @@ export function NewReservation() {
   if (!may("sell")) return <main>{t("notAllowed")}</main>;
   const problemOf = (name: string) => wrong.fields[name] ?? reasonOf(quote, name);
   return (
-    <main class="sale">
-      <p class="crumbs">
-        <a href={linkTo("reservations")}>{t("reservations")}</a>
-      </p>
-      <h1>{t("newReservation")}</h1>
-      <form ref={form} noValidate onSubmit={onSubmit}>
-        <div class="steps">
-          <fieldset class="group when">
-            <legend>{t("groupWhen")}</legend>
-            <WhenAndWhere sale={sale} problemOf={problemOf} onSay={say} />
-          </fieldset>
-          <Categories sale={sale} quotes={quotes} problem={wrong.fields["category_code"]} onSay={say} />
-          <fieldset class="group">
-            <legend>{t("customer")}</legend>
-            <div class="wide">
-              <CustomerChoice sale={sale} problems={wrong.fields} onSay={say} />
-            </div>
-          </fieldset>
-          <fieldset class="group">
-            <legend>{t("in.extras")}</legend>
-            <div class="wide">
-              <Extras value={sale.extras} onChange={(value) => say({ extras: value as Sale["extras"] })} />
-              {problemOf("extras") && <p class="problem">{problemOf("extras")}</p>}
-            </div>
-          </fieldset>
-          <MoreOfSale sale={sale} problemOf={problemOf} onSay={say} />
+    <SellingPage
+      title="newReservation"
+      list={LIST}
+      selling={selling}
+      quoted={quoted}
+      onRetry={() => setTurn(turn + 1)}
+      isConfirmed={sale.status === "confirmed"}
+      summary={<Summary sale={sale} quote={quote} isReading={quoted.isReading} />}
+      onDiscard={() => setSale({ ...newSale(nowThere().date), pickup_place: sale.pickup_place })}
+    >
+      <fieldset class="group when">
+        <legend>{t("groupWhen")}</legend>
+        <WhenAndWhere sale={sale} problemOf={problemOf} onSay={say} />
+      </fieldset>
+      <Categories sale={sale} quotes={quotes} problem={wrong.fields["category_code"]} onSay={say} />
+      <fieldset class="group">
+        <legend>{t("customer")}</legend>
+        <div class="wide">
+          <CustomerChoice sale={sale} problems={wrong.fields} onSay={say} />
         </div>
-        <aside class="panel summary" aria-label={t("whatItCosts")}>
-          <div aria-live="polite" aria-busy={isReading}>
-            <Summary sale={sale} quote={quote} isReading={isReading} />
-          </div>
-          <p role="alert" class="problem">
-            {wrong.notice}
-          </p>
-          <button type="submit" class="main" disabled={isBusy || quote?.available === false}>
-            {t(sale.status === "confirmed" ? "confirmSale" : "holdSale")}
-            {quote?.quote ? ` · ${money(quote.quote.total_cost)}` : ""}
-          </button>
-          <button
-            type="button"
-            onClick={() => {
-              dropDraft(LIST, undefined);
-              setSale({ ...newSale(nowThere().date), pickup_place: sale.pickup_place });
-              settle();
-            }}
-          >
-            {t("discard")}
-          </button>
-          <p class="soft">{t("saleKeys")}</p>
-        </aside>
-      </form>
-    </main>
+      </fieldset>
+      <fieldset class="group">
+        <legend>{t("in.extras")}</legend>
+        <div class="wide">
+          <Extras value={sale.extras} onChange={(value) => say({ extras: value as Sale["extras"] })} />
+          {problemOf("extras") && <p class="problem">{problemOf("extras")}</p>}
+        </div>
+      </fieldset>
+      <MoreOfSale sale={sale} problemOf={problemOf} onSay={say} />
+    </SellingPage>
   );
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { lazyPart, type MissingProps } from "#shared/lazy.tsx";
 import { isolated } from "#shared/locale.ts";
 import { may, nowThere } from "../../account.ts";
+import { office } from "../../api.ts";
 import type { Doing } from "../../desk/move-forms.ts";
 import { FORMS } from "../../desk/move-forms.ts";
 import { rightOf } from "../../desk/move-rights.ts";
@@ -58,7 +59,7 @@ interface PageProps {
 /** One reservation: its state, who and what and when, its money, its papers, its life, and the moves it can make. */
 export function ReservationPage({ id, doing }: PageProps) {
   const path = `/reservations/${encodeURIComponent(id)}`;
-  const { whole, setWhole, problem, read } = useWhole<Whole>(path, PROBLEMS);
+  const { whole, setWhole, problem, read } = useWhole<Whole>(office(path), { problems: PROBLEMS });
   const [open, setOpen] = useState<Doing>();
   const [notice, setNotice] = useState("");
   const status = useRef<HTMLParagraphElement>(null);

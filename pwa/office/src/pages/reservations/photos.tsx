@@ -1,5 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask, fetchFile } from "../../api.ts";
+import { fetchFile } from "../../api.ts";
+import { Trouble, Unread } from "../../desk/trouble.tsx";
+import { useWhole } from "../../desk/use-whole.tsx";
 import { t, tOr } from "../../texts.ts";
 
 interface Photo {
@@ -13,6 +15,10 @@ interface Operation {
   readonly operation: { readonly photos?: readonly Photo[] };
 }
 
+interface FieldWork {
+  readonly operations: readonly Operation[];
+}
+
 interface Sides {
   readonly out: readonly Photo[];
   readonly back: readonly Photo[];
@@ -20,15 +26,10 @@ interface Sides {
 
 /** The photos of a vehicle going out and coming back, side by side by what they show. */
 export function Photos({ id }: { readonly id: number }) {
-  const [sides, setSides] = useState<Sides>();
-  useEffect(() => {
-    ask("GET", `/api/v1/booking/${id}/check-in`).then(
-      ({ status, body }) =>
-        setSides(status === 200 ? sidesOf((body["operations"] ?? []) as readonly Operation[]) : undefined),
-      () => undefined,
-    );
-  }, [id]);
-  if (!sides || sides.out.length + sides.back.length === 0) return null;
+  const { whole, problem, read } = useWhole<FieldWork>(`/api/v1/booking/${id}/check-in`);
+  if (problem) return <Unread title={t("photos")} problem={problem} onRetry={read} />;
+  const sides = sidesOf(whole?.operations ?? []);
+  if (sides.out.length + sides.back.length === 0) return null;
   const views = [...new Set([...sides.out, ...sides.back].map(({ view }) => view))];
   const of = (side: readonly Photo[], view: string) => side.filter((one) => one.view === view);
   return (
@@ -73,18 +74,23 @@ function sidesOf(operations: readonly Operation[]): Sides {
 }
 
 function Shown({ id, hash, name }: { readonly id: number; readonly hash: string; readonly name: string }) {
-  const [address, setAddress] = useState("");
+  const [address, setAddress] = useState<string>();
+  const [hasFailed, setFailed] = useState(false);
+  const [turn, setTurn] = useState(0);
   useEffect(() => {
     let made = "";
+    setFailed(false);
     fetchFile(`/api/v1/booking/${id}/check-in-files/${hash}`).then(
       (file) => {
         if (file) made = URL.createObjectURL(file);
         setAddress(made);
       },
-      () => undefined,
+      () => setFailed(true),
     );
     return () => URL.revokeObjectURL(made);
-  }, [id, hash]);
+  }, [id, hash, turn]);
+  if (hasFailed) return <Trouble problem={t("failed")} onRetry={() => setTurn(turn + 1)} />;
+  if (address === undefined) return <span class="soft">{t("loading")}…</span>;
   if (address === "") return <span class="soft">{t("photoMissing")}</span>;
   return (
     <a href={address} target="_blank" rel="noreferrer">

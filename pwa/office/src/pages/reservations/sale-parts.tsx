@@ -117,7 +117,7 @@ interface SummaryProps {
 /** What is chosen, with each part of its price. */
 export function Summary({ sale, quote, isReading }: SummaryProps) {
   if (sale.category_code === "") return <p>{t("chooseCategory")}</p>;
-  if (!quote) return <p>{isReading ? `${t("quoting")}…` : t("failed")}</p>;
+  if (!quote) return isReading ? <p>{t("quoting")}…</p> : null;
   return (
     <>
       <Reasons reasons={quote.reasons} warnings={quote.warnings} />

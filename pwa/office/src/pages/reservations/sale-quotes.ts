@@ -1,20 +1,28 @@
 import { useEffect, useState } from "preact/hooks";
 import { account } from "../../account.ts";
 import { ask, contentOf, office } from "../../api.ts";
-import type { SaleQuote } from "../../desk/quote.ts";
+import type { Reason, SaleQuote } from "../../desk/quote.ts";
 import { reasonsOf } from "../../desk/refusals.ts";
+import { t } from "../../texts.ts";
 import { quoteOf, type Sale } from "./sale.ts";
 
 const WAIT_MILLISECONDS = 250;
 
 async function readQuote(asked: object): Promise<SaleQuote> {
   const answer = await ask("POST", office("/reservations/quote"), { body: asked });
-  const refused = { available: false, warnings: [], quote: null };
-  return contentOf<SaleQuote>(answer) ?? { ...refused, reasons: reasonsOf(answer) };
+  return contentOf<SaleQuote>(answer) ?? refusedSale(reasonsOf(answer));
 }
 
-/** What each category would cost in a sale's time and place, by its code; read again when one of them changes. */
-export function useCategoryQuotes(sale: Sale): ReadonlyMap<string, SaleQuote> {
+const refusedSale = (reasons: readonly Reason[]): SaleQuote => ({
+  available: false,
+  warnings: [],
+  quote: null,
+  reasons,
+});
+const UNREAD = () => [{ code: "", message: t("failed") }];
+
+/** What each category costs in a sale's time and place, by its code; read anew when that changes, or the turn. */
+export function useCategoryQuotes(sale: Sale, turn: number): ReadonlyMap<string, SaleQuote> {
   const [quotes, setQuotes] = useState<ReadonlyMap<string, SaleQuote>>(new Map());
   const codes = account.value.categories.map(({ code }) => code);
   const bare: Sale = { ...sale, extras: {}, other_price: "", quantity: "1", promotion_code: "" };
@@ -30,7 +38,9 @@ export function useCategoryQuotes(sale: Sale): ReadonlyMap<string, SaleQuote> {
             (quote) => {
               if (!isOver) setQuotes((before) => new Map([...before, [code, quote]]));
             },
-            () => undefined,
+            () => {
+              if (!isOver) setQuotes((before) => new Map([...before, [code, refusedSale(UNREAD())]]));
+            },
           );
       }
     }, WAIT_MILLISECONDS);
@@ -38,16 +48,18 @@ export function useCategoryQuotes(sale: Sale): ReadonlyMap<string, SaleQuote> {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [asked]);
+  }, [asked, turn]);
   return quotes;
 }
 
 /** What the sale as it is said would cost; what was known before stays until the next answer. */
-export const useSaleQuote = (sale: Sale) => useQuoted(quoteOf(sale), readQuote);
+export const useSaleQuote = (sale: Sale, turn: number) => useQuoted(quoteOf(sale), readQuote, turn);
 
 interface Quoted<Told> {
   readonly quote: Told | undefined;
   readonly isReading: boolean;
+  /** Why it is not known. */
+  readonly problem: string;
 }
 
 /** What is told of what is asked for; asked again when that changes, or in another turn. The last answer counts. */
@@ -58,20 +70,25 @@ export function useQuoted<Told>(
 ): Quoted<Told> {
   const [quote, setQuote] = useState<Told>();
   const [isReading, setReading] = useState(false);
+  const [problem, setProblem] = useState("");
   const asked = JSON.stringify(what ?? null);
   useEffect(() => {
     const body = JSON.parse(asked) as object | null;
-    if (!body) return setQuote(undefined);
+    const take = (told: Told | undefined, why: string) => {
+      setQuote(told);
+      setProblem(why);
+    };
+    if (!body) return take(undefined, "");
     let isOver = false;
     setReading(true);
     const timer = setTimeout(() => {
       read(body)
         .then(
           (told) => {
-            if (!isOver) setQuote(told);
+            if (!isOver) take(told, "");
           },
           () => {
-            if (!isOver) setQuote(undefined);
+            if (!isOver) take(undefined, t("failed"));
           },
         )
         .finally(() => {
@@ -83,5 +100,5 @@ export function useQuoted<Told>(
       clearTimeout(timer);
     };
   }, [asked, turn]);
-  return { quote, isReading };
+  return { quote, isReading, problem };
 }

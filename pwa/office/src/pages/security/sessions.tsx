@@ -1,8 +1,10 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { may, momentThere } from "../../account.ts";
 import { type Answer, ask, isOpen, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
 import { SureButton } from "../../desk/sure-button.tsx";
+import { Trouble } from "../../desk/trouble.tsx";
+import { useWhole } from "../../desk/use-whole.tsx";
 import { t } from "../../texts.ts";
 
 interface Session {
@@ -50,14 +52,9 @@ interface ListProps {
 }
 
 function SessionList({ name, title, path, end, onEndAll }: ListProps) {
-  const [sessions, setSessions] = useState<readonly Session[]>();
+  const { whole, problem: unread, read } = useWhole<{ readonly data: readonly Session[] }>(path);
   const [problem, setProblem] = useState("");
-  const read = () =>
-    ask("GET", path).then(
-      ({ body }) => setSessions((body["data"] ?? []) as readonly Session[]),
-      () => setProblem(t("failed")),
-    );
-  useEffect(() => void read(), []);
+  const sessions = whole?.data;
   const take = (answer: Answer) => {
     setProblem(answer.status < 300 ? "" : refusedBy(answer).notice);
     return read();
@@ -67,7 +64,8 @@ function SessionList({ name, title, path, end, onEndAll }: ListProps) {
     <section class="panel" aria-labelledby={name}>
       <h2 id={name}>{title}</h2>
       {problem && <p role="alert">{problem}</p>}
-      {!sessions && !problem && <p>{t("loading")}…</p>}
+      <Trouble problem={unread} onRetry={read} />
+      {!sessions && !unread && <p>{t("loading")}…</p>}
       <ul class="plain rows">
         {sessions?.map((one) => (
           <li key={one.id}>

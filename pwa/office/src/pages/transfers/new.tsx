@@ -1,16 +1,16 @@
 import { useState } from "preact/hooks";
-import { may, money, nowThere } from "../../account.ts";
+import { may, nowThere } from "../../account.ts";
 import { ask, contentOf, office } from "../../api.ts";
 import { Extras, MoveField } from "../../desk/move-field.tsx";
 import type { NewTransferQuote } from "../../desk/quote.ts";
 import { reasonsOf, reasonWords } from "../../desk/refusals.ts";
 import { isAsked, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
-import { linkTo } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
-import { dropDraft, keepDraft, readDraft } from "../drafts.ts";
+import { keepDraft, readDraft } from "../drafts.ts";
 import { CustomerChoice } from "../reservations/customer-choice.tsx";
 import { useQuoted } from "../reservations/sale-quotes.ts";
 import { useSelling } from "../reservations/selling.ts";
+import { SellingPage } from "../reservations/selling-page.tsx";
 import { MoreOfRide, RideSummary, Vehicles } from "./parts.tsx";
 import { bodyOf, missingOf, newRide, quoteOf, type Ride, VEHICLE, withAsked } from "./ride.ts";
 
@@ -21,13 +21,16 @@ const EXTRAS = "transfer.extras";
 /** A transfer at the desk or on the phone, made by keyboard alone: its trips, who and how many, what drives them. */
 export function NewTransfer() {
   const [ride, setRide] = useState<Ride>(firstRide);
-  const { form, wrong, isBusy, refusals, settle, onSubmit } = useSelling({
+  const selling = useSelling({
     list: LIST,
     path: "/transfers",
     missing: () => missingOf(ride),
     body: () => bodyOf(ride),
   });
-  const { quote, isReading } = useQuoted(quoteOf(ride), readQuote, refusals);
+  const { wrong, refusals, settle } = selling;
+  const [turn, setTurn] = useState(0);
+  const quoted = useQuoted(quoteOf(ride), readQuote, refusals + turn);
+  const { quote } = quoted;
   const change = (to: (before: Ride) => Ride) => {
     settle();
     setRide((before) => {
@@ -57,57 +60,35 @@ export function NewTransfer() {
     </fieldset>
   );
   return (
-    <main class="sale">
-      <p class="crumbs">
-        <a href={linkTo("reservations")}>{t("reservations")}</a>
-      </p>
-      <h1>{t("newTransfer")}</h1>
-      <form ref={form} noValidate onSubmit={onSubmit}>
-        <div class="steps">
-          {group("groupOutward", (one) => one.group === "outward")}
-          {group("groupReturn", (one) => one.group === "return")}
-          {group("groupPeople", (one) => PEOPLE.includes(one.name))}
-          <Vehicles ride={ride} quote={quote} problem={problemOf(VEHICLE)} onChoose={(id) => askFor(VEHICLE, id)} />
-          <fieldset class="group">
-            <legend>{t("customer")}</legend>
-            <div class="wide">
-              <CustomerChoice sale={ride} problems={wrong.fields} onSay={say} />
-            </div>
-          </fieldset>
-          <fieldset class="group">
-            <legend>{t("in.extras")}</legend>
-            <div class="wide">
-              <Extras kind="transferExtras" value={ride.asked[EXTRAS]} onChange={(value) => askFor(EXTRAS, value)} />
-              {problemOf(EXTRAS) && <p class="problem">{problemOf(EXTRAS)}</p>}
-            </div>
-          </fieldset>
-          <MoreOfRide ride={ride} problemOf={problemOf} onSay={say} />
+    <SellingPage
+      title="newTransfer"
+      list={LIST}
+      selling={selling}
+      quoted={quoted}
+      onRetry={() => setTurn(turn + 1)}
+      isConfirmed={ride.status === "confirmed"}
+      summary={<RideSummary ride={ride} quote={quote} isReading={quoted.isReading} />}
+      onDiscard={() => setRide(newRide(nowThere().date))}
+    >
+      {group("groupOutward", (one) => one.group === "outward")}
+      {group("groupReturn", (one) => one.group === "return")}
+      {group("groupPeople", (one) => PEOPLE.includes(one.name))}
+      <Vehicles ride={ride} quote={quote} problem={problemOf(VEHICLE)} onChoose={(id) => askFor(VEHICLE, id)} />
+      <fieldset class="group">
+        <legend>{t("customer")}</legend>
+        <div class="wide">
+          <CustomerChoice sale={ride} problems={wrong.fields} onSay={say} />
         </div>
-        <aside class="panel summary" aria-label={t("whatItCosts")}>
-          <div aria-live="polite" aria-busy={isReading}>
-            <RideSummary ride={ride} quote={quote} isReading={isReading} />
-          </div>
-          <p role="alert" class="problem">
-            {wrong.notice}
-          </p>
-          <button type="submit" class="main" disabled={isBusy || quote?.available === false}>
-            {t(ride.status === "confirmed" ? "confirmSale" : "holdSale")}
-            {quote?.quote ? ` · ${money(quote.quote.total_cost)}` : ""}
-          </button>
-          <button
-            type="button"
-            onClick={() => {
-              dropDraft(LIST, undefined);
-              setRide(newRide(nowThere().date));
-              settle();
-            }}
-          >
-            {t("discard")}
-          </button>
-          <p class="soft">{t("saleKeys")}</p>
-        </aside>
-      </form>
-    </main>
+      </fieldset>
+      <fieldset class="group">
+        <legend>{t("in.extras")}</legend>
+        <div class="wide">
+          <Extras kind="transferExtras" value={ride.asked[EXTRAS]} onChange={(value) => askFor(EXTRAS, value)} />
+          {problemOf(EXTRAS) && <p class="problem">{problemOf(EXTRAS)}</p>}
+        </div>
+      </fieldset>
+      <MoreOfRide ride={ride} problemOf={problemOf} onSay={say} />
+    </SellingPage>
   );
 }
 

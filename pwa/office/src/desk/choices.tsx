@@ -1,0 +1,50 @@
+import { signal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import { t } from "../texts.ts";
+import { Trouble } from "./trouble.tsx";
+
+type Again = () => void;
+
+// What reads them again is known by itself.
+const unread = signal<ReadonlySet<Again>>(new Set());
+
+function note(again: Again, isUnread: boolean): void {
+  if (unread.peek().has(again) === isUnread) return;
+  const others = [...unread.peek()].filter((one) => one !== again);
+  unread.value = new Set(isUnread ? [...others, again] : others);
+}
+
+/**
+ * What there is to choose from, read when its key changes; undefined until it is there, and without a key. What cannot
+ * be read is said by `UnreadChoices`: an empty list would say that there is nothing.
+ */
+export function useChoices<Choices>(key: string | undefined, read: () => Promise<Choices>): Choices | undefined {
+  const [choices, setChoices] = useState<Choices>();
+  const [attempt, setAttempt] = useState(0);
+  const [again] = useState<Again>(() => () => setAttempt((before) => before + 1));
+  useEffect(() => {
+    if (key === undefined) return undefined;
+    let isOver = false;
+    read().then(
+      (found) => {
+        if (isOver) return;
+        note(again, false);
+        setChoices(() => found);
+      },
+      () => {
+        if (!isOver) note(again, true);
+      },
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [key, attempt]);
+  useEffect(() => () => note(again, false), []);
+  return choices;
+}
+
+/** That what there is to choose from could not be read, and the button that tries it again. */
+export function UnreadChoices() {
+  const all = [...unread.value];
+  return <Trouble problem={all.length > 0 ? t("choicesUnread") : ""} onRetry={() => all.map((again) => again())} />;
+}

@@ -1,0 +1,135 @@
+import type { Page, Route } from "playwright-core";
+import { beforeEach, expect, test } from "vitest";
+import { BOTH_THEMES, type Office, useOffice } from "./office-page.ts";
+
+let office: Office;
+let page: Page;
+let token: string;
+useOffice((opened) => {
+  ({ office, page, token } = opened);
+});
+
+const again = () => page.getByRole("button", { name: "Noch einmal" });
+
+/** A server that cannot answer, and a network that is gone: each is met in turn. */
+const fails = [
+  (route: Route) => route.fulfill({ status: 503, json: { error: "", detail: [] } }),
+  (route: Route) => route.abort(),
+];
+let turn = 0;
+
+async function whileFails(pattern: RegExp, look: () => Promise<void>): Promise<void> {
+  await page.route(pattern, fails[turn++ % fails.length] as (route: Route) => Promise<void>);
+  await look();
+  await page.unroute(pattern);
+}
+
+async function idOf(path: string): Promise<string> {
+  const { body } = await office.ask("GET", `/api/v1/office${path}`, { token });
+  return String((body as { readonly data: readonly { readonly id: number }[] }).data[0]?.id);
+}
+
+async function open(path: string): Promise<void> {
+  await page.goto(`${office.address}#/${path}`);
+  await page.reload();
+}
+
+beforeEach(() => {
+  turn = 0;
+});
+
+test.each([0, 1])("a reservation says what of it could not be read, and reads it when asked (%i)", async (how) => {
+  turn = how;
+  const id = await idOf("/reservations?status=confirmed&kind=rental&page_size=1");
+  const parts = /\/reservations\/\d+\/(?:correspondence|ses)$|\/booking\/\d+\/check-in$/;
+  await whileFails(parts, async () => {
+    await open(`reservations/${id}`);
+    for (const name of ["E-Mails und Zahlungen", "Behörden", "Fotos"])
+      await page.getByRole("region", { name }).getByRole("alert").waitFor();
+    await office.looksRight("unread-reservation", BOTH_THEMES);
+  });
+  for (const left of [2, 1, 0]) {
+    await again().first().click();
+    await expect.poll(() => again().count()).toBe(left);
+  }
+  await page.getByRole("region", { name: "Behörden" }).waitFor();
+  expect(office.faults()).toEqual([]);
+});
+
+test("vehicles that could not be read are not said to be none", async () => {
+  const id = await idOf("/reservations?status=confirmed&kind=rental&page_size=1");
+  await whileFails(/\/office\/planning\?/, async () => {
+    await open(`reservations/${id}/assign`);
+    await page.getByRole("dialog").getByText("Die Auswahl konnte nicht gelesen werden.").waitFor();
+  });
+  await page.getByRole("dialog").getByRole("button", { name: "Noch einmal" }).click();
+  await page.getByRole("dialog").getByLabel("Fahrzeug").locator("option").nth(1).waitFor({ state: "attached" });
+  expect(await page.getByRole("dialog").getByRole("alert").getByRole("button").count()).toBe(0);
+});
+
+test("a sale says that places, prices and customers could not be read", async () => {
+  await whileFails(/\/office\/(?:places|customers|reservations\/quote)/, async () => {
+    await open("reservations/new");
+    await page.getByText("Die Auswahl konnte nicht gelesen werden.").waitFor();
+    await page.getByLabel("Kunden suchen").fill("Marta");
+    await page.locator(".finder").getByRole("alert").waitFor();
+    expect(await page.getByText("So ist niemand bekannt").count()).toBe(0);
+    await office.looksRight("unread-sale", BOTH_THEMES);
+  });
+  await page.locator(".finder").getByRole("button", { name: "Noch einmal" }).click();
+  await page.locator(".finder").getByRole("option").first().waitFor();
+  await again().first().click();
+  await expect.poll(() => page.getByText("Die Auswahl konnte nicht gelesen werden.").count()).toBe(0);
+});
+
+test("a closed day whose bookings could not be read does not say that nobody comes", async () => {
+  const id = await idOf("/closed-dates?page_size=1");
+  await whileFails(/\/office\/(?:planning\?|closed-dates\/[^/]+\/history)/, async () => {
+    await open(`list/closed-dates/${id}`);
+    await page.getByRole("region", { name: "Wer an dem Tag kommt" }).getByRole("alert").waitFor();
+    await page.getByText("Verlauf").click();
+    await page.locator("details.history").getByRole("alert").waitFor();
+    expect(await page.locator("details.history").getByText("Hier hat es niemand").count()).toBe(0);
+  });
+  await again().first().click();
+  await again().first().click();
+  await expect.poll(() => again().count()).toBe(0);
+});
+
+test.each([
+  ["today", /\/office\/attention$/],
+  ["start", /\/office\/settings\/dry-run$/],
+  ["prices-table", /\/office\/prices\/table/],
+  ["security", /\/api\/v1\/sessions$/],
+  ["communications", /\/office\/attention$/],
+] as const)("%s says that it could not be read", async (path, what) => {
+  await whileFails(what, async () => {
+    await open(path);
+    await again().waitFor();
+  });
+  await again().click();
+  await expect.poll(() => again().count()).toBe(0);
+});
+
+test("an office whose account could not be read is not one without rights", async () => {
+  await whileFails(/delivery-collection-app-settings$/, async () => {
+    await open("today");
+    await again().waitFor();
+    expect(await page.getByRole("navigation").count()).toBe(0);
+  });
+  await again().click();
+  await page.getByRole("heading", { name: "Heute", level: 1 }).waitFor();
+});
+
+test("a second factor that could not be read is not one that nobody has", async () => {
+  const refused = { error: "", code: "second_factor_missing", detail: [] };
+  await page.route(/delivery-collection-app-settings$/, (route) => route.fulfill({ status: 403, json: refused }));
+  await whileFails(/second-factor\/passkeys$/, async () => {
+    await open("today");
+    await again().waitFor();
+    expect(await page.getByRole("heading", { name: "Passkeys" }).count()).toBe(0);
+  });
+  await again().click();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.unroute(/delivery-collection-app-settings$/);
+});

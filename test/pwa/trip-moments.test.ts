@@ -21,10 +21,10 @@ function saying(moment: Moment, base_version = 1): OutboxItem {
 }
 
 beforeEach(() => {
-  replaceItems([]);
   vi.useFakeTimers({ now: new Date(`${TODAY}T12:00:00Z`) });
 });
 afterEach(() => {
+  replaceItems([]);
   vi.useRealTimers();
 });
 

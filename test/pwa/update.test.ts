@@ -1,5 +1,5 @@
 import "./page.ts";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { registerWorker, waitingWorker } from "#app/offline/update.ts";
 
 /** A new version of the service worker that the system is installing. */
@@ -23,6 +23,12 @@ function aPage(registration: Registration): void {
   vi.stubGlobal("navigator", { ...navigator, serviceWorker });
   waitingWorker.value = undefined;
 }
+
+// The next file has this page, too.
+afterEach(() => {
+  vi.unstubAllGlobals();
+  waitingWorker.value = undefined;
+});
 
 test.each([
   ["before the page listens", true],

@@ -258,6 +258,8 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     choose: (offer: string) =>
       void withCart("choose", async (of) => {
         const chosen = await engine.choose(client, of, offer);
+        // What was pressed meanwhile is chosen of the cart as it is now, though nobody sees it.
+        seen.current = chosen.version;
         if (turns.isOvertaken("choose")) return;
         keep(chosen, "details", place.search);
         go({ step: "details", search: place.search });

@@ -165,19 +165,21 @@ describe("a phone that others use too", () => {
     expect(day.value?.data.deliveries).toHaveLength(3);
   });
 
-  test("shows a transfer as cancelled though the list that was asked for before says otherwise afterwards", async () => {
+  test.each([
+    ["comes afterwards", "transfer-trips"],
+    ["came before, and the day afterwards", "deliveries-collections"],
+  ])("shows a transfer as cancelled though the list that was asked for before %s", async (_when, late) => {
     server.trips.push(aTrip(71, TODAY));
     await signIn("manager@acme.test", "right");
     const trip = trips.value?.data.data[0];
     if (!trip) throw new Error("no trip");
     const slow = Promise.withResolvers<void>();
-    // The list is of before, and comes after.
-    held = { isHeld: (path) => path.includes("transfer-trips"), until: slow.promise };
+    // The list is of before.
+    held = { isHeld: (path) => path.includes(late), until: slow.promise };
     const asked = server.requests.length;
     const asking = renewDay();
-    await expect
-      .poll(() => server.requests.slice(asked).some(({ path }) => path.includes("transfer-trips")))
-      .toBe(true);
+    const isAsked = (list: string) => server.requests.slice(asked).some(({ path }) => path.includes(list));
+    await expect.poll(() => isAsked("transfer-trips") && isAsked("deliveries-collections")).toBe(true);
     expect(await cancelTransfer(trip, "The road is closed")).toBe("ok");
     slow.resolve();
     await asking;

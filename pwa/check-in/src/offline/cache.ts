@@ -62,7 +62,8 @@ export async function renew<T>(deps: Renewing, key: string, path: string): Promi
   if (sealed && asker === owner()) {
     await database.use((db) => db.put("cache", { key, etag: answer.etag, fetched_at: fetchedAt, sealed }));
   }
-  return { data: answer.value, fetchedAt };
+  // It may have been outdated while it was sealed and kept.
+  return (newestOf(database).get(key) ?? 0) > asked ? undefined : { data: answer.value, fetchedAt };
 }
 
 /** Only now it is opened: a server that cannot be asked costs a slow phone nothing. */

@@ -85,11 +85,17 @@ export async function renewDay(): Promise<void> {
   const [on, code] = [date.value, branch.value];
   isLoading.value = on !== "" && code !== "";
   if (!isLoading.value) return;
-  const [fresh, freshTrips] = await Promise.all([askForDay(on, code), renewTrips(on, code)]);
+  const isShown = () => on === date.value && code === branch.value;
+  // Each as it comes: while the other is awaited, this phone may change what it tells.
+  await Promise.all([
+    askForDay(on, code).then((fresh) => {
+      if (fresh && isShown()) day.value = fresh;
+    }),
+    renewTrips(on, code).then((fresh) => {
+      if (fresh && isShown()) trips.value = fresh;
+    }),
+  ]);
   isLoading.value = false;
-  if (on !== date.value || code !== branch.value) return;
-  if (fresh) day.value = fresh;
-  if (freshTrips) trips.value = freshTrips;
 }
 
 /** Asks the server for a day. What it knows no more of what arrived there is sent anew: its database went back. */

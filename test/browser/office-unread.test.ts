@@ -91,9 +91,10 @@ test("a closed day whose bookings could not be read does not say that nobody com
     await page.locator("details.history").getByRole("alert").waitFor();
     expect(await page.locator("details.history").getByText("Hier hat es niemand").count()).toBe(0);
   });
-  await again().first().click();
-  await again().first().click();
-  await expect.poll(() => again().count()).toBe(0);
+  for (const left of [1, 0]) {
+    await again().first().click();
+    await expect.poll(() => again().count()).toBe(left);
+  }
 });
 
 test.each([

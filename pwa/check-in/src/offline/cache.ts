@@ -41,6 +41,10 @@ export function outdate(database: Database, key: string): void {
   newestOf(database).set(key, ++turn);
 }
 
+function isOutdated(database: Database, key: string, asked: number): boolean {
+  return (newestOf(database).get(key) ?? 0) > asked;
+}
+
 /**
  * Asks the server for a list, by its ETag where one is kept. Undefined: it could not be asked, or something newer
  * is known by the time that it answers; what is kept stays.
@@ -53,7 +57,7 @@ export async function renew<T>(deps: Renewing, key: string, path: string): Promi
   const answer = await client.call<T>("GET", path, { etag: cached?.etag ?? undefined });
   // Whoever asked has left: what was told to them is nothing for this phone any more.
   if (asker === undefined || asker !== owner()) return undefined;
-  if ((newestOf(database).get(key) ?? 0) > asked) return undefined;
+  if (isOutdated(database, key, asked)) return undefined;
   const fetchedAt = now();
   if (answer.kind === "unchanged" && cached) return unchanged<T>(deps, cached, path);
   if (answer.kind !== "ok" || typeof answer.value !== "object") return undefined;
@@ -63,7 +67,7 @@ export async function renew<T>(deps: Renewing, key: string, path: string): Promi
     await database.use((db) => db.put("cache", { key, etag: answer.etag, fetched_at: fetchedAt, sealed }));
   }
   // It may have been outdated while it was sealed and kept.
-  return (newestOf(database).get(key) ?? 0) > asked ? undefined : { data: answer.value, fetchedAt };
+  return isOutdated(database, key, asked) ? undefined : { data: answer.value, fetchedAt };
 }
 
 /** Only now it is opened: a server that cannot be asked costs a slow phone nothing. */

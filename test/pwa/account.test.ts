@@ -186,6 +186,27 @@ describe("a phone that others use too", () => {
     expect(trips.value?.data.data.map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
+  test("shows a transfer as cancelled though the list of before has not changed and is opened afterwards", async () => {
+    server.trips.push(aTrip(71, TODAY));
+    await signIn("manager@acme.test", "right");
+    const trip = trips.value?.data.data[0];
+    if (!trip) throw new Error("no trip");
+    const slow = Promise.withResolvers<void>();
+    const decrypt = crypto.subtle.decrypt.bind(crypto.subtle);
+    const opened = vi.spyOn(crypto.subtle, "decrypt").mockImplementation(async (...sealed) => {
+      await slow.promise;
+      return decrypt(...sealed);
+    });
+    const asking = renewDay();
+    // The day and its transfers: both are as they were.
+    await expect.poll(() => opened.mock.calls.length).toBeGreaterThan(1);
+    expect(await cancelTransfer(trip, "The road is closed")).toBe("ok");
+    slow.resolve();
+    await asking;
+    opened.mockRestore();
+    expect(trips.value?.data.data.map(({ status }) => status)).toEqual(["cancelled"]);
+  });
+
   test("and is full says so to who signs in, who is in once there is room", async () => {
     const put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
       throw new DOMException("full", "QuotaExceededError");

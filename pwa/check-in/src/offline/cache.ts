@@ -41,37 +41,48 @@ export function outdate(database: Database, key: string): void {
   newestOf(database).set(key, ++turn);
 }
 
-function isOutdated(database: Database, key: string, asked: number): boolean {
-  return (newestOf(database).get(key) ?? 0) > asked;
-}
-
 /**
  * Asks the server for a list, by its ETag where one is kept. Undefined: it could not be asked, or something newer
- * is known by the time that it answers; what is kept stays.
+ * is known by the time that its answer is opened and kept; what is kept stays.
  */
 export async function renew<T>(deps: Renewing, key: string, path: string): Promise<Kept<T> | undefined> {
-  const { database, client, now, owner } = deps;
+  const { database } = deps;
   const cached = await database.use((db) => db.get("cache", key));
+  const question: Question = { key, path, asked: ++turn };
+  const told = await ask<T>(deps, question, cached);
+  return isOutdated(database, question) ? undefined : told;
+}
+
+interface Question {
+  readonly key: string;
+  readonly path: string;
+  /** Its place in the order of asking. */
+  readonly asked: number;
+}
+
+const isOutdated = (database: Database, { key, asked }: Question) => (newestOf(database).get(key) ?? 0) > asked;
+
+async function ask<T>(deps: Renewing, question: Question, cached?: Cached): Promise<Kept<T> | undefined> {
+  const { database, client, now, owner } = deps;
+  const { key, path, asked } = question;
   const asker = owner();
-  const asked = ++turn;
   const answer = await client.call<T>("GET", path, { etag: cached?.etag ?? undefined });
   // Whoever asked has left: what was told to them is nothing for this phone any more.
   if (asker === undefined || asker !== owner()) return undefined;
-  if (isOutdated(database, key, asked)) return undefined;
+  if (isOutdated(database, question)) return undefined;
   const fetchedAt = now();
-  if (answer.kind === "unchanged" && cached) return unchanged<T>(deps, cached, path);
+  if (answer.kind === "unchanged" && cached) return unchanged<T>(deps, question, cached);
   if (answer.kind !== "ok" || typeof answer.value !== "object") return undefined;
   newestOf(database).set(key, asked);
   const sealed = await seal(database, answer.value);
   if (sealed && asker === owner()) {
     await database.use((db) => db.put("cache", { key, etag: answer.etag, fetched_at: fetchedAt, sealed }));
   }
-  // It may have been outdated while it was sealed and kept.
-  return isOutdated(database, key, asked) ? undefined : { data: answer.value, fetchedAt };
+  return { data: answer.value, fetchedAt };
 }
 
 /** Only now it is opened: a server that cannot be asked costs a slow phone nothing. */
-async function unchanged<T>(deps: Renewing, cached: Cached, path: string): Promise<Kept<T> | undefined> {
+async function unchanged<T>(deps: Renewing, question: Question, cached: Cached): Promise<Kept<T> | undefined> {
   const { database, now, owner } = deps;
   const asker = owner();
   const kept = await openKept<T>(database, cached);
@@ -83,7 +94,7 @@ async function unchanged<T>(deps: Renewing, cached: Cached, path: string): Promi
   }
   // Sealed with a key that is gone: told anew.
   await database.use((db) => db.delete("cache", cached.key));
-  return renew<T>(deps, cached.key, path);
+  return ask<T>(deps, question);
 }
 
 /** Keeps what was typed on this phone, sealed as what the server told is; undefined: it is kept no more. */

@@ -53,16 +53,17 @@ async function fetchBackup(): Promise<Backup> {
   if (values.file) return examine(resolve(values.file));
   const days = daysOfBackup(values.date, Date.now());
   return withTemporaryFolder("restore", async (folder) => {
-    const fetched = join(folder, "backup.ndjson.gz");
-    const day = await findBackup(days, async (one) => {
-      if (!existsSync(keptOf(one))) await copyObject("get", `rows/${name}/${one}.ndjson.gz`, fetched);
+    const file = await findBackup(days, async (day) => {
+      const kept = keptBackup(target, name, `${day}.ndjson.gz`);
+      if (existsSync(kept)) return kept;
+      const fetched = join(folder, "backup.ndjson.gz");
+      await copyObject("get", `rows/${name}/${day}.ndjson.gz`, fetched);
+      return fetched;
     });
-    if (day === undefined) throw new Error(noBackupOf(days));
-    return examine(existsSync(keptOf(day)) ? keptOf(day) : fetched);
+    if (file === undefined) throw new Error(noBackupOf(days));
+    return examine(file);
   });
 }
-
-const keptOf = (day: string) => keptBackup(target, name, `${day}.ndjson.gz`);
 
 function noBackupOf(days: readonly string[]): string {
   const missing = `There is no backup of ${name} of ${days.join(", ")}.`;

@@ -37,23 +37,27 @@ const nameOf = (paper: Paper) => (paper.number === null ? `draft ${paper.id}` : 
 export function auditBooks(extracted: Extracted): Books {
   const { papers, charges, contracts } = extracted;
   const series = seriesOf(papers.filter(isFirm));
+  const fees = keptFeesOf(extracted);
   const counts = { papers: papers.length, charges: charges.length, contracts: contracts.length };
   return {
     ...counts,
-    differences: [...differencesOf(extracted, series)],
-    remarks: [...beginnings(series), ...waitingFees(extracted)],
+    differences: [...differencesOf(extracted, series, fees)],
+    remarks: [...beginnings(series), ...waitingFees(fees)],
   };
 }
 
-function* differencesOf(extracted: Extracted, series: readonly Serie[]): Generator<string> {
-  const { papers, charges, contracts } = extracted;
+function* differencesOf(
+  { papers, charges, contracts }: Extracted,
+  series: readonly Serie[],
+  fees: readonly KeptFee[],
+): Generator<string> {
   for (const paper of papers) yield* auditPaper(paper);
   for (const serie of series) yield* auditNumbers(serie);
   yield* auditCredit(papers);
   yield* auditReplaced(papers);
   yield* auditAllocations(papers, charges);
   yield* auditContracts(papers, charges, contracts);
-  yield* auditKeptFees(extracted);
+  yield* auditKeptFees(fees);
   yield* auditDeposits(charges);
 }
 
@@ -247,14 +251,14 @@ function keptFeesOf({ papers, contracts, imported }: Extracted): readonly KeptFe
 }
 
 // Where there are papers, what is pending says whether they are the right ones.
-function* auditKeptFees(extracted: Extracted): Generator<string> {
-  for (const { sentence, hasPapers, isImported } of keptFeesOf(extracted))
+function* auditKeptFees(fees: readonly KeptFee[]): Generator<string> {
+  for (const { sentence, hasPapers, isImported } of fees)
     if (!hasPapers && !isImported)
       yield `${sentence}, and no document says so (invoice it in the office, or import its invoice)`;
 }
 
-function* waitingFees(extracted: Extracted): Generator<string> {
-  for (const { sentence, draft, hasPapers, isImported } of keptFeesOf(extracted)) {
+function* waitingFees(fees: readonly KeptFee[]): Generator<string> {
+  for (const { sentence, draft, hasPapers, isImported } of fees) {
     if (draft) yield `${sentence} on ${nameOf(draft)}, which waits for what its customer lacks`;
     else if (!hasPapers && isImported) yield `${sentence}, whose paper is in the system that it came from`;
   }

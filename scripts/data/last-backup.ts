@@ -18,14 +18,14 @@ export function daysOfBackup(date: string | undefined, now: number): readonly st
 }
 
 /**
- * The first of these days whose backup `copy` gets; undefined where none has one. What `copy` says is thrown as it is, unless it says that there is
- * none: that nobody is signed in, or that the network is gone, is no missing backup.
+ * The file of the first of these days whose backup `fetch` gets; undefined where none has one. What `fetch` says is
+ * thrown as it is, unless it says that there is none: that nobody is signed in, or that the network is gone, is no
+ * missing backup.
  */
-export async function findBackup(days: readonly string[], copy: (day: string) => Promise<void>) {
+export async function findBackup(days: readonly string[], fetch: (day: string) => Promise<string>) {
   for (const day of days) {
     try {
-      await copy(day);
-      return day;
+      return await fetch(day);
     } catch (error) {
       if (!(error instanceof Error && error.message.includes("key does not exist"))) throw error;
     }

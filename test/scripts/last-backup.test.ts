@@ -6,8 +6,8 @@ const JUST_AFTER_MIDNIGHT = Date.parse("2026-12-01T00:10:00Z");
 const bucketOf =
   (...days: readonly string[]) =>
   async (day: string) => {
-    if (!days.includes(day))
-      throw new Error("wrangler r2 object failed (exit code 1):\nThe specified key does not exist.");
+    if (days.includes(day)) return day;
+    throw new Error("wrangler r2 object failed (exit code 1):\nThe specified key does not exist.");
   };
 
 test("without a day the last backup is meant, also before tonight's is made", async () => {

@@ -1,12 +1,16 @@
+import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { cartRows } from "#tools/bench/carts.ts";
-import { loadSteadily, partsOfCharges } from "#tools/bench/load.ts";
+import { partsOfCharges } from "#tools/bench/load.ts";
 import { compare, type Peer } from "#tools/bench/peers/compare.ts";
 import { medusa } from "#tools/bench/peers/medusa.ts";
 import { busyNote, isSteady } from "#tools/bench/steadiness.ts";
+import { askSteadily, loadSteadily } from "#tools/bench/steady-load.ts";
 import { growthOf } from "#tools/bench/table.ts";
 
 test.each([
@@ -86,11 +90,26 @@ test("a steady load waits for no answer, and counts from when each call was due"
     sent += 1;
     return { status: sent % 10 === 0 ? 503 : 200, headers: {}, bytes: Buffer.alloc(0) };
   };
-  const call = () => ({ account: "acme", method: "GET", path: "/" });
-  const speed = await loadSteadily({ send }, call, { perSecond: 100, seconds: 0.2 });
+  const calls = Array.from({ length: 20 }, () => ({ account: "acme", method: "GET", path: "/" }));
+  const speed = await askSteadily({ send }, { calls, perSecond: 100 });
   expect(speed).toMatchObject({ answered: 20, failed: 2, failures: { 503: 2 } });
   expect(speed.longest).toBeGreaterThanOrEqual(199);
   expect(speed.p50).toBeGreaterThanOrEqual(90);
+});
+
+test("a steady load is sent from a thread of its own, and every answer is told", async () => {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    asked += 1;
+    response.writeHead(request.headers.host === "acme.localhost" && asked % 10 > 0 ? 200 : 503).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const call = () => ({ account: "acme", method: "GET", path: "/" });
+  const speed = await loadSteadily(port, call, { perSecond: 200, seconds: 0.1 });
+  expect(speed).toMatchObject({ answered: 20, failed: 2, failures: { 503: 2 } });
 });
 
 test("growth is that of each part where two accounts' rows are not alike, so that what has more papers has not grown", () => {

@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import autocannon from "autocannon";
 import { type Answer, type Call, type Client, unexpected } from "#tools/platform/client.ts";
 
@@ -116,51 +115,6 @@ export async function load(
     perSecond: result.requests.average,
     failed: result.non2xx + result.errors,
     failures: failuresOf(result),
-  };
-}
-
-/**
- * Asks at a rate for some seconds, whatever has been answered (open loop). A latency counts from the moment at which
- * the call was due: who waits in line is not overlooked. autocannon's own rate is no such thing: it sends what belongs
- * to a second at its beginning, and counts each answer once more for every millisecond that it took.
- */
-export async function loadSteadily(
-  client: Pick<Client, "send">,
-  next: () => Call<string>,
-  { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
-): Promise<Speed> {
-  const latencies: number[] = [];
-  const failures: Record<string, number> = {};
-  const begun = performance.now();
-  const ask = async (due: number) => {
-    const call = next();
-    // A kept connection may be closed as it is taken: as any client does, the same once more over one of its own.
-    const sent = client.send(call).catch(() => client.send(call, "anew"));
-    const status = await sent.then(
-      (answer) => answer.status,
-      () => "broken",
-    );
-    latencies.push(performance.now() - due);
-    if (status === "broken" || Number(status) >= 300) failures[status] = (failures[status] ?? 0) + 1;
-  };
-  const asked: Promise<void>[] = [];
-  for (let call = 0; call < perSecond * seconds; call++) {
-    const due = begun + (call * 1000) / perSecond;
-    const wait = due - performance.now();
-    if (wait > 0) await setTimeout(wait);
-    asked.push(ask(due));
-  }
-  await Promise.all(asked);
-  const sorted = latencies.sort((a, b) => a - b);
-  const partOf = (part: number) => Math.round(sorted[Math.ceil(sorted.length * part) - 1] ?? 0);
-  return {
-    p50: partOf(0.5),
-    p99: partOf(0.99),
-    longest: partOf(1),
-    answered: sorted.length - (failures["broken"] ?? 0),
-    perSecond: (sorted.length * 1000) / (performance.now() - begun),
-    failed: Object.values(failures).reduce((sum, count) => sum + count, 0),
-    failures,
   };
 }
 

@@ -28,12 +28,13 @@ import {
 import { FAR_DATABASE_MILLISECONDS, FAR_OBJECT_MILLISECONDS, farTable, farWorker, measureFar } from "./far.ts";
 import { measureGrowth } from "./growth/measure-growth.ts";
 import { fillLarge } from "./large-account.ts";
-import { type Cost, load, loadSteadily, type Speed } from "./load.ts";
+import { type Cost, load, type Speed } from "./load.ts";
 import { agencyOperations, type Operation } from "./operations.ts";
 import { comparePeers } from "./peers/compare-peers.ts";
 import { serverMilliseconds } from "./processor.ts";
 import { startUpMilliseconds } from "./start-up.ts";
 import { type Around, busyNote, isSteady, startProbe } from "./steadiness.ts";
+import { loadSteadily } from "./steady-load.ts";
 import { type Measured, tableOf, verdictOf } from "./table.ts";
 
 const STATE = join(projectRoot, ".wrangler/bench");
@@ -144,7 +145,7 @@ async function measure(masterKey: string): Promise<number> {
   if (search) {
     await load(port, search.next, { connections: 10, seconds: SECONDS });
     for (let round = 0; round < STEADY_ROUNDS; round++)
-      steady.push({ own: await loadSteadily(client, search.next, STEADY), bare: await probe.steadily(STEADY) });
+      steady.push({ own: await loadSteadily(port, search.next, STEADY), bare: await probe.steadily(STEADY) });
   }
   await probe.dispose();
   const manyConnections = search && (await load(port, search.next, { connections: 50, seconds: SECONDS }));

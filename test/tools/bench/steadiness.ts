@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { serve } from "#scripts/local-runtime.ts";
-import { clientOf } from "#tools/platform/client.ts";
 import { bareWorker } from "./bare-worker.ts";
-import { load, loadSteadily, type Speed } from "./load.ts";
+import { load, type Speed } from "./load.ts";
+import { loadSteadily, type Rate } from "./steady-load.ts";
 
 /** A machine on which the bare Worker differs by more than this before and after a row is busy with something else. */
 const MOST_DIFFERENCE = 0.15;
@@ -34,7 +34,7 @@ export interface Probe {
   /** How fast it answers five selects and five writes: only here, where they change nothing that is measured. */
   readonly writes: (seconds: number) => Promise<Speed>;
   /** How long it lets a steady load of its batch wait: what is longer there is the machine's own doing. */
-  readonly steadily: (how: { readonly perSecond: number; readonly seconds: number }) => Promise<Speed>;
+  readonly steadily: (rate: Rate) => Promise<Speed>;
   readonly dispose: () => Promise<void>;
 }
 
@@ -63,6 +63,6 @@ export async function startProbe(folder: string, bindings: Readonly<Record<strin
     return { value, around: found };
   };
   const batch = () => ({ account: "acme", method: "GET", path: "/batch" }) as const;
-  const steadily: Probe["steadily"] = (how) => loadSteadily(clientOf(server.port), batch, how);
+  const steadily: Probe["steadily"] = (rate) => loadSteadily(server.port, batch, rate);
   return { around, steadily, writes: (seconds) => ask("/writes", seconds), dispose: server.dispose };
 }

@@ -5,7 +5,8 @@ import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { endWithProcess } from "#scripts/processes.ts";
 import { step } from "#scripts/steps.ts";
-import { loadSteadily, type Speed } from "#tools/bench/load.ts";
+import type { Speed } from "#tools/bench/load.ts";
+import { loadSteadily } from "#tools/bench/steady-load.ts";
 import { type Call, clientOf, jsonOf, signedCall } from "#tools/platform/client.ts";
 import { partnerKeyOf } from "#tools/platform/credentials.ts";
 import { preparePlatform } from "#tools/platform/platform.ts";
@@ -58,8 +59,7 @@ async function underAttack<T>(port: number, work: () => Promise<T>): Promise<rea
 
 async function attackAndMeasure(port: number): Promise<Run> {
   const next = await searchesOf(port);
-  const client = clientOf(port);
-  const search = (seconds: number) => loadSteadily(client, next, { perSecond: SEARCHES_PER_SECOND, seconds });
+  const search = (seconds: number) => loadSteadily(port, next, { perSecond: SEARCHES_PER_SECOND, seconds });
   const measure = async (when: string): Promise<Speed> => {
     const speed = await search(SECONDS);
     const { p50, p99, longest, answered, failed } = speed;

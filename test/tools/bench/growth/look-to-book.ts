@@ -5,8 +5,9 @@ import { clientOf } from "#tools/platform/client.ts";
 import { readHeap } from "#tools/soak/heap.ts";
 import { growthOf, mebibytes, type Reading } from "#tools/soak/judge.ts";
 import type { Offered } from "../account-operations.ts";
-import { costOf, loadSteadily } from "../load.ts";
+import { costOf } from "../load.ts";
 import { agencyOperations } from "../operations.ts";
+import { loadSteadily } from "../steady-load.ts";
 
 const SEARCHES_PER_SECOND = 100;
 const BOOK_EVERY_SECONDS = 100;
@@ -52,7 +53,7 @@ export async function lookToBook(of: {
     await costOf(client, book.next());
     booked += 1;
   });
-  const speed = await loadSteadily(client, search.next, { perSecond: SEARCHES_PER_SECOND, seconds: minutes * 60 });
+  const speed = await loadSteadily(server.port, search.next, { perSecond: SEARCHES_PER_SECOND, seconds: minutes * 60 });
   over.abort();
   await Promise.all([reading, booking]);
   const lastRows = await rowsOfSearch();

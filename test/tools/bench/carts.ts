@@ -1,6 +1,7 @@
 import { type AccountName, type Answer, type Call, type Client, jsonCall, jsonOf } from "#tools/platform/client.ts";
 import { daysUntil, openDayAfter } from "#tools/platform/days.ts";
 import { answerOf, type Cost, costOf, type Speed } from "./load.ts";
+import { percentile } from "./percentile.ts";
 
 /** Enough that two connections seldom change the same cart at once. */
 const OPEN_CARTS = 200;
@@ -150,14 +151,14 @@ function summary(costs: readonly (Cost & { readonly milliseconds: number })[]): 
   return {
     calls: dearest(costs.map(({ calls }) => calls)),
     rows: dearest(costs.map(({ rows }) => rows)),
-    p50: percentile(times, 0.5),
-    p99: percentile(times, 0.99),
+    p50: tenths(percentile(times, 0.5)),
+    p99: tenths(percentile(times, 0.99)),
   };
 }
 
-function percentile(milliseconds: readonly number[], share: number): number {
-  const sorted = milliseconds.toSorted((one, other) => one - other);
-  return Math.round((sorted[Math.floor(share * (sorted.length - 1))] ?? 0) * 10) / 10;
+/** To a tenth of a millisecond. */
+function tenths(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
 }
 
 /** What is asked of a cart before it is paid for, and what the bare Worker does in its place. */
@@ -183,7 +184,7 @@ export function cartNotes(
 
 function togetherOf(p50Of: (step: keyof typeof BARE_PATHS) => number): number {
   const steps = Object.keys(BARE_PATHS) as (keyof typeof BARE_PATHS)[];
-  return Math.round(steps.reduce((sum, step) => sum + p50Of(step), 0) * 10) / 10;
+  return tenths(steps.reduce((sum, step) => sum + p50Of(step), 0));
 }
 
 /** The same of the bare Worker, in so many carts of its own. */
@@ -196,7 +197,7 @@ export async function bareTogether(client: Client, carts: number): Promise<numbe
       if (status !== 200) throw new Error(`the bare Worker answered ${path} with ${status}`);
       times[step]?.push(performance.now() - begun);
     }
-  return togetherOf((step) => percentile(times[step] ?? [], 0.5));
+  return togetherOf((step) => tenths(percentile(times[step] ?? [], 0.5)));
 }
 
 function create(shop: Shop, turn: number): Call {

@@ -5,6 +5,7 @@ import { migrate } from "#scripts/migrations.ts";
 import { type Client, clientOf, jsonCall, jsonOf, unexpected } from "#tools/platform/client.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
+import { percentile } from "./percentile.ts";
 
 // Nobody may learn by the time a login takes whether there is such a user: the medians must differ by less than this.
 const ALLOWED_DIFFERENCE = 0.1;
@@ -71,17 +72,13 @@ async function timeOf(client: Client, kind: Kind, sample: number): Promise<numbe
   return milliseconds;
 }
 
-function medianOf(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
-}
-
 /** The medians of each kind, taken in turn so that what the machine does besides falls on all of them alike. */
 async function measure(client: Client): Promise<readonly number[]> {
   const times = KINDS.map((): number[] => []);
   for (let sample = 0; sample < SAMPLES; sample++) {
     for (const [index, kind] of KINDS.entries()) times[index]?.push(await timeOf(client, kind, sample));
   }
-  return times.map(medianOf);
+  return times.map((ofKind) => percentile(ofKind, 0.5));
 }
 
 async function benchLogin(stateDir: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Call, Client } from "#tools/platform/client.ts";
 import type { Speed } from "./load.ts";
+import { percentile } from "./percentile.ts";
 
 /** How many calls a second, for how long. */
 export interface Rate {
@@ -64,14 +65,13 @@ export async function askSteadily(
     asked.push(ask(call, due));
   }
   await Promise.all(asked);
-  const sorted = latencies.sort((a, b) => a - b);
-  const partOf = (part: number) => Math.round(sorted[Math.ceil(sorted.length * part) - 1] ?? 0);
+  const partOf = (share: number) => Math.round(percentile(latencies, share));
   return {
     p50: partOf(0.5),
     p99: partOf(0.99),
     longest: partOf(1),
-    answered: sorted.length - (failures["broken"] ?? 0),
-    perSecond: (sorted.length * 1000) / (performance.now() - begun),
+    answered: latencies.length - (failures["broken"] ?? 0),
+    perSecond: (latencies.length * 1000) / (performance.now() - begun),
     failed: Object.values(failures).reduce((sum, count) => sum + count, 0),
     failures,
   };

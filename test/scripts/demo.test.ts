@@ -257,18 +257,21 @@ describe("filling", () => {
     expect(contentOf(database)).toEqual(before);
   });
 
-  it.each([2, 7])("starts over where it was cut short before batch %i", async (batches) => {
-    const database = sqliteD1();
-    let left = batches;
-    const cut = Object.assign({}, database.db, {
-      batch: <T>(statements: D1PreparedStatement[]) =>
-        left-- > 0 ? database.db.batch<T>(statements) : Promise.reject(new Error("killed")),
-    });
-    await expect(fillWhereEmpty("globex", cut, quiet)).rejects.toThrow("killed");
-    expect(database.rows("SELECT * FROM settings")).toEqual([]);
-    expect(await fillWhereEmpty("globex", database.db, quiet)).toBe(true);
-    expect(contentOf(database)).toEqual(contentOf(demo("globex")));
-  });
+  it.each(inject("isThorough") ? [2, 7] : [7])(
+    "starts over where it was cut short before batch %i",
+    async (batches) => {
+      const database = sqliteD1();
+      let left = batches;
+      const cut = Object.assign({}, database.db, {
+        batch: <T>(statements: D1PreparedStatement[]) =>
+          left-- > 0 ? database.db.batch<T>(statements) : Promise.reject(new Error("killed")),
+      });
+      await expect(fillWhereEmpty("globex", cut, quiet)).rejects.toThrow("killed");
+      expect(database.rows("SELECT * FROM settings")).toEqual([]);
+      expect(await fillWhereEmpty("globex", database.db, quiet)).toBe(true);
+      expect(contentOf(database)).toEqual(contentOf(demo("globex")));
+    },
+  );
 
   it("leaves the triggers that keep invoices firm where they were", async () => {
     const database = sqliteD1();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { documentPrintout } from "#domain/printing/documents.ts";
 import { fontFiles } from "#support/font-files.ts";
 import { piecesOfPdf, textOfPdf } from "#support/pdf-text.ts";
@@ -19,6 +19,11 @@ const NAMES = {
   Hindi: "राजेश कुमार",
 } as const;
 
+// A release prints them all.
+const PRINTED = Object.entries(NAMES).filter(
+  ([script]) => inject("isThorough") || /Hebrew|Arabic|Taiwan|Thai/.test(script),
+);
+
 const print = (name: string, changes: Parameters<typeof aPrinting>[0] = {}) =>
   drawPdf(
     documentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting(changes)),
@@ -26,13 +31,13 @@ const print = (name: string, changes: Parameters<typeof aPrinting>[0] = {}) =>
   );
 
 describe("a name in letters of its own", () => {
-  test.each(Object.entries(NAMES))("is printed in %s, and can be searched", async (_, name) => {
+  test.each(PRINTED)("is printed in %s, and can be searched", async (_, name) => {
     const bytes = await print(name);
     expect((await textOfPdf(bytes)).join("").replace(/\n/g, " ")).toContain(name);
     expect(await print(name)).toEqual(bytes);
   });
 
-  test.each(Object.entries(NAMES))(
+  test.each(PRINTED.slice(0, 2))(
     "is the company's own in %s, at the head and beside Latin letters",
     async (_, name) => {
       const bytes = await print(`${name} (Dubai) S.L.`, { letterhead: aLetterhead({ name }) });

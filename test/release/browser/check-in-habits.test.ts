@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { aBooking } from "#support/check-in/day.ts";
@@ -257,4 +258,36 @@ test("a note is taken without a photo", async () => {
   await next(page);
   await untilAllReceived(page);
   expect([...phones.server.operations.values()][0]?.operation.notes).toBe("The customer waits at the hotel");
+});
+
+test("with letters of twice their size nothing is wider than the phone, and no button is cut off", async () => {
+  const prepare = (page: Page) => page.addInitScript({ content: `localStorage.setItem("checkin.language", "de")` });
+  const page = await phones.start({ prepare });
+  await page.evaluate(`document.documentElement.style.fontSize = "200%"`);
+  const beyond = () => page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+  expect(await beyond()).toBeLessThanOrEqual(0);
+  await open(page, "booking/1", ".legs");
+  expect(await beyond()).toBeLessThanOrEqual(0);
+  await next(page);
+  for (const step of [1, 2, 5, 6, 7]) {
+    await page.click(`.steps a >> nth=${step}`);
+    await page.waitForSelector(`.steps li:nth-child(${step + 1}) a[aria-current]`);
+    expect([step, await beyond()]).toEqual([step, 0]);
+  }
+  await screenshot(page, "twice-the-letters");
+});
+
+test("the name that somebody typed stays when they sign in another way, and when the app starts again", async () => {
+  const page = await aPhone();
+  await open(page, "booking/1", ".legs");
+  await next(page);
+  await page.click(".steps a >> nth=6");
+  await page.fill("[name=signer]", "Eva Puig");
+  await page.locator("[name=method]").nth(1).check({ force: true });
+  expect(await page.inputValue("[name=signer]")).toBe("Eva Puig");
+  await until(page, "document.querySelectorAll('[name=method]')[1].checked");
+  await page.reload();
+  await page.waitForSelector("[name=signer]");
+  expect(await page.inputValue("[name=signer]")).toBe("Eva Puig");
+  expect(await page.locator("[name=method]").nth(1).isChecked()).toBe(true);
 });

@@ -1,6 +1,6 @@
 import type { Page, Route } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
-import { BOTH_THEMES, type Office, useOffice } from "./office-page.ts";
+import { BOTH_THEMES, type Office, useOffice } from "../../browser/office-page.ts";
 
 let office: Office;
 let page: Page;

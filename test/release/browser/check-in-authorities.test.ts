@@ -2,8 +2,8 @@ import { expect, inject, test } from "vitest";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import type { CheckInServer } from "#support/check-in/server.ts";
 import { todayThere } from "#support/today.ts";
-import { expectAccessible, next, screenshot } from "./phone.ts";
-import { usePhones } from "./phones.ts";
+import { expectAccessible, next, screenshot } from "../../browser/phone.ts";
+import { usePhones } from "../../browser/phones.ts";
 
 const authorities = {
   missing: [

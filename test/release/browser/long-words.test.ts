@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { beyondScreen } from "./looks.ts";
-import { inDays, type Office, useOffice } from "./office-page.ts";
+import { beyondScreen } from "../../browser/looks.ts";
+import { inDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 const NAME = "Wolfeschlegelsteinhausenbergerdorffinger";
 const NOTE = `https://example.com/${"abcdefghij".repeat(20)}`;

@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
+import { en } from "../../../pwa/widget/src/texts/en.ts";
+import { es } from "../../../pwa/widget/src/texts/es.ts";
+import { aWebsite, expectAccessible } from "../../browser/foreign-website.ts";
+
+const { open, refused } = aWebsite();
+
+describe("on somebody's website, under a policy that allows nothing in line", () => {
+  test("on the smallest phone no button leaves its card", async () => {
+    const page = await open("lang=de", 320);
+    await page.click("button[type=submit]");
+    await page.click(".products li:not(.gone) button.main");
+    await page.waitForSelector("[data-step=details] [data-total]");
+    const beyond =
+      await page.evaluate(`[...document.querySelector("rental-booking").shadowRoot.querySelectorAll(".card")].flatMap((card) => {
+        const inner = card.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(card).paddingRight);
+        const all = [...card.querySelectorAll("*")].filter((one) => one.getBoundingClientRect().right > inner);
+        return all.map((one) => one.outerHTML.slice(0, 80));
+      })`);
+    expect(beyond).toEqual([]);
+    await expectAccessible(page);
+    await page.close();
+  });
+
+  test("inside a post of WordPress it looks as ever, whatever its theme says of all texts and buttons", async () => {
+    const lookOf = async (query: string) => {
+      const page = await open(query);
+      await page.waitForSelector("select[name=return_place] option", { state: "attached" });
+      const look = await page.evaluate<unknown>(`["h2", "label", "button[type=submit]"].map((name) => {
+        const one = document.querySelector("rental-booking").shadowRoot.querySelector(name);
+        const { color, fontFamily, fontSize, fontStyle, letterSpacing, lineHeight, textTransform } = getComputedStyle(one);
+        return { color, fontFamily, fontSize, fontStyle, letterSpacing, lineHeight, textTransform };
+      })`);
+      // What is picked up and what is brought back stand side by side, at one height.
+      const heights = await page
+        .locator("form fieldset")
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      expect([heights.length, new Set(heights).size]).toEqual([2, 1]);
+      await page.click("button[type=submit]");
+      await page.waitForSelector("[data-step=choose] .products li");
+      expect(await page.evaluate("getComputedStyle(document.querySelector('rental-booking')).outlineStyle")).toBe(
+        "none",
+      );
+      await page.close();
+      return look;
+    };
+    expect(await lookOf("lang=ca&wordpress=1")).toEqual(await lookOf("lang=ca"));
+  });
+
+  test("a copy of the tab goes on with the same cart: what one shows is not booked as the other chose it", async () => {
+    const page = await open("lang=en");
+    await page.click("button[type=submit]");
+    await page.click(".products button.main");
+    await page.waitForSelector("[data-step=details] [data-total]");
+    // As browsers copy a tab: with what it keeps.
+    const [copy] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page.evaluate("void window.open(location.href)"),
+    ]);
+    await copy.waitForSelector("[data-step=details] [data-total]");
+    await copy.click("[data-extra=GPS] button:last-child");
+    await expect.poll(() => copy.textContent(".sum dl")).toContain("1 ×");
+    await page.fill("[name=customer_name]", "Ana");
+    await page.fill("[name=customer_surname]", "Ruiz");
+    await page.fill("[name=customer_email]", "ana@example.com");
+    // No key is lost of a number as people type it.
+    await page.locator("[name=customer_phone]").pressSequentially("+49 (0)170 / 123 45 67");
+    expect(await page.inputValue("[name=customer_phone]")).toBe("+49 (0)170 / 123 45 67");
+    await page.click("[data-request]");
+    await page.waitForSelector(`text=${en.cartChanged}`);
+    await expect.poll(() => page.textContent(".sum dl")).toContain("1 ×");
+    // What one window sets, the other one does not overwrite unseen.
+    await copy.click("[data-extra=GPS] button:first-of-type");
+    await expect.poll(() => copy.textContent(".sum dl")).not.toContain("1 ×");
+    await page.locator("[data-extra] button:last-child").last().click();
+    await page.waitForSelector(`text=${en.cartChanged}`);
+    await expect.poll(() => page.textContent(".sum dl")).not.toContain("1 ×");
+    // The copy searches for other days, which this window does not book: it has a cart of its own from now on.
+    const legs = () => page.locator(".sum p").first().textContent();
+    const shown = await legs();
+    const address = new URL(copy.url());
+    address.searchParams.set("rb", "choose");
+    for (const name of ["rb-from", "rb-to"])
+      address.searchParams.set(name, addDays(parseCivilDate(address.searchParams.get(name) ?? "") as CivilDate, 7));
+    await copy.goto(address.href);
+    await copy.click(".products button.main");
+    await copy.waitForSelector("[data-step=details] [data-total]");
+    await page.click("[data-request]");
+    await page.waitForSelector(`[data-step=choose] >> text=${en.cartChanged}`);
+    await page.click(".products button.main");
+    await page.waitForSelector("[data-step=details] [data-total]");
+    expect(await legs()).toBe(shown);
+    await page.click("[data-request]");
+    await page.waitForSelector("[data-status=pending_confirmation]");
+    await copy.close();
+    await page.close();
+    const conflict = "Failed to load resource: the server responded with a status of 409 (Conflict)";
+    expect(refused.splice(0)).toEqual([conflict, conflict, conflict]);
+  });
+
+  test.each([
+    ["", 'the attribute key="…" is missing, required by'],
+    ["nonsense", "the key that its attribute says is none of"],
+  ])("a key that is none (%s) is explained to the developer", async (key, advice) => {
+    const page = await open(`lang=es&account=globex&key=${key}`);
+    await page.waitForSelector("[data-closed]");
+    expect(await page.textContent("[data-closed]")).toContain(es.closed);
+    expect(refused.at(-1)).toContain(`${advice} http://globex.localhost`);
+    await page.close();
+  });
+
+  test.each([
+    ["rentals", "rb-from"],
+    ["transfers", "rt-date"],
+  ])("a day that the form of %s proposes is never one on which the company is closed", async (kind, parameter) => {
+    const page = await open(`lang=en&kind=${kind}`);
+    // As if the company were closed on the first two days of each calendar that is asked for before one is opened.
+    await page.addInitScript(`{
+      const ask = fetch;
+      const closed = (globalThis.closedDays = []);
+      globalThis.fetch = async (url, init) => {
+        const answer = await ask(url, init);
+        if (!/frontend\\/dates/.test(String(url))) return answer;
+        const days = await answer.json();
+        if (closed.length === 0 && !/collections/.test(String(url))) closed.push(...days.slice(0, 2));
+        return Response.json(days.filter((day) => !closed.includes(day)));
+      };
+    }`);
+    await page.reload();
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-step=choose] .products li");
+    const closed = await page.evaluate<string[]>("closedDays");
+    const proposed = new URL(page.url()).searchParams.get(parameter) ?? "";
+    expect(closed).toHaveLength(2);
+    expect(proposed > (closed[1] ?? "")).toBe(true);
+    await page.goBack();
+    // What somebody chose, or a link says, stays as it is: the search says what is wrong with it.
+    const link = await open(`lang=en&kind=${kind}&${parameter}=${closed[0]}`);
+    await link.waitForSelector("button[type=submit]:not([disabled])");
+    const name = kind === "rentals" ? "date_from" : "date";
+    const shown = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+    expect(await link.textContent(`[data-date=${name}]`)).toContain(shown.format(Date.parse(`${closed[0]}`)));
+    await link.close();
+    await page.close();
+  });
+
+  test("what the account chose for its websites holds here: one time for both ends, no price of what is not free", async () => {
+    const page = await open("lang=en");
+    await page.waitForSelector("[name=time_to]");
+    // What the account would answer, had it chosen so: other tests use its settings at the same time.
+    await page.addInitScript(`{
+      const ask = fetch;
+      globalThis.fetch = async (url, init) => {
+        const answer = await ask(url, init);
+        if (!/frontend\\/settings|include_products/.test(String(url))) return answer;
+        const body = await answer.json();
+        Object.assign(body.settings ?? body, { same_pickup_return_time: true, hide_price_if_not_available: true });
+        if (body.products) body.products[0].availability = false;
+        return Response.json(body);
+      };
+    }`);
+    await page.reload();
+    await page.waitForSelector("[name=time_from] option:nth-child(2)", { state: "attached" });
+    expect(await page.locator("[name=time_to]").count()).toBe(0);
+    await page.selectOption("[name=time_from]", "12:30");
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-step=choose] .products li");
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get("rb-from-time"), searchParams.get("rb-to-time")]).toEqual(["12:30", "12:30"]);
+    expect(await page.locator(".products .gone .price b").count()).toBe(0);
+    expect(await page.locator(".products li:not(.gone) .price b").count()).toBeGreaterThan(0);
+    await page.close();
+  });
+});

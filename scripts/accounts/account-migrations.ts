@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { alone } from "../alone.ts";
 import { writeWhole } from "../files.ts";
 import { appliedMigrations, migrateAccount, migrationFiles } from "../migrations.ts";
 import { projectRoot, runOrThrow, wrangler } from "../processes.ts";
@@ -85,7 +86,8 @@ export function wavesOf<T extends { readonly account: { readonly name: string } 
 /**
  * Applies what waits, the canary first, then wave by wave. Stops at the first account that fails: those before it are
  * done, those after it serve on as they were, and the next run goes on from there, with whoever failed as the last.
- * Whose database cannot be read is left out and named. Answers whether all are done.
+ * Whose database cannot be read is left out and named. Answers whether all are done. Of two on this machine the second
+ * is refused: each would keep its own states over the other's.
  */
 export async function rollOut(
   target: Target,
@@ -93,11 +95,16 @@ export async function rollOut(
 ): Promise<boolean> {
   if (canary !== undefined && !readAccounts(target.environment).some(({ name }) => name === canary))
     throw new Error(`--canary: wrangler.toml binds no account "${canary}".`);
+  return alone(journal, "These accounts are migrated", () => rollOutAlone(target, { canary, waveSize, journal }));
+}
+
+async function rollOutAlone(target: Target, how: Required<Rollout>): Promise<boolean> {
+  const { canary } = how;
   const all = await listPending(target);
   const leftOut = all.filter(({ problem }) => problem !== undefined);
   const unable = leftOut.find(({ account }) => account.name === canary);
   if (unable) throw new Error(`--canary: ${canary} ${unable.problem}`);
-  const areDone = await migrateInWaves(all, target, { canary, waveSize, journal });
+  const areDone = await migrateInWaves(all, target, how);
   for (const { account, problem } of leftOut) console.log(`${account.name} is left out: it ${problem}`);
   return areDone && leftOut.length === 0;
 }
@@ -105,11 +112,7 @@ export async function rollOut(
 async function migrateInWaves(
   all: readonly Pending[],
   target: Target,
-  {
-    canary,
-    waveSize,
-    journal,
-  }: { readonly canary: string | undefined; readonly waveSize: number; readonly journal: string },
+  { canary, waveSize, journal }: Required<Rollout>,
 ): Promise<boolean> {
   const states = await readJournal(journal);
   const pending = inTurn(

@@ -48,6 +48,11 @@ test("that an account went back is no number of times within an hour", () => {
   ]);
 });
 
+test("what an import holds without an end is said with its pickup, and what to do", () => {
+  const why = "it is not confirmed, and nothing ends its hold: its vehicles are taken from 2027-05-03 10:00";
+  expect(textOfWhy({ kind: "held_without_end", why })).toMatch(/Import.*3\. Mai.*10:00\. Bitte bestätigen/);
+});
+
 test("who did not come, by the clock or by the driver's word, is said with the hour", () => {
   const said = (why: string) => textOfWhy({ kind: "no_show", why });
   expect(said("nobody came for it at 2027-05-03 10:00")).toMatch(/^Niemand kam: Abholung .*3\. Mai.*10:00$/);

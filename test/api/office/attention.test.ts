@@ -115,6 +115,49 @@ describe("what waits for a person", () => {
     expect(await kinds()).toEqual(["payment_mismatch"]);
   });
 
+  test("is what an import brought as pending, without an end: until it is confirmed or cancelled, or its time is over", async () => {
+    const [confirmed, cancelled, over, ours] = [
+      await aBooking("A"),
+      await aBooking("A"),
+      await aBooking("C"),
+      await aBooking("A"),
+    ];
+    const ids = await Promise.all([confirmed, cancelled, over].map(idOf));
+    await company.db
+      .prepare("UPDATE bookings SET expires_at = NULL, created_by = 'import' WHERE free_access_id <> ?")
+      .bind(ours)
+      .run();
+    await company.db
+      .prepare("UPDATE bookings SET date_from = '2026-01-10', date_to = '2026-01-12' WHERE id = ?")
+      .bind(ids[2] ?? 0)
+      .run();
+    const found = await waiting();
+    expect(found.map(({ kind }) => kind)).toEqual(["held_without_end", "held_without_end"]);
+    expect(found.map(({ reservation_id: id }) => id).sort()).toEqual(ids.slice(0, 2).sort());
+    expect(found[0]?.why).toMatch(
+      /^it is not confirmed, and nothing ends its hold: its vehicles are taken from \d{4}-\S+ \d\d:\d\d$/,
+    );
+    const listed = await (await office("GET", "/reservations?attention=true", { token: boss })).json<{
+      data: { id: number }[];
+    }>();
+    expect(listed.data.map(({ id }) => id).sort()).toEqual(ids.slice(0, 2).sort());
+    for (const [id, name, body] of [
+      [ids[0], "confirm", {}],
+      [ids[1], "cancel", { reason: "never came back" }],
+    ] as const) {
+      const { version } = (await read(id ?? 0)).reservation;
+      expect(
+        (
+          await office("POST", `/reservations/${id}/${name}`, {
+            token: boss,
+            body: { expected_version: version, ...body },
+          })
+        ).status,
+      ).toBe(200);
+    }
+    expect(await kinds()).toEqual([]);
+  });
+
   test("is what is paid in part and not confirmed, until the rest is paid", async () => {
     const bought = await aBooking("C");
     const id = await idOf(bought);

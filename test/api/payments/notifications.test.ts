@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocally } from "#scripts/books/extract-local.ts";
 import { aCompany, type Company } from "#support/company.ts";
+import { office } from "#support/office.ts";
 import { withinOneMinute } from "#support/one-minute.ts";
 import {
   aBooking,
@@ -20,6 +21,7 @@ import {
   type Values,
   withGateways,
 } from "#support/payments.ts";
+import { tokenOf, withPeople } from "#support/people.ts";
 import { jsonOf } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 import { seal } from "#worker/auth/sealing.ts";
@@ -482,6 +484,87 @@ describe("coming back", () => {
       expect(text).not.toContain("<script");
     }
     expect((await request(`${RETURN}/elsewhere`)).status).toBe(400);
+  });
+
+  describe("once a payment could confirm nothing", () => {
+    let boss = "";
+    let intent: IntentRow;
+    let back = (_body: object): Promise<Response> => Promise.reject();
+    const told = async () =>
+      (await (await request(`${RETURN}/ok?payment=${intent.id}`)).text()).replace(/[\n ]+/g, " ");
+    const today = new Intl.DateTimeFormat("de-DE", { dateStyle: "medium", timeZone: "Europe/Madrid" }).format();
+    const cents = (amount: number) => (amount / 100).toFixed(2);
+    const german = (amount: number) => `${cents(amount).replace(".", ",")}\u00a0€`;
+
+    beforeEach(async () => {
+      await withPeople();
+      boss = await tokenOf("boss");
+      intent = await anIntent(id, "tpvB", "total");
+      await company.db
+        .prepare(
+          "UPDATE bookings SET customer_language = 'de', status = 'cancelled', cancellation_reason = 'cancelled', expires_at = NULL",
+        )
+        .run();
+      await notify("tpvB", cecabankNotice(intent));
+      back = (body) =>
+        office("POST", `/reservations/${intent.booking_id}/refund`, {
+          token: boss,
+          body: { reason: "sold meanwhile", payment_method_id: "bank_transfer", ...body },
+        });
+    });
+
+    test("it waits for a person, until its money is given back: how much, and when", async () => {
+      expect(await told()).toContain("Wir prüfen Ihre Zahlung");
+      expect((await back({ amount: "10.00" })).status).toBe(200);
+      const part = await told();
+      expect(part).toContain("Wir prüfen Ihre Zahlung");
+      expect(part).toContain(`Am ${today} haben wir 10,00\u00a0€ erstattet.`);
+      expect((await back({ amount: cents(intent.amount_cents - 1000) })).status).toBe(200);
+      const whole = await told();
+      expect(whole).toContain("Ihre Zahlung wurde erstattet");
+      expect(whole).toContain(`Am ${today} haben wir ${german(intent.amount_cents)} erstattet.`);
+      expect(whole).not.toContain("Wir melden uns");
+    });
+
+    test("of two payments the one that is given back by hand is the last one: the first still waits", async () => {
+      const again = await aBooking("A", { customer_language: "de" });
+      const first = await anIntent(again, "tpvB", "deposit");
+      const last = await anIntent(again, "tpvA256", "deposit");
+      await company.db.prepare("UPDATE bookings SET status = 'cancelled', expires_at = NULL").run();
+      await notify("tpvB", cecabankNotice(first));
+      await notify("tpvA256", redsysNotice(last));
+      await company.db.prepare("UPDATE payment_intents SET paid_at = paid_at + 1 WHERE id = ?").bind(last.id).run();
+      intent = last;
+      expect((await back({ amount: cents(last.amount_cents) })).status).toBe(200);
+      expect(await told()).toContain("Ihre Zahlung wurde erstattet");
+      intent = first;
+      expect(await told()).toContain("Wir prüfen Ihre Zahlung");
+      expect(await told()).not.toContain("erstattet.");
+    });
+
+    test("what is kept of it is said to be kept, and what a gateway is asked for to be on its way", async () => {
+      await company.db.prepare("UPDATE bookings SET cancellation_fee_cents = total_cents - 1000").run();
+      expect((await back({ amount: "10.00" })).status).toBe(200);
+      expect(await told()).toContain("der Rest wird für die Stornierung einbehalten");
+      await company.db
+        .prepare(
+          `INSERT INTO gateway_refunds (id, booking_id, intent_id, amount_cents, reason, asked_by, asked_at)
+            VALUES (21, ?, ?, 500, 'killed', 1, 1)`,
+        )
+        .bind(intent.booking_id, intent.id)
+        .run();
+      const asked = await told();
+      expect(asked).toContain("Ihre Zahlung wird erstattet");
+      expect(asked).toContain("Wir haben die Bank gebeten, 5,00\u00a0€ zu erstatten.");
+    });
+
+    test("the office found a vehicle for it after all: it is received", async () => {
+      const pending = await aBooking("A", { customer_language: "de" });
+      intent = await anIntent(pending, "tpvA256", "deposit");
+      await notify("tpvA256", redsysNotice(intent));
+      await company.db.prepare("UPDATE bookings SET paid_after_expiry = 1").run();
+      expect(await told()).toContain("Zahlung erhalten");
+    });
   });
 
   test("carries nothing of the gateway's along, and no address of anybody else", async () => {

@@ -134,3 +134,25 @@ test("a second factor that could not be read is not one that nobody has", async 
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.unroute(/delivery-collection-app-settings$/);
 });
+
+test("municipalities that could not be read are typed as a code, and chosen once they are read", async () => {
+  const id = await idOf("/reservations?status=confirmed&kind=rental&page_size=1");
+  const ses = { id: 1, kind: "RV", unit_id: null, part: 1, state: "draft", register: null, wished: [], error: null };
+  const told = [{ ...ses, missing: ["customer_address[city_code]"], province: "07" }];
+  await page.route(/\/reservations\/\d+\/ses$/, (route) => route.fulfill({ json: told }));
+  await whileFails(/communications\/municipalities/, async () => {
+    await open(`reservations/${id}`);
+    await page.getByRole("button", { name: "Ausfüllen" }).click();
+    await page.getByRole("dialog").getByText("Die Liste der Gemeinden konnte nicht gelesen werden").waitFor();
+    expect(await page.getByRole("dialog").getByText("Die Liste kennt den Ort nicht").count()).toBe(0);
+    await page.getByRole("dialog").getByLabel("Gemeinde").fill("07040");
+    await office.looksRight("unread-municipalities", BOTH_THEMES);
+  });
+  const towns = [{ code: "07040", name: "Palma" }];
+  await page.route(/communications\/municipalities/, (route) => route.fulfill({ json: { data: towns } }));
+  await page.getByRole("dialog").getByRole("button", { name: "Noch einmal" }).click();
+  await page.getByRole("dialog").getByText("Die Liste kennt den Ort nicht").waitFor();
+  expect(await page.getByRole("dialog").getByLabel("Gemeinde").inputValue()).toBe("07040");
+  await page.unroute(/communications\/municipalities/);
+  await page.unroute(/\/reservations\/\d+\/ses$/);
+});

@@ -68,6 +68,8 @@ function whyOf({ kind, facts }: AttentionItem, decimals: number): string {
       return facts["isTransfer"] === 1
         ? `who drives it says that nobody came at ${facts["from"]}`
         : `nobody came for it at ${facts["from"]}`;
+    case "held_without_end":
+      return `it is not confirmed, and nothing ends its hold: its vehicles are taken from ${facts["from"]}`;
     case "paid_unconfirmed":
       return `${amount("paid")} is paid and it is not confirmed`;
     case "paid_too_late":

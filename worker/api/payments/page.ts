@@ -70,6 +70,7 @@ h1 { margin: .5rem 0; font-size: 1.35rem; line-height: 1.25; letter-spacing: -.0
 p { margin: .4rem 0; color: var(--soft); }
 .from { margin: 0; color: var(--soft); font-size: .95rem; }
 .amount { margin: 1rem 0; color: var(--ink); font-size: 2rem; font-weight: 600; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
+.back { color: var(--ink); font-weight: 600; }
 .mark { width: 3.25rem; height: 3.25rem; margin: 0 auto .75rem; display: grid; place-items: center; border-radius: 50%; background: var(--accent); color: var(--on);
   font-size: 1.6rem; line-height: 1; }
 .mark.denied, .mark.left, .mark.expired, .mark.unknown { background: var(--bad); }

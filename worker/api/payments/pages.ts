@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
-import { moneyText } from "#domain/printing/notation.ts";
+import { dateText, moneyText } from "#domain/printing/notation.ts";
 import type { PreparedPayment } from "#worker/usecases/payments/prepare-payment.ts";
 import type { PaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
 import { page } from "./page.ts";
@@ -40,7 +40,19 @@ ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="
 /** `left`: the visitor came back without paying, as far as we know. */
 type Shown = Omit<PaymentState, "state"> & { readonly state: PaymentState["state"] | "left" };
 
-const MARKS = { paid: "✓", pending: "…", left: "×", denied: "×", expired: "×", review: "!" } as const;
+const MARKS = {
+  paid: "✓",
+  pending: "…",
+  left: "×",
+  denied: "×",
+  expired: "×",
+  review: "!",
+  givingBack: "…",
+  givenBack: "↩",
+  partGivenBack: "↩",
+  partKept: "↩",
+  kept: "!",
+} as const;
 const MOST_LOOKS = 40;
 
 /** What the database knows of a payment; while that is nothing, the page looks again, ever more slowly. */
@@ -57,10 +69,22 @@ export function statePage(payment: Shown, lookAgain: (look: number) => string, l
 <p class="from">${payment.accountName}</p>
 <h1 role="status">${title}</h1>
 <p class="amount">${amountOf(payment, language)}</p>
+${moneyBack(payment, language).map((line) => html`<p class="back">${line}</p>`)}
 <p>${text}</p>
 ${isWaiting ? html`<a class="button quiet" href="${lookAgain(0)}">${words.again}</a>` : ""}
 ${payment.summaryUrl ? html`<a class="button" href="${payment.summaryUrl}">${words.back}</a>` : ""}`,
   });
+}
+
+// What was given back, and when; what a gateway is asked to.
+function moneyBack({ givenBack, onItsWayCents, ...shown }: Shown, language: SpokenLanguage): readonly string[] {
+  const { wasGivenBack, isOnItsWay } = paymentWords[language];
+  const amount = (amountCents: number) => amountOf({ ...shown, amountCents }, language);
+  const date = givenBack && dateText(givenBack.date, language, shown.country);
+  return [
+    ...(givenBack && date ? [wasGivenBack.replace("{amount}", amount(givenBack.cents)).replace("{date}", date)] : []),
+    ...(onItsWayCents > 0 ? [isOnItsWay.replace("{amount}", amount(onItsWayCents))] : []),
+  ];
 }
 
 /** For who comes with the address of no payment, or wants to pay what cannot be paid. */

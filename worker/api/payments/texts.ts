@@ -8,6 +8,15 @@ interface Words {
   readonly denied: Said;
   readonly expired: Said;
   readonly review: Said;
+  readonly givingBack: Said;
+  readonly givenBack: Said;
+  readonly partGivenBack: Said;
+  readonly partKept: Said;
+  readonly kept: Said;
+  /** With {amount} and {date}. */
+  readonly wasGivenBack: string;
+  /** With {amount}. */
+  readonly isOnItsWay: string;
   readonly unknown: Said;
   readonly notPayable: Said;
   readonly back: string;
@@ -45,6 +54,28 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       title: "We are looking at your payment",
       text: "We received word of your payment, but it needs a look by our staff. We will be in touch; please do not pay again.",
     },
+    givingBack: {
+      title: "Your payment is being given back",
+      text: "The bank may take some days until you see it. You need not do anything.",
+    },
+    givenBack: {
+      title: "Your payment was given back",
+      text: "The bank may take some days until you see it. If you still want to rent, please book again.",
+    },
+    partGivenBack: {
+      title: "Part of your payment was given back",
+      text: "The bank may take some days until you see it.",
+    },
+    partKept: {
+      title: "Part of your payment was given back",
+      text: "Your booking is cancelled, and the rest is kept for the cancellation. The bank may take some days until you see what comes back.",
+    },
+    kept: {
+      title: "Your booking is cancelled",
+      text: "We have received this amount, and it is kept for the cancellation. Please ask us if you have a question about it.",
+    },
+    wasGivenBack: "We gave back {amount} on {date}.",
+    isOnItsWay: "We have asked the bank to give back {amount}.",
     unknown: {
       title: "We do not know this payment",
       text: "The address is incomplete or wrong. Please go back to the website.",
@@ -80,6 +111,28 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       title: "Estamos revisando su pago",
       text: "Hemos recibido noticia de su pago, pero nuestro personal debe revisarlo. Nos pondremos en contacto; por favor, no pague otra vez.",
     },
+    givingBack: {
+      title: "Le estamos devolviendo su pago",
+      text: "El banco puede tardar unos días en mostrarlo. No tiene que hacer nada.",
+    },
+    givenBack: {
+      title: "Le hemos devuelto su pago",
+      text: "El banco puede tardar unos días en mostrarlo. Si todavía quiere alquilar, reserve de nuevo, por favor.",
+    },
+    partGivenBack: {
+      title: "Le hemos devuelto una parte de su pago",
+      text: "El banco puede tardar unos días en mostrarlo.",
+    },
+    partKept: {
+      title: "Le hemos devuelto una parte de su pago",
+      text: "Su reserva está cancelada y el resto se retiene por la cancelación. El banco puede tardar unos días en mostrar lo devuelto.",
+    },
+    kept: {
+      title: "Su reserva está cancelada",
+      text: "Hemos recibido este importe y se retiene por la cancelación. Si tiene alguna pregunta, consúltenos, por favor.",
+    },
+    wasGivenBack: "Le devolvimos {amount} el {date}.",
+    isOnItsWay: "Hemos pedido al banco que le devuelva {amount}.",
     unknown: {
       title: "No conocemos este pago",
       text: "La dirección está incompleta o es incorrecta. Vuelva al sitio web, por favor.",
@@ -115,6 +168,25 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       title: "Estem revisant el vostre pagament",
       text: "Hem rebut notícia del vostre pagament, però el nostre personal l'ha de revisar. Ens posarem en contacte; si us plau, no torneu a pagar.",
     },
+    givingBack: {
+      title: "Us estem tornant el pagament",
+      text: "El banc pot trigar uns dies a mostrar-ho. No heu de fer res.",
+    },
+    givenBack: {
+      title: "Us hem tornat el pagament",
+      text: "El banc pot trigar uns dies a mostrar-ho. Si encara voleu llogar, torneu a reservar, si us plau.",
+    },
+    partGivenBack: { title: "Us hem tornat una part del pagament", text: "El banc pot trigar uns dies a mostrar-ho." },
+    partKept: {
+      title: "Us hem tornat una part del pagament",
+      text: "La vostra reserva està cancel·lada i la resta es reté per la cancel·lació. El banc pot trigar uns dies a mostrar el que us hem tornat.",
+    },
+    kept: {
+      title: "La vostra reserva està cancel·lada",
+      text: "Hem rebut aquest import i es reté per la cancel·lació. Si teniu cap pregunta, consulteu-nos, si us plau.",
+    },
+    wasGivenBack: "Us vam tornar {amount} el {date}.",
+    isOnItsWay: "Hem demanat al banc que us torni {amount}.",
     unknown: {
       title: "No coneixem aquest pagament",
       text: "L'adreça és incompleta o incorrecta. Torneu al lloc web, si us plau.",
@@ -153,6 +225,28 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       title: "Wir prüfen Ihre Zahlung",
       text: "Wir haben von Ihrer Zahlung erfahren, unser Personal muss sie aber prüfen. Wir melden uns; bitte zahlen Sie nicht noch einmal.",
     },
+    givingBack: {
+      title: "Ihre Zahlung wird erstattet",
+      text: "Bis Sie es bei Ihrer Bank sehen, können einige Tage vergehen. Sie müssen nichts tun.",
+    },
+    givenBack: {
+      title: "Ihre Zahlung wurde erstattet",
+      text: "Bis Sie es bei Ihrer Bank sehen, können einige Tage vergehen. Möchten Sie noch mieten, buchen Sie bitte neu.",
+    },
+    partGivenBack: {
+      title: "Ein Teil Ihrer Zahlung wurde erstattet",
+      text: "Bis Sie es bei Ihrer Bank sehen, können einige Tage vergehen.",
+    },
+    partKept: {
+      title: "Ein Teil Ihrer Zahlung wurde erstattet",
+      text: "Ihre Buchung ist storniert, der Rest wird für die Stornierung einbehalten. Bis Sie die Erstattung bei Ihrer Bank sehen, können einige Tage vergehen.",
+    },
+    kept: {
+      title: "Ihre Buchung ist storniert",
+      text: "Wir haben diesen Betrag erhalten; er wird für die Stornierung einbehalten. Bitte fragen Sie uns, wenn Sie dazu eine Frage haben.",
+    },
+    wasGivenBack: "Am {date} haben wir {amount} erstattet.",
+    isOnItsWay: "Wir haben die Bank gebeten, {amount} zu erstatten.",
     unknown: {
       title: "Wir kennen diese Zahlung nicht",
       text: "Die Adresse ist unvollständig oder falsch. Bitte gehen Sie zurück zur Website.",

@@ -7,6 +7,7 @@ export const ATTENTION_KINDS = [
   "extra_shortage",
   "transfer_shortage",
   "no_show",
+  "held_without_end",
   "paid_unconfirmed",
   "paid_too_late",
   "overpaid",

@@ -48,6 +48,15 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
       facts: sql`${period}, 'isTransfer', booking.kind = 'transfer'`,
     },
     {
+      kind: "held_without_end",
+      // Imports bring them so: no clock ends them, and they hold what they have until a person decides.
+      from: sql`bookings AS booking INDEXED BY bookings_held_without_end WHERE booking.status = 'pending_confirmation' AND booking.expires_at IS NULL
+        AND booking.total_paid_cents = 0 AND booking.date_to >= substr(${civilNow}, 1, 10)`,
+      at: sql`booking.created_at`,
+      order: sql`booking.date_to`,
+      facts: period,
+    },
+    {
       kind: "paid_unconfirmed",
       from: sql`bookings AS booking WHERE booking.status = 'pending_confirmation' AND booking.total_paid_cents > 0 AND booking.paid_after_expiry = 0`,
       at: updated,

@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Booking } from "#domain/bookings/bookings.ts";
+import type { Cents } from "#domain/money.ts";
 import type { PaymentPart } from "#domain/payments/payments.ts";
 import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -178,12 +179,29 @@ export interface ReturnedPayment {
   readonly freeAccessId: string;
   readonly bookingStatus: Booking["status"];
   readonly needsPerson: boolean;
+  /** Whether the booking was cancelled, and more was paid of it than is kept. */
+  readonly isOwedBack: boolean;
+  /** What was given back of this payment. */
+  readonly givenBackCents: Cents;
+  /** When the last of it was, epoch ms. */
+  readonly givenBackAt: number | undefined;
+  /** What the gateway is asked to give back of it, and has not done yet. */
+  readonly onItsWayCents: Cents;
   readonly language: string;
   /** The last message could not be taken for a payment: a person looks at it. */
   readonly isRefused: boolean;
   /** The last message said that it is under way: the gateway has not decided. */
   readonly isUnderWay: boolean;
 }
+
+const IS_OWED_BACK = sql<0 | 1>`(bookings.status = 'cancelled'
+  AND bookings.total_paid_cents > bookings.cancellation_fee_cents - bookings.credited_cents)`;
+const IS_GIVEN_BACK = sql`booking_id = payment_intents.booking_id AND payment_type = 'payment' AND virtual = 0 AND deposit_kept = 0`;
+// By its gateway, and by hand: that is of the last payment first, for whoever pays twice gets the second one back.
+const BY_HAND = sql`(SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE ${IS_GIVEN_BACK})
+  - (SELECT coalesce(sum(iif(other.state = 'paid' AND other.paid_at > payment_intents.paid_at, other.amount_cents, other.refunded_cents)), 0)
+    FROM payment_intents AS other WHERE other.booking_id = payment_intents.booking_id)`;
+const GIVEN_BACK = sql<number>`min(payment_intents.amount_cents, payment_intents.refunded_cents + max(0, ${BY_HAND}))`;
 
 /** The payment of an unguessable id, as the database knows it. */
 export async function findReturnedPayment(db: Database, intentId: string): Promise<ReturnedPayment | undefined> {
@@ -197,6 +215,11 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
         freeAccessId: bookings.freeAccessId,
         bookingStatus: bookings.status,
         needsPerson: bookings.paidAfterExpiry,
+        isOwedBack: IS_OWED_BACK.as("is_owed_back"),
+        givenBackCents: GIVEN_BACK.as("given_back_cents"),
+        givenBackAt: sql<number | null>`(SELECT max(date) FROM charges WHERE ${IS_GIVEN_BACK})`.as("given_back_at"),
+        onItsWayCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
+          WHERE intent_id = payment_intents.id AND state IN ('waiting', 'sent'))`.as("on_its_way_cents"),
         language: bookings.customerLanguage,
       })
       .from(paymentIntents)
@@ -215,6 +238,8 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
     row && {
       ...row,
       summaryUrl: row.summaryUrl ?? undefined,
+      isOwedBack: row.isOwedBack === 1,
+      givenBackAt: row.givenBackAt ?? undefined,
       isRefused: last === "mismatch",
       isUnderWay: last === "noted",
     }

@@ -1,17 +1,22 @@
-import type { PaymentIntent } from "#domain/payments/settlement.ts";
+import { decideTold, type ToldState } from "#domain/payments/told-state.ts";
 import { findReturnedPayment } from "#worker/store/payments/payments.ts";
+import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { allowedSummaryUrl, withBookingId } from "./summary-url.ts";
 
 /** What a visitor who comes back from the gateway is shown. */
 export interface PaymentState {
-  /** `review`: money or a message came, and a person has to look at it. */
-  readonly state: PaymentIntent["state"] | "review";
+  readonly state: ToldState;
   readonly accountName: string;
   readonly amountCents: number;
+  /** What was given back of it, and on which day the last of it; what the gateway is asked to. */
+  readonly givenBack: { readonly cents: number; readonly date: string } | undefined;
+  readonly onItsWayCents: number;
   readonly currency: string;
   readonly decimals: number;
   readonly language: string;
+  /** Of the company, for how days are written. */
+  readonly country: string;
   /** Back to the website, where it is one of the account's. */
   readonly summaryUrl: string | undefined;
 }
@@ -22,16 +27,21 @@ export async function readReturnedPayment(tenant: Tenant, paymentId: string): Pr
   if (!payment) return undefined;
   const snapshot = await tenant.snapshot();
   const summaryUrl = allowedSummaryUrl(tenant, snapshot, payment.summaryUrl);
-  const isOdd = payment.state === "paid" ? payment.needsPerson : payment.isRefused;
-  // What a bank takes days to decide is not over after the hour of its attempt.
-  const state = payment.state === "expired" && payment.isUnderWay ? "pending" : payment.state;
+  const { settings } = snapshot.catalogue;
+  const { givenBackCents, givenBackAt } = payment;
   return {
-    state: isOdd ? "review" : state,
-    accountName: snapshot.catalogue.settings.accountName,
+    state: decideTold(payment),
+    accountName: settings.accountName,
     amountCents: payment.amountCents,
+    givenBack:
+      givenBackCents > 0 && givenBackAt !== undefined
+        ? { cents: givenBackCents, date: civilNow(settings.timezone, givenBackAt).date }
+        : undefined,
+    onItsWayCents: payment.onItsWayCents,
     currency: payment.currency,
-    decimals: snapshot.catalogue.settings.currencyDecimals,
+    decimals: settings.currencyDecimals,
     language: payment.language,
+    country: settings.countryCode,
     summaryUrl: summaryUrl && withBookingId(summaryUrl, payment.freeAccessId),
   };
 }

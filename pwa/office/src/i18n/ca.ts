@@ -549,6 +549,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "kind.extra_shortage": "Menys extres dels venuts",
   "kind.transfer_shortage": "Menys vehicles que trajectes",
   "kind.no_show": "No presentat",
+  "kind.held_without_end": "Retinguda sense fi",
   "kind.paid_unconfirmed": "Pagada i sense confirmar",
   "kind.paid_too_late": "Pagada tard",
   "kind.overpaid": "Pagada de més",

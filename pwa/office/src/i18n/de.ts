@@ -549,6 +549,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "kind.extra_shortage": "Weniger Extras als verkauft",
   "kind.transfer_shortage": "Weniger Fahrzeuge als Fahrten",
   "kind.no_show": "Nicht erschienen",
+  "kind.held_without_end": "Ohne Ende gehalten",
   "kind.paid_unconfirmed": "Bezahlt, nicht bestätigt",
   "kind.paid_too_late": "Zu spät bezahlt",
   "kind.overpaid": "Überzahlt",

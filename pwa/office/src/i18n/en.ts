@@ -546,6 +546,7 @@ const texts = {
   "kind.extra_shortage": "Fewer extras than are sold",
   "kind.transfer_shortage": "Fewer vehicles than trips",
   "kind.no_show": "Nobody came",
+  "kind.held_without_end": "Held without an end",
   "kind.paid_unconfirmed": "Paid and not confirmed",
   "kind.paid_too_late": "Paid too late",
   "kind.overpaid": "Overpaid",

@@ -549,6 +549,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   "kind.extra_shortage": "Menos extras de los vendidos",
   "kind.transfer_shortage": "Menos vehículos que trayectos",
   "kind.no_show": "No presentado",
+  "kind.held_without_end": "Retenida sin fin",
   "kind.paid_unconfirmed": "Pagada y sin confirmar",
   "kind.paid_too_late": "Pagada tarde",
   "kind.overpaid": "Pagada de más",

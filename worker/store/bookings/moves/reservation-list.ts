@@ -201,10 +201,10 @@ function others(text: string): readonly SQL[] {
   ];
 }
 
-// Overdue or not come for, missed by its customer, paid and not confirmed, paid too much or owed back, over with a
-// deposit that is still held, opened again: each by its own index, the newest made first. What is owed back may be
-// thousands, of years that were brought from elsewhere: it comes in this order as it lies, and for who sees all no more
-// of it is read than there is to show.
+// Overdue or not come for, missed by its customer, held without an end, paid and not confirmed, paid too much or
+// owed back, over with a deposit that is still held, opened again: each by its own index, the newest made first.
+// What is owed back may be thousands, of years that were brought from elsewhere: it comes in this order as it lies,
+// and for who sees all no more of it is read than there is to show.
 function waiting(search: ReservationSearch): SQL {
   const { civilNow, noShowMinutes, userId, after, pageSize } = search;
   const notCome = sql`datetime(${civilNow}, ${`-${noShowMinutes} minutes`})`;
@@ -214,6 +214,10 @@ function waiting(search: ReservationSearch): SQL {
     [
       ["bookings_paid_too_late", sql`paid_after_expiry = 1`],
       ["bookings_reopened", sql`reopened_at IS NOT NULL`],
+      [
+        "bookings_held_without_end",
+        sql`status = 'pending_confirmation' AND expires_at IS NULL AND total_paid_cents = 0 AND date_to >= substr(${civilNow}, 1, 10)`,
+      ],
       ["bookings_paid_unconfirmed", sql`status = 'pending_confirmation' AND total_paid_cents > 0`],
       [
         "bookings_overpaid",

@@ -483,6 +483,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "waits.transfer_shortage": "Trajectes sense vehicle: {0} de {1}, el primer el {2}",
   "waits.no_show": "No ha vingut ningú: recollida {0}",
   "waits.missedTrip": "No ha vingut ningú, diu el conductor: {0}",
+  "waits.held_without_end":
+    "Sense confirmar, i res no l'acaba, perquè la va portar una importació: recollida {0}. Confirmeu-la o cancel·leu-la",
   "waits.paid_unconfirmed": "S'han pagat {0} i no està confirmada",
   "waits.paid_too_late": "Es van pagar {0} després de la retenció o del final",
   "waits.keptTooMuch": "L'agent es va quedar {0} més del que costa",

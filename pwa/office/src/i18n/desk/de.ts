@@ -482,6 +482,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "waits.transfer_shortage": "Fahrten ohne Fahrzeug: {0} mit {1}, die erste am {2}",
   "waits.no_show": "Niemand kam: Abholung {0}",
   "waits.missedTrip": "Niemand kam, sagt der Fahrer: {0}",
+  "waits.held_without_end":
+    "Nicht bestätigt, und nichts beendet sie, denn ein Import brachte sie: Abholung {0}. Bitte bestätigen oder stornieren",
   "waits.paid_unconfirmed": "{0} sind bezahlt, bestätigt ist sie nicht",
   "waits.paid_too_late": "{0} wurden nach Halten oder Ende bezahlt",
   "waits.keptTooMuch": "Der Vermittler hat {0} mehr behalten, als es kostet",

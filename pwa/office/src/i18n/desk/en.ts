@@ -480,6 +480,8 @@ const texts = {
   "waits.transfer_shortage": "Trips without a vehicle: {0} of {1}, the first on {2}",
   "waits.no_show": "Nobody came for it: pickup {0}",
   "waits.missedTrip": "Nobody came, says the driver: {0}",
+  "waits.held_without_end":
+    "Not confirmed, and no clock ends it, as an import brought it: pickup {0}. Confirm it or cancel it",
   "waits.paid_unconfirmed": "{0} is paid and it is not confirmed",
   "waits.paid_too_late": "{0} was paid after its hold or its end",
   "waits.keptTooMuch": "Its agent has kept {0} more than it costs",

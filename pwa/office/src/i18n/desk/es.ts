@@ -481,6 +481,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "waits.transfer_shortage": "Trayectos sin vehículo: {0} de {1}, el primero el {2}",
   "waits.no_show": "Nadie vino: recogida {0}",
   "waits.missedTrip": "No vino nadie, dice el conductor: {0}",
+  "waits.held_without_end":
+    "Sin confirmar, y nada la termina, porque la trajo una importación: recogida {0}. Confírmela o cancélela",
   "waits.paid_unconfirmed": "Se han pagado {0} y no está confirmada",
   "waits.paid_too_late": "Se pagaron {0} tras su retención o su final",
   "waits.keptTooMuch": "El agente se quedó {0} más de lo que cuesta",

@@ -144,6 +144,8 @@ const texts: Readonly<Record<LawKey, string>> = {
   atTheVehicle: "Al vehicle: {what}",
   atTheBranch: "A l’oficina: {what}",
   noVehicleYet: "Encara no hi ha vehicle assignat.",
+  municipalityCodeHint: "Cinc xifres: el codi INE del municipi, per exemple 07040.",
+  municipalitiesUnread: "No s'ha pogut llegir la llista de municipis: escriviu el codi o torneu-ho a provar.",
   municipalityHint: "La llista no té aquesta població: trieu el municipi al qual pertany.",
   twoSurnamesHint: "Qui té DNI té dos cognoms.",
   representativeHint: "D’una empresa se’n comunica la persona que actua per ella.",

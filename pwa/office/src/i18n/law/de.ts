@@ -145,6 +145,9 @@ const texts: Readonly<Record<LawKey, string>> = {
   atTheVehicle: "Am Fahrzeug: {what}",
   atTheBranch: "Am Standort: {what}",
   noVehicleYet: "Noch ist kein Fahrzeug zugeteilt.",
+  municipalityCodeHint: "Fünf Ziffern: der Code des Statistikamtes (INE) für die Gemeinde, etwa 07040.",
+  municipalitiesUnread:
+    "Die Liste der Gemeinden konnte nicht gelesen werden: Tippen Sie den Code oder versuchen Sie es noch einmal.",
   municipalityHint: "Die Liste kennt den Ort nicht: Wählen Sie die Gemeinde, zu der er gehört.",
   twoSurnamesHint: "Wer einen spanischen DNI hat, hat zwei Nachnamen.",
   representativeHint: "Für eine Firma wird die Person gemeldet, die für sie handelt.",

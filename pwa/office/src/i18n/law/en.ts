@@ -142,6 +142,8 @@ const texts = {
   atTheVehicle: "At the vehicle: {what}",
   atTheBranch: "At the branch: {what}",
   noVehicleYet: "No vehicle is assigned yet.",
+  municipalityCodeHint: "Five digits: the statistical office's (INE) code of the municipality, such as 07040.",
+  municipalitiesUnread: "The list of municipalities could not be read: type the code, or try again.",
   municipalityHint: "The list has no such town: choose the municipality it belongs to.",
   twoSurnamesHint: "Whoever has a Spanish DNI has two surnames.",
   representativeHint: "A company is told of by the person who acts for it.",

@@ -145,6 +145,8 @@ const texts: Readonly<Record<LawKey, string>> = {
   atTheVehicle: "En el vehículo: {what}",
   atTheBranch: "En la oficina: {what}",
   noVehicleYet: "Aún no hay vehículo asignado.",
+  municipalityCodeHint: "Cinco cifras: el código INE del municipio, por ejemplo 07040.",
+  municipalitiesUnread: "No se ha podido leer la lista de municipios: escriba el código o vuelva a intentarlo.",
   municipalityHint: "La lista no tiene esa población: elija el municipio al que pertenece.",
   twoSurnamesHint: "Quien tiene DNI tiene dos apellidos.",
   representativeHint: "De una empresa se comunica la persona que actúa por ella.",

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { COMPLETING, type CompletingField, type CompletingKind } from "#domain/communications/completing.ts";
 import { COUNTRY_CODES } from "#domain/communications/countries.ts";
 import { isolated } from "#shared/locale.ts";
@@ -9,7 +9,7 @@ import type { AskedField } from "../../desk/fields.ts";
 import { countryName } from "../../desk/names.ts";
 import type { Reservation } from "../../desk/reservation.ts";
 import { toldProblem, toldState } from "../../desk/told.ts";
-import { Unread } from "../../desk/trouble.tsx";
+import { Trouble, Unread } from "../../desk/trouble.tsx";
 import { useWhole } from "../../desk/use-whole.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
@@ -34,7 +34,6 @@ interface Municipality {
 
 const KINDS: Partial<Readonly<Record<CompletingKind, AskedField["kind"]>>> = { date: "date", email: "email" };
 const HINTS: Readonly<Record<string, TextKey>> = {
-  "customer_address[city_code]": "municipalityHint",
   customer_second_surname: "twoSurnamesHint",
   driver_second_surname: "twoSurnamesHint",
   representative_name: "representativeHint",
@@ -159,13 +158,17 @@ interface FillInProps {
 }
 
 function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
-  const municipalities = useMunicipalities(names.includes("customer_address[city_code]") ? province : undefined);
+  const isAskedFor = province !== undefined && names.includes("customer_address[city_code]");
+  const path = office(`/communications/municipalities?province=${province}`);
+  // Those of the post code's province, where they are known.
+  const list = useWhole<{ readonly data: readonly Municipality[] }>(path, { isNeeded: isAskedFor });
   return (
     <AskSheet
       title={`${t("missingForAuthorities")} · ${isolated(of.customer_fullname)}`}
       lead={t("aboutFillIn")}
       draft={["authorities", String(of.id)]}
-      fields={names.map((name) => toField(name, municipalities))}
+      fields={names.map((name) => toField(name, list.whole?.data ?? []))}
+      outcome={() => <Trouble problem={list.problem && t("municipalitiesUnread")} onRetry={list.read} />}
       submit={t("save")}
       send={(body, key) =>
         ask("PATCH", office(`/reservations/${of.id}/ses`), { body: { expected_version: of.version, ...body }, key })
@@ -181,8 +184,10 @@ function toField(name: CompletingField, municipalities: readonly Municipality[])
   const hint = HINTS[name];
   if (COMPLETING[name] === "country") return { ...field, kind: "choice", choices: countryChoices() };
   const choices = municipalities.map(({ code, name: town }) => [code, `${town} (${code})`] as const);
-  const isChosen = name === "customer_address[city_code]" && choices.length > 0;
-  return { ...field, ...(hint && { hint }), ...(isChosen && { kind: "choice" as const, choices }) };
+  if (name !== "customer_address[city_code]") return { ...field, ...(hint && { hint }) };
+  return choices.length > 0
+    ? { ...field, hint: "municipalityHint", kind: "choice", choices }
+    : { ...field, hint: "municipalityCodeHint" };
 }
 
 // Named by the browser, in the language of whoever asks.
@@ -192,17 +197,4 @@ function countryChoices(): readonly (readonly [code: string, name: string])[] {
   return COUNTRY_CODES.map((code) => [code, countryName(code)] as const).sort(([, one], [, other]) =>
     sorted.compare(one, other),
   );
-}
-
-// Those of the post code's province, where they are known.
-function useMunicipalities(province: string | undefined): readonly Municipality[] {
-  const [found, setFound] = useState<readonly Municipality[]>([]);
-  useEffect(() => {
-    if (!province) return;
-    ask("GET", office(`/communications/municipalities?province=${province}`)).then(
-      ({ status, body }) => setFound(status === 200 ? (body["data"] as readonly Municipality[]) : []),
-      () => undefined,
-    );
-  }, [province]);
-  return found;
 }

@@ -31,6 +31,7 @@ export interface Mending {
 const MOVES: Readonly<Record<string, readonly string[]>> = {
   overdue: ["collect", "extend"],
   no_show: ["no-show", "deliver"],
+  held_without_end: ["confirm", "cancel"],
   paid_unconfirmed: ["confirm"],
   paid_too_late: ["confirm", "refund"],
   overpaid: ["refund"],

@@ -5,6 +5,7 @@ const WHY: Readonly<Record<string, RegExp>> = {
   extra_shortage: /^(\d+) of (.+) are missing from (\S+ \S+)/,
   transfer_shortage: /^(\d+) trips have no (.*), the first from (\S+ \S+) on$/,
   no_show: / at (\S+ \S+)$/,
+  held_without_end: / from (\S+ \S+)$/,
   paid_unconfirmed: /^(\S+) is paid/,
   paid_too_late: /^(\S+) was paid/,
   overpaid: /^(?:its agent has kept )?(\S+) (?:is paid of (\S+)|too much)/,

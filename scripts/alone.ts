@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** What stands beside a file while one process alone has it. */
+const HELD = ".held";
+
+interface Holder {
+  readonly pid: number;
+  readonly since: string;
+}
+
+/**
+ * Does something while no other process of this machine does the same beside that file; refuses, with who does it,
+ * where one does. What a crash left is taken over.
+ */
+export async function alone<T>(file: string, what: string, work: () => Promise<T>): Promise<T> {
+  const held = `${file}${HELD}`;
+  await mkdir(dirname(file), { recursive: true });
+  if (!(await take(held))) {
+    const holder = await holderOf(held);
+    if (holder && isAlive(holder.pid))
+      throw new Error(
+        `${what} already: process ${holder.pid}, since ${holder.since}. Wait until it has ended (or remove ${held}, where that process is something else).`,
+      );
+    await rm(held, { force: true });
+    if (!(await take(held))) throw new Error(`${what} already, since just now. Try again when it has ended.`);
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(held, { force: true });
+  }
+}
+
+// Whole from the beginning: whoever finds it finds who made it.
+async function take(held: string): Promise<boolean> {
+  const own = `${held}.${randomUUID()}`;
+  const holder: Holder = { pid: process.pid, since: new Date().toISOString() };
+  try {
+    await writeFile(own, JSON.stringify(holder));
+    await link(own, held);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  } finally {
+    await rm(own, { force: true });
+  }
+}
+
+async function holderOf(held: string): Promise<Holder | undefined> {
+  try {
+    return JSON.parse(await readFile(held, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Of another user, it is there all the same.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

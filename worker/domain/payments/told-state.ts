@@ -1,0 +1,45 @@
+import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import type { Cents } from "#domain/money.ts";
+import type { IntentState } from "./settlement.ts";
+
+/**
+ * What whoever paid is told of a payment. `review`: money or a message came, and a person has to look at it;
+ * `givingBack`: the gateway is asked to give it back; `givenBack`, `partGivenBack`: what became of it; `kept`: it
+ * stays as what a cancellation costs, `partKept` the rest of what was given back.
+ */
+export type ToldState = IntentState | "review" | "givingBack" | "givenBack" | "partGivenBack" | "partKept" | "kept";
+
+export interface ToldPayment {
+  readonly state: IntentState;
+  readonly amountCents: Cents;
+  readonly givenBackCents: Cents;
+  readonly onItsWayCents: Cents;
+  readonly bookingStatus: BookingStatus;
+  /** It came when nothing could be confirmed by it any more. */
+  readonly needsPerson: boolean;
+  /** More was paid of a cancelled booking than is kept of it. */
+  readonly isOwedBack: boolean;
+  /** The last message could not be taken for a payment. */
+  readonly isRefused: boolean;
+  /** The last message said that the bank has not decided. */
+  readonly isUnderWay: boolean;
+}
+
+/** What whoever paid is told of it: what became of the money comes before that it came. */
+export function decideTold(payment: ToldPayment): ToldState {
+  const { state, isRefused, isUnderWay } = payment;
+  if (state === "paid") return decidePaid(payment);
+  if (isRefused) return "review";
+  // What a bank takes days to decide is not over after the hour of its attempt.
+  return state === "expired" && isUnderWay ? "pending" : state;
+}
+
+function decidePaid(payment: ToldPayment): ToldState {
+  const { amountCents, givenBackCents, onItsWayCents, bookingStatus, needsPerson, isOwedBack } = payment;
+  if (givenBackCents >= amountCents) return "givenBack";
+  if (onItsWayCents > 0) return "givingBack";
+  if (needsPerson && (isOwedBack || bookingStatus === "pending_confirmation")) return "review";
+  const isKept = bookingStatus === "cancelled" && !isOwedBack;
+  if (givenBackCents > 0) return isKept ? "partKept" : "partGivenBack";
+  return isKept ? "kept" : "paid";
+}

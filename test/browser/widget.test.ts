@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { de } from "../../pwa/widget/src/texts/de.ts";
+import { en } from "../../pwa/widget/src/texts/en.ts";
 import { fill } from "../../pwa/widget/src/texts.ts";
 import { aWebsite, expectAccessible, focused, tabTo, typeInto } from "./foreign-website.ts";
 
@@ -53,6 +54,64 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await expectAccessible(page);
     await page.reload();
     await page.waitForSelector("[data-status=pending_confirmation]");
+    await page.close();
+  });
+
+  test("who sees nothing keeps their place after every press, and hears what it costs", async () => {
+    const page = await open("lang=en");
+    const press = async (selector: string) => {
+      await tabTo(page, selector);
+      await page.keyboard.press("Enter");
+    };
+    const place = () =>
+      page.evaluate<string>(`(() => {
+        const { activeElement: at } = document.querySelector("rental-booking").shadowRoot;
+        return at?.getAttribute("aria-label") ?? at?.textContent ?? "lost";
+      })()`);
+    await page.waitForSelector("button[type=submit]:not([disabled])");
+    await press("[data-date=date_from]");
+    await page.waitForSelector("[data-day][tabindex='0']");
+    // To the month before which there is none: the button stays, and Escape with it.
+    await page.focus(`[aria-label="${en.previousMonth}"]`);
+    while (!(await page.locator(`[aria-label="${en.previousMonth}"][aria-disabled=true]`).count()))
+      await page.keyboard.press("Enter");
+    expect(await place()).toBe(en.previousMonth);
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("[role=dialog]", { state: "detached" });
+    await press("button[type=submit]");
+    await page.waitForSelector("[data-step=choose] .products li");
+    await press(".products button");
+    await page.waitForSelector("[data-step=details] [data-total]");
+    expect(await place()).toBe(en.extras);
+    await press("[data-extra=FULL] button:last-child");
+    await expect.poll(() => page.textContent(".sum [role=status]")).toMatch(/^Total: \d/);
+    expect(await page.textContent(".sum [role=status]")).toContain((await page.textContent("[data-total]")) ?? "none");
+    await typeInto(page, "customer_name", "Ana");
+    await typeInto(page, "customer_surname", "Ruiz");
+    await typeInto(page, "customer_email", "ana@example.com");
+    await press("[data-request]");
+    await page.waitForSelector("[data-status=pending_confirmation]");
+    await press("[data-contract]");
+    await press("[data-more-drivers]");
+    expect(await place()).toBe(en.contractSecond);
+    await press("[data-more-drivers]");
+    expect(await place()).toBe(en.contractThird);
+    await press("[data-move=change]");
+    await page.waitForSelector("[data-ask]");
+    expect(await place()).toBe(en.changeBooking);
+    await press("[data-ask]");
+    await page.waitForSelector("[data-moves] [role=status] [data-quote]");
+    expect(await place()).toBe(en.changeBooking);
+    await press("[data-leave]");
+    await page.waitForSelector("[data-move=cancel]");
+    expect(await place()).toBe(en.changeBooking);
+    await press("[data-move=cancel]");
+    await page.waitForSelector("[data-moves] [role=status] [data-quote]");
+    expect(await place()).toBe(en.cancelIt);
+    await expectAccessible(page);
+    await press("[data-confirm]");
+    await page.waitForSelector("[data-status=cancelled]");
+    expect(await place()).toBe(fill(en.cancelled, { name: "Ana Ruiz" }));
     await page.close();
   });
 

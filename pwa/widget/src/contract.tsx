@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type ContractField, checkContract, contractParts, missingFields, mostOthers } from "./contract-fields.ts";
 import { ContractInput, useContractLists } from "./contract-input.tsx";
 import type { Contract, Reservation, Settings } from "./model.ts";
@@ -19,17 +19,22 @@ export function ContractCard({ shop, settings, reservation, contract }: Props) {
   const draft = shop.remembered.contract?.reservation === reservation.id ? shop.remembered.contract.fields : undefined;
   const [isOpen, setIsOpen] = useState(draft !== undefined);
   const [said, setSaid] = useState("");
+  const status = useRef<HTMLParagraphElement>(null);
   const missing = Object.keys(missingFields(contract.fields, contract.required, texts)).length;
   return (
     <section class="card" aria-label={texts.contract} data-missing={missing}>
       <h3>{texts.contract}</h3>
-      <p role="status">{said || (missing > 0 ? fill(texts.contractMissing, { n: missing }) : texts.contractDone)}</p>
+      <p role="status" ref={status} tabIndex={-1}>
+        {said || (missing > 0 ? fill(texts.contractMissing, { n: missing }) : texts.contractDone)}
+      </p>
       {isOpen ? (
         <ContractForm
           {...{ shop, settings, reservation, contract, draft: draft ?? {} }}
           onSaved={(left) => {
             setSaid(left > 0 ? fill(texts.savedPartly, { n: left }) : texts.saved);
             setIsOpen(left > 0);
+            // The form goes, and the button that was pressed with it.
+            if (left === 0) status.current?.focus();
           }}
         />
       ) : (
@@ -40,6 +45,9 @@ export function ContractCard({ shop, settings, reservation, contract }: Props) {
     </section>
   );
 }
+
+/** The parts of who drives beside the first. */
+const DRIVERS = ["contractSecond", "contractThird"] as const;
 
 type FormProps = Props & {
   readonly draft: Readonly<Record<string, string>>;
@@ -60,8 +68,14 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
   useEffect(() => {
     if (problem?.wrong) setWrong(problem.wrong);
   }, [problem]);
-  // What was opened takes the focus of the button that opened it.
+  // What was opened takes the focus of the button that opened it; so does a driver of the button that may go with them.
   useLayoutEffect(() => form.current?.querySelector("legend")?.focus(), []);
+  const isMore = useRef(false);
+  useLayoutEffect(() => {
+    if (isMore.current)
+      form.current?.querySelector<HTMLElement>(`[data-part="${DRIVERS[others - 1]}"] legend`)?.focus();
+    isMore.current = false;
+  }, [others]);
   const change = (name: string, value: string) =>
     setTyped((before) => {
       const next = { ...before, [name]: value };
@@ -111,7 +125,7 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
       }}
     >
       {parts.map(({ title: name, fields }) => (
-        <fieldset key={name}>
+        <fieldset key={name} data-part={name}>
           <legend tabIndex={-1}>{texts[name]}</legend>
           {name === "contractDriver" &&
             check("drives", texts.drives, drives, (is) => change("driver_is_customer", String(is)))}
@@ -119,8 +133,16 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
         </fieldset>
       ))}
       {others < mostOthers(settings) && (
-        <button type="button" class="link" data-more-drivers onClick={() => change("others", String(others + 1))}>
-          + {texts[others === 0 ? "contractSecond" : "contractThird"]}
+        <button
+          type="button"
+          class="link"
+          data-more-drivers
+          onClick={() => {
+            isMore.current = true;
+            change("others", String(others + 1));
+          }}
+        >
+          + {texts[DRIVERS[others] ?? "contractThird"]}
         </button>
       )}
       <button type="submit" class="main" data-save>

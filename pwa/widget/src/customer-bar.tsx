@@ -1,14 +1,22 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { fill } from "./texts.ts";
 import type { Shop } from "./use-shop.ts";
 
 /** Above every step: who is signed in, what is theirs, and the ways in and out. */
 export function CustomerBar({ shop }: { readonly shop: Shop }) {
   const { texts, customer, place } = shop;
+  const bar = useRef<HTMLParagraphElement>(null);
+  const isLeaving = useRef(false);
+  // The button that was pressed goes: the way in again is what stands in its place.
+  useLayoutEffect(() => {
+    if (isLeaving.current && !customer) bar.current?.querySelector("button")?.focus();
+    isLeaving.current = false;
+  }, [customer]);
   const account = () => shop.go({ step: "account", search: place.search });
   if (!customer) {
     if (place.step === "account") return null;
     return (
-      <p class="who">
+      <p class="who" ref={bar}>
         <button type="button" class="link" data-sign-in onClick={account}>
           {texts.signIn}
         </button>
@@ -23,7 +31,15 @@ export function CustomerBar({ shop }: { readonly shop: Shop }) {
           {texts.mineAll}
         </button>
       )}
-      <button type="button" class="link" data-sign-out onClick={shop.signOut}>
+      <button
+        type="button"
+        class="link"
+        data-sign-out
+        onClick={() => {
+          isLeaving.current = true;
+          shop.signOut();
+        }}
+      >
         {texts.signOut}
       </button>
     </p>

@@ -88,7 +88,8 @@ export function Details({ shop, settings, cart }: Props) {
               book(selling.canRequest || !method || !part ? undefined : { method, part });
             }}
           >
-            <Heading>{texts.details}</Heading>
+            {/* The visitor goes on from the first title: from that of the extras where there are any. */}
+            {cart.extras.length > 0 ? <h2>{texts.details}</h2> : <Heading>{texts.details}</Heading>}
             {customer && <p class="quiet">{fill(texts.bookAs, { name: customer })}</p>}
             <div class="legs">{asked.map(input)}</div>
             {kind === "rentals" && (

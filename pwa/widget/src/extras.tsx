@@ -1,5 +1,6 @@
 import { isolated } from "#shared/locale.ts";
 import { money } from "./format.ts";
+import { Heading } from "./heading.tsx";
 import type { Cart, Extra, Settings } from "./model.ts";
 import { fill, type Texts } from "./texts.ts";
 import type { Shop } from "./use-shop.ts";
@@ -10,12 +11,12 @@ interface Props {
   readonly cart: Cart;
 }
 
-/** The extras of a cart, each with how many of it are taken. */
+/** The extras of a cart, each with how many of it are taken; their title is the first of its step. */
 export function Extras({ shop, settings, cart }: Props) {
   if (cart.extras.length === 0) return null;
   return (
     <section class="card" aria-label={shop.texts.extras}>
-      <h2>{shop.texts.extras}</h2>
+      <Heading>{shop.texts.extras}</Heading>
       <ul class="extras">
         {cart.extras.map((extra) => (
           <ExtraRow

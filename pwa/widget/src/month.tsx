@@ -46,6 +46,8 @@ export function Month({ value, least, locale, texts, loadDays, onChoose }: Props
   const turn = (months: number) => move(`${addMonths(month, months)}-01`, false);
   // What was told of the month before closes no day of this one.
   const isClosed = (day: string) => day < least || (known?.month === month && !known.days.has(day));
+  // Not `disabled`: who pressed it to come here would lose the focus, and with it Escape.
+  const isEarliest = month <= least.slice(0, 7);
   const weekdays = Array.from({ length: 7 }, (_, index) => addDays(MONDAY, index));
 
   const dayCell = (day: string) => (
@@ -69,8 +71,8 @@ export function Month({ value, least, locale, texts, loadDays, onChoose }: Props
         <button
           type="button"
           aria-label={texts.previousMonth}
-          disabled={month <= least.slice(0, 7)}
-          onClick={() => turn(-1)}
+          aria-disabled={isEarliest}
+          onClick={() => isEarliest || turn(-1)}
         >
           ‹
         </button>

@@ -1,6 +1,6 @@
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { money } from "./format.ts";
-import type { OwnExtra, OwnQuote, OwnWish, Reservation, Settings } from "./model.ts";
+import type { Change, OwnExtra, OwnQuote, OwnWish, Reservation, Settings } from "./model.ts";
 import { OwnChange } from "./own-change.tsx";
 import { OwnTransfer } from "./own-transfer.tsx";
 import type { Texts } from "./texts.ts";
@@ -21,7 +21,8 @@ export function OwnMoves({ shop, settings, reservation }: Props) {
   const [quote, setQuote] = useState<OwnQuote>();
   const [offered, setOffered] = useState<readonly OwnExtra[]>();
   const [isChanged, setIsChanged] = useState(false);
-  const { period, ride } = reservation;
+  const stage = stageOf(wish, quote, offered);
+  const section = useStageFocus(stage);
   if (!settings.customer_changes_allowed || !CHANGEABLE.includes(reservation.status)) return null;
   const ask = async (next: OwnWish) => {
     setWish(next);
@@ -44,27 +45,31 @@ export function OwnMoves({ shop, settings, reservation }: Props) {
     setIsChanged(true);
     leave();
   };
+  const change = reservation.ride ? texts.changeTrips : texts.changeBooking;
+  const isCancelling = wish?.move === "cancel";
   return (
-    <section class="card" data-moves>
-      <p role="status" class="busy">
-        {isChanged ? texts.changed : ""}
-      </p>
-      {wish === undefined && offered === undefined && (
+    <section class="card" data-moves ref={section} tabIndex={-1} aria-label={isCancelling ? texts.cancelIt : change}>
+      <Said {...{ texts, settings, wish, quote, isChanged }} />
+      {stage === "offered" && (
         <Offered
-          {...{ texts, reservation }}
+          {...{ texts, change, reservation }}
           onChange={() => void begin()}
           onCancel={() => void ask({ move: "cancel" })}
         />
       )}
-      {period && offered && !quote && (
-        <OwnChange {...{ shop, settings, period, offered }} onAsk={(next) => void ask({ move: "change", ...next })} />
+      {stage === "form" && offered && (
+        <MoveForm
+          {...{ shop, settings, reservation, offered }}
+          onAsk={(next) => void ask({ move: "change", ...next })}
+        />
       )}
-      {ride && offered && !quote && (
-        <OwnTransfer {...{ shop, settings }} agreed={ride} onAsk={(next) => void ask({ move: "change", ...next })} />
+      {stage === "quoted" && (
+        <button type="button" class={isCancelling ? "other" : "main"} data-confirm onClick={() => void make()}>
+          {isCancelling ? texts.confirmCancel : texts.confirmChange}
+        </button>
       )}
-      {wish && quote && <Quoted {...{ shop, settings, wish, quote }} onMake={() => void make()} />}
-      {(wish ?? offered) && (
-        <button type="button" class={wish?.move === "cancel" ? "main" : "other"} data-leave onClick={leave}>
+      {stage !== "offered" && (
+        <button type="button" class={isCancelling ? "main" : "other"} data-leave onClick={leave}>
           {texts.keepIt}
         </button>
       )}
@@ -72,19 +77,74 @@ export function OwnMoves({ shop, settings, reservation }: Props) {
   );
 }
 
+type Stage = "offered" | "form" | "asked" | "quoted";
+
+function stageOf(wish: OwnWish | undefined, quote: OwnQuote | undefined, offered: unknown): Stage {
+  if (wish && quote) return "quoted";
+  if (offered) return "form";
+  return wish ? "asked" : "offered";
+}
+
+// Each stage takes away the button that led to it: who pressed it goes on from the section, whose status says the rest.
+function useStageFocus(stage: Stage) {
+  const section = useRef<HTMLElement>(null);
+  const before = useRef(stage);
+  useLayoutEffect(() => {
+    if (before.current !== stage) section.current?.focus();
+    before.current = stage;
+  }, [stage]);
+  return section;
+}
+
+interface SaidProps {
+  readonly texts: Texts;
+  readonly settings: Settings;
+  readonly wish: OwnWish | undefined;
+  readonly quote: OwnQuote | undefined;
+  readonly isChanged: boolean;
+}
+
+// What the section has to say: what is asked, what it costs, what was done. It is there before it says anything.
+function Said({ texts, settings, wish, quote, isChanged }: SaidProps) {
+  return (
+    <>
+      {quote && wish?.move === "cancel" && <p role="alert">{texts.sure}</p>}
+      <div role="status">
+        {isChanged && <p class="busy">{texts.changed}</p>}
+        {quote && wish && <Quoted {...{ texts, settings, wish, quote }} />}
+      </div>
+    </>
+  );
+}
+
+interface MoveFormProps extends Props {
+  readonly offered: readonly OwnExtra[];
+  readonly onAsk: (change: Change) => void;
+}
+
+function MoveForm({ shop, settings, reservation: { period, ride }, offered, onAsk }: MoveFormProps) {
+  return (
+    <>
+      {period && <OwnChange {...{ shop, settings, period, offered, onAsk }} />}
+      {ride && <OwnTransfer {...{ shop, settings, onAsk }} agreed={ride} />}
+    </>
+  );
+}
+
 interface OfferedProps {
   readonly texts: Texts;
+  readonly change: string;
   readonly reservation: Reservation;
   readonly onChange: () => void;
   readonly onCancel: () => void;
 }
 
-function Offered({ texts, reservation: { period, ride }, onChange, onCancel }: OfferedProps) {
+function Offered({ texts, change, reservation: { period, ride }, onChange, onCancel }: OfferedProps) {
   return (
     <>
       {(period ?? ride) && (
         <button type="button" class="other" data-move="change" onClick={onChange}>
-          {ride ? texts.changeTrips : texts.changeBooking}
+          {change}
         </button>
       )}
       <button type="button" class="other" data-move="cancel" onClick={onCancel}>
@@ -95,38 +155,29 @@ function Offered({ texts, reservation: { period, ride }, onChange, onCancel }: O
 }
 
 interface QuotedProps {
-  readonly shop: Shop;
+  readonly texts: Texts;
   readonly settings: Settings;
   readonly wish: OwnWish;
   readonly quote: OwnQuote;
-  readonly onMake: () => void;
 }
 
-function Quoted({ shop: { texts }, settings, wish, quote, onMake }: QuotedProps) {
-  const isChange = wish.move === "change";
-  const lines = isChange
-    ? [
-        [texts.difference, quote.difference],
-        [texts.newTotal, quote.new_total_cost],
-      ]
-    : [
-        [texts.fee, quote.fee],
-        [texts.refund, quote.to_refund],
-      ];
+function Quoted({ texts, settings, wish, quote }: QuotedProps) {
+  const lines =
+    wish.move === "change"
+      ? [
+          [texts.difference, quote.difference],
+          [texts.newTotal, quote.new_total_cost],
+        ]
+      : [
+          [texts.fee, quote.fee],
+          [texts.refund, quote.to_refund],
+        ];
   return (
-    <>
-      {!isChange && <p role="alert">{texts.sure}</p>}
-      <div role="status">
-        <dl data-quote>
-          {lines.flatMap(([name, amount = "0"]) => [
-            <dt key={name}>{name}</dt>,
-            <dd key={`${name} amount`}>{money(amount, settings)}</dd>,
-          ])}
-        </dl>
-      </div>
-      <button type="button" class={isChange ? "main" : "other"} data-confirm onClick={onMake}>
-        {isChange ? texts.confirmChange : texts.confirmCancel}
-      </button>
-    </>
+    <dl data-quote>
+      {lines.flatMap(([name, amount = "0"]) => [
+        <dt key={name}>{name}</dt>,
+        <dd key={`${name} amount`}>{money(amount, settings)}</dd>,
+      ])}
+    </dl>
   );
 }

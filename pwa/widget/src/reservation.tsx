@@ -27,7 +27,9 @@ export function Reserved({ shop, settings, reservation }: Props) {
       <div>
         <section class="card" data-status={reservation.status} data-payment={reservation.paymentStatus}>
           <p class="quiet">{fill(texts.reservation, { n: reservation.number })}</p>
-          <Heading>{fill(titleOf(reservation, isUnpaid, texts), { name: reservation.customer })}</Heading>
+          <Heading key={reservation.status}>
+            {fill(titleOf(reservation, isUnpaid, texts), { name: reservation.customer })}
+          </Heading>
           {isUnpaid && canPay && (
             <p class="problem" role="alert">
               {texts.unpaidHint}

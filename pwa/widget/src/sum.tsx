@@ -1,3 +1,4 @@
+import { useEffect, useState } from "preact/hooks";
 import { dayText, money } from "./format.ts";
 import type { Settings, Trip } from "./model.ts";
 import { fill } from "./texts.ts";
@@ -13,6 +14,7 @@ interface Props {
 export function Sum({ shop: { texts, kind, locale }, settings, trip }: Props) {
   const length = trip.days === 1 ? texts.oneDay : fill(texts.days, { n: trip.days ?? 0 });
   const title = kind === "rentals" ? texts.yours : texts.yourTransfer;
+  const said = useChanged(`${texts.total}: ${money(trip.total, settings)}`);
   return (
     <section class="card sum" aria-label={title}>
       <h3>{title}</h3>
@@ -44,6 +46,18 @@ export function Sum({ shop: { texts, kind, locale }, settings, trip }: Props) {
           {texts.securityDeposit}: {money(trip.securityDeposit, settings)}
         </p>
       )}
+      <p class="unseen" role="status">
+        {said}
+      </p>
     </section>
   );
+}
+
+// What is read out once it is another than at first: whoever comes reads it where it stands.
+function useChanged(now: string): string {
+  const [first, setFirst] = useState<string | undefined>(now);
+  useEffect(() => {
+    if (now !== first) setFirst(undefined);
+  }, [now]);
+  return now === first ? "" : now;
 }

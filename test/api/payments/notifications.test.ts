@@ -465,6 +465,10 @@ describe("coming back", () => {
     expect(text).toContain("Wir warten auf die Bank");
     expect(text).toContain(`content="2;url=/reserva/payment-gateway-return/ok?payment=${intent.id}&amp;look=1"`);
     expect(waiting.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    // Where a script runs it looks beside the page, which is not read out from its beginning every few seconds.
+    expect(text).toMatch(/<noscript data-url="[^"]+" data-seconds="2"><meta http-equiv="refresh"[^>]+><\/noscript>/);
+    expect(text).toContain("<h1>Wir warten auf die Bank");
+    expect(waiting.headers.get("Content-Security-Policy")).toContain("connect-src 'self'");
     expect(await (await request(`${RETURN}/cancel?payment=${intent.id}`)).text()).toContain(
       "Sie haben die Zahlung verlassen",
     );

@@ -41,7 +41,7 @@ export async function changePasswordPage(c: Context<AppEnvironment>): Promise<Re
             <p id="rules">${words.rules}</p>
             <button>${words.save}</button>
           </form>
-          <p role="status"></p>
+          <p role="status" tabindex="-1"></p>
         </main>
         <script nonce="${nonce}">
           ${raw(SCRIPT)}
@@ -65,6 +65,8 @@ const SCRIPT = `
       const answer = await response.json();
       form.hidden = response.ok;
       status.textContent = answer === true ? done : answer === false ? dead : answer.error || failed;
+      // The form goes, and the button that was pressed with it.
+      if (response.ok) status.focus();
     } catch {
       status.textContent = failed;
     }

@@ -3,11 +3,37 @@ import { html, raw } from "hono/html";
 import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 
-const WORDS: Readonly<Record<SpokenLanguage, readonly [title: string, button: string, done: string, dead: string]>> = {
-  es: ["Confirmar la dirección", "Confirmar", "Gracias: la dirección está confirmada.", "Este enlace ya no sirve."],
-  ca: ["Confirmar l'adreça", "Confirmar", "Gràcies: l'adreça està confirmada.", "Aquest enllaç ja no serveix."],
-  en: ["Confirm the address", "Confirm", "Thank you: the address is confirmed.", "This link is of no use any more."],
-  de: ["Adresse bestätigen", "Bestätigen", "Danke: Die Adresse ist bestätigt.", "Dieser Link gilt nicht mehr."],
+type VerifyWords = readonly [title: string, button: string, done: string, dead: string, failed: string];
+
+const WORDS: Readonly<Record<SpokenLanguage, VerifyWords>> = {
+  es: [
+    "Confirmar la dirección",
+    "Confirmar",
+    "Gracias: la dirección está confirmada.",
+    "Este enlace ya no sirve.",
+    "No se ha podido confirmar. Inténtelo de nuevo.",
+  ],
+  ca: [
+    "Confirmar l'adreça",
+    "Confirmar",
+    "Gràcies: l'adreça està confirmada.",
+    "Aquest enllaç ja no serveix.",
+    "No s'ha pogut confirmar. Torneu-ho a provar.",
+  ],
+  en: [
+    "Confirm the address",
+    "Confirm",
+    "Thank you: the address is confirmed.",
+    "This link is of no use any more.",
+    "It could not be confirmed. Please try again.",
+  ],
+  de: [
+    "Adresse bestätigen",
+    "Bestätigen",
+    "Danke: Die Adresse ist bestätigt.",
+    "Dieser Link gilt nicht mehr.",
+    "Das hat nicht geklappt. Bitte noch einmal versuchen.",
+  ],
 };
 
 /**
@@ -17,7 +43,7 @@ export async function verifyEmailPage(c: Context<AppEnvironment>): Promise<Respo
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
   const wanted = (c.req.header("Accept-Language") ?? "").slice(0, 2).toLowerCase();
   const language = spokenLanguage(c.req.query("lang"), wanted, settings.defaultLanguage);
-  const [title, button, done, dead] = WORDS[language];
+  const [title, button, done, dead, failed] = WORDS[language];
   const nonce = crypto.randomUUID();
   c.header("Referrer-Policy", "no-referrer");
   c.header(
@@ -38,8 +64,8 @@ export async function verifyEmailPage(c: Context<AppEnvironment>): Promise<Respo
         <main>
           <p>${settings.accountName}</p>
           <h1>${title}</h1>
-          <button data-done="${done}" data-dead="${dead}">${button}</button>
-          <p role="status"></p>
+          <button data-done="${done}" data-dead="${dead}" data-failed="${failed}">${button}</button>
+          <p role="status" tabindex="-1"></p>
         </main>
         <script nonce="${nonce}">
           ${raw(SCRIPT)}
@@ -56,10 +82,16 @@ const SCRIPT = `
     const headers = { "Content-Type": "application/json" };
     const body = JSON.stringify({ verification });
     const response = await fetch("/api/v1/web-customer/verify-email", { method: "POST", headers, body }).catch(() => undefined);
-    if (!response || !response.ok) return;
-    const { done, dead } = button.dataset;
-    document.querySelector("[role=status]").textContent = (await response.json()) === true ? done : dead;
+    const { done, dead, failed } = button.dataset;
+    const status = document.querySelector("[role=status]");
+    if (!response || !response.ok) {
+      status.textContent = failed;
+      return;
+    }
+    status.textContent = (await response.json()) === true ? done : dead;
+    // The button that was pressed goes.
     button.hidden = true;
+    status.focus();
   });
 `;
 

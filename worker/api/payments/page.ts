@@ -10,6 +10,7 @@ interface Page {
   readonly formAction?: string;
   /** A script of our own, without a value from anywhere. */
   readonly script?: string;
+  /** Where the page leads by itself; with a script, where no script runs, and what the script finds in `data-…`. */
   readonly refresh?: { readonly seconds: number; readonly url: string };
   readonly status?: 200 | 404;
 }
@@ -24,6 +25,7 @@ export async function page({ language, title, body, formAction, script, refresh,
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     ...(script ? [`script-src 'nonce-${nonce}'`] : []),
+    ...(script && refresh ? ["connect-src 'self'"] : []),
     `form-action ${formAction ?? "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -34,7 +36,7 @@ export async function page({ language, title, body, formAction, script, refresh,
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-${refresh ? html`<meta http-equiv="refresh" content="${refresh.seconds};url=${refresh.url}">` : ""}
+${refresh ? refreshing(refresh, script !== undefined) : ""}
 <title>${title}</title>
 <style nonce="${nonce}">${raw(STYLE)}</style>
 </head>
@@ -56,6 +58,11 @@ ${script ? html`<script nonce="${nonce}">${raw(script)}</script>` : ""}
       "X-Frame-Options": "DENY",
     },
   });
+}
+
+function refreshing({ seconds, url }: NonNullable<Page["refresh"]>, hasScript: boolean): Html {
+  const meta = html`<meta http-equiv="refresh" content="${seconds};url=${url}">`;
+  return hasScript ? html`<noscript data-url="${url}" data-seconds="${seconds}">${meta}</noscript>` : meta;
 }
 
 const STYLE = `

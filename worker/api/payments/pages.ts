@@ -54,6 +54,23 @@ const MARKS = {
   kept: "!",
 } as const;
 const MOST_LOOKS = 40;
+/**
+ * Looks again beside the page, which stays as it is until there is something else to say: one that is made anew every
+ * few seconds is read out from its beginning each time, and loses the focus. What cannot be read is read a turn later.
+ */
+const LOOK_AGAIN = `
+const first = document.querySelector("noscript[data-url]").dataset;
+const look = async ({ url, seconds }) => {
+  await new Promise((next) => setTimeout(next, seconds * 1000));
+  const answer = await fetch(url).then((response) => response.text(), () => "");
+  const page = new DOMParser().parseFromString(answer, "text/html");
+  const next = page.querySelector("noscript[data-url]");
+  if (next) return look(next.dataset);
+  if (!answer) return look({ url, seconds });
+  location.replace(url);
+};
+look(first);
+`;
 
 /** What the database knows of a payment; while that is nothing, the page looks again, ever more slowly. */
 export function statePage(payment: Shown, lookAgain: (look: number) => string, look: number): Promise<Response> {
@@ -61,13 +78,14 @@ export function statePage(payment: Shown, lookAgain: (look: number) => string, l
   const words = paymentWords[language];
   const { title, text } = words[payment.state];
   const isWaiting = payment.state === "pending";
+  const seconds = 2 + Math.floor(look / 5);
   return page({
     language,
     title,
-    ...(isWaiting && look < MOST_LOOKS && { refresh: { seconds: 2 + Math.floor(look / 5), url: lookAgain(look + 1) } }),
+    ...(isWaiting && look < MOST_LOOKS && { refresh: { seconds, url: lookAgain(look + 1) }, script: LOOK_AGAIN }),
     body: html`<div class="mark ${payment.state}" aria-hidden="true">${MARKS[payment.state]}</div>
 <p class="from">${payment.accountName}</p>
-<h1 role="status">${title}</h1>
+<h1>${title}</h1>
 <p class="amount">${amountOf(payment, language)}</p>
 ${moneyBack(payment, language).map((line) => html`<p class="back">${line}</p>`)}
 <p>${text}</p>

@@ -62,7 +62,7 @@ const LOOK_AGAIN = `
 const first = document.querySelector("noscript[data-url]").dataset;
 const look = async ({ url, seconds }) => {
   await new Promise((next) => setTimeout(next, seconds * 1000));
-  const answer = await fetch(url).then((response) => response.text(), () => "");
+  const answer = await fetch(url).then((response) => (response.ok ? response.text() : ""), () => "");
   const page = new DOMParser().parseFromString(answer, "text/html");
   const next = page.querySelector("noscript[data-url]");
   if (next) return look(next.dataset);

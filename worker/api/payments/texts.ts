@@ -19,6 +19,7 @@ interface Words {
   readonly isOnItsWay: string;
   readonly unknown: Said;
   readonly notPayable: Said;
+  readonly alreadyPaid: Said;
   readonly back: string;
   readonly again: string;
 }
@@ -82,7 +83,11 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
     },
     notPayable: {
       title: "This cannot be paid now",
-      text: "The booking is not known, is paid already, or the time to pay is over. Please go back to the website.",
+      text: "The booking is not known, is cancelled or paid already, or the time to pay is over. Please go back to the website.",
+    },
+    alreadyPaid: {
+      title: "This is paid already",
+      text: "We have received what you wanted to pay. You need not pay again, and nothing was charged now.",
     },
     back: "Back to my booking",
     again: "Look again",
@@ -139,7 +144,11 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
     },
     notPayable: {
       title: "Esto no se puede pagar ahora",
-      text: "La reserva no existe, ya está pagada o el tiempo para pagar ha terminado. Vuelva al sitio web, por favor.",
+      text: "La reserva no existe, está cancelada o ya pagada, o el tiempo para pagar ha terminado. Vuelva al sitio web, por favor.",
+    },
+    alreadyPaid: {
+      title: "Esto ya está pagado",
+      text: "Hemos recibido lo que quería pagar. No tiene que pagar otra vez y ahora no se ha cobrado nada.",
     },
     back: "Volver a mi reserva",
     again: "Mirar otra vez",
@@ -193,7 +202,11 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
     },
     notPayable: {
       title: "Ara això no es pot pagar",
-      text: "La reserva no existeix, ja està pagada o el temps per pagar s'ha acabat. Torneu al lloc web, si us plau.",
+      text: "La reserva no existeix, està cancel·lada o ja pagada, o el temps per pagar s'ha acabat. Torneu al lloc web, si us plau.",
+    },
+    alreadyPaid: {
+      title: "Això ja està pagat",
+      text: "Hem rebut el que volíeu pagar. No cal que torneu a pagar i ara no s'ha cobrat res.",
     },
     back: "Tornar a la meva reserva",
     again: "Mirar una altra vegada",
@@ -253,7 +266,11 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
     },
     notPayable: {
       title: "Das kann jetzt nicht bezahlt werden",
-      text: "Die Buchung ist nicht bekannt, schon bezahlt, oder die Zeit zum Zahlen ist vorbei. Bitte gehen Sie zurück zur Website.",
+      text: "Die Buchung ist nicht bekannt, storniert oder schon bezahlt, oder die Zeit zum Zahlen ist vorbei. Bitte gehen Sie zurück zur Website.",
+    },
+    alreadyPaid: {
+      title: "Das ist schon bezahlt",
+      text: "Wir haben erhalten, was Sie zahlen wollten. Sie müssen nicht noch einmal zahlen, und jetzt wurde nichts abgebucht.",
     },
     back: "Zurück zu meiner Buchung",
     again: "Noch einmal nachsehen",

@@ -52,6 +52,7 @@ const MARKS = {
   partGivenBack: "↩",
   partKept: "↩",
   kept: "!",
+  owedBack: "!",
 } as const;
 const MOST_LOOKS = 40;
 /**

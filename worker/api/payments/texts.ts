@@ -13,6 +13,7 @@ interface Words {
   readonly partGivenBack: Said;
   readonly partKept: Said;
   readonly kept: Said;
+  readonly owedBack: Said;
   /** With {amount} and {date}. */
   readonly wasGivenBack: string;
   /** With {amount}. */
@@ -75,6 +76,10 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       title: "Your booking is cancelled",
       text: "We have received this amount, and it is kept for the cancellation. Please ask us if you have a question about it.",
     },
+    owedBack: {
+      title: "Your booking is cancelled",
+      text: "We have received this amount. We give it back, less what the cancellation costs; please ask us if you have a question about it.",
+    },
     wasGivenBack: "We gave back {amount} on {date}.",
     isOnItsWay: "We have asked the bank to give back {amount}.",
     unknown: {
@@ -136,6 +141,10 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       title: "Su reserva está cancelada",
       text: "Hemos recibido este importe y se retiene por la cancelación. Si tiene alguna pregunta, consúltenos, por favor.",
     },
+    owedBack: {
+      title: "Su reserva está cancelada",
+      text: "Hemos recibido este importe. Se lo devolveremos, menos lo que cueste la cancelación. Si tiene alguna pregunta, consúltenos, por favor.",
+    },
     wasGivenBack: "Le devolvimos {amount} el {date}.",
     isOnItsWay: "Hemos pedido al banco que le devuelva {amount}.",
     unknown: {
@@ -193,6 +202,10 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
     kept: {
       title: "La vostra reserva està cancel·lada",
       text: "Hem rebut aquest import i es reté per la cancel·lació. Si teniu cap pregunta, consulteu-nos, si us plau.",
+    },
+    owedBack: {
+      title: "La vostra reserva està cancel·lada",
+      text: "Hem rebut aquest import. Us el tornarem, menys el que costi la cancel·lació. Si teniu cap pregunta, consulteu-nos, si us plau.",
     },
     wasGivenBack: "Us vam tornar {amount} el {date}.",
     isOnItsWay: "Hem demanat al banc que us torni {amount}.",
@@ -257,6 +270,10 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
     kept: {
       title: "Ihre Buchung ist storniert",
       text: "Wir haben diesen Betrag erhalten; er wird für die Stornierung einbehalten. Bitte fragen Sie uns, wenn Sie dazu eine Frage haben.",
+    },
+    owedBack: {
+      title: "Ihre Buchung ist storniert",
+      text: "Wir haben diesen Betrag erhalten. Wir erstatten ihn abzüglich dessen, was die Stornierung kostet. Bitte fragen Sie uns, wenn Sie dazu eine Frage haben.",
     },
     wasGivenBack: "Am {date} haben wir {amount} erstattet.",
     isOnItsWay: "Wir haben die Bank gebeten, {amount} zu erstatten.",

@@ -136,6 +136,34 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.close();
   });
 
+  test("who goes back past the bank to the page as the browser kept it reads that it is paid", async () => {
+    const page = await open("lang=de", 390);
+    await page.click("button[type=submit]");
+    await page.click(".products button.main");
+    await page.fill("[name=customer_name]", "Ana");
+    await page.fill("[name=customer_surname]", "Ruiz");
+    await page.fill("[name=customer_email]", "ana@example.com");
+    await page.click("[data-pay]");
+    await page.click("button:has-text('Refuse')");
+    const back = await page.getAttribute("a.button[href*='rb-id']", "href");
+    await page.goto(back ?? "");
+    await page.waitForSelector("[data-status=pending_confirmation]");
+    // The page that is left behind stays as it was, as in the memory that browsers go back to.
+    const [bank] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page.evaluate("void window.open(location.href)"),
+    ]);
+    await bank.click("[data-pay]");
+    await bank.click("button:has-text('Pay')");
+    await bank.waitForSelector("a.button[href*='rb-id']");
+    await bank.close();
+    expect(await page.textContent("h2")).toBe(fill(de.unpaid, { name: "Ana Ruiz" }));
+    await page.evaluate("void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+    await page.waitForSelector("[data-status=confirmed]");
+    expect(await page.textContent("h2")).toBe("Ana Ruiz, Ihre Buchung ist bestätigt");
+    await page.close();
+  });
+
   test("Back, a reload and another language keep what was searched and chosen", async () => {
     const page = await open("lang=en");
     await page.selectOption("[name=pickup_place]", { index: 1 });

@@ -63,8 +63,18 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
 
   useEffect(() => {
     const follow = () => setPlace(readAddress(kind, location.search));
+    // Browsers keep a page as it was left, for whoever goes back: what was paid or booked since is asked for.
+    const comeBack = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      fresh.current = "";
+      follow();
+    };
     addEventListener("popstate", follow);
-    return () => removeEventListener("popstate", follow);
+    addEventListener("pageshow", comeBack);
+    return () => {
+      removeEventListener("popstate", follow);
+      removeEventListener("pageshow", comeBack);
+    };
   }, [kind]);
 
   const go = useCallback(

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { tokenOf, withPeople } from "#support/people.ts";
+import { login, tokenOf, withPeople } from "#support/people.ts";
 import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
 import { applyDueOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 
@@ -601,6 +601,21 @@ describe("what is wrong", () => {
     expect((await staffCall("POST", "/v1/booking/check-in-operations", desk, aDelivery())).status).toBe(401);
     await send(await tokenOf("boss"), aDelivery({ author: "desk" }));
     expect(await first("SELECT author, user_id FROM check_in_operations")).toEqual({ author: "desk", user_id: 3 });
+  });
+
+  test("of whom the office gave another password waits for their sign-in with it, and is theirs", async () => {
+    await aRental();
+    const password = "Other-pass-1!";
+    const change = { expected_version: 1, password };
+    const once = { "Idempotency-Key": '"another-password"' };
+    const changed = await staffCall("PATCH", "/v1/office/users/2", await tokenOf("boss"), change, once);
+    expect(changed.status).toBe(200);
+    const recorded = aDelivery();
+    expect((await send(desk, recorded)).status).toBe(401);
+    expect(await (await login("desk")).json()).toMatchObject({ connected: false });
+    const signedIn = (await login("desk", password)).headers.get("Authorization") ?? "";
+    expect((await send(signedIn, recorded)).result).toMatchObject({ state: "applied" });
+    expect(await first("SELECT author, user_id FROM check_in_operations")).toEqual({ author: "Dora Desk", user_id: 2 });
   });
 });
 

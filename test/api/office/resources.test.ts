@@ -545,10 +545,13 @@ describe("who may what", () => {
     const made = await send("POST", "/users", body);
     expect(made).toMatchObject({ status: 201, thing: { role: "agent", branch_codes: ["AIR"], has_password: true } });
     expect(await (await login("nora", "Right-pass-1!")).json()).toMatchObject({ connected: true });
-    const nora = await tokenOf("nora");
-    expect((await send("GET", "/prices", undefined, nora)).status).toBe(200);
-    expect((await send("PATCH", `/users/${made.thing.id}`, { expected_version: 1, active: false })).status).toBe(200);
-    expect((await send("GET", "/prices", undefined, nora)).status).toBe(401);
+    for (const [version, change] of [{ password: "Other-pass-1!" }, { role: "manager" }, { active: false }].entries()) {
+      const nora = await tokenOf("nora");
+      expect((await send("GET", "/prices", undefined, nora)).status).toBe(200);
+      const body = { expected_version: version + 1, ...change };
+      expect((await send("PATCH", `/users/${made.thing.id}`, body)).status).toBe(200);
+      expect([change, (await send("GET", "/prices", undefined, nora)).status]).toEqual([change, 401]);
+    }
     expect(fieldsOf(await send("PATCH", "/users/3", { expected_version: 1, role: "agent" }))).toEqual(["role"]);
     expect(fieldsOf(await send("PATCH", "/users/3", { expected_version: 1, active: false }))).toEqual(["active"]);
     expect((await send("GET", "/users/1")).status).toBe(404);

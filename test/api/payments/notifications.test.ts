@@ -562,6 +562,19 @@ describe("coming back", () => {
       expect(asked).toContain("Wir haben die Bank gebeten, 5,00\u00a0€ zu erstatten.");
     });
 
+    test("of a booking that was cancelled after it came, it is not said to be received alone: it is owed back", async () => {
+      const booked = await aBooking("A", { customer_language: "de" });
+      intent = await anIntent(booked, "tpvA256", "total");
+      await notify("tpvA256", redsysNotice(intent));
+      expect(await told()).toContain("Zahlung erhalten");
+      const cancel = "UPDATE bookings SET status = 'cancelled', cancellation_fee_cents = ? WHERE id = ?";
+      await company.db.prepare(cancel).bind(1000, intent.booking_id).run();
+      const owed = await told();
+      expect(owed).toContain("Ihre Buchung ist storniert");
+      expect(owed).toContain("Wir erstatten ihn abzüglich dessen, was die Stornierung kostet.");
+      expect(owed).not.toContain("Vielen Dank");
+    });
+
     test("the office found a vehicle for it after all: it is received", async () => {
       const pending = await aBooking("A", { customer_language: "de" });
       intent = await anIntent(pending, "tpvA256", "deposit");

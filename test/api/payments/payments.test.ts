@@ -261,6 +261,34 @@ describe("what is asked to be paid", () => {
     expect(await answer.text()).toContain("Das kann jetzt nicht bezahlt werden");
   });
 
+  test("again is said to be paid, and leads back to the booking; what cannot be paid otherwise leads back, too", async () => {
+    const id = await aBooking("A", { customer_language: "de" });
+    const summary_url = "https://shop.example/summary?lang=de";
+    const seen = async (changes: Record<string, string> = {}) => {
+      const fields = { id, payment: "deposit", payment_method_id: "tpvA256", summary_url, ...changes };
+      const answer = await request("http://acme.localhost:8787/reserva/pagar", {
+        method: "POST",
+        headers: { Accept: "text/html,*/*;q=0.8", "Accept-Language": "en" },
+        body: new URLSearchParams(fields),
+      });
+      expect(answer.status).toBe(404);
+      return answer.text();
+    };
+    const back = `href="https://shop.example/summary?lang=de&amp;id=${id}"`;
+    expect((await payThroughStandIn(id, "tpvA256", "pay")).status).toBe(200);
+    const again = await seen();
+    expect([again.includes("Das ist schon bezahlt"), again.includes(back)]).toEqual([true, true]);
+    // The whole is not paid with the deposit.
+    const whole = await seen({ payment: "total" });
+    expect([whole.includes("Das kann jetzt nicht bezahlt werden"), whole.includes(back)]).toEqual([true, true]);
+    const elsewhere = await seen({ summary_url: "https://evil-shop.example/" });
+    expect([elsewhere.includes("Das ist schon bezahlt"), elsewhere.includes("href")]).toEqual([true, false]);
+    await company.db.prepare("UPDATE bookings SET status = 'cancelled' WHERE free_access_id = ?").bind(id).run();
+    const cancelled = await seen();
+    expect([cancelled.includes("storniert oder schon bezahlt"), cancelled.includes(back)]).toEqual([true, true]);
+    expect(await company.db.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(1);
+  });
+
   test("by a method that the account does not offer, or has not set up rightly, is not found", async () => {
     const id = await aBooking();
     await company.db.prepare(`UPDATE settings SET payment_methods = '["tpvB"]'`).run();

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { isVirtual, paymentTypeOf } from "#domain/payments/charges.ts";
-import { amountToPay, decidePaymentOptions, offeredMethods, type PayableBooking } from "#domain/payments/payments.ts";
+import {
+  amountToPay,
+  decidePaymentOptions,
+  isPaidAlready,
+  offeredMethods,
+  type PayableBooking,
+} from "#domain/payments/payments.ts";
 import {
   decideNotice,
   type GatewayNotice,
@@ -61,6 +67,19 @@ describe("what may be paid online", () => {
     expect(parts.map((part) => amountToPay(all, booking, part))).toEqual([2000, 10_000, 7000]);
     expect(amountToPay(all, { ...pending, totalCents: 440 }, "deposit")).toBe(440);
     expect(parts.map((part) => amountToPay(none, booking, part))).toEqual([undefined, undefined, undefined]);
+  });
+
+  test.each([
+    ["nothing", {}, []],
+    ["nothing of what costs nothing", { totalCents: 0, bookingAmountCents: 0 }, []],
+    ["less than the deposit", { totalPaidCents: 1999 }, []],
+    ["the deposit", { totalPaidCents: 2000 }, ["deposit"]],
+    ["all but a cent", { totalPaidCents: 9999 }, ["deposit"]],
+    ["all", { totalPaidCents: 10_000 }, ["deposit", "total", "pending"]],
+    ["all of what is cancelled", { totalPaidCents: 10_000, status: "cancelled" }, []],
+  ] as const)("has been paid where %s was", (_, changes, expected) => {
+    const parts = ["deposit", "total", "pending"] as const;
+    expect(parts.filter((part) => isPaidAlready({ ...pending, ...changes }, part))).toEqual(expected);
   });
 });
 

@@ -71,14 +71,34 @@ async function typePassword(name: string): Promise<void> {
   await press("Anmelden");
 }
 
-test("a session ends while a form is filled: who signs in again goes on, another person begins anew", async () => {
+const signOut = async () => office.ask("DELETE", "/api/v1/logout", { token: await office.token() });
+
+// The same one, which ends every session of its user all the same.
+async function changePassword(): Promise<unknown> {
+  const own = await office.token();
+  const { body } = await office.ask("GET", "/api/v1/office/users?page_size=200", { token: own });
+  const listed = (body as { readonly data: readonly { id: number; username: string; version: number }[] }).data;
+  const user = listed.find(({ username }) => username === "staff@acme.test");
+  const { password = "" } =
+    demoAccounts.flatMap(({ users }) => users).find(({ username }) => username === user?.username) ?? {};
+  return office.ask("PATCH", `/api/v1/office/users/${user?.id}`, {
+    token: own,
+    body: { expected_version: user?.version, password },
+  });
+}
+
+test.each([
+  ["a session ends", signOut],
+  ["a password is changed elsewhere", changePassword],
+])("%s while a form is filled: who signs in again goes on, another person begins anew", async (_, end) => {
+  await signOut();
+  await page.reload();
+  await typePassword("staff");
+  await page.getByRole("button", { name: "Anmelden" }).waitFor({ state: "detached" });
   await page.goto(`${office.address}#/list/seasons/new`);
   const name = page.getByLabel("Name *").first();
   await name.fill("Bleibt da");
-  const endSession = async () =>
-    expect(await office.ask("DELETE", "/api/v1/logout", { token: await office.token() })).toMatchObject({
-      status: 200,
-    });
+  const endSession = async () => expect(await end()).toMatchObject({ status: 200 });
   await endSession();
   await press("Speichern");
   await typePassword("staff");

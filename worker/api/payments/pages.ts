@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
 import { dateText, moneyText } from "#domain/printing/notation.ts";
-import type { PreparedPayment } from "#worker/usecases/payments/prepare-payment.ts";
+import type { PaymentRefusal, PreparedPayment, RefusedBooking } from "#worker/usecases/payments/prepare-payment.ts";
 import type { PaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
 import { page } from "./page.ts";
 import { paymentWords } from "./texts.ts";
@@ -52,6 +52,7 @@ const MARKS = {
   partGivenBack: "↩",
   partKept: "↩",
   kept: "!",
+  owedBack: "!",
 } as const;
 const MOST_LOOKS = 40;
 /**
@@ -105,15 +106,37 @@ function moneyBack({ givenBack, onItsWayCents, ...shown }: Shown, language: Spok
   ];
 }
 
-/** For who comes with the address of no payment, or wants to pay what cannot be paid. */
-export function notFoundPage(what: "unknown" | "notPayable", wish: string | undefined): Promise<Response> {
-  const language = spokenLanguage(wish?.slice(0, 2).toLowerCase());
-  const { title, text } = paymentWords[language][what];
+/** For who comes with the address of no payment. */
+export function unknownPage(wish: string | undefined): Promise<Response> {
+  return refusedPage("unknown", wishedLanguage(wish));
+}
+
+/** For who wants to pay what cannot be paid now: whether it is paid, and the way back to the booking that is there. */
+export function notPayablePage(refusal: PaymentRefusal, wish: string | undefined): Promise<Response> {
+  if (!("booking" in refusal) || !refusal.booking) return refusedPage("notPayable", wishedLanguage(wish));
+  const { booking } = refusal;
+  return refusedPage(booking.isPaid ? "alreadyPaid" : "notPayable", spokenLanguage(booking.language), booking);
+}
+
+const wishedLanguage = (wish: string | undefined) => spokenLanguage(wish?.slice(0, 2).toLowerCase());
+
+function refusedPage(
+  what: "unknown" | "notPayable" | "alreadyPaid",
+  language: SpokenLanguage,
+  booking?: RefusedBooking,
+): Promise<Response> {
+  const words = paymentWords[language];
+  const { title, text } = words[what];
+  const [look, mark] = what === "alreadyPaid" ? ["paid", MARKS.paid] : ["unknown", "!"];
   return page({
     language,
     title,
     status: 404,
-    body: html`<div class="mark unknown" aria-hidden="true">!</div><h1>${title}</h1><p>${text}</p>`,
+    body: html`<div class="mark ${look}" aria-hidden="true">${mark}</div>
+${booking ? html`<p class="from">${booking.accountName}</p>` : ""}
+<h1>${title}</h1>
+<p>${text}</p>
+${booking?.summaryUrl ? html`<a class="button" href="${booking.summaryUrl}">${words.back}</a>` : ""}`,
   });
 }
 

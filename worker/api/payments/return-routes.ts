@@ -11,7 +11,7 @@ import { failsWith } from "#worker/api/openapi.ts";
 import { bodyCap } from "#worker/api/request-body.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
 import { type Settled, settleAmongForged, settlePayment } from "#worker/usecases/payments/settle-payment.ts";
-import { notFoundPage, responsePage, statePage } from "./pages.ts";
+import { responsePage, statePage, unknownPage } from "./pages.ts";
 import { gatewayParameter, returnQuery } from "./payment-messages.ts";
 import { postBackOf } from "./post-back.ts";
 import { page, words, wordsOrFailure } from "./responses.ts";
@@ -130,7 +130,7 @@ function registerStatePage({ routes }: Interface): void {
     async (c) => {
       const { payment = "", look = "0" } = c.req.valid("query");
       const state = PAYMENT_ID.test(payment) ? await readReturnedPayment(c.get("tenant"), payment) : undefined;
-      if (!state) return notFoundPage("unknown", c.req.header("Accept-Language"));
+      if (!state) return unknownPage(c.req.header("Accept-Language"));
       const { outcome } = c.req.valid("param");
       const again = (next: number) => `${RETURN_PAGE}/${outcome}?payment=${payment}&look=${next}`;
       const hasLeft = state.state === "pending" && outcome !== "ok";

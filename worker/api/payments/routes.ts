@@ -11,7 +11,7 @@ import { bodyCap, formBody } from "#worker/api/request-body.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { toPaymentFailure } from "./errors.ts";
-import { gatewayPage, notFoundPage } from "./pages.ts";
+import { gatewayPage, notPayablePage } from "./pages.ts";
 import { paymentForm } from "./payment-messages.ts";
 import { page, pageOrFailure } from "./responses.ts";
 import { registerReturnRoutes } from "./return-routes.ts";
@@ -27,7 +27,7 @@ async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm
   if (prepared.ok) return gatewayPage(prepared.value);
   // A visitor's browser came by itself, not a script of the website: there is nobody to read JSON.
   const isBrowser = c.req.header("Accept")?.includes("text/html");
-  if (isBrowser) return notFoundPage("notPayable", c.req.header("Accept-Language"));
+  if (isBrowser) return notPayablePage(prepared.error, c.req.header("Accept-Language"));
   return toErrorResponse(c, toPaymentFailure(prepared.error));
 }
 

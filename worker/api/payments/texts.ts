@@ -13,12 +13,14 @@ interface Words {
   readonly partGivenBack: Said;
   readonly partKept: Said;
   readonly kept: Said;
+  readonly owedBack: Said;
   /** With {amount} and {date}. */
   readonly wasGivenBack: string;
   /** With {amount}. */
   readonly isOnItsWay: string;
   readonly unknown: Said;
   readonly notPayable: Said;
+  readonly alreadyPaid: Said;
   readonly back: string;
   readonly again: string;
 }
@@ -74,6 +76,10 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       title: "Your booking is cancelled",
       text: "We have received this amount, and it is kept for the cancellation. Please ask us if you have a question about it.",
     },
+    owedBack: {
+      title: "Your booking is cancelled",
+      text: "We have received this amount. We give it back, less what the cancellation costs; please ask us if you have a question about it.",
+    },
     wasGivenBack: "We gave back {amount} on {date}.",
     isOnItsWay: "We have asked the bank to give back {amount}.",
     unknown: {
@@ -82,7 +88,11 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
     },
     notPayable: {
       title: "This cannot be paid now",
-      text: "The booking is not known, is paid already, or the time to pay is over. Please go back to the website.",
+      text: "The booking is not known, is cancelled or paid already, or the time to pay is over. Please go back to the website.",
+    },
+    alreadyPaid: {
+      title: "This is paid already",
+      text: "We have received what you wanted to pay. You need not pay again, and nothing was charged now.",
     },
     back: "Back to my booking",
     again: "Look again",
@@ -131,6 +141,10 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       title: "Su reserva está cancelada",
       text: "Hemos recibido este importe y se retiene por la cancelación. Si tiene alguna pregunta, consúltenos, por favor.",
     },
+    owedBack: {
+      title: "Su reserva está cancelada",
+      text: "Hemos recibido este importe. Se lo devolveremos, menos lo que cueste la cancelación. Si tiene alguna pregunta, consúltenos, por favor.",
+    },
     wasGivenBack: "Le devolvimos {amount} el {date}.",
     isOnItsWay: "Hemos pedido al banco que le devuelva {amount}.",
     unknown: {
@@ -139,7 +153,11 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
     },
     notPayable: {
       title: "Esto no se puede pagar ahora",
-      text: "La reserva no existe, ya está pagada o el tiempo para pagar ha terminado. Vuelva al sitio web, por favor.",
+      text: "La reserva no existe, está cancelada o ya pagada, o el tiempo para pagar ha terminado. Vuelva al sitio web, por favor.",
+    },
+    alreadyPaid: {
+      title: "Esto ya está pagado",
+      text: "Hemos recibido lo que quería pagar. No tiene que pagar otra vez y ahora no se ha cobrado nada.",
     },
     back: "Volver a mi reserva",
     again: "Mirar otra vez",
@@ -185,6 +203,10 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       title: "La vostra reserva està cancel·lada",
       text: "Hem rebut aquest import i es reté per la cancel·lació. Si teniu cap pregunta, consulteu-nos, si us plau.",
     },
+    owedBack: {
+      title: "La vostra reserva està cancel·lada",
+      text: "Hem rebut aquest import. Us el tornarem, menys el que costi la cancel·lació. Si teniu cap pregunta, consulteu-nos, si us plau.",
+    },
     wasGivenBack: "Us vam tornar {amount} el {date}.",
     isOnItsWay: "Hem demanat al banc que us torni {amount}.",
     unknown: {
@@ -193,7 +215,11 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
     },
     notPayable: {
       title: "Ara això no es pot pagar",
-      text: "La reserva no existeix, ja està pagada o el temps per pagar s'ha acabat. Torneu al lloc web, si us plau.",
+      text: "La reserva no existeix, està cancel·lada o ja pagada, o el temps per pagar s'ha acabat. Torneu al lloc web, si us plau.",
+    },
+    alreadyPaid: {
+      title: "Això ja està pagat",
+      text: "Hem rebut el que volíeu pagar. No cal que torneu a pagar i ara no s'ha cobrat res.",
     },
     back: "Tornar a la meva reserva",
     again: "Mirar una altra vegada",
@@ -245,6 +271,10 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       title: "Ihre Buchung ist storniert",
       text: "Wir haben diesen Betrag erhalten; er wird für die Stornierung einbehalten. Bitte fragen Sie uns, wenn Sie dazu eine Frage haben.",
     },
+    owedBack: {
+      title: "Ihre Buchung ist storniert",
+      text: "Wir haben diesen Betrag erhalten. Wir erstatten ihn abzüglich dessen, was die Stornierung kostet. Bitte fragen Sie uns, wenn Sie dazu eine Frage haben.",
+    },
     wasGivenBack: "Am {date} haben wir {amount} erstattet.",
     isOnItsWay: "Wir haben die Bank gebeten, {amount} zu erstatten.",
     unknown: {
@@ -253,7 +283,11 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
     },
     notPayable: {
       title: "Das kann jetzt nicht bezahlt werden",
-      text: "Die Buchung ist nicht bekannt, schon bezahlt, oder die Zeit zum Zahlen ist vorbei. Bitte gehen Sie zurück zur Website.",
+      text: "Die Buchung ist nicht bekannt, storniert oder schon bezahlt, oder die Zeit zum Zahlen ist vorbei. Bitte gehen Sie zurück zur Website.",
+    },
+    alreadyPaid: {
+      title: "Das ist schon bezahlt",
+      text: "Wir haben erhalten, was Sie zahlen wollten. Sie müssen nicht noch einmal zahlen, und jetzt wurde nichts abgebucht.",
     },
     back: "Zurück zu meiner Buchung",
     again: "Noch einmal nachsehen",

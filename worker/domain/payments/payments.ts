@@ -62,3 +62,10 @@ export function amountToPay(options: PaymentOptions, booking: PayableBooking, pa
   if (part === "total") return options.canPayTotal ? booking.totalCents : undefined;
   return options.canPayPending ? booking.totalCents - booking.totalPaidCents : undefined;
 }
+
+/** Whether a part that cannot be paid now has been paid: nobody has to pay it again. */
+export function isPaidAlready(booking: PayableBooking, part: PaymentPart): boolean {
+  const { status, totalPaidCents, totalCents } = booking;
+  if (status === "cancelled" || totalPaidCents <= 0) return false;
+  return totalPaidCents >= (part === "deposit" ? depositOf(booking) : totalCents);
+}

@@ -5,9 +5,18 @@ import type { IntentState } from "./settlement.ts";
 /**
  * What whoever paid is told of a payment. `review`: money or a message came, and a person has to look at it;
  * `givingBack`: the gateway is asked to give it back; `givenBack`, `partGivenBack`: what became of it; `kept`: it
- * stays as what a cancellation costs, `partKept` the rest of what was given back.
+ * stays as what a cancellation costs, `partKept` the rest of what was given back; `owedBack`: its booking is cancelled,
+ * and nothing of it was given back yet.
  */
-export type ToldState = IntentState | "review" | "givingBack" | "givenBack" | "partGivenBack" | "partKept" | "kept";
+export type ToldState =
+  | IntentState
+  | "review"
+  | "givingBack"
+  | "givenBack"
+  | "partGivenBack"
+  | "partKept"
+  | "kept"
+  | "owedBack";
 
 export interface ToldPayment {
   readonly state: IntentState;
@@ -39,7 +48,9 @@ function decidePaid(payment: ToldPayment): ToldState {
   if (givenBackCents >= amountCents) return "givenBack";
   if (onItsWayCents > 0) return "givingBack";
   if (needsPerson && (isOwedBack || bookingStatus === "pending_confirmation")) return "review";
-  const isKept = bookingStatus === "cancelled" && !isOwedBack;
+  const isCancelled = bookingStatus === "cancelled";
+  const isKept = isCancelled && !isOwedBack;
   if (givenBackCents > 0) return isKept ? "partKept" : "partGivenBack";
-  return isKept ? "kept" : "paid";
+  if (!isCancelled) return "paid";
+  return isKept ? "kept" : "owedBack";
 }

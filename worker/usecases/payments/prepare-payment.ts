@@ -1,5 +1,11 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import { amountToPay, decidePaymentOptions, offeredMethods, type PaymentPart } from "#domain/payments/payments.ts";
+import {
+  amountToPay,
+  decidePaymentOptions,
+  isPaidAlready,
+  offeredMethods,
+  type PaymentPart,
+} from "#domain/payments/payments.ts";
 import { type OnlineMethod, parseOnlineMethod } from "#domain/payments/settlement.ts";
 import { ok, type Result, refuse } from "#domain/result.ts";
 import { formAddress, gateways } from "#worker/gateways/gateways.ts";
@@ -10,7 +16,7 @@ import { gatewayQuery, type NewIntent, payableQuery, saveIntent } from "#worker/
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { type OpenGateway, openGateway, siteOf, standInOrigin } from "./open-gateway.ts";
-import { allowedSummaryUrl } from "./summary-url.ts";
+import { allowedSummaryUrl, withBookingId } from "./summary-url.ts";
 
 export interface PaymentRequest {
   readonly freeAccessId: string;
@@ -20,7 +26,18 @@ export interface PaymentRequest {
   readonly summaryUrl: string | undefined;
 }
 
-export type PaymentRefusal = { readonly kind: "bookingNotFound" | "methodNotOffered" | "notPayable" };
+/** Of a booking that is there: what its visitor may be told in their language, and where to go back to. */
+export interface RefusedBooking {
+  readonly accountName: string;
+  readonly language: string;
+  /** What was to be paid has been paid. */
+  readonly isPaid: boolean;
+  readonly summaryUrl: string | undefined;
+}
+
+export type PaymentRefusal =
+  | { readonly kind: "bookingNotFound" }
+  | { readonly kind: "methodNotOffered" | "notPayable"; readonly booking?: RefusedBooking };
 
 /** The form that takes the visitor to the gateway. */
 export interface PreparedPayment {
@@ -59,12 +76,20 @@ export async function preparePayment(
   const [[gatewayRow], [booking]] = rows;
   const { settings } = catalogue;
   if (!booking) return refuse({ kind: "bookingNotFound" });
-  const gateway = offeredMethods(settings).includes(method) ? await openGateway(tenant, gatewayRow) : undefined;
-  if (!gateway) return refuse({ kind: "methodNotOffered" });
-
   const payable = { ...booking, expiresAt: booking.expiresAt ?? undefined };
+  const language = booking.customerLanguage;
+  const summaryUrl = allowedSummaryUrl(tenant, await tenant.snapshot(), request.summaryUrl);
+  const refused: RefusedBooking = {
+    accountName: settings.accountName,
+    language,
+    isPaid: isPaidAlready(payable, request.part),
+    summaryUrl: summaryUrl && withBookingId(summaryUrl, request.freeAccessId),
+  };
+  const gateway = offeredMethods(settings).includes(method) ? await openGateway(tenant, gatewayRow) : undefined;
+  if (!gateway) return refuse({ kind: "methodNotOffered", booking: refused });
+
   const amountCents = amountToPay(decidePaymentOptions(settings, payable, now), payable, request.part);
-  if (amountCents === undefined) return refuse({ kind: "notPayable" });
+  if (amountCents === undefined) return refuse({ kind: "notPayable", booking: refused });
   const intent = {
     id: intentId,
     booking,
@@ -72,11 +97,10 @@ export async function preparePayment(
     part: request.part,
     amountCents,
     currency: settings.currency,
-    summaryUrl: allowedSummaryUrl(tenant, await tenant.snapshot(), request.summaryUrl),
+    summaryUrl,
     at: now,
     expiresAt: now + INTENT_MILLISECONDS,
   };
-  const language = booking.customerLanguage;
   return prepareForm(tenant, settings, gateway, intent, language);
 }
 

@@ -58,3 +58,29 @@ test("keys of one letter do nothing where they are turned off, a reload later, t
   await page.keyboard.press("f");
   await expect.poll(place).toBe("Flotte");
 });
+
+test("in a dialog the first wrong field has the focus, which goes back to where it was, or to the title", async () => {
+  const at = (what: string) => page.evaluate<string | null>(`document.activeElement?.${what} ?? null`);
+  await page.goto(`${office.address}#/reservations?state=confirmed&kind=rental`);
+  await expect.poll(place).toBe("Reservierungen");
+  await page.locator("main table a").first().focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(place).toMatch(/^Reservierung \d/);
+  const title = await place();
+  await page.getByRole("button", { name: "Geld eintragen" }).focus();
+  await page.keyboard.press("Enter");
+  await page.locator("dialog[open] [type=submit]").focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => at("ariaInvalid")).toBe("true");
+  const why = await at("getAttribute('aria-describedby')");
+  expect(await page.textContent(`[id="${why}"]`)).toBe("Das wird gebraucht.");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => at("textContent")).toBe("Geld eintragen");
+  await page.getByRole("button", { name: "Stornieren" }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Flug gestrichen");
+  await page.locator("dialog[open] [type=submit]").focus();
+  await page.keyboard.press("Enter");
+  await page.locator("[role=status]", { hasText: "Sie ist storniert." }).waitFor();
+  await expect.poll(place).toBe(title);
+});

@@ -115,6 +115,34 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.close();
   });
 
+  test("the field that is wrong has the focus, and who tries again keeps it while that is tried", async () => {
+    const page = await open("lang=de&rb-from=2027-02-10&rb-from-time=12:00&rb-to=2027-02-10&rb-to-time=10:00");
+    const within = "document.querySelector('rental-booking').shadowRoot";
+    const at = (what: string) => page.evaluate<string | null>(`${within}.activeElement?.${what} ?? null`);
+    await page.click("button[type=submit]:not([disabled])");
+    await expect.poll(() => at("name")).toBe("time_to");
+    expect(await at("ariaInvalid")).toBe("true");
+    const told = await at("getAttribute('aria-describedby')");
+    expect(await page.textContent(`[id="${told}"]`)).toBe(de.returnBefore);
+    await expectAccessible(page);
+    await page.selectOption("[name=time_to]", "13:00");
+    expect(await page.locator("[aria-invalid]").count()).toBe(0);
+    expect(await page.textContent(`[id="${told}"]`)).toBe("");
+    // Nothing can be reached, twice; then it can, and there is no such reservation.
+    let tried = 0;
+    await page.route(/booking\/00000000/, (route) => (++tried < 3 ? route.abort() : route.continue()));
+    await page.goto(`${page.url().split("?")[0]}?lang=de&rb=reservation&rb-id=00000000-0000-4000-8000-000000000000`);
+    await page.locator("button", { hasText: de.retry }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => tried).toBe(2);
+    await page.waitForSelector(".shop[aria-busy=false]");
+    expect(await at("textContent")).toBe(de.retry);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.textContent(".problem")).toBe(de.unknownReservation);
+    expect(refused.splice(0)).toHaveLength(3);
+    await page.close();
+  });
+
   test("who is refused by the bank is told so in German and pays again", async () => {
     const page = await open("lang=de", 390);
     await page.click("button[type=submit]");

@@ -4,8 +4,10 @@ import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { knowsAuthorities, may } from "./account.ts";
 import { proofAsked, signOut } from "./api.ts";
 import { UnreadChoices } from "./desk/choices.tsx";
+import { followTitle, goToContent } from "./follow-title.ts";
 import { go, linkTo, route } from "./route.ts";
 import { SetupBar } from "./setup-bar.tsx";
+import { hasSingleKeys, keepSingleKeys } from "./single-keys.ts";
 import { type TextKey, t, tOr } from "./texts.ts";
 
 type PlaceName =
@@ -100,6 +102,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
   const menu = useRef<HTMLDetailsElement>(null);
   const help = useRef<HTMLDialogElement>(null);
   useEffect(() => listenToKeys(() => help.current?.showModal()), []);
+  useEffect(() => followTitle(t("title")), []);
   useEffect(() => {
     if (menu.current && !WIDE.matches) menu.current.open = false;
   }, [route.value]);
@@ -113,6 +116,9 @@ export function Shell({ account, person }: { readonly account: string; readonly 
   }, []);
   return (
     <>
+      <button type="button" class="skip" onClick={() => goToContent()}>
+        {t("toContent")}
+      </button>
       <header class="top">
         <div>
           <p class="account">{account}</p>
@@ -176,6 +182,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
             </div>
           ))}
         </dl>
+        <SingleKeys />
         <form method="dialog">
           <button type="submit">{t("cancel")}</button>
         </form>
@@ -199,6 +206,25 @@ function Proof() {
       );
   }, [onEnd]);
   return onEnd && loaded ? <loaded.Sheet onEnd={onEnd} /> : null;
+}
+
+// Who speaks to the office, or whose fingers slip, presses letters that were not meant.
+function SingleKeys() {
+  const [isOn, setOn] = useState(hasSingleKeys());
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        name="single_keys"
+        checked={isOn}
+        onChange={({ currentTarget: { checked } }) => {
+          keepSingleKeys(checked);
+          setOn(checked);
+        }}
+      />
+      {t("singleKeys")}
+    </label>
+  );
 }
 
 const KEYS: readonly (readonly [string, TextKey])[] = [
@@ -296,7 +322,7 @@ function listenToKeys(showHelp: () => void): () => void {
   const onKey = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement;
     const isTyped = target.matches("input, select, textarea") || target.closest("dialog") !== null;
-    if (isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyped || !hasSingleKeys() || event.ctrlKey || event.metaKey || event.altKey) return;
     const place = isGoing ? GOES_TO[event.key] : undefined;
     isGoing = event.key === "g";
     if (place) go(place);

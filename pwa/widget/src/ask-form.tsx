@@ -1,18 +1,23 @@
 import type { ComponentChildren } from "preact";
+import type { WrongField } from "./field.tsx";
+import { useFirstWrong } from "./use-first-wrong.ts";
 import type { Shop } from "./use-shop.ts";
 
 interface Props {
   readonly shop: Shop;
   readonly children: ComponentChildren;
-  /** What is wrong, in words; empty where nothing is. */
-  readonly wrong: string;
+  /** What is wrong, in words; empty where nothing is: another object each time that it is found. */
+  readonly wrong: WrongField;
+  readonly wrongId: string;
   readonly onAsk: () => void;
 }
 
 /** The form of a change of one's own: its fields, what is wrong with them, and the button that asks for the price. */
-export function AskForm({ shop: { texts }, children, wrong, onAsk }: Props) {
+export function AskForm({ shop: { texts }, children, wrong, wrongId, onAsk }: Props) {
+  const form = useFirstWrong(wrong);
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -20,8 +25,8 @@ export function AskForm({ shop: { texts }, children, wrong, onAsk }: Props) {
       }}
     >
       {children}
-      <p class="wrong" role="alert">
-        {wrong}
+      <p class="wrong" role="alert" id={wrongId}>
+        {wrong.text}
       </p>
       <button type="submit" class="main" data-ask>
         {texts.showPrice}

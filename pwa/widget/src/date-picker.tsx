@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { Wiring } from "./field.tsx";
 import { dayText } from "./format.ts";
 import { Month } from "./month.tsx";
 import type { Texts } from "./texts.ts";
@@ -12,11 +13,12 @@ interface Props {
   readonly texts: Texts;
   /** The open days of a month, both ends yyyy-mm-dd. */
   readonly loadDays: (from: string, to: string) => Promise<readonly string[]>;
+  readonly wrong?: Partial<Wiring>;
   readonly onChange: (date: string) => void;
 }
 
 /** A date that is chosen from a calendar, whose closed days say so. */
-export function DatePicker({ label, name, value, least, locale, texts, loadDays, onChange }: Props) {
+export function DatePicker({ label, name, value, least, locale, texts, loadDays, wrong, onChange }: Props) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -57,6 +59,7 @@ export function DatePicker({ label, name, value, least, locale, texts, loadDays,
         id={`${id}-button`}
         ref={button}
         data-date={name}
+        {...wrong}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-labelledby={`${id}-label ${id}-button`}

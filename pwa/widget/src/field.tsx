@@ -15,6 +15,23 @@ export interface Wiring {
   readonly "aria-describedby": string | undefined;
 }
 
+/** What a form says of one of its fields below all of them. */
+export interface WrongField {
+  readonly at: string;
+  readonly text: string;
+}
+export const NONE_WRONG: WrongField = { at: "", text: "" };
+
+/** Everything that was refused in one sentence, at the first field of it. */
+export const firstWrong = (refused: Readonly<Record<string, string>> = {}): WrongField => ({
+  at: Object.keys(refused)[0] ?? "",
+  text: Object.values(refused).join(" "),
+});
+
+/** What marks that field: the sentence that stands below, which its own form has once. */
+export const wrongAt = ({ at }: WrongField, name: string, id: string) =>
+  at === name ? ({ "aria-invalid": "true", "aria-describedby": id } as const) : {};
+
 /** A control with its label above it, and below it what is wrong. */
 export function Field({ label, hint, problem, children }: Props) {
   const id = useId();
@@ -43,15 +60,23 @@ interface PickProps {
   readonly name: string;
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
+  /** What is wrong with it, where that is said elsewhere. */
+  readonly wrong?: Partial<Wiring>;
   readonly onChange: (value: string) => void;
 }
 
 /** One of several. */
-export function Pick({ label, name, value, options, onChange }: PickProps) {
+export function Pick({ label, name, value, options, wrong, onChange }: PickProps) {
   return (
     <Field label={label}>
       {(wiring) => (
-        <select {...wiring} name={name} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <select
+          {...wiring}
+          {...wrong}
+          name={name}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        >
           {options.map((option) => (
             <option key={option.value} value={option.value} selected={option.value === value}>
               {option.label}

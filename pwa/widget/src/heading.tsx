@@ -3,6 +3,11 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 
 let isFirst = true;
 
+/** Somebody has pressed something before any step was there. */
+export function noteTouch(): void {
+  isFirst = false;
+}
+
 /**
  * The title of a step. It takes the focus when the visitor comes to it, so that nobody has to look for what changed;
  * before it is painted, so that no key that follows reaches what is gone.

@@ -1,8 +1,9 @@
-import { useState } from "preact/hooks";
+import { useId, useMemo, useState } from "preact/hooks";
 import { AskForm } from "./ask-form.tsx";
 import { DatePicker } from "./date-picker.tsx";
 import { rentalLists } from "./engines/rentals.ts";
 import { ExtraRow } from "./extras.tsx";
+import { firstWrong, NONE_WRONG, wrongAt } from "./field.tsx";
 import { money } from "./format.ts";
 import type { Change, OwnExtra, Period, Settings } from "./model.ts";
 import { TimePick } from "./time-pick.tsx";
@@ -21,6 +22,14 @@ const SIDES = [
   ["to", "return", "collections"],
 ] as const;
 
+// What the form does not ask for is not said of it.
+const ofDates = (refused: Readonly<Record<string, string>> = {}) =>
+  Object.fromEntries(
+    SIDES.flatMap(([side]) => [`date_${side}`, `time_${side}`].filter((name) => refused[name]).slice(0, 1)).map(
+      (name) => [name, refused[name] ?? ""],
+    ),
+  );
+
 /** The form of a change of one's own rental: when, and with which extras. */
 export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
   const { texts, client, locale, problem } = shop;
@@ -29,17 +38,22 @@ export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
     return { date_from, time_from, date_to, time_to };
   });
   const [wanted, setWanted] = useState(() => new Map(offered.map(({ code, quantity }) => [code, quantity])));
-  const [isBackwards, setIsBackwards] = useState(false);
-  const change = (part: Partial<typeof dates>) => setDates((now) => ({ ...now, ...part }));
+  const [own, setOwn] = useState(NONE_WRONG);
+  const wrongId = useId();
+  const change = (part: Partial<typeof dates>) => {
+    setOwn(NONE_WRONG);
+    setDates((now) => ({ ...now, ...part }));
+  };
   const submit = () => {
     const isWrong = `${dates.date_to} ${dates.time_to}` <= `${dates.date_from} ${dates.time_from}`;
-    setIsBackwards(isWrong);
+    const at = dates.date_from === dates.date_to ? "time_to" : "date_to";
+    setOwn(isWrong ? { at, text: texts.returnBefore } : NONE_WRONG);
     const chosen = [...wanted].filter(([, quantity]) => quantity > 0);
     if (!isWrong) onAsk({ ...dates, extras: chosen.map(([code, quantity]) => ({ code, quantity })) });
   };
-  const wrong = SIDES.map(([side]) => problem?.wrong?.[`date_${side}`] ?? problem?.wrong?.[`time_${side}`]);
+  const wrong = useMemo(() => (own.text ? own : firstWrong(ofDates(problem?.wrong))), [own, problem]);
   return (
-    <AskForm shop={shop} wrong={isBackwards ? texts.returnBefore : wrong.filter(Boolean).join(" ")} onAsk={submit}>
+    <AskForm {...{ shop, wrong, wrongId }} onAsk={submit}>
       {SIDES.map(([side, name, action]) => {
         const [day, place] = [dates[`date_${side}`], period[`${name}_place`]];
         return (
@@ -51,6 +65,7 @@ export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
                 name={`date_${side}`}
                 value={day}
                 least={settings.server_date}
+                wrong={wrongAt(wrong, `date_${side}`, wrongId)}
                 {...{ locale, texts }}
                 loadDays={(from, to) => rentalLists.days(client, action, place, from, to)}
                 onChange={(date) => change({ [`date_${side}`]: date })}
@@ -59,6 +74,7 @@ export function OwnChange({ shop, settings, period, offered, onAsk }: Props) {
                 label={texts.time}
                 name={`time_${side}`}
                 value={dates[`time_${side}`]}
+                wrong={wrongAt(wrong, `time_${side}`, wrongId)}
                 asked={day}
                 load={() => rentalLists.times(client, action, place, day)}
                 onChange={(time) => change({ [`time_${side}`]: time })}

@@ -1,8 +1,9 @@
-import { useState } from "preact/hooks";
+import { useId, useMemo, useState } from "preact/hooks";
 import { AskForm } from "./ask-form.tsx";
 import { toTransferChange } from "./engines/transfers.ts";
+import { firstWrong, NONE_WRONG } from "./field.tsx";
 import type { Change, Search, Settings } from "./model.ts";
-import { isBackwards, TransferFields } from "./transfer-fields.tsx";
+import { backwards, isBackwards, TransferFields } from "./transfer-fields.tsx";
 import type { Shop } from "./use-shop.ts";
 
 interface Props {
@@ -17,20 +18,21 @@ interface Props {
 export function OwnTransfer({ shop, settings, agreed, onAsk }: Props) {
   const { texts, problem } = shop;
   const [search, setSearch] = useState(agreed);
-  const [isWrong, setIsWrong] = useState(false);
+  const [own, setOwn] = useState(NONE_WRONG);
+  const wrongId = useId();
   const submit = () => {
-    setIsWrong(isBackwards(search));
+    setOwn(isBackwards(search) ? backwards(search, texts) : NONE_WRONG);
     if (!isBackwards(search)) onAsk(toTransferChange(agreed, search));
   };
+  const wrong = useMemo(() => (own.text ? own : firstWrong(problem?.wrong)), [own, problem]);
   return (
-    <AskForm
-      shop={shop}
-      wrong={isWrong ? texts.returnBefore : Object.values(problem?.wrong ?? {}).join(" ")}
-      onAsk={submit}
-    >
+    <AskForm {...{ shop, wrong, wrongId }} onAsk={submit}>
       <TransferFields
-        {...{ shop, settings, search, agreed }}
-        onChange={(part) => setSearch((now) => ({ ...now, ...part }))}
+        {...{ shop, settings, search, agreed, wrong, wrongId }}
+        onChange={(part) => {
+          setOwn(NONE_WRONG);
+          setSearch((now) => ({ ...now, ...part }));
+        }}
       />
     </AskForm>
   );

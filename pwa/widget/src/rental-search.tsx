@@ -1,7 +1,7 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import { DatePicker } from "./date-picker.tsx";
 import { type AgeRule, firstRental, type PickupPlace, rentalLists } from "./engines/rentals.ts";
-import { Field, Pick } from "./field.tsx";
+import { Field, NONE_WRONG, Pick, wrongAt } from "./field.tsx";
 import { addDays, isDate, money } from "./format.ts";
 import type { Search, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
@@ -26,8 +26,12 @@ export function RentalSearch({ shop, settings }: Props) {
   const [pickups, setPickups] = useState<readonly PickupPlace[]>([]);
   const [returns, setReturns] = useState<readonly PickupPlace[]>([]);
   const [ages, setAges] = useState<readonly AgeRule[]>([]);
-  const [wrong, setWrong] = useState("");
-  const change = (part: Search) => setSearch((now) => ({ ...now, ...part }));
+  const [wrong, setWrong] = useState(NONE_WRONG);
+  const wrongId = useId();
+  const change = (part: Search) => {
+    setWrong(NONE_WRONG);
+    setSearch((now) => ({ ...now, ...part }));
+  };
   const of = (name: string) => search[name] ?? "";
   const pickup = of("pickup_place");
   const places = { from: pickup, to: of("return_place") };
@@ -90,6 +94,7 @@ export function RentalSearch({ shop, settings }: Props) {
             name={`date_${side}`}
             value={of(`date_${side}`)}
             least={least}
+            wrong={wrongAt(wrong, `date_${side}`, wrongId)}
             locale={shop.locale}
             texts={texts}
             loadDays={loadDays(side)}
@@ -103,6 +108,7 @@ export function RentalSearch({ shop, settings }: Props) {
               label={texts.time}
               name={`time_${side}`}
               value={of(`time_${side}`)}
+              wrong={wrongAt(wrong, `time_${side}`, wrongId)}
               asked={where && of(`date_${side}`)}
               load={() => rentalLists.times(client, ACTIONS[side], where, of(`date_${side}`))}
               onChange={(time) => change({ [`time_${side}`]: time })}
@@ -116,8 +122,10 @@ export function RentalSearch({ shop, settings }: Props) {
     const begin = `${of("date_from")} ${of("time_from")}`;
     const asked = settings.same_pickup_return_time ? { ...search, time_to: of("time_from") } : search;
     const end = `${of("date_to")} ${asked["time_to"] ?? ""}`;
-    if (!of("date_from") || !of("date_to") || end <= begin) return setWrong(texts.returnBefore);
-    setWrong("");
+    if (!of("date_from") || !of("date_to") || end <= begin) {
+      const isTime = of("date_from") === of("date_to") && !settings.same_pickup_return_time;
+      return setWrong({ at: isTime ? "time_to" : "date_to", text: texts.returnBefore });
+    }
     shop.find(asked);
   };
 
@@ -125,7 +133,7 @@ export function RentalSearch({ shop, settings }: Props) {
     <SearchFrame
       shop={shop}
       title={texts.title}
-      wrong={wrong}
+      {...{ wrong, wrongId }}
       isReady={pickups.length > 0 && returns.length > 0 && areOpen.every(Boolean)}
       onSubmit={submit}
     >

@@ -1,11 +1,14 @@
 import type { ComponentChildren } from "preact";
+import type { WrongField } from "./field.tsx";
 import { Heading } from "./heading.tsx";
+import { useFirstWrong } from "./use-first-wrong.ts";
 import type { Shop } from "./use-shop.ts";
 
 interface Props {
   readonly shop: Shop;
   readonly title: string;
-  readonly wrong: string;
+  readonly wrong: WrongField;
+  readonly wrongId: string;
   /** Whether what one chooses from is there. */
   readonly isReady?: boolean;
   readonly onSubmit: () => void;
@@ -13,11 +16,13 @@ interface Props {
 }
 
 /** What both searches have: a title, what is wrong with them, and the button. */
-export function SearchFrame({ shop, title, wrong, isReady = true, onSubmit, children }: Props) {
+export function SearchFrame({ shop, title, wrong, wrongId, isReady = true, onSubmit, children }: Props) {
   const { texts, remembered } = shop;
+  const form = useFirstWrong(wrong);
   return (
     <form
       class="card"
+      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -26,8 +31,8 @@ export function SearchFrame({ shop, title, wrong, isReady = true, onSubmit, chil
     >
       <Heading>{title}</Heading>
       {children}
-      <p class="wrong" role="alert">
-        {wrong}
+      <p class="wrong" role="alert" id={wrongId}>
+        {wrong.text}
       </p>
       <button type="submit" class="main" disabled={!isReady}>
         {texts.search}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { Pick } from "./field.tsx";
+import { Pick, type Wiring } from "./field.tsx";
 
 interface Props {
   readonly label: string;
@@ -8,11 +8,12 @@ interface Props {
   /** What the times depend on; empty while that is not known. */
   readonly asked: string;
   readonly load: () => Promise<readonly string[]>;
+  readonly wrong?: Partial<Wiring>;
   readonly onChange: (time: string) => void;
 }
 
 /** A time of those at which the company is there: one that is not offered becomes the next that is. */
-export function TimePick({ label, name, value, asked, load, onChange }: Props) {
+export function TimePick({ label, name, value, asked, load, wrong = {}, onChange }: Props) {
   const [times, setTimes] = useState<readonly string[]>([value]);
   useEffect(() => {
     if (!asked) return;
@@ -35,6 +36,7 @@ export function TimePick({ label, name, value, asked, load, onChange }: Props) {
       label={label}
       name={name}
       value={value}
+      wrong={wrong}
       options={times.map((time) => ({ value: time, label: time }))}
       onChange={onChange}
     />

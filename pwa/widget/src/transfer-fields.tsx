@@ -1,9 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { DatePicker } from "./date-picker.tsx";
 import { type Point, transferLists } from "./engines/transfers.ts";
-import { Field, Pick } from "./field.tsx";
+import { Field, Pick, type WrongField, wrongAt } from "./field.tsx";
 import { addDays } from "./format.ts";
 import type { Search, Settings } from "./model.ts";
+import type { Texts } from "./texts.ts";
 import { TimePick } from "./time-pick.tsx";
 import type { Shop } from "./use-shop.ts";
 
@@ -12,6 +13,9 @@ interface Props {
   readonly settings: Settings;
   readonly search: Search;
   readonly onChange: (part: Search) => void;
+  readonly wrong: WrongField;
+  /** The sentence that says it. */
+  readonly wrongId: string;
   /** As it was agreed: a time that is not offered stays, too. */
   readonly agreed?: Search;
   /** Once there is somewhere to begin and somewhere to go. */
@@ -26,8 +30,14 @@ export function isBackwards(search: Search): boolean {
   return of("return_date") !== "" && `${of("return_date")} ${of("return_time")}` <= `${of("date")} ${of("time")}`;
 }
 
+/** Which of the return's fields is before the outward trip, and that it is. */
+export const backwards = (search: Search, texts: Texts): WrongField => ({
+  at: search["return_date"] === search["date"] ? "return_time" : "return_date",
+  text: texts.returnBefore,
+});
+
 /** From where to where, when, and who travels: of a transfer that is looked for, or of one's own. */
-export function TransferFields({ shop, settings, search, agreed, onChange, onReady }: Props) {
+export function TransferFields({ shop, settings, search, agreed, wrong, wrongId, onChange, onReady }: Props) {
   const { texts, client } = shop;
   const [origins, setOrigins] = useState<readonly Point[]>([]);
   const [destinations, setDestinations] = useState<readonly Point[]>([]);
@@ -74,6 +84,7 @@ export function TransferFields({ shop, settings, search, agreed, onChange, onRea
         name={date}
         value={of(date)}
         least={least}
+        wrong={wrongAt(wrong, date, wrongId)}
         locale={shop.locale}
         texts={texts}
         loadDays={(from, to) => transferLists.days(client, origin, from, to)}
@@ -83,6 +94,7 @@ export function TransferFields({ shop, settings, search, agreed, onChange, onRea
         label={texts.time}
         name={time}
         value={of(time)}
+        wrong={wrongAt(wrong, time, wrongId)}
         asked={origin && `${origin} ${of(date)}`}
         load={async () => {
           const times = await transferLists.times(client, origin, of(date));

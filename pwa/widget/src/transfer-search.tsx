@@ -1,9 +1,10 @@
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { firstTransfer, transferLists } from "./engines/transfers.ts";
+import { NONE_WRONG } from "./field.tsx";
 import { isDate } from "./format.ts";
 import type { Search, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
-import { isBackwards, TransferFields } from "./transfer-fields.tsx";
+import { backwards, isBackwards, TransferFields } from "./transfer-fields.tsx";
 import { useOpenDay } from "./use-open-day.ts";
 import type { Shop } from "./use-shop.ts";
 
@@ -17,9 +18,13 @@ export function TransferSearch({ shop, settings }: Props) {
   const { texts, client } = shop;
   const [search, setSearch] = useState<Search>(() => firstTransfer(settings, shop.place.search));
   const [isReady, setIsReady] = useState(false);
-  const [wrong, setWrong] = useState("");
+  const [wrong, setWrong] = useState(NONE_WRONG);
+  const wrongId = useId();
   const [isProposed, setIsProposed] = useState(!isDate(shop.place.search["date"]));
-  const change = (part: Search) => setSearch((now) => ({ ...now, ...part }));
+  const change = (part: Search) => {
+    setWrong(NONE_WRONG);
+    setSearch((now) => ({ ...now, ...part }));
+  };
   const origin = search["origin_point_id"] ?? "";
   const isOpen = useOpenDay({
     day: search["date"] ?? "",
@@ -29,13 +34,18 @@ export function TransferSearch({ shop, settings }: Props) {
     onMove: (date) => change({ date }),
   });
   const submit = () => {
-    setWrong(isBackwards(search) ? texts.returnBefore : "");
-    if (!isBackwards(search)) shop.find(search);
+    if (isBackwards(search)) setWrong(backwards(search, texts));
+    else shop.find(search);
   };
   return (
-    <SearchFrame shop={shop} title={texts.transferTitle} wrong={wrong} isReady={isReady && isOpen} onSubmit={submit}>
+    <SearchFrame
+      {...{ shop, wrong, wrongId }}
+      title={texts.transferTitle}
+      isReady={isReady && isOpen}
+      onSubmit={submit}
+    >
       <TransferFields
-        {...{ shop, settings, search }}
+        {...{ shop, settings, search, wrong, wrongId }}
         onChange={(part) => {
           if ("date" in part) setIsProposed(false);
           change(part);

@@ -6,6 +6,7 @@ import { type Credentials, own, signIn, signOut, signUp, useCustomer } from "./c
 import type { Engine, SeenCart } from "./engines/engine.ts";
 import { rentalLists, rentals } from "./engines/rentals.ts";
 import { transfers } from "./engines/transfers.ts";
+import { noteTouch } from "./heading.tsx";
 import { recall, remember } from "./memory.ts";
 import type { Cart, Kind, Listed, OwnQuote, OwnWish, Place, Reservation, Search, Settings } from "./model.ts";
 import { pay } from "./pay.ts";
@@ -192,6 +193,7 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
   };
   const load = async () => {
     if (!settings) setSettings(await rentalLists.settings(client).catch(closed));
+    setIsClosed(false);
     if (place.step === "reservation") await loadReservation(place.reservation);
     else if (place.step === "account") {
       setListed(undefined);
@@ -254,7 +256,7 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setProblem(problemOf(error, texts))),
     nothingSold,
     retry: () => {
-      setIsClosed(false);
+      noteTouch();
       void doing(load);
     },
     find: (search: Search) =>

@@ -35,7 +35,7 @@ export function Widget(embedding: Embedding) {
       <p class="busy" role="status">
         {isBusy ? texts.loading : ""}
       </p>
-      {problem && !isBusy && <Retry shop={shop} />}
+      {problem && <Retry shop={shop} />}
     </div>
   );
 }
@@ -71,14 +71,14 @@ function StepView({ shop, settings }: { readonly shop: Shop; readonly settings: 
   return reservation ? <Reserved shop={shop} settings={settings} reservation={reservation} /> : null;
 }
 
-// Where there is nothing to see, there is something to do.
+// Where there is nothing to see, there is something to do. It stays while it tries: the focus is on it.
 function Retry({ shop }: { readonly shop: Shop }) {
-  const { place, cart, reservation, texts } = shop;
+  const { place, cart, reservation, texts, isBusy } = shop;
   const isShown = ["search", "account"].includes(place.step) || (place.step === "reservation" ? reservation : cart);
   if (isShown && shop.settings) return null;
   return (
     <p>
-      <button type="button" class="other" onClick={shop.retry}>
+      <button type="button" class="other" aria-disabled={isBusy} onClick={() => isBusy || shop.retry()}>
         {texts.retry}
       </button>
       <button type="button" class="link" onClick={() => shop.go({ step: "search", search: {} })}>

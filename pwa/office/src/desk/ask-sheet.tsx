@@ -8,6 +8,7 @@ import { Beside } from "./beside.tsx";
 import { type AskedField, bodyOf, missingOf, type Said } from "./fields.ts";
 import { type Refused, refusedBy } from "./refusals.ts";
 import { Sheet } from "./sheet.tsx";
+import { useGoingOn } from "./use-going-on.ts";
 
 export type Kept = Said & { readonly version: number };
 
@@ -45,6 +46,7 @@ export function AskSheet(props: AskSheetProps) {
   const [typed, setTyped] = useState<Said>(() => readDraft(...draft));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const [isBusy, setBusy] = useState(false);
+  const form = useGoingOn(wrong, isBusy);
   const sent = useRef({ content: "", key: "" });
   const said = { ...(isChange && now), ...begin, ...typed };
   const say = (name: string, value: unknown) => {
@@ -77,6 +79,7 @@ export function AskSheet(props: AskSheetProps) {
       {seen && now && now.version !== seen.version && <Beside seen={seen} now={now} fields={compared} />}
       {props.lead && <p class="lead">{props.lead}</p>}
       <form
+        ref={form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

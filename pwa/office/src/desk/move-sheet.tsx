@@ -14,6 +14,7 @@ import type { Reservation, Whole } from "./reservation.ts";
 import { Sheet } from "./sheet.tsx";
 import { Theirs } from "./theirs.tsx";
 import { isAsked } from "./transfer-form.ts";
+import { useGoingOn } from "./use-going-on.ts";
 import { useVehicles } from "./vehicle-choice.ts";
 
 const WAIT_MILLISECONDS = 250;
@@ -45,6 +46,7 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
   const [typed, setTyped] = useState<Said>(() => readDraft(list, String(seen.id)));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
   const [isBusy, setBusy] = useState(false);
+  const form = useGoingOn(wrong, isBusy);
   const sent = useRef({ content: "", key: "" });
   const said = { ...valuesOf(doing, now), ...typed };
   const { quote, isReading, again } = useQuote(doing, now, said);
@@ -94,6 +96,7 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
       {now.version !== seen.version && <Theirs seen={seen} now={now} />}
       <p class="lead">{t(`about.${doing}`)}</p>
       <form
+        ref={form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { goToContent } from "../follow-title.ts";
 import { t } from "../texts.ts";
 import { UnreadChoices } from "./choices.tsx";
 
@@ -22,6 +23,10 @@ export function Sheet({ title, children, onClose }: SheetProps) {
     return () => {
       opened?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // What was done has taken the button away that began it.
+      setTimeout(() => {
+        if (document.activeElement === document.body) goToContent({ preventScroll: true });
+      });
     };
   }, []);
   return (

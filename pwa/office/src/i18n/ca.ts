@@ -131,6 +131,8 @@ const texts: Readonly<Record<TextKey, string>> = {
   pricesKept: "El que ja s'ha venut conserva el preu.",
   noPrice: "sense preu",
   keys: "Tecles",
+  toContent: "Vés al contingut",
+  singleKeys: "Les tecles d'una lletra fan alguna cosa (en aquest navegador)",
   "list.branch-groups": "Grups d'oficines",
   "list.branches": "Oficines",
   "list.opening-hours": "Horaris",

@@ -131,6 +131,8 @@ const texts: Readonly<Record<TextKey, string>> = {
   pricesKept: "Was verkauft ist, behält seinen Preis.",
   noPrice: "kein Preis",
   keys: "Tasten",
+  toContent: "Zum Inhalt",
+  singleKeys: "Tasten mit einem Buchstaben tun etwas (in diesem Browser)",
   "list.branch-groups": "Standortgruppen",
   "list.branches": "Standorte",
   "list.opening-hours": "Öffnungszeiten",

@@ -128,6 +128,8 @@ const texts = {
   pricesKept: "What is sold already keeps its price.",
   noPrice: "no price",
   keys: "Keys",
+  toContent: "To the content",
+  singleKeys: "Keys of one letter do something (in this browser)",
   "list.branch-groups": "Branch groups",
   "list.branches": "Branches",
   "list.opening-hours": "Opening hours",

@@ -131,6 +131,8 @@ const texts: Readonly<Record<TextKey, string>> = {
   pricesKept: "Lo ya vendido conserva su precio.",
   noPrice: "sin precio",
   keys: "Teclas",
+  toContent: "Ir al contenido",
+  singleKeys: "Las teclas de una letra hacen algo (en este navegador)",
   "list.branch-groups": "Grupos de sucursales",
   "list.branches": "Sucursales",
   "list.opening-hours": "Horarios",

@@ -25,7 +25,7 @@ import { plateOf } from "./vehicle-step.tsx";
 /** All that was recorded, what is missing, and the one button that makes it final. */
 export function ReviewStep({ draft, frame }: StepProps) {
   const [isBusy, setIsBusy] = useState(false);
-  const [isAsking, setIsAsking] = useState(false);
+  const [isAsking, setIsAsking] = useState<boolean>();
   const [hasFailed, setHasFailed] = useState(false);
   const finish = async () => {
     setIsBusy(true);
@@ -103,12 +103,17 @@ export function ReviewStep({ draft, frame }: StepProps) {
           <button type="button" class="other danger" onClick={() => void discard()}>
             {t("discardYes")}
           </button>
-          <button type="button" class="other" onClick={() => setIsAsking(false)}>
+          <button type="button" class="other" ref={takeFocus} onClick={() => setIsAsking(false)}>
             {t("cancel")}
           </button>
         </div>
       ) : (
-        <button type="button" class="other danger" onClick={() => setIsAsking(true)}>
+        <button
+          type="button"
+          class="other danger"
+          ref={isAsking === false ? takeFocus : null}
+          onClick={() => setIsAsking(true)}
+        >
           <Icon name="trash" />
           {t("discard")}
         </button>
@@ -116,6 +121,9 @@ export function ReviewStep({ draft, frame }: StepProps) {
     </>,
   );
 }
+
+// The question takes the place of the button that was pressed, and the button that of the question.
+const takeFocus = (element: HTMLElement | null) => element?.focus();
 
 /** Nothing to send: no word and no picture, or an exchange without one of its two vehicles. */
 const isEmpty = (draft: Draft) =>

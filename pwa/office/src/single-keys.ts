@@ -1,0 +1,20 @@
+const KEPT = "office single keys";
+
+/** Whether one letter alone does something where nobody types: yes, until this browser is told otherwise. */
+export function hasSingleKeys(): boolean {
+  try {
+    return localStorage.getItem(KEPT) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+/** Keeps what was chosen in this browser; where it keeps nothing, the keys stay. */
+export function keepSingleKeys(isOn: boolean): void {
+  try {
+    if (isOn) localStorage.removeItem(KEPT);
+    else localStorage.setItem(KEPT, "off");
+  } catch {
+    // A browser that keeps nothing.
+  }
+}

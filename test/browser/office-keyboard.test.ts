@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { OPENING_MS, openOffice } from "./office-page.ts";
+
+let office: Awaited<ReturnType<typeof openOffice>>;
+let page: typeof office.page;
+
+beforeAll(async () => {
+  office = await openOffice(inject("port"));
+  page = office.page;
+  await page.goto(office.address);
+  await office.signInAs("staff");
+  await page.getByRole("heading", { name: "Heute", level: 1 }).waitFor();
+}, OPENING_MS);
+
+afterAll(async () => {
+  await office.close();
+});
+
+/** The title that a key goes on from; nothing where the focus is elsewhere. */
+const place = () => page.evaluate<string>("document.activeElement?.closest('main h1')?.textContent ?? ''");
+
+test("who comes to another page goes on from its title, which is the window's, whatever led there", async () => {
+  await page.locator("nav a[href='#/reservations']").focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(place).toBe("Reservierungen");
+  expect(await page.title()).toBe("Reservierungen · Büro");
+  const row = page.locator("main table a").first();
+  const number = await row.textContent();
+  await row.focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(place).toMatch(`Reservierung ${number} · `);
+  expect(await page.title()).toBe(`${await place()} · Büro`);
+  await page.goBack();
+  await expect.poll(place).toBe("Reservierungen");
+  await page.locator(".skip").focus();
+  await page.keyboard.press("Enter");
+  expect(await place()).toBe("Reservierungen");
+});
+
+test("keys of one letter do nothing where they are turned off, a reload later, too", async () => {
+  await page.keyboard.press("?");
+  const choice = page.getByLabel("Tasten mit einem Buchstaben");
+  await choice.uncheck();
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await page.getByRole("heading", { name: "Reservierungen", level: 1 }).waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("f");
+  await page.keyboard.press("?");
+  expect(await page.locator("dialog[open]").count()).toBe(0);
+  expect(page.url()).toContain("#/reservations");
+  await page.getByRole("button", { name: "Tasten" }).focus();
+  await page.keyboard.press("Enter");
+  await office.looksRight("keys");
+  await choice.check();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("g");
+  await page.keyboard.press("f");
+  await expect.poll(place).toBe("Flotte");
+});
+
+test("in a dialog the first wrong field has the focus, which goes back to where it was, or to the title", async () => {
+  const at = (what: string) => page.evaluate<string | null>(`document.activeElement?.${what} ?? null`);
+  await page.goto(`${office.address}#/reservations?state=confirmed&kind=rental`);
+  await expect.poll(place).toBe("Reservierungen");
+  await page.locator("main table a").first().focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(place).toMatch(/^Reservierung \d/);
+  const title = await place();
+  await page.getByRole("button", { name: "Geld eintragen" }).focus();
+  await page.keyboard.press("Enter");
+  await page.locator("dialog[open] [type=submit]").focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => at("ariaInvalid")).toBe("true");
+  const why = await at("getAttribute('aria-describedby')");
+  expect(await page.textContent(`[id="${why}"]`)).toBe("Das wird gebraucht.");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => at("textContent")).toBe("Geld eintragen");
+  await page.getByRole("button", { name: "Stornieren" }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Flug gestrichen");
+  await page.locator("dialog[open] [type=submit]").focus();
+  await page.keyboard.press("Enter");
+  await page.locator("[role=status]", { hasText: "Sie ist storniert." }).waitFor();
+  await expect.poll(place).toBe(title);
+});

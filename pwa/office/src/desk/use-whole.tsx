@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, contentOf } from "../api.ts";
 import { type TextKey, t } from "../texts.ts";
 import { refusedBy } from "./refusals.ts";
+import { Trouble } from "./trouble.tsx";
 
 interface Reading {
   /** Words by the status of a refusal, where those that it gives itself are not enough. */
@@ -66,4 +67,9 @@ export function NotRead({ title, problem, onRetry, list, listName }: NotReadProp
       </div>
     </main>
   );
+}
+
+/** On the page of a thing that could not be read again: what was done there is done, and what is shown was before it. */
+export function Older({ problem, onRetry }: Pick<NotReadProps, "problem" | "onRetry">) {
+  return <Trouble problem={problem && t("older")} onRetry={onRetry} />;
 }

@@ -38,6 +38,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   proveCode: "Codi de l'aplicació o de recuperació",
   recoveryCode: "Codi de recuperació",
   failed: "No s'ha pogut fer. Torneu-ho a provar.",
+  older: "El que es mostra aquí no s'ha pogut tornar a llegir: pot ser anterior.",
   retry: "Torna-ho a provar",
   choicesUnread: "No s'ha pogut llegir entre què es pot triar.",
   loading: "Llegint",

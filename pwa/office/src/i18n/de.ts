@@ -38,6 +38,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   proveCode: "Code der App oder für den Notfall",
   recoveryCode: "Code für den Notfall",
   failed: "Das hat nicht geklappt. Bitte noch einmal.",
+  older: "Das hier konnte nicht noch einmal gelesen werden: Es kann älter sein.",
   retry: "Noch einmal",
   choicesUnread: "Die Auswahl konnte nicht gelesen werden.",
   loading: "Wird gelesen",

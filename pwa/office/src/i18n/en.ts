@@ -35,6 +35,7 @@ const texts = {
   proveCode: "Code of the app, or a recovery code",
   recoveryCode: "Recovery code",
   failed: "It could not be done. Try again.",
+  older: "What is shown here could not be read again: it may be older.",
   retry: "Try again",
   choicesUnread: "What there is to choose from could not be read.",
   loading: "Reading",

@@ -38,6 +38,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   proveCode: "Código de la aplicación o de recuperación",
   recoveryCode: "Código de recuperación",
   failed: "No se ha podido hacer. Inténtelo otra vez.",
+  older: "Lo que se muestra aquí no se ha podido volver a leer: puede ser anterior.",
   retry: "Reintentar",
   choicesUnread: "No se ha podido leer entre qué se puede elegir.",
   loading: "Leyendo",

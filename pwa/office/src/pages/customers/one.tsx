@@ -6,7 +6,7 @@ import { AskSheet, type Kept } from "../../desk/ask-sheet.tsx";
 import { type AskedField, labelOf, wordsFor } from "../../desk/fields.ts";
 import { countryName } from "../../desk/names.ts";
 import { refusedBy } from "../../desk/refusals.ts";
-import { NotRead, useWhole } from "../../desk/use-whole.tsx";
+import { NotRead, Older, useWhole } from "../../desk/use-whole.tsx";
 import { go, linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { Timeline } from "../reservations/timeline.tsx";
@@ -35,7 +35,8 @@ export function CustomerPage({ id }: { readonly id: string }) {
     setNotice(saidBefore);
     saidBefore = "";
   }, [id]);
-  if (problem)
+  if (!whole) {
+    if (!problem) return <main class="status">{t("loading")}…</main>;
     return (
       <NotRead
         title={t("customer")}
@@ -45,7 +46,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
         listName={t("customers")}
       />
     );
-  if (!whole) return <main class="status">{t("loading")}…</main>;
+  }
   const { customer: of, history } = whole;
   const done = ({ body }: Answer, words: string) => {
     setOpen(undefined);
@@ -78,6 +79,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
       <p class="done" role="status" ref={status} tabIndex={-1}>
         {notice}
       </p>
+      <Older problem={problem} onRetry={read} />
       {wrong && <p role="alert">{wrong}</p>}
       {of.merged_into_id !== null ? (
         <p class="notice waiting">

@@ -5,7 +5,7 @@ import { ask, office } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
 import { SureButton } from "../../desk/sure-button.tsx";
-import { NotRead, useWhole } from "../../desk/use-whole.tsx";
+import { NotRead, Older, useWhole } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { History } from "../history.tsx";
@@ -32,7 +32,8 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   const [notice, setNotice] = useState("");
   const [wrong, setWrong] = useState("");
   const status = useRef<HTMLParagraphElement>(null);
-  if (problem)
+  if (!whole) {
+    if (!problem) return <main class="status">{t("loading")}…</main>;
     return (
       <NotRead
         title={t("expenses")}
@@ -42,7 +43,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
         listName={t("expenses")}
       />
     );
-  if (!whole) return <main class="status">{t("loading")}…</main>;
+  }
   const { expense: of } = whole;
   const plate = of.stock_plate ?? of.booking_item_reference;
   const takeBack = () =>
@@ -67,6 +68,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
       <p class="done" role="status" ref={status} tabIndex={-1}>
         {notice}
       </p>
+      <Older problem={problem} onRetry={read} />
       {wrong && <p role="alert">{wrong}</p>}
       <div class="moves">
         {may("manage") && (

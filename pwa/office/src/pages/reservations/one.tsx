@@ -10,7 +10,7 @@ import { MoveSheet } from "../../desk/move-sheet.tsx";
 import type { MoveName, Reservation, Whole } from "../../desk/reservation.ts";
 import { StateBadge } from "../../desk/state-badge.tsx";
 import { Trouble } from "../../desk/trouble.tsx";
-import { NotRead, useWhole } from "../../desk/use-whole.tsx";
+import { NotRead, Older, useWhole } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Agent } from "./agent.tsx";
@@ -67,7 +67,8 @@ export function ReservationPage({ id, doing }: PageProps) {
   useEffect(() => {
     if (whole && doing && movesOf(whole.reservation).includes(doing as Doing)) setOpen(doing as Doing);
   }, [isThere, doing]);
-  if (problem)
+  if (!whole) {
+    if (!problem) return <main class="status">{t("loading")}…</main>;
     return (
       <NotRead
         title={t("reservationNo", { id })}
@@ -77,7 +78,7 @@ export function ReservationPage({ id, doing }: PageProps) {
         listName={t("reservations")}
       />
     );
-  if (!whole) return <main class="status">{t("loading")}…</main>;
+  }
   const { reservation: of, documents, charges, history } = whole;
   const leave = () => {
     setOpen(undefined);
@@ -125,6 +126,7 @@ export function ReservationPage({ id, doing }: PageProps) {
       <p class="done" role="status" ref={status} tabIndex={-1}>
         {notice}
       </p>
+      <Older problem={problem} onRetry={read} />
       <Moves of={of} onOpen={setOpen} />
       <Trip of={of} />
       <div class="columns">

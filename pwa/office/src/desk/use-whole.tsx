@@ -44,6 +44,7 @@ export function useWhole<Whole>(path: string, { problems = {}, turn, isNeeded = 
 
 interface NotReadProps {
   readonly title: string;
+  /** Empty: it is being read. */
   readonly problem: string;
   readonly onRetry: () => unknown;
   /** Where one of its kind is looked for, and what that is called. */
@@ -51,8 +52,9 @@ interface NotReadProps {
   readonly listName: string;
 }
 
-/** The page of a thing that could not be read. */
+/** The page of a thing that is not there: it is being read, or could not be. */
 export function NotRead({ title, problem, onRetry, list, listName }: NotReadProps) {
+  if (!problem) return <main class="status">{t("loading")}…</main>;
   return (
     <main>
       <h1>{title}</h1>
@@ -69,7 +71,7 @@ export function NotRead({ title, problem, onRetry, list, listName }: NotReadProp
   );
 }
 
-/** On the page of a thing that could not be read again: what was done there is done, and what is shown was before it. */
+/** On the page of a thing that could not be read again: what was done is done, and what is shown was before it. */
 export function Older({ problem, onRetry }: Pick<NotReadProps, "problem" | "onRetry">) {
   return <Trouble problem={problem && t("older")} onRetry={onRetry} />;
 }

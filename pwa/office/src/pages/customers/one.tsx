@@ -35,8 +35,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
     setNotice(saidBefore);
     saidBefore = "";
   }, [id]);
-  if (!whole) {
-    if (!problem) return <main class="status">{t("loading")}…</main>;
+  if (!whole)
     return (
       <NotRead
         title={t("customer")}
@@ -46,7 +45,6 @@ export function CustomerPage({ id }: { readonly id: string }) {
         listName={t("customers")}
       />
     );
-  }
   const { customer: of, history } = whole;
   const done = ({ body }: Answer, words: string) => {
     setOpen(undefined);

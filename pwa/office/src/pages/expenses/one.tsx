@@ -32,8 +32,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   const [notice, setNotice] = useState("");
   const [wrong, setWrong] = useState("");
   const status = useRef<HTMLParagraphElement>(null);
-  if (!whole) {
-    if (!problem) return <main class="status">{t("loading")}…</main>;
+  if (!whole)
     return (
       <NotRead
         title={t("expenses")}
@@ -43,7 +42,6 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
         listName={t("expenses")}
       />
     );
-  }
   const { expense: of } = whole;
   const plate = of.stock_plate ?? of.booking_item_reference;
   const takeBack = () =>

@@ -67,8 +67,7 @@ export function ReservationPage({ id, doing }: PageProps) {
   useEffect(() => {
     if (whole && doing && movesOf(whole.reservation).includes(doing as Doing)) setOpen(doing as Doing);
   }, [isThere, doing]);
-  if (!whole) {
-    if (!problem) return <main class="status">{t("loading")}…</main>;
+  if (!whole)
     return (
       <NotRead
         title={t("reservationNo", { id })}
@@ -78,7 +77,6 @@ export function ReservationPage({ id, doing }: PageProps) {
         listName={t("reservations")}
       />
     );
-  }
   const { reservation: of, documents, charges, history } = whole;
   const leave = () => {
     setOpen(undefined);

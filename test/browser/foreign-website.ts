@@ -94,6 +94,13 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await beyondScreen(page)).toBeLessThanOrEqual(0);
 }
 
+/** Types the name and the address of who books. */
+export async function typeWhoBooks(page: Page): Promise<void> {
+  await page.fill("[name=customer_name]", "Ana");
+  await page.fill("[name=customer_surname]", "Ruiz");
+  await page.fill("[name=customer_email]", "ana@example.com");
+}
+
 /** The text of what has the focus in the widget. */
 export const focused = (page: Page) =>
   page.evaluate<string>("document.querySelector('rental-booking').shadowRoot.activeElement?.textContent ?? ''");

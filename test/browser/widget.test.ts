@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { fill } from "../../pwa/widget/src/texts.ts";
-import { aWebsite, expectAccessible, focused, tabTo, typeInto } from "./foreign-website.ts";
+import { aWebsite, expectAccessible, focused, tabTo, typeInto, typeWhoBooks } from "./foreign-website.ts";
 
 const { open, refused } = aWebsite();
 
@@ -147,9 +147,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     const page = await open("lang=de", 390);
     await page.click("button[type=submit]");
     await page.click(".products button.main");
-    await page.fill("[name=customer_name]", "Ana");
-    await page.fill("[name=customer_surname]", "Ruiz");
-    await page.fill("[name=customer_email]", "ana@example.com");
+    await typeWhoBooks(page);
     await page.click("[data-pay]");
     await page.click("button:has-text('Refuse')");
     await page.click("a.button[href*='rb-id']");
@@ -168,9 +166,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     const page = await open("lang=de", 390);
     await page.click("button[type=submit]");
     await page.click(".products button.main");
-    await page.fill("[name=customer_name]", "Ana");
-    await page.fill("[name=customer_surname]", "Ruiz");
-    await page.fill("[name=customer_email]", "ana@example.com");
+    await typeWhoBooks(page);
     await page.click("[data-pay]");
     await page.click("button:has-text('Refuse')");
     const back = await page.getAttribute("a.button[href*='rb-id']", "href");

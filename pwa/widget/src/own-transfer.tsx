@@ -3,7 +3,7 @@ import { AskForm } from "./ask-form.tsx";
 import { toTransferChange } from "./engines/transfers.ts";
 import { firstWrong, NONE_WRONG } from "./field.tsx";
 import type { Change, Search, Settings } from "./model.ts";
-import { backwards, isBackwards, TransferFields } from "./transfer-fields.tsx";
+import { backwards, TransferFields } from "./transfer-fields.tsx";
 import type { Shop } from "./use-shop.ts";
 
 interface Props {
@@ -21,8 +21,9 @@ export function OwnTransfer({ shop, settings, agreed, onAsk }: Props) {
   const [own, setOwn] = useState(NONE_WRONG);
   const wrongId = useId();
   const submit = () => {
-    setOwn(isBackwards(search) ? backwards(search, texts) : NONE_WRONG);
-    if (!isBackwards(search)) onAsk(toTransferChange(agreed, search));
+    const found = backwards(search, texts);
+    setOwn(found ?? NONE_WRONG);
+    if (!found) onAsk(toTransferChange(agreed, search));
   };
   const wrong = useMemo(() => (own.text ? own : firstWrong(problem?.wrong)), [own, problem]);
   return (

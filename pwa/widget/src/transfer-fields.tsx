@@ -24,17 +24,13 @@ interface Props {
 
 type End = "origin_point_id" | "destination_point_id";
 
-/** Whether a return is said, and before its outward trip. */
-export function isBackwards(search: Search): boolean {
+/** Which of the return's fields is before the outward trip, and that it is; undefined where none is said or is. */
+export function backwards(search: Search, texts: Texts): WrongField | undefined {
   const of = (name: string) => search[name] ?? "";
-  return of("return_date") !== "" && `${of("return_date")} ${of("return_time")}` <= `${of("date")} ${of("time")}`;
+  const isBackwards = `${of("return_date")} ${of("return_time")}` <= `${of("date")} ${of("time")}`;
+  if (of("return_date") === "" || !isBackwards) return undefined;
+  return { at: of("return_date") === of("date") ? "return_time" : "return_date", text: texts.returnBefore };
 }
-
-/** Which of the return's fields is before the outward trip, and that it is. */
-export const backwards = (search: Search, texts: Texts): WrongField => ({
-  at: search["return_date"] === search["date"] ? "return_time" : "return_date",
-  text: texts.returnBefore,
-});
 
 /** From where to where, when, and who travels: of a transfer that is looked for, or of one's own. */
 export function TransferFields({ shop, settings, search, agreed, wrong, wrongId, onChange, onReady }: Props) {

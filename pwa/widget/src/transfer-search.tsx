@@ -4,7 +4,7 @@ import { NONE_WRONG } from "./field.tsx";
 import { isDate } from "./format.ts";
 import type { Search, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
-import { backwards, isBackwards, TransferFields } from "./transfer-fields.tsx";
+import { backwards, TransferFields } from "./transfer-fields.tsx";
 import { useOpenDay } from "./use-open-day.ts";
 import type { Shop } from "./use-shop.ts";
 
@@ -34,7 +34,8 @@ export function TransferSearch({ shop, settings }: Props) {
     onMove: (date) => change({ date }),
   });
   const submit = () => {
-    if (isBackwards(search)) setWrong(backwards(search, texts));
+    const problem = backwards(search, texts);
+    if (problem) setWrong(problem);
     else shop.find(search);
   };
   return (

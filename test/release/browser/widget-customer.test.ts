@@ -4,7 +4,7 @@ import { ca } from "../../../pwa/widget/src/texts/ca.ts";
 import { de } from "../../../pwa/widget/src/texts/de.ts";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { es } from "../../../pwa/widget/src/texts/es.ts";
-import { aWebsite, expectAccessible } from "../../browser/foreign-website.ts";
+import { aWebsite, expectAccessible, typeWhoBooks } from "../../browser/foreign-website.ts";
 
 const PHONE = 390;
 
@@ -28,9 +28,7 @@ const refuse = (page: Page, address: RegExp, status: number, code: string) =>
   );
 
 async function sendDetails(page: Page): Promise<void> {
-  await page.fill("[name=customer_name]", "Ana");
-  await page.fill("[name=customer_surname]", "Ruiz");
-  await page.fill("[name=customer_email]", "ana@example.com");
+  await typeWhoBooks(page);
   await page.click("[data-request]");
 }
 

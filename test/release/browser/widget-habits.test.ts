@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { es } from "../../../pwa/widget/src/texts/es.ts";
-import { aWebsite, expectAccessible } from "../../browser/foreign-website.ts";
+import { aWebsite, expectAccessible, typeWhoBooks } from "../../browser/foreign-website.ts";
 
 const { open, refused } = aWebsite();
 
@@ -61,9 +61,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await copy.waitForSelector("[data-step=details] [data-total]");
     await copy.click("[data-extra=GPS] button:last-child");
     await expect.poll(() => copy.textContent(".sum dl")).toContain("1 ×");
-    await page.fill("[name=customer_name]", "Ana");
-    await page.fill("[name=customer_surname]", "Ruiz");
-    await page.fill("[name=customer_email]", "ana@example.com");
+    await typeWhoBooks(page);
     // No key is lost of a number as people type it.
     await page.locator("[name=customer_phone]").pressSequentially("+49 (0)170 / 123 45 67");
     expect(await page.inputValue("[name=customer_phone]")).toBe("+49 (0)170 / 123 45 67");

@@ -112,9 +112,8 @@ export function unknownPage(wish: string | undefined): Promise<Response> {
 }
 
 /** For who wants to pay what cannot be paid now: whether it is paid, and the way back to the booking that is there. */
-export function notPayablePage(refusal: PaymentRefusal, wish: string | undefined): Promise<Response> {
-  if (!("booking" in refusal) || !refusal.booking) return refusedPage("notPayable", wishedLanguage(wish));
-  const { booking } = refusal;
+export function notPayablePage({ booking }: PaymentRefusal, wish: string | undefined): Promise<Response> {
+  if (!booking) return refusedPage("notPayable", wishedLanguage(wish));
   return refusedPage(booking.isPaid ? "alreadyPaid" : "notPayable", spokenLanguage(booking.language), booking);
 }
 

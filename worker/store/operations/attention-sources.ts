@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
 import { refundStuck } from "#worker/store/payments/gateway-refunds.ts";
+import { isOwedBack } from "#worker/store/payments/owed-back.ts";
 import { missedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { communications, taxRecords } from "./attention-law.ts";
 import { type AttentionSource, WITHOUT_BOOKING } from "./attention-source.ts";
@@ -65,7 +66,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     {
       kind: "paid_too_late",
       // Until it is confirmed after all, or its money went back.
-      from: sql`bookings AS booking WHERE booking.paid_after_expiry = 1 AND (booking.status = 'pending_confirmation' OR (${OWED_BACK}))`,
+      from: sql`bookings AS booking WHERE booking.paid_after_expiry = 1 AND (booking.status = 'pending_confirmation' OR (${isOwedBack("booking")}))`,
       at: updated,
       facts: money,
     },
@@ -77,7 +78,7 @@ export function attentionSources(civilNow: string, at: number): readonly Attenti
     },
     {
       kind: "owed_back",
-      from: sql`bookings AS booking INDEXED BY bookings_owed_back WHERE booking.paid_after_expiry = 0 AND ${OWED_BACK}`,
+      from: sql`bookings AS booking INDEXED BY bookings_owed_back WHERE booking.paid_after_expiry = 0 AND ${isOwedBack("booking")}`,
       at: updated,
       order: sql`booking.id`,
       facts: money,
@@ -198,8 +199,6 @@ function dueVehicles(civilNow: string): AttentionSource {
     vehicles: sql`coalesce(one.plate, one.reference)`,
   };
 }
-
-const OWED_BACK = sql`booking.status = 'cancelled' AND booking.total_paid_cents > ${KEPT}`;
 
 // Of the account itself, not of a branch: what keeps its data.
 function keeping(at: number): readonly AttentionSource[] {

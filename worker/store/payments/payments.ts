@@ -9,6 +9,7 @@ import { type Moment, prepared } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { enteredRefund } from "./gateway-refunds.ts";
+import { isOwedBack } from "./owed-back.ts";
 import { keptCode } from "./payment-statements.ts";
 
 /** What a payment has to know of a reservation, of a rental or a transfer. */
@@ -194,8 +195,6 @@ export interface ReturnedPayment {
   readonly isUnderWay: boolean;
 }
 
-const IS_OWED_BACK = sql<0 | 1>`(bookings.status = 'cancelled'
-  AND bookings.total_paid_cents > bookings.cancellation_fee_cents - bookings.credited_cents)`;
 const IS_GIVEN_BACK = sql`booking_id = payment_intents.booking_id AND payment_type = 'payment' AND virtual = 0 AND deposit_kept = 0`;
 // By its gateway, and by hand: that is of the last payment first, for whoever pays twice gets the second one back.
 const BY_HAND = sql`(SELECT coalesce(sum(amount_cents), 0) FROM charges WHERE ${IS_GIVEN_BACK})
@@ -215,7 +214,7 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
         freeAccessId: bookings.freeAccessId,
         bookingStatus: bookings.status,
         needsPerson: bookings.paidAfterExpiry,
-        isOwedBack: IS_OWED_BACK.as("is_owed_back"),
+        isOwedBack: sql<0 | 1>`(${isOwedBack("bookings")})`.as("is_owed_back"),
         givenBackCents: GIVEN_BACK.as("given_back_cents"),
         givenBackAt: sql<number | null>`(SELECT max(date) FROM charges WHERE ${IS_GIVEN_BACK})`.as("given_back_at"),
         onItsWayCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds

@@ -35,9 +35,10 @@ export interface RefusedBooking {
   readonly summaryUrl: string | undefined;
 }
 
-export type PaymentRefusal =
-  | { readonly kind: "bookingNotFound" }
-  | { readonly kind: "methodNotOffered" | "notPayable"; readonly booking?: RefusedBooking };
+export interface PaymentRefusal {
+  readonly kind: "bookingNotFound" | "methodNotOffered" | "notPayable";
+  readonly booking?: RefusedBooking;
+}
 
 /** The form that takes the visitor to the gateway. */
 export interface PreparedPayment {

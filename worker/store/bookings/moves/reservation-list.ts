@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Database } from "#worker/store/database.ts";
+import { isOwedBack } from "#worker/store/payments/owed-back.ts";
 import { contract } from "#worker/store/reporting/contract-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
@@ -236,6 +237,6 @@ function waiting(search: ReservationSearch): SQL {
   // D1 puts no more than five queries together.
   return sql`SELECT id FROM (${together(few.slice(0, 4))} UNION ALL ${together([...few.slice(4), missed])})
     UNION SELECT id FROM bookings INDEXED BY bookings_owed_back
-    WHERE status = 'cancelled' AND total_paid_cents > cancellation_fee_cents - credited_cents${before}
+    WHERE ${isOwedBack("bookings")}${before}
     ORDER BY id DESC LIMIT ${enough}`;
 }

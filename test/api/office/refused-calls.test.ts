@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { aReservation, availabilityPath, day, get, post, SECOND_AGENCY } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant, withFaults } from "#support/databases.ts";
@@ -13,14 +13,29 @@ import { noteRefusedCall, type RefusedCall } from "#worker/usecases/access/note-
 
 const db = env.TENANT_ACME;
 const BOOKING = "POST /api/booking/ota/booking";
+const HOUR = 3_600_000;
 let boss = "";
 
+// The more calls of an hour an isolate refuses, the later it writes them: those of other files were in another hour.
+const inAnotherHour = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR });
+
+beforeAll(async () => {
+  inAnotherHour();
+  // What they left to be written goes with their company.
+  await aCompany();
+  await noteRefusedCall(aTenant(env), CALL, Date.now());
+  vi.useRealTimers();
+});
+
 beforeEach(async () => {
+  inAnotherHour();
   await aCompany();
   await withPeople();
   await aTenant(env).freshSnapshot();
   boss = await tokenOf("boss");
 });
+
+afterEach(() => void vi.useRealTimers());
 
 type Entry = Readonly<Record<string, unknown>> & { readonly count: number; readonly last_at: string };
 interface Page {

@@ -1,10 +1,10 @@
 import "./page.ts";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { renameDevice } from "#app/offline/device.ts";
 import { recall, remember } from "#app/offline/meta.ts";
 import { handOn, passkeyAsked, signIn, signOut, start } from "#app/state/account.ts";
 import { dayAfter } from "#app/state/civil.ts";
-import { bookingOf, date, day, everyBooking, findBooking, renewDay } from "#app/state/day.ts";
+import { bookingOf, date, day, everyBooking, fetchAhead, findBooking, isLoading, renewDay } from "#app/state/day.ts";
 import { drafts, isReached, items, replaceDrafts, workOfOthers } from "#app/state/outbox.ts";
 import {
   client,
@@ -61,6 +61,10 @@ beforeEach(async () => {
   replaceDrafts([]);
   await reload();
   branch.value = "";
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 
 const cached = () => database.use((db) => db.getAllKeys("cache"));
@@ -237,6 +241,27 @@ describe("a phone that others use too", () => {
     put.mockRestore();
     expect(sentWork()).toHaveLength(1);
     await vi.waitFor(() => expect([...items.value.values()].map(({ state }) => state)).toEqual(["confirmed"]));
+  });
+
+  test("and is full shows what the server tells, and goes on keeping what it could", async () => {
+    await signIn("ana", "right");
+    const before = await cached();
+    const put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+      throw new DOMException("full", "QuotaExceededError");
+    });
+    server.bookings.delete(3);
+    await renewDay();
+    expect([day.value?.data.deliveries.length, isLoading.value]).toEqual([2, false]);
+    // Unchanged, which is to be written down as well.
+    await renewDay();
+    await fetchAhead();
+    expect([day.value?.data.deliveries.length, isLoading.value]).toEqual([2, false]);
+    put.mockRestore();
+    expect(await cached()).toEqual(before);
+    await renewDay();
+    isOffline = true;
+    await start();
+    expect(day.value?.data.deliveries).toHaveLength(2);
   });
 
   test("shows a colleague nothing of the day before them, by address neither", async () => {

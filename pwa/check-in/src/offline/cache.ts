@@ -1,5 +1,5 @@
 import type { Client } from "../api/client.ts";
-import type { Cached, Database, Db } from "./db.ts";
+import { type Cached, type Database, type Db, isQuotaExceeded } from "./db.ts";
 import { seal, unseal } from "./seal.ts";
 
 /** A list as it was when the server last told it. */
@@ -75,10 +75,17 @@ async function ask<T>(deps: Renewing, question: Question, cached?: Cached): Prom
   if (answer.kind !== "ok" || typeof answer.value !== "object") return undefined;
   newestOf(database).set(key, asked);
   const sealed = await seal(database, answer.value);
-  if (sealed && asker === owner()) {
-    await database.use((db) => db.put("cache", { key, etag: answer.etag, fetched_at: fetchedAt, sealed }));
-  }
+  if (sealed && asker === owner()) await keep(database, { key, etag: answer.etag, fetched_at: fetchedAt, sealed });
   return { data: answer.value, fetchedAt };
+}
+
+/** What a phone has no room for is shown all the same: it goes on keeping what it could. */
+async function keep(database: Database, told: Cached): Promise<void> {
+  try {
+    await database.use((db) => db.put("cache", told));
+  } catch (error) {
+    if (!isQuotaExceeded(error)) throw error;
+  }
 }
 
 /** Only now it is opened: a server that cannot be asked costs a slow phone nothing. */
@@ -89,7 +96,7 @@ async function unchanged<T>(deps: Renewing, question: Question, cached: Cached):
   if (asker !== owner()) return undefined;
   const fetched_at = now();
   if (kept) {
-    await database.use((db) => db.put("cache", { ...cached, fetched_at }));
+    await keep(database, { ...cached, fetched_at });
     return { data: kept.data, fetchedAt: fetched_at };
   }
   // Sealed with a key that is gone: told anew.

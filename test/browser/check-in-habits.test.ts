@@ -3,7 +3,7 @@ import { addDays } from "#domain/dates.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { withFourCars } from "#support/check-in/four-cars.ts";
 import { todayThere } from "#support/today.ts";
-import { expectAccessible, next, screenshot } from "./phone.ts";
+import { expectAccessible, next, screenshot, signIn } from "./phone.ts";
 import { usePhones } from "./phones.ts";
 
 // How the app behaves under a thumb, where a slip would cost most; its other habits are proofs of a release.
@@ -38,6 +38,28 @@ describe("a slip of the finger", () => {
     await page.waitForSelector("h1:has-text('Payment')");
     expect(await page.textContent("h1")).toContain("Payment");
   });
+});
+
+test("who has signed in stays where they go, while lists are still on their way", async () => {
+  const late = Promise.withResolvers<void>();
+  const page = await phones.visit((opened) =>
+    opened.route("**/transfer-trips?*", async (asked) => {
+      await late.promise;
+      await asked.continue();
+    }),
+  );
+  await signIn(page, "ana");
+  const answered = page.waitForResponse("**/transfer-trips?*");
+  await page.click(".entries a >> nth=0");
+  await page.waitForSelector(".legs");
+  late.resolve();
+  await answered;
+  // What comes after it: the other days.
+  await expect
+    .poll(() => phones.server.requests.filter(({ path }) => path.includes("search")).length)
+    .toBeGreaterThan(0);
+  await page.waitForSelector(".legs");
+  expect(new URL(page.url()).hash).toMatch(/^#\/booking\//);
 });
 
 test("a vehicle goes out unpaid only where somebody says so", async () => {

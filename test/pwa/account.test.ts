@@ -48,6 +48,13 @@ Object.defineProperty(globalThis, "fetch", {
 });
 
 beforeEach(async () => {
+  // What the test before began has ended, before there is another server that it might reach.
+  isOffline = true;
+  session.value = undefined;
+  await database.use(async (db) => {
+    for (const store of ["ops", "drafts", "files", "contents", "cache", "meta"] as const) await db.clear(store);
+  });
+  await send();
   isOffline = false;
   held = undefined;
   server = checkInServer();
@@ -55,9 +62,6 @@ beforeEach(async () => {
     server.vehicles.set(`V000${id}`, aVehicle(id));
     server.bookings.set(id, aBooking(id, TODAY, { resources: [aUnit(id, { vehicle: aVehicle(id) })] }));
   }
-  await database.use(async (db) => {
-    for (const store of ["ops", "drafts", "files", "contents", "cache", "meta"] as const) await db.clear(store);
-  });
   replaceDrafts([]);
   await reload();
   branch.value = "";

@@ -35,6 +35,7 @@ import {
 } from "./phone.ts";
 import { reportWork } from "./report.ts";
 import { office } from "./review.ts";
+import { goInstead } from "./route.ts";
 import { branch, loadKeptSettings, renewSettings, settings, today } from "./settings.ts";
 import { forgetTrips } from "./transfers.ts";
 import { forgetWalkIn } from "./walk-in.ts";
@@ -114,7 +115,11 @@ async function beginSession(begun: Session, isOther: boolean): Promise<boolean> 
   try {
     await withRoom(database, async () => {
       if (isOther || !(await recall(database, "key"))) await newKey(database);
-      await keepSession(begun);
+      await batch(() => {
+        // At once: while the lists are on their way, whoever signed in goes where they like.
+        goInstead("day");
+        return keepSession(begun);
+      });
     });
     return true;
   } catch (error) {

@@ -5,7 +5,6 @@ import { t } from "../../i18n/texts.ts";
 import { isSigningIn, passkeyAsked, type SignInOutcome, type SignInProof, signIn } from "../../state/account.ts";
 import { isOnline, unsent, workOfOthers } from "../../state/outbox.ts";
 import { isFactorMissing, isWiped, session } from "../../state/phone.ts";
-import { goInstead } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 import { StatusBar } from "../../ui/status-bar.tsx";
@@ -68,7 +67,7 @@ export default function SignIn() {
 
   async function attempt(proof: SignInProof): Promise<void> {
     const outcome = await signIn(username, password, proof);
-    if (outcome === "ok") return goInstead("day");
+    if (outcome === "ok") return;
     // A code is good once.
     setCode("");
     if (outcome === "code_required" || outcome === "code_wrong") setCodeAsked(true);

@@ -1,3 +1,5 @@
+import { addDays, type CivilDate } from "#domain/dates.ts";
+import { todayThere } from "#support/today.ts";
 import { request } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 
@@ -38,11 +40,11 @@ async function call(method: string, path: string, body: string | undefined, part
   });
 }
 
+/** Read once: it may be midnight between what a file says at its top and what its tests say. */
+const TODAY = todayThere();
+
 /** A day far enough ahead: `days` from 90 days after today on the accounts' clock, whose night begins before UTC's. */
-export function day(days = 0): string {
-  const today = new Date().toLocaleDateString("sv-SE", { timeZone: "Europe/Madrid" });
-  return new Date(Date.parse(today) + (90 + days) * 86_400_000).toISOString().slice(0, 10);
-}
+export const day = (days = 0): CivilDate => addDays(TODAY, 90 + days);
 
 /** An availability query for three days from the airport, with parts changed or, as undefined, left out. */
 export function availabilityPath(changes: Readonly<Record<string, string | undefined>> = {}): string {

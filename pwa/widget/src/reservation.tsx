@@ -19,7 +19,8 @@ interface Props {
 export function Reserved({ shop, settings, reservation }: Props) {
   const { texts } = shop;
   const { trip, selling } = reservation;
-  const isUnpaid = shop.remembered.paying === reservation.id && Number(reservation.paid) === 0;
+  const isPaidBack = reservation.paymentStatus === "refunded";
+  const isUnpaid = shop.remembered.paying === reservation.id && Number(reservation.paid) === 0 && !isPaidBack;
   const [owing, owed] = balanceOf(reservation.pending, texts);
   const canPay = selling.parts.length > 0 && selling.methods.length > 0;
   return (
@@ -35,6 +36,7 @@ export function Reserved({ shop, settings, reservation }: Props) {
               {texts.unpaidHint}
             </p>
           )}
+          {isPaidBack && <p data-paid-back>{texts.paidBack}</p>}
           {trip.photo && <img src={new URL(trip.photo, shop.client.origin).href} alt="" width="360" height="240" />}
           <dl>
             <dt>{texts.paid}</dt>

@@ -174,6 +174,33 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.close();
   });
 
+  test("who has paid and cancels reads that it was given back, once it was", async () => {
+    const page = await open("lang=en");
+    await search(page);
+    await typeWhoBooks(page);
+    await page.click("[data-pay]");
+    await page.waitForURL(/\/dev\/gateway\//);
+    await page.click("button:has-text('Pay')");
+    await page.click("a.button:not(.quiet)");
+    await page.waitForSelector("[data-status=confirmed]");
+    expect(await page.locator("[data-paid-back]").count()).toBe(0);
+    await page.click("[data-move=cancel]");
+    await page.click("[data-confirm]");
+    await page.waitForSelector("[data-status=cancelled]");
+    // What was paid is given back in the office: the company's answer says so afterwards.
+    const address = /\/frontend\/booking\//;
+    const answered = page.waitForResponse(address);
+    await page.reload();
+    const body = (await (await answered).text()).replace('"payment_status":"deposit"', '"payment_status":"refunded"');
+    const headers = { "Access-Control-Allow-Origin": "*", "Content-Type": "application/json" };
+    await page.route(address, (asked) => asked.fulfill({ body, headers }));
+    await page.reload();
+    await page.waitForSelector("[data-payment=refunded]");
+    expect(await page.textContent("[data-paid-back]")).toBe(en.paidBack);
+    await expectAccessible(page);
+    await page.close();
+  });
+
   test("moves a transfer: its price first, then time and people are others", async () => {
     const page = await open("lang=de&kind=transfers");
     await book(page);

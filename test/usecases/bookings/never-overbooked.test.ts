@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { AgencyBookingRequest } from "#domain/bookings/bookings.ts";
-import type { CivilDate, TimeOfDay } from "#domain/dates.ts";
+import type { TimeOfDay } from "#domain/dates.ts";
 import { aReservation, day, post, SECOND_AGENCY } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant, type Fault, withFaults } from "#support/databases.ts";
@@ -39,9 +39,9 @@ function aRequest(changes: Partial<AgencyBookingRequest> = {}): AgencyBookingReq
     reference: crypto.randomUUID(),
     rental: {
       period: {
-        dateFrom: day(0) as CivilDate,
+        dateFrom: day(0),
         timeFrom: "10:00" as TimeOfDay,
-        dateTo: day(3) as CivilDate,
+        dateTo: day(3),
         timeTo: "10:00" as TimeOfDay,
       },
       pickupPlaceId: 1,
@@ -90,8 +90,8 @@ describe.each(WAYS)(`${AT_ONCE} requests at once, %s`, (_, faults) => {
       const from = shift++ % 7;
       const period = {
         ...aRequest().rental.period,
-        dateFrom: day(from) as CivilDate,
-        dateTo: day(from + 3) as CivilDate,
+        dateFrom: day(from),
+        dateTo: day(from + 3),
       };
       return aRequest({ products: [{ code: "A", quantity: 1 }], rental: { ...aRequest().rental, period } });
     };

@@ -63,6 +63,7 @@ export const ca: Texts = {
   unpaid: "{name}, falta pagar la vostra reserva",
   unpaidHint: "Encara no s'ha pagat res. Podeu pagar ara; fins llavors el vehicle es pot assignar a algú altre.",
   cancelled: "{name}, aquesta reserva està cancel·lada",
+  paidBack: "Us hem tornat el que vau pagar.",
   under_way: "{name}, bon viatge",
   done: "{name}, gràcies per la vostra visita",
   from: "Origen",

@@ -64,6 +64,7 @@ export const de: Texts = {
   unpaidHint:
     "Es ist noch nichts bezahlt. Sie können jetzt zahlen; bis dahin kann das Fahrzeug anderweitig vergeben werden.",
   cancelled: "{name}, diese Buchung ist storniert",
+  paidBack: "Was Sie bezahlt haben, wurde erstattet.",
   under_way: "{name}, gute Fahrt",
   done: "{name}, danke für Ihren Besuch",
   from: "Von",

@@ -61,6 +61,7 @@ export const en = {
   unpaid: "{name}, your reservation still has to be paid",
   unpaidHint: "Nothing has been paid yet. You can pay now; until then the vehicle may be given to somebody else.",
   cancelled: "{name}, this reservation is cancelled",
+  paidBack: "What you paid has been given back.",
   under_way: "{name}, have a good trip",
   done: "{name}, thank you for your visit",
   from: "From",

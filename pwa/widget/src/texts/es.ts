@@ -64,6 +64,7 @@ export const es: Texts = {
   unpaidHint:
     "Todavía no se ha pagado nada. Puede pagar ahora; hasta entonces el vehículo puede asignarse a otra persona.",
   cancelled: "{name}, esta reserva está cancelada",
+  paidBack: "Le hemos devuelto lo que pagó.",
   under_way: "{name}, buen viaje",
   done: "{name}, gracias por su visita",
   from: "Origen",

@@ -11,12 +11,14 @@ import {
   type IntentRow,
   ledgerOf,
   notify,
+  pay,
   redsysDenial,
   redsysNotice,
   type Values,
   withGateways,
 } from "#support/payments.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
+import { request } from "#support/worker.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
@@ -100,6 +102,11 @@ describe("a payment that comes late", () => {
     expect(events).toEqual(["created", "paid"]);
     await settle(intent);
     expect((await ledgerOf(id)).charges).toHaveLength(1);
+    // Nobody takes the rest of the money for a vehicle that is somebody else's.
+    const rest = await pay(id, { payment: "pending", payment_method_id: "tpvB" });
+    expect(rest.status).toBe(404);
+    const shown = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
+    expect(await shown.json()).toMatchObject({ sales_process: { can_pay: false, can_pay_pending: false } });
     // It waits for a person: the next round of the clock does not cancel what has been paid.
     await expireHolds(aTenant(env), Date.now() + 30 * DAY);
     expect((await ledgerOf(id)).booking).toMatchObject({ status: "pending_confirmation" });

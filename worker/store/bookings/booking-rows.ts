@@ -88,6 +88,7 @@ export function fromReservationRow(row: typeof bookings.$inferSelect): Omit<Rese
     pendingCents: pendingOf(row),
     paymentStatus: row.paymentStatus,
     expiresAt: row.expiresAt ?? undefined,
+    paidAfterExpiry: row.paidAfterExpiry,
   };
 }
 

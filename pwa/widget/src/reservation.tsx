@@ -35,6 +35,11 @@ export function Reserved({ shop, settings, reservation }: Props) {
               {texts.unpaidHint}
             </p>
           )}
+          {reservation.reason && (
+            <p data-reason={reservation.reason}>
+              {reservation.reason === "expired" ? texts.holdEnded : texts.paidTooLate}
+            </p>
+          )}
           {trip.photo && <img src={new URL(trip.photo, shop.client.origin).href} alt="" width="360" height="240" />}
           <dl>
             <dt>{texts.paid}</dt>

@@ -51,12 +51,13 @@ export function decidePaymentOptions(settings: Settings, booking: PayableBooking
   };
 }
 
-/** Whether what was paid too late has confirmed nothing yet. */
+/** Whether a person still has to decide what becomes of money that came too late. */
 export function waitsForPerson({
   status,
   paidAfterExpiry,
-}: Pick<PayableBooking, "status" | "paidAfterExpiry">): boolean {
-  return status === "pending_confirmation" && paidAfterExpiry;
+  isOwedBack = false,
+}: Pick<PayableBooking, "status" | "paidAfterExpiry"> & { readonly isOwedBack?: boolean }): boolean {
+  return paidAfterExpiry && (status === "pending_confirmation" || isOwedBack);
 }
 
 /** What is asked for before a booking is confirmed: its booking amount, but no more than is owed at all. */

@@ -1,5 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
+import { waitsForPerson } from "./payments.ts";
 import type { IntentState } from "./settlement.ts";
 
 /**
@@ -51,7 +52,7 @@ function decidePaid(payment: ToldPayment): ToldState {
   const { amountCents, givenBackCents, onItsWayCents, bookingStatus, needsPerson, isOwedBack } = payment;
   if (givenBackCents >= amountCents) return "givenBack";
   if (onItsWayCents > 0) return "givingBack";
-  if (needsPerson && (isOwedBack || bookingStatus === "pending_confirmation")) return "review";
+  if (waitsForPerson({ status: bookingStatus, paidAfterExpiry: needsPerson, isOwedBack })) return "review";
   const isKept = bookingStatus === "cancelled" && !isOwedBack;
   if (givenBackCents > 0) return isKept ? "partKept" : "partGivenBack";
   return isKept ? "kept" : decideNotKept(payment);

@@ -89,6 +89,7 @@ export function fromReservationRow(row: typeof bookings.$inferSelect): Omit<Rese
     paymentStatus: row.paymentStatus,
     expiresAt: row.expiresAt ?? undefined,
     paidAfterExpiry: row.paidAfterExpiry,
+    isExpired: row.status === "cancelled" && row.cancellationReason === "expired",
   };
 }
 

@@ -170,7 +170,7 @@ function factsOf(
   const owedCents =
     (isCancelled ? booking.feeCents : booking.totalCents - booking.agentKeptCents) - booking.creditedCents;
   const refundCents = Math.max(0, booking.paidCents - owedCents);
-  const isUndecided = waitsForPerson(booking);
+  const isPaidTooLate = waitsForPerson({ ...booking, isOwedBack: isCancelled && refundCents > 0 });
   const isHeld = booking.status === "pending_confirmation" && booking.expiresAt !== null && booking.expiresAt > now;
   const held = isHeld ? civilNow(timezone, booking.expiresAt) : undefined;
   return {
@@ -182,11 +182,11 @@ function factsOf(
     products,
     total: money(booking.totalCents),
     paid: money(booking.paidCents),
-    pending: isCancelled || isUndecided ? undefined : money(Math.max(0, owedCents - booking.paidCents)),
+    pending: isCancelled || isPaidTooLate ? undefined : money(Math.max(0, owedCents - booking.paidCents)),
     fee: isCancelled ? money(booking.feeCents) : undefined,
     refund: refundCents > 0 ? money(refundCents) : undefined,
     holdUntil: held && moment(held.date, held.time),
     isExpired: isCancelled && booking.cancellationReason === "expired",
-    isPaidTooLate: isUndecided || (isCancelled && booking.paidAfterExpiry && refundCents > 0),
+    isPaidTooLate,
   };
 }

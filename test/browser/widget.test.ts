@@ -201,12 +201,17 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
       await page.click("[data-pay]");
       await page.click("button:has-text('Refuse')");
       const back = await page.getAttribute("a.button[href*='rb-id']", "href");
-      await page.route("**/api/booking/frontend/booking/*", async (route) => {
-        const answer = await (await route.fetch()).json();
-        const booking = { ...answer.booking, status: "cancelled", status_reason: reason };
-        await route.fulfill({ json: { ...answer, booking }, headers: { "Access-Control-Allow-Origin": "*" } });
-      });
       await page.goto(back ?? "");
+      const [answered] = await Promise.all([
+        page.waitForResponse((response) => /\/frontend\/booking\/[^/]+$/.test(new URL(response.url()).pathname)),
+        page.reload(),
+      ]);
+      const answer = await answered.json();
+      const booking = { ...answer.booking, status: "cancelled", status_reason: reason };
+      await page.route(answered.url(), (route) =>
+        route.fulfill({ json: { ...answer, booking }, headers: { "Access-Control-Allow-Origin": "*" } }),
+      );
+      await page.reload();
       await page.waitForSelector("[data-status=cancelled]");
       expect(await page.textContent("[data-reason]")).toBe(said);
       await expectAccessible(page);

@@ -188,6 +188,37 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.close();
   });
 
+  test.each([
+    ["expired", de.holdEnded],
+    ["paid_too_late", de.paidTooLate],
+  ])(
+    "who comes by the link to a reservation that is cancelled as %s reads why, and axe finds nothing",
+    async (reason, said) => {
+      const page = await open("lang=de", 390);
+      await page.click("button[type=submit]");
+      await page.click(".products button.main");
+      await typeWhoBooks(page);
+      await page.click("[data-pay]");
+      await page.click("button:has-text('Refuse')");
+      const back = await page.getAttribute("a.button[href*='rb-id']", "href");
+      await page.goto(back ?? "");
+      const [answered] = await Promise.all([
+        page.waitForResponse((response) => /\/frontend\/booking\/[^/]+$/.test(new URL(response.url()).pathname)),
+        page.reload(),
+      ]);
+      const answer = await answered.json();
+      const booking = { ...answer.booking, status: "cancelled", status_reason: reason };
+      await page.route(answered.url(), (route) =>
+        route.fulfill({ json: { ...answer, booking }, headers: { "Access-Control-Allow-Origin": "*" } }),
+      );
+      await page.reload();
+      await page.waitForSelector("[data-status=cancelled]");
+      expect(await page.textContent("[data-reason]")).toBe(said);
+      await expectAccessible(page);
+      await page.close();
+    },
+  );
+
   test("Back, a reload and another language keep what was searched and chosen", async () => {
     const page = await open("lang=en");
     await page.selectOption("[name=pickup_place]", { index: 1 });

@@ -33,12 +33,17 @@ export interface BookingMail {
   /** With the currency. */
   readonly total: string;
   readonly paid: string;
-  readonly pending: string;
+  /** Absent where nobody is to pay more: what was paid too late waits for a person. */
+  readonly pending: string | undefined;
   /** What a cancellation keeps, and what goes back; absent where nothing. */
   readonly fee: string | undefined;
   readonly refund: string | undefined;
   /** Until when it is held, on the account's clock. */
   readonly holdUntil: string | undefined;
+  /** Nobody paid or confirmed it before its hold was over. */
+  readonly isExpired: boolean;
+  /** It was paid when nothing could be confirmed by that any more, and a person decides. */
+  readonly isPaidTooLate: boolean;
   /** Papers to read and keep, at addresses of ours. */
   readonly papers: readonly { readonly paper: Paper; readonly name: string; readonly url: string }[];
 }
@@ -53,6 +58,8 @@ interface Words {
   >;
   readonly told: Readonly<Record<Kind, { readonly subject: string; readonly sentence: string }>>;
   readonly until: (moment: string) => string;
+  readonly expired: string;
+  readonly paidTooLate: string;
   readonly papers: Readonly<Record<Paper, string>>;
 }
 
@@ -90,6 +97,9 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
       invoiced: { subject: "su factura", sentence: "Su factura está lista." },
     },
     until: (moment) => `La mantenemos hasta el ${moment}.`,
+    expired: "Ha terminado el plazo durante el que la manteníamos sin que se pagara o se confirmara.",
+    paidTooLate:
+      "Ha llegado cuando ya no podía confirmar su reserva. Lo estamos revisando y nos pondremos en contacto; por favor, no pague otra vez.",
     papers: { contract: "Contrato", invoice: "Factura", creditNote: "Factura rectificativa" },
   },
   ca: {
@@ -125,6 +135,9 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
       invoiced: { subject: "la vostra factura", sentence: "La vostra factura està a punt." },
     },
     until: (moment) => `La mantenim fins al ${moment}.`,
+    expired: "S'ha acabat el termini durant el qual la manteníem sense que es pagués o es confirmés.",
+    paidTooLate:
+      "Ha arribat quan ja no podia confirmar la vostra reserva. L'estem revisant i ens posarem en contacte; si us plau, no torneu a pagar.",
     papers: { contract: "Contracte", invoice: "Factura", creditNote: "Factura rectificativa" },
   },
   en: {
@@ -163,6 +176,9 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
       invoiced: { subject: "your invoice", sentence: "Your invoice is ready." },
     },
     until: (moment) => `We hold it until ${moment}.`,
+    expired: "The time for which we held it is over, and it was neither paid nor confirmed by then.",
+    paidTooLate:
+      "It came when it could no longer confirm your reservation. We are looking at it and will be in touch; please do not pay again.",
     papers: { contract: "Contract", invoice: "Invoice", creditNote: "Credit note" },
   },
   de: {
@@ -198,6 +214,9 @@ const WORDS: Readonly<Record<SpokenLanguage, Words>> = {
       invoiced: { subject: "Ihre Rechnung", sentence: "Ihre Rechnung liegt bereit." },
     },
     until: (moment) => `Wir halten sie bis ${moment}.`,
+    expired: "Die Zeit, für die wir sie gehalten haben, ist um; bis dahin wurde sie weder bezahlt noch bestätigt.",
+    paidTooLate:
+      "Sie kam, als sie Ihre Reservierung nicht mehr bestätigen konnte. Wir prüfen sie und melden uns; bitte zahlen Sie nicht noch einmal.",
     papers: { contract: "Vertrag", invoice: "Rechnung", creditNote: "Rechnungskorrektur" },
   },
 };
@@ -208,18 +227,26 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Spoken
   const { subject, sentence } = toldOf(kind, mail, language);
   const lines = factsOf(mail, words, language);
   const links = mail.papers.map(({ paper, name, url }) => ({ label: `${words.papers[paper]} ${name}`.trim(), url }));
-  const hold = mail.holdUntil === undefined ? [] : [words.until(mail.holdUntil)];
+  const sentences = [sentence, ...moreOf(kind, mail, words)];
   return {
     subject: `${mail.company}: ${subject} (${mail.reservation})`,
     text: [
       words.greeting(mail.person),
-      [sentence, ...hold].join(" "),
+      sentences.join(" "),
       lines.map(([label, value]) => `${label}: ${value}`).join("\n"),
       ...(links.length === 0 ? [] : [links.map(({ label, url }) => `${label}: ${url}`).join("\n")]),
       mail.company,
     ].join("\n\n"),
-    html: toHtml(words.greeting(mail.person), [sentence, ...hold], lines, { company: mail.company, language, links }),
+    html: toHtml(words.greeting(mail.person), sentences, lines, { company: mail.company, language, links }),
   };
+}
+
+// What there is to say beside what happened. The branch has the list of what waits for a person.
+function moreOf(kind: Kind, mail: BookingMail, words: Words): readonly string[] {
+  const { customer, holdUntil, isExpired, isPaidTooLate } = mail;
+  if (kind === "cancelled" && isExpired && customer === undefined) return [words.expired];
+  if (kind === "payment_received" && isPaidTooLate && customer === undefined) return [words.paidTooLate];
+  return holdUntil === undefined ? [] : [words.until(holdUntil)];
 }
 
 function toldOf(kind: Kind, { customer }: BookingMail, language: SpokenLanguage) {
@@ -240,7 +267,8 @@ function factsOf(
     [mail.isTransfer ? labels.arrival : labels.return, mail.return],
     [labels.total, mail.total],
     [labels.paid, mail.paid],
-    ...(mail.fee === undefined ? ([[labels.pending, mail.pending]] as const) : ([[labels.fee, mail.fee]] as const)),
+    ...(mail.pending === undefined ? [] : ([[labels.pending, mail.pending]] as const)),
+    ...(mail.fee === undefined ? [] : ([[labels.fee, mail.fee]] as const)),
     ...(mail.refund === undefined ? [] : ([[labels.refund, mail.refund]] as const)),
   ];
 }

@@ -112,6 +112,8 @@ export interface Reservation {
   readonly number: number;
   readonly status: string;
   readonly paymentStatus: string;
+  /** Why it is not what who made it expects. */
+  readonly reason: "expired" | "paid_too_late" | null;
   readonly customer: string;
   readonly paid: string;
   readonly pending: string;

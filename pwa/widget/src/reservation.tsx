@@ -37,12 +37,21 @@ export function Reserved({ shop, settings, reservation }: Props) {
             </p>
           )}
           {isPaidBack && <p data-paid-back>{texts.paidBack}</p>}
+          {reservation.reason && (
+            <p data-reason={reservation.reason}>
+              {reservation.reason === "expired" ? texts.holdEnded : texts.paidTooLate}
+            </p>
+          )}
           {trip.photo && <img src={new URL(trip.photo, shop.client.origin).href} alt="" width="360" height="240" />}
           <dl>
             <dt>{texts.paid}</dt>
             <dd data-paid>{money(reservation.paid, settings)}</dd>
-            <dt>{owing}</dt>
-            <dd>{money(owed, settings)}</dd>
+            {reservation.reason !== "paid_too_late" && (
+              <>
+                <dt>{owing}</dt>
+                <dd data-owing>{money(owed, settings)}</dd>
+              </>
+            )}
           </dl>
           {canPay && (
             <PayButtons

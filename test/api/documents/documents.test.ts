@@ -7,6 +7,7 @@ import { office, told } from "#support/office.ts";
 import { aBooking, anIntent, ledgerOf, notify, redsysNotice, redsysRefund, withGateways } from "#support/payments.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
 import { exchangingBy } from "#support/recorded.ts";
+import { todayThere } from "#support/today.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 
 interface ContractDocuments {
@@ -16,7 +17,7 @@ interface ContractDocuments {
   readonly deposit_held: string;
 }
 
-const YEAR = String(new Date().getFullYear()).slice(-2);
+const YEAR = todayThere().slice(2, 4);
 let token = "";
 let request = 0;
 

@@ -11,12 +11,13 @@ import { office } from "#support/office.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
 import { askedOf, printoutOf, textOf } from "#support/printing.ts";
 import { aDocument, aPrinting } from "#support/printouts.ts";
+import { todayThere } from "#support/today.ts";
 import { request } from "#support/worker.ts";
 
 const FREE_ID = "0123456789abcdef0123456789abcdef";
 const OTHER_FREE_ID = "f123456789abcdef0123456789abcdef";
 
-const YEAR = String(new Date().getFullYear()).slice(-2);
+const YEAR = todayThere().slice(2, 4);
 const SERIE = `T-AIR-${YEAR}`;
 
 let desk = "";

@@ -546,6 +546,25 @@ describe("coming back", () => {
       expect(await told()).not.toContain("erstattet.");
     });
 
+    test("of two payments of a booking that lives the second is not thanked for: it comes back, until it has", async () => {
+      const again = await aBooking("A", { customer_language: "de" });
+      const first = await anIntent(again, "tpvB", "deposit");
+      const last = await anIntent(again, "tpvA256", "total");
+      await notify("tpvB", cecabankNotice(first));
+      await notify("tpvA256", redsysNotice(last));
+      intent = first;
+      expect(await told()).toContain("Zahlung erhalten");
+      intent = last;
+      const twice = await told();
+      expect(twice).toContain("Das war schon bezahlt");
+      expect(twice).not.toContain("Vielen Dank");
+      await company.db
+        .prepare("UPDATE bookings SET total_paid_cents = total_cents WHERE id = ?")
+        .bind(last.booking_id)
+        .run();
+      expect(await told()).toContain("Zahlung erhalten");
+    });
+
     test("what is kept of it is said to be kept, and what a gateway is asked for to be on its way", async () => {
       await company.db.prepare("UPDATE bookings SET cancellation_fee_cents = total_cents - 1000").run();
       expect((await back({ amount: "10.00" })).status).toBe(200);

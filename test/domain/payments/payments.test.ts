@@ -23,6 +23,7 @@ const pending: PayableBooking = {
   totalPaidCents: 0,
   bookingAmountCents: 2000,
   expiresAt: NOW + 1,
+  paidAfterExpiry: false,
 };
 const optionsOf = (changes: Partial<PayableBooking>, terms = settings) => {
   const { canPayDeposit, canPayTotal, canPayPending } = decidePaymentOptions(terms, { ...pending, ...changes }, NOW);
@@ -41,6 +42,12 @@ describe("what may be paid online", () => {
     ["cancelled and paid in part", { status: "cancelled", totalPaidCents: 1 }, ""],
     ["paid in part", { totalPaidCents: 2000 }, "pending"],
     ["paid in part when its hold is over", { totalPaidCents: 2000, expiresAt: 1 }, "pending"],
+    ["paid in part too late to be confirmed by it", { totalPaidCents: 2000, expiresAt: 1, paidAfterExpiry: true }, ""],
+    [
+      "paid in part too late, and found a unit for",
+      { status: "confirmed", totalPaidCents: 2000, paidAfterExpiry: true },
+      "pending",
+    ],
     ["paid but for a cent", { totalPaidCents: 9999 }, "pending"],
     ["paid", { totalPaidCents: 10_000 }, ""],
     ["paid too much", { totalPaidCents: 10_001 }, ""],

@@ -259,6 +259,52 @@ describe("the mails of a booking's life", () => {
     expect((await waits.json<{ data: { kind: string }[] }>()).data.map(({ kind }) => kind)).toEqual(["paid_too_late"]);
   });
 
+  test("of a payment that came when the vehicle was somebody else's ask for no more, hold nothing, and say what follows", async () => {
+    await withGateways(await aCompany());
+    await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
+    await aTenant(env).freshSnapshot();
+    const intent = await anIntent(await aBooking("C", { customer_language: "de" }), "tpvB", "deposit");
+    await strike();
+    for (const table of ["bookings", "stock_allocations"])
+      await env.TENANT_ACME.prepare(`UPDATE ${table} SET expires_at = 1`).run();
+    await aBooking("C", { customer_email: "ben@example.com" });
+    sent = [];
+    await notify("tpvB", cecabankNotice(intent));
+    await strike();
+    const [mail] = sent.filter(({ to }) => to === "ana@example.com");
+    expect(mail?.subject).toContain("Zahlung eingegangen");
+    expect(mail?.text).toContain("bitte zahlen Sie nicht noch einmal");
+    expect(mail?.text).not.toMatch(/Wir halten sie|Noch offen/);
+  });
+
+  test("of a hold that ended say why it is cancelled", async () => {
+    await withContracts([{ id: 7, status: "pending_confirmation" }]);
+    const now = Date.now();
+    await env.TENANT_ACME.prepare(
+      "UPDATE bookings SET created_at = 1, expires_at = ?, customer_email = 'ana@example.com', customer_language = 'en' WHERE id = 7",
+    )
+      .bind(now - 1)
+      .run();
+    await strike(now);
+    expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: reservation cancelled"]);
+    expect(sent[0]?.text).toContain("it was neither paid nor confirmed by then.");
+  });
+
+  test("say once that it is confirmed to who paid before they were told of the request, in the mailbox of development too", async () => {
+    await withGateways(await aCompany());
+    await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
+    await aTenant(env).freshSnapshot();
+    const intent = await anIntent(await aBooking("A", { customer_language: "en" }), "tpvB", "deposit");
+    await notify("tpvB", cecabankNotice(intent));
+    await strike();
+    const confirmed = "Test Rentals: reservation confirmed";
+    expect(subjectsTo("ana@example.com").filter((one) => one === confirmed)).toHaveLength(1);
+    const { results } = await env.TENANT_ACME.prepare(
+      "SELECT subject FROM development_mails WHERE recipient = 'ana@example.com'",
+    ).all<{ subject: string }>();
+    expect(results.filter(({ subject }) => subject.startsWith(confirmed))).toHaveLength(1);
+  });
+
   test("go to nobody where a customer has no address, and to nobody twice when one is added", async () => {
     await book({ customer_email: undefined });
     await strike();

@@ -11,12 +11,14 @@ import {
   type IntentRow,
   ledgerOf,
   notify,
+  pay,
   redsysDenial,
   redsysNotice,
   type Values,
   withGateways,
 } from "#support/payments.ts";
 import { call, tokenOf, withPeople } from "#support/people.ts";
+import { request } from "#support/worker.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { runDueWork } from "#worker/usecases/operations/scheduled.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
@@ -100,6 +102,14 @@ describe("a payment that comes late", () => {
     expect(events).toEqual(["created", "paid"]);
     await settle(intent);
     expect((await ledgerOf(id)).charges).toHaveLength(1);
+    // Nobody takes the rest of the money for a vehicle that is somebody else's.
+    const rest = await pay(id, { payment: "pending", payment_method_id: "tpvB" });
+    expect(rest.status).toBe(404);
+    const shown = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
+    expect(await shown.json()).toMatchObject({
+      booking: { summary_status: expect.stringContaining("please do not pay again"), status_reason: "paid_too_late" },
+      sales_process: { can_pay: false, can_pay_pending: false },
+    });
     // It waits for a person: the next round of the clock does not cancel what has been paid.
     await expireHolds(aTenant(env), Date.now() + 30 * DAY);
     expect((await ledgerOf(id)).booking).toMatchObject({ status: "pending_confirmation" });
@@ -170,12 +180,21 @@ describe("a payment that comes late", () => {
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
     await aBooking("C");
     expect((await ledgerOf(id)).booking).toMatchObject({ status: "cancelled", paid_after_expiry: 0 });
+    const shown = async () => {
+      const answer = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
+      return (await answer.json<{ booking: { status_reason: string | null; summary_status: string } }>()).booking;
+    };
+    expect(await shown()).toMatchObject({
+      status_reason: "expired",
+      summary_status: expect.stringContaining("the time for which we held it is over"),
+    });
     const settled = await settle(intent);
     expect(settled.answer.body).toBe("$*$OKY$*$");
     const { booking, charges, events } = await ledgerOf(id);
     expect(booking).toMatchObject({ status: "cancelled", paid_after_expiry: 1, total_paid_cents: intent.amount_cents });
     expect(charges).toHaveLength(1);
     expect(events).toEqual(["created", "expired", "paid"]);
+    expect(await shown()).toMatchObject({ status_reason: "paid_too_late" });
   });
 
   test("of what is left of a confirmed booking, after its attempt ended, is simply paid", async () => {

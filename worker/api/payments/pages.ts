@@ -47,6 +47,7 @@ const MARKS = {
   denied: "×",
   expired: "×",
   review: "!",
+  second: "!",
   givingBack: "…",
   givenBack: "↩",
   partGivenBack: "↩",

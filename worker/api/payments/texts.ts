@@ -8,6 +8,7 @@ interface Words {
   readonly denied: Said;
   readonly expired: Said;
   readonly review: Said;
+  readonly second: Said;
   readonly givingBack: Said;
   readonly givenBack: Said;
   readonly partGivenBack: Said;
@@ -55,6 +56,10 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
     review: {
       title: "We are looking at your payment",
       text: "We received word of your payment, but it needs a look by our staff. We will be in touch; please do not pay again.",
+    },
+    second: {
+      title: "This was paid already",
+      text: "We have received this amount as well, and give it back: your booking had been paid before. You need not do anything.",
     },
     givingBack: {
       title: "Your payment is being given back",
@@ -121,6 +126,10 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       title: "Estamos revisando su pago",
       text: "Hemos recibido noticia de su pago, pero nuestro personal debe revisarlo. Nos pondremos en contacto; por favor, no pague otra vez.",
     },
+    second: {
+      title: "Esto ya estaba pagado",
+      text: "Hemos recibido también este importe y se lo devolveremos: su reserva ya estaba pagada. No tiene que hacer nada.",
+    },
     givingBack: {
       title: "Le estamos devolviendo su pago",
       text: "El banco puede tardar unos días en mostrarlo. No tiene que hacer nada.",
@@ -186,6 +195,10 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
       title: "Estem revisant el vostre pagament",
       text: "Hem rebut notícia del vostre pagament, però el nostre personal l'ha de revisar. Ens posarem en contacte; si us plau, no torneu a pagar.",
     },
+    second: {
+      title: "Això ja estava pagat",
+      text: "També hem rebut aquest import i us el tornarem: la vostra reserva ja estava pagada. No heu de fer res.",
+    },
     givingBack: {
       title: "Us estem tornant el pagament",
       text: "El banc pot trigar uns dies a mostrar-ho. No heu de fer res.",
@@ -250,6 +263,10 @@ export const paymentWords: Readonly<Record<SpokenLanguage, Words>> = {
     review: {
       title: "Wir prüfen Ihre Zahlung",
       text: "Wir haben von Ihrer Zahlung erfahren, unser Personal muss sie aber prüfen. Wir melden uns; bitte zahlen Sie nicht noch einmal.",
+    },
+    second: {
+      title: "Das war schon bezahlt",
+      text: "Wir haben auch diesen Betrag erhalten und erstatten ihn: Ihre Buchung war schon bezahlt. Sie müssen nichts tun.",
     },
     givingBack: {
       title: "Ihre Zahlung wird erstattet",

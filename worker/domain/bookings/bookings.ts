@@ -95,6 +95,10 @@ export interface Reservation {
   readonly pendingCents: Cents;
   readonly paymentStatus: "none" | "deposit" | "total" | "refunded";
   readonly expiresAt: number | undefined;
+  /** It was paid when nothing could be confirmed by that any more. */
+  readonly paidAfterExpiry: boolean;
+  /** It is cancelled because its hold ended. */
+  readonly isExpired: boolean;
 }
 
 /** A booking as it is kept: what was agreed stays as it was, whatever the catalogue says today. */

@@ -49,7 +49,8 @@ export function decidePlacement(
 }
 
 function canPayNow(settings: Settings, totals: PricedTotals, paymentMethod: string | undefined, now: number): boolean {
-  const unpaid = { status: "pending_confirmation", totalPaidCents: 0, expiresAt: undefined, ...totals } as const;
+  const status = "pending_confirmation" as const;
+  const unpaid = { status, totalPaidCents: 0, expiresAt: undefined, paidAfterExpiry: false, ...totals };
   return paymentMethod !== undefined && findPaymentPart(decidePaymentOptions(settings, unpaid, now)) !== undefined;
 }
 

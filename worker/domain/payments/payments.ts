@@ -19,6 +19,8 @@ export interface PayableBooking {
   readonly bookingAmountCents: Cents;
   /** When the hold of a pending booking ends, epoch ms. */
   readonly expiresAt: number | undefined;
+  /** It was paid when nothing could be confirmed by that any more. */
+  readonly paidAfterExpiry: boolean;
 }
 
 export type PaymentPart = "deposit" | "total" | "pending";
@@ -33,12 +35,13 @@ export function offeredMethods({ paymentMethods, currency }: Settings): readonly
 
 /**
  * What may be paid (docs/interfaces/rules.md#payments), confirmed or not: deposit or total while nothing is paid and no
- * hold is over, the deposit until the rental begins; what is left once something is paid, unless it is cancelled.
+ * hold is over, the deposit until the rental begins; what is left once something is paid, unless it is cancelled or was
+ * paid too late: its units may be somebody else's, so that a person decides before more money comes.
  */
 export function decidePaymentOptions(settings: Settings, booking: PayableBooking, now: number): PaymentOptions {
   const isOffered = offeredMethods(settings).length > 0;
   const isHeld = booking.expiresAt === undefined || booking.expiresAt > now;
-  const isAlive = isOffered && booking.status !== "cancelled";
+  const isAlive = isOffered && booking.status !== "cancelled" && !waitsForPerson(booking);
   const isFirst = isAlive && isHeld && booking.totalPaidCents <= 0;
   const isToCome = booking.status === "pending_confirmation" || booking.status === "confirmed";
   return {
@@ -46,6 +49,15 @@ export function decidePaymentOptions(settings: Settings, booking: PayableBooking
     canPayTotal: isFirst && settings.paymentOptions.includes("total") && booking.totalCents > 0,
     canPayPending: isAlive && booking.totalPaidCents > 0 && booking.totalPaidCents < booking.totalCents,
   };
+}
+
+/** Whether a person still has to decide what becomes of money that came too late. */
+export function waitsForPerson({
+  status,
+  paidAfterExpiry,
+  isOwedBack = false,
+}: Pick<PayableBooking, "status" | "paidAfterExpiry"> & { readonly isOwedBack?: boolean }): boolean {
+  return paidAfterExpiry && (status === "pending_confirmation" || isOwedBack);
 }
 
 /** What is asked for before a booking is confirmed: its booking amount, but no more than is owed at all. */

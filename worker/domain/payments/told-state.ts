@@ -1,9 +1,11 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
+import { waitsForPerson } from "./payments.ts";
 import type { IntentState } from "./settlement.ts";
 
 /**
- * What whoever paid is told of a payment. `review`: money or a message came, and a person has to look at it;
+ * What whoever paid is told of a payment. `review`: money or a message came, and a person has to look at it; `second`:
+ * it was paid already, and comes back;
  * `givingBack`: the gateway is asked to give it back; `givenBack`, `partGivenBack`: what became of it; `kept`: it
  * stays as what a cancellation costs, `partKept` the rest of what was given back; `owedBack`: its booking is cancelled,
  * and nothing of it was given back yet.
@@ -11,6 +13,7 @@ import type { IntentState } from "./settlement.ts";
 export type ToldState =
   | IntentState
   | "review"
+  | "second"
   | "givingBack"
   | "givenBack"
   | "partGivenBack"
@@ -28,6 +31,8 @@ export interface ToldPayment {
   readonly needsPerson: boolean;
   /** More was paid of a cancelled booking than is kept of it. */
   readonly isOwedBack: boolean;
+  /** What it was for was paid by another before, and is still paid beyond what is owed. */
+  readonly isSecond: boolean;
   /** The last message could not be taken for a payment. */
   readonly isRefused: boolean;
   /** The last message said that the bank has not decided. */
@@ -47,10 +52,13 @@ function decidePaid(payment: ToldPayment): ToldState {
   const { amountCents, givenBackCents, onItsWayCents, bookingStatus, needsPerson, isOwedBack } = payment;
   if (givenBackCents >= amountCents) return "givenBack";
   if (onItsWayCents > 0) return "givingBack";
-  if (needsPerson && (isOwedBack || bookingStatus === "pending_confirmation")) return "review";
-  const isCancelled = bookingStatus === "cancelled";
-  const isKept = isCancelled && !isOwedBack;
+  if (waitsForPerson({ status: bookingStatus, paidAfterExpiry: needsPerson, isOwedBack })) return "review";
+  const isKept = bookingStatus === "cancelled" && !isOwedBack;
   if (givenBackCents > 0) return isKept ? "partKept" : "partGivenBack";
-  if (!isCancelled) return "paid";
-  return isKept ? "kept" : "owedBack";
+  return isKept ? "kept" : decideNotKept(payment);
+}
+
+function decideNotKept({ bookingStatus, isSecond }: ToldPayment): ToldState {
+  if (bookingStatus === "cancelled") return "owedBack";
+  return isSecond ? "second" : "paid";
 }

@@ -88,6 +88,8 @@ export function fromReservationRow(row: typeof bookings.$inferSelect): Omit<Rese
     pendingCents: pendingOf(row),
     paymentStatus: row.paymentStatus,
     expiresAt: row.expiresAt ?? undefined,
+    paidAfterExpiry: row.paidAfterExpiry,
+    isExpired: row.status === "cancelled" && row.cancellationReason === "expired",
   };
 }
 

@@ -33,6 +33,8 @@ export interface MailedBooking {
   readonly paidCents: number;
   readonly feeCents: number;
   readonly expiresAt: number | null;
+  readonly cancellationReason: string | null;
+  readonly paidAfterExpiry: boolean;
   readonly freeAccessId: string;
   readonly isRental: 0 | 1;
   /** Its firm invoices and credit notes, the latest first. */
@@ -83,11 +85,13 @@ const WHAT = sql`'$.pickupPlaceId', booking.pickup_place_id, '$.pickupPlace', bo
   '$.documents', (SELECT json_group_array(json_object('id', id, 'isCredit', invoice_type = 'payment', 'serie', serie, 'number', number) ORDER BY id DESC)
     FROM documents WHERE documents.booking_id = booking.id AND documents.kind = 'invoice' AND invoice_status = 'invoice')`;
 
+const HOW = sql`'$.cancellationReason', booking.cancellation_reason, '$.paidAfterExpiry', json(iif(booking.paid_after_expiry, 'true', 'false'))`;
+
 const ENTRY = sql`'historyId', entry.id, 'event', entry.event, 'at', entry.at, 'detail', entry.detail,
   'wasToldBack', EXISTS (SELECT 1 FROM booking_mails WHERE booking_id = booking.id AND kind = 'collected' AND history_id = 0), `;
 
-// In two parts, because D1 takes 32 arguments of a function; the local runtime takes more.
-const bookingWith = (more: SQL) => sql`json_set(json_object(${more}${WHO}), ${WHAT})`;
+// In parts, because D1 takes 32 arguments of a function; the local runtime takes more.
+const bookingWith = (more: SQL) => sql`json_set(json_set(json_object(${more}${WHO}), ${WHAT}), ${HOW})`;
 const booking = bookingWith(sql``);
 
 const MOST_AT_ONCE = 50;

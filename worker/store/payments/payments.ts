@@ -25,6 +25,7 @@ export const payableQuery = prepared((db) =>
       bookingAmountCents: bookings.bookingAmountCents,
       totalPaidCents: bookings.totalPaidCents,
       expiresAt: bookings.expiresAt,
+      paidAfterExpiry: bookings.paidAfterExpiry,
       customerLanguage: bookings.customerLanguage,
     })
     .from(bookings)
@@ -182,6 +183,8 @@ export interface ReturnedPayment {
   readonly needsPerson: boolean;
   /** Whether the booking was cancelled, and more was paid of it than is kept. */
   readonly isOwedBack: boolean;
+  /** Whether another had paid it before, and the booking is still paid beyond what is owed. */
+  readonly isSecond: boolean;
   /** What was given back of this payment. */
   readonly givenBackCents: Cents;
   /** When the last of it was, epoch ms. */
@@ -215,6 +218,11 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
         bookingStatus: bookings.status,
         needsPerson: bookings.paidAfterExpiry,
         isOwedBack: sql<0 | 1>`(${isOwedBack("bookings")})`.as("is_owed_back"),
+        isOverpaid: sql<
+          0 | 1
+        >`(bookings.total_paid_cents > bookings.total_cents - bookings.credited_cents - bookings.agent_commission_prepaid_cents)`.as(
+          "is_overpaid",
+        ),
         givenBackCents: GIVEN_BACK.as("given_back_cents"),
         givenBackAt: sql<number | null>`(SELECT max(date) FROM charges WHERE ${IS_GIVEN_BACK})`.as("given_back_at"),
         onItsWayCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds
@@ -238,6 +246,7 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
       ...row,
       summaryUrl: row.summaryUrl ?? undefined,
       isOwedBack: row.isOwedBack === 1,
+      isSecond: row.isOverpaid === 1 && last === "second_payment",
       givenBackAt: row.givenBackAt ?? undefined,
       isRefused: last === "mismatch",
       isUnderWay: last === "noted",

@@ -9,6 +9,7 @@ import {
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type SpokenLanguage, spokenLanguage } from "#domain/catalogue/languages.ts";
 import { type CivilDate, fromCivilMinute, type TimeOfDay, toCivilMinute } from "#domain/dates.ts";
+import { waitsForPerson } from "#domain/payments/payments.ts";
 import { dateText, moneyText } from "#domain/printing/notation.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
@@ -64,13 +65,18 @@ export async function writeBookingMails(tenant: Tenant, now: number): Promise<nu
     ...pickups.map((booking) => ({ booking, kind: "reminder" as const, historyId: 0 })),
     ...holds.map((booking) => ({ booking, kind: "hold_ending" as const, historyId: 0 })),
   ];
-  const mails = await Promise.all(
-    told.filter(({ kind }) => !settings.mailsOff.includes(kind)).flatMap((one) => mailsOf(tenant, catalogue, one, now)),
-  );
+  const toTell = told.filter((one, index) => !settings.mailsOff.includes(one.kind) && isFirst(one, index, told));
+  const mails = await Promise.all(toTell.flatMap((one) => mailsOf(tenant, catalogue, one, now)));
   const lastId = entries.at(-1)?.historyId ?? last;
   if (mails.length > 0 || lastId > last) await keepBookingMails(tenant.db, mails, { last: lastId, now });
   return mails.length;
 }
+
+// Who pays before the clock has told of the request is told that it is confirmed by both.
+const isFirst = ({ booking, kind, historyId }: DueMail, index: number, told: readonly DueMail[]) =>
+  told.findIndex(
+    (one) => one.booking.bookingId === booking.bookingId && one.kind === kind && one.historyId === historyId,
+  ) === index;
 
 const isCorrected = ({ wasToldBack, documents: [latest] }: EntryToTell) => wasToldBack === 1 && latest?.isCredit === 0;
 
@@ -100,7 +106,7 @@ function mailsOf(tenant: Tenant, catalogue: Catalogue, told: DueMail, now: numbe
   return [...toCustomer, ...toBranch].map(async ({ recipient, address, language }) => {
     const isToCustomer = recipient === "customer";
     const facts = {
-      ...factsOf(catalogue, booking, language),
+      ...factsOf(catalogue, booking, language, now),
       person: isToCustomer ? nameForMail(booking.customerName) : "",
       customer: isToCustomer ? undefined : nameForMail(`${booking.customerName} ${booking.customerSurname}`),
       papers: isToCustomer ? linksOf(tenant.ownUrl, booking, kind) : [],
@@ -153,6 +159,7 @@ function factsOf(
   catalogue: Catalogue,
   booking: MailedBooking,
   language: SpokenLanguage,
+  now: number,
 ): Omit<BookingMail, "papers" | "person" | "customer"> {
   const { currency, currencyDecimals: decimals, timezone, countryCode } = catalogue.settings;
   const money = (cents: number) => moneyText(cents, { currency, decimals, language });
@@ -163,7 +170,9 @@ function factsOf(
   const owedCents =
     (isCancelled ? booking.feeCents : booking.totalCents - booking.agentKeptCents) - booking.creditedCents;
   const refundCents = Math.max(0, booking.paidCents - owedCents);
-  const held = booking.expiresAt === null ? undefined : civilNow(timezone, booking.expiresAt);
+  const isPaidTooLate = waitsForPerson({ ...booking, isOwedBack: isCancelled && refundCents > 0 });
+  const isHeld = booking.status === "pending_confirmation" && booking.expiresAt !== null && booking.expiresAt > now;
+  const held = isHeld ? civilNow(timezone, booking.expiresAt) : undefined;
   return {
     company: catalogue.settings.accountName,
     reservation: booking.bookingId,
@@ -173,9 +182,11 @@ function factsOf(
     products,
     total: money(booking.totalCents),
     paid: money(booking.paidCents),
-    pending: money(Math.max(0, owedCents - booking.paidCents)),
+    pending: isCancelled || isPaidTooLate ? undefined : money(Math.max(0, owedCents - booking.paidCents)),
     fee: isCancelled ? money(booking.feeCents) : undefined,
     refund: refundCents > 0 ? money(refundCents) : undefined,
-    holdUntil: held && booking.status === "pending_confirmation" ? moment(held.date, held.time) : undefined,
+    holdUntil: held && moment(held.date, held.time),
+    isExpired: isCancelled && booking.cancellationReason === "expired",
+    isPaidTooLate,
   };
 }

@@ -74,6 +74,7 @@ interface BookingAnswer {
       readonly free_access_id: string;
       readonly status: string;
       readonly payment_status: string;
+      readonly status_reason: Reservation["reason"];
       readonly customer_fullname: string;
       readonly total_paid: string;
       readonly total_pending: string;
@@ -213,6 +214,7 @@ function toReservation(answer: BookingAnswer): Reservation {
     number: booking.id,
     status: booking.status,
     paymentStatus: booking.payment_status,
+    reason: booking.status_reason,
     customer: booking.customer_fullname,
     paid: booking.total_paid,
     pending: booking.total_pending,

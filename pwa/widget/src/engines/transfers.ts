@@ -59,6 +59,7 @@ interface ReservationAnswer {
     readonly id: number;
     readonly status: string;
     readonly payment_status: string;
+    readonly status_reason: Reservation["reason"];
     readonly customer_name: string;
     readonly customer_surname: string;
     readonly total_paid: string;
@@ -172,6 +173,7 @@ function toReservation({ booking, sales_process: process }: ReservationAnswer): 
     number: booking.id,
     status: booking.status,
     paymentStatus: booking.payment_status,
+    reason: booking.status_reason,
     customer: `${booking.customer_name} ${booking.customer_surname}`.trim(),
     paid: booking.total_paid,
     pending: booking.total_pending,

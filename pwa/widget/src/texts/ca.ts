@@ -64,6 +64,9 @@ export const ca: Texts = {
   unpaidHint: "Encara no s'ha pagat res. Podeu pagar ara; fins llavors el vehicle es pot assignar a algú altre.",
   cancelled: "{name}, aquesta reserva està cancel·lada",
   paidBack: "Us hem tornat el que vau pagar.",
+  holdEnded: "S'ha acabat el termini durant el qual la manteníem sense que es pagués o es confirmés.",
+  paidTooLate:
+    "El vostre pagament ha arribat quan ja no podia confirmar la vostra reserva. L'estem revisant i ens posarem en contacte; si us plau, no torneu a pagar.",
   under_way: "{name}, bon viatge",
   done: "{name}, gràcies per la vostra visita",
   from: "Origen",

@@ -65,6 +65,9 @@ export const de: Texts = {
     "Es ist noch nichts bezahlt. Sie können jetzt zahlen; bis dahin kann das Fahrzeug anderweitig vergeben werden.",
   cancelled: "{name}, diese Buchung ist storniert",
   paidBack: "Was Sie bezahlt haben, wurde erstattet.",
+  holdEnded: "Die Zeit, für die wir sie gehalten haben, ist um; bis dahin wurde sie weder bezahlt noch bestätigt.",
+  paidTooLate:
+    "Ihre Zahlung kam, als sie Ihre Buchung nicht mehr bestätigen konnte. Wir prüfen sie und melden uns; bitte zahlen Sie nicht noch einmal.",
   under_way: "{name}, gute Fahrt",
   done: "{name}, danke für Ihren Besuch",
   from: "Von",

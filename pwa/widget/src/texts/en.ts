@@ -62,6 +62,9 @@ export const en = {
   unpaidHint: "Nothing has been paid yet. You can pay now; until then the vehicle may be given to somebody else.",
   cancelled: "{name}, this reservation is cancelled",
   paidBack: "What you paid has been given back.",
+  holdEnded: "The time for which we held it is over, and it was neither paid nor confirmed by then.",
+  paidTooLate:
+    "Your payment came when it could no longer confirm your reservation. We are looking at it and will be in touch; please do not pay again.",
   under_way: "{name}, have a good trip",
   done: "{name}, thank you for your visit",
   from: "From",

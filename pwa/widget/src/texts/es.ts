@@ -65,6 +65,9 @@ export const es: Texts = {
     "Todavía no se ha pagado nada. Puede pagar ahora; hasta entonces el vehículo puede asignarse a otra persona.",
   cancelled: "{name}, esta reserva está cancelada",
   paidBack: "Le hemos devuelto lo que pagó.",
+  holdEnded: "Ha terminado el plazo durante el que la manteníamos sin que se pagara o se confirmara.",
+  paidTooLate:
+    "Su pago ha llegado cuando ya no podía confirmar su reserva. Lo estamos revisando y nos pondremos en contacto; por favor, no pague otra vez.",
   under_way: "{name}, buen viaje",
   done: "{name}, gracias por su visita",
   from: "Origen",

@@ -76,6 +76,7 @@ export function cartSalesProcess(
     bookingAmountCents,
     totalPaidCents: 0,
     expiresAt: undefined,
+    paidAfterExpiry: false,
   } as const;
   return fromSalesProcess(
     catalogue.settings,

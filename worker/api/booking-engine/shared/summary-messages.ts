@@ -1,14 +1,23 @@
 import { z } from "zod";
 import type { Booking, Reservation } from "#domain/bookings/bookings.ts";
+import { waitsForPerson } from "#domain/payments/payments.ts";
 import { fields, type Visitor } from "./messages.ts";
 
-const SUMMARIES: Readonly<Record<string, Readonly<Record<Booking["status"], string>>>> = {
+/** Why a reservation is not what who made it expects. */
+type Reason = (typeof REASONS)[number];
+const REASONS = ["expired", "paid_too_late"] as const;
+
+const SUMMARIES: Readonly<Record<string, Readonly<Record<Booking["status"] | Reason, string>>>> = {
   en: {
     pending_confirmation: "your request has been received",
     confirmed: "your reservation is confirmed",
     in_progress: "your rental has begun",
     done: "thank you for your visit",
     cancelled: "your reservation is cancelled",
+    expired:
+      "your reservation is cancelled: the time for which we held it is over, and it was neither paid nor confirmed by then",
+    paid_too_late:
+      "your payment came when it could no longer confirm your reservation: we are looking at it and will be in touch; please do not pay again",
   },
   es: {
     pending_confirmation: "hemos recibido su solicitud",
@@ -16,6 +25,10 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<Booking["status"], stri
     in_progress: "su alquiler ha comenzado",
     done: "gracias por su visita",
     cancelled: "su reserva está cancelada",
+    expired:
+      "su reserva está cancelada: ha terminado el plazo durante el que la manteníamos sin que se pagara o se confirmara",
+    paid_too_late:
+      "su pago ha llegado cuando ya no podía confirmar su reserva: lo estamos revisando y nos pondremos en contacto; por favor, no pague otra vez",
   },
   ca: {
     pending_confirmation: "hem rebut la vostra sol·licitud",
@@ -23,6 +36,10 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<Booking["status"], stri
     in_progress: "el vostre lloguer ha començat",
     done: "gràcies per la vostra visita",
     cancelled: "la vostra reserva està cancel·lada",
+    expired:
+      "la vostra reserva està cancel·lada: s'ha acabat el termini durant el qual la manteníem sense que es pagués o es confirmés",
+    paid_too_late:
+      "el vostre pagament ha arribat quan ja no podia confirmar la vostra reserva: l'estem revisant i ens posarem en contacte; si us plau, no torneu a pagar",
   },
   de: {
     pending_confirmation: "Ihre Anfrage ist eingegangen",
@@ -30,17 +47,34 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<Booking["status"], stri
     in_progress: "Ihre Miete hat begonnen",
     done: "vielen Dank für Ihren Besuch",
     cancelled: "Ihre Buchung ist storniert",
+    expired:
+      "Ihre Buchung ist storniert: Die Zeit, für die wir sie gehalten haben, ist um, und bis dahin wurde sie weder bezahlt noch bestätigt",
+    paid_too_late:
+      "Ihre Zahlung kam, als sie Ihre Buchung nicht mehr bestätigen konnte: Wir prüfen sie und melden uns; bitte zahlen Sie nicht noch einmal",
   },
 };
 
 /** The state of a reservation, for who reads it. */
-export const summaryFields = fields(z.string(), "summary_status", "summary_message_ok");
+export const summaryFields = {
+  ...fields(z.string(), "summary_status", "summary_message_ok"),
+  status_reason: z.enum(REASONS).nullable(),
+};
+
+type Summarized = Pick<Reservation, "customer" | "status" | "paidAfterExpiry" | "isExpired" | "pendingCents">;
 
 /** The state of a reservation in a sentence, shown as HTML by websites: the name is the customer's own text. */
-export function fromSummary({ customer, status }: Pick<Reservation, "customer" | "status">, visitor: Visitor) {
+export function fromSummary(reservation: Summarized, visitor: Visitor) {
+  const { customer, status } = reservation;
+  const reason = reasonOf(reservation);
   const name = `${customer.name} ${customer.surname}`
     .trim()
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-  const sentence = (SUMMARIES[visitor.language] ?? SUMMARIES["en"])?.[status] ?? status;
-  return { summary_status: `${name}, ${sentence}`, summary_message_ok: "" };
+  const sentence = (SUMMARIES[visitor.language] ?? SUMMARIES["en"])?.[reason ?? status] ?? status;
+  return { summary_status: `${name}, ${sentence}`, summary_message_ok: "", status_reason: reason };
+}
+
+function reasonOf({ status, paidAfterExpiry, isExpired, pendingCents }: Summarized): Reason | null {
+  const isOwedBack = status === "cancelled" && pendingCents < 0;
+  if (waitsForPerson({ status, paidAfterExpiry, isOwedBack })) return "paid_too_late";
+  return isExpired ? "expired" : null;
 }

@@ -18,8 +18,10 @@ import { database, keepSession } from "#app/state/phone.ts";
 import { branch } from "#app/state/settings.ts";
 import { settled } from "#app/state/turns.ts";
 import {
+  bookedLate,
   bookWalkIn,
   forgetWalkIn,
+  isBooking,
   loadPlaces,
   missingOf,
   newWalkIn,
@@ -205,6 +207,21 @@ describe("somebody without a booking", () => {
     walkIn.value = typed;
     forgetWalkIn();
     expect(walkIn.value).toBeUndefined();
+  });
+
+  test("is booked once though it is asked for twice at once; who has left is told, and what is typed since stays", async () => {
+    status = 201;
+    answer = { reservation: { id: 78 } };
+    walkIn.value = typed;
+    const booking = bookWalkIn(typed, () => false);
+    expect(isBooking.value).toBe(true);
+    expect(await bookWalkIn({ ...typed, notes: "Again" })).toMatchObject({ kind: "unreachable" });
+    const next = { ...typed, surname: "Maier" };
+    walkIn.value = next;
+    await booking;
+    expect([isBooking.value, bookedLate.value, walkIn.value, asked.length]).toEqual([false, 78, next, 1]);
+    forgetWalkIn();
+    expect(bookedLate.value).toBeUndefined();
   });
 
   test("is there as it was typed when the app starts again on the same day, booked once; and on no other day", async () => {

@@ -5,7 +5,7 @@ const HERE = "https://website.example/?rb=details";
 const done = async () => {};
 
 test("other things wait in the order of their presses, of the same thing the last press counts", async () => {
-  const turns = new Turns();
+  const turns = new Turns<() => Promise<void>>();
   const [first, last] = [vi.fn(done), vi.fn(done)];
   const overtaken = turns.wait("extra SEAT", HERE, first);
   void turns.wait("extra GPS", HERE, done);
@@ -19,14 +19,14 @@ test("other things wait in the order of their presses, of the same thing the las
 });
 
 test("what was pressed on a page that the visitor has left is not done", async () => {
-  const turns = new Turns();
+  const turns = new Turns<() => Promise<void>>();
   const pressed = turns.wait("choose", "https://website.example/?rb=choose", done);
   expect(turns.next(HERE)).toBeUndefined();
   expect(await pressed).toBe(false);
 });
 
 test("after a failure nothing is done that relied on it, but what was wished for instead is", async () => {
-  const turns = new Turns();
+  const turns = new Turns<() => Promise<void>>();
   const booked = turns.wait("book", HERE, done);
   void turns.wait("extra SEAT", HERE, done);
   turns.afterFailureOf("extra SEAT");
@@ -35,7 +35,7 @@ test("after a failure nothing is done that relied on it, but what was wished for
 });
 
 test("what is done is forgotten", async () => {
-  const turns = new Turns();
+  const turns = new Turns<() => Promise<void>>();
   const again = turns.wait("book", HERE, done);
   turns.forget("book");
   expect([await again, turns.next(HERE)]).toEqual([false, undefined]);

@@ -98,6 +98,22 @@ describe("work that is finished", () => {
     expect((await lastItem())?.operation.photos?.map(({ view }) => view)).toEqual(["front"]);
   });
 
+  test("is that which was open then, though another is by the time that its photos are kept; once", async () => {
+    const key = await openDelivery();
+    compressing = Promise.withResolvers();
+    const taking = takePhoto(new Blob(["front"]), "front");
+    const finishing = finishWork();
+    const again = finishWork();
+    const other = await openDelivery();
+    compressing.resolve();
+    await taking;
+    await expect(again).rejects.toThrow();
+    expect((await finishing).booking_id).toBe(bookings - 1);
+    expect([work.value?.key, drafts.value.has(other), drafts.value.has(key)]).toEqual([other, true, false]);
+    const sent = (await listItems(database)).filter(({ booking_id }) => booking_id >= bookings - 1);
+    expect(sent.map(({ operation }) => [operation.booking_id, operation.photos?.length])).toEqual([[bookings - 1, 1]]);
+  });
+
   test("takes along the field that was changed a moment before", async () => {
     await openDelivery();
     void change({ kilometres: "12345" });

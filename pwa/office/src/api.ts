@@ -4,6 +4,14 @@ import type { SignInAnswer, SignInProof } from "#shared/sign-in.tsx";
 const KEY = "office-token";
 const token = () => sessionStorage.getItem(KEY);
 
+let session = 0;
+
+/** Tells from now on whether nobody has signed in or out since. */
+export function sameSession(): () => boolean {
+  const own = session;
+  return () => own === session;
+}
+
 /** Whether somebody is signed in on this tab; false as soon as the server says so. */
 export const isOpen = signal(token() !== null);
 
@@ -52,6 +60,7 @@ export async function ask(method: string, path: string, { body, key }: Asked = {
 }
 
 async function send(method: string, path: string, { body, key }: Asked): Promise<Answer> {
+  const isSame = sameSession();
   const response = await fetch(path, {
     method,
     // What a browser has kept of an answer may carry the token of a session that is over.
@@ -64,15 +73,19 @@ async function send(method: string, path: string, { body, key }: Asked): Promise
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const fresh = response.headers.get("Authorization");
-  if (fresh) sessionStorage.setItem(KEY, fresh);
-  if (response.status === 401) {
-    sessionStorage.removeItem(KEY);
-    isOpen.value = false;
-  }
+  // An answer to who has left says nothing of who is signed in now.
+  if (fresh && isSame()) sessionStorage.setItem(KEY, fresh);
+  if (response.status === 401 && isSame()) end();
   const text = await response.text();
   const answer: Answer = { status: response.status, body: text ? (JSON.parse(text) as Answer["body"]) : {} };
-  if (isRefusedAs(answer, "second_factor_missing")) isFactorMissing.value = true;
+  if (isRefusedAs(answer, "second_factor_missing") && isSame()) isFactorMissing.value = true;
   return answer;
+}
+
+function end(): void {
+  session += 1;
+  sessionStorage.removeItem(KEY);
+  isOpen.value = false;
 }
 
 const isRefusedAs = ({ status, body }: Answer, code: string) => status === 403 && body["code"] === code;
@@ -91,6 +104,7 @@ export const office = (path: string) => `/api/v1/office${path}`;
 
 /** Not connected: the name or the password is wrong, or the second factor is asked for. */
 export async function signIn(username: string, password: string, proof?: SignInProof): Promise<SignInAnswer> {
+  session += 1;
   const { body } = await ask("POST", "/api/v1/login", { body: { username, password, ...proof } });
   isFactorMissing.value = false;
   isOpen.value = body["connected"] === true && token() !== null;
@@ -99,7 +113,6 @@ export async function signIn(username: string, password: string, proof?: SignInP
 
 export async function signOut(): Promise<void> {
   await ask("DELETE", "/api/v1/logout").catch(() => undefined);
-  sessionStorage.removeItem(KEY);
-  isOpen.value = false;
+  end();
   isFactorMissing.value = false;
 }

@@ -39,6 +39,12 @@ export function go(...parts: readonly (string | number)[]): void {
   location.hash = linkTo(...parts);
 }
 
+/** In place of where the person is, without a step to go back to. */
+export function goInstead(...parts: readonly (string | number)[]): void {
+  history.replaceState(history.state, "", linkTo(...parts));
+  route.value = readParts();
+}
+
 /** Says otherwise what is looked for, without a step to go back to. */
 export function askFor(asked: Query): void {
   // Somebody is on their way to another place, which is asked for nothing by the one that they leave.

@@ -4,6 +4,7 @@ import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { knowsAuthorities, may } from "./account.ts";
 import { proofAsked, signOut } from "./api.ts";
 import { UnreadChoices } from "./desk/choices.tsx";
+import { tellLate, toldLate } from "./desk/sending.ts";
 import { followTitle, goToContent } from "./follow-title.ts";
 import { go, linkTo, route } from "./route.ts";
 import { SetupBar } from "./setup-bar.tsx";
@@ -138,6 +139,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
       <div class="unread">
         <UnreadChoices />
       </div>
+      <ToldLate />
       <div class="frame">
         <details class="menu" ref={menu} open={WIDE.matches}>
           <summary>{t("menu")}</summary>
@@ -189,6 +191,25 @@ export function Shell({ account, person }: { readonly account: string; readonly 
       </dialog>
       <Proof />
     </>
+  );
+}
+
+// What was asked for somewhere else, and is done or refused by now: whoever asked is told wherever they are.
+function ToldLate() {
+  const { words } = toldLate.value;
+  // Whoever comes next is told nothing of it.
+  useEffect(() => () => tellLate(""), []);
+  return (
+    <p class="late" role="status">
+      {words && (
+        <>
+          {words}{" "}
+          <button type="button" aria-label={t("close")} onClick={() => tellLate("")}>
+            ×
+          </button>
+        </>
+      )}
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
-interface Press {
+interface Press<Work> {
   readonly at: string;
-  readonly work: () => Promise<void>;
+  readonly work: Work;
   readonly settle: (isDone: boolean) => void;
 }
 
@@ -9,11 +9,11 @@ interface Press {
  * of the one before it; other things wait in the order of their presses, and are forgotten where the visitor has gone
  * elsewhere or something failed: they were decided on what is no more.
  */
-export class Turns {
-  readonly #waiting = new Map<string, Press>();
+export class Turns<Work> {
+  readonly #waiting = new Map<string, Press<Work>>();
 
   /** Keeps a press until its turn; whether it was done in the end. */
-  wait(thing: string, at: string, work: () => Promise<void>): Promise<boolean> {
+  wait(thing: string, at: string, work: Work): Promise<boolean> {
     this.#take(thing)?.settle(false);
     return new Promise((settle) => this.#waiting.set(thing, { at, work, settle }));
   }
@@ -34,7 +34,7 @@ export class Turns {
   }
 
   /** Whose turn it is for a visitor who is at an address. */
-  next(at: string): (Press & { readonly thing: string }) | undefined {
+  next(at: string): (Press<Work> & { readonly thing: string }) | undefined {
     for (const thing of [...this.#waiting.keys()]) {
       const press = this.#take(thing);
       if (press?.at === at) return { ...press, thing };
@@ -43,7 +43,7 @@ export class Turns {
     return undefined;
   }
 
-  #take(thing: string): Press | undefined {
+  #take(thing: string): Press<Work> | undefined {
     const press = this.#waiting.get(thing);
     this.#waiting.delete(thing);
     return press;

@@ -28,6 +28,14 @@ export interface Paying {
   readonly part: "deposit" | "total" | "pending";
 }
 
+/** The way on from a place, for as long as the visitor has not gone elsewhere. */
+interface Way {
+  readonly isHere: () => boolean;
+  readonly goOn: (next: Place, isInstead?: boolean) => void;
+}
+
+type Work = (way: Way) => Promise<void>;
+
 /** What pressed twice is meant once: the second press counts only where the first one failed. */
 const ONCE = new Set(["book", "enter", "link", "move"]);
 /** Refusals of what was chosen: another offer may be had. */
@@ -50,13 +58,15 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
   const [listed, setListed] = useState<readonly Listed[]>();
   const [problem, setProblem] = useState<Problem>();
   const [isClosed, setIsClosed] = useState(false);
+  // What was booked was left before the answer came: it is told where the visitor is.
+  const [isBookedElsewhere, setIsBookedElsewhere] = useState(false);
   const [isBusy, setIsBusy] = useState(true);
   // What the answer at hand is of: the same is not asked for twice.
   const fresh = useRef("");
   // The version of the cart that this window knows: a copy of the tab goes on with the same cart.
   const seen = useRef<number | undefined>(undefined);
   const busy = useRef(0);
-  const turns = useMemo(() => new Turns(), []);
+  const turns = useMemo(() => new Turns<Work>(), []);
   // How many of each offer and extra were asked for and are not answered yet.
   const [wanted, setWanted] = useState<Readonly<Record<string, number>>>({});
   // Whether a failure led to the place that is shown: then it is said there.
@@ -87,24 +97,51 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     [kind],
   );
   const markOf = (step: string, search: Search) => `${language} ${step} ${searchText(kind, search)}`;
-  const keep = (answer: Cart, step: "choose" | "details", search: Search) => {
+  const keep = ({ isHere }: Way, answer: Cart, step: "choose" | "details", search: Search) => {
     remember(memory, { cart: answer.id, search });
-    fresh.current = markOf(step, search);
     seen.current = answer.version;
+    if (!isHere()) return;
+    fresh.current = markOf(step, search);
     setCart(answer);
   };
+  const here = () => writeAddress(kind, "http://here/", readAddress(kind, location.search));
   const forgetCart = () => remember(memory, { cart: undefined, search: undefined });
 
-  /** Whatever is under way: its failure in words, and the place that the failure leads to. Whether it succeeded. */
-  const doing = async (work: () => Promise<void>, isSaid = false, thing?: string): Promise<boolean> => {
+  const wayOn = (): Way => {
+    let at = here();
+    const isHere = () => here() === at;
+    const goOn: Way["goOn"] = (next, isInstead) => {
+      if (!isHere()) return;
+      go(next, isInstead);
+      at = here();
+    };
+    return { isHere, goOn };
+  };
+  const say = (failure: { readonly error: unknown } | undefined, isSaid: boolean) =>
+    setProblem((before) => (failure ? problemOf(failure.error, texts) : isSaid ? before : undefined));
+  const settleOthers = (thing: string | undefined, hasFailed: boolean) => {
+    if (hasFailed) turns.afterFailureOf(thing);
+    else if (thing && ONCE.has(thing)) turns.forget(thing);
+  };
+  // What was done for another place may be no more what is shown here.
+  const readAgain = () => {
+    fresh.current = "";
+    setPlace(readAddress(kind, location.search));
+  };
+  /**
+   * Whatever is under way: its failure in words, and the place that the failure leads to. Whether it succeeded. Whoever
+   * has gone elsewhere meanwhile stays there, and what went wrong with it is not said to them.
+   */
+  const doing = async (work: Work, isSaid = false, thing?: string): Promise<boolean> => {
     busy.current += 1;
     setIsBusy(true);
-    const failure = await work().then(() => undefined, toFailure);
-    setProblem((before) => (failure ? problemOf(failure.error, texts) : isSaid ? before : undefined));
-    if (failure) await recover(failure.error).catch(() => undefined);
+    const way = wayOn();
+    const failure = await work(way).then(() => undefined, toFailure);
+    if (way.isHere()) say(failure, isSaid);
+    if (failure) await recover(failure.error, way).catch(() => undefined);
+    if (thing && !way.isHere()) readAgain();
     busy.current -= 1;
-    if (failure) turns.afterFailureOf(thing);
-    else if (thing && ONCE.has(thing)) turns.forget(thing);
+    settleOthers(thing, failure !== undefined);
     const next = busy.current === 0 ? turns.next(location.href) : undefined;
     if (next) void doing(next.work, false, next.thing).then(next.settle);
     setIsBusy(busy.current > 0);
@@ -116,32 +153,32 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
   };
   // Another window went on with the cart. Of the same trip it is shown as it is now; else that window keeps it, and
   // this one searches again for what it shows.
-  const goOnApart = async (id = "") => {
+  const goOnApart = async (way: Way, id = "") => {
     const step = place.step === "choose" ? "choose" : "details";
     const now = await engine.read(client, id, step === "choose" ? "products" : "extras").catch(() => undefined);
     const isSameTrip = JSON.stringify(now?.trip.legs) === JSON.stringify(cart?.trip.legs);
-    if (now && isSameTrip && (now.isChosen || step === "choose")) return keep(now, step, place.search);
+    if (now && isSameTrip && (now.isChosen || step === "choose")) return keep(way, now, step, place.search);
     forgetCart();
     fresh.current = "";
-    isLed.current = true;
-    go({ step: "choose", search: place.search });
+    isLed.current = way.isHere();
+    way.goOn({ step: "choose", search: place.search });
   };
-  const recover = async (error: unknown) => {
+  const recover = async (error: unknown, way: Way) => {
     if (!(error instanceof Refused)) return;
     forgetEnded(error);
     const id = recall(memory).cart;
     if (error.code === "cart_not_found") {
       forgetCart();
-      isLed.current = true;
-      go({ step: "search", search: place.search }, true);
+      isLed.current = way.isHere();
+      way.goOn({ step: "search", search: place.search }, true);
     } else if (error.code === "price_changed" && id) {
-      keep(await engine.read(client, id, "extras"), "details", place.search);
+      keep(way, await engine.read(client, id, "extras"), "details", place.search);
     } else if (error.code === "cart_changed") {
-      await goOnApart(id);
+      await goOnApart(way, id);
     } else if (NOT_SOLD.has(error.code) && id) {
-      keep(await engine.read(client, id, "products"), "choose", place.search);
-      isLed.current = true;
-      go({ step: "choose", search: place.search });
+      keep(way, await engine.read(client, id, "products"), "choose", place.search);
+      isLed.current = way.isHere();
+      way.goOn({ step: "choose", search: place.search });
     }
   };
   // A change keeps what it does not say: who takes a code or an age back begins a cart.
@@ -149,14 +186,13 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     const { cart: id, search: before = {} } = recall(memory);
     return Object.entries(before).every(([name, value]) => !value || search[name]) ? id : undefined;
   };
-  const searchAnew = async (search: Search) => {
+  const searchAnew = (search: Search) => {
     const id = cartFor(search);
-    const found = await engine.search(client, id, search).catch((error: unknown) => {
+    return engine.search(client, id, search).catch((error: unknown) => {
       const isGone = error instanceof Refused && error.code === "cart_not_found";
       if (id && isGone) return engine.search(client, undefined, search);
       throw error;
     });
-    keep(found, "choose", search);
   };
   // The remembered cart, where it is of that search: a link may bring another.
   const cartOf = (search: Search) => {
@@ -164,42 +200,50 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     return searchText(kind, known.search ?? {}) === searchText(kind, search) ? known.cart : undefined;
   };
   // Who is there already stays, and with them what was said to them.
-  const offersFrom = (step: string) => step === "choose" || go({ step: "choose", search: place.search }, true);
-  const loadCart = async (step: "choose" | "details") => {
+  const offersFrom = ({ goOn }: Way, step: string) =>
+    step === "choose" || goOn({ step: "choose", search: place.search }, true);
+  // Of a place that was left nothing is kept: what was read since is newer.
+  const show: typeof keep = (way, ...read) => {
+    if (way.isHere()) keep(way, ...read);
+  };
+  const loadCart = async (way: Way, step: "choose" | "details") => {
     const known = cartOf(place.search);
     if (known) {
       const answer = await engine.read(client, known, step === "choose" ? "products" : "extras");
-      if (step === "choose" || answer.isChosen) return keep(answer, step, place.search);
+      if (step === "choose" || answer.isChosen) return show(way, answer, step, place.search);
     }
-    const toSearch = () => go({ step: "search", search: place.search }, true);
+    const toSearch = () => way.goOn({ step: "search", search: place.search }, true);
     if (!engine.isComplete(place.search)) return toSearch();
-    await searchAnew(place.search).catch((error: unknown) => {
+    const found = await searchAnew(place.search).catch((error: unknown) => {
       // An old link: what is wrong with it is put right in the form.
       if (error instanceof Refused && error.fields.length > 0) {
-        isLed.current = true;
+        isLed.current = way.isHere();
         toSearch();
       }
       throw error;
     });
-    offersFrom(step);
+    show(way, found, "choose", place.search);
+    offersFrom(way, step);
   };
-  const loadReservation = async (id: string | undefined) => {
+  const loadReservation = async ({ isHere }: Way, id: string | undefined) => {
     const mark = `${language} ${id}`;
     if (!id) throw new Refused(404, "reservation_not_found", "", []);
     if (fresh.current === mark) return;
     setReservation(undefined);
-    setReservation(await engine.reservation(client, id));
+    const told = await engine.reservation(client, id);
+    if (!isHere()) return;
+    setReservation(told);
     fresh.current = mark;
   };
-  const load = async () => {
+  const load = async (way: Way) => {
     if (!settings) setSettings(await rentalLists.settings(client).catch(closed));
     setIsClosed(false);
-    if (place.step === "reservation") await loadReservation(place.reservation);
+    if (place.step === "reservation") await loadReservation(way, place.reservation);
     else if (place.step === "account") {
       setListed(undefined);
       if (customer) setListed(await own.reservations(client, kind));
     } else if (place.step !== "search" && fresh.current !== markOf(place.step, place.search)) {
-      await loadCart(place.step);
+      await loadCart(way, place.step);
     }
   };
   const closed = (error: unknown): never => {
@@ -224,12 +268,12 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     pay(new URL(engine.payPath, origin).href, { id, payment: part, payment_method_id: method, summary_url: summary });
   };
   /** One thing at a time: what is pressed while another is under way is done after it; whether it was done. */
-  const inTurn = (thing: string, work: () => Promise<void>): Promise<boolean> =>
+  const inTurn = (thing: string, work: Work): Promise<boolean> =>
     busy.current === 0 ? doing(work, false, thing) : turns.wait(thing, location.href, work);
-  const withCart = async (thing: string, work: (of: SeenCart) => Promise<void>) =>
-    cart !== undefined && inTurn(thing, () => work({ id: cart.id, version: seen.current }));
+  const withCart = async (thing: string, work: (of: SeenCart, way: Way) => Promise<void>) =>
+    cart !== undefined && inTurn(thing, (way) => work({ id: cart.id, version: seen.current }, way));
   // The number shows at once, and goes back to what is where it could not be had.
-  const counted = async (thing: string, quantity: number, work: (of: SeenCart) => Promise<void>) => {
+  const counted = async (thing: string, quantity: number, work: (of: SeenCart, way: Way) => Promise<void>) => {
     setWanted((before) => ({ ...before, [thing]: quantity }));
     await withCart(thing, work);
     setWanted((before) => {
@@ -237,20 +281,20 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
       return last === quantity ? others : before;
     });
   };
-  const withReservation = async (thing: string, work: (id: string) => Promise<void>) =>
-    reservation !== undefined && inTurn(thing, () => work(reservation.id));
+  const withReservation = async (thing: string, work: (id: string, way: Way) => Promise<void>) =>
+    reservation !== undefined && inTurn(thing, (way) => work(reservation.id, way));
   // Who came from a cart goes on with it.
   const enter = (work: () => Promise<string>) =>
-    inTurn("enter", async () => {
+    inTurn("enter", async ({ goOn }) => {
       welcome(await work());
-      go({ step: cartOf(place.search) ? "details" : "account", search: place.search }, true);
+      goOn({ step: cartOf(place.search) ? "details" : "account", search: place.search }, true);
     });
 
   return {
     /** How dates are written for the visitor, English as in the company's country. */
     locale: localeOf(language, settings?.country_code ?? ""),
     ...{ texts, language, kind, client, place, settings, cart, reservation, problem, isBusy, isClosed, go },
-    ...{ customer, listed, wanted },
+    ...{ customer, listed, wanted, isBookedElsewhere },
     remembered: recall(memory),
     /** Loads a list of a form; without it the form says why. */
     ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setProblem(problemOf(error, texts))),
@@ -260,35 +304,36 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
       void doing(load);
     },
     find: (search: Search) =>
-      void inTurn("find", async () => {
-        await searchAnew(search);
+      void inTurn("find", async (way) => {
+        const found = await searchAnew(search);
+        keep(way, found, "choose", search);
         if (turns.isOvertaken("find")) return;
         // Who goes back finds the form as it was sent.
-        go({ step: "search", search }, true);
-        go({ step: "choose", search });
+        way.goOn({ step: "search", search }, true);
+        way.goOn({ step: "choose", search });
       }),
     choose: (offer: string) =>
-      void withCart("choose", async (of) => {
+      void withCart("choose", async (of, way) => {
         const chosen = await engine.choose(client, of, offer);
         // What was pressed meanwhile is chosen of the cart as it is now, though nobody sees it.
         seen.current = chosen.version;
         if (turns.isOvertaken("choose")) return;
-        keep(chosen, "details", place.search);
-        go({ step: "details", search: place.search });
+        keep(way, chosen, "details", place.search);
+        way.goOn({ step: "details", search: place.search });
       }),
     /** Where several are chosen: how many of an offer. */
     setOffer: (offer: string, quantity: number) =>
-      counted(`offer ${offer}`, quantity, async (of) => {
+      counted(`offer ${offer}`, quantity, async (of, way) => {
         const answer = await engine.setOffer?.(client, of, offer, quantity);
-        if (answer) keep(answer, "choose", place.search);
+        if (answer) keep(way, answer, "choose", place.search);
       }),
     setExtra: (extra: string, quantity: number) =>
-      counted(`extra ${extra}`, quantity, async (of) =>
-        keep(await engine.setExtra(client, of, extra, quantity), "details", place.search),
+      counted(`extra ${extra}`, quantity, async (of, way) =>
+        keep(way, await engine.setExtra(client, of, extra, quantity), "details", place.search),
       ),
     keepDetails: (details: Readonly<Record<string, string>>) => remember(memory, { details }),
     book: (details: Readonly<Record<string, string>>, paying: Paying | undefined) =>
-      void withCart("book", async ({ id, version }) => {
+      void withCart("book", async ({ id, version }, way) => {
         const placed = await engine.place(client, id, {
           ...details,
           customer_language: language,
@@ -299,8 +344,9 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
         });
         const booked = placed.free_access_id;
         remember(memory, { cart: undefined, search: undefined, details: undefined, reservation: booked });
-        go({ step: "reservation", search: {}, reservation: booked });
-        if (paying) payFor(booked, paying);
+        setIsBookedElsewhere(!way.isHere());
+        way.goOn({ step: "reservation", search: {}, reservation: booked });
+        if (paying && way.isHere()) payFor(booked, paying);
       }),
     payFor,
     /** What went wrong is of no matter any more. */
@@ -313,7 +359,10 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
       remember(memory, { contract: fields && { reservation: reservation?.id ?? "", fields } }),
     /** Completes the contract of the reservation that is shown; whether that was done. */
     complete: (fields: Readonly<Record<string, string>>) =>
-      withReservation("contract", async (id) => setReservation(await engine.complete?.(client, id, fields))),
+      withReservation("contract", async (id, { isHere }) => {
+        const completed = await engine.complete?.(client, id, fields);
+        if (isHere()) setReservation(completed);
+      }),
     /** What a move of the reservation that is shown would cost; undefined where it cannot be made. */
     quote: async (wish: OwnWish): Promise<OwnQuote | undefined> => {
       let quoted: OwnQuote | undefined;
@@ -324,9 +373,10 @@ export function useShop({ origin, apiKey, language, kind }: Embedding) {
     },
     /** Makes it as it was quoted; whether that was done. */
     make: (wish: OwnWish, { booking: { version } }: OwnQuote) =>
-      withReservation("move", async (id) => {
+      withReservation("move", async (id, { isHere }) => {
         await own.make(client, id, wish, version);
-        setReservation(await engine.reservation(client, id));
+        const changed = await engine.reservation(client, id);
+        if (isHere()) setReservation(changed);
       }),
   };
 }

@@ -31,12 +31,29 @@ export function Widget(embedding: Embedding) {
       <p class="problem" role="alert" ref={alert}>
         {problem && !isSaidBelow ? problem.text : ""}
       </p>
+      {shop.isBookedElsewhere && place.step !== "reservation" && <Booked shop={shop} />}
       {settings && <StepView shop={shop} settings={settings} />}
       <p class="busy" role="status">
         {isBusy ? texts.loading : ""}
       </p>
       {problem && <Retry shop={shop} />}
     </div>
+  );
+}
+
+/** To whom left a booking before it was answered: nobody is moved, nobody books twice. */
+function Booked({ shop: { texts, remembered, go } }: { readonly shop: Shop }) {
+  return (
+    <p class="card" role="status" data-booked>
+      {texts.isBooked}{" "}
+      <button
+        type="button"
+        class="link"
+        onClick={() => go({ step: "reservation", search: {}, reservation: remembered.reservation ?? "" })}
+      >
+        {texts.mine}
+      </button>
+    </p>
   );
 }
 

@@ -1,10 +1,24 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { addDays, type CivilDate } from "#domain/dates.ts";
 import { aReservation, availabilityPath, get, post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
+import { todayThere } from "#support/today.ts";
 
-// On 28 March 2027 the clock of Madrid leaves out 02:00 to 03:00, on 31 October it shows it twice.
+/** The next last Sunday of a month that is far enough ahead to be booked around. */
+function nextLastSunday(month: 3 | 10): CivilDate {
+  const year = Number(TODAY.slice(0, 4));
+  const lastDays = [year, year + 1].map((one) => `${one}-${String(month).padStart(2, "0")}-31` as CivilDate);
+  const sundays = lastDays.map((last) => addDays(last, -new Date(last).getUTCDay()));
+  return sundays.find((sunday) => sunday > addDays(TODAY, 10)) ?? sundays[0] ?? TODAY;
+}
+
+const TODAY = todayThere();
+// The clock of Madrid leaves out 02:00 to 03:00 on the one, and shows it twice on the other.
+const SPRING = nextLastSunday(3);
+const AUTUMN = nextLastSunday(10);
+const at = (date: CivilDate, days: number, time: string) => `${addDays(date, days)} ${time}`;
 
 beforeEach(async () => {
   await aCompany();
@@ -46,14 +60,14 @@ describe.each(["Europe/Madrid", "Atlantic/Azores"])("over a change of the clock 
   });
 
   test.each([
-    ["2027-03-27 02:30", "2027-03-28 02:30", 1],
-    ["2027-03-28 00:30", "2027-03-29 02:30", 1],
-    ["2027-03-28 00:30", "2027-03-29 02:31", 2],
-    ["2027-03-26 23:59", "2027-03-29 00:00", 3],
-    ["2027-10-30 02:30", "2027-10-31 02:30", 1],
-    ["2027-10-31 00:00", "2027-11-01 02:00", 1],
-    ["2027-10-31 00:00", "2027-11-01 02:01", 2],
-    ["2027-10-31 02:30", "2027-10-31 02:31", 1],
+    [at(SPRING, -1, "02:30"), at(SPRING, 0, "02:30"), 1],
+    [at(SPRING, 0, "00:30"), at(SPRING, 1, "02:30"), 1],
+    [at(SPRING, 0, "00:30"), at(SPRING, 1, "02:31"), 2],
+    [at(SPRING, -2, "23:59"), at(SPRING, 1, "00:00"), 3],
+    [at(AUTUMN, -1, "02:30"), at(AUTUMN, 0, "02:30"), 1],
+    [at(AUTUMN, 0, "00:00"), at(AUTUMN, 1, "02:00"), 1],
+    [at(AUTUMN, 0, "00:00"), at(AUTUMN, 1, "02:01"), 2],
+    [at(AUTUMN, 0, "02:30"), at(AUTUMN, 0, "02:31"), 1],
   ])("%s to %s is %i days, quoted and booked alike", async (from, to, days) => {
     const quoted = await found({ from, to });
     expect(quoted).toMatchObject({ days, available: true });
@@ -64,13 +78,14 @@ describe.each(["Europe/Madrid", "Atlantic/Azores"])("over a change of the clock 
   });
 
   test.each([
-    ["2027-03-28 02:30", "2027-03-28 03:29", "2027-03-28 03:30"],
-    ["2027-10-31 02:30", "2027-10-31 03:29", "2027-10-31 03:30"],
-    ["2027-06-01 23:30", "2027-06-02 00:29", "2027-06-02 00:30"],
+    [at(SPRING, 0, "02:30"), at(SPRING, 0, "03:29"), at(SPRING, 0, "03:30")],
+    [at(AUTUMN, 0, "02:30"), at(AUTUMN, 0, "03:29"), at(AUTUMN, 0, "03:30")],
+    [at(SPRING, 65, "23:30"), at(SPRING, 66, "00:29"), at(SPRING, 66, "00:30")],
   ])(
     "what is back at %s is not there at %s, and is at %s, for the search and for the guard",
     async (back, early, free) => {
-      expect((await book({ from: "2027-03-20 10:00", to: back }, 3)).status).toBe(200);
+      const from = at(back.slice(0, 10) as CivilDate, -8, "10:00");
+      expect((await book({ from, to: back }, 3)).status).toBe(200);
       const stretchFrom = (from: string) => ({ from, to: `${from.slice(0, 10)} 20:00` });
       expect(await found(stretchFrom(early))).toMatchObject({ available: false });
       expect((await book(stretchFrom(early))).status).toBe(409);

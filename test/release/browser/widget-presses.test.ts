@@ -142,4 +142,97 @@ describe("what a visitor presses while something is under way", () => {
     expect(new URL(page.url()).searchParams.get("rb-code")).toBe("WELCOME10");
     await page.close();
   });
+
+  test("who goes back while a search or a vehicle is on its way stays where they are", async () => {
+    const page = await open("lang=en");
+    await page.click("button[type=submit]");
+    await page.waitForSelector(".products li:not(.gone)");
+    const choices = await holdBack(page, /set-product/);
+    await page.click(".products li:not(.gone) button.main >> nth=0");
+    await expect.poll(() => choices.asked).toHaveLength(1);
+    await page.goBack();
+    await page.waitForSelector("[data-step=search]");
+    const address = page.url();
+    choices.letGo();
+    await expect.poll(() => page.textContent(".busy[role=status]")).toBe("");
+    expect([page.url(), await page.getAttribute("[data-step]", "data-step")]).toEqual([address, "search"]);
+    const searches = await holdBack(page, /shopping-cart/);
+    await page.fill("[name=promotion_code]", "WELCOME10");
+    await page.click("button[type=submit]");
+    await expect.poll(() => searches.asked).toHaveLength(1);
+    // What was found before is shown as it is now, whatever the other search made of the cart.
+    await page.goForward();
+    await page.waitForSelector("[data-step=choose]");
+    const forward = page.url();
+    searches.letGo();
+    await page.waitForSelector(".products li:not(.gone) button.main");
+    await expect.poll(() => page.textContent(".busy[role=status]")).toBe("");
+    expect(page.url()).toBe(forward);
+    await page.click(".products li:not(.gone) button.main >> nth=0");
+    await page.waitForSelector("[data-step=details] [data-total]");
+    expect(new URL(page.url()).searchParams.get("rb-code")).toBeNull();
+    await page.close();
+  });
+
+  test("who goes back while a booking is on its way is not moved, nor taken to the bank, and reads that it is made", async () => {
+    const page = await open("lang=en");
+    await toDetails(page);
+    for (const name of ["customer_name", "customer_surname"]) await page.fill(`[name=${name}]`, "Ana");
+    await page.fill("[name=customer_email]", "ana@example.com");
+    const { asked, letGo } = await holdBack(page, /checkout/);
+    await page.click("[data-request]");
+    await expect.poll(() => asked).toHaveLength(1);
+    await page.goBack();
+    await page.waitForSelector("[data-step=choose]");
+    const address = page.url();
+    letGo();
+    await page.waitForSelector("[data-booked]");
+    await expect.poll(() => page.textContent(".busy[role=status]")).toBe("");
+    expect([page.url(), asked.length]).toEqual([address, 1]);
+    await expectAccessible(page);
+    await page.click("[data-booked] button");
+    await page.waitForSelector("[data-status=pending_confirmation]");
+    await page.close();
+  });
+
+  test("of two trips that are looked at in turn, the one that is shown is the one that is chosen of", async () => {
+    const page = await open("lang=en");
+    await page.click("button[type=submit]");
+    await page.waitForSelector(".products li:not(.gone)");
+    const first = page.url();
+    await page.goBack();
+    await page.fill("[name=promotion_code]", "WELCOME10");
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-step=choose] .products li:not(.gone)");
+    const cheaper = await page.textContent(".products li:not(.gone)");
+    const second = page.url();
+    // The first answer is held, the second is not.
+    await page.evaluate(`(() => {
+      const ask = window.fetch;
+      const late = Promise.withResolvers();
+      let times = 0;
+      window.letGo = late.resolve;
+      window.fetch = async (...asked) => {
+        const isFirst = String(asked[0]).includes("shopping-cart") && ++times === 1;
+        const answer = await ask(...asked);
+        window.isHeld ||= isFirst;
+        if (isFirst) await late.promise;
+        return answer;
+      };
+    })()`);
+    const visit = (address: string) =>
+      page.evaluate(
+        `history.pushState(null, "", ${JSON.stringify(address)}); dispatchEvent(new PopStateEvent("popstate"))`,
+      );
+    await page.goBack();
+    await page.waitForSelector("[data-step=search]");
+    await visit(first);
+    await expect.poll(() => page.evaluate("window.isHeld === true")).toBe(true);
+    await visit(second);
+    await expect.poll(() => page.textContent(".products li:not(.gone)")).toBe(cheaper);
+    await page.evaluate("window.letGo()");
+    await expect.poll(() => page.textContent(".busy[role=status]")).toBe("");
+    expect(await page.textContent(".products li:not(.gone)")).toBe(cheaper);
+    await page.close();
+  });
 });

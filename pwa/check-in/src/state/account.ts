@@ -260,7 +260,10 @@ export async function handOn(): Promise<void> {
 // The session ends first: an answer that is still on its way is for nobody then.
 async function leave(): Promise<void> {
   void client.call("DELETE", "/api/v1/logout");
-  await keepSession(undefined);
+  await batch(() => {
+    goInstead("sign-in");
+    return keepSession(undefined);
+  });
   await forgetRing(database, { inMemory: true });
   await forgetLists();
   tellLeft();

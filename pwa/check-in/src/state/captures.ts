@@ -117,13 +117,16 @@ export async function keepWritten(
   signature: Omit<NonNullable<Draft["signature"]>, "contract_hash" | "contract_language">,
   contract: SignedContract,
 ): Promise<void> {
+  const { key } = openDraft();
   try {
-    await inTurn(() => withRoom(database, () => saveText(openDraft().key, contract)));
+    await inTurn(() => withRoom(database, () => saveText(key, contract)));
   } catch {
     isUnkept.value = true;
     return;
   }
-  await change({ signature: { ...signature, ...namesOf(contract) }, signed_return_at: contract.writtenAt });
+  // Whoever went to other work meanwhile has not signed that.
+  if (isOpen(key))
+    await change({ signature: { ...signature, ...namesOf(contract) }, signed_return_at: contract.writtenAt });
 }
 
 /** Keeps the drawing of a signature, with the text that it stands under. */

@@ -55,7 +55,7 @@ async function loadOtherDays(): Promise<void> {
     const kept = await findKept<Day>(database, key);
     if (kept) found.set(keptDate, kept.data);
   }
-  otherDays.value = found;
+  if (on === date.peek() && code === branch.peek()) otherDays.value = found;
 }
 
 const elsewhere = signal<ReadonlyMap<number, Booking>>(new Map());
@@ -66,14 +66,21 @@ export const unitOf = (booking: Booking, unitId: number): RentalUnit | undefined
 /** Shows a day: what is kept at once, what the server says when it says it. */
 export async function showDay(on: string): Promise<void> {
   await showKeptDay(on);
+  // Another one was asked for meanwhile.
+  if (on !== date.peek()) return;
   await Promise.all([renewDay(), loadOtherDays()]);
 }
 
-/** Shows a day as this phone keeps it, where it is not shown yet. */
+let lastShown = 0;
+
+/** Shows a day as this phone keeps it, where it is not shown yet; the last one that is asked for. */
 export async function showKeptDay(on: string): Promise<void> {
+  lastShown += 1;
+  const own = lastShown;
   const code = branch.value;
   if (on === date.peek() && code === day.peek()?.data.rental_location_code) return;
   const [kept, keptTrips] = await Promise.all([findKept<Day>(database, dayKey(on, code)), findTrips(on, code)]);
+  if (own !== lastShown) return;
   batch(() => {
     date.value = on;
     day.value = kept;
@@ -95,7 +102,7 @@ export async function renewDay(): Promise<void> {
       if (fresh && isShown()) trips.value = fresh;
     }),
   ]);
-  isLoading.value = false;
+  if (isShown()) isLoading.value = false;
 }
 
 /** Asks the server for a day. What it knows no more of what arrived there is sent anew: its database went back. */
@@ -133,7 +140,9 @@ export async function fetchAhead(): Promise<void> {
 }
 
 export async function loadFleet(): Promise<void> {
-  const kept = await findKept<Vehicles>(database, `fleet|${storageOf(branch.value)}`);
+  const code = branch.peek();
+  const kept = await findKept<Vehicles>(database, `fleet|${storageOf(code)}`);
+  if (code !== branch.peek()) return;
   fleet.value = kept?.data.data ?? day.value?.data.vehicles ?? [];
   fleetAt.value = kept?.fetchedAt;
 }

@@ -22,6 +22,12 @@ export function goInstead(...parts: readonly (string | number)[]): void {
   route.value = read();
 }
 
+/** Tells from now on whether the person has gone nowhere else: what is answered late moves nobody. */
+export function fromHere(): () => boolean {
+  const left = location.hash;
+  return () => location.hash === left;
+}
+
 /** How far down the main places were left; a step and a booking begin at their top. */
 const left = new Map<string, number>();
 const MAIN: readonly string[] = ["day", "outbox", "office", "more"];

@@ -14,7 +14,7 @@ import { findKept, keepTyped } from "../offline/cache.ts";
 import { newId } from "../offline/ids.ts";
 import { dayAfter } from "./civil.ts";
 import { type Asked, asked } from "./moves.ts";
-import { client, database } from "./phone.ts";
+import { client, database, session } from "./phone.ts";
 import { branch, dateThere, nowThere, today } from "./settings.ts";
 import { inTurn } from "./turns.ts";
 
@@ -116,14 +116,34 @@ interface Made {
 /** The key of each content that was sent: a lost answer is asked for again, and books once. */
 let sent = { content: "", key: "" };
 
-/** Books it, confirmed: the booking. */
-export async function bookWalkIn(typed: SaleText): Promise<Asked<Made>> {
+/** Whether one is on its way, wherever the person is meanwhile: it is not booked twice. */
+export const isBooking = signal(false);
+/** What was booked after its screen was left, until it is looked at. */
+export const bookedLate = signal<number | undefined>(undefined);
+
+/** Books it, confirmed: the booking. `isHere`: whether whoever asked waits for it. */
+export async function bookWalkIn(typed: SaleText, isHere: () => boolean = () => true): Promise<Asked<Made>> {
+  if (isBooking.peek()) return { kind: "unreachable", message: "" };
+  isBooking.value = true;
+  try {
+    return await book(typed, isHere);
+  } finally {
+    isBooking.value = false;
+  }
+}
+
+async function book(typed: SaleText, isHere: () => boolean): Promise<Asked<Made>> {
+  const who = session.peek()?.username;
   const json = { ...rentalOf(typed), customer: customerOf(typed), ...said({ notes: typed.notes }) };
   const content = JSON.stringify(json);
   if (sent.content !== content) sent = { content, key: newId(Date.now()) };
   await keep({ typed, sent });
   const answer = await client.call<Made>("POST", "/api/v1/office/reservations", { json, idempotencyKey: sent.key });
-  if (answer.kind === "ok") forgetWalkIn();
+  // A colleague has the phone by now.
+  if (answer.kind !== "ok" || who !== session.peek()?.username) return asked(answer);
+  // What was typed since is of somebody else.
+  if (walkIn.peek() === typed) forgetWalkIn();
+  if (!isHere()) bookedLate.value = answer.value.reservation.id;
   return asked(answer);
 }
 
@@ -131,6 +151,7 @@ export async function bookWalkIn(typed: SaleText): Promise<Asked<Made>> {
 export function forgetWalkIn(): void {
   walkIn.value = undefined;
   places.value = [];
+  bookedLate.value = undefined;
   sent = { content: "", key: "" };
   void keep(undefined);
 }

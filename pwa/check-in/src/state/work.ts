@@ -178,19 +178,30 @@ export function openDraft(): Draft {
  * contract, in minor units.
  */
 export async function finishWork(addedCents: (draft: Draft) => number = () => 0): Promise<OutboxItem> {
+  const { key } = openDraft();
   await settled();
-  const draft = openDraft();
-  const item = await inTurn(() => withRoom(database, () => enqueueOpen(openDraft(), addedCents(openDraft()))));
-  end(draft.key);
+  const finish = async () => {
+    const draft = await asItIs(key);
+    return enqueueOpen(draft, addedCents(draft));
+  };
+  const item = await inTurn(() => withRoom(database, finish));
+  end(key);
   await reload();
   tellTabs();
   void send();
   return item;
 }
 
+/** Work as it is by now, whichever is open; throws where it has ended already. */
+async function asItIs(key: string): Promise<Draft> {
+  const kept = await findDraft(database, key);
+  if (!kept || kept === "locked") throw new Error(`No work ${key} is begun.`);
+  return work.peek()?.key === key ? openDraft() : (unkept.get(key) ?? kept);
+}
+
 /** Nothing of it is left to be kept. */
 function end(key: string): void {
-  work.value = undefined;
+  if (work.peek()?.key === key) work.value = undefined;
   unkept.delete(key);
   isUnkept.value &&= unkept.size > 0;
 }
@@ -224,9 +235,9 @@ export async function putWord(
 }
 
 export async function discardWork(): Promise<void> {
-  await settled();
   const { key } = openDraft();
-  await inTurn(() => deleteDraft(database, openDraft()));
+  await settled();
+  await inTurn(async () => deleteDraft(database, await asItIs(key)));
   end(key);
   tellWork(key);
   await reload();

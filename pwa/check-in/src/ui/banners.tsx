@@ -6,6 +6,7 @@ import { declineInstall, installPrompt, isInstallDeclined, offerInstall } from "
 import { oldestUnsentAt, unsent } from "../state/outbox.ts";
 import { session } from "../state/phone.ts";
 import { hrefOf, route } from "../state/route.ts";
+import { bookedLate } from "../state/walk-in.ts";
 import { isUnkept } from "../state/work.ts";
 import { Icon } from "./icon.tsx";
 
@@ -38,6 +39,19 @@ export function Banners() {
           <Icon name="refused" />
           <span>{t("bannerUnkept")}</span>
         </p>
+      )}
+      {bookedLate.value !== undefined && (
+        <a
+          class="banner"
+          href={hrefOf("booking", bookedLate.value)}
+          onClick={() => {
+            bookedLate.value = undefined;
+          }}
+        >
+          <Icon name="check" />
+          <span class="grow">{t("walkIn")}</span>
+          <b>{t("booking", { id: bookedLate.value })}</b>
+        </a>
       )}
       {isLate.value && (
         <a class="banner" data-tone="waiting" href={hrefOf("outbox")}>

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Answer } from "../api.ts";
-import { dropDraft, keepDraft, readDraft } from "../pages/drafts.ts";
+import { keepDraft, readDraft } from "../pages/drafts.ts";
 import { t } from "../texts.ts";
 import { AskedInput } from "./asked-field.tsx";
 import { Beside } from "./beside.tsx";
 import { type AskedField, bodyOf, missingOf, type Said } from "./fields.ts";
 import { type Refused, refusedBy } from "./refusals.ts";
+import { useSending } from "./sending.ts";
 import { Sheet } from "./sheet.tsx";
 import { useGoingOn } from "./use-going-on.ts";
 
@@ -41,13 +42,12 @@ const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
 
 /** A form beside a page: its draft stays until it is done, it is sent once, its errors stand beside their fields. */
 export function AskSheet(props: AskSheetProps) {
-  const { draft, fields, seen, compared = fields, isChange = false, begin = {} } = props;
+  const { draft, fields, compared = fields, isChange = false, begin = {} } = props;
+  // As it was when it was opened, whatever the page has read since.
+  const [seen] = useState(props.seen);
   const [now, setNow] = useState(seen);
   const [typed, setTyped] = useState<Said>(() => readDraft(...draft));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
-  const [isBusy, setBusy] = useState(false);
-  const form = useGoingOn(wrong, isBusy);
-  const sent = useRef({ content: "", key: "" });
   const said = { ...(isChange && now), ...begin, ...typed };
   const say = (name: string, value: unknown) => {
     const next = { ...typed, [name]: value };
@@ -60,19 +60,17 @@ export function AskSheet(props: AskSheetProps) {
     const theirs = answer.body["code"] === "changed_meanwhile" ? props.thingOf?.(answer.body) : undefined;
     if (theirs) return setNow(theirs);
     if (answer.status >= 300) return setWrong(besideOrBelow(refusedBy(answer), fields));
-    dropDraft(...draft);
     props.onDone(answer);
   };
-  const submit = async () => {
+  const { isBusy, send } = useSending({ draft, title: props.title, take });
+  const form = useGoingOn(wrong, isBusy);
+  const submit = () => {
     const missing = missingOf(fields, said);
     if (missing.length > 0) return setWrong(needed(missing));
     const content = bodyOf(fields, said, isChange ? now : undefined);
     if (isChange && Object.keys(content).length === 0) return props.onClose();
     const body = now ? { expected_version: now.version, ...content } : content;
-    setBusy(true);
-    const answer = await props.send(body, keyOf(sent, body)).catch(() => undefined);
-    setBusy(false);
-    take(answer);
+    return send(body, (key) => props.send(body, key));
   };
   return (
     <Sheet title={props.title} onClose={props.onClose}>
@@ -118,11 +116,4 @@ function needed(missing: readonly string[]): Refused {
 function besideOrBelow({ fields, notice }: Refused, asked: readonly AskedField[]): Refused {
   const others = Object.entries(fields).filter(([name]) => !asked.some((one) => one.name === name));
   return { fields, notice: [notice, ...others.map(([name, text]) => `${name}: ${text}`)].join(" ") };
-}
-
-// The same content is sent under the same key, however often a network fails.
-function keyOf(sent: { current: { content: string; key: string } }, body: object): string {
-  const content = JSON.stringify(body);
-  if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
-  return sent.current.key;
 }

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { account, isNothing, money, signedMoney } from "../account.ts";
 import { type Answer, ask, contentOf, office } from "../api.ts";
-import { dropDraft, keepDraft, readDraft } from "../pages/drafts.ts";
+import { keepDraft, readDraft } from "../pages/drafts.ts";
 import { type TextKey, t } from "../texts.ts";
 import type { MoveField as Field, Said } from "./form-field.ts";
 import { MoveField } from "./move-field.tsx";
@@ -11,6 +11,7 @@ import type { MoveQuote } from "./quote.ts";
 import { MoveQuoteView } from "./quote-view.tsx";
 import { type Refused, reasonWords, refusedBy } from "./refusals.ts";
 import type { Reservation, Whole } from "./reservation.ts";
+import { useSending } from "./sending.ts";
 import { Sheet } from "./sheet.tsx";
 import { Theirs } from "./theirs.tsx";
 import { isAsked } from "./transfer-form.ts";
@@ -40,14 +41,27 @@ interface MoveSheetProps {
 const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
 
 /** A move's form: what it would do is shown before it is done, what others did meanwhile beside it. */
-export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) {
+export function MoveSheet({ of, doing, onDone, onClose }: MoveSheetProps) {
   const list = `move-${doing}`;
+  // As it was when it was opened, whatever the page has read since.
+  const [seen] = useState(of);
   const [now, setNow] = useState(seen);
   const [typed, setTyped] = useState<Said>(() => readDraft(list, String(seen.id)));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
-  const [isBusy, setBusy] = useState(false);
+  const title = `${t(`do.${doing}`)} · ${t("reservationNo", { id: seen.id })}`;
+  const words = ({ status }: Answer) => t(status === 202 ? "refundWaits" : `did.${doing}`);
+  const { isBusy, send } = useSending({
+    draft: [list, String(seen.id)],
+    title,
+    said: words,
+    take: (answer) => {
+      if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
+      if (answer.body["code"] === "changed_meanwhile") return setNow(answer.body["reservation"] as Reservation);
+      if (answer.status >= 300) return setWrong(refusedBy(answer));
+      onDone(answer.body as Partial<Whole>, words(answer));
+    },
+  });
   const form = useGoingOn(wrong, isBusy);
-  const sent = useRef({ content: "", key: "" });
   const said = { ...valuesOf(doing, now), ...typed };
   const { quote, isReading, again } = useQuote(doing, now, said);
   useEffect(() => {
@@ -65,18 +79,11 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
     setTyped(next);
     setWrong(NOTHING_WRONG);
   };
-  const submit = async () => {
+  const submit = () => {
     const missing = missingOf(doing, said);
     if (missing.length > 0) return setWrong(neededWords(missing));
     const body = { ...(doing !== "refund" && { expected_version: now.version }), ...bodyOf(doing, said, now) };
-    setBusy(true);
-    const answer = await send(doing, seen.id, body, keyOf(sent, body)).catch(() => undefined);
-    setBusy(false);
-    if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
-    if (answer.body["code"] === "changed_meanwhile") return setNow(answer.body["reservation"] as Reservation);
-    if (answer.status >= 300) return setWrong(refusedBy(answer));
-    dropDraft(list, String(seen.id));
-    onDone(answer.body as Partial<Whole>, t(answer.status === 202 ? "refundWaits" : `did.${doing}`));
+    return send(body, (key) => request(doing, seen.id, body, key));
   };
   const isLong = fields.some(({ group }) => group);
   const isRefused = hasQuote(doing) && quote?.allowed === false;
@@ -92,7 +99,7 @@ export function MoveSheet({ of: seen, doing, onDone, onClose }: MoveSheetProps) 
     />
   );
   return (
-    <Sheet title={`${t(`do.${doing}`)} · ${t("reservationNo", { id: seen.id })}`} onClose={close}>
+    <Sheet title={title} onClose={close}>
       {now.version !== seen.version && <Theirs seen={seen} now={now} />}
       <p class="lead">{t(`about.${doing}`)}</p>
       <form
@@ -168,14 +175,7 @@ function fieldReason(quote: MoveQuote | undefined, name: string): string | undef
   return reason && t("seeBelow");
 }
 
-// The same content is sent under the same key, however often a network fails.
-function keyOf(sent: { current: { content: string; key: string } }, body: object): string {
-  const content = JSON.stringify(body);
-  if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
-  return sent.current.key;
-}
-
-function send(doing: Doing, id: number, body: object, key: string): Promise<Answer> {
+function request(doing: Doing, id: number, body: object, key: string): Promise<Answer> {
   if (doing === "change") return ask("PATCH", office(`/reservations/${id}`), { body, key });
   return ask("POST", office(`/reservations/${id}/${doing}`), { body, key });
 }

@@ -4,6 +4,7 @@ import { ask, office } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
 import { refusedBy } from "./refusals.ts";
+import { toldLate } from "./sending.ts";
 import { Trouble } from "./trouble.tsx";
 
 const WAIT_MILLISECONDS = 200;
@@ -63,7 +64,7 @@ export function useSearch<Row>(path: string, names: readonly string[]): Search<R
   useEffect(() => {
     const timer = setTimeout(() => void read([], null), found ? WAIT_MILLISECONDS : 0);
     return () => clearTimeout(timer);
-  }, [path, JSON.stringify(said)]);
+  }, [path, JSON.stringify(said), toldLate.value.turn]);
   return {
     found,
     problem,

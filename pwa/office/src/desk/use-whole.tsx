@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, contentOf } from "../api.ts";
 import { type TextKey, t } from "../texts.ts";
 import { refusedBy } from "./refusals.ts";
+import { toldLate } from "./sending.ts";
 import { Trouble } from "./trouble.tsx";
 
 interface Reading {
@@ -13,7 +14,10 @@ interface Reading {
   readonly isNeeded?: boolean;
 }
 
-/** Something's whole answer, read when its path changes and whenever `read` is called, or why it could not be read. */
+/**
+ * Something's whole answer, read when its path changes, whenever `read` is called and where something was done after
+ * its form was left, or why it could not be read.
+ */
 export function useWhole<Whole>(path: string, { problems = {}, turn, isNeeded = true }: Reading = {}) {
   const [whole, setWhole] = useState<Whole>();
   const [problem, setProblem] = useState("");
@@ -31,14 +35,15 @@ export function useWhole<Whole>(path: string, { problems = {}, turn, isNeeded = 
       (answer) => {
         const content = contentOf<Whole>(answer);
         const words = problems[answer.status];
-        take(content, content ? "" : words ? t(words) : refusedBy(answer).notice);
+        const { fields, notice } = refusedBy(answer);
+        take(content, content ? "" : words ? t(words) : [notice, ...Object.values(fields)].join(" "));
       },
       () => take(undefined, t("failed")),
     );
   };
   useEffect(() => {
     if (isNeeded) void read();
-  }, [path, turn, isNeeded]);
+  }, [path, turn, isNeeded, toldLate.value.turn]);
   return { whole, setWhole, problem, read };
 }
 

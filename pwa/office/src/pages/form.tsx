@@ -5,6 +5,7 @@ import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
+import { tellLate, useIsHere, useSending } from "../desk/sending.ts";
 import { NotRead } from "../desk/use-whole.tsx";
 import { go, linkTo } from "../route.ts";
 import { noteChange } from "../setup.ts";
@@ -43,8 +44,7 @@ let savedBefore = "";
 export function Form({ resource, id }: { readonly resource: Resource; readonly id: string | undefined }) {
   const [state, setState] = useState<State>();
   const [isSure, setSure] = useState(false);
-  // The same content is sent under the same key, however often a network fails.
-  const sent = useRef({ content: "", key: "" });
+  const isHere = useIsHere();
   const form = useRef<HTMLFormElement>(null);
   const change = (part: Partial<State>) => setState((now) => ({ ...(now ?? NOTHING), ...part }));
   const read = () => {
@@ -57,6 +57,18 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
   };
   useEffect(read, []);
   useSaveKey(form);
+  const { isBusy, send } = useSending({
+    draft: [resource.name, id],
+    title: t(`list.${resource.name}`),
+    said: (answer) => savedNotice(savedOf(resource, answer)),
+    take: (answer) => {
+      const next = answer ? sentState(resource, answer) : { notice: t("notSent") };
+      change(next);
+      if (!next.thing || resource.isSingle || String(next.thing.id) === id) return;
+      savedBefore = savedNotice(next.thing);
+      go("list", resource.name, next.thing.id);
+    },
+  });
   if (!isRead(state)) return <Unread resource={resource} why={state?.unread} onRetry={read} />;
   const { thing, options, said, problems, notice, theirs } = state;
   const mayChange = may(resource.changing);
@@ -65,21 +77,17 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     keepDraft(resource.name, id, next);
     change({ said: next, problems: problems.filter(({ field }) => field.split(".")[0] !== name), notice: "" });
   };
-  const save = async () => {
+  const save = () => {
     const wanted = withPoints(resource.fields, said, thing);
     const wrong = findWrong(resource, thing, wanted);
     if (wrong.length > 0) return change({ problems: wrong, notice: t("fixFields") });
     const body = thing ? { ...wanted, expected_version: (theirs ?? thing).version } : wanted;
-    const content = JSON.stringify(body);
-    if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
-    const next = await sendThing(resource, thing, { body, key: sent.current.key });
-    change(next);
-    if (!next.thing) return;
-    dropDraft(resource.name, id);
-    noteChange();
-    if (resource.isSingle || String(next.thing.id) === id) return;
-    savedBefore = savedNotice(next.thing);
-    go("list", resource.name, next.thing.id);
+    const path = office(addressOf(resource, thing && String(thing.id)));
+    return send(body, async (key) => {
+      const answer = await ask(thing ? "PATCH" : "POST", path, { body, key });
+      if (answer.status < 300) noteChange();
+      return answer;
+    });
   };
   const remove = async () => {
     if (!isSure) return setSure(true);
@@ -88,7 +96,8 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
       const answer = await ask("DELETE", office(addressOf(resource, id)));
       if (answer.status === 204) {
         noteChange();
-        go("list", resource.name);
+        if (isHere()) go("list", resource.name);
+        else tellLate(`${t(`list.${resource.name}`)}: ${t("moveRemoved")}`);
       } else change(refusedState(resource, answer, "inUse"));
     } catch {
       change({ notice: t("failed") });
@@ -131,7 +140,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
         <div class="foot">
           <p role="status">{notice}</p>
           {mayChange && (
-            <button type="submit" class="main">
+            <button type="submit" class="main" disabled={isBusy}>
               {t("save")}
             </button>
           )}
@@ -201,19 +210,9 @@ async function readForm(resource: Resource, id: string | undefined): Promise<Par
   return { thing: read && savedOf(resource, read), options, said, notice };
 }
 
-async function sendThing(
-  resource: Resource,
-  thing: Thing | undefined,
-  asked: { readonly body: Said; readonly key: string },
-): Promise<Partial<State>> {
-  try {
-    const path = addressOf(resource, thing && String(thing.id));
-    const answer = await ask(thing ? "PATCH" : "POST", office(path), asked);
-    if (answer.status >= 400) return refusedState(resource, answer, "inUseAsIs");
-    return { thing: savedOf(resource, answer), said: {}, problems: [], theirs: undefined, notice: t("saved") };
-  } catch {
-    return { notice: t("notSent") };
-  }
+function sentState(resource: Resource, answer: Answer): Partial<State> {
+  if (answer.status >= 400) return refusedState(resource, answer, "inUseAsIs");
+  return { thing: savedOf(resource, answer), said: {}, problems: [], theirs: undefined, notice: t("saved") };
 }
 
 function savedOf({ singular }: Resource, { body }: Answer): Thing | undefined {
@@ -221,7 +220,7 @@ function savedOf({ singular }: Resource, { body }: Answer): Thing | undefined {
 }
 
 // A secret that the platform made is shown this once.
-function savedNotice({ secret }: Thing): string {
+function savedNotice({ secret }: Partial<Thing> = {}): string {
   return typeof secret === "string" ? t("secretOnce", { secret }) : t("saved");
 }
 

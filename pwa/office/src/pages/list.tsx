@@ -1,8 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Field, Unit } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { dayText, may, money, percentText } from "../account.ts";
 import { ask, contentOf, office } from "../api.ts";
+import { toldLate } from "../desk/sending.ts";
 import { Trouble } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
@@ -38,28 +39,20 @@ export function List({ resource }: { readonly resource: Resource }) {
   const [text, setText] = useState("");
   const [found, setFound] = useState<Found>();
   const [problem, setProblem] = useState("");
+  const last = useRef(0);
   const read = async (before: readonly Thing[], after: string | null) => {
-    const query = new URLSearchParams({
-      options: "true",
-      page_size: "100",
-      ...(text && { q: text }),
-      ...(after && { after }),
-    });
-    try {
-      const answer = await ask("GET", office(`/${resource.name}?${query}`));
-      const content = contentOf<{ readonly data: Thing[] } & Omit<Found, "things">>(answer);
-      if (!content) return setProblem(answer.status === 403 ? t("notAllowed") : t("failed"));
-      const { data, total, next, options } = content;
-      setProblem("");
-      setFound({ things: [...before, ...data], total, next, options });
-    } catch {
-      setProblem(t("failed"));
-    }
+    last.current += 1;
+    const turn = last.current;
+    const found = await findThings(resource, text, after).catch(() => t("failed"));
+    // The last question's answer counts.
+    if (turn !== last.current) return;
+    setProblem(typeof found === "string" ? found : "");
+    if (typeof found !== "string") setFound({ ...found, things: [...before, ...found.things] });
   };
   useEffect(() => {
     const timer = setTimeout(() => read([], null), text ? WAIT_MILLISECONDS : 0);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [text, toldLate.value.turn]);
   const fields = columnsOf(resource, found?.things ?? []);
   return (
     <main>
@@ -125,6 +118,21 @@ export function List({ resource }: { readonly resource: Resource }) {
       )}
     </main>
   );
+}
+
+/** A page of what is found, or why nothing could be read. */
+async function findThings({ name }: Resource, text: string, after: string | null): Promise<Found | string> {
+  const query = new URLSearchParams({
+    options: "true",
+    page_size: "100",
+    ...(text && { q: text }),
+    ...(after && { after }),
+  });
+  const answer = await ask("GET", office(`/${name}?${query}`));
+  const content = contentOf<{ readonly data: Thing[] } & Omit<Found, "things">>(answer);
+  if (!content) return answer.status === 403 ? t("notAllowed") : t("failed");
+  const { data, total, next, options } = content;
+  return { things: data, total, next, options };
 }
 
 const NUMBERS: ReadonlySet<Field["kind"]> = new Set(["money", "percent", "whole"]);

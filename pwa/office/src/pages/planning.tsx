@@ -91,9 +91,10 @@ export default function PlanningPage() {
     const undone = await perform(back, { isUndo: true, key: crypto.randomUUID() });
     finish("words" in undone ? undone : { words: undone.problem });
   };
-  const finish = (made: Done) => {
-    setChange(undefined);
-    setOpened(undefined);
+  // What was opened since the sheet of it was left stays.
+  const finish = (made: Done, of?: BoardChange | Opened) => {
+    setChange((now) => (now === of ? undefined : now));
+    setOpened((now) => (now === of ? undefined : now));
     setDone(made);
     void read();
   };
@@ -131,17 +132,19 @@ export default function PlanningPage() {
         )}
       </div>
       {change?.kind === "stretch" && (
-        <StretchSheet change={change} onDone={finish} onClose={() => setChange(undefined)} />
+        <StretchSheet change={change} onDone={(made) => finish(made, change)} onClose={() => setChange(undefined)} />
       )}
       {change && change.kind !== "stretch" && (
         <ChangeSheet
           change={change}
           isUndo={change === done?.undo}
-          onDone={finish}
+          onDone={(made) => finish(made, change)}
           onClose={() => setChange(undefined)}
         />
       )}
-      {opened && <ContractCard {...opened} onDone={finish} onClose={() => setOpened(undefined)} />}
+      {opened && (
+        <ContractCard {...opened} onDone={(made) => finish(made, opened)} onClose={() => setOpened(undefined)} />
+      )}
     </main>
   );
 }

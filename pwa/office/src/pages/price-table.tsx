@@ -5,6 +5,7 @@ import { type Answer, ask, contentOf, office } from "../api.ts";
 import { useChoices } from "../desk/choices.tsx";
 import { sentence } from "../desk/problem-words.ts";
 import { refusedBy } from "../desk/refusals.ts";
+import { useSending } from "../desk/sending.ts";
 import { Trouble } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
 import { noteChange } from "../setup.ts";
@@ -22,10 +23,40 @@ interface Key {
   readonly channel: string;
 }
 
-/** The prices of a season and a channel, edited as a spreadsheet is: pasted, previewed, saved and undone. */
+/** The prices of a season and a channel, which are chosen above them. */
 export default function PriceTablePage() {
   const [key, setKey] = useState<Key>({ season: "", channel: "" });
   const options = useChoices("prices", readOptions) ?? {};
+  const query = `?${new URLSearchParams({ ...(key.season && { season: key.season }), ...(key.channel && { sales_channel: key.channel }) })}`;
+  const choicesOf = (name: string) => (options[name] ?? []).map((one) => [one.id, one.name] as const);
+  return (
+    <main>
+      <h1>{t("priceTable")}</h1>
+      <div class="line">
+        <label>
+          {t("season")}
+          <Select
+            value={key.season}
+            choices={choicesOf("season_id")}
+            onChange={(event) => setKey({ ...key, season: event.currentTarget.value })}
+          />
+        </label>
+        <label>
+          {t("channel")}
+          <Select
+            value={key.channel}
+            choices={choicesOf("sales_channel_code")}
+            onChange={(event) => setKey({ ...key, channel: event.currentTarget.value })}
+          />
+        </label>
+      </div>
+      <Prices key={query} query={query} />
+    </main>
+  );
+}
+
+/** One table of prices, edited as a spreadsheet is: pasted, previewed, saved and undone. */
+function Prices({ query }: { readonly query: string }) {
   const [kept, setKept] = useState<PriceTable>();
   const [table, setTable] = useState<PriceTable>();
   const [theirs, setTheirs] = useState<TheirPrices>(NONE_OF_THEIRS);
@@ -34,9 +65,8 @@ export default function PriceTablePage() {
   const [notice, setNotice] = useState("");
   const [unread, setUnread] = useState("");
   const [turn, setTurn] = useState(0);
-  const query = `?${new URLSearchParams({ ...(key.season && { season: key.season }), ...(key.channel && { sales_channel: key.channel }) })}`;
-  // The same content is sent under the same key, however often a network fails.
-  const sent = useRef({ content: "", key: "" });
+  // What saving it would take back.
+  const replaced = useRef<PriceTable | undefined>(undefined);
   const show = (next: PriceTable | undefined) => {
     setKept(next);
     setTable(next);
@@ -75,26 +105,27 @@ export default function PriceTablePage() {
         setUnread(t("failed"));
       },
     );
-  }, [query, turn]);
-  const write = async (wanted: PriceTable, version: number, before: PriceTable | undefined) => {
-    const body = {
-      expected_version: version,
-      brackets: wanted.brackets,
-      rows: wanted.rows.map(({ name: _, ...row }) => row),
-    };
-    const content = JSON.stringify([query, body]);
-    if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
-    try {
-      const answer = await ask("PUT", office(`/prices/table${query}`), { body, key: sent.current.key });
+  }, [turn]);
+  const { isBusy, send } = useSending({
+    draft: [DRAFT, query],
+    title: t("priceTable"),
+    take: (answer) => {
+      if (!answer) return setNotice(t("notSent"));
       if (answer.status !== 200) return refuse(answer);
-      dropDraft(DRAFT, query);
       show(answer.body["table"] as PriceTable);
-      noteChange();
-      setUndoable(before);
+      setUndoable(replaced.current);
       setNotice(`${t("saved")}. ${t("pricesKept")}`);
-    } catch {
-      setNotice(t("notSent"));
-    }
+    },
+  });
+  const write = (wanted: PriceTable, version: number, before: PriceTable | undefined) => {
+    const rows = wanted.rows.map(({ name: _, ...row }) => row);
+    const body = { expected_version: version, brackets: wanted.brackets, rows };
+    replaced.current = before;
+    return send(body, async (key) => {
+      const answer = await ask("PUT", office(`/prices/table${query}`), { body, key });
+      if (answer.status === 200) noteChange();
+      return answer;
+    });
   };
   const refuse = (answer: Answer) => {
     const { body } = answer;
@@ -110,27 +141,9 @@ export default function PriceTablePage() {
     setProblems(detail.flatMap(({ field, message }) => readSentence(field, message) ?? []));
     setNotice(now ? t("changedMeanwhile") : refusedBy(answer).notice);
   };
-  const choicesOf = (name: string) => (options[name] ?? []).map((one) => [one.id, one.name] as const);
   return (
-    <main>
-      <h1>{t("priceTable")}</h1>
+    <>
       <div class="line">
-        <label>
-          {t("season")}
-          <Select
-            value={key.season}
-            choices={choicesOf("season_id")}
-            onChange={(event) => setKey({ ...key, season: event.currentTarget.value })}
-          />
-        </label>
-        <label>
-          {t("channel")}
-          <Select
-            value={key.channel}
-            choices={choicesOf("sales_channel_code")}
-            onChange={(event) => setKey({ ...key, channel: event.currentTarget.value })}
-          />
-        </label>
         <AddColumn onAdd={(from, to) => table && say(withColumn(table, from, to))} />
       </div>
       <p>{t("pasteHint")}</p>
@@ -152,7 +165,7 @@ export default function PriceTablePage() {
       {table && kept && table.brackets.length > 0 && (
         <div class="foot">
           {may("manage") && (
-            <button type="button" class="main" onClick={() => write(table, kept.version, kept)}>
+            <button type="button" class="main" disabled={isBusy} onClick={() => write(table, kept.version, kept)}>
               {t("save")}
             </button>
           )}
@@ -162,7 +175,11 @@ export default function PriceTablePage() {
             </button>
           )}
           {undoable && (
-            <button type="button" onClick={() => write(whole(undoable, kept), kept.version, undefined)}>
+            <button
+              type="button"
+              disabled={isBusy}
+              onClick={() => write(whole(undoable, kept), kept.version, undefined)}
+            >
               {t("undo")}
             </button>
           )}
@@ -172,7 +189,7 @@ export default function PriceTablePage() {
         </div>
       )}
       {table && table.brackets.length > 0 && <Preview table={table} query={query} onRefused={refuse} />}
-    </main>
+    </>
   );
 }
 

@@ -54,6 +54,7 @@ export const ca: Texts = {
   total: "Total",
   securityDeposit: "Fiança, es torna al final del lloguer",
   reservation: "Reserva {n}",
+  isBooked: "La seva reserva està feta.",
   mine: "La meva reserva",
   paid: "Pagat",
   pending: "Pendent de pagament",

@@ -54,6 +54,7 @@ export const de: Texts = {
   total: "Gesamt",
   securityDeposit: "Kaution, wird nach der Miete erstattet",
   reservation: "Buchung {n}",
+  isBooked: "Ihre Buchung ist gemacht.",
   mine: "Meine Buchung",
   paid: "Bezahlt",
   pending: "Noch zu zahlen",

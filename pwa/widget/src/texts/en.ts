@@ -52,6 +52,7 @@ export const en = {
   total: "Total",
   securityDeposit: "Security deposit, given back after the rental",
   reservation: "Reservation {n}",
+  isBooked: "Your booking is made.",
   mine: "My reservation",
   paid: "Paid",
   pending: "Still to be paid",

@@ -54,6 +54,7 @@ export const es: Texts = {
   total: "Total",
   securityDeposit: "Fianza, se devuelve al final del alquiler",
   reservation: "Reserva {n}",
+  isBooked: "Su reserva está hecha.",
   mine: "Mi reserva",
   paid: "Pagado",
   pending: "Pendiente de pago",

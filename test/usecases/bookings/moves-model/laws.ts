@@ -64,7 +64,7 @@ const LAWS: Readonly<Record<string, string>> = {
       (SELECT sum(total_cents) FROM documents WHERE booking_id = bookings.id AND replaced_by_document_id IS NULL
         AND (invoice_status = 'invoice' OR invoice_mode <> 'reservation_retainer')), total_cents))
       WHEN 'cancelled' THEN max(0, cancellation_fee_cents - coalesce((SELECT sum(total_cents) FROM documents WHERE booking_id = bookings.id
-        AND replaced_by_document_id IS NULL AND (invoice_status = 'invoice' OR invoice_mode <> 'reservation_retainer')), 0)) ELSE 0 END`,
+        AND replaced_by_document_id IS NULL AND (invoice_status = 'invoice' OR invoice_mode <> 'reservation_retainer')), cancellation_fee_cents)) ELSE 0 END`,
   "a vehicle is promised once": `SELECT a.id FROM booking_units AS a JOIN bookings AS mine ON mine.id = a.booking_id
     JOIN booking_units AS b ON b.vehicle_reference = a.vehicle_reference AND b.id > a.id JOIN bookings AS theirs ON theirs.id = b.booking_id
     WHERE mine.status = 'confirmed' AND theirs.status = 'confirmed' AND a.delivered_at IS NULL AND b.delivered_at IS NULL

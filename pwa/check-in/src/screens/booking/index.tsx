@@ -10,7 +10,7 @@ import { countText } from "../../state/moments.ts";
 import { isNoShowDue } from "../../state/moves.ts";
 import { drafts, itemsByBooking } from "../../state/outbox.ts";
 import { session } from "../../state/phone.ts";
-import { go, hrefOf, route } from "../../state/route.ts";
+import { fromHere, go, hrefOf, route } from "../../state/route.ts";
 import { nowThere, today } from "../../state/settings.ts";
 import { startWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -111,8 +111,9 @@ function MayChange({ booking }: { readonly booking: Booking }) {
 }
 
 async function begin(booking: Booking, unit: RentalUnit | undefined, kind: Operation["kind"]) {
+  const isHere = fromHere();
   const key = await startWork(booking, unit, kind);
-  if (key) go("work", key);
+  if (key && isHere()) go("work", key);
 }
 
 function NextAction({ booking }: { readonly booking: Booking }) {

@@ -17,7 +17,7 @@ import {
 import { type FoundBooking, foundEverywhere, goToBranchOf, searchEverywhere } from "../../state/everywhere.ts";
 import { dayText, phoneMomentText } from "../../state/moments.ts";
 import { session } from "../../state/phone.ts";
-import { go, hrefOf } from "../../state/route.ts";
+import { fromHere, go, hrefOf } from "../../state/route.ts";
 import { branch, chooseBranch, settings, today } from "../../state/settings.ts";
 import { trips } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -156,8 +156,9 @@ function Everywhere({ known }: { readonly known: ReadonlyMap<number, Booking> })
   const found = (foundEverywhere.value ?? []).filter(({ id }) => !known.has(id));
   if (found.length === 0) return null;
   const open = async (booking: FoundBooking) => {
+    const isHere = fromHere();
     await showDay(await goToBranchOf(booking, booking.status !== "confirmed"));
-    go("booking", booking.id);
+    if (isHere()) go("booking", booking.id);
   };
   return (
     <section class="plain">

@@ -2,7 +2,6 @@ import { useState } from "preact/hooks";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import { leaveLocked, lockKind, unlock, unlockByDevice } from "../../state/lock.ts";
 import { session } from "../../state/phone.ts";
-import { goInstead } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field, Wrong } from "../../ui/parts.tsx";
 import { StatusBar } from "../../ui/status-bar.tsx";
@@ -16,7 +15,6 @@ export default function LockScreen() {
     const outcome = await unlock(pin);
     setPin("");
     setWrong(outcome === "wrong" ? "pinWrong" : undefined);
-    if (outcome === "over") goInstead("sign-in");
   };
   const byDevice = async () => setWrong((await unlockByDevice()) ? undefined : "lockDeviceFailed");
   const submit = async (event: Event) => {
@@ -27,7 +25,6 @@ export default function LockScreen() {
   };
   const leave = async () => {
     await leaveLocked();
-    goInstead("sign-in");
   };
   return (
     <div class="screen sign-in">

@@ -6,7 +6,6 @@ import { installPrompt, isInstalled, offerInstall } from "../../state/install.ts
 import { drafts, ownLocked, unsent } from "../../state/outbox.ts";
 import { database, session } from "../../state/phone.ts";
 import { chooseTheme, type Theme, theme } from "../../state/preferences.ts";
-import { goInstead } from "../../state/route.ts";
 import { room } from "../../ui/banners.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Choice } from "../../ui/parts.tsx";
@@ -100,7 +99,6 @@ function Install() {
 function HandOn() {
   const hand = async () => {
     await handOn();
-    goInstead("sign-in");
   };
   return (
     <section class="card">
@@ -122,7 +120,6 @@ function SignOut() {
   const left = unsent.value + drafts.value.size + ownLocked.value.filter(({ isBegun }) => isBegun).length;
   const leave = async () => {
     await signOut();
-    goInstead("sign-in");
   };
   if (!isAsking) {
     return (

@@ -5,11 +5,12 @@ import { showDay } from "../../state/day.ts";
 import { moneyText } from "../../state/money.ts";
 import type { Asked } from "../../state/moves.ts";
 import { isOnline } from "../../state/outbox.ts";
-import { goInstead, hrefOf } from "../../state/route.ts";
+import { fromHere, goInstead, hrefOf } from "../../state/route.ts";
 import { settings } from "../../state/settings.ts";
 import {
   beginWalkIn,
   bookWalkIn,
+  isBooking,
   loadPlaces,
   missingOf,
   places,
@@ -31,7 +32,8 @@ export default function WalkInScreen() {
   }, [isOnline.value]);
   const [quoted, setQuoted] = useState<Quoted | undefined>(undefined);
   const [trouble, setTrouble] = useState<string | undefined>(undefined);
-  const [isBusy, setBusy] = useState(false);
+  const [isPricing, setPricing] = useState(false);
+  const isBusy = isPricing || isBooking.value;
   const typed = walkIn.value;
   if (!typed) return null;
   // A price is that of what it was asked for, and of nothing else.
@@ -45,21 +47,23 @@ export default function WalkInScreen() {
     const missing = missingOf(typed, isPriced);
     if (missing.length > 0) return setTrouble(t("walkInMissing", { what: missing.map((key) => t(key)).join(", ") }));
     setTrouble(undefined);
-    setBusy(true);
     await work();
-    setBusy(false);
   };
   const price = async () => {
+    setPricing(true);
     const answer = await quoteWalkIn(typed);
+    setPricing(false);
     if (answer.kind !== "ok") return setTrouble(refusalOf(answer));
     setQuoted({ of: pricedBy(typed), quote: answer.value });
     if (!answer.value.available) setTrouble(answer.value.reasons.map(({ message }) => message).join(" · "));
   };
   const book = async () => {
-    const answer = await bookWalkIn(typed);
+    const isHere = fromHere();
+    const answer = await bookWalkIn(typed, isHere);
     if (answer.kind !== "ok") return setTrouble(refusalOf(answer));
+    if (!isHere()) return;
     await showDay(typed.date_from);
-    goInstead("booking", answer.value.reservation.id);
+    if (isHere()) goInstead("booking", answer.value.reservation.id);
   };
   return (
     <Screen

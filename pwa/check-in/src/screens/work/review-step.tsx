@@ -9,7 +9,7 @@ import { countText } from "../../state/moments.ts";
 import { moneyText, toCents } from "../../state/money.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { isOffice } from "../../state/phone.ts";
-import { go, hrefOf } from "../../state/route.ts";
+import { fromHere, go, hrefOf } from "../../state/route.ts";
 import { branchName, minuteThere } from "../../state/settings.ts";
 import { GUIDED_VIEWS, type Step, stepsOf } from "../../state/steps.ts";
 import { change, discardWork, finishWork } from "../../state/work.ts";
@@ -30,17 +30,19 @@ export function ReviewStep({ draft, frame }: StepProps) {
   const finish = async () => {
     setIsBusy(true);
     setHasFailed(false);
+    const isHere = fromHere();
     try {
       const { booking_id } = await finishWork(addedCents);
-      go("booking", booking_id);
+      if (isHere()) go("booking", booking_id);
     } catch {
       setHasFailed(true);
     }
     setIsBusy(false);
   };
   const discard = async () => {
+    const isHere = fromHere();
     await discardWork();
-    go("booking", draft.booking_id);
+    if (isHere()) go("booking", draft.booking_id);
   };
   const { contract } = useContract(draft);
   const missing = [...missingIn(draft), ...(isOutdated(draft, contract) ? [t("contractOutdated")] : [])];

@@ -1,7 +1,8 @@
-import { useRef, useState } from "preact/hooks";
-import { type Answer, ask, office } from "../../api.ts";
+import { useState } from "preact/hooks";
+import { ask, office } from "../../api.ts";
 import { labelOf, wordsFor } from "../../desk/fields.ts";
 import { refusedBy } from "../../desk/refusals.ts";
+import { useSending } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { Trouble } from "../../desk/trouble.tsx";
 import { useCustomers } from "../../desk/use-customers.ts";
@@ -75,23 +76,21 @@ function Both({ of, other, onOther, onDone, onClose }: BothProps) {
   const [stays, setStays] = useState<"this" | "other">("other");
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const key = useRef(crypto.randomUUID());
   const [kept, gone] = stays === "this" ? [of, other] : [other, of];
   const fields = customerFields().filter(({ name }) => of[name] != null || other[name] != null);
-  const merge = async () => {
-    setBusy(true);
+  const { isBusy, send } = useSending({
+    draft: ["merge", String(of.id)],
+    title: t("mergeCustomer"),
+    take: (answer) => {
+      if (!answer) return setProblem(t("notSent"));
+      const { fields: wrong, notice } = refusedBy(answer);
+      if (answer.status < 300) onDone(kept.id, t("merged", { who: nameOf(gone) }));
+      else setProblem([notice, ...Object.values(wrong)].join(" "));
+    },
+  });
+  const merge = () => {
     const body = { into: kept.id, ...(reason.trim() && { reason: reason.trim() }) };
-    const answer: Answer | undefined = await ask("POST", office(`/customers/${gone.id}/merge`), {
-      body,
-      key: key.current,
-    }).catch(() => undefined);
-    setBusy(false);
-    if (!answer) return setProblem(t("notSent"));
-    key.current = crypto.randomUUID();
-    const { fields: wrong, notice } = refusedBy(answer);
-    if (answer.status < 300) onDone(kept.id, t("merged", { who: nameOf(gone) }));
-    else setProblem([notice, ...Object.values(wrong)].join(" "));
+    return send(body, (key) => ask("POST", office(`/customers/${gone.id}/merge`), { body, key }));
   };
   return (
     <form
@@ -101,7 +100,7 @@ function Both({ of, other, onOther, onDone, onClose }: BothProps) {
         void merge();
       }}
     >
-      <fieldset class="wide checks">
+      <fieldset class="wide checks" disabled={isBusy}>
         <legend>{t("whoStays")}</legend>
         {(["this", "other"] as const).map((one) => (
           <label key={one}>

@@ -4,6 +4,7 @@ import { account, branchName, dayText, isNothing, may, money, signedMoney } from
 import { ask, office } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
+import { tellLate, useIsHere } from "../../desk/sending.ts";
 import { SureButton } from "../../desk/sure-button.tsx";
 import { NotRead, Older, useWhole } from "../../desk/use-whole.tsx";
 import { linkTo, linkWith } from "../../route.ts";
@@ -31,6 +32,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   const [isChanging, setChanging] = useState(false);
   const [notice, setNotice] = useState("");
   const [wrong, setWrong] = useState("");
+  const isHere = useIsHere();
   const status = useRef<HTMLParagraphElement>(null);
   if (!whole)
     return (
@@ -47,7 +49,8 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   const takeBack = () =>
     ask("DELETE", office(`${path}?expected_version=${of.version}`)).then(
       (answer) => {
-        if (answer.status === 204) return onTakenBack(t("did.expenseTakenBack", { total: money(of.total), plate }));
+        const words = t("did.expenseTakenBack", { total: money(of.total), plate });
+        if (answer.status === 204) return isHere() ? onTakenBack(words) : tellLate(words);
         const { expense } = answer.body;
         if (!expense) return setWrong(refusedBy(answer).notice);
         setWhole({ expense: expense as Expense });

@@ -10,10 +10,10 @@ import {
   nowThere,
   signedMoney,
 } from "../../account.ts";
-import { ask, contentOf, office } from "../../api.ts";
-import { refusedBy } from "../../desk/refusals.ts";
+import { office } from "../../api.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Trouble } from "../../desk/trouble.tsx";
+import { useWhole } from "../../desk/use-whole.tsx";
 import { askFor, query } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { CloseSheet } from "./close-sheet.tsx";
@@ -38,29 +38,13 @@ const columns = (): readonly Column<RegisterLine>[] => [
 
 /** A day's money by payment method and branch, and the closing of a branch's cash. */
 export function DayRegister() {
-  const [register, setRegister] = useState<Register>();
-  const [problem, setProblem] = useState("");
   const [notice, setNotice] = useState("");
   const [isClosing, setClosing] = useState(false);
   const date = query.value.get("date") ?? nowThere().date;
   const branch = query.value.get("rental_location_code") ?? onlyBranch();
-  const read = () =>
-    ask(
-      "GET",
-      office(`/register?${new URLSearchParams({ date, ...(branch && { rental_location_code: branch }) })}`),
-    ).then(
-      (answer) => {
-        const content = contentOf<Register>(answer);
-        if (content) setRegister(content);
-        const { fields, notice: words } = refusedBy(answer);
-        setProblem(content ? "" : [words, ...Object.values(fields)].join(" "));
-      },
-      () => setProblem(t("failed")),
-    );
-  useEffect(() => {
-    setNotice("");
-    void read();
-  }, [date, branch]);
+  const asked = new URLSearchParams({ date, ...(branch && { rental_location_code: branch }) });
+  const { whole: register, problem, read } = useWhole<Register>(office(`/register?${asked}`));
+  useEffect(() => setNotice(""), [date, branch]);
   return (
     <>
       <DayAndBranch date={date} branch={branch} />

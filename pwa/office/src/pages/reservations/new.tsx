@@ -21,6 +21,7 @@ const LIST = "reservation";
 export function NewReservation() {
   const [sale, setSale] = useState<Sale>(firstSale);
   const selling = useSelling({
+    title: "newReservation",
     list: LIST,
     path: "/reservations",
     missing: () => missingOfSale(sale),

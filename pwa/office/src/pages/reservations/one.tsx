@@ -11,7 +11,7 @@ import type { MoveName, Reservation, Whole } from "../../desk/reservation.ts";
 import { StateBadge } from "../../desk/state-badge.tsx";
 import { Trouble } from "../../desk/trouble.tsx";
 import { NotRead, Older, useWhole } from "../../desk/use-whole.tsx";
-import { linkTo, linkWith } from "../../route.ts";
+import { goInstead, linkTo, linkWith } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { Agent } from "./agent.tsx";
 import { Correspondence } from "./correspondence.tsx";
@@ -80,7 +80,7 @@ export function ReservationPage({ id, doing }: PageProps) {
   const { reservation: of, documents, charges, history } = whole;
   const leave = () => {
     setOpen(undefined);
-    if (doing) window.history.replaceState(window.history.state, "", linkTo("reservations", id));
+    if (doing) goInstead("reservations", id);
   };
   const say = (words: string) => {
     setNotice(words);

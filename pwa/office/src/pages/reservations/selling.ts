@@ -2,13 +2,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, contentOf, office } from "../../api.ts";
 import { type Refused, refusedBy } from "../../desk/refusals.ts";
 import type { Whole } from "../../desk/reservation.ts";
+import { useSending } from "../../desk/sending.ts";
 import { go } from "../../route.ts";
-import { t } from "../../texts.ts";
-import { dropDraft } from "../drafts.ts";
+import { type TextKey, t } from "../../texts.ts";
 
 export const NOTHING_WRONG: Refused = { fields: {}, notice: "" };
 
 interface Selling {
+  readonly title: TextKey;
   /** Of the draft that is forgotten once it is sold. */
   readonly list: string;
   /** Of the interface. */
@@ -19,11 +20,9 @@ interface Selling {
 }
 
 /** A form that sells: sent once under its key, what is wrong beside its fields, done by keyboard alone. */
-export function useSelling({ list, path, missing, body }: Selling) {
+export function useSelling({ title, list, path, missing, body }: Selling) {
   const [wrong, setWrong] = useState(NOTHING_WRONG);
-  const [isBusy, setBusy] = useState(false);
   const [refusals, setRefusals] = useState(0);
-  const sent = useRef({ content: "", key: "" });
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     form.current?.querySelector<HTMLElement>("input")?.focus();
@@ -41,7 +40,18 @@ export function useSelling({ list, path, missing, body }: Selling) {
     // Where the first wrong field is, there one goes on.
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
-  const submit = async () => {
+  const { isBusy, send } = useSending({
+    draft: [list, undefined],
+    title: t(title),
+    said: (answer) => t("reservationNo", { id: contentOf<Whole>(answer)?.reservation.id ?? "" }),
+    take: (answer) => {
+      if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
+      const made = contentOf<Whole>(answer);
+      if (made) go("reservations", made.reservation.id);
+      else refuse(refusedBy(answer));
+    },
+  });
+  const submit = () => {
     const names = missing();
     if (names.length > 0)
       return refuse({
@@ -49,20 +59,7 @@ export function useSelling({ list, path, missing, body }: Selling) {
         notice: t("fixFields"),
       });
     const asked = body();
-    const content = JSON.stringify(asked);
-    if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
-    setBusy(true);
-    try {
-      const answer = await ask("POST", office(path), { body: asked, key: sent.current.key });
-      const made = contentOf<Whole>(answer);
-      if (!made) return refuse(refusedBy(answer));
-      dropDraft(list, undefined);
-      go("reservations", made.reservation.id);
-    } catch {
-      setWrong({ fields: {}, notice: t("notSent") });
-    } finally {
-      setBusy(false);
-    }
+    return send(asked, (key) => ask("POST", office(path), { body: asked, key }));
   };
   return {
     form,

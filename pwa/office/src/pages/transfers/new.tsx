@@ -22,6 +22,7 @@ const EXTRAS = "transfer.extras";
 export function NewTransfer() {
   const [ride, setRide] = useState<Ride>(firstRide);
   const selling = useSelling({
+    title: "newTransfer",
     list: LIST,
     path: "/transfers",
     missing: () => missingOf(ride),

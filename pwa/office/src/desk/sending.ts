@@ -1,0 +1,85 @@
+import { signal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { type Answer, sameSession } from "../api.ts";
+import { dropDraft } from "../pages/drafts.ts";
+import { t } from "../texts.ts";
+import { refusedBy } from "./refusals.ts";
+
+type Draft = readonly [list: string, id: string | undefined];
+type Take = (answer: Answer | undefined) => void;
+
+interface Sending {
+  /** Of the form, as it is filled in and kept. */
+  readonly draft: Draft;
+  readonly title: string;
+  /** The answer, none where the network failed: told to whoever has the form open when it comes. */
+  readonly take: Take;
+  /** What is said of it where the form was left before it was done. */
+  readonly said?: (answer: Answer) => string;
+}
+
+/** What became of something after its form was left, in words; what is shown may be older than the last of them. */
+export const toldLate = signal({ words: "", turn: 0 });
+
+export function tellLate(words: string): void {
+  toldLate.value = { words, turn: toldLate.peek().turn + (words ? 1 : 0) };
+}
+
+// Of a form, whoever has it open: who comes back to one that is being sent finds it so, and sends nothing twice.
+const underWay = signal<ReadonlySet<string>>(new Set());
+const takers = new Map<string, { readonly current: Take }>();
+const sent = new Map<string, { readonly content: string; readonly key: string }>();
+
+/** A form that is sent once under its key, whether its person stays or goes elsewhere and comes back meanwhile. */
+export function useSending({ draft, title, take, said = () => t("saved") }: Sending) {
+  const name = draft.join();
+  const taker = useRef(take);
+  taker.current = take;
+  useLayoutEffect(() => {
+    takers.set(name, taker);
+    return () => {
+      if (takers.get(name) === taker) takers.delete(name);
+    };
+  }, [name]);
+  const send = async (body: unknown, request: (key: string) => Promise<Answer>): Promise<void> => {
+    if (underWay.peek().has(name)) return;
+    underWay.value = new Set([...underWay.peek(), name]);
+    const isSame = sameSession();
+    const answer = await request(keyOf(name, body)).catch(() => undefined);
+    underWay.value = new Set([...underWay.peek()].filter((one) => one !== name));
+    // What somebody left behind is told to nobody else.
+    if (!isSame()) return;
+    if (isDone(answer)) {
+      sent.delete(name);
+      dropDraft(...draft);
+    }
+    const open = takers.get(name);
+    if (open) open.current(answer);
+    else tellLate(`${title}: ${isDone(answer) ? said(answer) : failureOf(answer)}`);
+  };
+  return { isBusy: underWay.value.has(name), send };
+}
+
+// The same content is sent under the same key, however often a network fails.
+function keyOf(name: string, body: unknown): string {
+  const content = JSON.stringify(body);
+  const before = sent.get(name);
+  const key = before?.content === content ? before.key : crypto.randomUUID();
+  sent.set(name, { content, key });
+  return key;
+}
+
+const isDone = (answer: Answer | undefined): answer is Answer => answer !== undefined && answer.status < 300;
+const failureOf = (answer: Answer | undefined) => (answer ? refusedBy(answer).notice : t("notSent"));
+
+/** Whether whoever asks has still the same page, or the same sheet on it, open. */
+export function useIsHere(): () => boolean {
+  const isHere = useRef(true);
+  useLayoutEffect(
+    () => () => {
+      isHere.current = false;
+    },
+    [],
+  );
+  return () => isHere.current;
+}

@@ -1,0 +1,219 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { demoAccounts } from "#worker/development/demo-accounts.ts";
+import { inDays, type Office, useOffice } from "./office-page.ts";
+
+// Answers that come after their person has gone elsewhere: they move nobody and overwrite nothing.
+const users = demoAccounts.find(({ account }) => account === "acme")?.users ?? [];
+
+let office: Office;
+let page: Page;
+
+const { ask, press, shows } = useOffice((opened) => {
+  ({ office, page } = opened);
+});
+
+/** Holds what is asked with a method at addresses that fit until it is let go; what was asked. */
+async function hold(method: string, address: RegExp) {
+  const late = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  await page.route(address, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    asked.push(route.request().url());
+    await late.promise;
+    await route.continue();
+  });
+  const letGo = async () => {
+    const answered = page.waitForResponse((one) => one.request().method() === method && address.test(one.url()));
+    late.resolve();
+    await answered;
+    await page.unroute(address);
+  };
+  const isAsked = () => expect.poll(() => asked.length).toBeGreaterThan(0);
+  return { asked, isAsked, letGo };
+}
+
+const go = (place: string) => page.evaluate(`location.hash = "#/${place}"`);
+const at = () => page.evaluate<string>("location.hash");
+
+interface Listed {
+  readonly id: number;
+  readonly version: number;
+  readonly total_pending: string;
+}
+
+const found = async (path: string) => ((await ask("GET", path)).body as { readonly data: readonly Listed[] }).data;
+
+async function book(days: number, surname: string): Promise<Listed> {
+  const { body } = await ask("POST", "/reservations", {
+    ...{ date_from: inDays(days), time_from: "10:00", date_to: inDays(days + 2), time_to: "10:00" },
+    ...{ pickup_place: 1, return_place: 1, category_code: "COMP", customer: { name: "Tess", surname } },
+  });
+  return (body as { readonly reservation: Listed }).reservation;
+}
+
+async function fillSale(surname: string): Promise<void> {
+  await go("reservations/new");
+  await page.getByLabel("Abholtag").fill(inDays(60));
+  await page.getByLabel("Rückgabetag").fill(inDays(62));
+  await page.getByRole("radio", { name: /Compacto.*frei/ }).check();
+  await page.getByLabel("Vorname *").fill("Tess");
+  await page.getByLabel("Nachname *").fill(surname);
+  await page.getByRole("button", { name: /Reservieren · / }).waitFor();
+}
+
+test("a sale that is answered late moves nobody, is told where they are, and is made once", async () => {
+  await fillSale("Spaet");
+  const sale = await hold("POST", /office\/reservations$/);
+  await page.keyboard.press("Control+Enter");
+  await sale.isAsked();
+  // Back at the form it is still being sent: it is not sent again.
+  await go("today");
+  await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
+  await go("reservations/new");
+  expect(await page.getByLabel("Nachname *").inputValue()).toBe("Spaet");
+  expect(await page.getByRole("button", { name: /Reservieren/ }).isDisabled()).toBe(true);
+  await page.keyboard.press("Control+Enter");
+  await go("today");
+  await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
+  await sale.letGo();
+  await page.locator(".late", { hasText: /Neue Reservierung: Reservierung \d+/ }).waitFor();
+  expect([await at(), sale.asked.length, (await found("/reservations?q=Spaet")).length]).toEqual(["#/today", 1, 1]);
+  await page.locator(".late button").click();
+  await go("reservations/new");
+  expect(await page.getByLabel("Nachname *").inputValue()).toBe("");
+});
+
+test("who is back at the form of a sale that is answered by then is led to what it made", async () => {
+  await fillSale("Zurueck");
+  const sale = await hold("POST", /office\/reservations$/);
+  await page.keyboard.press("Control+Enter");
+  await sale.isAsked();
+  await go("today");
+  await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
+  await go("reservations/new");
+  await page.getByRole("heading", { name: "Neue Reservierung" }).waitFor();
+  await sale.letGo();
+  await page.getByRole("heading", { name: /Reservierung \d+ · Tess Zurueck/ }).waitFor();
+  expect(await found("/reservations?q=Zurueck")).toHaveLength(1);
+});
+
+test("money that is answered late leaves the address and another sheet alone, and its page is read again", async () => {
+  const { id } = await book(90, "Kassel");
+  await go(`reservations/${id}/money`);
+  await page.getByLabel("Zahlungsart *").selectOption("cash");
+  const money = await hold("POST", /\/charges$/);
+  await page.locator(".sheet [type=submit]").click();
+  await money.isAsked();
+  await page.keyboard.press("Escape");
+  await press("Stornieren");
+  await money.letGo();
+  await page.locator(".late", { hasText: "Geld eintragen" }).waitFor();
+  expect(await page.locator(".sheet h2").textContent()).toContain("Stornieren");
+  await page.locator(".title", { hasText: "Kassel" }).waitFor();
+  await page.locator("#papers ~ ul", { hasText: "Bar ·" }).waitFor();
+  await page.keyboard.press("Escape");
+  // The same with the person on another page.
+  await go(`reservations/${id}/cancel`);
+  await page.getByLabel("Grund *").fill("Kommt nicht");
+  const cancelling = await hold("POST", /\/cancel$/);
+  await page.locator(".sheet [type=submit]").click();
+  await cancelling.isAsked();
+  await go("today");
+  await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
+  await cancelling.letGo();
+  await page.locator(".late", { hasText: `Reservierung ${id}: Sie ist storniert.` }).waitFor();
+  expect(await at()).toBe("#/today");
+});
+
+test("a customer, a thing of a list and its removal that are answered late move nobody", async () => {
+  await go("customers/new");
+  await page.locator(".sheet").getByLabel("Vorname").fill("Tess");
+  await page.locator(".sheet").getByLabel("Nachname", { exact: true }).fill("Kundin");
+  const customer = await hold("POST", /office\/customers$/);
+  await page.locator(".sheet [type=submit]").click();
+  await customer.isAsked();
+  await page.keyboard.press("Escape");
+  await customer.letGo();
+  await page.locator(".late", { hasText: "Gespeichert" }).waitFor();
+  expect(await at()).toBe("#/customers");
+  await go("list/families/new");
+  await page.getByLabel("Code *").fill("LATE");
+  await page.getByLabel("Name *").fill("Spätlinge");
+  const thing = await hold("POST", /office\/families$/);
+  await press("Speichern");
+  await thing.isAsked();
+  await go("today");
+  await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
+  await thing.letGo();
+  await page.locator(".late", { hasText: "Gespeichert" }).waitFor();
+  expect(await at()).toBe("#/today");
+  const [made] = await found(`/families?q=${encodeURIComponent("Spätlinge")}`);
+  await go(`list/families/${made?.id}`);
+  const removal = await hold("DELETE", /office\/families\//);
+  await press("Entfernen");
+  await press("Endgültig entfernen");
+  await removal.isAsked();
+  await go("today");
+  await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
+  await removal.letGo();
+  await page.locator(".late", { hasText: "entfernt" }).waitFor();
+  expect(await at()).toBe("#/today");
+});
+
+test("what a list found for an earlier text is not shown for a later one", async () => {
+  await go("list/extras");
+  await shows(/gefunden/);
+  const first = await hold("GET", /office\/extras\?.*q=zzz/);
+  await page.getByLabel("Suchen").fill("zzz");
+  await first.isAsked();
+  await page.getByLabel("Suchen").fill("");
+  await page.waitForResponse((one) => /office\/extras\?/.test(one.url()) && !one.url().includes("q="));
+  const before = await page.locator("tbody tr").count();
+  await first.letGo();
+  await page.evaluate("new Promise(requestAnimationFrame)");
+  expect([before > 0, await page.locator("tbody tr").count()]).toEqual([true, before]);
+});
+
+test("the prices of a season that was left are neither shown nor saved in the one that is chosen", async () => {
+  await go("prices-table");
+  await page.locator("table input").first().waitFor();
+  const select = page.getByLabel("Saison");
+  await select.locator("option >> nth=1").waitFor({ state: "attached" });
+  const season = await page.evaluate<string>("[...document.querySelectorAll('main select')][0].options[1].value");
+  const cells = () =>
+    page.evaluate<string>("[...document.querySelectorAll('table input')].map((one) => one.value).join()");
+  await select.selectOption("");
+  const usual = await cells();
+  const table = await hold("GET", new RegExp(`prices/table\\?season=${season}`));
+  await select.selectOption(season);
+  await table.isAsked();
+  // Nothing of before is shown under its name.
+  expect(await page.locator("table input").count()).toBe(0);
+  await select.selectOption("");
+  await page.locator("table input").first().waitFor();
+  await table.letGo();
+  await page.evaluate("new Promise(requestAnimationFrame)");
+  expect(await cells()).toBe(usual);
+});
+
+test("an answer to who has signed out is nothing to who is signed in then", async () => {
+  await go("fleet");
+  const old = await hold("GET", /office\/reservations\?.*q=nobody/);
+  await go("reservations?q=nobody");
+  await old.isAsked();
+  await go("reservations");
+  await press("Abmelden");
+  // On the same page: a reload would drop what is on its way.
+  const { username = "", password = "" } = users.find((one) => one.username.startsWith("staff")) ?? {};
+  await page.getByLabel("E-Mail oder Benutzer").fill(username);
+  await page.getByLabel("Passwort").fill(password);
+  await press("Anmelden");
+  await page.getByRole("heading", { name: "Reservierungen", exact: true }).waitFor();
+  const token = await office.token();
+  // A session that is over is answered 401.
+  await old.letGo();
+  await page.evaluate("new Promise(requestAnimationFrame)");
+  expect(await office.token()).toBe(token);
+  await page.getByRole("heading", { name: "Reservierungen", exact: true }).waitFor();
+});

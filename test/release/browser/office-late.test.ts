@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { inDays, type Office, useOffice } from "./office-page.ts";
+import { inDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 // Answers that come after their person has gone elsewhere: they move nobody and overwrite nothing.
 const users = demoAccounts.find(({ account }) => account === "acme")?.users ?? [];

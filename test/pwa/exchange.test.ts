@@ -1,5 +1,5 @@
 import "./page.ts";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { listItems } from "#app/offline/outbox.ts";
 import { closingOf, improbableOf } from "#app/screens/work/closing.ts";
 import { day, fleet } from "#app/state/day.ts";
@@ -23,7 +23,12 @@ let other: ReturnType<typeof aBooking>;
 const van = aVehicle(3);
 const car = aVehicle(4, { kilometres: 20_000 });
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 beforeEach(async () => {
+  vi.useFakeTimers({ now: new Date(`${TODAY}T12:00:00Z`), toFake: ["Date"] });
   bookings += 2;
   const delivery = { at: "2027-05-03T08:00:00.000Z", by: "Ana", kilometres: 10_000, fuel_eighths: 8 };
   const unit = aUnit(bookings, { state: "out", vehicle: aVehicle(2, { state: "out" }), delivery });

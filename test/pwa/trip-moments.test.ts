@@ -2,7 +2,7 @@ import "./page.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Operation } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
-import { replaceItems } from "#app/state/outbox.ts";
+import { replaceItems, viewer } from "#app/state/outbox.ts";
 import { isMissable, lastMoment, type Moment, momentOf, nextMoment } from "#app/state/trip-moments.ts";
 import { aTrip } from "#support/check-in/day.ts";
 
@@ -21,6 +21,8 @@ function saying(moment: Moment, base_version = 1): OutboxItem {
 }
 
 beforeEach(() => {
+  // Whoever another file's test signed in sees nothing of ana's.
+  viewer.value = undefined;
   vi.useFakeTimers({ now: new Date(`${TODAY}T12:00:00Z`) });
 });
 afterEach(() => {

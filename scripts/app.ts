@@ -52,7 +52,7 @@ export async function checkCheckInWeight(): Promise<number> {
  * What a page of the office may weigh as the first one, in kB gzip, without its texts. Little more than the heaviest
  * does, as for check-in.
  */
-export const LARGEST_OFFICE_PAGE_KB = 58;
+export const LARGEST_OFFICE_PAGE_KB = 59;
 
 /** The heaviest page of the office and its kB gzip; an error where it is too heavy. */
 export async function checkOfficeWeight(): Promise<{ readonly page: string; readonly kilobytes: number }> {

@@ -1,5 +1,5 @@
 import "./page.ts";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { listItems } from "#app/offline/outbox.ts";
 import { closingOf, improbableOf } from "#app/screens/work/closing.ts";
 import { day, fleet } from "#app/state/day.ts";
@@ -9,8 +9,9 @@ import { settings } from "#app/state/settings.ts";
 import { truthsFor } from "#app/state/surroundings.ts";
 import { change, finishWork, openDraft, openWork, reopen, startWork, work } from "#app/state/work.ts";
 import { aBooking, aDay, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
+import { todayThere } from "#support/today.ts";
 
-const TODAY = "2027-05-03";
+const TODAY = todayThere();
 const SCRATCH = {
   damage_id: "01890000-0000-7000-8000-0000000000d1",
   ...({ part: "left_mirror", kind: "scratch", severity: "light", x: 500, y: 500 } as const),
@@ -23,14 +24,9 @@ let other: ReturnType<typeof aBooking>;
 const van = aVehicle(3);
 const car = aVehicle(4, { kilometres: 20_000 });
 
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 beforeEach(async () => {
-  vi.useFakeTimers({ now: new Date(`${TODAY}T12:00:00Z`), toFake: ["Date"] });
   bookings += 2;
-  const delivery = { at: "2027-05-03T08:00:00.000Z", by: "Ana", kilometres: 10_000, fuel_eighths: 8 };
+  const delivery = { at: `${TODAY}T08:00:00.000Z`, by: "Ana", kilometres: 10_000, fuel_eighths: 8 };
   const unit = aUnit(bookings, { state: "out", vehicle: aVehicle(2, { state: "out" }), delivery });
   mine = aBooking(bookings, TODAY, { status: "in_progress", resources: [unit] });
   other = aBooking(bookings + 1, TODAY, { resources: [aUnit(bookings + 1)] });

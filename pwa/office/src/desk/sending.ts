@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Answer, sameSession } from "../api.ts";
-import { dropDraft } from "../pages/drafts.ts";
+import { dropDraft, hasSecret, keepDraft, readDraft } from "../pages/drafts.ts";
 import { t } from "../texts.ts";
 import { refusedBy } from "./refusals.ts";
 
@@ -41,7 +41,7 @@ export function useSending({ draft, title, take, said = () => t("saved") }: Send
       if (takers.get(name) === taker) takers.delete(name);
     };
   }, [name]);
-  const send = async (body: unknown, request: (key: string) => Promise<Answer>): Promise<void> => {
+  const send = async (body: object, request: (key: string) => Promise<Answer>): Promise<void> => {
     if (underWay.peek().has(name)) return;
     underWay.value = new Set([...underWay.peek(), name]);
     const isSame = sameSession();
@@ -51,6 +51,7 @@ export function useSending({ draft, title, take, said = () => t("saved") }: Send
     if (!isSame()) return;
     if (isDone(answer)) {
       sent.delete(name);
+      dropDraft(KEYS, name);
       dropDraft(...draft);
     }
     const open = takers.get(name);
@@ -60,12 +61,19 @@ export function useSending({ draft, title, take, said = () => t("saved") }: Send
   return { isBusy: underWay.value.has(name), send };
 }
 
-// The same content is sent under the same key, however often a network fails.
-function keyOf(name: string, body: unknown): string {
+// Of what is kept beside drafts.
+const KEYS = "sent";
+
+/**
+ * The key under which a form's content is sent: the same content's is the same, however often a network fails, and
+ * after a reload, by which it may have been done already.
+ */
+export function keyOf(name: string, body: object): string {
   const content = JSON.stringify(body);
-  const before = sent.get(name);
-  const key = before?.content === content ? before.key : crypto.randomUUID();
+  const before = sent.get(name) ?? readDraft(KEYS, name);
+  const key = before.content === content ? String(before.key) : crypto.randomUUID();
   sent.set(name, { content, key });
+  if (!hasSecret(body)) keepDraft(KEYS, name, { content, key });
   return key;
 }
 

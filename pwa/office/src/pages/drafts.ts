@@ -3,6 +3,9 @@ type Said = Readonly<Record<string, unknown>>;
 const nameOf = (list: string, id: string | undefined) => `office-draft:${list}:${id ?? "new"}`;
 const SECRETS = ["password", "secret"];
 
+/** Whether something in it is not kept. */
+export const hasSecret = (said: object) => SECRETS.some((name) => name in said);
+
 /** Keeps what was typed and not saved, through a reload or a lost network; secrets are typed again. */
 export function keepDraft(list: string, id: string | undefined, said: Said): void {
   const kept = Object.entries(said).filter(([name]) => !SECRETS.includes(name));

@@ -58,7 +58,7 @@ export function useSelling({ title, list, path, missing, body }: Selling) {
         fields: Object.fromEntries(names.map((name) => [name, t("problem.missing")])),
         notice: t("fixFields"),
       });
-    const asked = body();
+    const asked = body() ?? {};
     return send(asked, (key) => ask("POST", office(path), { body: asked, key }));
   };
   return {

@@ -1,0 +1,35 @@
+import "./page.ts";
+import { beforeEach, expect, test, vi } from "vitest";
+
+const page = () => import("../../pwa/office/src/desk/sending.ts");
+
+/** The page as it is opened anew, with what the tab keeps. */
+async function reloaded() {
+  vi.resetModules();
+  return page();
+}
+
+const kept = (name: string) => sessionStorage.getItem(`office-draft:sent:${name}`);
+
+beforeEach(() => {
+  sessionStorage.clear();
+});
+
+test("what was being sent when its page was reloaded is sent again under its key, something else under another", async () => {
+  const sale = { category_code: "A", customer: { name: "Ana" } };
+  const key = (await page()).keyOf("reservation,", sale);
+  expect(kept("reservation,")).toContain(key);
+  const { keyOf } = await reloaded();
+  expect(keyOf("reservation,", { ...sale })).toBe(key);
+  expect(keyOf("transfer,", sale)).not.toBe(key);
+  expect(keyOf("reservation,", { ...sale, category_code: "B" })).not.toBe(key);
+});
+
+test("what a secret is in is kept nowhere: it is sent again under its key until a reload", async () => {
+  const person = { username: "ana", password: "Ana-2026!" };
+  const { keyOf } = await page();
+  const key = keyOf("users,", person);
+  expect(keyOf("users,", { ...person })).toBe(key);
+  expect(kept("users,")).toBeNull();
+  expect((await reloaded()).keyOf("users,", person)).not.toBe(key);
+});

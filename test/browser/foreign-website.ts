@@ -94,6 +94,21 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await beyondScreen(page)).toBeLessThanOrEqual(0);
 }
 
+/** The reservation that is shown, shown again with its booking as it would be afterwards. */
+export async function showReservationAs(page: Page, changes: Readonly<Record<string, unknown>>): Promise<void> {
+  const address = /\/frontend\/booking\/[^/]+$/;
+  const [answered] = await Promise.all([
+    page.waitForResponse((response) => address.test(new URL(response.url()).pathname)),
+    page.reload(),
+  ]);
+  // Asked for anew: of an answer that the reload overtook nothing can be read.
+  const url = answered.url();
+  const answer = await page.evaluate<Record<string, object>>(`fetch(${JSON.stringify(url)}).then((one) => one.json())`);
+  const json = { ...answer, booking: { ...answer["booking"], ...changes } };
+  await page.route(url, (route) => route.fulfill({ json, headers: { "Access-Control-Allow-Origin": "*" } }));
+  await page.reload();
+}
+
 /** Types the name and the address of who books. */
 export async function typeWhoBooks(page: Page): Promise<void> {
   await page.fill("[name=customer_name]", "Ana");

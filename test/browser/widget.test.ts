@@ -2,7 +2,15 @@ import { describe, expect, test } from "vitest";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { fill } from "../../pwa/widget/src/texts.ts";
-import { aWebsite, expectAccessible, focused, tabTo, typeInto, typeWhoBooks } from "./foreign-website.ts";
+import {
+  aWebsite,
+  expectAccessible,
+  focused,
+  showReservationAs,
+  tabTo,
+  typeInto,
+  typeWhoBooks,
+} from "./foreign-website.ts";
 import { inDays } from "./office-page.ts";
 
 const { open, refused } = aWebsite();
@@ -205,16 +213,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
       await page.click("button:has-text('Refuse')");
       const back = await page.getAttribute("a.button[href*='rb-id']", "href");
       await page.goto(back ?? "");
-      const [answered] = await Promise.all([
-        page.waitForResponse((response) => /\/frontend\/booking\/[^/]+$/.test(new URL(response.url()).pathname)),
-        page.reload(),
-      ]);
-      const answer = await answered.json();
-      const booking = { ...answer.booking, status: "cancelled", status_reason: reason };
-      await page.route(answered.url(), (route) =>
-        route.fulfill({ json: { ...answer, booking }, headers: { "Access-Control-Allow-Origin": "*" } }),
-      );
-      await page.reload();
+      await showReservationAs(page, { status: "cancelled", status_reason: reason });
       await page.waitForSelector("[data-status=cancelled]");
       expect(await page.textContent("[data-reason]")).toBe(said);
       await expectAccessible(page);

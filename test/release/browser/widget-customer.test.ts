@@ -4,7 +4,7 @@ import { ca } from "../../../pwa/widget/src/texts/ca.ts";
 import { de } from "../../../pwa/widget/src/texts/de.ts";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { es } from "../../../pwa/widget/src/texts/es.ts";
-import { aWebsite, expectAccessible, typeWhoBooks } from "../../browser/foreign-website.ts";
+import { aWebsite, expectAccessible, showReservationAs, typeWhoBooks } from "../../browser/foreign-website.ts";
 
 const PHONE = 390;
 
@@ -188,13 +188,7 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.click("[data-confirm]");
     await page.waitForSelector("[data-status=cancelled]");
     // What was paid is given back in the office: the company's answer says so afterwards.
-    const address = /\/frontend\/booking\//;
-    const answered = page.waitForResponse(address);
-    await page.reload();
-    const body = (await (await answered).text()).replace('"payment_status":"deposit"', '"payment_status":"refunded"');
-    const headers = { "Access-Control-Allow-Origin": "*", "Content-Type": "application/json" };
-    await page.route(address, (asked) => asked.fulfill({ body, headers }));
-    await page.reload();
+    await showReservationAs(page, { payment_status: "refunded", total_paid: "0.00", total_pending: "0.00" });
     await page.waitForSelector("[data-payment=refunded]");
     expect(await page.textContent("[data-paid-back]")).toBe(en.paidBack);
     await expectAccessible(page);

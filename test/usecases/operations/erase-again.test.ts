@@ -11,7 +11,9 @@ import { readBack, type TableHead } from "#worker/usecases/operations/read-back.
 import { runMinute } from "#worker/usecases/operations/scheduled.ts";
 
 const { TENANT_ACME: acme, TENANT_GLOBEX: globex } = env;
-const LONG_AGO = Date.parse("2026-11-01T03:00:00Z");
+// A night of which the backup is kept for a year: the first of the month before.
+const [YEAR = 0, MONTH = 0] = new Date().toISOString().split("-").map(Number);
+const LONG_AGO = Date.UTC(YEAR, MONTH - 2, 1, 3);
 const WITH_PERSON = ["documents"];
 let boss = "";
 

@@ -23,9 +23,6 @@ export default function LockScreen() {
     await (lockKind.peek() === "device" ? byDevice() : byPin());
     setIsBusy(false);
   };
-  const leave = async () => {
-    await leaveLocked();
-  };
   return (
     <div class="screen sign-in">
       <header class="top">
@@ -60,7 +57,7 @@ export default function LockScreen() {
         <button type="submit" form="unlock" class="main" disabled={isBusy}>
           {t("unlock")}
         </button>
-        <button type="button" class="other" onClick={() => void leave()}>
+        <button type="button" class="other" onClick={() => void leaveLocked()}>
           {t("unlockByPassword")}
         </button>
       </footer>

@@ -97,14 +97,11 @@ function Install() {
 
 /** The phone goes to a colleague: two touches, and nothing of before is shown to them. */
 function HandOn() {
-  const hand = async () => {
-    await handOn();
-  };
   return (
     <section class="card">
       <h2>{t("handOn")}</h2>
       <p class="soft">{t("handOnWhy")}</p>
-      <button type="button" class="other" onClick={() => void hand()}>
+      <button type="button" class="other" onClick={() => void handOn()}>
         <Icon name="key" />
         {t("handOnNow")}
       </button>
@@ -118,12 +115,9 @@ function SignOut() {
   const [isExported, setIsExported] = useState(false);
   const closed = ownLocked.value.length;
   const left = unsent.value + drafts.value.size + ownLocked.value.filter(({ isBegun }) => isBegun).length;
-  const leave = async () => {
-    await signOut();
-  };
   if (!isAsking) {
     return (
-      <button type="button" class="other" onClick={() => (left === 0 ? void leave() : setIsAsking(true))}>
+      <button type="button" class="other" onClick={() => (left === 0 ? void signOut() : setIsAsking(true))}>
         <Icon name="key" />
         {t("signOut")}
       </button>
@@ -139,7 +133,7 @@ function SignOut() {
         <Icon name="down" />
         {t("exportUnsent")}
       </button>
-      <button type="button" class="other danger" disabled={!isExported || closed > 0} onClick={() => void leave()}>
+      <button type="button" class="other danger" disabled={!isExported || closed > 0} onClick={() => void signOut()}>
         {t("signOutAnyway")}
       </button>
       <button type="button" class="other" onClick={() => setIsAsking(false)}>

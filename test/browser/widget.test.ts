@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
@@ -14,6 +15,17 @@ import {
 import { inDays } from "./office-page.ts";
 
 const { open, refused } = aWebsite();
+
+/** Books, is refused by the bank and comes back by its link. */
+async function bookUnpaid(page: Page): Promise<void> {
+  await page.click("button[type=submit]");
+  await page.click(".products button.main");
+  await typeWhoBooks(page);
+  await page.click("[data-pay]");
+  await page.click("button:has-text('Refuse')");
+  const back = await page.getAttribute("a.button[href*='rb-id']", "href");
+  await page.goto(back ?? "");
+}
 
 describe("on somebody's website, under a policy that allows nothing in line", () => {
   test("a visitor books by the keyboard alone, and axe finds nothing in any step", async () => {
@@ -175,13 +187,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
 
   test("who goes back past the bank to the page as the browser kept it reads that it is paid", async () => {
     const page = await open("lang=de", 390);
-    await page.click("button[type=submit]");
-    await page.click(".products button.main");
-    await typeWhoBooks(page);
-    await page.click("[data-pay]");
-    await page.click("button:has-text('Refuse')");
-    const back = await page.getAttribute("a.button[href*='rb-id']", "href");
-    await page.goto(back ?? "");
+    await bookUnpaid(page);
     await page.waitForSelector("[data-status=pending_confirmation]");
     // The page that is left behind stays as it was, as in the memory that browsers go back to.
     const [bank] = await Promise.all([
@@ -206,13 +212,7 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     "who comes by the link to a reservation that is cancelled as %s reads why, and axe finds nothing",
     async (reason, said) => {
       const page = await open("lang=de", 390);
-      await page.click("button[type=submit]");
-      await page.click(".products button.main");
-      await typeWhoBooks(page);
-      await page.click("[data-pay]");
-      await page.click("button:has-text('Refuse')");
-      const back = await page.getAttribute("a.button[href*='rb-id']", "href");
-      await page.goto(back ?? "");
+      await bookUnpaid(page);
       await showReservationAs(page, { status: "cancelled", status_reason: reason });
       await page.waitForSelector("[data-status=cancelled]");
       expect(await page.textContent("[data-reason]")).toBe(said);

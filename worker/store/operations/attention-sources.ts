@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
 import { refundStuck } from "#worker/store/payments/gateway-refunds.ts";
-import { isOwedBack } from "#worker/store/payments/owed-back.ts";
+import { isOwedBack, owedOf } from "#worker/store/payments/owed-back.ts";
 import { missedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { communications, taxRecords } from "./attention-law.ts";
 import { type AttentionSource, WITHOUT_BOOKING } from "./attention-source.ts";
@@ -9,7 +9,7 @@ import { type AttentionSource, WITHOUT_BOOKING } from "./attention-source.ts";
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 
-const OWED = sql`booking.total_cents - booking.credited_cents - booking.agent_commission_prepaid_cents`;
+const OWED = owedOf("booking");
 const KEPT = sql`booking.cancellation_fee_cents - booking.credited_cents`;
 const money = sql`'paid', booking.total_paid_cents, 'total', ${OWED}, 'fee', ${KEPT}`;
 const period = sql`'from', booking.date_from || ' ' || booking.time_from, 'to', booking.date_to || ' ' || booking.time_to`;

@@ -1,5 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 
+/** What is owed of a booking that is not cancelled, in minor units; by what the statement calls the bookings. */
+export function owedOf(booking: "booking" | "bookings"): SQL {
+  return sql.raw(`${booking}.total_cents - ${booking}.credited_cents - ${booking}.agent_commission_prepaid_cents`);
+}
+
 /**
  * Whether more was paid of a cancelled booking than is kept of it, as the index `bookings_owed_back` has it; by what
  * the statement calls the bookings.

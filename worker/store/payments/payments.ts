@@ -9,7 +9,7 @@ import { type Moment, prepared } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 import { paymentGateways, paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { enteredRefund } from "./gateway-refunds.ts";
-import { isOwedBack } from "./owed-back.ts";
+import { isOwedBack, owedOf } from "./owed-back.ts";
 import { keptCode } from "./payment-statements.ts";
 
 /** What a payment has to know of a reservation, of a rental or a transfer. */
@@ -218,11 +218,7 @@ export async function findReturnedPayment(db: Database, intentId: string): Promi
         bookingStatus: bookings.status,
         needsPerson: bookings.paidAfterExpiry,
         isOwedBack: sql<0 | 1>`(${isOwedBack("bookings")})`.as("is_owed_back"),
-        isOverpaid: sql<
-          0 | 1
-        >`(bookings.total_paid_cents > bookings.total_cents - bookings.credited_cents - bookings.agent_commission_prepaid_cents)`.as(
-          "is_overpaid",
-        ),
+        isOverpaid: sql<0 | 1>`(bookings.total_paid_cents > ${owedOf("bookings")})`.as("is_overpaid"),
         givenBackCents: GIVEN_BACK.as("given_back_cents"),
         givenBackAt: sql<number | null>`(SELECT max(date) FROM charges WHERE ${IS_GIVEN_BACK})`.as("given_back_at"),
         onItsWayCents: sql<number>`(SELECT coalesce(sum(amount_cents), 0) FROM gateway_refunds

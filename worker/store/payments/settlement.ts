@@ -11,6 +11,7 @@ import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import { confirmPaidStatements, type Paying, savePaid } from "./confirm-paid.ts";
 import { refundDoneStatement } from "./gateway-refunds.ts";
+import { owedOf } from "./owed-back.ts";
 import { type ChargeMethod, chargeStatement, noticeStatement, OWN_CODE } from "./payment-statements.ts";
 
 /** A verified notice, about to take effect. */
@@ -85,7 +86,7 @@ function paymentStatements(
 }
 
 // The attempt is paid already, or what it is about was paid by another meanwhile: its money is kept, to be given back.
-const OWED = sql.raw("booking.total_cents - booking.credited_cents - booking.agent_commission_prepaid_cents");
+const OWED = owedOf("booking");
 const IS_SECOND = (intentId: string) => sql`(SELECT intent.state = 'paid' OR (booking.total_paid_cents > 0
     AND (booking.total_paid_cents + intent.amount_cents > ${OWED}
       OR (intent.part = 'deposit' AND booking.total_paid_cents >= min(booking.booking_amount_cents, ${OWED}))))

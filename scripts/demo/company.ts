@@ -44,7 +44,7 @@ export interface CompanyData {
    * How many rentals: in all, `active` out now or to come, `open` of these out beside those of the days around,
    * `pending` to come and not confirmed by anybody, cancelled before they came, `around`: deliveries and as many
    * collections at each branch yesterday, today and tomorrow; one-way: where none are to come, none has ever been let.
-   * And how many transfers, of the last two weeks and the next four.
+   * And how many transfers, of the last two weeks and the next four; how many days a deposit is held after the return.
    */
   readonly volume: typeof acme.volume;
   readonly customers: typeof acme.customers;

@@ -171,8 +171,8 @@ function payInvoice(account: ContractAccount, document: PlannedDocument | undefi
   pay(account, { at, cents, method, source: sourceOf(document), document });
 }
 
-// Held while the vehicle is out and given back, but for what it pays of what was found at collection: all of that, or
-// nothing where too little is held.
+// Held while the vehicle is out, and some days more where fines are waited for, and given back, but for what it pays of
+// what was found at collection: all of that, or nothing where too little is held.
 function settleDeposit(account: ContractAccount, isDone: boolean): void {
   const { contract, company, random } = account;
   const { closing, isKeptFromDeposit, draft, customer, deliveredAt, collectedAt } = contract;
@@ -184,7 +184,8 @@ function settleDeposit(account: ContractAccount, isDone: boolean): void {
   const method = deskMethod(random, held);
   const leave = { method, type: "payment", source: "deposit_returned" } as const;
   pay(account, { at: deliveredAt, cents: held, method, source: "deposit_received" });
-  if (isDone) pay(account, { ...leave, at: collectedAt, cents: held - kept });
+  const returnedAt = collectedAt + company.volume.daysDepositHeld * MINUTES_PER_DAY;
+  if (isDone && returnedAt <= company.now) pay(account, { ...leave, at: returnedAt, cents: held - kept });
   if (!isDone || closing.totalCents === 0) return;
   const chargedAt = collectedAt + random.between(20, 2 * MINUTES_PER_DAY);
   const at = Math.min(company.now, chargedAt);

@@ -18,6 +18,8 @@ const UNITS_OF_EXTRA = 60;
 /** 1,500 with the one that is overdue and the one that nobody came for, which every plan has beside. */
 const ACTIVE = 1_498;
 
+const DAYS_DEPOSIT_HELD = 5;
+
 /** Each of acme's categories in three grades, the better ones dearer. */
 const GRADES: readonly { readonly suffix: string; readonly name: string; readonly price: BasisPoints }[] = [
   { suffix: "", name: "", price: 10_000 },
@@ -61,6 +63,8 @@ function largeData(account: string, contracts: number): CompanyData {
       around: 2,
       oneWaysToCome: 0,
       transfers: 0,
+      // Of what waits both accounts have more than a page.
+      daysDepositHeld: DAYS_DEPOSIT_HELD,
     },
     customers: { individuals: 8_000, businesses: 150 },
     fleet: {

@@ -15,7 +15,7 @@ const MOST_ROWS_OF_A_VEHICLE = 2;
 
 /**
  * Lists as people look for things: unfiltered, by what they type, by what they choose; rows are per row answered. Of
- * the surname both accounts have more than a page: a page that is not full says nothing of growth.
+ * the surname and of what waits both accounts have more than a page: one that is not full says nothing of growth.
  */
 const LISTS: readonly (readonly [name: string, path: string])[] = [
   ["reservations", "/reservations?page_size=50"],

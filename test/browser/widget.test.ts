@@ -166,6 +166,40 @@ describe("on somebody's website, under a policy that allows nothing in line", ()
     await page.close();
   });
 
+  test("what fails again is heard again: the same words are put there anew", async () => {
+    const page = await open("lang=de");
+    let tried = 0;
+    await page.route(/booking\/00000000/, (route) => {
+      tried += 1;
+      return route.abort();
+    });
+    await page.goto(`${page.url().split("?")[0]}?lang=de&rb=reservation&rb-id=00000000-0000-4000-8000-000000000000`);
+    await page.locator("button", { hasText: de.retry }).waitFor();
+    const words = await page.textContent(".problem");
+    await page.evaluate(`{
+      window.heard = [];
+      const region = document.querySelector("rental-booking").shadowRoot.querySelector(".problem[role=alert]");
+      const hear = ({ addedNodes }) => window.heard.push(...[...addedNodes].map((one) => one.textContent));
+      new MutationObserver((changes) => changes.forEach(hear)).observe(region, { childList: true, subtree: true });
+    }`);
+    await page.click(`button:has-text("${de.retry}")`);
+    await expect.poll(() => tried).toBe(2);
+    await page.waitForSelector(".shop[aria-busy=false]");
+    expect(await page.evaluate("window.heard")).toEqual([words]);
+    expect([words, refused.splice(0).length]).toEqual([expect.stringMatching(/\S/), 2]);
+    await page.close();
+  });
+
+  test("who comes by the link to a reservation whose hold is over reads so before it is cancelled", async () => {
+    const page = await open("lang=de", 390);
+    await bookUnpaid(page);
+    await showReservationAs(page, { status_reason: "expired" });
+    await page.waitForSelector("[data-status=pending_confirmation] [data-reason=expired]");
+    expect(await page.textContent("h2")).toBe(fill(de.heldNoMore, { name: "Ana Ruiz" }));
+    expect(await page.textContent("[data-reason]")).toBe(de.holdEnded);
+    await page.close();
+  });
+
   test("who is refused by the bank is told so in German and pays again", async () => {
     const page = await open("lang=de", 390);
     await page.click("button[type=submit]");

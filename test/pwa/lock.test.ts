@@ -4,8 +4,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type DeviceQuestion, isSigned } from "#app/offline/device-lock.ts";
 import { findPin } from "#app/offline/pin.ts";
 import { newKey } from "#app/offline/seal.ts";
-import { choosePin, dropLock, IDLE_MS, isLocked, lockKind, lockWhereIdle, touch, unlock } from "#app/state/lock.ts";
+import { choosePin, dropLock, IDLE_MS, lockKind, lockWhereIdle, touch, unlock } from "#app/state/lock.ts";
 import { database, keepSession, session } from "#app/state/phone.ts";
+import { isLocked } from "#app/state/route.ts";
 
 Object.defineProperty(globalThis, "fetch", { value: () => Promise.reject(new TypeError("no network")) });
 

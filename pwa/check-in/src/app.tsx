@@ -1,9 +1,8 @@
 import type { ComponentType } from "preact";
 import DayScreen from "./screens/day/index.tsx";
 import SignIn from "./screens/sign-in/index.tsx";
-import { isLocked } from "./state/lock.ts";
 import { session } from "./state/phone.ts";
-import { route } from "./state/route.ts";
+import { isLocked, route } from "./state/route.ts";
 import { lazy } from "./ui/lazy.tsx";
 
 const SCREENS: Readonly<Record<string, ComponentType>> = {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { WrongField } from "./field.tsx";
+import { Heard } from "./heard.tsx";
 import { useFirstWrong } from "./use-first-wrong.ts";
 import type { Shop } from "./use-shop.ts";
 
@@ -26,7 +27,7 @@ export function AskForm({ shop: { texts }, children, wrong, wrongId, onAsk }: Pr
     >
       {children}
       <p class="wrong" role="alert" id={wrongId}>
-        {wrong.text}
+        <Heard of={wrong} text={wrong.text} />
       </p>
       <button type="submit" class="main" data-ask>
         {texts.showPrice}

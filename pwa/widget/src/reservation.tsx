@@ -76,12 +76,14 @@ export function Reserved({ shop, settings, reservation }: Props) {
   );
 }
 
-function titleOf({ status }: Reservation, isUnpaid: boolean, texts: Texts): string {
+function titleOf({ status, reason }: Reservation, isUnpaid: boolean, texts: Texts): string {
   const titles: Readonly<Record<string, string>> = {
     confirmed: texts.confirmed,
     in_progress: texts.under_way,
     done: texts.done,
     cancelled: texts.cancelled,
   };
-  return titles[status] ?? (isUnpaid ? texts.unpaid : texts.received);
+  if (titles[status]) return titles[status];
+  if (reason === "expired") return texts.heldNoMore;
+  return isUnpaid ? texts.unpaid : texts.received;
 }

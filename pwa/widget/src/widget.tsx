@@ -3,6 +3,7 @@ import { Choose } from "./choose.tsx";
 import { CustomerBar } from "./customer-bar.tsx";
 import { CustomerPage } from "./customer-page.tsx";
 import { Details } from "./details.tsx";
+import { Heard } from "./heard.tsx";
 import type { Settings, Step } from "./model.ts";
 import { RentalSearch } from "./rental-search.tsx";
 import { Reserved } from "./reservation.tsx";
@@ -29,7 +30,7 @@ export function Widget(embedding: Embedding) {
       {place.step !== "account" && <Steps step={place.step} texts={texts} />}
       {settings?.engine_customer_access && <CustomerBar shop={shop} />}
       <p class="problem" role="alert" ref={alert}>
-        {problem && !isSaidBelow ? problem.text : ""}
+        <Heard of={problem} text={problem && !isSaidBelow ? problem.text : ""} />
       </p>
       {shop.isBookedElsewhere && place.step !== "reservation" && <Booked shop={shop} />}
       {settings && <StepView shop={shop} settings={settings} />}

@@ -161,6 +161,140 @@ test("a customer, a thing of a list and its removal that are answered late move 
   expect(await at()).toBe("#/today");
 });
 
+const today = () => page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
+
+/** A vehicle that nobody has, on the board from a day on. */
+async function vehicleOnBoard(reference: string, from: number): Promise<string> {
+  const vehicle = { reference, name: "Seat León", category_code: "COMP", rental_location_code: "PMI" };
+  expect(await ask("POST", "/vehicles", { ...vehicle, fuel: "petrol", usage_units: 10 })).toMatchObject({
+    status: 201,
+  });
+  return `planning?from=${inDays(from)}&days=7&storage=1&category=COMP`;
+}
+
+const rowOf = (reference: string) => page.locator(`[data-row="v-${reference}"]`);
+
+async function blocksOf(reference: string): Promise<number> {
+  const { body } = await ask("GET", `/vehicles/${reference}`);
+  return (body as { readonly vehicle: { readonly blocks: readonly unknown[] } }).vehicle.blocks.length;
+}
+
+test("a vehicle whose block is answered late is blocked once, and who went elsewhere or closed it is told", async () => {
+  const reference = `LATE-${Date.now()}`;
+  const board = await vehicleOnBoard(reference, 200);
+  const isBlockable = () => page.locator(".sheet [type=submit]").isEnabled();
+  await go(board);
+  await rowOf(reference).locator(".label").click();
+  await page.getByLabel("Notiz").fill("Kupplung");
+  const block = await hold("POST", /\/blocks$/);
+  await page.locator(".sheet [type=submit]").click();
+  await block.isAsked();
+  await go("today");
+  await today();
+  // Back at it, it is still being sent: it is not sent again.
+  await go(board);
+  await rowOf(reference).locator(".label").click();
+  expect([await page.getByLabel("Notiz").inputValue(), await isBlockable()]).toEqual(["Kupplung", false]);
+  await page.getByLabel("Notiz").press("Enter");
+  await page.keyboard.press("Escape");
+  await block.letGo();
+  await page.locator(".late", { hasText: `${reference} ist gesperrt.` }).waitFor();
+  await rowOf(reference).locator("[data-state=blocked]").waitFor();
+  expect([block.asked.length, await blocksOf(reference)]).toEqual([1, 1]);
+  // Taken back, with its person elsewhere.
+  await rowOf(reference).locator("[data-state=blocked]").click();
+  const removal = await hold("DELETE", /\/blocks\//);
+  await press("Sperre aufheben");
+  await removal.isAsked();
+  await go("today");
+  await today();
+  await removal.letGo();
+  await page.locator(".late", { hasText: reference }).waitFor();
+  expect([await at(), await blocksOf(reference)]).toEqual(["#/today", 0]);
+});
+
+test("a rental that the board makes longer is answered late: who went elsewhere is told, the board is read again", async () => {
+  const reference = `LONG-${Date.now()}`;
+  const board = await vehicleOnBoard(reference, 210);
+  const { id, version } = await book(211, "Laenger");
+  const body = { expected_version: version, reference };
+  expect(await ask("POST", `/reservations/${id}/assign`, body)).toMatchObject({ status: 200 });
+  await go(board);
+  const bar = rowOf(reference).locator("button", { hasText: "Laenger" });
+  const longer = async () => {
+    await bar.focus();
+    await page.keyboard.press("e");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+  };
+  await longer();
+  const change = await hold("PATCH", /\/reservations\/\d+$/);
+  await page.locator(".sheet .foot .main:enabled", { hasText: "Ändern" }).click();
+  await change.isAsked();
+  await page.keyboard.press("Escape");
+  await longer();
+  expect(await page.locator(".sheet .foot .main").isDisabled()).toBe(true);
+  await page.keyboard.press("Escape");
+  const width = async () => (await bar.boundingBox())?.width ?? 0;
+  const before = await width();
+  await change.letGo();
+  await page.locator(".late", { hasText: "Ändern: Tess Laenger" }).waitFor();
+  await expect.poll(width).toBeGreaterThan(before);
+  expect(change.asked).toHaveLength(1);
+});
+
+test("a webhook's new secret that is answered late is told wherever its person is, and made once", async () => {
+  const { body } = await ask("POST", "/webhooks", { url: "http://127.0.0.1:9/late" });
+  const { id } = (body as { readonly webhook: { readonly id: string } }).webhook;
+  await go(`list/webhooks/${id}`);
+  const rotation = await hold("POST", /\/rotate-secret$/);
+  await press("Neues Geheimnis");
+  await page.getByRole("button", { name: /Neues Geheimnis/ }).click();
+  await rotation.isAsked();
+  await go("today");
+  await today();
+  await go(`list/webhooks/${id}`);
+  expect(await page.getByRole("button", { name: "Probe senden" }).isDisabled()).toBe(true);
+  await go("today");
+  await today();
+  await rotation.letGo();
+  await page.locator(".late", { hasText: /whsec_/ }).waitFor();
+  expect([await at(), rotation.asked.length]).toEqual(["#/today", 1]);
+});
+
+test("an import and its way back that are answered late are told wherever their person is, and done once", async () => {
+  const choose = (surname: string) =>
+    page.getByLabel(/^Dateien \(/).setInputFiles({
+      ...{ name: "clientes.csv", mimeType: "text/csv" },
+      buffer: Buffer.from(`Nombre;Apellidos;NIF\r\nAna;${surname};90000077A`),
+    });
+  await go("imports");
+  await choose("Importina");
+  const writing = await hold("POST", /office\/imports$/);
+  await press("Importieren");
+  await writing.isAsked();
+  await go("today");
+  await today();
+  await go("imports");
+  await page.getByText("Wird importiert…").waitFor();
+  expect(await page.getByLabel(/^Dateien \(/).isDisabled()).toBe(true);
+  await go("today");
+  await today();
+  await writing.letGo();
+  await page.locator(".late", { hasText: "Importiert: 1 neu" }).waitFor();
+  expect([writing.asked.length, (await found("/customers?q=Importina")).length]).toEqual([1, 1]);
+  await go("imports");
+  const back = await hold("POST", /\/undo$/);
+  await page.getByRole("button", { name: /^Zurücknehmen/ }).click();
+  await page.getByRole("button", { name: /Zurücknehmen/ }).click();
+  await back.isAsked();
+  await go("today");
+  await today();
+  await back.letGo();
+  await page.locator(".late", { hasText: "zurückgenommen" }).waitFor();
+  expect(await found("/customers?q=Importina")).toEqual([]);
+});
+
 test("what a list found for an earlier text is not shown for a later one", async () => {
   await go("list/extras");
   await shows(/gefunden/);

@@ -237,3 +237,21 @@ async function addTen(season: string, channel: string): Promise<void> {
   await press("Speichern");
   await shows("Was verkauft ist, behält seinen Preis.");
 }
+
+test("a hold whose time is over is said to be, before anything has cancelled it", async () => {
+  const made = await ask("POST", "/reservations", {
+    ...{ date_from: inDays(120), time_from: "10:00", date_to: inDays(122), time_to: "10:00" },
+    ...{ pickup_place: 1, return_place: 1, category_code: "COMP", customer: { name: "Otto", surname: "Offen" } },
+    status: "pending_confirmation",
+  });
+  const { reservation } = made.body as { readonly reservation: { readonly id: number; readonly hold_until: string } };
+  await page.goto(`${office.address}#/reservations/${reservation.id}`);
+  await page.locator("#money ~ .notice", { hasText: /^Gehalten bis [^:]*:\d\d$/ }).waitFor();
+  const whole = (await ask("GET", `/reservations/${reservation.id}`)).body as object;
+  const past = { ...reservation, hold_until: reservation.hold_until.replace(/^\d{4}/, "2025") };
+  await page.route(/office\/reservations\/\d+$/, (route) => route.fulfill({ json: { ...whole, reservation: past } }));
+  await page.goto(`${office.address}#/today`);
+  await page.goto(`${office.address}#/reservations/${reservation.id}`);
+  await page.locator("#money ~ .notice", { hasText: "Die Zeit ist um" }).waitFor();
+  await page.unroute(/office\/reservations\/\d+$/);
+});

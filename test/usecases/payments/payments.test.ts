@@ -197,6 +197,19 @@ describe("a payment that comes late", () => {
     expect(await shown()).toMatchObject({ status_reason: "paid_too_late" });
   });
 
+  test("a hold that is over is said to be before the clock has cancelled it", async () => {
+    const id = await aBooking("C");
+    await company.db.prepare("UPDATE bookings SET expires_at = ? WHERE free_access_id = ?").bind(Date.now(), id).run();
+    const shown = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
+    expect(await shown.json()).toMatchObject({
+      booking: {
+        ...{ status: "pending_confirmation", status_reason: "expired" },
+        summary_status: expect.stringContaining("the time for which we held your reservation is over"),
+      },
+      sales_process: { can_pay: false },
+    });
+  });
+
   test("of what is left of a confirmed booking, after its attempt ended, is simply paid", async () => {
     const id = await aBooking("C");
     await settle(await anIntent(id, "tpvB"));

@@ -101,6 +101,11 @@ export interface Reservation {
   readonly isExpired: boolean;
 }
 
+/** Whether the time for which it is held is over, though nothing has cancelled it yet. */
+export function isHoldOver({ status, expiresAt }: Pick<Reservation, "status" | "expiresAt">, at: number): boolean {
+  return status === "pending_confirmation" && expiresAt !== undefined && at >= expiresAt;
+}
+
 /** A booking as it is kept: what was agreed stays as it was, whatever the catalogue says today. */
 export interface Booking extends Reservation {
   readonly agencyReservationId: string | undefined;

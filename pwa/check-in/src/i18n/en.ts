@@ -567,6 +567,7 @@ const texts = {
   missingKilometres: "No kilometres.",
   missingFuel: "No fuel.",
   missingReplacement: "The vehicle that goes out is not complete: plate, kilometres, fuel.",
+  missingEvidence: "Nothing to send yet: take a photo or write a note.",
   missingPhotos: "{n} of the eight views {n?is|are} missing.",
   missingSignature: "No signature.",
   confirmOpen: "The vehicle changes hands all the same",

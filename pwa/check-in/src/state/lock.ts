@@ -4,6 +4,7 @@ import { type Meta, recall, remember } from "../offline/meta.ts";
 import { savePin, tryPin } from "../offline/pin.ts";
 import { handOn } from "./account.ts";
 import { database, session } from "./phone.ts";
+import { isLocked } from "./route.ts";
 import { recallSmall, rememberSmall } from "./small.ts";
 
 /** Whoever finds the phone after so long must know the PIN, or open the phone's own lock. */
@@ -11,8 +12,6 @@ export const IDLE_MS = 5 * 60_000;
 const LOOK_MS = 15_000;
 const USED = "checkin.used";
 
-/** Nothing is shown until it is opened; what waits is sent meanwhile. */
-export const isLocked = signal(false);
 /** What opens the app for who is signed in, where they have chosen anything. */
 export const lockKind = signal<"pin" | "device" | undefined>(undefined);
 

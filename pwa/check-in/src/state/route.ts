@@ -22,10 +22,13 @@ export function goInstead(...parts: readonly (string | number)[]): void {
   route.value = read();
 }
 
-/** Tells from now on whether the person has gone nowhere else: what is answered late moves nobody. */
+/** Nothing is shown until it is opened; what waits is sent meanwhile. */
+export const isLocked = signal(false);
+
+/** Tells from now on whether the person is still there and the app open: what is answered late moves nobody. */
 export function fromHere(): () => boolean {
   const left = location.hash;
-  return () => location.hash === left;
+  return () => location.hash === left && !isLocked.peek();
 }
 
 /** How far down the main places were left; a step and a booking begin at their top. */

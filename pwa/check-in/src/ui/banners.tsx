@@ -40,19 +40,7 @@ export function Banners() {
           <span>{t("bannerUnkept")}</span>
         </p>
       )}
-      {bookedLate.value !== undefined && (
-        <a
-          class="banner"
-          href={hrefOf("booking", bookedLate.value)}
-          onClick={() => {
-            bookedLate.value = undefined;
-          }}
-        >
-          <Icon name="check" />
-          <span class="grow">{t("walkIn")}</span>
-          <b>{t("booking", { id: bookedLate.value })}</b>
-        </a>
-      )}
+      <BookedLate />
       {isLate.value && (
         <a class="banner" data-tone="waiting" href={hrefOf("outbox")}>
           <Icon name="clock" />
@@ -86,5 +74,27 @@ export function Banners() {
         </p>
       )}
     </>
+  );
+}
+
+// What is put into a region that was there before is heard.
+function BookedLate() {
+  const id = bookedLate.value;
+  return (
+    <div class="told" role="status">
+      {id !== undefined && (
+        <a
+          class="banner"
+          href={hrefOf("booking", id)}
+          onClick={() => {
+            bookedLate.value = undefined;
+          }}
+        >
+          <Icon name="check" />
+          <span class="grow">{t("walkIn")}</span>
+          <b>{t("booking", { id })}</b>
+        </a>
+      )}
+    </div>
   );
 }

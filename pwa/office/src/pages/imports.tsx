@@ -3,14 +3,16 @@ import { may } from "../account.ts";
 import { ask, fetchFile, office } from "../api.ts";
 import { NotAllowed } from "../desk/not-allowed.tsx";
 import { saveFile } from "../desk/save-file.ts";
+import { useSending } from "../desk/sending.ts";
 import { t } from "../texts.ts";
 import { FileCard } from "./imports/file-card.tsx";
 import { History } from "./imports/history.tsx";
 import {
-  type Asked,
+  answered,
   type Check,
   type CheckedFile,
   type ChosenFile,
+  digestOf,
   type FileMapping,
   type FileStyle,
   type ImportRecord,
@@ -73,19 +75,38 @@ function Importing({ tables, onImported }: ImportingProps) {
   const [files, setFiles] = useState<readonly ChosenFile[]>([]);
   const [mapping, setMapping] = useState(NO_MAPPING);
   const [check, setCheck] = useState<Check>();
-  const [isBusy, setBusy] = useState(false);
+  const [isTrying, setTrying] = useState(false);
   const [refused, setRefused] = useState("");
   const [done, setDone] = useState("");
-  const asking = async <T,>(work: () => Promise<Asked<T>>): Promise<T | undefined> => {
-    setBusy(true);
+  // What was said before is over.
+  const hush = () => {
     setRefused("");
     setDone("");
-    const asked = await work().catch(() => ({ refused: say("failed") }));
-    setBusy(false);
+  };
+  const tried = async (some: readonly ChosenFile[], said: FileMapping): Promise<Check | undefined> => {
+    setTrying(true);
+    hush();
+    const asked = answered<Check>(await send("/imports/check", some, said).catch(() => undefined));
+    setTrying(false);
     if ("answer" in asked) return asked.answer;
     setRefused(asked.refused);
     return undefined;
   };
+  const importing = useSending({
+    draft: ["import", undefined],
+    title: t("imports"),
+    said: ({ body }) => importedWords(body as unknown as ImportRecord),
+    take: (answer) => {
+      const asked = answered<ImportRecord>(answer);
+      if ("refused" in asked) return setRefused(asked.refused);
+      setFiles([]);
+      setCheck(undefined);
+      setMapping(NO_MAPPING);
+      setDone(importedWords(asked.answer));
+      onImported();
+    },
+  });
+  const isBusy = isTrying || importing.isBusy;
   // One after the other, and of those that were waiting the last: a company's imports are tried one at a time.
   const turn = useRef(Promise.resolve());
   const latest = useRef(0);
@@ -96,7 +117,7 @@ function Importing({ tables, onImported }: ImportingProps) {
     const mine = latest.current;
     turn.current = turn.current.then(async () => {
       if (mine !== latest.current) return;
-      const checked = some.length === 0 ? undefined : await asking(() => send<Check>("/imports/check", some, said));
+      const checked = some.length === 0 ? undefined : await tried(some, said);
       if (mine === latest.current) setCheck(checked);
     });
   };
@@ -108,16 +129,9 @@ function Importing({ tables, onImported }: ImportingProps) {
     return tryOut(all, mapping);
   };
   const write = async () => {
-    const key = crypto.randomUUID();
-    const record = await asking(() => send<ImportRecord>("/imports", files, mapping, key));
-    if (!record) return;
-    const sum = (of: "added" | "changed" | "unchanged") => record.files.reduce((all, file) => all + file[of], 0);
-    setFiles([]);
-    setCheck(undefined);
-    setMapping(NO_MAPPING);
-    const counts = { added: sum("added"), changed: sum("changed"), unchanged: sum("unchanged") };
-    setDone(`${say(record.id === null ? "nothingNew" : "imported")} ${say("outcome", counts)}`);
-    onImported();
+    hush();
+    const digest = await digestOf(files, mapping);
+    await importing.send({ digest }, (key) => send("/imports", files, mapping, key));
   };
   const known = check?.files.filter(({ table, left_out }) => table && !left_out) ?? [];
   return (
@@ -131,7 +145,7 @@ function Importing({ tables, onImported }: ImportingProps) {
         }
       </Choosing>
       <div aria-live="polite">
-        {isBusy && <p class="notice waiting">{say("trying")}</p>}
+        {isBusy && <p class="notice waiting">{say(importing.isBusy ? "importing" : "trying")}</p>}
         {refused && <p class="notice refused">{refused}</p>}
         {done && <p class="notice done">{done}</p>}
       </div>
@@ -164,6 +178,12 @@ function Importing({ tables, onImported }: ImportingProps) {
       {check && <Decision check={check} isBusy={isBusy} onImport={() => void write()} />}
     </>
   );
+}
+
+function importedWords({ id, files }: ImportRecord): string {
+  const sum = (of: "added" | "changed" | "unchanged") => files.reduce((all, file) => all + file[of], 0);
+  const counts = { added: sum("added"), changed: sum("changed"), unchanged: sum("unchanged") };
+  return `${say(id === null ? "nothingNew" : "imported")} ${say("outcome", counts)}`;
 }
 
 // A choice is seen at once, before it is tried.

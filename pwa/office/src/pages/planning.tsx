@@ -4,13 +4,14 @@ import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { nowThere } from "../account.ts";
 import { ask, contentOf, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
+import { toldLate } from "../desk/sending.ts";
 import { Trouble } from "../desk/trouble.tsx";
 import { askFor, query } from "../route.ts";
 import { t } from "../texts.ts";
 import { type Bar, layOut, type Row } from "./planning/board.ts";
 import { type BoardChange, changeOfStretch, quoteBodyOf } from "./planning/board-changes.ts";
 import { BoardView } from "./planning/board-view.tsx";
-import { ChangeSheet, type Done, perform } from "./planning/change-sheet.tsx";
+import { ChangeSheet, type Done, takeBack } from "./planning/change-sheet.tsx";
 import { ContractCard } from "./planning/contract-card.tsx";
 import { nowOn } from "./planning/now.ts";
 import type { Planning } from "./planning/planning.ts";
@@ -71,7 +72,7 @@ export default function PlanningPage() {
   };
   useEffect(() => {
     void read();
-  }, [asked]);
+  }, [asked, toldLate.value.turn]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isUndo = (event.ctrlKey || event.metaKey) && event.key === "z";
@@ -88,7 +89,7 @@ export default function PlanningPage() {
     const back = done?.undo;
     if (!back) return;
     if (quoteBodyOf(back)) return setChange(back);
-    const undone = await perform(back, { isUndo: true, key: crypto.randomUUID() });
+    const undone = await takeBack(back);
     finish("words" in undone ? undone : { words: undone.problem });
   };
   // What was opened since the sheet of it was left stays.

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, office } from "../api.ts";
+import { useEffect, useState } from "preact/hooks";
+import { type Answer, ask, office } from "../api.ts";
 import { refusedBy } from "../desk/refusals.ts";
+import { useSending } from "../desk/sending.ts";
 import { SureButton } from "../desk/sure-button.tsx";
 import { Trouble } from "../desk/trouble.tsx";
 import { t } from "../texts.ts";
@@ -23,52 +24,47 @@ export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
   const [notice, setNotice] = useState("");
   const [told, setTold] = useState(0);
   const path = `/webhooks/${encodeURIComponent(id)}`;
-  // A write whose answer was lost is sent again under its key, and done once.
-  const sent = useRef({ content: "", key: "" });
-  const send = async (what: string, body?: unknown) => {
-    const content = JSON.stringify([what, body]);
-    if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
-    const { key } = sent.current;
-    try {
-      const answer = await ask("POST", office(`${path}/${what}`), { key, ...(body !== undefined && { body }) });
-      sent.current = { content: "", key: "" };
+  const { isBusy, send } = useSending({
+    draft: ["webhook-doings", id],
+    title: t("webhookTold"),
+    said: wordsOf,
+    take: (answer) => {
+      if (!answer) return setNotice(t("notSent"));
       setTold((times) => times + 1);
-      if (answer.status < 300) return answer.body;
-      setNotice(answer.status === 403 ? refusedBy(answer).notice : String(answer.body["error"] ?? t("failed")));
-    } catch {
-      setNotice(t("notSent"));
-    }
-    return undefined;
-  };
-  const tryIt = async () => {
-    const body = await send("test");
-    if (body) setNotice(outcomeOf(body["delivery"] as Delivery));
-  };
-  const rotate = async () => {
-    const body = await send("rotate-secret");
-    if (!body) return;
-    const { secret, ...thing } = body["webhook"] as Thing & { readonly secret?: string };
-    onThing(thing as Thing);
-    setNotice(`${t("secretOnce", { secret: String(secret ?? "") })} ${t("webhookRotateHelp")}`);
-  };
-  const replay = async (body: Readonly<Record<string, string>>) => {
-    const answer = await send("replay", body);
-    if (answer) setNotice(t("webhookReplayed", { n: Number(answer["replayed"]) }));
-  };
+      setNotice(wordsOf(answer));
+      if (answer.status >= 300 || !answer.body["webhook"]) return;
+      const { secret: _, ...thing } = answer.body["webhook"] as Rotated;
+      onThing(thing as Thing);
+    },
+  });
+  const doIt = (what: string, body?: Readonly<Record<string, string>>) =>
+    send({ what, ...body }, (key) => ask("POST", office(`${path}/${what}`), { key, ...(body && { body }) }));
   return (
     <section class="webhook" aria-labelledby="told">
       <h2 id="told">{t("webhookTold")}</h2>
       <div class="actions">
-        <button type="button" onClick={() => void tryIt()}>
+        <button type="button" disabled={isBusy} onClick={() => void doIt("test")}>
           {t("webhookTest")}
         </button>
-        <SureButton text={t("webhookRotate")} onSure={rotate} />
+        <SureButton text={t("webhookRotate")} onSure={() => doIt("rotate-secret")} />
       </div>
-      <Replay onReplay={replay} />
+      <Replay isBusy={isBusy} onReplay={(body) => doIt("replay", body)} />
       <p role="status">{notice}</p>
-      <Deliveries path={path} told={told} onAgain={(event) => replay({ event_id: event })} />
+      <Deliveries path={path} told={told} onAgain={(event) => doIt("replay", { event_id: event })} />
     </section>
   );
+}
+
+type Rotated = Thing & { readonly secret?: string };
+
+// What became of a trial, a new secret or telling again. A secret is shown this once, wherever its person is.
+function wordsOf(answer: Answer): string {
+  const { status, body } = answer;
+  if (status >= 300) return status === 403 ? refusedBy(answer).notice : String(body["error"] ?? t("failed"));
+  if (body["delivery"]) return outcomeOf(body["delivery"] as Delivery);
+  if (!body["webhook"]) return t("webhookReplayed", { n: Number(body["replayed"]) });
+  const { secret = "" } = body["webhook"] as Rotated;
+  return `${t("secretOnce", { secret })} ${t("webhookRotateHelp")}`;
 }
 
 // What came of a trial, in a sentence.
@@ -79,7 +75,12 @@ function outcomeOf({ tried }: Delivery): string {
   return t("webhookNotHeard", { problem: String(status ?? last?.problem ?? "") });
 }
 
-function Replay({ onReplay }: { readonly onReplay: (body: Readonly<Record<string, string>>) => Promise<void> }) {
+interface ReplayProps {
+  readonly isBusy: boolean;
+  readonly onReplay: (body: Readonly<Record<string, string>>) => Promise<void>;
+}
+
+function Replay({ isBusy, onReplay }: ReplayProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
@@ -96,7 +97,9 @@ function Replay({ onReplay }: { readonly onReplay: (body: Readonly<Record<string
         {t("webhookUntil")}
         <input type="date" name="to" />
       </label>
-      <button type="submit">{t("webhookReplay")}</button>
+      <button type="submit" disabled={isBusy}>
+        {t("webhookReplay")}
+      </button>
     </form>
   );
 }

@@ -61,6 +61,7 @@ export const ca: Texts = {
   again: "Una altra reserva",
   confirmed: "{name}, la vostra reserva està confirmada",
   received: "{name}, hem rebut la vostra sol·licitud",
+  heldNoMore: "{name}, ja no mantenim aquesta reserva",
   unpaid: "{name}, falta pagar la vostra reserva",
   unpaidHint: "Encara no s'ha pagat res. Podeu pagar ara; fins llavors el vehicle es pot assignar a algú altre.",
   cancelled: "{name}, aquesta reserva està cancel·lada",

@@ -61,6 +61,7 @@ export const de: Texts = {
   again: "Neue Buchung",
   confirmed: "{name}, Ihre Buchung ist bestätigt",
   received: "{name}, wir haben Ihre Anfrage erhalten",
+  heldNoMore: "{name}, wir halten diese Buchung nicht mehr",
   unpaid: "{name}, Ihre Buchung ist noch zu bezahlen",
   unpaidHint:
     "Es ist noch nichts bezahlt. Sie können jetzt zahlen; bis dahin kann das Fahrzeug anderweitig vergeben werden.",

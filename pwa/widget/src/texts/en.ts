@@ -59,6 +59,7 @@ export const en = {
   again: "Book another",
   confirmed: "{name}, your reservation is confirmed",
   received: "{name}, we have received your request",
+  heldNoMore: "{name}, we no longer hold this reservation",
   unpaid: "{name}, your reservation still has to be paid",
   unpaidHint: "Nothing has been paid yet. You can pay now; until then the vehicle may be given to somebody else.",
   cancelled: "{name}, this reservation is cancelled",

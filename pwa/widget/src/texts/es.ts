@@ -61,6 +61,7 @@ export const es: Texts = {
   again: "Otra reserva",
   confirmed: "{name}, su reserva está confirmada",
   received: "{name}, hemos recibido su solicitud",
+  heldNoMore: "{name}, ya no mantenemos esta reserva",
   unpaid: "{name}, falta pagar su reserva",
   unpaidHint:
     "Todavía no se ha pagado nada. Puede pagar ahora; hasta entonces el vehículo puede asignarse a otra persona.",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Booking, Reservation } from "#domain/bookings/bookings.ts";
+import { type Booking, isHoldOver, type Reservation } from "#domain/bookings/bookings.ts";
 import { waitsForPerson } from "#domain/payments/payments.ts";
 import { fields, type Visitor } from "./messages.ts";
 
@@ -7,7 +7,7 @@ import { fields, type Visitor } from "./messages.ts";
 type Reason = (typeof REASONS)[number];
 const REASONS = ["expired", "paid_too_late"] as const;
 
-const SUMMARIES: Readonly<Record<string, Readonly<Record<Booking["status"] | Reason, string>>>> = {
+const SUMMARIES: Readonly<Record<string, Readonly<Record<Booking["status"] | Reason | "held_no_more", string>>>> = {
   en: {
     pending_confirmation: "your request has been received",
     confirmed: "your reservation is confirmed",
@@ -16,6 +16,7 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<Booking["status"] | Rea
     cancelled: "your reservation is cancelled",
     expired:
       "your reservation is cancelled: the time for which we held it is over, and it was neither paid nor confirmed by then",
+    held_no_more: "the time for which we held your reservation is over, and it was neither paid nor confirmed by then",
     paid_too_late:
       "your payment came when it could no longer confirm your reservation: we are looking at it and will be in touch; please do not pay again",
   },
@@ -27,6 +28,7 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<Booking["status"] | Rea
     cancelled: "su reserva está cancelada",
     expired:
       "su reserva está cancelada: ha terminado el plazo durante el que la manteníamos sin que se pagara o se confirmara",
+    held_no_more: "ha terminado el plazo durante el que manteníamos su reserva sin que se pagara o se confirmara",
     paid_too_late:
       "su pago ha llegado cuando ya no podía confirmar su reserva: lo estamos revisando y nos pondremos en contacto; por favor, no pague otra vez",
   },
@@ -38,6 +40,8 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<Booking["status"] | Rea
     cancelled: "la vostra reserva està cancel·lada",
     expired:
       "la vostra reserva està cancel·lada: s'ha acabat el termini durant el qual la manteníem sense que es pagués o es confirmés",
+    held_no_more:
+      "s'ha acabat el termini durant el qual manteníem la vostra reserva sense que es pagués o es confirmés",
     paid_too_late:
       "el vostre pagament ha arribat quan ja no podia confirmar la vostra reserva: l'estem revisant i ens posarem en contacte; si us plau, no torneu a pagar",
   },
@@ -49,6 +53,8 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<Booking["status"] | Rea
     cancelled: "Ihre Buchung ist storniert",
     expired:
       "Ihre Buchung ist storniert: Die Zeit, für die wir sie gehalten haben, ist um, und bis dahin wurde sie weder bezahlt noch bestätigt",
+    held_no_more:
+      "die Zeit, für die wir Ihre Buchung gehalten haben, ist um, und bis dahin wurde sie weder bezahlt noch bestätigt",
     paid_too_late:
       "Ihre Zahlung kam, als sie Ihre Buchung nicht mehr bestätigen konnte: Wir prüfen sie und melden uns; bitte zahlen Sie nicht noch einmal",
   },
@@ -60,21 +66,29 @@ export const summaryFields = {
   status_reason: z.enum(REASONS).nullable(),
 };
 
-type Summarized = Pick<Reservation, "customer" | "status" | "paidAfterExpiry" | "isExpired" | "pendingCents">;
+type Summarized = Pick<
+  Reservation,
+  "customer" | "status" | "paidAfterExpiry" | "isExpired" | "expiresAt" | "totalPaidCents" | "pendingCents"
+>;
 
 /** The state of a reservation in a sentence, shown as HTML by websites: the name is the customer's own text. */
-export function fromSummary(reservation: Summarized, visitor: Visitor) {
+export function fromSummary(reservation: Summarized, visitor: Visitor, now: number) {
   const { customer, status } = reservation;
-  const reason = reasonOf(reservation);
+  const reason = reasonOf(reservation, now);
   const name = `${customer.name} ${customer.surname}`
     .trim()
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-  const sentence = (SUMMARIES[visitor.language] ?? SUMMARIES["en"])?.[reason ?? status] ?? status;
+  const sentence = (SUMMARIES[visitor.language] ?? SUMMARIES["en"])?.[sentenceOf(status, reason)] ?? status;
   return { summary_status: `${name}, ${sentence}`, summary_message_ok: "", status_reason: reason };
 }
 
-function reasonOf({ status, paidAfterExpiry, isExpired, pendingCents }: Summarized): Reason | null {
+const sentenceOf = (status: Booking["status"], reason: Reason | null) =>
+  reason === "expired" && status !== "cancelled" ? "held_no_more" : (reason ?? status);
+
+function reasonOf(reservation: Summarized, now: number): Reason | null {
+  const { status, paidAfterExpiry, isExpired, totalPaidCents, pendingCents } = reservation;
   const isOwedBack = status === "cancelled" && pendingCents < 0;
   if (waitsForPerson({ status, paidAfterExpiry, isOwedBack })) return "paid_too_late";
-  return isExpired ? "expired" : null;
+  // Over is over, though the clock has not struck yet and it is not cancelled.
+  return isExpired || (isHoldOver(reservation, now) && totalPaidCents <= 0) ? "expired" : null;
 }

@@ -54,7 +54,7 @@ export function fromReservation(
       booking_amount: toAmount(depositOf(payable), settings.currencyDecimals),
       status: reservation.status,
       payment_status: reservation.paymentStatus,
-      ...fromSummary(reservation, visitor),
+      ...fromSummary(reservation, visitor, now),
       customer_language: reservation.customerLanguage,
       customer_name: customer.name,
       customer_surname: customer.surname,

@@ -109,7 +109,7 @@ export function fromEngineBooking(
       payment_status: booking.paymentStatus,
       pay_now: false,
       payment_method_id: null,
-      ...fromSummary(booking, visitor),
+      ...fromSummary(booking, visitor, now),
       customer_language: booking.customerLanguage,
       comments: booking.comments ?? null,
       ...fromPeriod(booking.period, visitor, catalogue.settings.frontendDateFormat),

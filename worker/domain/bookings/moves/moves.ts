@@ -1,4 +1,4 @@
-import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import { type BookingStatus, isHoldOver } from "#domain/bookings/bookings.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import type { Contract, MoveTime } from "./contract.ts";
 
@@ -122,11 +122,7 @@ const OWN_RULE: Rule = [
 ];
 
 /** What nobody holds any more is the next visitor's, whether the clock has struck or not: it is changed by nobody. */
-const HELD_RULE: Rule = [
-  "its hold is over",
-  ({ status, expiresAt }, { at }) => status !== "pending_confirmation" || expiresAt === undefined || at < expiresAt,
-  "holdOver",
-];
+const HELD_RULE: Rule = ["its hold is over", (contract, { at }) => !isHoldOver(contract, at), "holdOver"];
 
 /** The same for a customer's own booking. */
 export function findOwnMoveRefusal(contract: Contract, move: Move, time: MoveTime): MoveRefusal | undefined {

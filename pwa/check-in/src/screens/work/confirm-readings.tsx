@@ -5,6 +5,8 @@ import { countText } from "../../state/moments.ts";
 import { change } from "../../state/work.ts";
 import { improbableOf } from "./closing.ts";
 
+export const READINGS_ID = "readings-open";
+
 /** What is odd about kilometres, in words. */
 export function oddityOf(odd: ImprobableReading | undefined): string | undefined {
   if (!odd) return undefined;
@@ -18,7 +20,7 @@ export function ConfirmReadings({ draft }: { readonly draft: Draft }) {
   const odd = improbableOf(draft);
   if (!odd) return null;
   return (
-    <fieldset class="checks">
+    <fieldset class="checks" id={READINGS_ID}>
       <legend class="hidden">{t("kilometres")}</legend>
       <label>
         <input

@@ -16,7 +16,7 @@ import { change, discardWork, finishWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
 import { changesClosing, improbableOf, isUnconfirmed, unitOfDraft, vehicleOf } from "./closing.ts";
-import { ConfirmReadings, oddityOf } from "./confirm-readings.tsx";
+import { ConfirmReadings, oddityOf, READINGS_ID } from "./confirm-readings.tsx";
 import { addedCents, isAmountWrong, isMoneyUnsaid, leftOpen } from "./settling.ts";
 import type { StepProps } from "./step-props.ts";
 import { isOutdated, useContract } from "./use-contract.ts";
@@ -58,7 +58,8 @@ export function ReviewStep({ draft, frame }: StepProps) {
       <button
         type="button"
         class="main"
-        disabled={isBusy || isEmpty(draft) || isUnconfirmed(draft) || isMoneyUnsaid(draft) || isAmountWrong(draft)}
+        disabled={isBusy || isHeld(draft)}
+        aria-describedby={reasonsOf(draft, missing, openMoney).join(" ") || undefined}
         onClick={() => void finish()}
       >
         <Icon name="check" />
@@ -66,14 +67,14 @@ export function ReviewStep({ draft, frame }: StepProps) {
       </button>
     </>,
     <>
-      {openMoney.map((text) => (
-        <p key={text} class="note" data-tone="refused">
+      {openMoney.map((text, index) => (
+        <p key={text} id={`money-${index}`} class="note" data-tone="refused">
           <Icon name="money" />
           {text}
         </p>
       ))}
-      {missing.map((text) => (
-        <p key={text} class="note" data-tone="waiting">
+      {missing.map((text, index) => (
+        <p key={text} id={`missing-${index}`} class="note" data-tone="waiting">
           <Icon name="refused" />
           {text}
         </p>
@@ -131,6 +132,18 @@ const takeFocus = (element: HTMLElement | null) => element?.focus();
 const isEmpty = (draft: Draft) =>
   (draft.kind === "evidence" && draft.photos.length === 0 && draft.notes.trim() === "") ||
   (draft.kind === "exchange" && !isExchangeWhole(draft));
+
+const isMoneyOpen = (draft: Draft) => isMoneyUnsaid(draft) || isAmountWrong(draft);
+const isHeld = (draft: Draft) => isEmpty(draft) || isUnconfirmed(draft) || isMoneyOpen(draft);
+
+/** What on the page says why it cannot be finished yet, by id. */
+function reasonsOf(draft: Draft, missing: readonly string[], openMoney: readonly string[]): readonly string[] {
+  return [
+    ...(isEmpty(draft) ? missing.map((_, index) => `missing-${index}`) : []),
+    ...(isUnconfirmed(draft) ? [READINGS_ID] : []),
+    ...(isMoneyOpen(draft) ? openMoney.map((_, index) => `money-${index}`) : []),
+  ];
+}
 
 /** Amounts that nobody recorded, in words. */
 function openMoneyIn(draft: Draft): readonly string[] {
@@ -190,7 +203,7 @@ function isUpgradeUnpaid(draft: Draft): boolean {
 }
 
 function missingIn(draft: Draft): readonly string[] {
-  if (draft.kind === "evidence") return [];
+  if (draft.kind === "evidence") return isEmpty(draft) ? [t("missingEvidence")] : [];
   const odd = oddityOf(improbableOf(draft));
   if (draft.kind === "correction") {
     return [odd, changesClosing(draft) && t("warning_closing_differs")].filter((text) => typeof text === "string");

@@ -77,6 +77,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   otherPrice: "Un altre preu a mà: {amount}. {reason}",
   withCode: "Amb el codi {code}",
   holdUntil: "Retinguda fins a {at}",
+  holdOver: "Retinguda fins a {at}: el termini s'ha acabat, i altres poden reservar el seu vehicle",
   close: "Tanca",
   leave: "Torna",
   whatItCosts: "El que costa",

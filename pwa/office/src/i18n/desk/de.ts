@@ -77,6 +77,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   otherPrice: "Anderer Preis von Hand: {amount}. {reason}",
   withCode: "Mit dem Code {code}",
   holdUntil: "Gehalten bis {at}",
+  holdOver: "Gehalten bis {at}: Die Zeit ist um, und andere können ihr Fahrzeug buchen",
   close: "Schließen",
   leave: "Zurück",
   whatItCosts: "Was es kostet",

@@ -75,6 +75,7 @@ const texts = {
   otherPrice: "Another price by hand: {amount}. {reason}",
   withCode: "With the code {code}",
   holdUntil: "Held until {at}",
+  holdOver: "Held until {at}: that time is over, and others may book its vehicle",
   close: "Close",
   leave: "Back",
   whatItCosts: "What it costs",

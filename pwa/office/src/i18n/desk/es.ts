@@ -77,6 +77,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   otherPrice: "Otro precio a mano: {amount}. {reason}",
   withCode: "Con el código {code}",
   holdUntil: "Retenida hasta {at}",
+  holdOver: "Retenida hasta {at}: el plazo ha terminado, y otros pueden reservar su vehículo",
   close: "Cerrar",
   leave: "Volver",
   whatItCosts: "Lo que cuesta",

@@ -11,6 +11,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   remove: "Treure {file}",
   templates: "Baixar plantilles per emplenar",
   trying: "Provant-ho en una còpia de l'empresa…",
+  importing: "S’està important…",
   rows: "{n} {n?fila|files}",
   kind: "Què és",
   kindUnknown: "Tria què és",

@@ -11,6 +11,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   remove: "{file} entfernen",
   templates: "Vorlagen zum Ausfüllen herunterladen",
   trying: "Wird in einer Kopie der Firma versucht…",
+  importing: "Wird importiert…",
   rows: "{n} {n?Zeile|Zeilen}",
   kind: "Was es ist",
   kindUnknown: "Bitte wählen",

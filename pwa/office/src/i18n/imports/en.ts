@@ -9,6 +9,7 @@ const texts = {
   remove: "Remove {file}",
   templates: "Download templates to fill in",
   trying: "Trying it in a copy of the company…",
+  importing: "Importing…",
   rows: "{n} {n?row|rows}",
   kind: "What it is",
   kindUnknown: "Choose what it is",

@@ -11,6 +11,7 @@ const texts: Readonly<Record<ImportKey, string>> = {
   remove: "Quitar {file}",
   templates: "Descargar plantillas para rellenar",
   trying: "Probando en una copia de la empresa…",
+  importing: "Importando…",
   rows: "{n} {n?fila|filas}",
   kind: "Qué es",
   kindUnknown: "Elige qué es",

@@ -1,6 +1,9 @@
 import { useState } from "preact/hooks";
+import { ask, office } from "../../api.ts";
+import { useSending } from "../../desk/sending.ts";
 import { SureButton } from "../../desk/sure-button.tsx";
-import { type ImportRecord, undo } from "./importing.ts";
+import { t } from "../../texts.ts";
+import { answered, type ImportRecord } from "./importing.ts";
 import { say } from "./texts.ts";
 
 interface HistoryProps {
@@ -14,11 +17,17 @@ const sumOf = (files: ImportRecord["files"], of: "added" | "changed" | "unchange
 /** What was imported, by whom, and the way back from the last. */
 export function History({ records, onChange }: HistoryProps) {
   const [said, setSaid] = useState("");
-  const takeBack = async (id: number) => {
-    const done = await undo(id).catch(() => ({ refused: say("failed") }));
-    setSaid("refused" in done ? done.refused : say("undoDone"));
-    onChange();
-  };
+  const { send } = useSending({
+    draft: ["import-undo", undefined],
+    title: t("imports"),
+    said: () => say("undoDone"),
+    take: (answer) => {
+      const done = answered<ImportRecord>(answer);
+      setSaid("refused" in done ? done.refused : say("undoDone"));
+      onChange();
+    },
+  });
+  const takeBack = (id: number) => send({ id }, (key) => ask("POST", office(`/imports/${id}/undo`), { key }));
   return (
     <section class="panel" aria-labelledby="import-history">
       <h2 id="import-history">{say("history")}</h2>

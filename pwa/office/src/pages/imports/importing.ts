@@ -1,6 +1,6 @@
 import { type Answer, ask, contentOf, office } from "../../api.ts";
 import { refusedBy } from "../../desk/refusals.ts";
-import { sayOr } from "./texts.ts";
+import { say, sayOr } from "./texts.ts";
 
 /** What a person says of how a file is written. */
 export interface FileStyle {
@@ -93,21 +93,25 @@ export function readFile(file: File): Promise<ChosenFile> {
 export type Asked<T> = { readonly answer: T } | { readonly refused: string };
 
 /** Asks about files, or writes them under a key. */
-export async function send<T>(
+export function send(
   path: "/imports/check" | "/imports",
   files: readonly ChosenFile[],
   mapping: FileMapping,
   key?: string,
-): Promise<Asked<T>> {
+): Promise<Answer> {
   const body = { files: files.map(({ name, content, style }) => ({ name, content, style })), mapping };
-  return answered(await ask("POST", office(path), { body, ...(key && { key }) }));
+  return ask("POST", office(path), { body, ...(key && { key }) });
 }
 
-export async function undo(id: number): Promise<Asked<ImportRecord>> {
-  return answered(await ask("POST", office(`/imports/${id}/undo`)));
+/** What tells one import from another: files are too large to be kept beside their key. */
+export async function digestOf(files: readonly ChosenFile[], mapping: FileMapping): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify([files, mapping]));
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).join();
 }
 
-function answered<T>(answer: Answer): Asked<T> {
+/** What an answer says, none where the network failed. */
+export function answered<T>(answer: Answer | undefined): Asked<T> {
+  if (!answer) return { refused: say("failed") };
   const content = contentOf<T>(answer);
   if (content) return { answer: content };
   const { notice, fields } = refusedBy(answer);

@@ -1,16 +1,17 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { dayText, may } from "../../account.ts";
-import { ask, office } from "../../api.ts";
+import { type Answer, ask, office } from "../../api.ts";
 import { refusedQuote, toMoveQuote } from "../../desk/move-quote.ts";
 import type { MoveQuote } from "../../desk/quote.ts";
 import { MoveQuoteView } from "../../desk/quote-view.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
 import type { Listed, Whole } from "../../desk/reservation.ts";
+import { useSending } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { keepDraft } from "../drafts.ts";
-import { type BoardChange, quoteBodyOf, requestOf, undoOf } from "./board-changes.ts";
+import { type BoardChange, quoteBodyOf, type Request, requestOf, undoOf } from "./board-changes.ts";
 
 /** What was done on the board, in words, and what takes it back. */
 export interface Done {
@@ -29,24 +30,24 @@ interface ChangeSheetProps {
 export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: ChangeSheetProps) {
   const [change, setChange] = useState(dropped);
   const [problem, setProblem] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const key = useRef(crypto.randomUUID());
   const { quote, total } = useChangeQuote(change);
   const request = requestOf(change);
-  const go = async () => {
-    if (!request) return;
-    setBusy(true);
-    const made = await perform(change, { isUndo, key: key.current });
-    setBusy(false);
-    if ("words" in made) return onDone(made);
-    // A network that failed leaves the key: the same is asked again.
-    if (!made.isUnknown) key.current = crypto.randomUUID();
-    if (made.version !== undefined) setChange(withVersion(change, made.version));
-    setProblem(made.problem);
-  };
+  const title = isUndo ? t("undoMove") : titleOf(change);
+  const { isBusy, send } = useSending({
+    // Of what was dropped, where it was dropped: the same contract elsewhere is another change.
+    draft: ["board", JSON.stringify(requestOf(dropped))],
+    title,
+    said: () => wordsOf(change, isUndo),
+    take: (answer) => {
+      const made = madeOf(change, isUndo, answer);
+      if ("words" in made) return onDone(made);
+      if (made.version !== undefined) setChange(withVersion(change, made.version));
+      setProblem(made.problem);
+    },
+  });
   const isWithheld = request !== undefined && !may("sell");
   return (
-    <Sheet title={isUndo ? t("undoMove") : titleOf(change)} onClose={onClose}>
+    <Sheet title={title} onClose={onClose}>
       <p class="lead">{aboutOf(change)}</p>
       {change.kind === "exchange" && (
         <a
@@ -67,8 +68,13 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
           {t("leave")}
         </button>
         {request && (
-          <button type="button" class="main" disabled={isBusy || isWithheld || quote?.allowed === false} onClick={go}>
-            {isUndo ? t("undoMove") : titleOf(change)}
+          <button
+            type="button"
+            class="main"
+            disabled={isBusy || isWithheld || quote?.allowed === false}
+            onClick={() => send(request, (key) => asked(request, key))}
+          >
+            {title}
           </button>
         )}
       </div>
@@ -78,32 +84,31 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
 
 interface Failed {
   readonly problem: string;
-  /** Whether nobody knows if it was done: the network failed. */
-  readonly isUnknown: boolean;
   /** As it is now, where somebody changed it meanwhile. */
   readonly version?: number;
 }
 
-/** Does what a change asks, once for each key: what was done with its way back, or why it was not. */
-export async function perform(
-  change: ChangeSheetProps["change"],
-  { isUndo, key }: { readonly isUndo: boolean; readonly key: string },
-): Promise<Done | Failed> {
+/** Takes a change back: what was done, or why it was not. */
+export async function takeBack(change: ChangeSheetProps["change"]): Promise<Done | Failed> {
   const request = requestOf(change);
-  if (!request) return { problem: t("notPossible"), isUnknown: false };
-  try {
-    const answer = await ask(request.method, office(request.path), { body: request.body, key });
-    if (answer.status < 300) {
-      const back = isUndo ? undefined : undoOf(change, versionOf(answer.body));
-      return { words: wordsOf(change, isUndo), ...(back && { undo: back }) };
-    }
-    if (answer.body["code"] === "changed_meanwhile")
-      return { problem: t("changedOnBoard"), isUnknown: false, version: versionOf(answer.body) };
-    const { fields, notice } = refusedBy(answer);
-    return { problem: [...Object.values(fields), notice].filter(Boolean).join(" "), isUnknown: false };
-  } catch {
-    return { problem: t("notSent"), isUnknown: true };
+  if (!request) return { problem: t("notPossible") };
+  return madeOf(change, true, await asked(request).catch(() => undefined));
+}
+
+const asked = ({ method, path, body }: Request, key?: string) =>
+  ask(method, office(path), { body, ...(key && { key }) });
+
+// What was done with its way back, or why it was not.
+function madeOf(change: ChangeSheetProps["change"], isUndo: boolean, answer: Answer | undefined): Done | Failed {
+  if (!answer) return { problem: t("notSent") };
+  if (answer.status < 300) {
+    const back = isUndo ? undefined : undoOf(change, versionOf(answer.body));
+    return { words: wordsOf(change, isUndo), ...(back && { undo: back }) };
   }
+  if (answer.body["code"] === "changed_meanwhile")
+    return { problem: t("changedOnBoard"), version: versionOf(answer.body) };
+  const { fields, notice } = refusedBy(answer);
+  return { problem: [...Object.values(fields), notice].filter(Boolean).join(" ") };
 }
 
 // A block answers its own, every other move the reservation.

@@ -6,6 +6,7 @@ import type { Doing } from "../../desk/move-forms.ts";
 import { MoveSheet } from "../../desk/move-sheet.tsx";
 import { refusedBy } from "../../desk/refusals.ts";
 import type { Reservation } from "../../desk/reservation.ts";
+import { useSending } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { StateBadge } from "../../desk/state-badge.tsx";
 import { linkTo } from "../../route.ts";
@@ -86,23 +87,28 @@ function OfContract({ contract, onDone, onClose }: OfContractProps) {
 function OfBlock({ block, onDone, onClose }: Omit<CardProps, "bar"> & { readonly block: Block }) {
   const [problem, setProblem] = useState("");
   const at = (moment: string) => `${dayText(moment)}, ${moment.slice(11, 16)}`;
-  const remove = () =>
-    ask("DELETE", office(`/blocks/${block.id}`)).then(
-      (answer) => {
-        if (answer.status < 300) onDone({ words: t("unblocked", { vehicle: block.reference }) });
-        else setProblem(refusedBy(answer).notice);
-      },
-      () => setProblem(t("notSent")),
-    );
+  const title = `${tOr(`block.${block.reason}`, block.reason)} · ${block.reference}`;
+  const words = t("unblocked", { vehicle: block.reference });
+  const { isBusy, send } = useSending({
+    draft: ["unblock", String(block.id)],
+    title,
+    said: () => words,
+    take: (answer) => {
+      if (!answer) return setProblem(t("notSent"));
+      if (answer.status >= 300) return setProblem(refusedBy(answer).notice);
+      onDone({ words });
+    },
+  });
+  const remove = () => send({}, (key) => ask("DELETE", office(`/blocks/${block.id}`), { key }));
   return (
-    <Sheet title={`${tOr(`block.${block.reason}`, block.reason)} · ${block.reference}`} onClose={onClose}>
+    <Sheet title={title} onClose={onClose}>
       <p>
         {at(block.from)} – {at(block.to)}
       </p>
       {block.note && <p>{block.note}</p>}
       <p role="alert">{problem}</p>
       {may("sell") && (
-        <button type="button" class="danger" onClick={remove}>
+        <button type="button" class="danger" disabled={isBusy} onClick={remove}>
           {t("unblock")}
         </button>
       )}

@@ -1,10 +1,12 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { dayText, may } from "../../account.ts";
 import { ask, office } from "../../api.ts";
 import { type Refused, refusedBy } from "../../desk/refusals.ts";
+import { useSending } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
+import { keepDraft, readDraft } from "../drafts.ts";
 import type { BoardChange } from "./board-changes.ts";
 import type { Done } from "./change-sheet.tsx";
 import type { Block } from "./planning.ts";
@@ -19,18 +21,33 @@ interface StretchSheetProps {
 
 /** What is made of a free stretch of a vehicle: a block, or a reservation of its category. */
 export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, onClose }: StretchSheetProps) {
+  // Of this stretch alone: another one of the vehicle is another block.
+  const draft = ["stretch", `${vehicle.reference} ${date_from} ${date_to}`] as const;
   const [said, setSaid] = useState({
     from: `${date_from}T08:00`,
     to: `${date_to}T20:00`,
     reason: "workshop",
     note: "",
+    ...readDraft(...draft),
   });
   const [wrong, setWrong] = useState<Refused>({ fields: {}, notice: "" });
-  const [isBusy, setBusy] = useState(false);
-  const sent = useRef({ content: "", key: "" });
+  const title = `${vehicle.stock_plate ?? vehicle.reference} · ${vehicle.name}`;
+  const words = t("blockedNow", { vehicle: vehicle.reference });
+  const { isBusy, send } = useSending({
+    draft,
+    title,
+    said: () => words,
+    take: (answer) => {
+      if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
+      if (answer.status >= 300) return setWrong(refusedBy(answer));
+      onDone({ words, undo: { kind: "unblock", block: answer.body["block"] as Block } });
+    },
+  });
   const say = (name: keyof typeof said) => (event: { readonly currentTarget: { readonly value: string } }) => {
     setWrong({ fields: {}, notice: "" });
-    setSaid({ ...said, [name]: event.currentTarget.value });
+    const next = { ...said, [name]: event.currentTarget.value };
+    keepDraft(...draft, next);
+    setSaid(next);
   };
   // A block takes effect whatever is sold: who loses the vehicle is said before.
   const losing = vehicle.contracts.filter(
@@ -39,26 +56,11 @@ export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, 
       `${one.date_from}T${one.time_from}` < said.to &&
       `${one.date_to}T${one.time_to}` > said.from,
   );
-  const block = async () => {
+  const block = () => {
     if (said.to <= said.from)
       return setWrong({ fields: { to: t("problem.later", { 0: t("field.date_from") }) }, notice: "" });
-    const content = JSON.stringify(said);
-    if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
-    setBusy(true);
-    try {
-      const path = `/vehicles/${encodeURIComponent(vehicle.reference)}/blocks`;
-      const answer = await ask("POST", office(path), { body: said, key: sent.current.key });
-      if (answer.status < 300)
-        onDone({
-          words: t("blockedNow", { vehicle: vehicle.reference }),
-          undo: { kind: "unblock", block: answer.body["block"] as Block },
-        });
-      else setWrong(refusedBy(answer));
-    } catch {
-      setWrong({ fields: {}, notice: t("notSent") });
-    } finally {
-      setBusy(false);
-    }
+    const path = `/vehicles/${encodeURIComponent(vehicle.reference)}/blocks`;
+    return send(said, (key) => ask("POST", office(path), { body: said, key }));
   };
   const field = (name: "from" | "to") => (
     <label>
@@ -73,7 +75,7 @@ export function StretchSheet({ change: { vehicle, date_from, date_to }, onDone, 
     </label>
   );
   return (
-    <Sheet title={`${vehicle.stock_plate ?? vehicle.reference} · ${vehicle.name}`} onClose={onClose}>
+    <Sheet title={title} onClose={onClose}>
       <p class="lead">
         {dayText(date_from)} – {dayText(date_to)}
       </p>

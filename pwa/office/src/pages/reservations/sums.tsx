@@ -1,4 +1,4 @@
-import { categoryName, isNothing, momentText, money } from "../../account.ts";
+import { categoryName, isNothing, momentText, money, nowThere } from "../../account.ts";
 import { QuoteLine } from "../../desk/quote-line.tsx";
 import { partsOf, type Reservation, type Transfer } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
@@ -102,8 +102,16 @@ export function Money({ of }: { readonly of: Reservation }) {
         ))}
       </dl>
       {of.hold_until && of.status === "pending_confirmation" && (
-        <p class="notice waiting">{t("holdUntil", { at: momentText(of.hold_until) })}</p>
+        <p class="notice waiting">
+          {t(isPast(of.hold_until) ? "holdOver" : "holdUntil", { at: momentText(of.hold_until) })}
+        </p>
       )}
     </section>
   );
+}
+
+// Of a moment on the company's clock: its minute is over.
+function isPast(moment: string): boolean {
+  const { date, time } = nowThere();
+  return moment.slice(0, 16) < `${date} ${time}`;
 }

@@ -1,0 +1,51 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { type Office, useOffice } from "../../browser/office-page.ts";
+
+// Text alone at 200 % on a screen of 320 px (WCAG 1.4.4, 1.4.10): a page scrolls down, not sideways.
+const NARROW = 320;
+
+let office: Office;
+let page: Page;
+
+const { ask } = useOffice((opened) => {
+  ({ office, page } = opened);
+});
+
+const firstOf = async (path: string): Promise<Readonly<Record<string, unknown>>> => {
+  const { data } = (await ask("GET", `${path}?page_size=1`)).body as { readonly data: readonly object[] };
+  return { ...data[0] };
+};
+
+/** How wide what is shown is, once it has been read. */
+async function widthOf(place: string): Promise<number> {
+  await page.goto(`${office.address}#/${place}`);
+  await page.locator("main :is(h1, [role=grid], .board)").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  await page.locator("main .status", { hasText: "Wird gelesen" }).waitFor({ state: "detached" });
+  return page.evaluate<number>(
+    "Math.max(...[...document.querySelectorAll('html, .sheet[open]')].map(({ scrollWidth }) => scrollWidth))",
+  );
+}
+
+test("no page of the office scrolls sideways on the narrowest phone with text at 200 %", async () => {
+  await page.setViewportSize({ width: NARROW, height: 800 });
+  const linked = await page.evaluate<readonly string[]>(
+    "[...document.querySelectorAll('.menu a')].map((one) => one.getAttribute('href').slice(2))",
+  );
+  const [{ id }, { id: customer }, { reference }] = await Promise.all([
+    firstOf("/reservations"),
+    firstOf("/customers"),
+    firstOf("/vehicles"),
+  ]);
+  const others = [`reservations/${id}`, `reservations/${id}/change`, `customers/${customer}`, `fleet/${reference}`];
+  const forms = ["reservations/new", "transfers/new", "customers/new", "fleet/new", "list/extras/new"];
+  await page.evaluate("document.documentElement.style.fontSize = '200%'");
+  const wide: (readonly [string, number])[] = [];
+  for (const place of [...linked, ...others, ...forms]) {
+    const width = await widthOf(place);
+    if (width > NARROW) wide.push([place, width]);
+  }
+  expect(linked.length).toBeGreaterThan(30);
+  expect(wide).toEqual([]);
+});

@@ -49,3 +49,21 @@ test("no page of the office scrolls sideways on the narrowest phone with text at
   expect(linked.length).toBeGreaterThan(30);
   expect(wide).toEqual([]);
 });
+
+test("on a desk a long name leaves its neighbours room, and what is pressed is seen", async () => {
+  await page.evaluate("document.documentElement.style.fontSize = ''");
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const looked = async (place: string) => {
+    await widthOf(place);
+    await page.locator(".folds tbody tr").first().waitFor();
+    return page.evaluate<{ readonly lines: number; readonly beyond: number }>(`(() => {
+      const table = document.querySelector(".folds");
+      const cells = [...table.querySelectorAll("tbody :is(th, td)")];
+      const lines = cells.map((one) => one.clientHeight / parseFloat(getComputedStyle(one).lineHeight));
+      return { lines: Math.max(...lines), beyond: table.scrollWidth - table.clientWidth };
+    })()`);
+  };
+  const [customers, documents] = [await looked("customers"), await looked("money")];
+  expect(customers.lines).toBeLessThan(4);
+  expect([customers.beyond, documents.beyond]).toEqual([0, 0]);
+});

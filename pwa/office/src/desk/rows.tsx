@@ -4,8 +4,11 @@ import { go, linkTo } from "../route.ts";
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Numbers and what is pressed stand right; a wide one takes a line of its own where there is no room for a table. */
-  readonly is?: "number" | "wide" | "date" | "press";
+  /**
+   * Numbers and what is pressed stand right; a name is of several words, which break as others do; a wide one takes a
+   * line of its own where there is no room for a table.
+   */
+  readonly is?: "number" | "name" | "wide" | "date" | "press";
 }
 
 interface RowsProps<Row> {
@@ -43,7 +46,7 @@ export function Rows<Row>({ name, rows, columns, keyOf, to }: RowsProps<Row>) {
             >
               {columns.map(({ head, cell, is }, at) =>
                 at === 0 ? (
-                  <th key={head} scope="row">
+                  <th key={head} scope="row" class={is === "name" ? is : undefined}>
                     {to ? <a href={linkTo(...to(row))}>{cell(row)}</a> : cell(row)}
                   </th>
                 ) : (

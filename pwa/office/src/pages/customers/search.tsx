@@ -14,7 +14,7 @@ const FILTERS: readonly Filter[] = [
 const NAMES = FILTERS.map(({ name }) => name);
 
 const columns = (): readonly Column<Customer>[] => [
-  { head: t("customer"), cell: (one) => nameOf(one) },
+  { head: t("customer"), cell: (one) => nameOf(one), is: "name" },
   { head: t("in.customer.document_id"), cell: ({ document_id }) => document_id ?? t("nothing") },
   { head: t("in.customer.email"), cell: ({ email }) => email ?? t("nothing"), is: "wide" },
   { head: t("in.customer.phone"), cell: (one) => phoneOf(one) || t("nothing") },

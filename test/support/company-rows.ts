@@ -2,6 +2,9 @@ import { seal } from "#worker/auth/sealing.ts";
 
 const CREATED = 1_700_000_000_000;
 
+/** The small company's time zone. */
+export const CLOCK = "Europe/Madrid";
+
 /** What the small company's partners sign with, sealed for its account. */
 export interface SealedSecrets {
   readonly agency: string;
@@ -23,7 +26,7 @@ export function companyRows(db: D1Database, { agency, second, erp }: SealedSecre
   return [
     db.prepare(`INSERT INTO settings (id, account_name, country_code, currency, timezone, languages, default_language,
       out_of_hours_allowed, out_of_hours_pickup_cents, out_of_hours_return_cents, deposit_basis_points)
-      VALUES (1, 'Test Rentals', 'ES', 'EUR', 'Europe/Madrid', '["es","en","de"]', 'es', 1, 3000, 2000, 2000)`),
+      VALUES (1, 'Test Rentals', 'ES', 'EUR', '${CLOCK}', '["es","en","de"]', 'es', 1, 3000, 2000, 2000)`),
     db.prepare("INSERT INTO sales_channels VALUES ('WEB', 'Web', 1), ('AGENCY', 'Agencies', 1)"),
     db.prepare(`INSERT INTO branch_groups (id, name, timezone, created_at, last_update)
       VALUES (1, 'North', 'Europe/Madrid', ${CREATED}, ${CREATED}), (2, 'South', 'Europe/Madrid', ${CREATED}, ${CREATED})`),

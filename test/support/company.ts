@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { aTenant } from "#support/databases.ts";
-import { companyRows, sealedSecrets } from "./company-rows.ts";
+import { unknownClock } from "#worker/tenancy/clock.ts";
+import { CLOCK, companyRows, sealedSecrets } from "./company-rows.ts";
 
 /**
  * A small rental company: enough of everything for the interfaces to answer. Prices are round so that sums can be read.
@@ -14,10 +15,22 @@ export interface Company {
 export async function aCompany(account: "acme" | "globex" = "acme"): Promise<Company> {
   const db = account === "acme" ? env.TENANT_ACME : env.TENANT_GLOBEX;
   await emptied(db);
-  await db.batch(companyRows(db, await sealedSecrets(env.MASTER_KEY, account)));
+  await db.batch([...companyRows(db, await sealedSecrets(env.MASTER_KEY, account)), ...clockRows(db)]);
   // The Worker remembers settings and keys for a minute: of this company, not of the one before.
   await aTenant(env, account).freshSnapshot();
   return { db, account };
+}
+
+const DAY_MS = 86_400_000;
+const clocks = new Map<number, ReturnType<typeof unknownClock>>();
+
+/** The company's clock as of this day, which its first reader would work out and write, for each company again. */
+function clockRows(db: D1Database): readonly D1PreparedStatement[] {
+  const day = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const changes = clocks.get(day) ?? unknownClock(CLOCK, [], day) ?? [];
+  clocks.set(day, changes);
+  const rows = changes.map(({ fromAt, offsetMinutes }) => `('${CLOCK}', ${fromAt}, ${offsetMinutes})`);
+  return [db.prepare(`INSERT INTO account_clock (timezone, from_at, offset_minutes) VALUES ${rows.join(", ")}`)];
 }
 
 /**

@@ -579,6 +579,8 @@ test("the clock that the guard knows is the account's, whenever its zone changes
     )
       .bind(BEFORE_SUMMER, SUMMER)
       .first();
+  await run("DELETE FROM account_clock");
+  await aTenant(env).freshSnapshot();
   expect(await offsets()).toEqual({ timezone: "Europe/Madrid", winter: 60, summer: 120 });
   await run("UPDATE settings SET timezone = 'America/New_York'");
   const { catalogue } = await aTenant(env).freshSnapshot();

@@ -46,7 +46,7 @@ export function Rows<Row>({ name, rows, columns, keyOf, to }: RowsProps<Row>) {
             >
               {columns.map(({ head, cell, is }, at) =>
                 at === 0 ? (
-                  <th key={head} scope="row" class={is === "name" ? is : undefined}>
+                  <th key={head} scope="row">
                     {to ? <a href={linkTo(...to(row))}>{cell(row)}</a> : cell(row)}
                   </th>
                 ) : (

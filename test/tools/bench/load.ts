@@ -4,6 +4,8 @@ import { type Answer, type Call, type Client, unexpected } from "#tools/platform
 /** What is looked at of an answer: a list's rows, or the board's. */
 export interface Answered {
   readonly data?: readonly unknown[];
+  /** Of how many a list shows a page. */
+  readonly total?: number;
   readonly vehicles?: readonly { readonly contracts: readonly unknown[]; readonly blocks: readonly unknown[] }[];
   readonly unassigned?: readonly { readonly contracts: readonly unknown[] }[];
 }

@@ -41,6 +41,9 @@ const ROWS_OF_A_REQUEST = 5;
 /** How many rows of a list an answer may cost the reading of. */
 const allowedOfList = (answered: Answered) => rowsOf(answered) + ROWS_OF_A_REQUEST;
 
+/** Of the deposits that are held the list says the sum: beside those that are shown, each may be read once for it. */
+const allowedOfDeposits = (answered: Answered) => allowedOfList(answered) + (answered.total ?? 0) / MOST_ROWS_EACH;
+
 /** How many rows a board may cost, by what is on it. */
 function allowedOfBoard({ vehicles = [], unassigned = [] }: Answered): number {
   const entries = [
@@ -69,7 +72,7 @@ export function officeOperations(account: AccountName, data: FieldData): readonl
       name: `office: ${name}`,
       account,
       next: () => get(path),
-      shown: allowedOfList,
+      shown: name === "deposits" ? allowedOfDeposits : allowedOfList,
       ...(name.startsWith("charges") && { parts: partsOfCharges }),
       budget: { calls: 1, rows: MOST_ROWS_EACH, growth: MOST_GROWTH },
       bare: "none" as const,

@@ -227,7 +227,7 @@ test("who works in the field sees the day of their branch, and neither sells nor
   await shows(/gefunden|Keine Reservierung/);
   expect(await page.getByRole("link", { name: "Neue Reservierung" }).count()).toBe(0);
   // The first ones are other tests' own, which they change.
-  await page.locator(".stack tbody a").last().click();
+  await page.locator(".folds tbody a").last().click();
   await shows(/^Mit mehr Rechten geht: .*Stornieren/);
   expect(await page.getByRole("button", { name: "Stornieren" }).count()).toBe(0);
   await page.goto(`${office.address}#/list/categories`);

@@ -340,7 +340,7 @@ test("an agent of the desk sees what somebody with more rights may do, and does 
   await page.getByRole("button", { name: "Abmelden" }).click();
   await office.signInAs("agent");
   await page.goto(`${office.address}#/reservations?status=done&kind=rental`);
-  await page.locator(".stack tbody a").first().click();
+  await page.locator(".folds tbody a").first().click();
   await shows("Mit mehr Rechten geht: Wieder öffnen.");
   expect(await page.getByRole("button", { name: "Wieder öffnen" }).count()).toBe(0);
   expect(office.faults()).toEqual([]);

@@ -1,5 +1,5 @@
 import { BarController, BarElement, CategoryScale, Chart, Legend, LinearScale, Tooltip } from "chart.js";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip, Legend);
 
@@ -18,9 +18,23 @@ interface MonthChartProps {
 
 const COLOURS = ["--chart-1", "--chart-2", "--chart-3"];
 
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+
+/** Whether the theme is dark, also when it changes while the page is open. */
+function useDark(): boolean {
+  const [isDark, setDark] = useState(DARK.matches);
+  useEffect(() => {
+    const follow = () => setDark(DARK.matches);
+    DARK.addEventListener("change", follow);
+    return () => DARK.removeEventListener("change", follow);
+  }, []);
+  return isDark;
+}
+
 /** Bars by month, stacked where there are several series. */
 export function MonthChart({ labels, series, description, format }: MonthChartProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const isDark = useDark();
   useEffect(() => {
     if (!canvas.current) return;
     const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name);
@@ -54,7 +68,7 @@ export function MonthChart({ labels, series, description, format }: MonthChartPr
       },
     });
     return () => chart.destroy();
-  }, [labels, series, format]);
+  }, [labels, series, format, isDark]);
   return (
     <div class="chart">
       <canvas ref={canvas} role="img" aria-label={description} />

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { address, headlineOf, signIn, useAnalytics } from "../../browser/analytics-page.ts";
 import { expectAccessible } from "../../browser/foreign-website.ts";
-import { picture } from "../../browser/looks.ts";
+import { beyondScreen, picture } from "../../browser/looks.ts";
 
 let browser: Browser;
 let page: Page;
@@ -130,4 +130,21 @@ test("the page breaks none of its own rules, and a signed-out browser sees nothi
   await page.reload();
   await page.getByRole("button", { name: "Entrar" }).waitFor();
   expect(violations.filter((text) => /Content Security|TrustedHTML|Uncaught/.test(text))).toEqual([]);
+});
+
+test("the page follows a window that becomes narrower, as a phone that is turned", async () => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => beyondScreen(page)).toBeLessThanOrEqual(0);
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+test("the chart is drawn anew in the colours of the other theme", async () => {
+  const drawn = () => page.evaluate<string>("document.querySelector('canvas').toDataURL()");
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await expect.poll(drawn).not.toBe("data:,");
+  const light = await drawn();
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await expect.poll(drawn).not.toBe(light);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 });

@@ -8,7 +8,7 @@ export interface Column<Row> {
    * Numbers and what is pressed stand right; a name is of several words, which break as others do; a wide one takes a
    * line of its own where there is no room for a table.
    */
-  readonly is?: "number" | "name" | "wide" | "date" | "press";
+  readonly is?: "number" | "name" | "wide" | "date" | "press" | undefined;
 }
 
 interface RowsProps<Row> {

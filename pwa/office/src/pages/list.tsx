@@ -3,6 +3,7 @@ import type { Field, Unit } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { dayText, may, money, percentText } from "../account.ts";
 import { ask, contentOf, office } from "../api.ts";
+import { Rows } from "../desk/rows.tsx";
 import { toldLate } from "../desk/sending.ts";
 import { Trouble } from "../desk/trouble.tsx";
 import { linkTo } from "../route.ts";
@@ -79,37 +80,18 @@ export function List({ resource }: { readonly resource: Resource }) {
         </p>
       )}
       {found && found.total > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen is scrolled by keys.
-        <section class="table" aria-label={t(`list.${resource.name}`)} tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                {fields.map((one) => (
-                  <th key={one.name} scope="col">
-                    {tOr(`field.${one.name}`, one.name)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {found.things.map((thing) => (
-                <tr key={thing.id}>
-                  {fields.map((one, index) => (
-                    <td key={one.name} class={lookOf(one)}>
-                      {index === 0 ? (
-                        <a href={linkTo("list", resource.name, thing.id)}>
-                          {hasValue(one, thing) ? cellOf(one, thing, found.options) : t("numbered", { n: thing.id })}
-                        </a>
-                      ) : (
-                        cellOf(one, thing, found.options)
-                      )}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <Rows<Thing>
+          name={t(`list.${resource.name}`)}
+          rows={found.things}
+          columns={fields.map((one, at) => ({
+            head: tOr(`field.${one.name}`, one.name),
+            cell: (thing) =>
+              at === 0 && !hasValue(one, thing) ? t("numbered", { n: thing.id }) : cellOf(one, thing, found.options),
+            is: lookOf(one),
+          }))}
+          keyOf={({ id }) => id}
+          to={({ id }) => ["list", resource.name, id]}
+        />
       )}
       {found?.next && (
         <button type="button" onClick={() => read(found.things, found.next)}>
@@ -137,9 +119,9 @@ async function findThings({ name }: Resource, text: string, after: string | null
 
 const NUMBERS: ReadonlySet<Field["kind"]> = new Set(["money", "percent", "whole"]);
 
-function lookOf({ kind, name }: Field): string {
-  if (kind === "date") return "unbroken";
-  return NUMBERS.has(kind) && name !== "weekday" ? "number" : "";
+function lookOf({ kind, name }: Field): "date" | "number" | undefined {
+  if (kind === "date") return "date";
+  return NUMBERS.has(kind) && name !== "weekday" ? "number" : undefined;
 }
 
 // What says most: short fields first, as they are declared; of those that nobody filled in none but the first.

@@ -5,7 +5,6 @@ const texts: Readonly<Record<TaxKey, string>> = {
   declaration: "Verantwortungserklärung",
   taxSending: "Versand und Kette",
   taxAll: "Alle",
-  taxCorrect: "Berichtigen",
   taxAllSent: "Alles ist an die Steuerbehörde gesendet.",
   taxUnsent: "{n} {n?Datensatz|Datensätze} noch nicht gesendet",
   taxSince: "seit {at}",
@@ -34,7 +33,6 @@ const texts: Readonly<Record<TaxKey, string>> = {
   "taxState.refused": "Abgelehnt",
   "taxKind.registration": "Datensatz",
   "taxKind.annulment": "Stornierung",
-  taxSaid: "Was die Behörde sagt",
   "taxToDo.refused":
     "Bringen Sie in Ordnung, was sie sagt, und berichtigen Sie; ist der Beleg selbst falsch, stellen Sie eine Gutschrift aus.",
   "taxToDo.flawed": "Bringen Sie in Ordnung, was sie sagt, und berichtigen Sie.",

@@ -51,26 +51,44 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
       </span>
     ),
   },
-  { head: t("customer"), cell: (one) => one.customer_full_name || t("nothing"), is: "wide" },
-  { head: t("date"), cell: ({ date }) => (date ? dayText(date) : t("nothing")), is: "date" },
   {
-    head: t("reservation"),
-    cell: ({ reference, reference_source }) =>
-      reference && reference_source === "booking" ? (
-        <a href={linkTo("reservations", reference)}>{reference}</a>
-      ) : (
-        (reference ?? t("nothing"))
-      ),
+    head: t("customer"),
+    cell: (one) => (
+      <>
+        {one.customer_full_name || t("nothing")}
+        <Reservation of={one} />
+      </>
+    ),
+    is: "wide",
   },
+  { head: t("date"), cell: ({ date }) => (date ? dayText(date) : t("nothing")), is: "date" },
   { head: t("total"), cell: ({ total }) => money(total), is: "number" },
   {
     head: t("pending"),
     cell: (one) => (isNothing(one.total_pending) ? t("nothing") : money(one.total_pending)),
     is: "number",
   },
-  { head: "PDF", cell: (one) => <Print path={`/documents/${one.id}.pdf`} name={numberOf(one)} />, is: "press" },
-  { head: t("creditDo"), cell: (one) => <TakeBack of={one} name={numberOf(one)} onDone={onDone} />, is: "press" },
+  {
+    head: "PDF",
+    cell: (one) => (
+      <div class="moves">
+        <Print path={`/documents/${one.id}.pdf`} name={numberOf(one)} />
+        <TakeBack of={one} name={numberOf(one)} onDone={onDone} />
+      </div>
+    ),
+    is: "press",
+  },
 ];
+
+function Reservation({ of: { reference, reference_source: source } }: { readonly of: MoneyDocument }) {
+  if (!reference) return null;
+  const isOurs = source === "booking";
+  return (
+    <small>
+      {isOurs ? <a href={linkTo("reservations", reference)}>{t("reservationNo", { id: reference })}</a> : reference}
+    </small>
+  );
+}
 
 function stateOf(one: MoneyDocument): "draft" | "replaced" | "paid" | "unpaid" {
   const { invoice_status: status, payment_status: payment, replaced_by_invoice_number: replacedBy } = one;

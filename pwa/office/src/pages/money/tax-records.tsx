@@ -34,32 +34,39 @@ function columns(onAsk: RowsProps["onAsk"]): readonly Column<TaxRecord>[] {
     },
     {
       head: t("in.status"),
-      cell: ({ state }) => (
-        <span class="state" data-state={state}>
-          {t(`taxState.${state}`)}
-        </span>
+      cell: (one) => (
+        <>
+          <span class="state" data-state={one.state}>
+            {t(`taxState.${one.state}`)}
+          </span>
+          <Said of={one} />
+        </>
       ),
     },
-    { head: t("taxSaid"), cell: (one) => <Said of={one} />, is: "wide" },
     {
       head: t("customer"),
       cell: ({ reservation_id: id, customer_full_name: name }) =>
         id === null ? name || t("nothing") : <a href={linkTo("reservations", id)}>{name}</a>,
+      is: "wide",
     },
     { head: t("date"), cell: ({ date }) => dayText(date), is: "date" },
     { head: t("total"), cell: ({ total }) => money(total), is: "number" },
     {
       head: "PDF",
-      cell: (one) => <Print path={`/documents/${one.document_id}.pdf`} name={one.number} />,
+      cell: (one) => (
+        <div class="moves">
+          <Print path={`/documents/${one.document_id}.pdf`} name={one.number} />
+          <Corrections of={one} onAsk={onAsk} />
+        </div>
+      ),
       is: "press",
     },
-    { head: t("taxCorrect"), cell: (one) => <Corrections of={one} onAsk={onAsk} />, is: "press" },
   ];
 }
 
 function Corrections({ of, onAsk }: { readonly of: TaxRecord; readonly onAsk: RowsProps["onAsk"] }) {
   return (
-    <div class="moves">
+    <>
       {correctionsOf(of).map((one) => (
         <button
           key={one}
@@ -71,19 +78,19 @@ function Corrections({ of, onAsk }: { readonly of: TaxRecord; readonly onAsk: Ro
           {t(`taxDo.${one}`)}
         </button>
       ))}
-    </div>
+    </>
   );
 }
 
 function Said({ of }: { readonly of: TaxRecord }) {
   const { code, description, is_mended: isMended } = of;
-  if (code === null) return <>{t("nothing")}</>;
+  if (code === null) return null;
   const toDo = toDoOf(of);
   return (
     <>
-      <span lang="es">
+      <small lang="es">
         {code} {description}
-      </span>
+      </small>
       {(toDo || isMended) && <small>{t(toDo ?? "taxMended")}</small>}
     </>
   );

@@ -19,7 +19,7 @@ function TransferTrips({ transfer, branch }: { readonly transfer: Transfer; read
   const trip = (one: TransferTrip | undefined, title: TextKey) =>
     one && (
       <div>
-        <p class="label">{t(title)}</p>
+        <p class="soft">{t(title)}</p>
         <p class="big">
           {dayText(one.date)} <span>{one.time}</span>
         </p>
@@ -44,7 +44,7 @@ export function Trip({ of }: { readonly of: Reservation }) {
   return (
     <section class="trip" aria-label={t("period")}>
       <div>
-        <p class="label">{t("pickup")}</p>
+        <p class="soft">{t("pickup")}</p>
         <p class="big">
           {dayText(of.date_from)} <span>{of.time_from}</span>
         </p>
@@ -54,7 +54,7 @@ export function Trip({ of }: { readonly of: Reservation }) {
         {t("days", { n: of.days })}
       </p>
       <div>
-        <p class="label">{t("return")}</p>
+        <p class="soft">{t("return")}</p>
         <p class="big">
           {dayText(of.date_to)} <span>{of.time_to}</span>
         </p>

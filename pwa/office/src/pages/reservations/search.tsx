@@ -5,7 +5,7 @@ import type { Listed } from "../../desk/reservation.ts";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { Rows } from "./rows.tsx";
+import { ReservationRows } from "./rows.tsx";
 
 const STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
 const FILTERS: readonly Filter[] = [
@@ -57,7 +57,7 @@ export function ReservationSearch() {
       </div>
       <Filters filters={FILTERS} />
       <Results search={search} empty={t("noReservations")} none={t("noReservation")}>
-        {(rows) => <Rows rows={rows} />}
+        {(rows) => <ReservationRows rows={rows} />}
       </Results>
     </main>
   );

@@ -47,6 +47,12 @@ export function readOptions<const Config extends ParseArgsConfig>(config: Config
   }
 }
 
+/** A number that was said to a command; another text ends it with a sentence, so that nothing is run for no time. */
+export function readNumber(option: string, said: string): number {
+  const number = said.trim() === "" ? Number.NaN : Number(said);
+  return number > 0 ? number : leave(new Error(`--${option} takes a number above zero, not "${said}".`));
+}
+
 function leave(error: unknown): never {
   // What Node says beyond its first sentence is of words that begin with a hyphen.
   const [sentence] = error instanceof Error ? error.message.split(". To specify") : [String(error)];

@@ -74,6 +74,10 @@ describe("an account beside one that is attacked", () => {
     expect(judge({ ...RUN, under: quiet(97), after: quiet(48) }).is).toBe("beyond");
   });
 
+  test("shows nothing where nobody attacked", () => {
+    expect(judge({ ...RUN, attacks: {} })).toEqual({ is: "beyond", reasons: ["nobody attacked"] });
+  });
+
   test("is answered however busy the machine is", () => {
     const busy = { ...RUN, after: quiet(400) };
     expect(judge({ ...busy, under: { ...quiet(40), failed: 1 } }).is).toBe("beyond");

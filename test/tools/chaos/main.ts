@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { randomFrom } from "#scripts/demo/random.ts";
 import { step } from "#scripts/steps.ts";
 import { readOperations } from "#tools/fuzz/read-operations.ts";
@@ -19,15 +19,18 @@ import { injectFault } from "./inject-fault.ts";
 import { copyStopped } from "./stopped-state.ts";
 import { startWriters } from "./writers/run.ts";
 
-const { values } = parseArgs({
+// npm run chaos -- [--rounds 5] [--seed <seed>] [--fault lost|oversold|sums]: kills the platform with SIGKILL while
+// everybody writes, as often as there are rounds, starts it again and audits what it left. A fault is injected before
+// the last audit, to see that it is found.
+
+const { values } = readOptions({
   options: {
     rounds: { type: "string", default: "5" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
-    /** Injects a fault before the last audit, to see that it is found: `lost`, `oversold` or `sums`. */
     fault: { type: "string" },
   },
 });
-const ROUNDS = Number(values.rounds);
+const ROUNDS = readNumber("rounds", values.rounds);
 const SHORTEST_ROUND_MS = 6000;
 const LONGEST_ROUND_MS = 12_000;
 /** A busy machine is waited for: a kill proves nothing of those who had no answer yet. */

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { randomFrom } from "#scripts/demo/random.ts";
 import { step } from "#scripts/steps.ts";
 import { type AccountName, type Answer, type Call, type Client, clientOf } from "#tools/platform/client.ts";
@@ -18,14 +18,17 @@ import { neverDone, type Report, record, tableOf } from "./report.ts";
 import { type FuzzRequest, requestOf } from "./requests.ts";
 import { unitsOf } from "./units.ts";
 
-const { values } = parseArgs({
+// npm run fuzz -- [--requests 20000] [--seed 1] [--only <beginning of a path>]: sends what no client sends to every
+// operation of the OpenAPI documents, or to those whose path begins so, and says which answer was no answer.
+
+const { values } = readOptions({
   options: {
     requests: { type: "string", default: "20000" },
     seed: { type: "string", default: "1" },
-    /** Only operations whose path begins so. */
     only: { type: "string", default: "" },
   },
 });
+const REQUESTS = readNumber("requests", values.requests);
 const AT_ONCE = 16;
 
 /** An account under fuzzing: who calls, what exists, and what the requests made of it. */
@@ -104,7 +107,7 @@ async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[
   };
   let sent = 0;
   const worker = async () => {
-    while (sent++ < Number(values.requests)) await sendOne();
+    while (sent++ < REQUESTS) await sendOne();
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   return report;
@@ -115,7 +118,7 @@ await runTool("fuzz", async (stateDir) => {
   await platform.start();
   const all = await readOperations();
   const operations = all.filter(({ path }) => path.startsWith(values.only));
-  const report = await step(`${values.requests} requests, seed ${values.seed}`, () => fuzz(platform, operations));
+  const report = await step(`${REQUESTS} requests, seed ${values.seed}`, () => fuzz(platform, operations));
   await platform.kill();
   console.log(`\n${tableOf(report)}\n`);
   const never = neverDone(report, operations);

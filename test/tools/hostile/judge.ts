@@ -29,7 +29,12 @@ const QUIET_DIFFERENCE = 0.15;
 
 /** Whether one account's searches are as quick as promised while another account is attacked, and why not. */
 export function judge(run: Run): Verdict {
-  const faults = [...searchFaultsOf(run), ...Object.entries(run.attacks).flatMap(attackFaultsOf)];
+  const attacks = Object.entries(run.attacks);
+  const faults = [
+    ...searchFaultsOf(run),
+    ...(attacks.length === 0 ? ["nobody attacked"] : []),
+    ...attacks.flatMap(attackFaultsOf),
+  ];
   if (faults.length > 0) return { is: "beyond", reasons: faults };
   const [quieter, louder] = [run.before.p99, run.after.p99].toSorted((one, other) => one - other) as [number, number];
   const within = (quiet: number) => run.under.p99 <= allowedBy(quiet);

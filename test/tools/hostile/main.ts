@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { endWithProcess } from "#scripts/processes.ts";
 import { step } from "#scripts/steps.ts";
 import type { Speed } from "#tools/bench/load.ts";
@@ -14,15 +14,16 @@ import { runTool } from "#tools/platform/run-tool.ts";
 import { searched } from "#tools/soak/mix.ts";
 import { judge, type Run } from "./judge.ts";
 
-const { values } = parseArgs({
+// npm run hostile -- [--seconds 60] [--only <text>]: attacks one account and measures for so long what the other's
+// searches take: before, under and after the attacks, or those alone whose name has the text.
+
+const { values } = readOptions({
   options: {
-    /** How long the searches are measured each time: before, under and after the attacks. */
     seconds: { type: "string", default: "60" },
-    /** Only the attacks whose name has this text: which of them costs how much. */
     only: { type: "string", default: "" },
   },
 });
-const SECONDS = Number(values.seconds);
+const SECONDS = readNumber("seconds", values.seconds);
 const MEASURED = "globex";
 /** Open loop: who waits does not ask less often. */
 const SEARCHES_PER_SECOND = 20;

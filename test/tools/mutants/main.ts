@@ -1,10 +1,13 @@
 import { relative } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
+import { readOptions } from "#scripts/command-line.ts";
 import { projectRoot } from "#scripts/processes.ts";
 import { reportFailure } from "#scripts/steps.ts";
 
-// Breaks the core in small ways, one at a time, and shows which breaks no test notices: prices, availability, dates,
-// money, keys, tokens, signatures. `npm run mutants -- worker/domain/dates.ts` does it to those files alone.
+// npm run mutants -- [<file> …]: breaks the core in small ways, one at a time, and shows which breaks no test notices:
+// prices, availability, dates, money, keys, tokens, signatures; or those files alone, as worker/domain/dates.ts.
+
+const { positionals: files } = readOptions({ allowPositionals: true, options: {} });
 
 const CORE = [
   "worker/domain/{dates,money}.ts",
@@ -32,7 +35,6 @@ function rowOf(file: string, mutants: readonly MutantResult[]) {
 }
 
 try {
-  const files = process.argv.slice(2);
   const results = await new Stryker({
     mutate: files.length > 0 ? files : CORE,
     testRunner: "vitest",

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
+import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { type Outcome, simulate } from "./run.ts";
 import { SABOTAGES } from "./sabotages.ts";
@@ -7,19 +7,25 @@ import { shrink } from "./shrink.ts";
 import { drawSteps, type Step } from "./steps.ts";
 import { buildWorker } from "./worker-build.ts";
 
-const { values } = parseArgs({
+// npm run simulation -- [--seed <seed>] [--lives 10] [--bookings 1000] [--kills 1] [--without <guard>]: lives whole
+// lives, each of a company of its own that begins anew, with as many contested bookings and kills, and holds every law
+// after each step. Without a guard, which is broken before anybody comes, it must fail.
+// npm run simulation -- --replay <file>: the steps that a failed run left.
+
+const { values } = readOptions({
   options: {
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
-    /** Lives, each of a company of its own that begins anew, with a thousand contested bookings and a kill. */
     lives: { type: "string", default: "10" },
     bookings: { type: "string", default: "1000" },
     kills: { type: "string", default: "1" },
-    /** A guard that is broken before anybody comes, to see that it is found. */
     without: { type: "string" },
-    /** A file of steps, as a failed run left it. */
     replay: { type: "string" },
   },
 });
+
+const LIVES = readNumber("lives", values.lives);
+const BOOKINGS = readNumber("bookings", values.bookings);
+const KILLS = values.kills === "0" ? 0 : readNumber("kills", values.kills);
 
 const HEAD = `
 | lives | bookings asked | booked | refused | bought | paid | phones' work | kills | faults | checks after a step that wrote | days | seconds |
@@ -75,9 +81,9 @@ function sabotage(): { readonly sabotage?: string } {
 async function liveThrough(load: Load): Promise<number> {
   const began = performance.now();
   const sums: number[] = [];
-  for (let life = 1; life <= Number(values.lives); life++) {
+  for (let life = 1; life <= LIVES; life++) {
     const seed = `${values.seed}.${life}`;
-    const steps = drawSteps({ seed, bookings: Number(values.bookings), kills: Number(values.kills) });
+    const steps = drawSteps({ seed, bookings: BOOKINGS, kills: KILLS });
     const outcome = await simulate({ seed, steps, load, ...sabotage() });
     if (outcome.broken.length > 0) {
       await explain(seed, steps, outcome, load);

@@ -1,6 +1,6 @@
 import { cpus, loadavg } from "node:os";
 import { setTimeout } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { step } from "#scripts/steps.ts";
 import { load } from "#tools/bench/load.ts";
 import { clientOf, unexpected } from "#tools/platform/client.ts";
@@ -11,17 +11,21 @@ import { faultsOf, growthOf, mebibytes, type Reading, readingsOf, type Soaked } 
 import { KINDS, mixOf } from "./mix.ts";
 import { type Started, startPlatform } from "./started.ts";
 
-const { values } = parseArgs({
+// npm run soak -- [--minutes 10] [--connections 50] [--accounts 50] [--longest 10]: asks `npm start` for so long, by so
+// many connections and of so many accounts; whoever waits more seconds than the longest has waited too long.
+
+const { values } = readOptions({
   options: {
     minutes: { type: "string", default: "10" },
     connections: { type: "string", default: "50" },
     accounts: { type: "string", default: "50" },
-    /** Whoever waits more seconds than this for an answer has waited too long. */
     longest: { type: "string", default: "10" },
   },
 });
-const SECONDS = Number(values.minutes) * 60;
-const LONGEST_SECONDS = Number(values.longest);
+const ACCOUNTS = readNumber("accounts", values.accounts);
+const CONNECTIONS = readNumber("connections", values.connections);
+const SECONDS = readNumber("minutes", values.minutes) * 60;
+const LONGEST_SECONDS = readNumber("longest", values.longest);
 /** The isolates of the platform, what answers and what the clock works in, with a path that each of them answers. */
 const WORKERS = { "rental-platform": "/healthz", "rental-platform-office": "/api/v1/office/attention" };
 const READ_EVERY_SECONDS = 30;
@@ -96,7 +100,7 @@ async function soak(started: Started, accounts: Parameters<typeof mixOf>[0]): Pr
   const over = new AbortController();
   const watched = watchOver(started, watch, over.signal);
   const speed = await load(started.port, mixOf(accounts), {
-    connections: Number(values.connections),
+    connections: CONNECTIONS,
     seconds: SECONDS,
     longestSeconds: LONGEST_SECONDS,
   });
@@ -130,10 +134,9 @@ function printHeaps(soaked: Soaked): void {
 }
 
 await runTool("soak", async (stateDir) => {
-  const count = Number(values.accounts);
   const accounts = await step(
-    `${count} accounts`,
-    () => makeAccounts(stateDir, count),
+    `${ACCOUNTS} accounts`,
+    () => makeAccounts(stateDir, ACCOUNTS),
     () => "",
   );
   const started = await step(

@@ -1,0 +1,44 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { projectRoot } from "#scripts/processes.ts";
+
+interface Ended {
+  readonly exitCode: unknown;
+  readonly output: string;
+}
+
+/** What a tool says to a question that it answers before it makes anything. */
+function tool(name: string, ...args: readonly string[]): Promise<Ended> {
+  const command = [join("test", "tools", name, "main.ts"), ...args];
+  return new Promise((resolve) =>
+    execFile(process.execPath, command, { cwd: projectRoot }, (error, stdout, stderr) =>
+      resolve({ exitCode: error ? error.code : 0, output: `${stdout}${stderr}` }),
+    ),
+  );
+}
+
+test.each(["chaos", "fuzz", "hostile", "mutants", "simulation", "soak"])(
+  "npm run %s says with --help how it is called",
+  async (name) => {
+    expect(await tool(name, "--help")).toEqual({
+      exitCode: 0,
+      output: expect.stringMatching(`^npm run ${name} -- \\[`),
+    });
+  },
+);
+
+// Read as nothing, it would prove nothing and say that all is well.
+test.each([
+  ["chaos", "--rounds=ten"],
+  ["fuzz", "--requests="],
+  ["hostile", "--seconds=-1"],
+  ["simulation", "--lives=0"],
+  ["soak", "--minutes=3m"],
+])("npm run %s does nothing for %s", async (name, argument) => {
+  const [option, said] = argument.split("=");
+  expect(await tool(name, argument)).toEqual({
+    exitCode: 1,
+    output: `${option} takes a number above zero, not "${said}". With --help it says how it is used.\n`,
+  });
+});

@@ -71,6 +71,23 @@ test("rows are sorted by any column, and a reload sees the same year and view", 
   await page.getByRole("img", { name: "Por mes" }).waitFor();
 });
 
+test("the page follows a window that becomes narrower, as a phone that is turned", async () => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => beyondScreen(page)).toBeLessThanOrEqual(0);
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+test("the chart is drawn anew in the colours of the other theme", async () => {
+  const drawn = () => page.evaluate<string>("document.querySelector('canvas').toDataURL()");
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await expect.poll(drawn).not.toBe("data:,");
+  const light = await drawn();
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await expect.poll(drawn).not.toBe(light);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+});
+
 test("occupation and expenses, of one branch, in the dark and on a phone", async () => {
   await page.getByRole("button", { name: "Ocupación", exact: true }).click();
   await page.getByText("Ocupación media").waitFor();
@@ -130,21 +147,4 @@ test("the page breaks none of its own rules, and a signed-out browser sees nothi
   await page.reload();
   await page.getByRole("button", { name: "Entrar" }).waitFor();
   expect(violations.filter((text) => /Content Security|TrustedHTML|Uncaught/.test(text))).toEqual([]);
-});
-
-test("the page follows a window that becomes narrower, as a phone that is turned", async () => {
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect.poll(() => beyondScreen(page)).toBeLessThanOrEqual(0);
-  await page.setViewportSize({ width: 1280, height: 900 });
-});
-
-test("the chart is drawn anew in the colours of the other theme", async () => {
-  const drawn = () => page.evaluate<string>("document.querySelector('canvas').toDataURL()");
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  await expect.poll(drawn).not.toBe("data:,");
-  const light = await drawn();
-  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
-  await expect.poll(drawn).not.toBe(light);
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 });

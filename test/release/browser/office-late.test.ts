@@ -62,20 +62,29 @@ async function fillSale(surname: string): Promise<void> {
   await page.getByRole("button", { name: /Reservieren · / }).waitFor();
 }
 
-test("a sale that is answered late moves nobody, is told where they are, and is made once", async () => {
-  await fillSale("Spaet");
+/** A sale that is sent, and not answered until it is let go. */
+async function sellLate(surname: string) {
+  await fillSale(surname);
   const sale = await hold("POST", /office\/reservations$/);
   await page.keyboard.press("Control+Enter");
   await sale.isAsked();
-  // Back at the form it is still being sent: it is not sent again.
+  return sale;
+}
+
+async function goToToday(): Promise<void> {
   await go("today");
   await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
+}
+
+test("a sale that is answered late moves nobody, is told where they are, and is made once", async () => {
+  const sale = await sellLate("Spaet");
+  // Back at the form it is still being sent: it is not sent again.
+  await goToToday();
   await go("reservations/new");
   expect(await page.getByLabel("Nachname *").inputValue()).toBe("Spaet");
   expect(await page.getByRole("button", { name: /Reservieren/ }).isDisabled()).toBe(true);
   await page.keyboard.press("Control+Enter");
-  await go("today");
-  await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
+  await goToToday();
   await sale.letGo();
   await page.locator(".late", { hasText: /Neue Reservierung: Reservierung \d+/ }).waitFor();
   expect([await at(), sale.asked.length, (await found("/reservations?q=Spaet")).length]).toEqual(["#/today", 1, 1]);
@@ -85,12 +94,8 @@ test("a sale that is answered late moves nobody, is told where they are, and is 
 });
 
 test("who is back at the form of a sale that is answered by then is led to what it made", async () => {
-  await fillSale("Zurueck");
-  const sale = await hold("POST", /office\/reservations$/);
-  await page.keyboard.press("Control+Enter");
-  await sale.isAsked();
-  await go("today");
-  await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
+  const sale = await sellLate("Zurueck");
+  await goToToday();
   await go("reservations/new");
   await page.getByRole("heading", { name: "Neue Reservierung" }).waitFor();
   await sale.letGo();
@@ -119,8 +124,7 @@ test("money that is answered late leaves the address and another sheet alone, an
   const cancelling = await hold("POST", /\/cancel$/);
   await page.locator(".sheet [type=submit]").click();
   await cancelling.isAsked();
-  await go("today");
-  await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
+  await goToToday();
   await cancelling.letGo();
   await page.locator(".late", { hasText: `Reservierung ${id}: Sie ist storniert.` }).waitFor();
   expect(await at()).toBe("#/today");
@@ -143,8 +147,7 @@ test("a customer, a thing of a list and its removal that are answered late move 
   const thing = await hold("POST", /office\/families$/);
   await press("Speichern");
   await thing.isAsked();
-  await go("today");
-  await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
+  await goToToday();
   await thing.letGo();
   await page.locator(".late", { hasText: "Gespeichert" }).waitFor();
   expect(await at()).toBe("#/today");
@@ -154,8 +157,7 @@ test("a customer, a thing of a list and its removal that are answered late move 
   await press("Entfernen");
   await press("Endgültig entfernen");
   await removal.isAsked();
-  await go("today");
-  await page.getByRole("heading", { name: "Heute", exact: true }).waitFor();
+  await goToToday();
   await removal.letGo();
   await page.locator(".late", { hasText: "entfernt" }).waitFor();
   expect(await at()).toBe("#/today");

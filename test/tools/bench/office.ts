@@ -13,11 +13,20 @@ const MOST_GROWTH = 1.1;
 const MOST_ROWS_OF_AN_ENTRY = 6;
 const MOST_ROWS_OF_A_VEHICLE = 2;
 
+/** What a request reads before its first row (session, settings, blocks of texts) may cost as much as these. */
+const ROWS_OF_A_REQUEST = 5;
+
+/** How many rows of a list an answer may cost the reading of. */
+const allowedOfList = (answered: Answered) => rowsOf(answered) + ROWS_OF_A_REQUEST;
+
+/** Of the deposits that are held the list says the sum: beside those that are shown, each may be read once for it. */
+const allowedOfDeposits = (answered: Answered) => allowedOfList(answered) + (answered.total ?? 0) / MOST_ROWS_EACH;
+
 /**
  * Lists as people look for things: unfiltered, by what they type, by what they choose; rows are per row answered. Of
  * the surname and of what waits both accounts have more than a page: one that is not full says nothing of growth.
  */
-const LISTS: readonly (readonly [name: string, path: string])[] = [
+const LISTS: readonly (readonly [name: string, path: string, judged?: Pick<Operation, "shown" | "parts">])[] = [
   ["reservations", "/reservations?page_size=50"],
   ["reservations, a surname", "/reservations?page_size=50&q=mart"],
   ["reservations, nothing found", "/reservations?page_size=50&q=zzzzqq"],
@@ -29,20 +38,11 @@ const LISTS: readonly (readonly [name: string, path: string])[] = [
   ["customers, a surname", "/customers?page_size=50&q=mart"],
   ["vehicles", "/vehicles?page_size=50"],
   ["documents", "/documents?page_size=50"],
-  ["charges", "/charges?page_size=50"],
-  ["charges, a surname", "/charges?page_size=50&q=mart"],
-  ["deposits", "/deposits?page_size=50"],
+  ["charges", "/charges?page_size=50", { parts: partsOfCharges }],
+  ["charges, a surname", "/charges?page_size=50&q=mart", { parts: partsOfCharges }],
+  ["deposits", "/deposits?page_size=50", { shown: allowedOfDeposits }],
   ["attention", "/attention?page_size=50"],
 ];
-
-/** What a request reads before its first row (session, settings, blocks of texts) may cost as much as these. */
-const ROWS_OF_A_REQUEST = 5;
-
-/** How many rows of a list an answer may cost the reading of. */
-const allowedOfList = (answered: Answered) => rowsOf(answered) + ROWS_OF_A_REQUEST;
-
-/** Of the deposits that are held the list says the sum: beside those that are shown, each may be read once for it. */
-const allowedOfDeposits = (answered: Answered) => allowedOfList(answered) + (answered.total ?? 0) / MOST_ROWS_EACH;
 
 /** How many rows a board may cost, by what is on it. */
 function allowedOfBoard({ vehicles = [], unassigned = [] }: Answered): number {
@@ -68,12 +68,12 @@ export function officeOperations(account: AccountName, data: FieldData): readonl
   const write = { calls: 2, rows: MOST_ROWS_OF_A_WRITE, growth: MOST_GROWTH };
   let block = 0;
   return [
-    ...LISTS.map(([name, path]) => ({
+    ...LISTS.map(([name, path, judged]) => ({
       name: `office: ${name}`,
       account,
       next: () => get(path),
-      shown: name === "deposits" ? allowedOfDeposits : allowedOfList,
-      ...(name.startsWith("charges") && { parts: partsOfCharges }),
+      shown: allowedOfList,
+      ...judged,
       budget: { calls: 1, rows: MOST_ROWS_EACH, growth: MOST_GROWTH },
       bare: "none" as const,
     })),

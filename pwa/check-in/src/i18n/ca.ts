@@ -565,7 +565,7 @@ const texts: Texts = {
   missingKilometres: "Falten els quilòmetres.",
   missingFuel: "Falta el combustible.",
   missingReplacement: "Falta alguna cosa del vehicle que surt: matrícula, quilòmetres o combustible.",
-  missingEvidence: "Encara no hi ha res per enviar: feu una foto o escriviu una nota.",
+  missingEvidence: "Encara no hi ha res per enviar: fes una foto o escriu una nota.",
   missingPhotos: "{n?Falta|Falten} {n} de les vuit vistes.",
   missingSignature: "Falta la signatura.",
   confirmOpen: "El vehicle canvia de mans igualment",

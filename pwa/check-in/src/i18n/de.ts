@@ -572,7 +572,7 @@ const texts: Texts = {
   missingKilometres: "Kilometer fehlen.",
   missingFuel: "Tankstand fehlt.",
   missingReplacement: "Das Fahrzeug, das mitgeht, ist nicht vollständig: Kennzeichen, Kilometer, Tankstand.",
-  missingEvidence: "Noch nichts zu senden: Machen Sie ein Foto oder schreiben Sie eine Notiz.",
+  missingEvidence: "Noch nichts zu senden: Mach ein Foto oder schreib eine Notiz.",
   missingPhotos: "{n} der acht Ansichten {n?fehlt|fehlen}.",
   missingSignature: "Unterschrift fehlt.",
   confirmOpen: "Trotz offener Beträge abschließen",

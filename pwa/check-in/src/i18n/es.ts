@@ -567,7 +567,7 @@ const texts: Texts = {
   missingKilometres: "Faltan los kilómetros.",
   missingFuel: "Falta el combustible.",
   missingReplacement: "Falta algo del vehículo que sale: matrícula, kilómetros o combustible.",
-  missingEvidence: "Aún no hay nada que enviar: haga una foto o escriba una nota.",
+  missingEvidence: "Aún no hay nada que enviar: haz una foto o escribe una nota.",
   missingPhotos: "{n?Falta|Faltan} {n} de las ocho vistas.",
   missingSignature: "Falta la firma.",
   confirmOpen: "El vehículo cambia de manos de todos modos",

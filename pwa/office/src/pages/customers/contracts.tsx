@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { dayText, isNothing, money } from "../../account.ts";
+import { dayText, money } from "../../account.ts";
 import { ask, contentOf, office } from "../../api.ts";
+import { amountCell } from "../../desk/amount-cell.ts";
 import type { Listed } from "../../desk/reservation.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { StateBadge } from "../../desk/state-badge.tsx";
@@ -25,11 +26,7 @@ const columns = (): readonly Column<Listed>[] => [
   },
   { head: t("return"), cell: (one) => dayText(one.date_to), is: "date" },
   { head: t("total"), cell: (one) => money(one.total_cost), is: "number" },
-  {
-    head: t("pending"),
-    cell: (one) => (isNothing(one.total_pending) ? t("nothing") : money(one.total_pending)),
-    is: "number",
-  },
+  { head: t("pending"), cell: (one) => amountCell(one.total_pending), is: "number" },
 ];
 
 /** The contracts of a customer, the latest made first. */

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import { dayText, decimalMark, isNothing, money } from "../../account.ts";
+import { dayText, decimalMark, money } from "../../account.ts";
+import { amountCell } from "../../desk/amount-cell.ts";
 import { BRANCH_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
@@ -63,11 +64,7 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
   },
   { head: t("date"), cell: ({ date }) => (date ? dayText(date) : t("nothing")), is: "date" },
   { head: t("total"), cell: ({ total }) => money(total), is: "number" },
-  {
-    head: t("pending"),
-    cell: (one) => (isNothing(one.total_pending) ? t("nothing") : money(one.total_pending)),
-    is: "number",
-  },
+  { head: t("pending"), cell: (one) => amountCell(one.total_pending), is: "number" },
   {
     head: "PDF",
     cell: (one) => (

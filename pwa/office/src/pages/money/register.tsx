@@ -1,16 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import {
-  account,
-  branchName,
-  dayText,
-  isNothing,
-  may,
-  momentText,
-  money,
-  nowThere,
-  signedMoney,
-} from "../../account.ts";
+import { account, branchName, dayText, may, momentText, money, nowThere, signedMoney } from "../../account.ts";
 import { office } from "../../api.ts";
+import { amountCell } from "../../desk/amount-cell.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Trouble } from "../../desk/trouble.tsx";
 import { useWhole } from "../../desk/use-whole.tsx";
@@ -19,20 +10,18 @@ import { t, tOr } from "../../texts.ts";
 import { CloseSheet } from "./close-sheet.tsx";
 import type { Closing, Register, RegisterLine } from "./money.ts";
 
-const amount = (text: string) => (isNothing(text) ? t("nothing") : money(text));
-
 const columns = (): readonly Column<RegisterLine>[] => [
   {
     head: t("row.payment_method_id"),
     cell: ({ payment_method_id: method }) => tOr(`method.${method}`, method),
   },
   { head: t("branch"), cell: ({ rental_location_code: code }) => branchName(code ?? "") },
-  { head: t("charged"), cell: ({ charged }) => amount(charged), is: "number" },
-  { head: t("refunded"), cell: ({ refunded }) => amount(refunded), is: "number" },
+  { head: t("charged"), cell: ({ charged }) => amountCell(charged), is: "number" },
+  { head: t("refunded"), cell: ({ refunded }) => amountCell(refunded), is: "number" },
   { head: t("total"), cell: ({ total }) => <strong>{money(total)}</strong>, is: "number" },
-  { head: t("depositsIn"), cell: (one) => amount(one.deposits_received), is: "number" },
-  { head: t("depositsOut"), cell: (one) => amount(one.deposits_returned), is: "number" },
-  { head: t("depositsKept"), cell: (one) => amount(one.deposits_kept), is: "number" },
+  { head: t("depositsIn"), cell: (one) => amountCell(one.deposits_received), is: "number" },
+  { head: t("depositsOut"), cell: (one) => amountCell(one.deposits_returned), is: "number" },
+  { head: t("depositsKept"), cell: (one) => amountCell(one.deposits_kept), is: "number" },
   { head: t("withDeposits"), cell: (one) => <strong>{money(one.total_with_deposits)}</strong>, is: "number" },
 ];
 
@@ -187,7 +176,7 @@ function Closings({ closings }: { readonly closings: readonly Closing[] }) {
     { head: t("difference"), cell: (one) => signedMoney(one.difference), is: "number" },
     { head: t("cash.expected"), cell: (one) => money(one.expected), is: "number" },
     { head: t("back.counted"), cell: (one) => money(one.counted), is: "number" },
-    { head: t("back.taken_out"), cell: (one) => amount(one.taken_out), is: "number" },
+    { head: t("back.taken_out"), cell: (one) => amountCell(one.taken_out), is: "number" },
     { head: t("cash.left"), cell: (one) => money(one.left), is: "number" },
     {
       head: t("closedBy"),

@@ -1,4 +1,5 @@
-import { dayText, isNothing, money } from "../../account.ts";
+import { dayText, money } from "../../account.ts";
+import { amountCell } from "../../desk/amount-cell.ts";
 import type { Listed } from "../../desk/reservation.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { StateBadge } from "../../desk/state-badge.tsx";
@@ -16,32 +17,21 @@ const columns = (): readonly Column<Listed>[] => [
   },
   { head: t("in.status"), cell: (one) => <StateBadge of={one} /> },
   { head: t("customer"), cell: (one) => <span class="strong">{one.customer_fullname}</span>, is: "wide" },
-  {
-    head: t("pickup"),
-    cell: (one) => (
-      <>
-        {dayText(one.date_from)}, {one.time_from}
-        <small>{one.pickup_place}</small>
-      </>
-    ),
-  },
-  {
-    head: t("return"),
-    cell: (one) => (
-      <>
-        {dayText(one.date_to)}, {one.time_to}
-        <small>{one.return_place}</small>
-      </>
-    ),
-  },
+  { head: t("pickup"), cell: (one) => whenAndWhere(one.date_from, one.time_from, one.pickup_place) },
+  { head: t("return"), cell: (one) => whenAndWhere(one.date_to, one.time_to, one.return_place) },
   { head: t("vehicles"), cell: vehiclesOf },
   { head: t("total"), cell: (one) => money(one.total_cost), is: "number" },
-  {
-    head: t("pending"),
-    cell: (one) => (isNothing(one.total_pending) ? t("nothing") : money(one.total_pending)),
-    is: "number",
-  },
+  { head: t("pending"), cell: (one) => amountCell(one.total_pending), is: "number" },
 ];
+
+function whenAndWhere(date: string, time: string, place: string | null) {
+  return (
+    <>
+      {dayText(date)}, {time}
+      <small>{place}</small>
+    </>
+  );
+}
 
 function vehiclesOf(of: Listed): string {
   if (of.kind === "transfer") return t("kindTransfer");
